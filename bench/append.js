@@ -1,0 +1,64 @@
+// @ts-check
+// What a conversation costs beside a plain array of the same messages: growing it, finding by id, reading it through.
+import { Messages, user } from 'interlingua'
+
+/** @typedef {{ name: string, target?: number, ours: () => number, plain: () => number }} Benchmark */
+
+const COUNT = 100_000
+const label = COUNT.toLocaleString('en')
+
+const ready = Array.from({ length: COUNT }, (_, index) => user(`Message ${index}`, { id: `msg_${index}` }))
+
+function grown() {
+  let messages = Messages.of()
+  for (const message of ready) messages = messages.append(message)
+  return messages
+}
+
+function pushed() {
+  /** @type {typeof ready} */
+  const list = []
+  for (const message of ready) list.push(message)
+  return list
+}
+
+const conversation = grown()
+const array = pushed()
+const byId = new Map(array.map((message) => [message.id, message]))
+
+/** @param {(id: string) => { id: string } | undefined} find */
+function countFound(find) {
+  let found = 0
+  for (const { id } of ready) if (find(id)?.id === id) found++
+  return found
+}
+
+/** @param {Iterable<{ id: string }>} messages */
+function lengthOfIds(messages) {
+  let length = 0
+  for (const { id } of messages) length += id.length
+  return length
+}
+
+/**
+ * Each row gives a number, so that nothing can be left out as unused; both sides must give the same.
+ * @type {readonly Benchmark[]}
+ */
+export const append = [
+  {
+    name: `append ${label} messages one by one, against push`,
+    target: 5,
+    ours: () => grown().size,
+    plain: () => pushed().length,
+  },
+  {
+    name: `get ${label} messages by id, against a Map`,
+    ours: () => countFound((id) => conversation.get(id)),
+    plain: () => countFound((id) => byId.get(id)),
+  },
+  {
+    name: `iterate over ${label} messages, against an array`,
+    ours: () => lengthOfIds(conversation),
+    plain: () => lengthOfIds(array),
+  },
+]

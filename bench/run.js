@@ -1,0 +1,46 @@
+// @ts-check
+// `npm run bench`: every benchmark in one run, both sides by turns, one line each. It prints and never judges.
+import { append } from './append.js'
+import { repairing } from './repair.js'
+
+/** @typedef {import('./append.js').Benchmark} Benchmark */
+
+const WARM_UP = 5
+const ROUNDS = 15
+
+/** @type {readonly Benchmark[]} */
+const benchmarks = [...append, ...repairing]
+
+/**
+ * Milliseconds that an act took.
+ * @param {() => number} act
+ * @param {number} expected
+ */
+function time(act, expected) {
+  const start = performance.now()
+  const result = act()
+  const took = performance.now() - start
+  if (result !== expected) throw new Error(`a benchmark gave ${result} instead of ${expected}`)
+  return took
+}
+
+/** @param {readonly number[]} times */
+const median = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)] ?? 0
+
+/** @param {number} milliseconds */
+const ms = (milliseconds) => `${milliseconds.toFixed(2)} ms`.padStart(10)
+
+for (const { name, target, ours, plain } of benchmarks) {
+  const expected = plain()
+  /** @type {{ ours: number, plain: number }[]} */
+  const rounds = []
+  for (let round = 0; round < WARM_UP + ROUNDS; round++) {
+    rounds.push({ ours: time(ours, expected), plain: time(plain, expected) })
+  }
+  const counted = rounds.slice(WARM_UP)
+  const mine = median(counted.map((round) => round.ours))
+  const theirs = median(counted.map((round) => round.plain))
+  const ratio = `${(mine / theirs).toFixed(1)} times`.padStart(12)
+  const aim = target === undefined ? '' : ` (target: ${target})`
+  console.log(`${name.padEnd(55)}${ms(mine)}${ms(theirs)}${ratio}${aim}`)
+}

@@ -1,0 +1,48 @@
+import { frozenCopy } from '../../wire/frozen.ts'
+import { equalJson, isObject, type JsonObject } from '../../wire/json.ts'
+import type { ToolCallPart } from '../model/part.ts'
+
+/** The three fields in which a call keeps what it was given. */
+export type CallArguments = Pick<ToolCallPart, 'arguments' | 'rawArguments' | 'argumentsError'>
+
+/**
+ * Reads the text of a call's arguments. What is not a JSON object is kept verbatim and never becomes `{}`;
+ * the empty text, which some hosts send for a call without arguments, means `{}`.
+ *
+ * @example
+ * readArguments('{"city": "Oslo"}') // { arguments: { city: 'Oslo' }, rawArguments: '{"city": "Oslo"}' }
+ * readArguments('{"city": ')        // { argumentsError: '{"city": ' }
+ */
+export function readArguments(text: string): CallArguments {
+  if (text === '') return { arguments: Object.freeze({}), rawArguments: text }
+  const value = parseObject(text)
+  if (value === undefined) return { argumentsError: text }
+  return JSON.stringify(value) === text ? { arguments: value } : { arguments: value, rawArguments: text }
+}
+
+/**
+ * The text to send for a call's arguments: the text that came while it still says the same, else a fresh encoding.
+ *
+ * @example
+ * argumentsText(toolCall({ name: 'weather', arguments: { city: 'Oslo' } })) // '{"city":"Oslo"}'
+ */
+export function argumentsText(call: CallArguments): string {
+  if (call.argumentsError !== undefined) return call.argumentsError
+  const { arguments: value = {}, rawArguments: raw } = call
+  if (raw !== undefined && equalJson(readArguments(raw).arguments, value)) return raw
+  return JSON.stringify(value)
+}
+
+/** Arguments as a caller gives them: an object, or the text that a provider sent. */
+export function toArguments(input: JsonObject | string | undefined): CallArguments {
+  return typeof input === 'string' ? readArguments(input) : { arguments: frozenCopy(input ?? {}) }
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return isObject(value) ? (frozenCopy(value) as JsonObject) : undefined
+  } catch {
+    return undefined // not JSON, or too deep to be held as data: the text itself is kept
+  }
+}

@@ -1,0 +1,66 @@
+import { InterlinguaError } from '../../errors.ts'
+import { fromBase64, readDataUrl, toBase64 } from '../../wire/base64.ts'
+import { SNIFF_BYTES, sniffMediaType } from '../../wire/media-type.ts'
+import type { MediaPart, MediaSource } from '../model/part.ts'
+
+/** What a media builder takes: a URL, bytes, or a source by its own field. */
+export type MediaInput =
+  | string
+  | URL
+  | Uint8Array
+  | { readonly url: string | URL }
+  | { readonly data: string | Uint8Array; readonly mediaType?: string }
+  | { readonly id: string; readonly provider: string }
+  | { readonly text: string }
+  | MediaSource
+
+/**
+ * The source that an input means. A base64 data URL becomes base64; bytes without a media type are sniffed.
+ *
+ * @example
+ * toSource('https://example.com/cat.png') // { kind: 'url', url: 'https://example.com/cat.png' }
+ * toSource({ data: pngBytes })            // { kind: 'base64', data: '…', mediaType: 'image/png' }
+ */
+export function toSource(input: MediaInput): MediaSource {
+  if (typeof input === 'string' || input instanceof URL) return urlSource(input)
+  if (input instanceof Uint8Array) return dataSource(input, undefined)
+  if ('kind' in input) return input
+  if ('url' in input) return urlSource(input.url)
+  if ('data' in input) return dataSource(input.data, input.mediaType)
+  return 'id' in input ? { kind: 'id', ...input } : { kind: 'text', ...input }
+}
+
+/** The media type of a part, wherever it is said. */
+export function mediaTypeOf(part: Pick<MediaPart, 'source' | 'mediaType'>): string | undefined {
+  return part.source.kind === 'base64' ? part.source.mediaType : part.mediaType
+}
+
+/** A URL, or the bytes that a base64 data URL holds. */
+export function urlSource(url: string | URL): MediaSource {
+  const href = String(url)
+  const data = readDataUrl(href)
+  return data === undefined ? { kind: 'url', url: href } : { kind: 'base64', ...data }
+}
+
+function dataSource(data: string | Uint8Array, mediaType: string | undefined): MediaSource {
+  if (typeof data === 'string') {
+    const url = readDataUrl(data)
+    if (url !== undefined) return { kind: 'base64', ...url }
+  }
+  const type = mediaType ?? sniff(data)
+  if (type === undefined) {
+    throw new InterlinguaError('unknown-media-type', 'The media type cannot be told from the bytes', {
+      found: 'bytes of no known image, audio, video or PDF format',
+      expected: 'a media type',
+      hint: 'Say it: { data, mediaType }.',
+    })
+  }
+  return { kind: 'base64', data: typeof data === 'string' ? data : toBase64(data), mediaType: type }
+}
+
+/** The media type of bytes or of base64 text, from its beginning. */
+export function sniff(data: string | Uint8Array): string | undefined {
+  if (typeof data !== 'string') return sniffMediaType(data)
+  const head = fromBase64(data.slice(0, Math.ceil(SNIFF_BYTES / 3) * 4))
+  return head === undefined ? undefined : sniffMediaType(head)
+}

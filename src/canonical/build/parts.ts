@@ -1,0 +1,217 @@
+import { isSealed, seal } from '../../wire/frozen.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
+import type {
+  AudioPart,
+  FilePart,
+  ImagePart,
+  JsonPart,
+  MediaPart,
+  Part,
+  PartBase,
+  ReasoningPart,
+  RefusalPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultContent,
+  ToolResultPart,
+  VideoPart,
+} from '../model/part.ts'
+import type { Signature } from '../model/signature.ts'
+import { digestOf } from '../read/digest.ts'
+import { ownPart } from '../shape/strict.ts'
+import { toArguments } from './arguments.ts'
+import { freshId, type IdentityOptions } from './identity.ts'
+import { type MediaInput, toSource } from './media.ts'
+
+/** What every part builder takes beside the content; a signature is bound to the content as it is built. */
+export interface PartOptions extends Omit<PartBase, 'signature'> {
+  readonly signature?: Omit<Signature, 'of'>
+}
+
+/** Options of the media builders. */
+export interface MediaOptions
+  extends PartOptions, Pick<MediaPart, 'name' | 'mediaType' | 'detail' | 'transcript'> {}
+
+/** The same part with a signature that vouches for its present content. */
+export function sign<T extends Part>(part: T, { maker, value }: Omit<Signature, 'of'>): T {
+  return seal({ ...ownPart(part), signature: Object.freeze({ maker, value, of: digestOf(part) }) })
+}
+
+function build<T extends Part>(fields: Omit<T, keyof PartBase>, { signature, ...rest }: PartOptions): T {
+  const part = ownPart({ ...fields, ...rest } as unknown as T)
+  return signature === undefined ? part : sign(part, signature)
+}
+
+/**
+ * A text part.
+ *
+ * @example
+ * text('Hello', { cache: { ttl: 'long' } })
+ */
+export function text(content: string, options: PartOptions & Pick<TextPart, 'citations'> = {}): TextPart {
+  const { citations, ...rest } = options
+  return build<TextPart>({ type: 'text', text: content, ...(citations && { citations }) }, rest)
+}
+
+function media<T extends MediaPart>(type: T['type'], input: MediaInput, options: MediaOptions): T {
+  const { name, detail, transcript, mediaType, ...rest } = options
+  const source = toSource(input)
+  const fields = {
+    type,
+    source,
+    ...(mediaType !== undefined && source.kind !== 'base64' && { mediaType }),
+    ...(name !== undefined && { name }),
+    ...(detail !== undefined && { detail }),
+    ...(transcript !== undefined && { transcript }),
+  }
+  return build<T>(fields as Omit<T, keyof PartBase>, rest)
+}
+
+/**
+ * An image part, from a URL, bytes, base64, or a provider's file id.
+ *
+ * @example
+ * image('https://example.com/cat.png', { detail: 'high' })
+ * image({ id: 'file-abc', provider: 'openai' })
+ */
+export function image(input: MediaInput, options: MediaOptions = {}): ImagePart {
+  return media<ImagePart>('image', input, options)
+}
+
+/**
+ * An audio part.
+ *
+ * @example
+ * audio({ data: base64, mediaType: 'audio/wav' })
+ */
+export function audio(input: MediaInput, options: MediaOptions = {}): AudioPart {
+  return media<AudioPart>('audio', input, options)
+}
+
+/**
+ * A video part.
+ *
+ * @example
+ * video('https://example.com/clip.mp4', { mediaType: 'video/mp4' })
+ */
+export function video(input: MediaInput, options: MediaOptions = {}): VideoPart {
+  return media<VideoPart>('video', input, options)
+}
+
+/**
+ * A file part, such as a PDF or a plain text document.
+ *
+ * @example
+ * file({ data: pdfBytes }, { name: 'report.pdf' })
+ * file({ text: 'Chapter one…' }, { name: 'notes.txt' })
+ */
+export function file(input: MediaInput, options: MediaOptions = {}): FilePart {
+  return media<FilePart>('file', input, options)
+}
+
+/**
+ * A reasoning part.
+ *
+ * @example
+ * reasoning('The user wants…', { signature: { maker: 'anthropic', value: 'EqQB…' } })
+ */
+export function reasoning(
+  content: string,
+  options: PartOptions & { readonly summary?: boolean; readonly redacted?: boolean } = {},
+): ReasoningPart {
+  const { summary, redacted, ...rest } = options
+  const marks = { ...(summary && { summary }), ...(redacted && { redacted }) }
+  return build<ReasoningPart>({ type: 'reasoning', text: content, ...marks }, rest)
+}
+
+/** What the {@link toolCall} builder takes. */
+export interface ToolCallInput extends PartOptions, IdentityOptions {
+  readonly id?: string
+  readonly name: string
+  /** An object, or the text that a provider sent. */
+  readonly arguments?: JsonObject | string
+  readonly executedBy?: 'provider'
+}
+
+/**
+ * A tool call. Arguments that are not a JSON object are kept verbatim as `argumentsError`.
+ *
+ * @example
+ * toolCall({ name: 'weather', arguments: { city: 'Oslo' } })
+ */
+export function toolCall(input: ToolCallInput): ToolCallPart {
+  const { id, name, arguments: given, executedBy, newId, now, ...rest } = input
+  const identity = { ...(newId && { newId }), ...(now && { now }) }
+  const call = {
+    type: 'tool-call' as const,
+    id: id ?? freshId('call', identity),
+    name,
+    ...toArguments(given),
+  }
+  return build<ToolCallPart>({ ...call, ...(executedBy && { executedBy }) }, rest)
+}
+
+/** What a tool gave: text, any JSON value, or parts made by the builders (and text between them). */
+export type ToolOutput = Json | ToolResultContent | readonly (string | ToolResultContent)[]
+
+/**
+ * The result of a tool call; a JSON value becomes a `json` part, text a `text` part.
+ *
+ * @example
+ * const call = toolCall({ name: 'weather', arguments: { city: 'Oslo' } })
+ * toolResult(call, { celsius: 4 })
+ * toolResult('call_1', 'No such city', { isError: true })
+ */
+export function toolResult(
+  call: string | Pick<ToolCallPart, 'id' | 'name'>,
+  output: ToolOutput,
+  options: PartOptions & { readonly name?: string; readonly isError?: boolean } = {},
+): ToolResultPart {
+  const { name = typeof call === 'string' ? undefined : call.name, isError, ...rest } = options
+  return build<ToolResultPart>(
+    {
+      type: 'tool-result',
+      callId: typeof call === 'string' ? call : call.id,
+      ...(name !== undefined && { name }),
+      content: toResultContent(output),
+      ...(isError && { isError }),
+    },
+    rest,
+  )
+}
+
+/** A tool's output as parts. */
+function toResultContent(output: ToolOutput): readonly ToolResultContent[] {
+  const mixed = Array.isArray(output) && output.some(isBuiltPart)
+  return mixed ? (output as (string | ToolResultContent)[]).map(toContent) : [toContent(output as Json)]
+}
+
+function toContent(output: Json | ToolResultContent): ToolResultContent {
+  if (typeof output === 'string') return text(output)
+  return isBuiltPart(output) ? output : json(output)
+}
+
+/** Only what a builder or parser made counts as a part: data that merely looks like one stays data. */
+function isBuiltPart(value: unknown): value is ToolResultContent {
+  return typeof value === 'object' && value !== null && isSealed(value) && 'type' in value
+}
+
+/**
+ * Structured data, for tool results.
+ *
+ * @example
+ * toolResult('call_1', [json({ rows: 3 }), text('See attachment')])
+ */
+export function json(value: Json, options: PartOptions = {}): JsonPart {
+  return build<JsonPart>({ type: 'json', value }, options)
+}
+
+/**
+ * What a model said when it refused.
+ *
+ * @example
+ * assistant(refusal('I cannot help with that.'))
+ */
+export function refusal(content: string, options: PartOptions = {}): RefusalPart {
+  return build<RefusalPart>({ type: 'refusal', text: content }, options)
+}

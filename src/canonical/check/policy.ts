@@ -1,0 +1,80 @@
+import type { Message, Role } from '../model/message.ts'
+import { isPublicUrl, parseUrl } from './address.ts'
+
+/** What {@link sanitize} takes away or lets stand. Everything is optional; the default trusts nothing. */
+export interface SanitizePolicy {
+  /** The roles that are kept. Default: user, assistant and tool; forged instructions go. */
+  readonly roles?: readonly Role[]
+  /** Tokens by which a provider recognises a part. A redacted reasoning part goes with its token. Default: drop. */
+  readonly signatures?: 'drop' | 'keep'
+  /** Files at a provider, by id: with `drop` the part goes. `provider` is `''` in a citation. Default: drop. */
+  readonly fileIds?: 'drop' | 'keep' | ((id: string, provider: string) => boolean)
+  /**
+   * Media by URL. Default: https to a public host name without credentials; other parts go. Citations' URLs are only text:
+   * unless this is `keep`, they must be http or https.
+   */
+  readonly urls?: 'drop' | 'keep' | ((url: URL) => boolean)
+  /** Residue of a wire format, which an encoder would send as it is. Default: drop. */
+  readonly extra?: 'drop' | 'keep'
+  /** Blocks and citations that this version does not know. Default: drop. */
+  readonly opaque?: 'drop' | 'keep'
+  /** Metadata of messages and parts. Default: drop. */
+  readonly metadata?: 'drop' | 'keep'
+  /** Origin, usage and finish of an answer. Default: drop. */
+  readonly provenance?: 'drop' | 'keep'
+  /** Calls that a provider ran itself, and their results. Default: drop. */
+  readonly providerCalls?: 'drop' | 'keep'
+  /**
+   * Whether the server vouches for a message, which is then kept whole. An id proves nothing, since the client can send
+   * any: compare the content with the stored message.
+   */
+  readonly trusted?: (message: Message) => boolean
+}
+
+/** Why things are taken away, by rule. */
+export const reasons = {
+  'untrusted-role': 'A client may not speak in this role',
+  'untrusted-signature': 'A signature from a client may be forged or stolen',
+  'untrusted-file-id': "A client's file id may name somebody else's file",
+  'untrusted-url': 'The address is not one that the policy allows',
+  'untrusted-extra': 'Residue would be sent as it is',
+  'untrusted-opaque': 'A block of unknown kind would be sent as it is',
+  'untrusted-metadata': 'Metadata is for the application to write',
+  'untrusted-provenance': 'Only the server knows which model answered, at what cost, and why it stopped',
+  'untrusted-provider-call': 'Only the provider knows what it ran and what came of it',
+  'emptied-message': 'Nothing of the message was left',
+} as const
+
+export type SanitizeRule = keyof typeof reasons
+
+const switches = {
+  'untrusted-signature': 'signatures',
+  'untrusted-extra': 'extra',
+  'untrusted-opaque': 'opaque',
+  'untrusted-metadata': 'metadata',
+  'untrusted-provenance': 'provenance',
+  'untrusted-provider-call': 'providerCalls',
+} as const
+
+/** Whether the policy takes away what the rule is about. */
+export function drops(policy: SanitizePolicy, rule: keyof typeof switches): boolean {
+  return policy[switches[rule]] !== 'keep'
+}
+
+/** Whether media may come from this URL. */
+export function allowsUrl({ urls }: SanitizePolicy, text: string): boolean {
+  if (urls === undefined) return isPublicUrl(text)
+  if (typeof urls === 'string') return urls === 'keep'
+  const url = parseUrl(text)
+  return url !== undefined && urls(url)
+}
+
+/** Whether a citation may show this URL. */
+export function allowsLink({ urls }: SanitizePolicy, text: string): boolean {
+  return urls === 'keep' || ['http:', 'https:'].includes(parseUrl(text)?.protocol ?? '')
+}
+
+/** Whether a file may be named by this id. */
+export function allowsFile({ fileIds = 'drop' }: SanitizePolicy, id: string, provider: string): boolean {
+  return typeof fileIds === 'string' ? fileIds === 'keep' : fileIds(id, provider)
+}

@@ -1,0 +1,128 @@
+import { InterlinguaError } from '../../errors.ts'
+import { isSealed } from '../../wire/frozen.ts'
+import { isObject } from '../../wire/json.ts'
+import type { IdentityOptions } from '../build/identity.ts'
+import { message } from '../build/messages.ts'
+import { withRole } from '../edit/message.ts'
+import type { Message, Role } from '../model/message.ts'
+import type { Part } from '../model/part.ts'
+import { parseMessage } from '../parse/parse.ts'
+import { fail } from '../shape/shape.ts'
+
+/** Something that can be said as one message. */
+export interface ToMessage {
+  toMessage(): Message
+}
+
+/** Something that can be said as several messages. */
+export interface ToMessages {
+  toMessages(): Iterable<Message>
+}
+
+/** What can be put into a conversation: text, a message, a part or parts, or anything that gives messages. */
+export type MessageInput = string | Message | Part | Iterable<string | Part> | ToMessage | ToMessages
+
+/** True for a message that a builder or parser made. */
+export function isOwnMessage(input: unknown): input is Message {
+  return typeof input === 'object' && input !== null && 'role' in input && isSealed(input)
+}
+
+/** How to make messages of inputs: the role of what has none (by default what its parts ask for, else `user`). */
+export interface InputOptions extends IdentityOptions {
+  readonly role?: Role
+}
+
+/**
+ * One message from an input; a list of texts or parts becomes one message of several parts. A given role is forced
+ * upon whatever came.
+ *
+ * @example
+ * toMessage('Be brief.', { role: 'system' })
+ */
+export function toMessage(input: MessageInput, options: InputOptions = {}): Message {
+  const { role, ...identity } = options
+  const made = oneMessage(input, role, identity)
+  return role === undefined ? made : withRole(made, role)
+}
+
+function oneMessage(input: MessageInput, role: Role | undefined, identity: IdentityOptions): Message {
+  if (isObject(input) && Object.hasOwn(input, 'role')) return parseMessage(input, identity)
+  if (provides(input, 'toMessage')) return parseMessage(input.toMessage(), identity)
+  if (provides(input, 'toMessages')) return onlyOne(toMessages(input, identity))
+  if (typeof input === 'string' || isPartLike(input))
+    return message(role ?? roleFor([input]), input, identity)
+  if (isIterable(input)) {
+    const content = [...input] as readonly (string | Part)[]
+    return message(role ?? roleFor(content), content, identity)
+  }
+  return message(role ?? 'user', textRepresentation(input), identity)
+}
+
+function onlyOne(messages: readonly Message[]): Message {
+  const [first, ...others] = messages
+  if (first !== undefined && others.length === 0) return first
+  return fail(
+    'invalid-value',
+    undefined,
+    `${messages.length} messages`,
+    'one message',
+    'Use toMessages for several.',
+  )
+}
+
+/**
+ * The messages of an input, or of a list of inputs: there, each text is a message of its own, but a list that holds
+ * parts is one message.
+ *
+ * @example
+ * toMessages(['Hello', 'Hi']) // two messages of the user
+ * toMessages(['Look:', image('https://example.com/cat.png')]) // one
+ */
+export function toMessages(
+  input: MessageInput | Iterable<MessageInput>,
+  options: InputOptions = {},
+): readonly Message[] {
+  if (typeof input === 'string') return [toMessage(input, options)]
+  if (provides(input, 'toMessages'))
+    return Array.from(input.toMessages(), (each: Message) => toMessage(each, options))
+  if (!isIterable(input)) return [toMessage(input, options)]
+  const inputs = [...input]
+  if (isContent(inputs)) return [toMessage(inputs, options)]
+  return inputs.flatMap((each) => toMessages(each, options))
+}
+
+/** The role whose messages hold such parts: calls and thoughts are an answer's, results a tool's. */
+function roleFor(parts: readonly (string | Part)[]): Role {
+  const types = new Set(parts.map((part) => (typeof part === 'string' ? 'text' : part.type)))
+  if (types.has('tool-call') || types.has('reasoning') || types.has('refusal')) return 'assistant'
+  return types.has('tool-result') ? 'tool' : 'user'
+}
+
+/** A part is told by its `type`; whether it is a good one, the builder says. */
+function isPartLike(input: unknown): input is Part {
+  return isObject(input) && Object.hasOwn(input, 'type') && !Object.hasOwn(input, 'role')
+}
+
+/** Parts, perhaps with text between them; texts alone are messages of their own. */
+function isContent(inputs: readonly unknown[]): inputs is readonly (string | Part)[] {
+  return inputs.some(isPartLike) && inputs.every((each) => typeof each === 'string' || isPartLike(each))
+}
+
+/** Anything else as text: what JSON makes of it. */
+function textRepresentation(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch (cause) {
+    throw new InterlinguaError('not-json', 'The input is no message, and JSON cannot say it either', {
+      cause,
+    })
+  }
+}
+
+function provides<K extends string>(input: unknown, method: K): input is { [key in K]: () => never } {
+  return isObject(input) && typeof input[method] === 'function'
+}
+
+function isIterable(input: unknown): input is Iterable<MessageInput> {
+  return typeof input === 'object' && input !== null && Symbol.iterator in input
+}

@@ -1,0 +1,117 @@
+import type { InterlinguaError } from '../../errors.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
+import type { Citation } from './citation.ts'
+import type { Extra } from './extra.ts'
+import type { Finish } from './finish.ts'
+import type { Loss } from './loss.ts'
+import type { Origin } from './message.ts'
+import type { AssistantPart } from './part.ts'
+import type { Signature } from './signature.ts'
+import type { Usage } from './usage.ts'
+
+interface EventBase {
+  /** Which candidate it belongs to; 0 when absent. */
+  readonly candidate?: number
+  readonly extra?: Extra
+}
+
+interface PartEvent extends EventBase {
+  /** Position of the part in its message. */
+  readonly index: number
+}
+
+export interface StartEvent extends EventBase {
+  readonly type: 'start'
+  readonly id?: string
+  readonly model?: string
+  readonly createdAt?: string
+  readonly origin?: Origin
+}
+
+/** A part opens; `part` is what is known of it before any delta. */
+export interface PartStartEvent extends PartEvent {
+  readonly type: 'part-start'
+  readonly part: AssistantPart
+}
+
+export interface TextDeltaEvent extends PartEvent {
+  readonly type: 'text-delta' | 'refusal-delta'
+  readonly text: string
+}
+
+export interface ReasoningDeltaEvent extends PartEvent {
+  readonly type: 'reasoning-delta'
+  readonly text: string
+  readonly summary?: true
+}
+
+/** More of a call's arguments: the raw text, and what the text so far says where that was asked for. */
+export interface ArgumentsDeltaEvent extends PartEvent {
+  readonly type: 'arguments-delta'
+  readonly json: string
+  readonly value?: JsonObject
+}
+
+/** More base64 of an image, audio or video. */
+export interface MediaDeltaEvent extends PartEvent {
+  readonly type: 'media-delta'
+  readonly data: string
+}
+
+/** Something about an open part that no delta can say. */
+export interface PartUpdateEvent extends PartEvent {
+  readonly type: 'part-update'
+  readonly signature?: Signature
+  readonly citations?: readonly Citation[]
+}
+
+/** A part is done; `part` adds what no delta said, or with `restated` is the whole part. */
+export interface PartEndEvent extends PartEvent {
+  readonly type: 'part-end'
+  readonly part?: AssistantPart
+  readonly restated?: true
+}
+
+/** Usage so far: each one replaces the last. */
+export interface UsageEvent extends EventBase {
+  readonly type: 'usage'
+  readonly usage: Usage
+}
+
+export interface FinishEvent extends EventBase {
+  readonly type: 'finish'
+  readonly finish: Finish
+}
+
+export interface LossEvent extends EventBase {
+  readonly type: 'loss'
+  readonly loss: Loss
+}
+
+export interface ErrorEvent extends EventBase {
+  readonly type: 'error'
+  readonly error: InterlinguaError
+}
+
+/** A wire event that this version does not know. */
+export interface OpaqueEvent extends EventBase {
+  readonly type: 'opaque'
+  readonly dialect: string
+  readonly value: Json
+}
+
+/** One step of a streamed answer. The stream ends with its iteration, not with `finish`. */
+export type ChatEvent =
+  | StartEvent
+  | PartStartEvent
+  | TextDeltaEvent
+  | ReasoningDeltaEvent
+  | ArgumentsDeltaEvent
+  | MediaDeltaEvent
+  | PartUpdateEvent
+  | PartEndEvent
+  | UsageEvent
+  | FinishEvent
+  | LossEvent
+  | ErrorEvent
+  | OpaqueEvent

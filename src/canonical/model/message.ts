@@ -1,0 +1,60 @@
+import type { JsonObject } from '../../wire/json.ts'
+import type { Extra } from './extra.ts'
+import type { Finish } from './finish.ts'
+import type { AssistantPart, SystemPart, ToolPart, UserPart } from './part.ts'
+import type { Usage } from './usage.ts'
+
+/** The five roles, in the order in which they usually appear. */
+export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const
+
+export type Role = (typeof ROLES)[number]
+
+/** Who made an answer: the wire format it came in, the host, the model, the host's id for it. */
+export interface Origin {
+  readonly dialect: string
+  readonly provider?: string
+  readonly model?: string
+  readonly responseId?: string
+}
+
+/** What every message has. */
+export interface MessageBase {
+  /** Unique and time-ordered; kept by every edit. */
+  readonly id: string
+  /** ISO 8601; kept by every edit. */
+  readonly createdAt?: string
+  /** The message that this one follows, where a conversation branches. */
+  readonly parentId?: string
+  readonly name?: string
+  /** The application's own; never sent. */
+  readonly metadata?: JsonObject
+  readonly extra?: Extra
+}
+
+export interface SystemMessage extends MessageBase {
+  readonly role: 'system' | 'developer'
+  readonly content: readonly SystemPart[]
+}
+
+export interface UserMessage extends MessageBase {
+  readonly role: 'user'
+  readonly content: readonly UserPart[]
+}
+
+export interface AssistantMessage extends MessageBase {
+  readonly role: 'assistant'
+  /** Text, reasoning and calls in the order in which the model made them. */
+  readonly content: readonly AssistantPart[]
+  readonly origin?: Origin
+  readonly usage?: Usage
+  readonly finish?: Finish
+}
+
+/** One round of tool results: one message, a part per answered call. */
+export interface ToolMessage extends MessageBase {
+  readonly role: 'tool'
+  readonly content: readonly ToolPart[]
+}
+
+/** Any message; `role` tells which. */
+export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage

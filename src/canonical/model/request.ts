@@ -1,0 +1,59 @@
+import type { JsonSchema } from '../../wire/json.ts'
+import type { Messages } from '../collections/messages.ts'
+import type { Extra } from './extra.ts'
+import type { Message } from './message.ts'
+import type { Tool, ToolChoice } from './tool.ts'
+
+/** What the answer must look like. */
+export interface OutputFormat {
+  readonly type: 'text' | 'json'
+  readonly schema?: JsonSchema
+  readonly name?: string
+  readonly strict?: boolean
+}
+
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const
+
+export type Effort = (typeof EFFORTS)[number]
+
+/** How much the model thinks, and how much of it is shown. */
+export interface ReasoningSettings {
+  readonly enabled?: boolean
+  readonly effort?: Effort
+  readonly budgetTokens?: number
+  /** Whether the answer carries the readable thoughts. */
+  readonly include?: boolean
+  readonly summary?: 'auto' | 'concise' | 'detailed'
+}
+
+/** Asks for log probabilities, and for how many alternatives beside each token. */
+export interface LogprobSettings {
+  readonly top?: number
+}
+
+/** A request to a model, in the words that providers share. */
+export interface ChatRequest {
+  readonly model?: string
+  readonly messages: readonly Message[] | Messages
+  readonly tools?: readonly Tool[]
+  readonly toolChoice?: ToolChoice
+  readonly parallelToolCalls?: boolean
+  readonly output?: OutputFormat
+  readonly reasoning?: ReasoningSettings
+  readonly maxOutputTokens?: number
+  readonly temperature?: number
+  readonly topP?: number
+  readonly topK?: number
+  readonly stop?: readonly string[]
+  readonly seed?: number
+  readonly presencePenalty?: number
+  readonly frequencyPenalty?: number
+  readonly candidateCount?: number
+  readonly logprobs?: LogprobSettings
+  readonly stream?: boolean
+  /** The end user on whose behalf the request is made. */
+  readonly user?: string
+  /** Labels that a provider keeps with the request. Unlike a message's metadata, they are sent. */
+  readonly metadata?: { readonly [key: string]: string }
+  readonly extra?: Extra
+}

@@ -1,0 +1,38 @@
+import type { Extra } from './extra.ts'
+
+/**
+ * Tokens, counted one way whatever the provider counts: input includes what was cached (read and written),
+ * output includes reasoning.
+ */
+export interface Usage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly totalTokens: number
+  readonly cachedInputTokens?: number
+  readonly cacheWriteTokens?: number
+  readonly reasoningTokens?: number
+  readonly extra?: Extra
+}
+
+const details = ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as const
+
+/**
+ * The sum of usages. A detail that none of them states stays unstated; `extra` belongs to one answer, so it is left out.
+ *
+ * @example
+ * addUsage({ inputTokens: 5, outputTokens: 2, totalTokens: 7 }, { inputTokens: 1, outputTokens: 1, totalTokens: 2 })
+ * // { inputTokens: 6, outputTokens: 3, totalTokens: 9 }
+ */
+export function addUsage(...usages: readonly Usage[]): Usage {
+  const sum = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
+  const stated: { -readonly [key in (typeof details)[number]]?: number } = {}
+  for (const usage of usages) {
+    sum.inputTokens += usage.inputTokens
+    sum.outputTokens += usage.outputTokens
+    sum.totalTokens += usage.totalTokens
+    for (const key of details) {
+      if (usage[key] !== undefined) stated[key] = (stated[key] ?? 0) + usage[key]
+    }
+  }
+  return Object.freeze({ ...sum, ...stated })
+}

@@ -1,0 +1,1 @@
+export { audioFromFile, fileFromFile, imageFromFile, videoFromFile } from './files.ts'

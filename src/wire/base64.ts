@@ -1,0 +1,26 @@
+/** Bytes to base64 text, in pieces that stay below the engines' argument limits. */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = ''
+  for (let start = 0; start < bytes.length; start += 0x8000) {
+    binary += String.fromCharCode(...bytes.subarray(start, start + 0x8000))
+  }
+  return btoa(binary)
+}
+
+/** Base64 text to bytes; undefined when it is not base64. Line breaks and the URL alphabet are accepted. */
+export function fromBase64(text: string): Uint8Array | undefined {
+  try {
+    const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+    return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+  } catch {
+    return undefined
+  }
+}
+
+const dataUrlHead = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+);base64,/i
+
+/** The parts of a `data:TYPE;base64,` URL; one with parameters or another encoding stays a URL (undefined). */
+export function readDataUrl(url: string): { readonly mediaType: string; readonly data: string } | undefined {
+  const head = dataUrlHead.exec(url.slice(0, 256))
+  return head?.[1] === undefined ? undefined : { mediaType: head[1], data: url.slice(head[0].length) }
+}

@@ -1,0 +1,95 @@
+import { InterlinguaError } from '../errors.ts'
+import { describe, MAX_DEPTH, setKey } from './json.ts'
+import { below, type Path, pointer } from './pointer.ts'
+
+/** A hidden mark: not in JSON, not in a spread copy, and not to be forged by data. A WeakSet is ten times slower. */
+const CHECKED: unique symbol = Symbol('checked')
+
+/** True for what {@link seal} gave: plain JSON, checked, deeply frozen. Memos hang only on these. */
+export function isSealed(value: object): boolean {
+  return CHECKED in value
+}
+
+/** Freezes an object whose values are frozen, and marks it as checked. */
+export function seal<T extends object>(value: T): T {
+  return Object.freeze(Object.defineProperty(value, CHECKED, { value: true }))
+}
+
+/**
+ * A deeply frozen copy that is plain JSON. What is sealed already is shared, so nothing is copied twice, and no caller's
+ * object is ever frozen under his hands. Keys that hold `undefined` are left out, as JSON does.
+ */
+export function frozenCopy<T>(value: T, at?: Path): T {
+  return copyJson(value, at, 0, undefined) as T
+}
+
+interface Ancestors {
+  readonly value: object
+  readonly above: Ancestors | undefined
+}
+
+function copyJson(
+  value: unknown,
+  at: Path | undefined,
+  depth: number,
+  above: Ancestors | undefined,
+): unknown {
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) throw notJson(String(value), 'a finite number', at)
+    return value === 0 ? 0 : value // JSON text has no negative zero that survives
+  }
+  if (typeof value !== 'object') throw notJson(describe(value), 'a JSON value', at)
+  if (isSealed(value)) return value
+  if (depth >= MAX_DEPTH) throw tooDeep(value, at, above)
+  const here = { value, above }
+  if (!Array.isArray(value)) return copyObject(value, at, depth, here)
+  return Object.freeze(Array.from(value, (item, index) => copyJson(item, below(at, index), depth + 1, here)))
+}
+
+function copyObject(value: object, at: Path | undefined, depth: number, here: Ancestors): object {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  if (prototype !== Object.prototype && prototype !== null && !isForeignPlain(prototype)) {
+    throw notJson(`an instance of ${value.constructor?.name ?? 'a class'}`, 'a plain object', at)
+  }
+  const copy = {}
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== undefined) setKey(copy, key, copyJson(item, below(at, key), depth + 1, here))
+  }
+  return Object.freeze(copy)
+}
+
+/** A plain object of another realm (an iframe, a vm context) has another Object.prototype. */
+function isForeignPlain(prototype: unknown): boolean {
+  return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty')
+}
+
+function notJson(found: string, expected: string, at: Path | undefined): InterlinguaError {
+  const path = pointer(at)
+  return new InterlinguaError('not-json', `${path || 'value'}: expected ${expected}, found ${found}`, {
+    path,
+    found,
+    expected,
+    hint: 'Conversations are plain JSON: convert the value to text, numbers, arrays or plain objects first.',
+  })
+}
+
+function tooDeep(value: object, at: Path | undefined, above: Ancestors | undefined): InterlinguaError {
+  const path = pointer(at)
+  for (let ancestor = above; ancestor !== undefined; ancestor = ancestor.above) {
+    if (ancestor.value === value) {
+      return new InterlinguaError('cyclic', 'The value contains itself', {
+        path,
+        found: 'a reference to an enclosing value',
+        expected: 'a tree',
+        hint: 'JSON has no cycles: replace the reference by an id.',
+      })
+    }
+  }
+  return new InterlinguaError('too-deep', `The value nests deeper than ${MAX_DEPTH} levels`, {
+    path,
+    found: `more than ${MAX_DEPTH} levels`,
+    expected: `at most ${MAX_DEPTH} levels`,
+    hint: 'Flatten the value, or carry it as text.',
+  })
+}

@@ -1,0 +1,63 @@
+/** Any JSON value. */
+export type Json = string | number | boolean | null | readonly Json[] | JsonObject
+
+/** A JSON object. */
+export type JsonObject = { readonly [key: string]: Json }
+
+/** A JSON Schema (draft 2020-12 unless a provider says otherwise). */
+export type JsonSchema = JsonObject
+
+/** How deep JSON from outside may nest: far beyond honest data, far below the stack. */
+export const MAX_DEPTH = 200
+
+/** True for an object that is neither an array nor null. */
+export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Sets an own key, `__proto__` included: plain assignment would reach the prototype. */
+export function setKey(target: object, key: string, value: unknown): void {
+  if (key === '__proto__') {
+    Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
+  } else {
+    ;(target as Record<string, unknown>)[key] = value
+  }
+}
+
+/** An own property, or undefined: never something inherited. */
+export function ownValue(object: object, key: string): unknown {
+  return Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined
+}
+
+/** Structural equality of two JSON values, key order aside. */
+export function equalJson(a: unknown, b: unknown): boolean {
+  if (a === b) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
+  if (Array.isArray(a) || Array.isArray(b)) {
+    if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
+    return a.every((item, index) => equalJson(item, b[index]))
+  }
+  const keys = Object.keys(a)
+  if (keys.length !== Object.keys(b).length) return false
+  return keys.every((key) => Object.hasOwn(b, key) && equalJson(ownValue(a, key), ownValue(b, key)))
+}
+
+/** JSON text with sorted keys: equal values give equal text, so it can be digested. */
+export function stableText(value: Json): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (isList(value)) return `[${value.map(stableText).join(',')}]`
+  const entries = Object.keys(value).toSorted()
+  return `{${entries.map((key) => `${JSON.stringify(key)}:${stableText(value[key] as Json)}`).join(',')}}`
+}
+
+function isList(value: readonly Json[] | JsonObject): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
+/** Names a value's type for an error message, without quoting the value. */
+export function describe(value: unknown): string {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return 'an array'
+  if (typeof value === 'object') return 'an object'
+  return value === undefined ? 'nothing' : `a ${typeof value}`
+}

@@ -1,0 +1,22 @@
+/** A place inside a JSON value, as a chain: it costs nothing until an error needs it as text. */
+export interface Path {
+  readonly parent: Path | undefined
+  readonly key: string | number
+}
+
+/** The place `key` below `parent`. */
+export function below(parent: Path | undefined, key: string | number): Path {
+  return { parent, key }
+}
+
+/** A path as a JSON pointer (RFC 6901); the whole value is `''`. */
+export function pointer(path: Path | undefined): string {
+  const keys: string[] = []
+  for (let at = path; at !== undefined; at = at.parent) {
+    keys.push(String(at.key).replaceAll('~', '~0').replaceAll('/', '~1'))
+  }
+  return keys
+    .toReversed()
+    .map((key) => `/${key}`)
+    .join('')
+}

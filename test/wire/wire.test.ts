@@ -1,0 +1,171 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { fromBase64, readDataUrl, toBase64 } from '../../src/wire/base64.ts'
+import { digestJson, digestText } from '../../src/wire/digest.ts'
+import { frozenCopy, isSealed, seal } from '../../src/wire/frozen.ts'
+import { equalJson, type Json, stableText } from '../../src/wire/json.ts'
+import { sniffMediaType } from '../../src/wire/media-type.ts'
+import { below, pointer } from '../../src/wire/pointer.ts'
+import { anyJson } from '../arbitraries.ts'
+import { attempt, expectFrozen, expectSame, law } from '../laws.ts'
+
+const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
+
+describe('json', () => {
+  test('equality is what Node’s deep equality says', () => {
+    law(fc.tuple(anyJson, anyJson), ([a, b]) => expect(equalJson(a, b)).toBe(isSame(a, b)))
+    law(anyJson, (value) => expect(equalJson(value, JSON.parse(JSON.stringify(value)))).toBe(true))
+  })
+
+  test('stable text does not depend on the order of keys', () => {
+    expect(stableText({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}')
+    law(anyJson, (value) => expectSame(JSON.parse(stableText(value)), value))
+    law(fc.dictionary(fc.string(), fc.nat()), (value) => {
+      const turned = Object.fromEntries(Object.entries(value).toReversed())
+      expect(stableText(turned)).toBe(stableText(value))
+    })
+  })
+})
+
+describe('frozen copies', () => {
+  test('are equal, deeply frozen, and leave the original alone', () => {
+    law(anyJson, (value) => {
+      const copy = frozenCopy(value)
+      expectSame(copy, value)
+      expectFrozen(copy)
+      if (typeof value === 'object' && value !== null) expect(Object.isFrozen(value)).toBe(false)
+    })
+  })
+
+  test('share what is frozen already, and drop undefined as JSON does', () => {
+    const inner = seal({ a: 1 })
+    const outer = frozenCopy({ inner, gone: undefined })
+    expect(outer.inner).toBe(inner)
+    expect(Object.keys(outer)).toEqual(['inner'])
+  })
+
+  test('are marked as checked only when sealed, and no copy inherits the mark', () => {
+    const sealed = seal({ a: 1 })
+    expect([isSealed(sealed), isSealed({ ...sealed }), isSealed(structuredClone(sealed))]).toEqual([
+      true,
+      false,
+      false,
+    ])
+    expect(JSON.stringify(sealed)).toBe('{"a":1}')
+    expectSame(sealed, { a: 1 })
+  })
+
+  test('refuse what is not JSON, and say where', () => {
+    class Point {
+      x = 1
+    }
+    const hostile: [unknown, string][] = [
+      [{ a: [1n] }, '/a/0'],
+      [{ a: () => 1 }, '/a'],
+      [{ a: Symbol('x') }, '/a'],
+      [{ a: { b: Number.POSITIVE_INFINITY } }, '/a/b'],
+      [{ a: new Map() }, '/a'],
+      [new Point(), ''],
+      [[undefined], '/0'],
+    ]
+    for (const [value, path] of hostile) {
+      expect(() => frozenCopy(value)).toThrowError(expect.objectContaining({ code: 'not-json', path }))
+    }
+    expect(frozenCopy(Object.assign(Object.create(null), { a: -0 }))).toEqual({ a: 0 })
+  })
+
+  test('survive any JavaScript value: a copy or a typed error', () => {
+    law(
+      fc.anything({
+        withBigInt: true,
+        withDate: true,
+        withMap: true,
+        withSet: true,
+        withNullPrototype: true,
+      }),
+      (value) => {
+        attempt(() => frozenCopy(value))
+      },
+    )
+  })
+})
+
+describe('pointer', () => {
+  test('escapes what RFC 6901 escapes', () => {
+    expect(pointer(undefined)).toBe('')
+    expect(pointer(below(below(below(undefined, 'a/b'), 0), '~'))).toBe('/a~1b/0/~0')
+  })
+})
+
+describe('digest', () => {
+  test('is SHA-256', () => {
+    expect(digestText('')).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
+    expect(digestText('äöü')).toMatch(/^[0-9a-f]{64}$/)
+    expect(digestJson({ a: 1, b: 2 })).toBe(digestJson({ b: 2, a: 1 }))
+    expect(digestJson({ a: 1 })).not.toBe(digestJson({ a: '1' }))
+  })
+})
+
+describe('base64', () => {
+  test('is the inverse of itself, for bytes of any number', () => {
+    law(fc.uint8Array({ maxLength: 70 }), (value) =>
+      expectSame(fromBase64(toBase64(value)), Uint8Array.from(value)),
+    )
+    const large = new Uint8Array(200_000).fill(7)
+    expect(fromBase64(toBase64(large))).toEqual(large)
+    expect(fromBase64('not base64!')).toBeUndefined()
+    expect(fromBase64('-_-_')).toEqual(fromBase64('+/+/'))
+  })
+
+  test('data URLs are taken apart only when they are plain base64', () => {
+    expect(readDataUrl('data:image/png;base64,AA==')).toEqual({ mediaType: 'image/png', data: 'AA==' })
+    for (const url of [
+      'data:text/plain,hi',
+      'data:text/plain;charset=utf-8;base64,AA==',
+      'https://example.com',
+      'data:;base64,AA',
+    ]) {
+      expect(readDataUrl(url)).toBeUndefined()
+    }
+  })
+})
+
+describe('sniffing', () => {
+  const heads: readonly [string, string][] = [
+    ['\x89PNG\r\n\x1a\n', 'image/png'],
+    ['\xff\xd8\xff\xe0', 'image/jpeg'],
+    ['GIF89a', 'image/gif'],
+    ['RIFF\0\0\0\0WEBPVP8 ', 'image/webp'],
+    ['RIFF\0\0\0\0WAVEfmt ', 'audio/wav'],
+    ['RIFF\0\0\0\0AVI LIST', 'video/x-msvideo'],
+    ['\0\0\0\x20ftypavif', 'image/avif'],
+    ['\0\0\0\x20ftypisom', 'video/mp4'],
+    ['\0\0\0\x20ftypM4A ', 'audio/mp4'],
+    ['\0\0\0\x20ftypqt  ', 'video/quicktime'],
+    ['\x1a\x45\xdf\xa3', 'video/webm'],
+    ['ID3\x04', 'audio/mpeg'],
+    ['\xff\xfb\x90', 'audio/mpeg'],
+    ['\xff\xf1P', 'audio/aac'],
+    ['fLaC', 'audio/flac'],
+    ['OggS', 'audio/ogg'],
+    ['%PDF-1.7', 'application/pdf'],
+  ]
+
+  test.each(heads)('%j is told from its first bytes', (head, mediaType) => {
+    expect(sniffMediaType(bytes(head))).toBe(mediaType)
+  })
+
+  test('what it does not know it does not guess', () => {
+    for (const head of ['', 'hello', 'RIFF\0\0\0\0XXXX', '\x89PN'])
+      expect(sniffMediaType(bytes(head))).toBeUndefined()
+  })
+})
+
+function isSame(a: Json, b: Json): boolean {
+  try {
+    expectSame(a, b)
+    return true
+  } catch {
+    return false
+  }
+}

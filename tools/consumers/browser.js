@@ -1,0 +1,36 @@
+// @ts-check
+// `node browser.js <folder>` bundles the package installed in that folder for browsers, runs the bundle
+// where there are only web globals, and prints the names it exports there.
+import { createContext, runInContext } from 'node:vm'
+import { build } from 'esbuild'
+
+// What browsers and server runtimes share; the language's own globals come with the context.
+const webGlobals = `
+  AbortController AbortSignal Blob CompressionStream crypto DecompressionStream DOMException Event EventTarget
+  FormData Headers ReadableStream Request Response TextDecoder TextDecoderStream TextEncoder TextEncoderStream
+  TransformStream URL URLSearchParams WritableStream atob btoa clearInterval clearTimeout console fetch
+  performance queueMicrotask setInterval setTimeout structuredClone`
+
+const { outputFiles, metafile, warnings } = await build({
+  stdin: { contents: `export * from 'interlingua'`, resolveDir: process.argv[2] ?? '.' },
+  bundle: true,
+  platform: 'browser',
+  format: 'iife',
+  globalName: 'bundle',
+  write: false,
+  metafile: true,
+})
+
+// esbuild leaves a guarded require or a caught import('node:…') to the host; no browser has one.
+const outside = Object.values(metafile.inputs).flatMap(({ imports }) =>
+  imports.filter(({ external }) => external),
+)
+if (warnings.length > 0 || outside.length > 0) {
+  throw new Error(`not self-contained: ${JSON.stringify({ warnings, outside }, undefined, 2)}`)
+}
+
+const names = webGlobals.trim().split(/\s+/)
+const context = createContext(Object.fromEntries(names.map((name) => [name, Reflect.get(globalThis, name)])))
+runInContext('globalThis.self = globalThis.window = globalThis', context)
+for (const { text } of outputFiles) runInContext(text, context, { timeout: 30_000 })
+console.log(runInContext('JSON.stringify(Object.keys(bundle).sort())', context))

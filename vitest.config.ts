@@ -1,0 +1,17 @@
+import { defineConfig } from 'vitest/config'
+
+const at = (path: string): string => new URL(path, import.meta.url).pathname
+
+export default defineConfig({
+  resolve: {
+    alias: [
+      { find: /^interlingua$/, replacement: at('./src/index.ts') },
+      { find: /^interlingua\/node$/, replacement: at('./src/node/index.ts') },
+    ],
+  },
+  test: {
+    include: ['test/**/*.test.ts'],
+    // A law may run for minutes when SOAK asks for bigger rounds.
+    testTimeout: process.env['SOAK'] ? 600_000 : 60_000,
+  },
+})
