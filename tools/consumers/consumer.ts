@@ -1,25 +1,66 @@
 // What a consumer writes, type-checked against the packed package under strict settings. Never run.
 import {
+  addContent,
   assistant,
+  type AssistantMessage,
+  type ChatEvent,
   type ChatRequest,
+  edit,
+  fromJson,
+  image,
   InterlinguaError,
   type Message,
   Messages,
-  text,
+  MessageStore,
+  parseMessages,
+  type Part,
+  type Problem,
+  renderMessages,
+  repair,
+  sanitize,
+  type Stored,
+  system,
   textOf,
+  toJson,
+  toolCall,
+  toolResult,
   user,
+  validate,
 } from 'interlingua'
+import { imageFromFile } from 'interlingua/node'
 
-const log: Messages = Messages.of(user('hi'), assistant('hello')).user('again').assistant('still here')
+const call = toolCall({ name: 'weather', arguments: { city: 'Oslo' } })
+const log: Messages = Messages.of(user('hi'), assistant(['Let me look.', call]))
+  .toolResults(toolResult(call, { celsius: 4 }))
+  .assistant('4 °C', { finish: { reason: 'stop' } })
+
 export const size: number = log.size
 export const texts: string[] = [...log].map((message: Message) => textOf(message))
-export const turn: Message = user('hi')
-export const part = text('hi')
+export const request: ChatRequest = { model: 'm', messages: log, toolChoice: { name: 'weather' } }
+export const stored: Stored = toJson(request)
+export const restored: Messages = fromJson(stored)
+export const same: ChatRequest = fromJson(stored, 'request')
+export const problems: readonly Problem[] = validate(repair(parseMessages(JSON.parse('[]'))))
+export const clean: readonly Message[] = sanitize(log, {
+  urls: (url) => url.hostname === 'example.com',
+}).value
+export const store: MessageStore = MessageStore.of().section('system').append(system('Hi {{name}}'))
+export const rendered: Messages = renderMessages(store.toMessages(), { name: 'Ada' })
+export const edited: AssistantMessage = edit(assistant('a'), { content: ['b', call], name: undefined })
+export const longer: Message = addContent(user('a'), 'b', image('https://example.com/cat.png'))
+export const picture: Promise<Part> = imageFromFile('cat.png')
 
-export function sizeOf(request: ChatRequest): number {
-  return [...request.messages].length
+/** A switch over a union is exhaustive for the compiler. */
+export function textOfEvent(event: ChatEvent): string {
+  return event.type === 'text-delta' ? event.text : event.type === 'part-end' ? (event.part?.type ?? '') : ''
 }
 
+// @ts-expect-error a call is no part of a user's message
+user(call)
+
+// @ts-expect-error messages are readonly
+user('a').role = 'assistant'
+
 export function reason(error: unknown): string | undefined {
-  return error instanceof InterlinguaError ? error.message : undefined
+  return error instanceof InterlinguaError ? `${error.code} ${error.path ?? ''}` : undefined
 }

@@ -25,17 +25,22 @@ const MAX_ROUNDS = 8
  * const stored = [user('Weather in Oslo?'), assistant(toolCall({ name: 'weather', arguments: { city: 'Oslo' } }))]
  * repair(stored).at(-1) // a tool message: the call has an error result, 'No result was recorded for this call.'
  */
-export function repair<T extends readonly Message[] | Messages>(
-  messages: T,
+export function repair(messages: Messages, target?: RuleTarget, options?: RepairOptions): Messages
+export function repair(
+  messages: readonly Message[],
+  target?: RuleTarget,
+  options?: RepairOptions,
+): readonly Message[]
+export function repair(
+  messages: readonly Message[] | Messages,
   target?: RuleTarget,
   options: RepairOptions = {},
-): T {
+): readonly Message[] | Messages {
   const given = snapshot(messages)
   const mended = mend(given, rulesFor(target), options.onRepair ?? (() => {}))
   if (mended === given) return messages
-  const list = Object.freeze(mended.map((message, index) => ownMessage(message, below(undefined, index))))
-  const result: readonly Message[] | Messages = Array.isArray(messages) ? list : Messages.from(list)
-  return result as T
+  const list = mended.map((message, index) => ownMessage(message, below(undefined, index)))
+  return messages instanceof Messages ? Messages.from(list) : Object.freeze(list)
 }
 
 function mend(
