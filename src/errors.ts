@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'duplicate-section'
   | 'composite-message'
   | 'unreadable-file'
+  | 'loss-refused'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
 export interface ErrorDetails {

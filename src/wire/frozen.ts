@@ -23,6 +23,15 @@ export function frozenCopy<T>(value: T, at?: Path): T {
   return copyJson(value, at, 0, undefined) as T
 }
 
+/** A sealed copy, for what our own code built from checked values. */
+export function sealedCopy<T extends object>(value: T): T {
+  const copy = {}
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== undefined) setKey(copy, key, frozenCopy(item, below(undefined, key)))
+  }
+  return seal(copy) as T
+}
+
 interface Ancestors {
   readonly value: object
   readonly above: Ancestors | undefined

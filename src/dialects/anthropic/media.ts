@@ -1,0 +1,62 @@
+import { mediaTypeOf } from '../../canonical/build/media.ts'
+import type { MediaPart, MediaSource } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { Encoding } from '../encoding.ts'
+import { describeMedia } from '../shared/describe.ts'
+import { SLOT } from './codes.ts'
+import type { Read } from './parts.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+const imageTypes: ReadonlySet<unknown> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
+
+/** Reads an image or a document. */
+export function readMedia({ type, source, title }: Wire): Read | undefined {
+  const found = isObject(source) ? readSource(source as Wire) : undefined
+  if (found === undefined) return undefined
+  const name = typeof title === 'string' ? { name: title } : {}
+  const mediaType = found.kind === 'text' ? { mediaType: 'text/plain' } : {}
+  return { part: { type: type === 'image' ? 'image' : 'file', source: found, ...mediaType, ...name } }
+}
+
+function readSource({ type, media_type: mediaType, data, url, file_id: id }: Wire): MediaSource | undefined {
+  if (type === 'base64' && typeof data === 'string' && typeof mediaType === 'string') return { kind: 'base64', data, mediaType }
+  if (type === 'text' && typeof data === 'string') return { kind: 'text', text: data }
+  if (type === 'url' && typeof url === 'string') return { kind: 'url', url }
+  return type === 'file' && typeof id === 'string' && id !== '' ? { kind: 'id', id, provider: SLOT } : undefined
+}
+
+/** Writes media as a block, or says in words what cannot be sent. */
+export function writeMedia(part: MediaPart, _hints: Hints, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+  const source = writeSource(part)
+  if (source === undefined) return inWords(part, at, encoding)
+  for (const key of ['detail', 'transcript'] as const) {
+    if (part[key] !== undefined) encoding.lose('media-detail', below(at, key))
+  }
+  if (part.type === 'image') {
+    if (part.name !== undefined) encoding.lose('media-detail', below(at, 'name'))
+    return { type: 'image', source }
+  }
+  return { type: 'document', source, ...(part.name !== undefined && { title: part.name }) }
+}
+
+function writeSource(part: MediaPart): JsonObject | undefined {
+  const { source } = part
+  if (part.type !== 'image' && part.type !== 'file') return undefined
+  if (source.kind === 'url') return { type: 'url', url: source.url }
+  if (source.kind === 'id') return source.provider === SLOT ? { type: 'file', file_id: source.id } : undefined
+  if (source.kind === 'text') return part.type === 'file' ? { type: 'text', media_type: 'text/plain', data: source.text } : undefined
+  const fits = part.type === 'image' ? imageTypes.has(source.mediaType) : mediaTypeOf(part) === 'application/pdf'
+  return fits ? { type: 'base64', media_type: source.mediaType, data: source.data } : undefined
+}
+
+function inWords(part: MediaPart, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+  if (encoding.options.unsupported === 'drop') {
+    encoding.lose('dropped-media', at)
+    return undefined
+  }
+  encoding.lose(part.source.kind === 'id' ? 'foreign-file' : 'unsupported-media', at)
+  return { type: 'text', text: describeMedia(part) }
+}

@@ -1,0 +1,37 @@
+import type { Extra } from '../canonical/model/extra.ts'
+import { frozenCopy } from '../wire/frozen.ts'
+import type { Json } from '../wire/json.ts'
+import { type Aliases, diff, type Hints, hintsOf, patch, type Residue } from '../wire/residue.ts'
+
+/** Anything that keeps what one wire format adds: a request, a message, a part, a tool, a usage… */
+export interface Carrier {
+  readonly extra?: Extra
+}
+
+/** What a unit keeps for a slot. */
+export function residueOf(unit: Carrier, slot: string): Residue | undefined {
+  return unit.extra !== undefined && Object.hasOwn(unit.extra, slot) ? unit.extra[slot] : undefined
+}
+
+/** The form hints that a unit keeps for a slot: read when encoding, and written when decoding. */
+export function hintsFor(unit: Carrier, slot: string): Hints {
+  return hintsOf(residueOf(unit, slot))
+}
+
+/** The unit with the difference between what its plain encoding says and what came, if there is one. */
+export function withResidue<T extends Carrier>(
+  unit: T,
+  slot: string,
+  made: Json | undefined,
+  wire: Json,
+  hints?: Hints,
+  aliases?: Aliases,
+): T {
+  const residue = made === undefined ? undefined : diff(made, wire, hints, aliases)
+  return residue === undefined ? unit : { ...unit, extra: { ...unit.extra, [slot]: frozenCopy(residue) } }
+}
+
+/** The plain encoding of a unit with its residue applied where the guards hold. */
+export function applyResidue<T extends Json>(made: T, unit: Carrier, slot: string): T {
+  return patch(made, residueOf(unit, slot))
+}

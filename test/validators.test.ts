@@ -1,0 +1,171 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { validator, WIRE_SCHEMAS, type WireSchemaName } from './validators.ts'
+import {
+  betaReply,
+  chat,
+  chunk,
+  completion,
+  events,
+  lastChunk,
+  reply,
+  request,
+  type Body,
+} from './wire-schemas/bodies.ts'
+
+const schemas = new URL('wire-schemas/', import.meta.url)
+const corpus = new URL('../../shared/corpus/', import.meta.url)
+
+test('every schema has a name and every name a schema', () => {
+  const files = readdirSync(schemas).filter((file) => file.endsWith('.json'))
+  expect(files.toSorted()).toEqual(WIRE_SCHEMAS.map((name) => `${name}.json`).toSorted())
+})
+
+describe('what the documentation shows is valid', () => {
+  const valid: readonly (readonly [WireSchemaName, string, Body])[] = [
+    ['openai-chat-request', 'all kinds of content', chat],
+    ['openai-6-chat-request', 'all kinds of content', chat],
+    ['openai-chat-response', 'two choices', completion],
+    ['openai-6-chat-response', 'two choices', completion],
+    ['openai-chat-chunk', 'a call', chunk],
+    ['openai-6-chat-chunk', 'a call', chunk],
+    ['openai-chat-chunk', 'usage alone', lastChunk],
+    ['anthropic-request', 'all kinds of content', request],
+    ['anthropic-request-2023-06-01', 'sampling', { ...request, temperature: 1, top_p: 0.9, top_k: 40 }],
+    ['anthropic-beta-request', 'all kinds of content', request],
+    ['anthropic-beta-request-2023-06-01', 'sampling', { ...request, temperature: 1 }],
+    ['anthropic-response', 'thinking, text and calls', reply],
+    ['anthropic-beta-response', 'thinking, text and calls', betaReply],
+    ['anthropic-beta-stream-event', 'message_start', { type: 'message_start', message: betaReply }],
+    ...events.map((event) => ['anthropic-stream-event', JSON.stringify(event).slice(0, 60), event] as const),
+  ]
+  test.each(valid)('%s: %s', (name, _, value) => {
+    expect(validator(name)(value)).toEqual([])
+  })
+})
+
+describe('what is broken is named with its place', () => {
+  const { max_tokens: _, ...unlimited } = request
+  const { choices: __, ...silent } = completion
+  const image = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } }
+  const seen = (content: unknown): Body => ({ ...request, messages: [{ role: 'user', content }] })
+  const asked = (message: Body): Body => ({ ...chat, messages: [{ role: 'user', content: 'Hi' }, message] })
+
+  const broken: readonly (readonly [WireSchemaName, string, unknown, string])[] = [
+    ['openai-chat-request', 'a stray key', { ...chat, top_k: 1 }, '#/top_k: the key is unknown'],
+    ['openai-chat-request', 'a wrong word', { ...chat, verbosity: 'loud' }, '#/verbosity: '],
+    ['openai-chat-request', 'a stranger', asked({ role: 'narrator', content: '' }), '#/messages/1/role: '],
+    ['openai-chat-request', 'no role', asked({ content: '' }), '#/messages/1: '],
+    [
+      'openai-chat-request',
+      'an image as the result of a tool',
+      asked({ role: 'tool', tool_call_id: 'call_1', content: [image] }),
+      '#/messages/1/content/0/image_url: the key is unknown',
+    ],
+    ['openai-chat-request', 'a body that is no object', [], '#: '],
+    ['openai-chat-request', 'what JSON cannot say', { ...chat, seed: undefined }, '#: '],
+    ['openai-6-chat-request', 'what came with 7', { ...chat, service_tier: 'fast' }, '#/service_tier: '],
+    ['openai-chat-response', 'no choices', silent, '#: '],
+    ['openai-chat-response', "the client's own key", { ...completion, _request_id: 'r' }, '#/_request_id: '],
+    ['openai-chat-chunk', 'a whole answer', completion, '#/object: '],
+    ['anthropic-request', 'no limit', unlimited, '#: '],
+    ['anthropic-request', 'sampling', { ...request, temperature: 1 }, '#/temperature: the key is unknown'],
+    [
+      'anthropic-request',
+      'a header',
+      { ...request, workspace_id: 'w' },
+      '#/workspace_id: the key is unknown',
+    ],
+    ['anthropic-beta-request', 'a header', { ...request, betas: [] }, '#/betas: the key is unknown'],
+    ['anthropic-request', 'a block of another API', seen([image]), '#/messages/0/content/0/type: '],
+    ['anthropic-request', 'no content', seen(null), '#/messages/0/content: '],
+    [
+      'anthropic-request',
+      'an unreadable image',
+      seen([{ type: 'image', source: { type: 'base64', media_type: 'image/tiff', data: '' } }]),
+      '#/messages/0/content/0/source/media_type: ',
+    ],
+    [
+      'anthropic-request',
+      'arguments as text',
+      seen([{ type: 'tool_use', id: 'toolu_1', name: 'weather', input: '{}' }]),
+      '#/messages/0/content/0/input: ',
+    ],
+    ['anthropic-request', 'a nameless tool', { ...request, tools: [{ input_schema: {} }] }, '#/tools/0: '],
+    ['anthropic-response', 'an unknown stop', { ...reply, stop_reason: 'stop' }, '#/stop_reason: '],
+    ['anthropic-stream-event', 'an unknown event', { type: 'message_pause' }, '#/type: '],
+    ['anthropic-stream-event', 'no place', { type: 'content_block_stop' }, '#: '],
+  ]
+  test.each(broken)('%s: %s', (name, _what, value, complaint) => {
+    expect(validator(name)(value)).toContainEqual(expect.stringMatching(`^${complaint}`))
+  })
+})
+
+test('objects are closed but where the SDKs say otherwise', () => {
+  type Definitions = Readonly<Record<string, { properties?: object; additionalProperties?: unknown }>>
+  const open = WIRE_SCHEMAS.flatMap((name) => {
+    const text = readFileSync(new URL(`${name}.json`, schemas), 'utf8')
+    const { definitions } = JSON.parse(text) as { definitions: Definitions }
+    const entries = Object.entries(definitions).filter(([, definition]) => definition.properties)
+    return entries
+      .filter(([, { additionalProperties }]) => additionalProperties !== false)
+      .map(([key]) => key)
+  })
+  expect([...new Set(open)].toSorted()).toEqual([
+    'BetaFallbackParam',
+    'BetaResponseToolInputSchema',
+    'BetaTool.InputSchema',
+    'Tool.InputSchema',
+  ])
+})
+
+test('200 messages are checked fast enough for hundreds of bodies a run', () => {
+  for (const [name, body] of [
+    ['anthropic-request', request],
+    ['openai-chat-request', chat],
+  ] as const) {
+    const some = body['messages'] as readonly unknown[]
+    const messages = Array.from({ length: 200 }, (_, at) => some[at % some.length])
+    const times = Array.from({ length: 5 }, () => {
+      const start = performance.now()
+      expect(validator(name)({ ...body, messages })).toEqual([])
+      return performance.now() - start
+    })
+    process.stdout.write(`${name}, 200 messages: ${Math.min(...times).toFixed(0)} ms\n`)
+    expect(Math.min(...times)).toBeLessThan(100)
+  }
+})
+
+interface Recorded {
+  readonly dialect: string
+  readonly vendor: string
+  readonly request: unknown
+}
+
+test.skipIf(!existsSync(corpus))(
+  'recorded requests: what the types refuse (skipped without the corpus)',
+  () => {
+    const files = readdirSync(corpus).filter((file) => file.endsWith('.jsonl') && !file.includes('.errors.'))
+    const recorded = files.flatMap((file) => {
+      const lines = readFileSync(new URL(file, corpus), 'utf8').split('\n')
+      return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Recorded)
+    })
+    for (const name of WIRE_SCHEMAS.filter((schema) => schema.includes('request'))) {
+      const dialect = name.startsWith('openai') ? 'openai-chat' : 'anthropic'
+      const own = recorded.filter((one) => one.request && one.dialect === dialect)
+      const bodies = own.filter(({ vendor }) => vendor === 'openai' || dialect === 'anthropic')
+      const complaints = bodies.map((one) => validator(name)(one.request))
+      const valid = complaints.filter((list) => list.length === 0).length
+      const counted = new Map<string, number>()
+      // Once a body, whatever the index.
+      for (const text of complaints.flatMap((list) => [
+        ...new Set(list.map((one) => one.replaceAll(/\/\d+/g, '/*'))),
+      ])) {
+        counted.set(text, (counted.get(text) ?? 0) + 1)
+      }
+      const top = [...counted].toSorted(([, a], [, b]) => b - a).slice(0, 5)
+      const lines = top.map(([text, count]) => `  ${count} ${text}`)
+      process.stdout.write(`${[`${name}: ${valid} of ${bodies.length} valid`, ...lines].join('\n')}\n`)
+    }
+  },
+)
