@@ -2,6 +2,7 @@
 // `npm run bench`: every benchmark in one run, both sides by turns, one line each. It prints and never judges.
 import { append } from './append.js'
 import { repairing } from './repair.js'
+import { streaming } from './stream.js'
 
 /** @typedef {import('./append.js').Benchmark} Benchmark */
 
@@ -9,7 +10,7 @@ const WARM_UP = 5
 const ROUNDS = 15
 
 /** @type {readonly Benchmark[]} */
-const benchmarks = [...append, ...repairing]
+const benchmarks = [...append, ...repairing, ...streaming]
 
 /**
  * Milliseconds that an act took.

@@ -17,6 +17,10 @@ export type ErrorCode =
   | 'duplicate-section'
   | 'composite-message'
   | 'unreadable-file'
+  | 'line-too-long'
+  | 'event-too-large'
+  | 'stream-too-large'
+  | 'stream-cut'
   | 'loss-refused'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */

@@ -171,3 +171,6 @@ export {
   type StoredValues,
   toJson,
 } from './canonical/stored/stored.ts'
+
+export type { DecodeOptions, Dialect, DialectName, EncodeOptions } from './dialects/dialect.ts'
+export { dialects, translateRequest, translateResponse, type TranslateOptions } from './dialects/translate.ts'

@@ -1,17 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { validator, WIRE_SCHEMAS, type WireSchemaName } from './validators.ts'
-import {
-  betaReply,
-  chat,
-  chunk,
-  completion,
-  events,
-  lastChunk,
-  reply,
-  request,
-  type Body,
-} from './wire-schemas/bodies.ts'
+import { betaReply, events, reply, request } from './wire-schemas/anthropic-bodies.ts'
+import { chat, chunk, completion, lastChunk } from './wire-schemas/openai-bodies.ts'
 
 const schemas = new URL('wire-schemas/', import.meta.url)
 const corpus = new URL('../../shared/corpus/', import.meta.url)
@@ -22,7 +13,7 @@ test('every schema has a name and every name a schema', () => {
 })
 
 describe('what the documentation shows is valid', () => {
-  const valid: readonly (readonly [WireSchemaName, string, Body])[] = [
+  const valid: readonly (readonly [WireSchemaName, string, object])[] = [
     ['openai-chat-request', 'all kinds of content', chat],
     ['openai-6-chat-request', 'all kinds of content', chat],
     ['openai-chat-response', 'two choices', completion],
@@ -37,6 +28,8 @@ describe('what the documentation shows is valid', () => {
     ['anthropic-response', 'thinking, text and calls', reply],
     ['anthropic-beta-response', 'thinking, text and calls', betaReply],
     ['anthropic-beta-stream-event', 'message_start', { type: 'message_start', message: betaReply }],
+    ['anthropic-stream-event', 'ping', { type: 'ping' }],
+    ['anthropic-stream-event', 'error', { type: 'error', error: { type: 'api_error', message: 'Sorry' } }],
     ...events.map((event) => ['anthropic-stream-event', JSON.stringify(event).slice(0, 60), event] as const),
   ]
   test.each(valid)('%s: %s', (name, _, value) => {
@@ -48,8 +41,11 @@ describe('what is broken is named with its place', () => {
   const { max_tokens: _, ...unlimited } = request
   const { choices: __, ...silent } = completion
   const image = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } }
-  const seen = (content: unknown): Body => ({ ...request, messages: [{ role: 'user', content }] })
-  const asked = (message: Body): Body => ({ ...chat, messages: [{ role: 'user', content: 'Hi' }, message] })
+  const seen = (content: unknown): object => ({ ...request, messages: [{ role: 'user', content }] })
+  const asked = (message: object): object => ({
+    ...chat,
+    messages: [{ role: 'user', content: 'Hi' }, message],
+  })
 
   const broken: readonly (readonly [WireSchemaName, string, unknown, string])[] = [
     ['openai-chat-request', 'a stray key', { ...chat, top_k: 1 }, '#/top_k: the key is unknown'],
@@ -102,14 +98,14 @@ describe('what is broken is named with its place', () => {
 })
 
 test('objects are closed but where the SDKs say otherwise', () => {
-  type Definitions = Readonly<Record<string, { properties?: object; additionalProperties?: unknown }>>
+  type Definition = { readonly properties?: object; readonly additionalProperties?: unknown }
+  type Schema = Definition & { readonly definitions: Readonly<Record<string, Definition>> }
   const open = WIRE_SCHEMAS.flatMap((name) => {
     const text = readFileSync(new URL(`${name}.json`, schemas), 'utf8')
-    const { definitions } = JSON.parse(text) as { definitions: Definitions }
-    const entries = Object.entries(definitions).filter(([, definition]) => definition.properties)
-    return entries
-      .filter(([, { additionalProperties }]) => additionalProperties !== false)
-      .map(([key]) => key)
+    const { definitions, ...root } = JSON.parse(text) as Schema
+    return Object.entries({ ...definitions, [name]: root }).flatMap(([key, definition]) => {
+      return definition.properties && definition.additionalProperties !== false ? [key] : []
+    })
   })
   expect([...new Set(open)].toSorted()).toEqual([
     'BetaFallbackParam',
@@ -124,7 +120,7 @@ test('200 messages are checked fast enough for hundreds of bodies a run', () => 
     ['anthropic-request', request],
     ['openai-chat-request', chat],
   ] as const) {
-    const some = body['messages'] as readonly unknown[]
+    const some = body.messages
     const messages = Array.from({ length: 200 }, (_, at) => some[at % some.length])
     const times = Array.from({ length: 5 }, () => {
       const start = performance.now()
@@ -132,7 +128,8 @@ test('200 messages are checked fast enough for hundreds of bodies a run', () => 
       return performance.now() - start
     })
     process.stdout.write(`${name}, 200 messages: ${Math.min(...times).toFixed(0)} ms\n`)
-    expect(Math.min(...times)).toBeLessThan(100)
+    // It takes a tenth of that; the bound only has to hold on a machine that is busy.
+    expect(Math.min(...times)).toBeLessThan(250)
   }
 })
 
@@ -142,30 +139,33 @@ interface Recorded {
   readonly request: unknown
 }
 
-test.skipIf(!existsSync(corpus))(
-  'recorded requests: what the types refuse (skipped without the corpus)',
-  () => {
-    const files = readdirSync(corpus).filter((file) => file.endsWith('.jsonl') && !file.includes('.errors.'))
-    const recorded = files.flatMap((file) => {
-      const lines = readFileSync(new URL(file, corpus), 'utf8').split('\n')
-      return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Recorded)
-    })
-    for (const name of WIRE_SCHEMAS.filter((schema) => schema.includes('request'))) {
-      const dialect = name.startsWith('openai') ? 'openai-chat' : 'anthropic'
-      const own = recorded.filter((one) => one.request && one.dialect === dialect)
-      const bodies = own.filter(({ vendor }) => vendor === 'openai' || dialect === 'anthropic')
-      const complaints = bodies.map((one) => validator(name)(one.request))
-      const valid = complaints.filter((list) => list.length === 0).length
-      const counted = new Map<string, number>()
-      // Once a body, whatever the index.
-      for (const text of complaints.flatMap((list) => [
-        ...new Set(list.map((one) => one.replaceAll(/\/\d+/g, '/*'))),
-      ])) {
-        counted.set(text, (counted.get(text) ?? 0) + 1)
-      }
-      const top = [...counted].toSorted(([, a], [, b]) => b - a).slice(0, 5)
-      const lines = top.map(([text, count]) => `  ${count} ${text}`)
-      process.stdout.write(`${[`${name}: ${valid} of ${bodies.length} valid`, ...lines].join('\n')}\n`)
-    }
-  },
-)
+function readCorpus(): readonly Recorded[] {
+  const files = readdirSync(corpus).filter((file) => /(?<!\.errors)\.jsonl$/.test(file))
+  const lines = files.flatMap((file) => readFileSync(new URL(file, corpus), 'utf8').split('\n'))
+  return lines.filter((line) => line !== '').map((line) => JSON.parse(line) as Recorded)
+}
+
+/** The most frequent complaints, each counted once a body whatever the index. */
+function mostFrequent(complaints: readonly (readonly string[])[]): readonly string[] {
+  const counted = new Map<string, number>()
+  for (const list of complaints) {
+    const distinct = new Set(list.map((text) => text.replaceAll(/\/\d+/g, '/*')))
+    for (const text of distinct) counted.set(text, (counted.get(text) ?? 0) + 1)
+  }
+  const sorted = [...counted].toSorted(([, a], [, b]) => b - a)
+  return sorted.slice(0, 5).map(([text, count]) => `  ${count} ${text.slice(0, 100)}`)
+}
+
+// Real traffic is older and odder than the types, so it is only told how much of it they refuse.
+test.skipIf(!existsSync(corpus))('recorded requests, without a corpus skipped', () => {
+  const recorded = readCorpus().filter((one) => one.request !== null)
+  const anthropic = recorded.filter(({ dialect }) => dialect === 'anthropic')
+  const openai = recorded.filter(({ dialect, vendor }) => dialect === 'openai-chat' && vendor === 'openai')
+  for (const name of WIRE_SCHEMAS.filter((each) => each.includes('request'))) {
+    const bodies = name.startsWith('openai') ? openai : anthropic
+    const complaints = bodies.map(({ request: body }) => validator(name)(body))
+    const valid = complaints.filter((list) => list.length === 0).length
+    const lines = [`${name}: ${valid} of ${bodies.length} valid`, ...mostFrequent(complaints)]
+    process.stdout.write(`${lines.join('\n')}\n`)
+  }
+})

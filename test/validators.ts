@@ -50,7 +50,8 @@ function compile(name: WireSchemaName): WireValidator {
       const { errors } = schema.validate(value)
       return errors.filter(({ keyword }) => !PASSING_ON.has(keyword)).map(describe)
     } catch (error) {
-      // A value that JSON does not have, such as undefined, is not worth a place.
+      // It throws at what JSON does not have, such as undefined, and does not say where.
+      if (!String(error).endsWith('type are not supported.')) throw error
       return [`#: ${String(error)}`]
     }
   }

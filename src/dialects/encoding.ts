@@ -9,6 +9,16 @@ export type LossRule = Omit<Loss, 'path' | 'rule'>
 /** A dialect's rules by id: everything that its encoder may leave out, move, rename or make up. */
 export type LossRules = { readonly [rule: string]: LossRule }
 
+/** A rule by which meaning is lost. */
+export function loss(action: Loss['action'], reason: string): LossRule {
+  return { action, severity: 'loss', reason }
+}
+
+/** A rule by which the same is said otherwise. */
+export function note(action: Loss['action'], reason: string): LossRule {
+  return { action, severity: 'note', reason }
+}
+
 /** One encoding under way: its options, and who hears of losses. */
 export interface Encoding {
   readonly options: EncodeOptions

@@ -1,6 +1,6 @@
 import type { Extra } from '../canonical/model/extra.ts'
-import { frozenCopy } from '../wire/frozen.ts'
-import type { Json } from '../wire/json.ts'
+import { frozenCopy, sealedCopy } from '../wire/frozen.ts'
+import type { Json, JsonObject } from '../wire/json.ts'
 import { type Aliases, diff, type Hints, hintsOf, patch, type Residue } from '../wire/residue.ts'
 
 /** Anything that keeps what one wire format adds: a request, a message, a part, a tool, a usage… */
@@ -34,4 +34,23 @@ export function withResidue<T extends Carrier>(
 /** The plain encoding of a unit with its residue applied where the guards hold. */
 export function applyResidue<T extends Json>(made: T, unit: Carrier, slot: string): T {
   return patch(made, residueOf(unit, slot))
+}
+
+/**
+ * The unit as it is kept: its form hints in one slot, and whatever else its encoding (which reads the hints) does not say
+ * in the slot of its direction. Sealed.
+ */
+export function keep<T extends Carrier>(
+  unit: T,
+  hintSlot: string,
+  slot: string,
+  hints: Hints,
+  wire: JsonObject,
+  encode: (unit: T) => JsonObject | undefined,
+): T {
+  const hinted =
+    Object.keys(hints).length === 0
+      ? unit
+      : { ...unit, extra: { ...unit.extra, [hintSlot]: { $: { hints } } } }
+  return sealedCopy(withResidue(hinted, slot, encode(hinted), wire, slot === hintSlot ? hints : undefined))
 }

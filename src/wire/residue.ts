@@ -135,7 +135,7 @@ export function hintsOf(residue: Residue | undefined): Hints {
 export function patch<T extends Json>(made: T, residue: Residue | undefined): T {
   if (!isObject(residue)) return made
   if (Array.isArray(made)) return patchList(made, oddOf(residue)) as unknown as T
-  return isObject(made) ? (patchObject(made as JsonObject, residue) as T) : made
+  return isObject(made) ? (patchObject(made, residue) as T) : made
 }
 
 function patchObject(made: JsonObject, residue: Residue): JsonObject {
@@ -162,4 +162,20 @@ function patched(key: string, value: Json, odd: Odd): Json {
   const exchange = Object.hasOwn(odd.swap, key) ? odd.swap[key] : undefined
   if (Array.isArray(exchange)) return exchange[0] === guardOf(value) ? (exchange[1] as Json) : value
   return Object.hasOwn(odd.in, key) ? patch(value, odd.in[key] as Residue) : value
+}
+
+/** Whether a residue holds more than the form of things: a value that would be missing elsewhere. */
+export function saysSomething(residue: Residue): boolean {
+  const { in: inside, swap } = oddOf(residue)
+  const plain = Object.keys(residue).some((key) => key !== ODD)
+  return (
+    plain ||
+    Object.values(swap).some((each) => Array.isArray(each) && isValue(each[1] as Json)) ||
+    Object.keys(inside).length > 0
+  )
+}
+
+/** Null and the empty forms say nothing. */
+function isValue(value: Json): boolean {
+  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
 }

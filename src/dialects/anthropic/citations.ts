@@ -15,7 +15,11 @@ export function decodeCitation(wire: Json): Citation {
 }
 
 /** Writes a citation; undefined where it cannot be sent. */
-export function encodeCitation(citation: Citation, at: Path | undefined, encoding: Encoding): Json | undefined {
+export function encodeCitation(
+  citation: Citation,
+  at: Path | undefined,
+  encoding: Encoding,
+): Json | undefined {
   if (citation.type === 'opaque') {
     if (citation.dialect === SLOT) return citation.value
     encoding.lose('foreign-opaque', at)
@@ -31,8 +35,21 @@ function readLocation(wire: Wire): SourceCitation | undefined {
   const row = locations.find(([type]) => type === wire['type'])
   if (row === undefined) return undefined
   const [, unit, startKey, endKey] = row
-  const { cited_text: quote, document_index: document, document_title: title, file_id: fileId, [startKey]: start, [endKey]: end } = wire
-  if (typeof quote !== 'string' || typeof document !== 'number' || typeof start !== 'number' || typeof end !== 'number') return undefined
+  const {
+    cited_text: quote,
+    document_index: document,
+    document_title: title,
+    file_id: fileId,
+    [startKey]: start,
+    [endKey]: end,
+  } = wire
+  if (
+    typeof quote !== 'string' ||
+    typeof document !== 'number' ||
+    typeof start !== 'number' ||
+    typeof end !== 'number'
+  )
+    return undefined
   return {
     type: 'source',
     quote,
@@ -49,13 +66,21 @@ function writeLocation({ quote, document, title, fileId, location }: SourceCitat
   const [type, , start, end] = row
   const file = fileId === undefined ? {} : { file_id: fileId }
   const place = { [start]: location.start, [end]: location.end }
-  return { type, cited_text: quote ?? '', document_index: document, document_title: title ?? null, ...place, ...file }
+  return {
+    type,
+    cited_text: quote ?? '',
+    document_index: document,
+    document_title: title ?? null,
+    ...place,
+    ...file,
+  }
 }
 
 /** A web result is vouched for by an encrypted index, which only this provider makes. */
 function readWebResult(wire: Wire): SourceCitation | undefined {
   const { type, url, title, cited_text: quote, encrypted_index: index } = wire
-  if (type !== 'web_search_result_location' || typeof url !== 'string' || typeof quote !== 'string') return undefined
+  if (type !== 'web_search_result_location' || typeof url !== 'string' || typeof quote !== 'string')
+    return undefined
   if (typeof index !== 'string') return undefined
   const extra = { [SLOT]: { $: { hints: { web: true } } } }
   return { type: 'source', url, quote, ...(typeof title === 'string' && { title }), extra }

@@ -13,8 +13,12 @@ import { losses } from './rules.ts'
  */
 export const anthropic: Dialect<JsonObject, JsonObject> = {
   name: 'anthropic',
-  decodeRequest: (wire, options = {}) => Object.freeze({ value: decodeRequest(wire, options), losses: Object.freeze([]) }),
-  encodeRequest: (request, options = {}) => encodeWith(losses, options, (encoding) => encodeRequest(request, encoding)),
-  decodeResponse: (wire, options = {}) => Object.freeze({ value: decodeResponse(wire, options), losses: Object.freeze([]) }),
-  encodeResponse: (response, options = {}) => encodeWith(losses, options, (encoding) => encodeResponse(response, encoding)),
+  decodeRequest: (wire, options = {}) =>
+    Object.freeze({ value: decodeRequest(wire, options), losses: Object.freeze([]) }),
+  encodeRequest: (request, options = {}) =>
+    encodeWith(losses, options, (encoding) => encodeRequest(request, encoding)),
+  decodeResponse: (wire, options = {}) =>
+    Object.freeze({ value: decodeResponse(wire, options), losses: Object.freeze([]) }),
+  encodeResponse: (response, options = {}) =>
+    encodeWith(losses, options, (encoding) => encodeResponse(response, encoding)),
 }

@@ -14,7 +14,7 @@ const imageTypes: ReadonlySet<unknown> = new Set(['image/jpeg', 'image/png', 'im
 
 /** Reads an image or a document. */
 export function readMedia({ type, source, title }: Wire): Read | undefined {
-  const found = isObject(source) ? readSource(source as Wire) : undefined
+  const found = isObject(source) ? readSource(source) : undefined
   if (found === undefined) return undefined
   const name = typeof title === 'string' ? { name: title } : {}
   const mediaType = found.kind === 'text' ? { mediaType: 'text/plain' } : {}
@@ -22,14 +22,22 @@ export function readMedia({ type, source, title }: Wire): Read | undefined {
 }
 
 function readSource({ type, media_type: mediaType, data, url, file_id: id }: Wire): MediaSource | undefined {
-  if (type === 'base64' && typeof data === 'string' && typeof mediaType === 'string') return { kind: 'base64', data, mediaType }
+  if (type === 'base64' && typeof data === 'string' && typeof mediaType === 'string')
+    return { kind: 'base64', data, mediaType }
   if (type === 'text' && typeof data === 'string') return { kind: 'text', text: data }
   if (type === 'url' && typeof url === 'string') return { kind: 'url', url }
-  return type === 'file' && typeof id === 'string' && id !== '' ? { kind: 'id', id, provider: SLOT } : undefined
+  return type === 'file' && typeof id === 'string' && id !== ''
+    ? { kind: 'id', id, provider: SLOT }
+    : undefined
 }
 
 /** Writes media as a block, or says in words what cannot be sent. */
-export function writeMedia(part: MediaPart, _hints: Hints, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+export function writeMedia(
+  part: MediaPart,
+  _hints: Hints,
+  at: Path | undefined,
+  encoding: Encoding,
+): JsonObject | undefined {
   const source = writeSource(part)
   if (source === undefined) return inWords(part, at, encoding)
   for (const key of ['detail', 'transcript'] as const) {
@@ -47,8 +55,10 @@ function writeSource(part: MediaPart): JsonObject | undefined {
   if (part.type !== 'image' && part.type !== 'file') return undefined
   if (source.kind === 'url') return { type: 'url', url: source.url }
   if (source.kind === 'id') return source.provider === SLOT ? { type: 'file', file_id: source.id } : undefined
-  if (source.kind === 'text') return part.type === 'file' ? { type: 'text', media_type: 'text/plain', data: source.text } : undefined
-  const fits = part.type === 'image' ? imageTypes.has(source.mediaType) : mediaTypeOf(part) === 'application/pdf'
+  if (source.kind === 'text')
+    return part.type === 'file' ? { type: 'text', media_type: 'text/plain', data: source.text } : undefined
+  const fits =
+    part.type === 'image' ? imageTypes.has(source.mediaType) : mediaTypeOf(part) === 'application/pdf'
   return fits ? { type: 'base64', media_type: source.mediaType, data: source.data } : undefined
 }
 

@@ -1,3 +1,4 @@
+import { wireText } from '../shared/wire-text.ts'
 import { freshId } from '../../canonical/build/identity.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
@@ -39,12 +40,15 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
 }
 
 /** Reads the turns; undefined when they are not a list of messages that we can take apart. */
-export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] | undefined {
+export function decodeMessages(
+  wire: Json | undefined,
+  options: DecodeOptions,
+): readonly Message[] | undefined {
   if (!Array.isArray(wire)) return undefined
   const messages: Message[] = []
   let before: unknown
   for (const each of wire as readonly Json[]) {
-    const read = isObject(each) ? readTurn(each as Wire, before, options) : undefined
+    const read = isObject(each) ? readTurn(each, before, options) : undefined
     if (read === undefined) return undefined
     messages.push(...read)
     before = (each as Wire)['role']
@@ -56,7 +60,8 @@ function readTurn(wire: Wire, before: unknown, options: DecodeOptions): readonly
   const { role, content, ...rest } = wire
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return undefined
   if (typeof content !== 'string' && !Array.isArray(content)) return undefined
-  const parts = typeof content === 'string' ? readText(content) : (content as readonly Json[]).map(decodeBlock)
+  const parts =
+    typeof content === 'string' ? readText(content) : (content as readonly Json[]).map(decodeBlock)
   const hints = {
     ...(before === role && { split: true }),
     ...(role === 'system' && { inline: true }),
@@ -64,7 +69,9 @@ function readTurn(wire: Wire, before: unknown, options: DecodeOptions): readonly
   }
   const runs = role === 'user' ? runsOf(parts) : [{ role: role as Role, parts }]
   if (runs.some((run) => !fits(run.role, run.parts))) return undefined
-  return runs.map((run, index) => build(run.role, run.parts, index === 0 ? hints : {}, index === 0 ? rest : {}, options))
+  return runs.map((run, index) =>
+    build(run.role, run.parts, index === 0 ? hints : {}, index === 0 ? rest : {}, options),
+  )
 }
 
 function readText(text: string): readonly Part[] {
@@ -95,7 +102,13 @@ function fits(role: Role, parts: readonly Part[]): boolean {
   return parts.every(({ type }) => only[role].has(type))
 }
 
-function build(role: Role, content: readonly Part[], hints: Hints, rest: Wire, options: DecodeOptions): Message {
+function build(
+  role: Role,
+  content: readonly Part[],
+  hints: Hints,
+  rest: Wire,
+  options: DecodeOptions,
+): Message {
   const message = { id: freshId('msg', options), role, content } as Message
   return sealedCopy(withResidue(message, SLOT, {}, rest, hints))
 }
@@ -107,7 +120,8 @@ export function encodeMessages(messages: Iterable<Message>, at: Path, encoding: 
   let index = 0
   for (const message of messages) {
     const fragment = fragmentOf(message, below(at, index++), encoding)
-    if (fragment.role === 'system' && turns.length === 0 && fragment.hints['inline'] !== true) leading.push(fragment)
+    if (fragment.role === 'system' && turns.length === 0 && fragment.hints['inline'] !== true)
+      leading.push(fragment)
     else join(turns, inPlace(fragment, encoding))
   }
   const system = writeSystem(leading)
@@ -120,7 +134,8 @@ function fragmentOf(message: Message, at: Path, encoding: Encoding): Fragment {
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   if (role === 'developer') encoding.lose('developer-role', below(at, 'role'))
   const blocks = encodeBlocks(message.content, below(at, 'content'), encoding, role === 'assistant')
-  const wireRole = role === 'assistant' ? 'assistant' : role === 'system' || role === 'developer' ? 'system' : 'user'
+  const wireRole =
+    role === 'assistant' ? 'assistant' : role === 'system' || role === 'developer' ? 'system' : 'user'
   return { message, role: wireRole, blocks, hints: hintsFor(message, SLOT), at }
 }
 
@@ -128,7 +143,7 @@ function fragmentOf(message: Message, at: Path, encoding: Encoding): Fragment {
 function inPlace(fragment: Fragment, encoding: Encoding): Fragment {
   if (fragment.role !== 'system' || fragment.hints['inline'] === true) return fragment
   encoding.lose('system-in-place', fragment.at)
-  const text = fragment.blocks.map((block) => String(block['text'] ?? '')).join('\n')
+  const text = fragment.blocks.map(wireText).join('\n')
   return { ...fragment, role: 'user', blocks: [{ type: 'text', text: `<system>\n${text}\n</system>` }] }
 }
 

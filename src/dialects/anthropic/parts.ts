@@ -1,5 +1,12 @@
 import { sign } from '../../canonical/build/parts.ts'
-import type { OpaquePart, Part, ReasoningPart, TextPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type {
+  OpaquePart,
+  Part,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../canonical/model/part.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
@@ -34,15 +41,16 @@ const readers: { readonly [type: string]: (wire: Wire) => Read | undefined } = {
 
 /** Reads a block; one that we do not model is kept as it is. */
 export function decodeBlock(wire: Json): Part {
-  const read = isObject(wire) ? readBlock(wire as Wire) : undefined
+  const read = isObject(wire) ? readBlock(wire) : undefined
   const opaque: OpaquePart = { type: 'opaque', dialect: SLOT, value: wire }
   if (read === undefined || !isObject(wire)) return sealedCopy(opaque)
-  const cached = withCache(read.part, wire as Wire)
-  const hinted = read.hints === undefined ? cached : { ...cached, extra: { [SLOT]: { $: { hints: read.hints } } } }
+  const cached = withCache(read.part, wire)
+  const hinted =
+    read.hints === undefined ? cached : { ...cached, extra: { [SLOT]: { $: { hints: read.hints } } } }
   const made = encodeBlock(hinted, undefined, silent)
   // What would go out as another kind of block is not understood well enough to be taken apart.
   const understood = made !== undefined && made['type'] === wire['type']
-  return sealedCopy(understood ? withResidue(cached, SLOT, made, wire as Wire, read.hints) : opaque)
+  return sealedCopy(understood ? withResidue(cached, SLOT, made, wire, read.hints) : opaque)
 }
 
 function readBlock(wire: Wire): Read | undefined {
@@ -58,18 +66,30 @@ function withCache(part: Part, { cache_control: control }: Wire): Part {
 }
 
 /** Writes a part as a block; undefined where it leaves nothing to send. `spoken` is false outside of answers. */
-export function encodeBlock(part: Part, at: Path | undefined, encoding: Encoding, spoken = true): JsonObject | undefined {
+export function encodeBlock(
+  part: Part,
+  at: Path | undefined,
+  encoding: Encoding,
+  spoken = true,
+): JsonObject | undefined {
   const hints = hintsFor(part, SLOT)
   const made = writeBlock(part, hints, at, encoding, spoken)
   if (made === undefined || part.type === 'opaque') return made
-  if (part.signature !== undefined && part.type !== 'reasoning') encoding.lose('foreign-signature', below(at, 'signature'))
+  if (part.signature !== undefined && part.type !== 'reasoning')
+    encoding.lose('foreign-signature', below(at, 'signature'))
   const ttl = part.cache?.ttl === undefined ? undefined : lifetimes.toWire(part.cache.ttl)
-  const cached = part.cache === undefined ? made : { ...made, cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } }
+  const cached =
+    part.cache === undefined ? made : { ...made, cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } }
   return applyResidue(cached, part, SLOT)
 }
 
 /** Writes parts as blocks, without those that leave nothing to send; `at` is where the list stands. */
-export function encodeBlocks(parts: readonly Part[], at: Path | undefined, encoding: Encoding, spoken: boolean): JsonObject[] {
+export function encodeBlocks(
+  parts: readonly Part[],
+  at: Path | undefined,
+  encoding: Encoding,
+  spoken: boolean,
+): JsonObject[] {
   const blocks: JsonObject[] = []
   for (const [index, part] of parts.entries()) {
     const block = encodeBlock(part, below(at, index), encoding, spoken)
@@ -78,7 +98,13 @@ export function encodeBlocks(parts: readonly Part[], at: Path | undefined, encod
   return blocks
 }
 
-function writeBlock(part: Part, hints: Hints, at: Path | undefined, encoding: Encoding, spoken: boolean): JsonObject | undefined {
+function writeBlock(
+  part: Part,
+  hints: Hints,
+  at: Path | undefined,
+  encoding: Encoding,
+  spoken: boolean,
+): JsonObject | undefined {
   switch (part.type) {
     case 'text':
       return writeText(part, hints, at, encoding, spoken)
@@ -100,7 +126,7 @@ function writeBlock(part: Part, hints: Hints, at: Path | undefined, encoding: En
     case 'tool-result':
       return writeResult(part, hints, at, encoding)
     case 'opaque':
-      if (part.dialect === SLOT && isObject(part.value)) return part.value as JsonObject
+      if (part.dialect === SLOT && isObject(part.value)) return part.value
       encoding.lose('foreign-opaque', at)
       return undefined
   }
@@ -112,7 +138,13 @@ function readText({ text, citations }: Wire): Read | undefined {
   return { part: { type: 'text', text, ...cited }, ...(text === '' && { hints: { keep: true } }) }
 }
 
-function writeText(part: TextPart, hints: Hints, at: Path | undefined, encoding: Encoding, spoken: boolean): JsonObject | undefined {
+function writeText(
+  part: TextPart,
+  hints: Hints,
+  at: Path | undefined,
+  encoding: Encoding,
+  spoken: boolean,
+): JsonObject | undefined {
   if (part.text === '' && hints['keep'] !== true) {
     encoding.lose('empty-text', at)
     return undefined
@@ -138,13 +170,22 @@ function readThinking({ thinking, signature }: Wire): Read | undefined {
 
 function readRedacted({ data }: Wire): Read | undefined {
   if (typeof data !== 'string') return undefined
-  return { part: sign<ReasoningPart>({ type: 'reasoning', text: '', redacted: true }, { maker: MAKER, value: data }) }
+  return {
+    part: sign<ReasoningPart>({ type: 'reasoning', text: '', redacted: true }, { maker: MAKER, value: data }),
+  }
 }
 
-function writeReasoning(part: ReasoningPart, hints: Hints, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+function writeReasoning(
+  part: ReasoningPart,
+  hints: Hints,
+  at: Path | undefined,
+  encoding: Encoding,
+): JsonObject | undefined {
   const { text, signature, redacted } = part
   if (signature?.maker === MAKER && signatureHolds(part)) {
-    return redacted ? { type: 'redacted_thinking', data: signature.value } : { type: 'thinking', thinking: text, signature: signature.value }
+    return redacted
+      ? { type: 'redacted_thinking', data: signature.value }
+      : { type: 'thinking', thinking: text, signature: signature.value }
   }
   if (signature === undefined && hints['unsigned'] === true) return { type: 'thinking', thinking: text }
   const stale = signature?.maker === MAKER
@@ -157,9 +198,12 @@ function writeReasoning(part: ReasoningPart, hints: Hints, at: Path | undefined,
 }
 
 function readCall({ type, id, name, input }: Wire): Read | undefined {
-  if (typeof id !== 'string' || typeof name !== 'string' || id === '' || name === '' || !isObject(input)) return undefined
-  const call: ToolCallPart = { type: 'tool-call', id, name, arguments: input as JsonObject }
-  return providerCalls.has(type) ? { part: { ...call, executedBy: 'provider' }, hints: { kind: type as string } } : { part: call }
+  if (typeof id !== 'string' || typeof name !== 'string' || id === '' || name === '' || !isObject(input))
+    return undefined
+  const call: ToolCallPart = { type: 'tool-call', id, name, arguments: input }
+  return providerCalls.has(type)
+    ? { part: { ...call, executedBy: 'provider' }, hints: { kind: type as string } }
+    : { part: call }
 }
 
 function writeCall(call: ToolCallPart, hints: Hints, at: Path | undefined, encoding: Encoding): JsonObject {
@@ -176,22 +220,51 @@ function writeCall(call: ToolCallPart, hints: Hints, at: Path | undefined, encod
 
 function readResult({ tool_use_id: callId, content, is_error: isError }: Wire): Read | undefined {
   if (typeof callId !== 'string' || callId === '') return undefined
-  const parts = typeof content === 'string' ? [decodeBlock({ type: 'text', text: content })] : Array.isArray(content) ? content.map(decodeBlock) : []
-  const allowed = parts.filter((part) => part.type !== 'reasoning' && part.type !== 'tool-call' && part.type !== 'tool-result')
+  const parts =
+    typeof content === 'string'
+      ? [decodeBlock({ type: 'text', text: content })]
+      : Array.isArray(content)
+        ? content.map(decodeBlock)
+        : []
+  const allowed = parts.filter(
+    (part) => part.type !== 'reasoning' && part.type !== 'tool-call' && part.type !== 'tool-result',
+  )
   if (allowed.length < parts.length) return undefined
-  const part = { type: 'tool-result', callId, content: allowed, ...(isError === true && { isError }) } as ToolResultPart
+  const part = {
+    type: 'tool-result',
+    callId,
+    content: allowed,
+    ...(isError === true && { isError }),
+  } as ToolResultPart
   return { part, ...(typeof content === 'string' && { hints: { form: 'string' } }) }
 }
 
 /** A provider's own result is data in the provider's words; the hint says which block it came in. */
-function readProviderResult({ type, tool_use_id: callId, content, is_error: isError }: Wire): Read | undefined {
+function readProviderResult({
+  type,
+  tool_use_id: callId,
+  content,
+  is_error: isError,
+}: Wire): Read | undefined {
   if (typeof callId !== 'string' || callId === '' || content === undefined) return undefined
-  const failed = isError === true || (isObject(content) && String(content['type']).endsWith('_error'))
-  const part: ToolResultPart = { type: 'tool-result', callId, content: [sealedCopy({ type: 'json', value: content })], ...(failed && { isError: true }) }
+  const failed =
+    isError === true ||
+    (isObject(content) && typeof content['type'] === 'string' && content['type'].endsWith('_error'))
+  const part: ToolResultPart = {
+    type: 'tool-result',
+    callId,
+    content: [sealedCopy({ type: 'json', value: content })],
+    ...(failed && { isError: true }),
+  }
   return { part, hints: { kind: type as string } }
 }
 
-function writeResult(result: ToolResultPart, hints: Hints, at: Path | undefined, encoding: Encoding): JsonObject {
+function writeResult(
+  result: ToolResultPart,
+  hints: Hints,
+  at: Path | undefined,
+  encoding: Encoding,
+): JsonObject {
   const [only, ...others] = result.content
   const kind = hints['kind']
   if (providerResults.has(kind) && only?.type === 'json' && others.length === 0) {
@@ -202,12 +275,18 @@ function writeResult(result: ToolResultPart, hints: Hints, at: Path | undefined,
   const text = plainText(blocks)
   const content = hints['form'] === 'string' && text !== undefined ? text : blocks
   const empty = Array.isArray(content) && content.length === 0
-  return { type: 'tool_result', tool_use_id: result.callId, ...(!empty && { content }), ...(result.isError && { is_error: true }) }
+  return {
+    type: 'tool_result',
+    tool_use_id: result.callId,
+    ...(!empty && { content }),
+    ...(result.isError && { is_error: true }),
+  }
 }
 
 /** The text of blocks that are one plain text and nothing else. */
 export function plainText(blocks: readonly JsonObject[]): string | undefined {
   const [only, ...others] = blocks
-  if (only === undefined || others.length > 0 || Object.keys(only).length !== 2 || only['type'] !== 'text') return undefined
+  if (only === undefined || others.length > 0 || Object.keys(only).length !== 2 || only['type'] !== 'text')
+    return undefined
   return typeof only['text'] === 'string' ? only['text'] : undefined
 }

@@ -1,19 +1,20 @@
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
-import { InterlinguaError } from '../../errors.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { describe, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
+import { reportForeign } from '../foreign.ts'
+import { bodyOf } from '../shared/body.ts'
 import { applyResidue, withResidue } from '../unit.ts'
 import { efforts, SLOT } from './codes.ts'
 import { decodeMessages, decodeSystem, encodeMessages } from './messages.ts'
 import { decodeChoice, decodeTool, encodeChoice, encodeTools } from './tools.ts'
 
-type Wire = { readonly [key: string]: Json }
-
-const rows: readonly Row<'model' | 'maxOutputTokens' | 'stop' | 'stream' | 'temperature' | 'topP' | 'topK'>[] = [
+const rows: readonly Row<
+  'model' | 'maxOutputTokens' | 'stop' | 'stream' | 'temperature' | 'topP' | 'topK'
+>[] = [
   ['model', 'model', is.string],
   ['max_tokens', 'maxOutputTokens', is.integer],
   ['stop_sequences', 'stop', is.strings],
@@ -24,18 +25,25 @@ const rows: readonly Row<'model' | 'maxOutputTokens' | 'stop' | 'stream' | 'temp
 ]
 
 /** Settings of ours that this format has no field for. */
-const missing = ['seed', 'presencePenalty', 'frequencyPenalty', 'candidateCount', 'logprobs', 'metadata'] as const
+const missing = [
+  'seed',
+  'presencePenalty',
+  'frequencyPenalty',
+  'candidateCount',
+  'logprobs',
+  'metadata',
+] as const
 
 /** The limit that is asked for where none is given: every model allows it. */
 const DEFAULT_MAX_TOKENS = 4096
 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  if (!isObject(wire)) throw notARequest(wire)
-  const body = wire as Wire
+  const body = bodyOf(wire, 'request')
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
   const turns = decodeMessages(messages, options)
-  const user = isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
+  const user =
+    isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {
     ...decodeRows(body, rows),
     messages: [...decodeSystem(system, options), ...(turns ?? [])],
@@ -51,6 +59,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
 
 /** Writes a request. */
 export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
+  reportForeign(request, SLOT, 'request', encoding)
   for (const key of missing) {
     if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
@@ -69,7 +78,9 @@ function writeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
     ...encodeRows(request, rows),
     ...(model !== undefined && { model }),
     ...encodeMessages(request.messages, below(undefined, 'messages'), encoding),
-    ...(tools !== undefined && { tools: encodeTools(tools, toolChoice, below(undefined, 'tools'), encoding) }),
+    ...(tools !== undefined && {
+      tools: encodeTools(tools, toolChoice, below(undefined, 'tools'), encoding),
+    }),
     ...(choice !== undefined && { tool_choice: choice }),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(settings).length > 0 && { output_config: settings }),
@@ -88,7 +99,8 @@ function readThinking(thinking: Json | undefined): ReasoningSettings {
   const { type, budget_tokens: budget, display } = thinking
   const shown = display === 'summarized' ? { include: true } : display === 'omitted' ? { include: false } : {}
   if (type === 'disabled') return { enabled: false }
-  if (type === 'enabled' && Number.isSafeInteger(budget)) return { enabled: true, budgetTokens: budget as number, ...shown }
+  if (type === 'enabled' && Number.isSafeInteger(budget))
+    return { enabled: true, budgetTokens: budget as number, ...shown }
   return type === 'adaptive' ? { enabled: true, ...shown } : {}
 }
 
@@ -103,15 +115,20 @@ function writeThinking(reasoning: ReasoningSettings | undefined): JsonObject | u
 function readOutput(output: Json | undefined): Pick<ChatRequest, 'output'> {
   const format = isObject(output) ? output['format'] : undefined
   if (!isObject(format) || format['type'] !== 'json_schema' || !isObject(format['schema'])) return {}
-  return { output: { type: 'json', schema: format['schema'] as JsonObject } }
+  return { output: { type: 'json', schema: format['schema'] } }
 }
 
-function writeOutput(output: OutputFormat | undefined, reasoning: ReasoningSettings | undefined, encoding: Encoding): JsonObject {
+function writeOutput(
+  output: OutputFormat | undefined,
+  reasoning: ReasoningSettings | undefined,
+  encoding: Encoding,
+): JsonObject {
   const effort = reasoning?.effort === undefined ? undefined : efforts.toWire(reasoning.effort)
   if (reasoning?.effort !== undefined && effort !== reasoning.effort) {
     encoding.lose('effort-approximated', below(below(undefined, 'reasoning'), 'effort'))
   }
-  if (reasoning?.summary !== undefined) encoding.lose('no-field', below(below(undefined, 'reasoning'), 'summary'))
+  if (reasoning?.summary !== undefined)
+    encoding.lose('no-field', below(below(undefined, 'reasoning'), 'summary'))
   for (const key of ['name', 'strict'] as const) {
     if (output?.[key] !== undefined) encoding.lose('output-name', below(below(undefined, 'output'), key))
   }
@@ -120,9 +137,4 @@ function writeOutput(output: OutputFormat | undefined, reasoning: ReasoningSetti
     ...(effort !== undefined && { effort }),
     ...(schema !== undefined && { format: { type: 'json_schema', schema } }),
   }
-}
-
-function notARequest(wire: unknown): InterlinguaError {
-  const found = describe(wire)
-  return new InterlinguaError('invalid-type', `A request must be an object, not ${found}`, { path: '', found, expected: 'an object' })
 }

@@ -4,12 +4,13 @@ import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
-import { InterlinguaError } from '../../errors.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { describe, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { reportForeign } from '../foreign.ts'
+import { bodyOf } from '../shared/body.ts'
 import { applyResidue, withResidue } from '../unit.ts'
 import { SLOT, stopReasons } from './codes.ts'
 import { decodeBlock, encodeBlocks } from './parts.ts'
@@ -21,8 +22,7 @@ const RESPONSE = `${SLOT}/response`
 
 /** Reads a response. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
-  if (!isObject(wire)) throw notAResponse(wire)
-  const body = wire as Wire
+  const body = bodyOf(wire, 'response')
   const { id, model, content, usage } = body
   const parts = Array.isArray(content) ? (content as readonly Json[]).map(decodeBlock) : []
   const finish = decodeFinish(body)
@@ -30,14 +30,18 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     id: freshId('msg', options),
     role: 'assistant',
     content: parts.filter((part): part is AssistantPart => part.type !== 'json'),
-    origin: { dialect: SLOT, ...(typeof model === 'string' && { model }), ...(typeof id === 'string' && { responseId: id }) },
+    origin: {
+      dialect: SLOT,
+      ...(typeof model === 'string' && { model }),
+      ...(typeof id === 'string' && { responseId: id }),
+    },
     ...(finish !== undefined && { finish }),
   }
   const response: ChatResponse = {
     ...(typeof id === 'string' && { id }),
     ...(typeof model === 'string' && { model }),
     candidates: [sealedCopy(message)],
-    ...(isObject(usage) && hasTokens(usage as Wire) && { usage: decodeUsage(usage as Wire) }),
+    ...(isObject(usage) && hasTokens(usage) && { usage: decodeUsage(usage) }),
   }
   if (options.exact === false) return sealedCopy(response)
   return sealedCopy(withResidue(response, RESPONSE, writeResponse(response, silent), body))
@@ -45,6 +49,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
 
 /** Writes a response; this format has one candidate. */
 export function encodeResponse(response: ChatResponse, encoding: Encoding): JsonObject {
+  reportForeign(response, SLOT, 'response', encoding)
   for (const index of response.candidates.slice(1).keys()) {
     encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), index + 1))
   }
@@ -78,14 +83,24 @@ export function decodeFinish({ stop_reason: raw, stop_sequence: sequence }: Wire
 /** Why the model stopped, in the wire's words: its own word while that still means the same. */
 export function encodeFinish(finish: Finish | undefined): JsonObject {
   const { reason, raw, stopSequence } = finish ?? {}
-  const fresh = reason === undefined ? null : stopSequence !== undefined && reason === 'stop' ? 'stop_sequence' : (stopReasons.toWire(reason) ?? 'end_turn')
+  const fresh =
+    reason === undefined
+      ? null
+      : stopSequence !== undefined && reason === 'stop'
+        ? 'stop_sequence'
+        : (stopReasons.toWire(reason) ?? 'end_turn')
   const kept = raw !== undefined && (stopReasons.fromWire(raw) ?? 'other') === reason ? raw : undefined
   const word = kept ?? fresh
   const details = word === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null
   return { stop_reason: word, stop_sequence: stopSequence ?? null, stop_details: details }
 }
 
-const counters = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+const counters = [
+  'input_tokens',
+  'output_tokens',
+  'cache_read_input_tokens',
+  'cache_creation_input_tokens',
+] as const
 
 function hasTokens(wire: Wire): boolean {
   return typeof wire['input_tokens'] === 'number' || typeof wire['output_tokens'] === 'number'
@@ -93,10 +108,15 @@ function hasTokens(wire: Wire): boolean {
 
 /** Reads usage: the provider counts fresh, read and written input apart; we count them together. */
 export function decodeUsage(wire: Wire): Usage {
-  const [fresh, output, read, written] = counters.map((key) => (typeof wire[key] === 'number' ? wire[key] : undefined))
+  const [fresh, output, read, written] = counters.map((key) =>
+    typeof wire[key] === 'number' ? wire[key] : undefined,
+  )
   const input = (fresh ?? 0) + (read ?? 0) + (written ?? 0)
   const details = wire['output_tokens_details']
-  const thinking = isObject(details) && typeof details['thinking_tokens'] === 'number' ? details['thinking_tokens'] : undefined
+  const thinking =
+    isObject(details) && typeof details['thinking_tokens'] === 'number'
+      ? details['thinking_tokens']
+      : undefined
   const usage: Usage = {
     inputTokens: input,
     outputTokens: output ?? 0,
@@ -114,7 +134,13 @@ export function encodeUsage(usage: Usage | undefined): JsonObject {
   return applyResidue(writeUsage(counted), counted, SLOT)
 }
 
-function writeUsage({ inputTokens, outputTokens, cachedInputTokens: read, cacheWriteTokens: written, reasoningTokens }: Usage): JsonObject {
+function writeUsage({
+  inputTokens,
+  outputTokens,
+  cachedInputTokens: read,
+  cacheWriteTokens: written,
+  reasoningTokens,
+}: Usage): JsonObject {
   return {
     input_tokens: Math.max(0, inputTokens - (read ?? 0) - (written ?? 0)),
     output_tokens: outputTokens,
@@ -126,9 +152,4 @@ function writeUsage({ inputTokens, outputTokens, cachedInputTokens: read, cacheW
     service_tier: null,
     inference_geo: null,
   }
-}
-
-function notAResponse(wire: unknown): InterlinguaError {
-  const found = describe(wire)
-  return new InterlinguaError('invalid-type', `A response must be an object, not ${found}`, { path: '', found, expected: 'an object' })
 }

@@ -1,10 +1,4 @@
-import type { LossRules } from '../encoding.ts'
-
-const loss = (action: 'dropped' | 'downgraded', reason: string): LossRules[string] => ({ action, severity: 'loss', reason })
-const note = (
-  action: 'dropped' | 'downgraded' | 'moved' | 'renamed' | 'synthesized',
-  reason: string,
-): LossRules[string] => ({ action, severity: 'note', reason })
+import { type LossRules, loss, note } from '../encoding.ts'
 
 /** Everything that the encoder may leave out, move, rename or make up. */
 export const losses: LossRules = {

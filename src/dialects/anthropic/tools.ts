@@ -10,18 +10,31 @@ type Wire = { readonly [key: string]: Json }
 
 /** Reads a tool: one of the application's, one of the provider's by its dated type, or one that we do not know. */
 export function decodeTool(wire: Json): Tool {
-  const tool = isObject(wire) ? (readFunction(wire as Wire) ?? readProvider(wire as Wire)) : undefined
+  const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
   if (tool === undefined) return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
   return sealedCopy(withResidue(tool, SLOT, encodeTool(tool, undefined, silent), wire))
 }
 
-function readFunction({ type, name, description, input_schema: input, strict, cache_control: cache }: Wire): FunctionTool | undefined {
-  if ((type !== undefined && type !== 'custom') || typeof name !== 'string' || name === '' || !isObject(input)) return undefined
+function readFunction({
+  type,
+  name,
+  description,
+  input_schema: input,
+  strict,
+  cache_control: cache,
+}: Wire): FunctionTool | undefined {
+  if (
+    (type !== undefined && type !== 'custom') ||
+    typeof name !== 'string' ||
+    name === '' ||
+    !isObject(input)
+  )
+    return undefined
   return {
     type: 'function',
     name,
     ...(typeof description === 'string' && { description }),
-    input: input as JsonObject,
+    input: input,
     ...(typeof strict === 'boolean' && { strict }),
     ...readCache(cache),
   }
@@ -41,7 +54,7 @@ function readCache(control: Json | undefined): Pick<FunctionTool, 'cache'> {
 /** Writes a tool; undefined where it cannot be sent. */
 export function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
   if (tool.type === 'opaque') {
-    if (tool.dialect === SLOT && isObject(tool.value)) return tool.value as JsonObject
+    if (tool.dialect === SLOT && isObject(tool.value)) return tool.value
     encoding.lose('foreign-opaque', at)
     return undefined
   }
@@ -85,15 +98,25 @@ export function encodeTools(
 }
 
 /** Reads a tool choice, and with it whether several calls at once are allowed. */
-export function decodeChoice(wire: Json | undefined): { readonly toolChoice?: ToolChoice; readonly parallelToolCalls?: boolean } {
+export function decodeChoice(wire: Json | undefined): {
+  readonly toolChoice?: ToolChoice
+  readonly parallelToolCalls?: boolean
+} {
   if (!isObject(wire)) return {}
   const { type, name, disable_parallel_tool_use: single } = wire
-  const toolChoice = type === 'tool' && typeof name === 'string' && name !== '' ? { name } : choices.fromWire(type)
-  return { ...(toolChoice !== undefined && { toolChoice }), ...(single === true && { parallelToolCalls: false }) }
+  const toolChoice =
+    type === 'tool' && typeof name === 'string' && name !== '' ? { name } : choices.fromWire(type)
+  return {
+    ...(toolChoice !== undefined && { toolChoice }),
+    ...(single === true && { parallelToolCalls: false }),
+  }
 }
 
 /** Writes a tool choice; forbidding parallel calls needs one, too. */
-export function encodeChoice(choice: ToolChoice | undefined, parallel: boolean | undefined): JsonObject | undefined {
+export function encodeChoice(
+  choice: ToolChoice | undefined,
+  parallel: boolean | undefined,
+): JsonObject | undefined {
   if (choice === undefined && parallel !== false) return undefined
   const single = parallel === false ? { disable_parallel_tool_use: true } : {}
   if (choice === undefined) return { type: 'auto', ...single }

@@ -6,8 +6,11 @@ import { textOf } from '../../canonical/read/text.ts'
 /** Media in words, for a target that cannot hold it: what it is, its name, and where it is or what it says. */
 export function describeMedia(part: MediaPart): string {
   const { source } = part
-  const where = source.kind === 'url' ? source.url : source.kind === 'id' ? `${source.provider} file ${source.id}` : ''
-  const words = [part.name, mediaTypeOf(part), where, part.transcript].filter((word) => word !== undefined && word !== '')
+  const where =
+    source.kind === 'url' ? source.url : source.kind === 'id' ? `${source.provider} file ${source.id}` : ''
+  const words = [part.name, mediaTypeOf(part), where, part.transcript].filter(
+    (word) => word !== undefined && word !== '',
+  )
   const said = source.kind === 'text' ? `\n${source.text}` : ''
   return `[${[part.type, ...words].join(', ')}]${said}`
 }

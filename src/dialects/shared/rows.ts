@@ -6,14 +6,18 @@ export const is = {
   boolean: (value: unknown): boolean => typeof value === 'boolean',
   number: (value: unknown): boolean => typeof value === 'number',
   integer: (value: unknown): boolean => Number.isSafeInteger(value),
-  strings: (value: unknown): boolean => Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  strings: (value: unknown): boolean =>
+    Array.isArray(value) && value.every((each) => typeof each === 'string'),
 } as const
 
 /** A field that is the same in both worlds but for its name: the wire's key, ours, and what it must be. */
 export type Row<Ours extends string> = readonly [wire: string, ours: Ours, fits: (value: unknown) => boolean]
 
 /** Our fields from the wire's, as far as the rows go. */
-export function decodeRows<Ours extends string>(wire: object, rows: readonly Row<Ours>[]): { [key in Ours]?: never } {
+export function decodeRows<Ours extends string>(
+  wire: object,
+  rows: readonly Row<Ours>[],
+): { [key in Ours]?: never } {
   const out: { [key in Ours]?: never } = {}
   for (const [key, ours, fits] of rows) {
     const value = ownValue(wire, key)

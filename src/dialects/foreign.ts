@@ -1,0 +1,59 @@
+import type { Extra } from '../canonical/model/extra.ts'
+import { isObject } from '../wire/json.ts'
+import { below, type Path } from '../wire/pointer.ts'
+import { saysSomething } from '../wire/residue.ts'
+import type { Encoding } from './encoding.ts'
+
+/** Keys whose values are free data: what is called `extra` in there is not ours. */
+const free: ReadonlySet<string> = new Set([
+  'arguments',
+  'metadata',
+  'value',
+  'input',
+  'options',
+  'schema',
+  'source',
+])
+
+/**
+ * Reports every residue that the target does not write: what another wire format adds, and keys that nobody knew. What only
+ * a response says about an answer (`<dialect>/response`, `<dialect>/choice`) is no part of a request.
+ */
+export function reportForeign(
+  value: unknown,
+  dialect: string,
+  direction: 'request' | 'response',
+  encoding: Encoding,
+): void {
+  walk(
+    value,
+    undefined,
+    (slot) =>
+      slot === dialect || (slot.includes('/') && (direction === 'request' || slot.startsWith(`${dialect}/`))),
+    encoding,
+  )
+}
+
+function walk(
+  value: unknown,
+  at: Path | undefined,
+  isOurs: (slot: string) => boolean,
+  encoding: Encoding,
+): void {
+  if (typeof value !== 'object' || value === null) return
+  if (Symbol.iterator in value) {
+    let index = 0
+    for (const item of value as Iterable<unknown>) walk(item, below(at, index++), isOurs, encoding)
+    return
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (key === 'extra' && isObject(item)) report(item as Extra, below(at, key), isOurs, encoding)
+    else if (!free.has(key)) walk(item, below(at, key), isOurs, encoding)
+  }
+}
+
+function report(extra: Extra, at: Path, isOurs: (slot: string) => boolean, encoding: Encoding): void {
+  for (const [slot, residue] of Object.entries(extra)) {
+    if (!isOurs(slot) && saysSomething(residue)) encoding.lose('foreign-residue', below(at, slot))
+  }
+}

@@ -1,0 +1,90 @@
+import { urlSource } from '../../canonical/build/media.ts'
+import type { MediaPart, Part } from '../../canonical/model/part.ts'
+import { readDataUrl } from '../../wire/base64.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Encoding } from '../encoding.ts'
+import { describeMedia } from '../shared/describe.ts'
+import { audioFormats } from './codes.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+const PROVIDER = 'openai'
+
+/** Reads the media parts of a user's message. */
+export const mediaReaders: { readonly [type: string]: (wire: Wire) => Part | undefined } = {
+  image_url: ({ image_url: image }) => {
+    if (!isObject(image) || typeof image['url'] !== 'string') return undefined
+    const detail = typeof image['detail'] === 'string' ? { detail: image['detail'] } : {}
+    return { type: 'image', source: urlSource(image['url']), ...detail }
+  },
+  input_audio: ({ input_audio: audio }) => {
+    if (!isObject(audio) || typeof audio['data'] !== 'string') return undefined
+    const mediaType = audioFormats.fromWire(audio['format'])
+    if (mediaType === undefined) return undefined
+    return { type: 'audio', source: { kind: 'base64', data: audio['data'], mediaType } }
+  },
+  file: ({ file }) => {
+    if (!isObject(file)) return undefined
+    const { file_data: data, file_id: id, filename } = file
+    const name = typeof filename === 'string' ? { name: filename } : {}
+    if (typeof id === 'string' && id !== '')
+      return { type: 'file', source: { kind: 'id', id, provider: PROVIDER }, ...name }
+    const inline = typeof data === 'string' ? readDataUrl(data) : undefined
+    return inline && { type: 'file', source: { kind: 'base64', ...inline }, ...name }
+  },
+}
+
+/** Writes media as a part of a user's message, or says in words what cannot be sent. */
+export function writeMedia(
+  part: MediaPart,
+  at: Path | undefined,
+  encoding: Encoding,
+): JsonObject | undefined {
+  const made =
+    part.type === 'image' ? writeImage(part) : part.type === 'audio' ? writeAudio(part) : writeFile(part)
+  if (made === undefined) return inWords(part, at, encoding)
+  for (const key of ['name', 'detail', 'transcript'] as const) {
+    const kept = (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
+    if (part[key] !== undefined && !kept) encoding.lose('media-detail', below(at, key))
+  }
+  return made
+}
+
+function writeImage({ source, detail }: MediaPart): JsonObject | undefined {
+  const url = source.kind === 'url' ? source.url : source.kind === 'base64' ? dataUrl(source) : undefined
+  return url === undefined
+    ? undefined
+    : { type: 'image_url', image_url: { url, ...(detail !== undefined && { detail }) } }
+}
+
+function writeAudio({ source }: MediaPart): JsonObject | undefined {
+  const format = source.kind === 'base64' ? audioFormats.toWire(source.mediaType) : undefined
+  return source.kind === 'base64' && format !== undefined
+    ? { type: 'input_audio', input_audio: { data: source.data, format } }
+    : undefined
+}
+
+function writeFile({ type, source, name }: MediaPart): JsonObject | undefined {
+  if (type !== 'file') return undefined
+  const named = name === undefined ? {} : { filename: name }
+  if (source.kind === 'id')
+    return source.provider === PROVIDER ? { type: 'file', file: { file_id: source.id, ...named } } : undefined
+  return source.kind === 'base64'
+    ? { type: 'file', file: { file_data: dataUrl(source), ...named } }
+    : undefined
+}
+
+function dataUrl({ mediaType, data }: { readonly mediaType: string; readonly data: string }): string {
+  return `data:${mediaType};base64,${data}`
+}
+
+/** Media in words, where the target cannot hold it. */
+export function inWords(part: MediaPart, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+  if (encoding.options.unsupported === 'drop') {
+    encoding.lose('dropped-media', at)
+    return undefined
+  }
+  encoding.lose(part.source.kind === 'id' ? 'foreign-file' : 'unsupported-media', at)
+  return { type: 'text', text: describeMedia(part) }
+}

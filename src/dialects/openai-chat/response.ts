@@ -1,0 +1,128 @@
+import { freshId } from '../../canonical/build/identity.ts'
+import type { Finish } from '../../canonical/model/finish.ts'
+import type { AssistantMessage } from '../../canonical/model/message.ts'
+import type { ChatResponse } from '../../canonical/model/response.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { DecodeOptions } from '../dialect.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { reportForeign } from '../foreign.ts'
+import { bodyOf } from '../shared/body.ts'
+import { callIds } from '../shared/call-ids.ts'
+import { applyResidue, withResidue } from '../unit.ts'
+import { decodeSaid, encodeSaid } from './assistant.ts'
+import { CHOICE, finishReasons, RESPONSE, SLOT } from './codes.ts'
+import { decodeUsage, encodeUsage } from './usage.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** Reads a response. */
+export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
+  const body = bodyOf(wire, 'response')
+  const { id, model, created, choices, usage } = body
+  const origin = {
+    dialect: SLOT,
+    ...(typeof model === 'string' && { model }),
+    ...(typeof id === 'string' && { responseId: id }),
+  }
+  const listed = Array.isArray(choices) && choices.every(isObject) ? (choices as readonly Wire[]) : []
+  const counted = decodeUsage(usage)
+  const response: ChatResponse = {
+    ...(typeof id === 'string' && { id }),
+    ...(typeof model === 'string' && { model }),
+    ...(isSeconds(created) && { createdAt: new Date(created * 1000).toISOString() }),
+    candidates: listed.map((choice, index) => decodeChoice(choice, index, origin, options)),
+    ...(counted !== undefined && { usage: counted }),
+  }
+  if (options.exact === false) return sealedCopy(response)
+  return sealedCopy(withResidue(response, RESPONSE, writeResponse(response, silent), body))
+}
+
+function isSeconds(value: Json | undefined): value is number {
+  return Number.isSafeInteger(value) && Math.abs(value as number) < 1e11
+}
+
+function decodeChoice(
+  wire: Wire,
+  index: number,
+  origin: NonNullable<AssistantMessage['origin']>,
+  options: DecodeOptions,
+): AssistantMessage {
+  const said = isObject(wire['message']) ? wire['message'] : {}
+  const ids = callIds()
+  ids.saw(`${origin.responseId ?? freshId('resp', options)} ${index}`)
+  const { content, hints } = decodeSaid(said, RESPONSE, (name, text) => ids.next(name, text))
+  const calls = content.some((part) => part.type === 'tool-call')
+  const finish = decodeFinish(wire['finish_reason'], calls)
+  const extra = Object.keys(hints).length === 0 ? {} : { extra: { [SLOT]: { $: { hints } } } }
+  const message: AssistantMessage = {
+    id: freshId('msg', options),
+    role: 'assistant',
+    content,
+    origin,
+    ...(finish !== undefined && { finish }),
+    ...extra,
+  }
+  const kept = withResidue(message, RESPONSE, writeMessage(message, undefined, silent), said)
+  return sealedCopy(withResidue(kept, CHOICE, writeChoice(kept, index, undefined, silent), wire))
+}
+
+/** Writes a response. */
+export function encodeResponse(response: ChatResponse, encoding: Encoding): JsonObject {
+  reportForeign(response, SLOT, 'response', encoding)
+  return applyResidue(writeResponse(response, encoding), response, RESPONSE)
+}
+
+function writeResponse(
+  { id, model, createdAt, candidates, usage }: ChatResponse,
+  encoding: Encoding,
+): JsonObject {
+  const at = below(undefined, 'candidates')
+  const now = encoding.options.now ?? Date.now
+  return {
+    id: id ?? '',
+    object: 'chat.completion',
+    created: Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000),
+    model: model ?? '',
+    choices: candidates.map((message, index) => {
+      return applyResidue(writeChoice(message, index, below(at, index), encoding), message, CHOICE)
+    }),
+    ...(usage !== undefined && { usage: encodeUsage(usage) }),
+  }
+}
+
+function writeChoice(
+  message: AssistantMessage,
+  index: number,
+  at: Path | undefined,
+  encoding: Encoding,
+): JsonObject {
+  return {
+    index,
+    message: applyResidue(writeMessage(message, at, encoding), message, RESPONSE),
+    logprobs: null,
+    finish_reason: encodeFinish(message.finish),
+  }
+}
+
+function writeMessage(message: AssistantMessage, at: Path | undefined, encoding: Encoding): JsonObject {
+  return encodeSaid(message, at, encoding, RESPONSE)
+}
+
+/** Why the model stopped. Some hosts say `stop` when the model called a tool: the calls decide. */
+export function decodeFinish(raw: Json | undefined, calls: boolean): Finish | undefined {
+  if (typeof raw !== 'string') return undefined
+  const said = finishReasons.fromWire(raw) ?? 'other'
+  const reason = said === 'stop' && calls ? 'tool-calls' : said
+  return { reason, ...(finishReasons.toWire(reason) !== raw && { raw }) }
+}
+
+/** Why the model stopped, in the wire's words: the word that came while it still means the same. */
+export function encodeFinish(finish: Finish | undefined): Json {
+  if (finish === undefined) return null
+  const { reason, raw } = finish
+  const meant = raw === undefined ? undefined : (finishReasons.fromWire(raw) ?? 'other')
+  const still = meant === reason || (meant === 'stop' && reason === 'tool-calls')
+  return raw !== undefined && still ? raw : (finishReasons.toWire(reason) ?? 'stop')
+}

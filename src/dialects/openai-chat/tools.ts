@@ -1,0 +1,119 @@
+import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { SLOT } from './codes.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** A custom tool takes free text: elsewhere that is a function of one string. */
+const textInput: JsonObject = {
+  type: 'object',
+  properties: { input: { type: 'string' } },
+  required: ['input'],
+}
+
+/** A tool without arguments, as schema. */
+const noArguments: JsonObject = { type: 'object', properties: {} }
+
+/** Reads a tool; one that we do not model is kept as it is. */
+export function decodeTool(wire: Json): Tool {
+  const read = isObject(wire) ? (readFunction(wire) ?? readCustom(wire)) : undefined
+  if (read === undefined) return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
+  const { tool, hints } = read
+  return keep(tool, SLOT, SLOT, hints, wire as Wire, (each) => encodeTool(each, undefined, silent))
+}
+
+/** Reads a legacy function, which is a tool without its wrapping. */
+export function decodeFunction(wire: Json): Tool {
+  return decodeTool({ type: 'function', function: wire })
+}
+
+function readFunction({
+  type,
+  function: body,
+}: Wire): { readonly tool: FunctionTool; readonly hints: JsonObject } | undefined {
+  if (type !== 'function' || !isObject(body) || typeof body['name'] !== 'string' || body['name'] === '')
+    return undefined
+  const { name, description, parameters, strict } = body
+  if (parameters !== undefined && !isObject(parameters)) return undefined
+  return {
+    tool: {
+      type: 'function',
+      name: name,
+      ...(typeof description === 'string' && { description }),
+      input: parameters ?? noArguments,
+      ...(typeof strict === 'boolean' && { strict }),
+    },
+    hints: {},
+  }
+}
+
+function readCustom({
+  type,
+  custom,
+}: Wire): { readonly tool: FunctionTool; readonly hints: JsonObject } | undefined {
+  if (type !== 'custom' || !isObject(custom) || typeof custom['name'] !== 'string' || custom['name'] === '')
+    return undefined
+  const { name, description } = custom
+  const tool: FunctionTool = {
+    type: 'function',
+    name,
+    ...(typeof description === 'string' && { description }),
+    input: textInput,
+  }
+  return { tool, hints: { kind: 'custom' } }
+}
+
+/** Writes a tool; undefined where it cannot be sent. */
+export function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+  if (tool.type === 'opaque') {
+    if (tool.dialect === SLOT && isObject(tool.value)) return tool.value
+    encoding.lose('foreign-opaque', at)
+    return undefined
+  }
+  if (tool.type === 'provider') {
+    encoding.lose('foreign-tool', at)
+    return undefined
+  }
+  if (tool.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  const described = tool.description === undefined ? {} : { description: tool.description }
+  if (hintsFor(tool, SLOT)['kind'] === 'custom') {
+    return applyResidue({ type: 'custom', custom: { name: tool.name, ...described } }, tool, SLOT)
+  }
+  const strict = tool.strict === undefined ? {} : { strict: tool.strict }
+  const made = {
+    type: 'function',
+    function: { name: tool.name, ...described, parameters: tool.input, ...strict },
+  }
+  return applyResidue(made, tool, SLOT)
+}
+
+/** Reads a tool choice. */
+export function decodeChoice(wire: Json | undefined): ToolChoice | undefined {
+  if (wire === 'auto' || wire === 'none' || wire === 'required') return wire
+  if (!isObject(wire)) return undefined
+  const { type, function: named, custom, allowed_tools: allowed } = wire
+  const body = type === 'function' ? named : type === 'custom' ? custom : undefined
+  if (isObject(body) && typeof body['name'] === 'string' && body['name'] !== '') return { name: body['name'] }
+  if (type !== 'allowed_tools' || !isObject(allowed) || !Array.isArray(allowed['tools'])) return undefined
+  const names = (allowed['tools'] as readonly Json[]).map(nameOf)
+  const { mode } = allowed
+  return names.every((name) => name !== undefined) && (mode === 'auto' || mode === 'required')
+    ? { allowed: names, mode }
+    : undefined
+}
+
+function nameOf(tool: Json): string | undefined {
+  const body = isObject(tool) ? tool['function'] : undefined
+  return isObject(body) && typeof body['name'] === 'string' && body['name'] !== '' ? body['name'] : undefined
+}
+
+/** Writes a tool choice. */
+export function encodeChoice(choice: ToolChoice): Json {
+  if (typeof choice === 'string') return choice
+  if ('name' in choice) return { type: 'function', function: { name: choice.name } }
+  const tools = choice.allowed.map((name) => ({ type: 'function', function: { name } }))
+  return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools } }
+}

@@ -1,0 +1,82 @@
+import { InterlinguaError } from '../errors.ts'
+import { createJsonArrayParser } from './json-array.ts'
+import type { ByteSource } from './input.ts'
+import type { Json } from './json.ts'
+import type { StreamLimits } from './limits.ts'
+import { createLineSplitter } from './lines.ts'
+import { type ParseOptions, parseSource } from './source.ts'
+import type { StreamParser } from './utf8.ts'
+
+/**
+ * Reads newline-delimited JSON. Blank lines are skipped; a line that is not JSON is an error with its number, or
+ * `stream-cut` when it is the last one and has no end. Reading, limits and abort are those of `parseSse`.
+ *
+ * @example
+ * for await (const value of parseNdjson(response.body)) console.log(value)
+ */
+export function parseNdjson(source: ByteSource, options?: ParseOptions): AsyncIterable<Json> {
+  return parseSource(source, createNdjsonParser, options)
+}
+
+/**
+ * Reads the elements of one JSON array as they arrive, as Gemini streams them without `alt=sse`. Reading, limits and
+ * abort are those of `parseSse`; an array that does not end is `stream-cut`, after what came of it.
+ *
+ * @example
+ * for await (const value of parseJsonArrayStream(response.body)) console.log(value)
+ */
+export function parseJsonArrayStream(source: ByteSource, options?: ParseOptions): AsyncIterable<Json> {
+  return parseSource(source, createJsonArrayParser, options)
+}
+
+/**
+ * The same as {@link parseNdjson} for those who hold the bytes already.
+ *
+ * @example
+ * const parser = createNdjsonParser((value) => console.log(value))
+ * parser.push('{"a":1}\n{"b"') // { a: 1 }
+ */
+export function createNdjsonParser(onValue: (value: Json) => void, limits?: StreamLimits): StreamParser {
+  let line = 0
+  let ending = false
+
+  const splitter = createLineSplitter((text, start, end) => {
+    line++
+    const json = text.slice(start, end)
+    if (!/^[\t ]*$/.test(json)) onValue(parseLine(json, line, ending))
+  }, limits)
+  return {
+    push: splitter.push,
+    end() {
+      ending = true
+      splitter.end()
+    },
+  }
+}
+
+function parseLine(text: string, line: number, unfinished: boolean): Json {
+  try {
+    return JSON.parse(text) as Json
+  } catch (cause) {
+    const [code, what] = unfinished
+      ? (['stream-cut', 'unfinished'] as const)
+      : (['not-json', 'not JSON'] as const)
+    throw new InterlinguaError(code, `Line ${line} of the stream is ${what}`, {
+      found: `line ${line}`,
+      expected: 'one JSON value per line',
+      hint: unfinished ? 'The connection broke: ask again.' : 'Check the content type of the stream.',
+      retryable: unfinished,
+      cause,
+    })
+  }
+}
+
+/**
+ * One value as one line. JSON text holds no raw line break, so none can escape.
+ *
+ * @example
+ * writeNdjson({ done: true }) // '{"done":true}\n'
+ */
+export function writeNdjson(value: Json): string {
+  return `${JSON.stringify(value)}\n`
+}
