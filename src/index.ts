@@ -174,3 +174,5 @@ export {
 
 export type { DecodeOptions, Dialect, DialectName, EncodeOptions } from './dialects/dialect.ts'
 export { dialects, translateRequest, translateResponse, type TranslateOptions } from './dialects/translate.ts'
+export { accumulate, StreamError } from './canonical/stream/accumulate.ts'
+export { emit } from './canonical/stream/emit.ts'

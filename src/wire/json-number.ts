@@ -1,10 +1,19 @@
 /** How far a JSON number has come. */
-type Stage = 'start' | 'sign' | 'zero' | 'whole' | 'point' | 'fraction' | 'e' | 'e-sign' | 'power'
+export type NumberStage =
+  | 'start'
+  | 'sign'
+  | 'zero'
+  | 'whole'
+  | 'point'
+  | 'fraction'
+  | 'e'
+  | 'e-sign'
+  | 'power'
 
 type Kind = '0' | '1-9' | '.' | '-' | '+' | 'e'
 
 /** What may follow at each stage, and where it leads. */
-const steps: { readonly [stage in Stage]: { readonly [kind in Kind]?: Stage } } = {
+const steps: { readonly [stage in NumberStage]: { readonly [kind in Kind]?: NumberStage } } = {
   start: { '-': 'sign', '0': 'zero', '1-9': 'whole' },
   sign: { '0': 'zero', '1-9': 'whole' },
   zero: { '.': 'point', e: 'e' },
@@ -16,41 +25,31 @@ const steps: { readonly [stage in Stage]: { readonly [kind in Kind]?: Stage } } 
   power: { '0': 'power', '1-9': 'power' },
 }
 
-const complete: readonly Stage[] = ['zero', 'whole', 'fraction', 'power']
-
 function kindOf(character: string): Kind | undefined {
   if (character >= '1' && character <= '9') return '1-9'
   if (character === 'E') return 'e'
-  return '0.-+e'.includes(character) ? (character as Kind) : undefined
-}
-
-/** A number that is read by the character; only its text is kept by the caller. */
-export interface NumberReader {
-  /** Whether this text would be a number if it ended here. */
-  readonly complete: boolean
-  /** Takes one character, or leaves it (false) because no number goes on so. */
-  accept(character: string): boolean
+  return character !== '' && '0.-+e'.includes(character) ? (character as Kind) : undefined
 }
 
 /**
- * Follows the grammar of JSON's numbers by the character, so that garbage is told at once.
+ * The next stage of a number, or undefined when none goes on so: the grammar is followed by the character, so that
+ * garbage is told at once.
  *
  * @example
- * const reader = createNumberReader()
- * reader.accept('0') // true
- * reader.accept('1') // false: no number starts with 01
+ * nextStage('start', '0') // 'zero'
+ * nextStage('zero', '1') // undefined: no number starts with 01
  */
-export function createNumberReader(): NumberReader {
-  let stage: Stage = 'start'
-  return {
-    get complete() {
-      return complete.includes(stage)
-    },
-    accept(character) {
-      const kind = kindOf(character)
-      const next = kind === undefined ? undefined : steps[stage][kind]
-      if (next !== undefined) stage = next
-      return next !== undefined
-    },
-  }
+export function nextStage(stage: NumberStage, character: string): NumberStage | undefined {
+  const kind = kindOf(character)
+  return kind === undefined ? undefined : steps[stage][kind]
+}
+
+/**
+ * Whether a number may end here.
+ *
+ * @example
+ * mayEnd('point') // false: 1. is none
+ */
+export function mayEnd(stage: NumberStage): boolean {
+  return stage === 'zero' || stage === 'whole' || stage === 'fraction' || stage === 'power'
 }

@@ -18,16 +18,19 @@ export type OnLine = (text: string, start: number, end: number) => void
 export function createLineSplitter(onLine: OnLine, limits?: StreamLimits): StreamParser {
   const max = resolveLimits(limits).line
   const begun = createTextBuffer()
+  let held = 0
   let endedByCr = false
 
   function hold(text: string, start: number, end: number): void {
-    if (begun.length + end - start > max) throw tooLarge('line-too-long', max)
+    held += end - start
+    if (held > max) throw tooLarge('line-too-long', max)
     begun.push(text.slice(start, end))
   }
 
   function give(text: string, start: number, end: number): void {
-    if (begun.length > 0) {
+    if (held > 0) {
       hold(text, start, end)
+      held = 0
       const line = begun.take()
       onLine(line, 0, line.length)
     } else {
@@ -50,7 +53,7 @@ export function createLineSplitter(onLine: OnLine, limits?: StreamLimits): Strea
       if (cr !== -1 && cr < start) cr = text.indexOf('\r', start)
     }
     endedByCr = text.endsWith('\r')
-    hold(text, start, text.length)
+    if (start < text.length) hold(text, start, text.length)
   }
 
   const reader = createUtf8Reader(split, limits)
@@ -58,7 +61,7 @@ export function createLineSplitter(onLine: OnLine, limits?: StreamLimits): Strea
     push: reader.push,
     end() {
       reader.end()
-      if (begun.length > 0) give('', 0, 0)
+      if (held > 0) give('', 0, 0)
     },
   }
 }

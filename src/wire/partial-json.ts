@@ -1,7 +1,7 @@
 import { type JsonObject, MAX_DEPTH } from './json.ts'
 import { createJsonBuilder, type JsonBuilder } from './json-builder.ts'
 import { endsScalar, isSpace } from './json-characters.ts'
-import { createNumberReader, type NumberReader } from './json-number.ts'
+import { mayEnd, nextStage, type NumberStage } from './json-number.ts'
 import { createStringReader, type StringReader } from './json-string.ts'
 import { createTextBuffer, type TextBuffer } from './text-buffer.ts'
 
@@ -62,7 +62,7 @@ class Reader implements PartialJson {
   readonly #tree: JsonBuilder = createJsonBuilder()
   readonly #string: StringReader = createStringReader()
   readonly #digits: TextBuffer = createTextBuffer()
-  #number: NumberReader = createNumberReader()
+  #number: NumberStage = 'start'
   #word = ''
   /** How much of the word has come. */
   #letters = 0
@@ -115,7 +115,7 @@ class Reader implements PartialJson {
     else if (character === '{' || character === '[') this.#open(character)
     else if (word !== undefined) this.#beginWord(word)
     else {
-      this.#number = createNumberReader()
+      this.#number = 'start'
       this.#place = 'in-number'
       return at
     }
@@ -172,10 +172,13 @@ class Reader implements PartialJson {
 
   #readNumber(text: string, start: number): number {
     let end = start
-    while (end < text.length && this.#number.accept(text.charAt(end))) end++
+    for (let stage = nextStage(this.#number, text.charAt(end)); stage !== undefined;) {
+      this.#number = stage
+      stage = nextStage(stage, text.charAt(++end))
+    }
     this.#digits.push(text.slice(start, end))
     if (end === text.length) return end
-    if (this.#number.complete && endsScalar(text.charAt(end))) this.#finish(Number(this.#digits.take()))
+    if (mayEnd(this.#number) && endsScalar(text.charAt(end))) this.#finish(Number(this.#digits.take()))
     else this.#place = 'broken'
     return end
   }

@@ -52,6 +52,7 @@ export function createSseParser(onEvent: (event: SseEvent) => void, limits?: Str
   let event: string | undefined
   let id: string | undefined
   let retry: number | undefined
+  let hasMore = false
   let size = 0
 
   function addData(value: string): void {
@@ -59,6 +60,7 @@ export function createSseParser(onEvent: (event: SseEvent) => void, limits?: Str
     else {
       moreData.push('\n')
       moreData.push(value)
+      hasMore = true
     }
   }
 
@@ -78,6 +80,7 @@ export function createSseParser(onEvent: (event: SseEvent) => void, limits?: Str
     size += end - start + 1
     if (size > max) throw tooLarge('event-too-large', max)
     if (text.startsWith('data:', start)) addData(valueOf(text, start + 5, end))
+    else if (text.startsWith('event:', start)) event = valueOf(text, start + 6, end)
     else addLine(text.slice(start, end))
   }
 
@@ -88,8 +91,10 @@ export function createSseParser(onEvent: (event: SseEvent) => void, limits?: Str
   }
 
   function dispatch(): void {
-    const found = data === undefined ? undefined : eventOf(data + moreData.take(), event, id, retry)
+    const found =
+      data === undefined ? undefined : eventOf(hasMore ? data + moreData.take() : data, event, id, retry)
     data = event = id = retry = undefined
+    hasMore = false
     size = 0
     if (found !== undefined) onEvent(found)
   }
@@ -100,7 +105,7 @@ export function createSseParser(onEvent: (event: SseEvent) => void, limits?: Str
     end() {
       splitter.end()
       // An empty last `data` may be all that a cut left of one.
-      if (data !== '' || moreData.length > 0) dispatch()
+      if (data !== '' || hasMore) dispatch()
     },
   }
 }

@@ -20,28 +20,36 @@ const PIECES_PER_BLOCK = 1024
  * buffer.take() // 'Hello'
  */
 export function createTextBuffer(): TextBuffer {
-  const blocks: string[] = []
-  const pieces: string[] = []
+  let only = '' // most texts come in one piece, which needs no list
+  let pieces: string[] = []
+  let blocks: string[] = []
   let length = 0
+
+  function pushPiece(piece: string): void {
+    if (pieces.push(piece) < PIECES_PER_BLOCK) return
+    blocks.push(pieces.join(''))
+    pieces = []
+  }
+
+  function joined(): string {
+    const text = only + blocks.join('') + pieces.join('')
+    pieces = []
+    blocks = []
+    return text
+  }
 
   return {
     get length() {
       return length
     },
     push(piece) {
-      if (piece === '') return
+      if (length === 0) only = piece
+      else if (piece !== '') pushPiece(piece)
       length += piece.length
-      if (pieces.push(piece) === PIECES_PER_BLOCK) {
-        blocks.push(pieces.join(''))
-        pieces.length = 0
-      }
     },
     take() {
-      if (length === 0) return ''
-      blocks.push(pieces.length === 1 ? (pieces[0] ?? '') : pieces.join(''))
-      const text = blocks.length === 1 ? (blocks[0] ?? '') : blocks.join('')
-      blocks.length = 0
-      pieces.length = 0
+      const text = length === only.length ? only : joined()
+      only = ''
       length = 0
       return text
     },

@@ -35,7 +35,7 @@ export function createUtf8Reader(onText: (text: string) => void, limits?: Stream
     const start = total === 0 && text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0
     const room = max - total
     total += text.length
-    onText(text.slice(start, Math.max(start, room)))
+    onText(start === 0 && text.length <= room ? text : text.slice(start, Math.max(start, room)))
     if (text.length > room) throw tooLarge('stream-too-large', max)
   }
 

@@ -4,7 +4,7 @@ import type { Citation } from './citation.ts'
 import type { Extra } from './extra.ts'
 import type { Finish } from './finish.ts'
 import type { Loss } from './loss.ts'
-import type { Origin } from './message.ts'
+import type { AssistantMessage, Origin } from './message.ts'
 import type { AssistantPart } from './part.ts'
 import type { Signature } from './signature.ts'
 import type { Usage } from './usage.ts'
@@ -20,12 +20,15 @@ interface PartEvent extends EventBase {
   readonly index: number
 }
 
+/** An answer begins. One that starts again (candidate 0) begins the whole stream anew. */
 export interface StartEvent extends EventBase {
   readonly type: 'start'
   readonly id?: string
   readonly model?: string
   readonly createdAt?: string
   readonly origin?: Origin
+  /** What the message has beside its content, where that is known from the start. */
+  readonly message?: Partial<Omit<AssistantMessage, 'role' | 'content' | 'origin' | 'finish'>>
 }
 
 /** A part opens; `part` is what is known of it before any delta. */
@@ -58,10 +61,11 @@ export interface MediaDeltaEvent extends PartEvent {
   readonly data: string
 }
 
-/** Something about an open part that no delta can say. */
+/** Something about an open part that no delta can say; citations join those that came before. */
 export interface PartUpdateEvent extends PartEvent {
   readonly type: 'part-update'
-  readonly signature?: Signature
+  /** Bound to the part's content when the part is whole. */
+  readonly signature?: Omit<Signature, 'of'>
   readonly citations?: readonly Citation[]
 }
 

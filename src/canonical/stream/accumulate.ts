@@ -1,0 +1,156 @@
+import { InterlinguaError } from '../../errors.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import { freshId, type IdentityOptions } from '../build/identity.ts'
+import type { ChatEvent, StartEvent } from '../model/event.ts'
+import type { Finish } from '../model/finish.ts'
+import type { AssistantMessage } from '../model/message.ts'
+import type { AssistantPart } from '../model/part.ts'
+import type { ChatResponse } from '../model/response.ts'
+import type { Usage } from '../model/usage.ts'
+import { OpenPart } from './open-part.ts'
+
+/** A stream that ended in an error; what came before it is in `partial`. */
+export class StreamError extends InterlinguaError {
+  override readonly name: string = 'StreamError'
+  readonly partial: ChatResponse
+
+  constructor(error: InterlinguaError, partial: ChatResponse) {
+    super(error.code, error.message, {
+      ...(error.hint !== undefined && { hint: error.hint }),
+      retryable: error.retryable,
+      cause: error,
+    })
+    this.partial = partial
+  }
+}
+
+interface Candidate {
+  readonly parts: Map<number, OpenPart>
+  start?: StartEvent
+  finish?: Finish
+}
+
+/** What a delta is about, where it comes before its part was opened. */
+const blank: { readonly [type in 'text-delta' | 'refusal-delta' | 'reasoning-delta']: AssistantPart } = {
+  'text-delta': { type: 'text', text: '' },
+  'refusal-delta': { type: 'refusal', text: '' },
+  'reasoning-delta': { type: 'reasoning', text: '' },
+}
+
+/** Folds events into the response that they tell. */
+export class Accumulator {
+  readonly #identity: IdentityOptions
+  #start: StartEvent | undefined
+  #usage: Usage | undefined
+  #candidates = new Map<number, Candidate>()
+
+  constructor(identity: IdentityOptions = {}) {
+    this.#identity = identity
+  }
+
+  push(event: ChatEvent): void {
+    switch (event.type) {
+      case 'start':
+        if ((event.candidate ?? 0) === 0) this.#begin(event)
+        if (event.message !== undefined || (event.candidate ?? 0) !== 0) this.#candidate(event).start = event
+        return
+      case 'usage':
+        this.#usage = event.usage
+        return
+      case 'finish':
+        this.#candidate(event).finish = event.finish
+        return
+      case 'part-start':
+        this.#candidate(event).parts.set(event.index, new OpenPart(event.part))
+        return
+      case 'text-delta':
+      case 'refusal-delta':
+        this.#part(event, blank[event.type]).grow(event.text)
+        return
+      case 'reasoning-delta':
+        this.#part(
+          event,
+          event.summary ? ({ ...blank[event.type], summary: true } as AssistantPart) : blank[event.type],
+        ).grow(event.text)
+        return
+      case 'arguments-delta':
+        this.#candidate(event).parts.get(event.index)?.grow(event.json)
+        return
+      case 'media-delta':
+        this.#candidate(event).parts.get(event.index)?.grow(event.data)
+        return
+      case 'part-update':
+        this.#candidate(event).parts.get(event.index)?.update(event)
+        return
+      case 'part-end':
+        this.#part(event, event.part ?? { type: 'text', text: '' }).end(event)
+        return
+      case 'error':
+        throw new StreamError(event.error, this.response())
+      case 'loss':
+      case 'opaque':
+        return
+    }
+  }
+
+  /** A stream that starts again begins anew. */
+  #begin(event: StartEvent): void {
+    this.#start = event
+    this.#usage = undefined
+    this.#candidates = new Map()
+  }
+
+  #candidate({ candidate = 0 }: ChatEvent): Candidate {
+    const found = this.#candidates.get(candidate) ?? { parts: new Map() }
+    this.#candidates.set(candidate, found)
+    return found
+  }
+
+  #part(event: ChatEvent & { readonly index: number }, blankPart: AssistantPart): OpenPart {
+    const { parts } = this.#candidate(event)
+    const found = parts.get(event.index) ?? new OpenPart(blankPart)
+    parts.set(event.index, found)
+    return found
+  }
+
+  /** The response as far as it came. */
+  response(): ChatResponse {
+    const { id, model, createdAt } = this.#start ?? {}
+    const numbers = [...this.#candidates.keys()].toSorted((a, b) => a - b)
+    return sealedCopy<ChatResponse>({
+      ...(id !== undefined && { id }),
+      ...(model !== undefined && { model }),
+      ...(createdAt !== undefined && { createdAt }),
+      candidates: numbers.map((number) => this.#message(this.#candidates.get(number))),
+      ...(this.#usage !== undefined && { usage: this.#usage }),
+    })
+  }
+
+  #message(candidate: Candidate | undefined): AssistantMessage {
+    const parts = [...(candidate?.parts ?? [])].toSorted(([a], [b]) => a - b)
+    const { origin } = candidate?.start ?? this.#start ?? {}
+    return sealedCopy<AssistantMessage>({
+      id: freshId('msg', this.#identity),
+      ...candidate?.start?.message,
+      role: 'assistant',
+      content: parts.map(([, part]) => part.whole()),
+      ...(origin !== undefined && { origin }),
+      ...(candidate?.finish !== undefined && { finish: candidate.finish }),
+    })
+  }
+}
+
+/**
+ * The response that a stream of events tells; rejects on an `error` event with what came before it.
+ *
+ * @example
+ * const response = await accumulate(dialects.anthropic.decodeStream(body))
+ */
+export async function accumulate(
+  events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
+  identity: IdentityOptions = {},
+): Promise<ChatResponse> {
+  const accumulator = new Accumulator(identity)
+  for await (const event of events) accumulator.push(event)
+  return accumulator.response()
+}

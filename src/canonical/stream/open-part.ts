@@ -1,0 +1,76 @@
+import { readArguments } from '../build/arguments.ts'
+import { sign } from '../build/parts.ts'
+import type { Citation } from '../model/citation.ts'
+import type { PartEndEvent, PartUpdateEvent } from '../model/event.ts'
+import type { AssistantPart } from '../model/part.ts'
+import type { Signature } from '../model/signature.ts'
+import { ownPart } from '../shape/strict.ts'
+
+/** A part that is still growing. Pieces are joined once, at the end: the cost is linear in what came. */
+export class OpenPart {
+  #part: AssistantPart
+  #pieces: string[] = []
+  #citations: Citation[] = []
+  #signature: Omit<Signature, 'of'> | undefined
+
+  constructor(part: AssistantPart) {
+    this.#part = part
+  }
+
+  /** More text, thoughts, refusal, arguments or base64. */
+  grow(piece: string): void {
+    this.#pieces.push(piece)
+  }
+
+  update({ signature, citations }: PartUpdateEvent): void {
+    if (signature !== undefined) this.#signature = signature
+    if (citations !== undefined) this.#citations.push(...citations)
+  }
+
+  /** What no delta said: other fields, or with `restated` the whole part. */
+  end({ part, restated }: PartEndEvent): void {
+    if (part === undefined) return
+    if (restated !== true) {
+      this.#part = { ...this.#part, ...part }
+      return
+    }
+    this.#part = part
+    this.#pieces = []
+    this.#citations = []
+    this.#signature = undefined
+  }
+
+  /** The part as far as it came. */
+  whole(): AssistantPart {
+    const part = grown(this.#part, this.#pieces.join(''))
+    const cited =
+      part.type === 'text' && this.#citations.length > 0
+        ? { ...part, citations: [...(part.citations ?? []), ...this.#citations] }
+        : part
+    // A signature that came by itself vouches for the whole; one that came with the part says what it vouches for.
+    return this.#signature === undefined ? ownPart(cited) : sign(cited, this.#signature)
+  }
+}
+
+function grown(part: AssistantPart, added: string): AssistantPart {
+  if (added === '') return part
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return { ...part, text: part.text + added }
+    case 'tool-call': {
+      const { arguments: _arguments, rawArguments: _raw, argumentsError: _error, ...call } = part
+      return { ...call, ...readArguments(added) }
+    }
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      if (part.source.kind !== 'base64') return part
+      return { ...part, source: { ...part.source, data: part.source.data + added } }
+    case 'tool-result':
+    case 'opaque':
+      return part
+  }
+}

@@ -1,0 +1,114 @@
+import type { ChatEvent } from '../canonical/model/event.ts'
+import { isObject, type Json, type JsonObject } from '../wire/json.ts'
+import { diff } from '../wire/residue.ts'
+import { applyResidue, hintsFor } from './unit.ts'
+
+/** Reads wire events: a reducer with its state. */
+export interface StreamReader {
+  /** What one wire event says; nothing for one that says nothing to us. */
+  read(wire: JsonObject): readonly ChatEvent[]
+  /** What is still to be said when the stream ends. */
+  end(): readonly ChatEvent[]
+}
+
+/** Writes wire events: its state advances on what it wrote, so that repeats follow edits. */
+export interface StreamWriter {
+  /** The wire event of a kind that says these events, from them and the state alone. */
+  frame(kind: string, events: readonly ChatEvent[]): JsonObject
+  /** Takes note of what was written. */
+  wrote(wire: JsonObject): void
+  /** The kinds of wire events that say an event of another format, each with the events that it says. */
+  plan(event: ChatEvent): readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
+  /** The wire events that end the stream. */
+  end(): readonly JsonObject[]
+}
+
+/** The kind of a wire event that says nothing to us: it is kept whole. */
+const OPAQUE = 'opaque'
+
+/** Reads a wire stream event by event. With a writer, each frame remembers what it says beyond its events. */
+export class FrameReader {
+  readonly #slot: string
+  readonly #reader: StreamReader
+  readonly #writer: StreamWriter | undefined
+  readonly #kindOf: (wire: JsonObject) => string
+
+  constructor(
+    slot: string,
+    reader: StreamReader,
+    kindOf: (wire: JsonObject) => string,
+    writer?: StreamWriter,
+  ) {
+    this.#slot = slot
+    this.#reader = reader
+    this.#kindOf = kindOf
+    this.#writer = writer
+  }
+
+  read(wire: Json): readonly ChatEvent[] {
+    const read = isObject(wire) ? this.#reader.read(wire) : []
+    const opaque: ChatEvent = { type: 'opaque', dialect: this.#slot, value: wire }
+    const events = read.length === 0 ? [opaque] : read
+    const kind = read.length === 0 || !isObject(wire) ? OPAQUE : this.#kindOf(wire)
+    return this.#writer === undefined ? events : this.#framed(events, kind, wire)
+  }
+
+  #framed(events: readonly ChatEvent[], kind: string, wire: Json): readonly ChatEvent[] {
+    const [first, ...others] = events
+    if (first === undefined || this.#writer === undefined || !isObject(wire)) return events
+    const made = kind === OPAQUE ? wire : this.#writer.frame(kind, events)
+    this.#writer.wrote(wire)
+    const residue = diff(made, wire, { kind, n: events.length }) ?? {}
+    return [{ ...first, extra: { ...first.extra, [this.#slot]: residue } }, ...others]
+  }
+
+  end(): readonly ChatEvent[] {
+    return this.#reader.end()
+  }
+}
+
+/** Writes a wire stream: frames as they came, other events by the writer's plan. */
+export class FrameWriter {
+  readonly #slot: string
+  readonly #writer: StreamWriter
+  #open: { readonly kind: string; readonly n: number; readonly events: ChatEvent[] } | undefined
+
+  constructor(slot: string, writer: StreamWriter) {
+    this.#slot = slot
+    this.#writer = writer
+  }
+
+  write(event: ChatEvent): readonly JsonObject[] {
+    const { kind, n } = hintsFor(event, this.#slot)
+    const starts = typeof kind === 'string' && typeof n === 'number'
+    const before = starts ? this.#flush() : []
+    if (starts) this.#open = { kind, n, events: [event] }
+    else if (this.#open === undefined) return this.#planned(event)
+    else this.#open.events.push(event)
+    return this.#open.events.length >= this.#open.n ? [...before, ...this.#flush()] : before
+  }
+
+  #flush(): readonly JsonObject[] {
+    if (this.#open === undefined) return []
+    const { kind, events } = this.#open
+    this.#open = undefined
+    const [first] = events
+    if (first === undefined) return []
+    if (kind === OPAQUE && first.type === 'opaque')
+      return isObject(first.value) ? [this.#note(first.value)] : []
+    return [this.#note(applyResidue(this.#writer.frame(kind, events), first, this.#slot))]
+  }
+
+  #planned(event: ChatEvent): readonly JsonObject[] {
+    return this.#writer.plan(event).map(([kind, events]) => this.#note(this.#writer.frame(kind, events)))
+  }
+
+  #note(wire: JsonObject): JsonObject {
+    this.#writer.wrote(wire)
+    return wire
+  }
+
+  end(): readonly JsonObject[] {
+    return [...this.#flush(), ...this.#writer.end()]
+  }
+}

@@ -1,0 +1,164 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import type { StreamWriter } from '../frames.ts'
+import { hintsFor } from '../unit.ts'
+import { SLOT } from './codes.ts'
+import { encodeFinish } from './response.ts'
+import { encodeUsage } from './usage.ts'
+
+/** Where a part's deltas go: which kind it is, and for a call its position among the calls. */
+interface Target {
+  readonly field: string
+  readonly call?: number
+}
+
+/** Writes the chunks of a streamed completion. Id, time and model are those of the chunk before. */
+export function streamWriter(encoding: Encoding = silent): StreamWriter {
+  const now = encoding.options.now ?? Date.now
+  let head: JsonObject = {
+    id: '',
+    object: 'chat.completion.chunk',
+    created: Math.floor(now() / 1000),
+    model: '',
+  }
+  const targets = new Map<string, Target>()
+  const calls = new Map<number, number>()
+
+  /** The delta that an event says. */
+  const deltaOf = (event: ChatEvent): JsonObject => {
+    const candidate = event.candidate ?? 0
+    if (event.type === 'part-start') return open(event, candidate)
+    if (!('index' in event)) return {}
+    const target = targets.get(`${candidate} ${event.index}`)
+    if (target === undefined) return {}
+    if (event.type === 'arguments-delta')
+      return { tool_calls: [{ index: target.call ?? 0, ...bodyOf(target, event.json) }] }
+    return 'text' in event ? { [target.field]: event.text } : {}
+  }
+
+  const open = (
+    { part, index }: ChatEvent & { readonly type: 'part-start' },
+    candidate: number,
+  ): JsonObject => {
+    const position = calls.get(candidate) ?? 0
+    const custom = hintsFor(part, SLOT)['kind'] === 'custom'
+    const field = part.type === 'tool-call' ? (custom ? 'custom' : 'function') : fieldOf(part)
+    if (field === undefined) return {}
+    targets.set(`${candidate} ${index}`, { field, ...(part.type === 'tool-call' && { call: position }) })
+    if (part.type !== 'tool-call') return {}
+    calls.set(candidate, position + 1)
+    const body = custom
+      ? { custom: { name: part.name, input: '' } }
+      : { function: { name: part.name, arguments: '' } }
+    return { tool_calls: [{ index: position, id: part.id, type: custom ? 'custom' : 'function', ...body }] }
+  }
+
+  return {
+    frame(_kind, events) {
+      const start = events.find((event) => event.type === 'start')
+      const usage = events.find((event) => event.type === 'usage')?.usage
+      const stated = start === undefined ? head : { ...head, ...startOf(start) }
+      return {
+        ...stated,
+        choices: choicesOf(events, deltaOf),
+        ...(usage !== undefined && { usage: encodeUsage(usage) }),
+      }
+    },
+    wrote({ id, object, created, model }) {
+      head = Object.fromEntries(
+        Object.entries({ ...head, id, object, created, model }).filter(([, value]) => value !== undefined),
+      ) as JsonObject
+    },
+    plan: (event) => (says(event) ? [['chunk', [event]]] : []),
+    end: () => [],
+  }
+}
+
+function startOf({ id, model, createdAt }: ChatEvent & { readonly type: 'start' }): JsonObject {
+  return {
+    ...(id !== undefined && { id }),
+    ...(model !== undefined && { model }),
+    ...(createdAt !== undefined && { created: Math.floor(Date.parse(createdAt) / 1000) }),
+  }
+}
+
+/** The field of text, refusals and thoughts; undefined for what this format cannot stream. */
+function fieldOf(part: (ChatEvent & { readonly type: 'part-start' })['part']): string | undefined {
+  if (part.type === 'text') return 'content'
+  if (part.type === 'refusal') return 'refusal'
+  const field = part.type === 'reasoning' ? hintsFor(part, SLOT)['field'] : undefined
+  return typeof field === 'string' ? field : undefined
+}
+
+function bodyOf({ field }: Target, text: string): JsonObject {
+  return field === 'custom' ? { custom: { input: text } } : { function: { arguments: text } }
+}
+
+function says(event: ChatEvent): boolean {
+  return [
+    'start',
+    'part-start',
+    'text-delta',
+    'refusal-delta',
+    'reasoning-delta',
+    'arguments-delta',
+    'finish',
+    'usage',
+  ].includes(event.type)
+}
+
+/** The choices of a chunk: one per candidate that the events are about, their deltas joined. */
+function choicesOf(
+  events: readonly ChatEvent[],
+  deltaOf: (event: ChatEvent) => JsonObject,
+): readonly JsonObject[] {
+  const choices = new Map<number, { delta: JsonObject; finish: Json }>()
+  for (const event of events) {
+    if (event.type === 'usage') continue
+    const number = event.candidate ?? 0
+    const choice = choices.get(number) ?? { delta: {}, finish: null }
+    choices.set(number, choice)
+    if (event.type === 'start') choice.delta = { role: 'assistant', content: '', ...choice.delta }
+    else if (event.type === 'finish') choice.finish = encodeFinish(event.finish)
+    else choice.delta = merged(choice.delta, deltaOf(event))
+  }
+  return [...choices].map(([index, { delta, finish }]) => ({ index, delta, finish_reason: finish }))
+}
+
+function merged(a: JsonObject, b: JsonObject): JsonObject {
+  const out: Record<string, Json> = { ...a }
+  for (const [key, value] of Object.entries(b)) {
+    const before = out[key]
+    out[key] =
+      typeof before === 'string' && typeof value === 'string'
+        ? before + value
+        : isList(before) && isList(value)
+          ? mergedCalls(before, value)
+          : value
+  }
+  return out
+}
+
+/** Fragments of one call in one chunk are one entry. */
+function mergedCalls(a: readonly Json[], b: readonly Json[]): readonly Json[] {
+  const out = [...a]
+  for (const call of b) {
+    const at = out.findIndex((each) => isObject(each) && isObject(call) && each['index'] === call['index'])
+    out[at === -1 ? out.length : at] = at === -1 ? call : joined(out[at] as JsonObject, call as JsonObject)
+  }
+  return out
+}
+
+function joined(a: JsonObject, b: JsonObject): JsonObject {
+  const out: Record<string, Json> = { ...a }
+  for (const [key, value] of Object.entries(b)) {
+    const before = out[key]
+    out[key] = isObject(before) && isObject(value) ? merged(before, value) : value
+  }
+  return out
+}
+
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value)
+}

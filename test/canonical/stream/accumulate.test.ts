@@ -1,0 +1,89 @@
+import { accumulate, emit, InterlinguaError, StreamError, type ChatEvent } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import fc from 'fast-check'
+import { anyResponse, RUNS } from '../../arbitraries.ts'
+import { expectFrozen, expectSame } from '../../laws.ts'
+
+const identity = { newId: (prefix: string) => `${prefix}_1`, now: () => 0 }
+const base = { id: 'msg_1', role: 'assistant' }
+
+describe('accumulate', () => {
+  test('makes of the events of a response the response', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyResponse, async (response) => {
+        const { extra: _extra, ...rest } = response
+        const again = await accumulate(emit(response), identity)
+        expectSame(again, rest)
+        expectFrozen(again)
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('joins deltas, keeps arguments that are not JSON, binds signatures to the whole', async () => {
+    const events: ChatEvent[] = [
+      { type: 'start', id: 'r', model: 'm' },
+      { type: 'part-start', index: 0, part: { type: 'reasoning', text: '' } },
+      { type: 'reasoning-delta', index: 0, text: 'Hm' },
+      { type: 'reasoning-delta', index: 0, text: '.' },
+      { type: 'part-update', index: 0, signature: { maker: 'anthropic', value: 'sig' } },
+      { type: 'text-delta', index: 1, text: 'Hel' },
+      { type: 'text-delta', index: 1, text: 'lo' },
+      { type: 'part-start', index: 2, part: { type: 'tool-call', id: 'c', name: 'f', arguments: {} } },
+      { type: 'arguments-delta', index: 2, json: '{"a":' },
+      { type: 'usage', usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 } },
+      { type: 'usage', usage: { inputTokens: 1, outputTokens: 5, totalTokens: 6 } },
+      { type: 'finish', finish: { reason: 'length' } },
+    ]
+    expect(await accumulate(events, identity)).toMatchObject({
+      id: 'r',
+      usage: { outputTokens: 5 },
+      candidates: [
+        {
+          ...base,
+          finish: { reason: 'length' },
+          content: [
+            { type: 'reasoning', text: 'Hm.', signature: { maker: 'anthropic', value: 'sig' } },
+            { type: 'text', text: 'Hello' },
+            { type: 'tool-call', argumentsError: '{"a":' },
+          ],
+        },
+      ],
+    })
+  })
+
+  test('a restated part replaces its deltas, a second start begins anew, candidates stay apart', async () => {
+    const events: ChatEvent[] = [
+      { type: 'start', id: 'first' },
+      { type: 'text-delta', index: 0, text: 'gone' },
+      { type: 'start', id: 'second' },
+      { type: 'text-delta', index: 0, text: 'draft' },
+      { type: 'text-delta', index: 0, candidate: 1, text: 'other' },
+      { type: 'part-end', index: 0, part: { type: 'text', text: 'final' }, restated: true },
+    ]
+    const { id, candidates } = await accumulate(events, identity)
+    expect(id).toBe('second')
+    expect(candidates.map(({ content }) => content)).toEqual([
+      [{ type: 'text', text: 'final' }],
+      [{ type: 'text', text: 'other' }],
+    ])
+  })
+
+  test('rejects on an error, with what came before it', async () => {
+    const error = new InterlinguaError('invalid-value', 'overloaded', { retryable: true })
+    const told = accumulate(
+      [
+        { type: 'text-delta', index: 0, text: 'so far' },
+        { type: 'error', error },
+      ],
+      identity,
+    )
+    const caught = await told.catch((reason: unknown) => reason)
+    expect(caught).toBeInstanceOf(StreamError)
+    expect(caught).toMatchObject({
+      cause: error,
+      retryable: true,
+      partial: { candidates: [{ content: [{ text: 'so far' }] }] },
+    })
+  })
+})

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import type { StreamLimits } from '../../src/wire/limits.ts'
+import type { CreateParser } from '../../src/wire/source.ts'
+
+type Chunk = Uint8Array | string
+
+/** Sizes of pieces, used over and over: 1, 7, or any. */
+export const anySizes: fc.Arbitrary<readonly number[]> = fc.oneof(
+  fc.constant([1]),
+  fc.constant([7]),
+  fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 6 }),
+)
+
+/** Cuts text or bytes into pieces of these sizes. */
+export function cut<T extends Chunk>(whole: T, sizes: readonly number[]): T[] {
+  const pieces: T[] = []
+  for (let start = 0, turn = 0; start < whole.length; turn++) {
+    const end = start + (sizes[turn % sizes.length] ?? 1)
+    pieces.push((typeof whole === 'string' ? whole.slice(start, end) : whole.slice(start, end)) as T)
+    start = end
+  }
+  return pieces
+}
+
+export function bytesOf(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}
+
+/** Everything a push parser finds. */
+export function parseAll<T>(create: CreateParser<T>, chunks: readonly Chunk[], limits?: StreamLimits): T[] {
+  const found: T[] = []
+  const parser = create((value) => found.push(value), limits)
+  for (const chunk of chunks) parser.push(chunk)
+  parser.end()
+  return found
+}
+
+/** What a push parser finds, and the code of the error it ends with. */
+export function outcome<T>(
+  create: CreateParser<T>,
+  chunks: readonly Chunk[],
+  limits?: StreamLimits,
+): { readonly found: readonly T[]; readonly code: unknown } {
+  const found: T[] = []
+  const parser = create((value) => found.push(value), limits)
+  try {
+    for (const chunk of chunks) parser.push(chunk)
+    parser.end()
+    return { found, code: undefined }
+  } catch (error) {
+    return { found, code: error instanceof Error && 'code' in error ? error.code : error }
+  }
+}
+
+/** A source that gives these chunks, one per turn. */
+export async function* sourceOf(chunks: Iterable<Chunk>): AsyncGenerator<Chunk> {
+  for (const chunk of chunks) yield chunk
+}
+
+export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const value of values) all.push(value)
+  return all
+}
