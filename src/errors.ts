@@ -22,6 +22,10 @@ export type ErrorCode =
   | 'stream-too-large'
   | 'stream-cut'
   | 'loss-refused'
+  | 'provider-error'
+  | 'stream-broken'
+  | 'invalid-stream'
+  | 'aborted'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
 export interface ErrorDetails {
@@ -79,5 +83,117 @@ export class InterlinguaError extends Error {
       ...(hint !== undefined && { hint }),
       retryable,
     }
+  }
+}
+
+/** Why a provider did not answer, and what to do about it. */
+const HINTS = {
+  authentication: 'Check the API key.',
+  permission: 'Ask for access with this key, or use another.',
+  'not-found': 'Check the name of the model and the address.',
+  'invalid-request': 'Change the request: the same one will be refused again.',
+  'context-overflow': 'Shorten the conversation, or use a model with a larger context.',
+  'too-large': 'Send less, or send files by reference.',
+  'rate-limit': 'Wait, then try again.',
+  quota: 'Check the plan and the balance of the account.',
+  overloaded: 'Wait, then try again, or use another model.',
+  server: 'Try again; the provider failed.',
+  timeout: 'Try again, or allow more time.',
+  network: 'Check the connection, then try again.',
+  'content-filter': 'Change what is said: the provider refuses it.',
+  aborted: 'The call was given up; nothing to do.',
+  unknown: 'Read the message: the provider says no more.',
+}
+
+/** The closed set of failures that callers branch on. */
+export type ProviderErrorKind = keyof typeof HINTS
+
+export const PROVIDER_ERROR_KINDS: readonly ProviderErrorKind[] = Object.keys(HINTS) as ProviderErrorKind[]
+
+interface ProviderErrorFacts {
+  readonly kind: ProviderErrorKind
+  /** HTTP status of the answer. */
+  readonly status?: number
+  /** Who answered: `openai`, `groq`, … */
+  readonly provider?: string
+  /** The wire format in which `type`, `providerCode`, `param` and `body` are said. */
+  readonly dialect?: string
+  readonly requestId?: string
+  /** How long the provider asks us to wait. */
+  readonly retryAfterMs?: number
+  /** The provider's own word for the class of the error. */
+  readonly type?: string
+  /** The provider's own word for this very error. */
+  readonly providerCode?: string
+  /** The field of the request at fault, in the provider's words. */
+  readonly param?: string
+}
+
+/** What a {@link ProviderError} is made of, beside its message. */
+export interface ProviderErrorDetails extends ProviderErrorFacts, Pick<ErrorDetails, 'hint' | 'cause'> {
+  /** The JSON body as it came, so that its own dialect can write it again to the letter. */
+  readonly body?: unknown
+  /** What the provider says about trying again (`x-should-retry`): its word decides. */
+  readonly shouldRetry?: boolean
+}
+
+const FACTS = 'kind status provider dialect requestId retryAfterMs type providerCode param'.split(' ')
+
+/** An allow-list: whatever else a caller's object holds never becomes part of an error. */
+function factsOf(source: object): ProviderErrorFacts {
+  const stated = Object.entries(source).filter(([key, value]) => FACTS.includes(key) && value !== undefined)
+  return Object.fromEntries(stated) as unknown as ProviderErrorFacts
+}
+
+/** Kinds that may pass by themselves. */
+const PASSING: ReadonlySet<string> = new Set(['rate-limit', 'overloaded', 'server', 'timeout', 'network'])
+
+/** Of the 4xx only these do not blame the request: time-out, conflict (a lock), too early, too many. */
+const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
+
+function mayPass(kind: ProviderErrorKind, status = 0): boolean {
+  if (status === 409 && kind === 'invalid-request') return true
+  return PASSING.has(kind) && (status < 400 || status > 499 || PASSING_STATUSES.has(status))
+}
+
+/**
+ * A provider refused or failed: one closed set of kinds for all of them, and whether to try again.
+ *
+ * The body may echo the user's text, so it is for code alone: `toJSON`, copies and `util.inspect` leave it out.
+ *
+ * @example
+ * const error = decodeError(response.status, await response.text(), response.headers)
+ * if (error.retryable) await sleep(error.retryAfterMs ?? 1_000)
+ * else if (error.kind === 'context-overflow') shorten(conversation)
+ */
+export class ProviderError extends InterlinguaError implements ProviderErrorFacts {
+  override readonly name: string = 'ProviderError'
+  declare readonly kind: ProviderErrorKind
+  declare readonly status?: number
+  declare readonly provider?: string
+  declare readonly dialect?: string
+  declare readonly requestId?: string
+  declare readonly retryAfterMs?: number
+  declare readonly type?: string
+  declare readonly providerCode?: string
+  declare readonly param?: string
+  readonly #body: unknown
+
+  constructor(message: string, details: ProviderErrorDetails) {
+    const { kind, status, hint = HINTS[kind], shouldRetry = mayPass(kind, status) } = details
+    const cause = 'cause' in details ? { cause: details.cause } : {}
+    super('provider-error', message, { hint, retryable: shouldRetry, ...cause })
+    Object.assign(this, factsOf(details))
+    this.#body = details.body
+  }
+
+  /** The JSON body as it came, in the words of `dialect`; a getter of a private field, so that nothing prints it. */
+  get body(): unknown {
+    return this.#body
+  }
+
+  /** The plain-data form for logs: neither body nor cause. */
+  override toJSON(): ReturnType<InterlinguaError['toJSON']> & ProviderErrorFacts {
+    return { ...super.toJSON(), ...factsOf(this) }
   }
 }

@@ -173,6 +173,13 @@ export {
 } from './canonical/stored/stored.ts'
 
 export type { DecodeOptions, Dialect, DialectName, EncodeOptions } from './dialects/dialect.ts'
-export { dialects, translateRequest, translateResponse, type TranslateOptions } from './dialects/translate.ts'
+export {
+  dialects,
+  type TranslatedStream,
+  type TranslateOptions,
+  translateRequest,
+  translateResponse,
+  translateStream,
+} from './dialects/translate.ts'
 export { accumulate, StreamError } from './canonical/stream/accumulate.ts'
 export { emit } from './canonical/stream/emit.ts'

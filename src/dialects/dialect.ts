@@ -1,7 +1,10 @@
+import type { ChatEvent } from '../canonical/model/event.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Loss, Translated } from '../canonical/model/loss.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { IdentityOptions } from '../canonical/build/identity.ts'
+import type { ByteSource } from '../wire/input.ts'
+import type { StreamLimits } from '../wire/limits.ts'
 
 /** The wire formats that we speak. */
 export type DialectName = 'openai-chat' | 'anthropic'
@@ -10,6 +13,10 @@ export type DialectName = 'openai-chat' | 'anthropic'
 export interface DecodeOptions extends IdentityOptions {
   /** The request that a response answers. */
   readonly request?: ChatRequest
+  /** How much a stream may hold. */
+  readonly limits?: StreamLimits
+  /** Stops reading a stream and cancels its source. */
+  readonly signal?: AbortSignal
   /** Whether to keep what only this wire format says, so that encoding gives the very same body. Default: true. */
   readonly exact?: boolean
 }
@@ -38,4 +45,11 @@ export interface Dialect<WireRequest = unknown, WireResponse = unknown> {
   encodeRequest(request: ChatRequest, options?: EncodeOptions): Translated<WireRequest>
   decodeResponse(wire: unknown, options?: DecodeOptions): Translated<ChatResponse>
   encodeResponse(response: ChatResponse, options?: EncodeOptions): Translated<WireResponse>
+  /** The events of a streamed answer: what came, then an `error` event where it broke, then the end. */
+  decodeStream(source: ByteSource, options?: DecodeOptions): AsyncIterable<ChatEvent>
+  /** Events as a framed stream, ready to send. */
+  encodeStream(
+    events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
+    options?: EncodeOptions,
+  ): AsyncIterable<Uint8Array>
 }

@@ -1,8 +1,12 @@
 import type { Translated } from '../canonical/model/loss.ts'
+import type { Loss } from '../canonical/model/loss.ts'
+import type { ByteSource } from '../wire/input.ts'
 import type { JsonObject } from '../wire/json.ts'
 import { anthropic } from './anthropic/index.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions } from './dialect.ts'
+import { type Codec, defineDialect, streamOf } from './define.ts'
 import { openaiChat } from './openai-chat/index.ts'
+import { decodeStream, encodeStream } from './stream.ts'
 
 /**
  * The wire formats, by name.
@@ -12,9 +16,11 @@ import { openaiChat } from './openai-chat/index.ts'
  * dialects.anthropic.encodeRequest(request).value
  */
 export const dialects: { readonly [name in DialectName]: Dialect<JsonObject, JsonObject> } = {
-  'openai-chat': openaiChat,
-  anthropic,
+  'openai-chat': defineDialect(openaiChat),
+  anthropic: defineDialect(anthropic),
 }
+
+const codecs: { readonly [name in DialectName]: Codec } = { 'openai-chat': openaiChat, anthropic }
 
 /** From where to where, and how. */
 export interface TranslateOptions extends DecodeOptions, EncodeOptions {
@@ -46,4 +52,37 @@ export function translateResponse(
   { from, to, ...options }: TranslateOptions,
 ): Translated<JsonObject> {
   return dialects[to].encodeResponse(dialects[from].decodeResponse(body, options).value, options)
+}
+
+/** A stream in another wire format; the losses are known when it has ended. */
+export interface TranslatedStream {
+  readonly body: AsyncIterable<Uint8Array>
+  readonly losses: Promise<readonly Loss[]>
+}
+
+/**
+ * A streamed answer of one wire format as one of another, event by event.
+ *
+ * @example
+ * const { body, losses } = translateStream(response.body, { from: 'anthropic', to: 'openai-chat' })
+ * for await (const bytes of body) send(bytes)
+ */
+export function translateStream(
+  source: ByteSource,
+  { from, to, ...options }: TranslateOptions,
+): TranslatedStream {
+  const found: Loss[] = []
+  let settle: (losses: readonly Loss[]) => void = () => {}
+  const losses = new Promise<readonly Loss[]>((resolve) => {
+    settle = resolve
+  })
+  async function* translated(): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      const events = decodeStream(streamOf(codecs[from]), source, options)
+      yield* encodeStream(streamOf(codecs[to]), events, options, (loss) => found.push(loss))
+    } finally {
+      settle(Object.freeze(found))
+    }
+  }
+  return { body: translated(), losses }
 }

@@ -1,7 +1,5 @@
-import { isMessage } from 'interlingua'
+import { dialects, isMessage } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { openaiChat } from '../../src/dialects/openai-chat/index.ts'
-import { anthropic } from '../../src/dialects/anthropic/index.ts'
 import { hasCorpus, recorded } from '../corpus.ts'
 import { again, expectSame } from '../laws.ts'
 
@@ -9,7 +7,7 @@ if (!hasCorpus) console.warn('recorded traffic is absent: its tests are skipped'
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
-describe.skipIf(!hasCorpus).each([anthropic, openaiChat])('recorded traffic of $name', (dialect) => {
+describe.skipIf(!hasCorpus).each(Object.values(dialects))('recorded traffic of $name', (dialect) => {
   const exchanges = recorded(dialect.name)
   const requests = exchanges.filter(({ request }) => isObject(request))
   const responses = exchanges.filter(({ response }) => isObject(response))

@@ -1,0 +1,136 @@
+import type { ChatEvent } from '../canonical/model/event.ts'
+import type { Loss } from '../canonical/model/loss.ts'
+import { InterlinguaError } from '../errors.ts'
+import type { ByteSource } from '../wire/input.ts'
+import type { Json, JsonObject } from '../wire/json.ts'
+import { parseSse, writeSse } from '../wire/sse.ts'
+import type { DecodeOptions, EncodeOptions } from './dialect.ts'
+import { type Encoding, encodeWith, type LossRules } from './encoding.ts'
+import { FrameReader, FrameWriter, type StreamReader, type StreamWriter } from './frames.ts'
+
+/** What a dialect brings for streams. */
+export interface StreamCodec {
+  readonly slot: string
+  readonly losses: LossRules
+  reader(): StreamReader
+  writer(encoding?: Encoding): StreamWriter
+  kindOf(wire: JsonObject): string
+  /** The name of the server-sent event that carries a payload, where the format names them. */
+  nameOf(wire: JsonObject): string | undefined
+  /** What stands after the last payload, if anything. */
+  readonly done?: string
+  /** The error that a payload tells, if it tells one. */
+  readError(wire: Json): InterlinguaError | undefined
+  writeError(error: InterlinguaError): JsonObject
+}
+
+/** Reads a stream of server-sent events: what came, then a typed error where it broke, then the end. */
+export async function* decodeStream(
+  codec: StreamCodec,
+  source: ByteSource,
+  options: DecodeOptions,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  const frames = new FrameReader(
+    codec.slot,
+    codec.reader(),
+    (wire) => codec.kindOf(wire),
+    options.exact === false ? undefined : codec.writer(),
+  )
+  let finished = false
+  try {
+    for await (const { data } of parseSse(source, {
+      ...(options.limits && { limits: options.limits }),
+      ...(options.signal && { signal: options.signal }),
+    })) {
+      if (data === codec.done) continue
+      const wire = parsePayload(data)
+      const error = codec.readError(wire)
+      if (error !== undefined) {
+        yield* frames.end()
+        yield { type: 'error', error }
+        return
+      }
+      for (const event of frames.read(wire)) {
+        if (event.type === 'finish') finished = true
+        yield event
+      }
+    }
+    yield* frames.end()
+    if (!finished) yield { type: 'error', error: cut() }
+  } catch (cause) {
+    yield* frames.end()
+    yield { type: 'error', error: broken(cause, options.signal) }
+  }
+}
+
+function parsePayload(data: string): Json {
+  try {
+    return JSON.parse(data) as Json
+  } catch (cause) {
+    throw new InterlinguaError('invalid-stream', 'An event of the stream is not JSON', {
+      found: `${data.length} characters that are not JSON`,
+      expected: 'a JSON payload',
+      hint: 'The stream was cut, or it comes from something that is not the provider.',
+      cause,
+    })
+  }
+}
+
+function cut(): InterlinguaError {
+  return new InterlinguaError('stream-cut', 'The stream ended before the answer did', {
+    found: 'the end of the stream',
+    expected: 'the reason why the model stopped',
+    hint: 'What came is kept; ask again for the rest.',
+    retryable: true,
+  })
+}
+
+function broken(cause: unknown, signal: AbortSignal | undefined): InterlinguaError {
+  if (cause instanceof InterlinguaError) return cause
+  if (signal?.aborted) return new InterlinguaError('aborted', 'The stream was aborted', { cause })
+  const reason = cause instanceof Error ? cause.message : 'unknown reason'
+  return new InterlinguaError('stream-broken', `The stream broke: ${reason}`, { retryable: true, cause })
+}
+
+/** Writes events as a framed stream, ready to send; every loss is told to `onLoss`. */
+export async function* encodeStream(
+  codec: StreamCodec,
+  events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
+  options: EncodeOptions,
+  onLoss: (loss: Loss) => void = () => {},
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const bytes = new TextEncoder()
+  const { encoding, losses } = encodingFor(codec, options)
+  const frames = new FrameWriter(codec.slot, codec.writer(encoding))
+  const framed = (wire: JsonObject): Uint8Array => {
+    const event = codec.nameOf(wire)
+    return bytes.encode(writeSse({ ...(event !== undefined && { event }), data: JSON.stringify(wire) }))
+  }
+  for await (const event of events) {
+    if (event.type === 'loss') onLoss(event.loss)
+    if (event.type === 'error') {
+      yield framed(codec.writeError(event.error))
+      return
+    }
+    for (const wire of frames.write(event)) yield framed(wire)
+    for (const loss of losses.splice(0)) onLoss(loss)
+  }
+  for (const wire of frames.end()) yield framed(wire)
+  for (const loss of losses.splice(0)) onLoss(loss)
+  if (codec.done !== undefined) yield bytes.encode(writeSse({ data: codec.done }))
+}
+
+/** An encoding whose losses can be taken as they come. */
+function encodingFor(
+  codec: StreamCodec,
+  options: EncodeOptions,
+): { readonly encoding: Encoding; readonly losses: Loss[] } {
+  const losses: Loss[] = []
+  const encoding: Encoding = {
+    options,
+    lose: (rule, at) => {
+      losses.push(...encodeWith(codec.losses, options, (inner) => inner.lose(rule, at)).losses)
+    },
+  }
+  return { encoding, losses }
+}

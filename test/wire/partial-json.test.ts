@@ -1,0 +1,252 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { createPartialJson, type PartialJson } from '../../src/wire/partial-json.ts'
+import { again, expectSame, law } from '../laws.ts'
+import { anySizes, cut } from './chunks.ts'
+
+const key = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 6 }),
+  fc.constantFrom('__proto__', 'constructor', '0'),
+)
+
+/** An object as JSON text, with white space and with escapes of every kind. */
+const anyObjectText: fc.Arbitrary<string> = fc
+  .tuple(
+    fc.dictionary(key, fc.jsonValue({ maxDepth: 3, stringUnit: 'grapheme' }), { maxKeys: 4 }),
+    fc.constantFrom(undefined, 1, '\t', '\r\n '),
+    fc.boolean(),
+  )
+  .map(([value, indent, escaped]) => {
+    const text = ` ${JSON.stringify(value, null, indent)}\n`
+    // Upper-case letters and what is beyond ASCII stand only inside strings.
+    return escaped ? text.replaceAll(/[A-Z\u0080-\uffff]/g, toEscape).replaceAll('/', '\\/') : text
+  })
+
+function toEscape(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+function reading(pieces: readonly string[]): PartialJson {
+  const partial = createPartialJson()
+  for (const piece of pieces) partial.push(piece)
+  return partial
+}
+
+const stateOf = ({ value, complete, valid }: PartialJson): unknown => ({ value, complete, valid })
+
+/** The brackets that would close a text, and whether it ends inside a string. */
+function openEnds(text: string): { readonly inString: boolean; readonly closing: string } {
+  let inString = false
+  const closing: string[] = []
+  for (const [token] of text.matchAll(/\\.|["{}[\]]/gs)) {
+    if (token === '"') inString = !inString
+    else if (!inString && (token === '{' || token === '[')) closing.unshift(token === '{' ? '}' : ']')
+    else if (!inString && (token === '}' || token === ']')) closing.shift()
+  }
+  return { inString, closing: closing.join('') }
+}
+
+/** The same reading in the slowest way: the longest part of the text that can be closed. */
+function slowReading(text: string): unknown {
+  const { inString } = openEnds(text)
+  const sure = inString ? text : text.replace(/(?<=[\s:,[])-?\d[-+.\deE]*$/, '')
+  for (let end = sure.length; end > 0; end--) {
+    const ends = openEnds(sure.slice(0, end))
+    try {
+      return withoutHalves(JSON.parse(sure.slice(0, end) + (ends.inString ? '"' : '') + ends.closing))
+    } catch {}
+  }
+  return undefined
+}
+
+/** Half a character at the end of a string waits for the other half. */
+function withoutHalves(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value), (_, each: unknown) =>
+    typeof each === 'string' ? each.replace(/[\ud800-\udbff]$/, '') : each,
+  )
+}
+
+/** Whether `after` is `before` grown: only the last string, list or object may have changed, and only by growing. */
+function expectGrown(before: unknown, after: unknown): void {
+  if (typeof before === 'string') expect(String(after).startsWith(before)).toBe(true)
+  else if (typeof before !== 'object' || before === null) expect(after).toBe(before)
+  else {
+    const [old, now] = [Object.entries(before), Object.entries(after as object)]
+    // Keys like numbers are moved to the front by JavaScript, so members are found by name.
+    const open = old.filter(([name, value]) => !isSame(value, now.find(([other]) => other === name)?.[1]))
+    expect(open.length).toBeLessThanOrEqual(1)
+    for (const [name, value] of open) expectGrown(value, now.find(([other]) => other === name)?.[1])
+  }
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+describe('partial JSON', () => {
+  test('ends with what JSON.parse says, however it was cut', () => {
+    law(fc.tuple(anyObjectText, anySizes), ([text, sizes]) => {
+      const partial = reading(cut(text, sizes))
+      expect([partial.valid, partial.complete]).toEqual([true, true])
+      expectSame(partial.value, JSON.parse(text))
+    })
+  })
+
+  test('of every prefix is the longest part that can be closed', () => {
+    law(anyObjectText, (text) => {
+      const partial = createPartialJson()
+      for (const [index, unit] of text.split('').entries()) {
+        partial.push(unit)
+        expect(partial.valid).toBe(true)
+        expectSame(partial.value && again(partial.value), slowReading(text.slice(0, index + 1)))
+      }
+    })
+  })
+
+  test('only grows: strings get longer, members that are settled stay', () => {
+    law(anyObjectText, (text) => {
+      const partial = createPartialJson()
+      let before: unknown
+      for (const unit of text.split('')) {
+        partial.push(unit)
+        const now = partial.value && again(partial.value)
+        if (before !== undefined) expectGrown(before, now)
+        before = now
+      }
+    })
+  })
+
+  test('does not depend on the cut nor on who looked before, garbage included', () => {
+    const edit = fc.tuple(fc.nat(), fc.nat(2), fc.constantFrom(...'[]{},:"\\ 10-.eutn\n'))
+    law(fc.tuple(anyObjectText, fc.array(edit, { maxLength: 3 }), anySizes), ([text, edits, sizes]) => {
+      const changed = edits.reduce((whole, [where, removed, added]) => {
+        const at = where % (whole.length + 1)
+        return whole.slice(0, at) + added + whole.slice(at + removed)
+      }, text)
+      const watched = createPartialJson()
+      for (const piece of cut(changed, sizes)) {
+        watched.push(piece)
+        void watched.value
+      }
+      const whole = stateOf(reading([changed]))
+      expectSame(stateOf(watched), whole)
+      expectSame(stateOf(reading(cut(changed, sizes))), whole)
+      const parsed = parsedObject(changed)
+      expect(watched.complete).toBe(parsed !== undefined)
+      if (parsed !== undefined) expectSame(watched.value, parsed)
+    })
+  })
+
+  test('never throws, and what is broken stays broken', () => {
+    law(fc.array(fc.string()), (pieces) => {
+      const partial = createPartialJson()
+      let valid = true
+      for (const piece of pieces) {
+        partial.push(piece)
+        if (!valid) expect(partial.valid).toBe(false)
+        valid = partial.valid
+        void partial.value
+      }
+    })
+    const partial = reading(['{"a":1]', '}'])
+    expectSame(stateOf(partial), { value: { a: 1 }, complete: false, valid: false })
+  })
+
+  test.each<[string, unknown]>([
+    ['', undefined],
+    [' {', {}],
+    ['{"a', {}],
+    ['{"a"', {}],
+    ['{"a":', {}],
+    ['{"a":"', { a: '' }],
+    ['{"a":"b\\', { a: 'b' }],
+    ['{"a":"b\\u00', { a: 'b' }],
+    ['{"a":"\\ud83d', { a: '' }],
+    ['{"a":"\\ud83d\\ude00', { a: '😀' }],
+    ['{"a":12', {}],
+    ['{"a":12 ', { a: 12 }],
+    ['{"a":-0,', { a: -0 }],
+    ['{"a":1e400,', { a: Number.POSITIVE_INFINITY }],
+    ['{"a":tru', {}],
+    ['{"a":true', { a: true }],
+    ['{"a":[', { a: [] }],
+    ['{"a":[1,2', { a: [1] }],
+    ['{"a":[null,{"b":[', { a: [null, { b: [] }] }],
+    ['{"a":1,"a":"x', { a: 'x' }],
+    ['{"a":{"b":1},"a":2', { a: { b: 1 } }],
+  ])('%s', (text, value) => {
+    const partial = reading([text])
+    expectSame(stateOf(partial), { value, complete: false, valid: true })
+  })
+
+  test.each([
+    '[',
+    '"',
+    '1',
+    'x',
+    '{]',
+    '{,',
+    '{"a"}',
+    '{"a" 1',
+    '{"a":,',
+    '{"a":}',
+    '{"a":1,}',
+    '{"a":[1,]',
+    '{"a":[}',
+  ])('is no object: %s', (text) => expect(reading([text]).valid).toBe(false))
+
+  test.each([
+    '01',
+    '-a',
+    '1.,',
+    '1e,',
+    '+1',
+    '.5',
+    '--',
+    '1a',
+    '1.2.',
+    'truth',
+    'nul,',
+    'x',
+    '"\n',
+    '"\\x',
+    '"\\u00g',
+  ])('is no value: %s', (text) => expect(reading([`{"a":${text}`]).valid).toBe(false))
+
+  test('stands white space after the end, and nothing else', () => {
+    expect(reading(['{}', ' \n']).complete).toBe(true)
+    expectSame(stateOf(reading(['{}', ' x'])), { value: {}, complete: false, valid: false })
+  })
+
+  test('keeps keys that would reach the prototype as data', () => {
+    const text = '{"__proto__":{"polluted":true},"constructor":{"__proto__":"x'
+    const { value } = reading([text])
+    expect(Object.keys(value ?? {})).toEqual(['__proto__', 'constructor'])
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+    expectSame(value, JSON.parse(`${text}"}}`))
+    expect(({} as Record<string, unknown>)['polluted']).toBe(undefined)
+  })
+
+  test('goes 200 levels deep and no deeper', () => {
+    const nested = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+    expectSame(reading([nested(200)]).value, JSON.parse(nested(200)))
+    expect(reading([nested(201)]).valid).toBe(false)
+  })
+
+  test('is one object that grows', () => {
+    const partial = reading(['{"a":"x'])
+    const { value } = partial
+    partial.push('y"')
+    expect(partial.value).toBe(value)
+    expect(value).toEqual({ a: 'xy' })
+  })
+})
+
+function parsedObject(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
