@@ -1,7 +1,7 @@
 import type { Extra } from '../canonical/model/extra.ts'
 import { isObject } from '../wire/json.ts'
 import { below, type Path } from '../wire/pointer.ts'
-import { saysSomething } from '../wire/residue.ts'
+import { sayings } from '../wire/residue.ts'
 import type { Encoding } from './encoding.ts'
 
 /** Keys whose values are free data: what is called `extra` in there is not ours. */
@@ -54,6 +54,12 @@ function walk(
 
 function report(extra: Extra, at: Path, isOurs: (slot: string) => boolean, encoding: Encoding): void {
   for (const [slot, residue] of Object.entries(extra)) {
-    if (!isOurs(slot) && saysSomething(residue)) encoding.lose('foreign-residue', below(at, slot))
+    if (isOurs(slot) || !isObject(residue)) continue
+    for (const keys of sayings(residue)) {
+      encoding.lose(
+        'foreign-residue',
+        keys.reduce<Path>((path, key) => below(path, key), below(at, slot)),
+      )
+    }
   }
 }

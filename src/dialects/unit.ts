@@ -1,7 +1,16 @@
 import type { Extra } from '../canonical/model/extra.ts'
 import { frozenCopy, sealedCopy } from '../wire/frozen.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
-import { type Aliases, diff, type Hints, hintsOf, patch, type Residue } from '../wire/residue.ts'
+import {
+  type Aliases,
+  type Bond,
+  type Bonded,
+  diff,
+  type Hints,
+  hintsOf,
+  patch,
+  type Residue,
+} from '../wire/residue.ts'
 
 /** Anything that keeps what one wire format adds: a request, a message, a part, a tool, a usage… */
 export interface Carrier {
@@ -26,14 +35,15 @@ export function withResidue<T extends Carrier>(
   wire: Json,
   hints?: Hints,
   aliases?: Aliases,
+  bond?: Bond,
 ): T {
-  const residue = made === undefined ? undefined : diff(made, wire, hints, aliases)
+  const residue = made === undefined ? undefined : diff(made, wire, hints, aliases, bond)
   return residue === undefined ? unit : { ...unit, extra: { ...unit.extra, [slot]: frozenCopy(residue) } }
 }
 
 /** The plain encoding of a unit with its residue applied where the guards hold. */
-export function applyResidue<T extends Json>(made: T, unit: Carrier, slot: string): T {
-  return patch(made, residueOf(unit, slot))
+export function applyResidue<T extends Json>(made: T, unit: Carrier, slot: string, bonded?: Bonded): T {
+  return patch(made, residueOf(unit, slot), bonded)
 }
 
 /**

@@ -10,6 +10,7 @@ import { equalJson, isObject, type Json, type JsonObject, ownValue, setKey } fro
  * - `swap`: another value than the encoder writes, guarded by a digest of the encoder's,
  * - `drop`: what the encoder writes and the wire lacked, guarded likewise,
  * - `as`: another spelling of a key,
+ * - `bound`: what vouches for a content, with a digest of that content: it leaves with an edit of it,
  * - `hints`: forms that the encoder asks for by name.
  */
 export type Residue = JsonObject
@@ -26,7 +27,20 @@ interface Odd {
   readonly swap: Group
   readonly drop: Group
   readonly as: Group
+  readonly bound: Group
   readonly hints: Hints
+}
+
+/** Wire keys that vouch for a content, and the content: logprobs of a text, the token of a citation. */
+export interface Bond {
+  readonly keys: readonly string[]
+  readonly of: Json
+}
+
+/** What a patch needs to know of a bond: the content as it is now, and who hears of what no longer holds. */
+export interface Bonded {
+  readonly of: Json
+  stale(key: string): void
 }
 
 /** Other spellings of wire keys: the one that the encoder writes, then those that mean the same. */
@@ -41,9 +55,15 @@ function guardOf(value: Json): string {
 }
 
 /** What a patch must do to make `wire` of `made`; undefined when they are equal. */
-export function diff(made: Json, wire: Json, hints: Hints = {}, aliases: Aliases = {}): Residue | undefined {
+export function diff(
+  made: Json,
+  wire: Json,
+  hints: Hints = {},
+  aliases: Aliases = {},
+  bond?: Bond,
+): Residue | undefined {
   const found = new Finding()
-  if (isObject(made) && isObject(wire)) diffObjects(made, wire, aliases, found)
+  if (isObject(made) && isObject(wire)) diffObjects(made, wire, aliases, found, bond)
   else if (Array.isArray(made) && Array.isArray(wire)) diffLists(made, wire, found)
   return found.residue(hints)
 }
@@ -55,6 +75,7 @@ class Finding {
   readonly swap: Record<string, Json> = {}
   readonly drop: Record<string, Json> = {}
   readonly as: Record<string, Json> = {}
+  readonly bound: Record<string, Json> = {}
   n: number | undefined
 
   /** Two values of one key: patched inside where they have the same form, else exchanged. */
@@ -67,8 +88,8 @@ class Finding {
   }
 
   residue(hints: Hints): Residue | undefined {
-    const { in: inside, swap, drop, as } = this
-    const groups = Object.entries({ in: inside, swap, drop, as, hints }).filter(
+    const { in: inside, swap, drop, as, bound } = this
+    const groups = Object.entries({ in: inside, swap, drop, as, bound, hints }).filter(
       ([, group]) => Object.keys(group).length > 0,
     )
     if (groups.length === 0) return Object.keys(this.plain).length === 0 ? undefined : this.plain
@@ -79,9 +100,19 @@ class Finding {
   }
 }
 
-function diffObjects(made: JsonObject, wire: JsonObject, aliases: Aliases, found: Finding): void {
+function diffObjects(
+  made: JsonObject,
+  wire: JsonObject,
+  aliases: Aliases,
+  found: Finding,
+  bond: Bond | undefined,
+): void {
   const spellings = spellingsOf(made, wire, aliases)
   for (const [key, value] of Object.entries(wire)) {
+    if (bond?.keys.includes(key) && isValue(value)) {
+      setKey(found.bound, key, [guardOf(bond.of), value])
+      continue
+    }
     const written = spellings.get(key) ?? key
     if (written !== key) setKey(found.as, written, key)
     if (Object.hasOwn(made, written)) found.compare(written, ownValue(made, written) as Json, value)
@@ -122,6 +153,7 @@ function oddOf(residue: Residue): Odd {
     swap: group('swap'),
     drop: group('drop'),
     as: group('as'),
+    bound: group('bound'),
     hints: group('hints'),
   }
 }
@@ -132,13 +164,13 @@ export function hintsOf(residue: Residue | undefined): Hints {
 }
 
 /** The made value with the residue applied where its guards still hold; the encoder's own values always win. */
-export function patch<T extends Json>(made: T, residue: Residue | undefined): T {
+export function patch<T extends Json>(made: T, residue: Residue | undefined, bonded?: Bonded): T {
   if (!isObject(residue)) return made
   if (Array.isArray(made)) return patchList(made, oddOf(residue)) as unknown as T
-  return isObject(made) ? (patchObject(made, residue) as T) : made
+  return isObject(made) ? (patchObject(made, residue, bonded) as T) : made
 }
 
-function patchObject(made: JsonObject, residue: Residue): JsonObject {
+function patchObject(made: JsonObject, residue: Residue, bonded: Bonded | undefined): JsonObject {
   const odd = oddOf(residue)
   const out: Record<string, Json> = {}
   for (const [key, value] of Object.entries(made)) {
@@ -151,7 +183,15 @@ function patchObject(made: JsonObject, residue: Residue): JsonObject {
     if (key !== ODD && !Object.hasOwn(out, wireKey) && !Object.hasOwn(made, wireKey))
       setKey(out, wireKey, value)
   }
+  if (bonded !== undefined) restoreBound(out, odd.bound, bonded)
   return out
+}
+
+function restoreBound(out: object, bound: Group, { of, stale }: Bonded): void {
+  for (const [key, entry] of Object.entries(bound)) {
+    if (Array.isArray(entry) && entry[0] === guardOf(of)) setKey(out, key, entry[1])
+    else stale(key)
+  }
 }
 
 function patchList(made: readonly Json[], odd: Odd): readonly Json[] {
@@ -164,18 +204,31 @@ function patched(key: string, value: Json, odd: Odd): Json {
   return Object.hasOwn(odd.in, key) ? patch(value, odd.in[key] as Residue) : value
 }
 
-/** Whether a residue holds more than the form of things: a value that would be missing elsewhere. */
-export function saysSomething(residue: Residue): boolean {
-  const { in: inside, swap } = oddOf(residue)
-  const plain = Object.keys(residue).some((key) => key !== ODD)
-  return (
-    plain ||
-    Object.values(swap).some((each) => Array.isArray(each) && isValue(each[1] as Json)) ||
-    Object.keys(inside).length > 0
-  )
+/**
+ * Where a residue holds more than the form of things, as keys into it: values that would be missing elsewhere. Null and the
+ * empty forms say nothing.
+ */
+export function sayings(residue: Residue): readonly (readonly string[])[] {
+  const { in: inside, swap, bound } = oddOf(residue)
+  const exchanged = (group: Group): string[] =>
+    Object.keys(group).filter((key) => {
+      const entry = group[key]
+      return Array.isArray(entry) && isValue(entry[1] as Json)
+    })
+  return [
+    ...Object.keys(residue)
+      .filter((key) => key !== ODD && isValue(residue[key] as Json))
+      .map((key) => [key]),
+    ...exchanged(swap).map((key) => [ODD, 'swap', key]),
+    ...exchanged(bound).map((key) => [ODD, 'bound', key]),
+    ...Object.keys(inside).flatMap((key) => {
+      const nested = inside[key]
+      return isObject(nested) ? sayings(nested).map((below) => [ODD, 'in', key, ...below]) : []
+    }),
+  ]
 }
 
-/** Null and the empty forms say nothing. */
 function isValue(value: Json): boolean {
-  return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+  if (value === null || value === '') return false
+  return typeof value !== 'object' || Object.keys(value).length > 0
 }
