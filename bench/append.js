@@ -2,7 +2,14 @@
 // What a conversation costs beside a plain array of the same messages: growing it, finding by id, reading it through.
 import { Messages, user } from 'interlingua'
 
-/** @typedef {{ name: string, target?: number, ours: () => number, plain: () => number }} Benchmark */
+/**
+ * @typedef {{
+ *   name: string,
+ *   target?: number,
+ *   ours: () => number | Promise<number>,
+ *   plain: () => number | Promise<number>,
+ * }} Benchmark
+ */
 
 const COUNT = 100_000
 const label = COUNT.toLocaleString('en')

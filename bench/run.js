@@ -1,6 +1,7 @@
 // @ts-check
 // `npm run bench`: every benchmark in one run, both sides by turns, one line each. It prints and never judges.
 import { append } from './append.js'
+import { translating } from './dialects.js'
 import { repairing } from './repair.js'
 import { streaming } from './stream.js'
 
@@ -10,16 +11,16 @@ const WARM_UP = 5
 const ROUNDS = 15
 
 /** @type {readonly Benchmark[]} */
-const benchmarks = [...append, ...repairing, ...streaming]
+const benchmarks = [...append, ...repairing, ...translating, ...streaming]
 
 /**
  * Milliseconds that an act took.
- * @param {() => number} act
+ * @param {() => number | Promise<number>} act
  * @param {number} expected
  */
-function time(act, expected) {
+async function time(act, expected) {
   const start = performance.now()
-  const result = act()
+  const result = await act()
   const took = performance.now() - start
   if (result !== expected) throw new Error(`a benchmark gave ${result} instead of ${expected}`)
   return took
@@ -32,11 +33,11 @@ const median = (times) => times.toSorted((a, b) => a - b)[Math.floor(times.lengt
 const ms = (milliseconds) => `${milliseconds.toFixed(2)} ms`.padStart(10)
 
 for (const { name, target, ours, plain } of benchmarks) {
-  const expected = plain()
+  const expected = await plain()
   /** @type {{ ours: number, plain: number }[]} */
   const rounds = []
   for (let round = 0; round < WARM_UP + ROUNDS; round++) {
-    rounds.push({ ours: time(ours, expected), plain: time(plain, expected) })
+    rounds.push({ ours: await time(ours, expected), plain: await time(plain, expected) })
   }
   const counted = rounds.slice(WARM_UP)
   const mine = median(counted.map((round) => round.ours))

@@ -1,4 +1,12 @@
-export { type ErrorCode, type ErrorDetails, InterlinguaError } from './errors.ts'
+export {
+  type ErrorCode,
+  type ErrorDetails,
+  InterlinguaError,
+  PROVIDER_ERROR_KINDS,
+  ProviderError,
+  type ProviderErrorDetails,
+  type ProviderErrorKind,
+} from './errors.ts'
 export type { Json, JsonObject, JsonSchema } from './wire/json.ts'
 
 export type { CitedRange, Citation, OpaqueCitation, SourceCitation } from './canonical/model/citation.ts'
@@ -172,7 +180,16 @@ export {
   toJson,
 } from './canonical/stored/stored.ts'
 
-export type { DecodeOptions, Dialect, DialectName, EncodeOptions } from './dialects/dialect.ts'
+export type { AnthropicRequest, AnthropicResponse, AnthropicStreamEvent } from './dialects/anthropic/wire.ts'
+export type {
+  DecodeOptions,
+  Dialect,
+  DialectName,
+  EncodeOptions,
+  WireRequest,
+  WireResponse,
+} from './dialects/dialect.ts'
+export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './dialects/openai-chat/wire.ts'
 export {
   dialects,
   type TranslatedStream,
@@ -183,3 +200,5 @@ export {
 } from './dialects/translate.ts'
 export { accumulate, StreamError } from './canonical/stream/accumulate.ts'
 export { emit } from './canonical/stream/emit.ts'
+export { detect, type Detected } from './dialects/detect.ts'
+export type { HeaderSource } from './dialects/shared/errors.ts'

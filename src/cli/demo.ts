@@ -1,21 +1,22 @@
-import { sampleConversation } from './sample.ts'
-import { toJson } from '../canonical/stored/stored.ts'
-import { describeCall, reasoningOf, textOf, toolCallsOf } from '../canonical/read/text.ts'
 import { validate } from '../canonical/check/validate.ts'
+import { textOf } from '../canonical/read/text.ts'
+import { dialects } from '../dialects/translate.ts'
+import { sampleConversation } from './sample.ts'
 
 const messages = sampleConversation()
 
-console.log('A conversation in canonical form, as interlingua stores it:\n')
-console.log(JSON.stringify(toJson(messages), null, 2))
-
-console.log('\nThe same, read:\n')
+console.log('A conversation with reasoning and tools, in canonical form:\n')
 for (const message of messages) {
-  const thoughts = reasoningOf(message)
-  if (thoughts !== '') console.log(`  ${message.role} thinks: ${thoughts}`)
-  const said = textOf(message, ' ')
-  if (said !== '') console.log(`  ${message.role}: ${said}`)
-  for (const call of toolCallsOf(message)) console.log(`  ${message.role} calls ${describeCall(call)}`)
+  const parts = message.content.map((part) => part.type).join(', ')
+  console.log(`  ${message.role.padEnd(10)}${parts.padEnd(42)}${textOf(message, ' ')}`)
 }
+console.log(`\n${messages.size} messages, ${validate(messages).length} problems.`)
 
-const problems = validate(messages)
-console.log(`\n${messages.size} messages, ${problems.length} problems.`)
+for (const dialect of Object.values(dialects)) {
+  const { value, losses } = dialect.encodeRequest({ model: 'some-model', messages, maxOutputTokens: 1000 })
+  console.log(`\nThe same as a request to ${dialect.name}:\n`)
+  console.log(JSON.stringify(value, null, 2))
+  console.log(losses.length === 0 ? '\nNothing is lost.' : '\nWhat does not come through unchanged:')
+  for (const { severity, rule, path, reason } of losses)
+    console.log(`  ${severity}  ${rule} at ${path}: ${reason}`)
+}

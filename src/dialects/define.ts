@@ -1,8 +1,9 @@
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { JsonObject } from '../wire/json.ts'
-import type { DecodeOptions, Dialect, DialectName } from './dialect.ts'
+import type { DecodeOptions, Dialect, DialectName, EncodeOptions } from './dialect.ts'
 import { type Encoding, encodeWith, type LossRules } from './encoding.ts'
+import type { ErrorCodec } from './shared/errors.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream.ts'
 
 /** What a wire format brings: how it reads and writes each thing, and what it may lose. */
@@ -13,28 +14,40 @@ export interface Codec {
   encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject
   decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, encoding: Encoding): JsonObject
+  readonly decodeError: ErrorCodec['decodeError']
+  readonly encodeError: ErrorCodec['encodeError']
   readonly stream: Omit<StreamCodec, 'slot' | 'losses'>
 }
 
 const NO_LOSSES = Object.freeze([])
 
-/** A dialect from what its folder brings. */
-export function defineDialect(codec: Codec): Dialect<JsonObject, JsonObject> {
+/** A dialect from what its folder brings, with the types of its bodies. */
+export function defineDialect<RequestBody, ResponseBody>(codec: Codec): Dialect<RequestBody, ResponseBody> {
   const { name, losses } = codec
   const stream = streamOf(codec)
   return {
     name,
     decodeRequest: (wire, options = {}) =>
       Object.freeze({ value: codec.decodeRequest(wire, options), losses: NO_LOSSES }),
-    encodeRequest: (request, options = {}) =>
-      encodeWith(losses, options, (encoding) => codec.encodeRequest(request, encoding)),
+    encodeRequest: (request: ChatRequest, options: EncodeOptions = {}) =>
+      encodeWith(losses, options, (encoding) => asBody(codec.encodeRequest(request, encoding))),
     decodeResponse: (wire, options = {}) =>
       Object.freeze({ value: codec.decodeResponse(wire, options), losses: NO_LOSSES }),
     encodeResponse: (response, options = {}) =>
-      encodeWith(losses, options, (encoding) => codec.encodeResponse(response, encoding)),
+      encodeWith(losses, options, (encoding) => asBody(codec.encodeResponse(response, encoding))),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
+    decodeError: codec.decodeError,
+    encodeError: codec.encodeError,
   }
+}
+
+/**
+ * What an encoder wrote, to stand for its body's type. The one cast: encoders build JSON, and put into it whatever they kept
+ * of another body (opaque blocks, unknown fields, a request without its model), so no compiler can know its shape.
+ */
+function asBody(wire: JsonObject): never {
+  return wire as never
 }
 
 /** The streaming half of a codec. */

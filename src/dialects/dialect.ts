@@ -5,9 +5,24 @@ import type { ChatResponse } from '../canonical/model/response.ts'
 import type { IdentityOptions } from '../canonical/build/identity.ts'
 import type { ByteSource } from '../wire/input.ts'
 import type { StreamLimits } from '../wire/limits.ts'
+import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
+import type { OpenAIChatRequest, OpenAIChatResponse } from './openai-chat/wire.ts'
+import type { ErrorCodec } from './shared/errors.ts'
+
+/** The bodies of each wire format. */
+type WireBodies = {
+  'openai-chat': { request: OpenAIChatRequest; response: OpenAIChatResponse }
+  anthropic: { request: AnthropicRequest; response: AnthropicResponse }
+}
 
 /** The wire formats that we speak. */
-export type DialectName = 'openai-chat' | 'anthropic'
+export type DialectName = keyof WireBodies
+
+/** The request body of a wire format, as its official client takes it. */
+export type WireRequest<Name extends DialectName> = WireBodies[Name]['request']
+
+/** The response body of a wire format, as its official client gives it. */
+export type WireResponse<Name extends DialectName> = WireBodies[Name]['response']
 
 /** How to decode. */
 export interface DecodeOptions extends IdentityOptions {
@@ -39,12 +54,24 @@ export interface EncodeOptions {
 }
 
 /** A wire format: pure translation in both directions, no network. */
-export interface Dialect<WireRequest = unknown, WireResponse = unknown> {
+export interface Dialect<RequestBody = unknown, ResponseBody = unknown> {
   readonly name: DialectName
   decodeRequest(wire: unknown, options?: DecodeOptions): Translated<ChatRequest>
-  encodeRequest(request: ChatRequest, options?: EncodeOptions): Translated<WireRequest>
+  /**
+   * A body for the provider. What the type of `request` says about `stream`, the type of the body says too, and official
+   * clients tell by it whether they answer with a stream; where it is open, `if (body.stream)` decides.
+   */
+  encodeRequest(
+    request: ChatRequest & { readonly stream: true },
+    options?: EncodeOptions,
+  ): Translated<RequestBody & { stream: true }>
+  encodeRequest(
+    request: ChatRequest & { readonly stream?: false },
+    options?: EncodeOptions,
+  ): Translated<RequestBody & { stream?: false }>
+  encodeRequest(request: ChatRequest, options?: EncodeOptions): Translated<RequestBody>
   decodeResponse(wire: unknown, options?: DecodeOptions): Translated<ChatResponse>
-  encodeResponse(response: ChatResponse, options?: EncodeOptions): Translated<WireResponse>
+  encodeResponse(response: ChatResponse, options?: EncodeOptions): Translated<ResponseBody>
   /** The events of a streamed answer: what came, then an `error` event where it broke, then the end. */
   decodeStream(source: ByteSource, options?: DecodeOptions): AsyncIterable<ChatEvent>
   /** Events as a framed stream, ready to send. */
@@ -52,4 +79,8 @@ export interface Dialect<WireRequest = unknown, WireResponse = unknown> {
     events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
     options?: EncodeOptions,
   ): AsyncIterable<Uint8Array>
+  /** The typed error of a reply with status 400 and up. */
+  readonly decodeError: ErrorCodec['decodeError']
+  /** A typed error as the reply that this format's clients expect. */
+  readonly encodeError: ErrorCodec['encodeError']
 }

@@ -1,4 +1,5 @@
 import type { Extra } from '../canonical/model/extra.ts'
+import { isSealed } from '../wire/frozen.ts'
 import { isObject } from '../wire/json.ts'
 import { below, type Path } from '../wire/pointer.ts'
 import { sayings } from '../wire/residue.ts'
@@ -34,22 +35,32 @@ export function reportForeign(
   )
 }
 
+/** Sealed values below which no `extra` stands: they need not be walked again. */
+const plain = new WeakSet<object>()
+
+/** Reports what stands below a value, and whether there is any `extra` at all. */
 function walk(
   value: unknown,
   at: Path | undefined,
   isOurs: (slot: string) => boolean,
   encoding: Encoding,
-): void {
-  if (typeof value !== 'object' || value === null) return
+): boolean {
+  if (typeof value !== 'object' || value === null || plain.has(value)) return false
+  let found = false
   if (Symbol.iterator in value) {
     let index = 0
-    for (const item of value as Iterable<unknown>) walk(item, below(at, index++), isOurs, encoding)
-    return
+    for (const item of value as Iterable<unknown>)
+      found = walk(item, below(at, index++), isOurs, encoding) || found
+  } else {
+    for (const [key, item] of Object.entries(value)) {
+      if (key === 'extra' && isObject(item)) {
+        report(item as Extra, below(at, key), isOurs, encoding)
+        found = true
+      } else if (!free.has(key)) found = walk(item, below(at, key), isOurs, encoding) || found
+    }
   }
-  for (const [key, item] of Object.entries(value)) {
-    if (key === 'extra' && isObject(item)) report(item as Extra, below(at, key), isOurs, encoding)
-    else if (!free.has(key)) walk(item, below(at, key), isOurs, encoding)
-  }
+  if (!found && isSealed(value)) plain.add(value)
+  return found
 }
 
 function report(extra: Extra, at: Path, isOurs: (slot: string) => boolean, encoding: Encoding): void {

@@ -6,6 +6,7 @@ import type { Json, JsonObject } from '../wire/json.ts'
 import { parseSse, writeSse } from '../wire/sse.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 import { type Encoding, encodeWith, type LossRules } from './encoding.ts'
+import type { ErrorCodec } from './shared/errors.ts'
 import { FrameReader, FrameWriter, type StreamReader, type StreamWriter } from './frames.ts'
 
 /** What a dialect brings for streams. */
@@ -20,8 +21,8 @@ export interface StreamCodec {
   /** What stands after the last payload, if anything. */
   readonly done?: string
   /** The error that a payload tells, if it tells one. */
-  readError(wire: Json): InterlinguaError | undefined
-  writeError(error: InterlinguaError): JsonObject
+  readonly readError: ErrorCodec['errorFromEvent']
+  readonly writeError: ErrorCodec['errorToEvent']
 }
 
 /** Reads a stream of server-sent events: what came, then a typed error where it broke, then the end. */

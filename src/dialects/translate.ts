@@ -1,9 +1,15 @@
 import type { Translated } from '../canonical/model/loss.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ByteSource } from '../wire/input.ts'
-import type { JsonObject } from '../wire/json.ts'
 import { anthropic } from './anthropic/index.ts'
-import type { DecodeOptions, Dialect, DialectName, EncodeOptions } from './dialect.ts'
+import type {
+  DecodeOptions,
+  Dialect,
+  DialectName,
+  EncodeOptions,
+  WireRequest,
+  WireResponse,
+} from './dialect.ts'
 import { type Codec, defineDialect, streamOf } from './define.ts'
 import { openaiChat } from './openai-chat/index.ts'
 import { decodeStream, encodeStream } from './stream.ts'
@@ -15,7 +21,7 @@ import { decodeStream, encodeStream } from './stream.ts'
  * const request = dialects['openai-chat'].decodeRequest(body).value
  * dialects.anthropic.encodeRequest(request).value
  */
-export const dialects: { readonly [name in DialectName]: Dialect<JsonObject, JsonObject> } = {
+export const dialects: { readonly [Name in DialectName]: Dialect<WireRequest<Name>, WireResponse<Name>> } = {
   'openai-chat': defineDialect(openaiChat),
   anthropic: defineDialect(anthropic),
 }
@@ -23,9 +29,9 @@ export const dialects: { readonly [name in DialectName]: Dialect<JsonObject, Jso
 const codecs: { readonly [name in DialectName]: Codec } = { 'openai-chat': openaiChat, anthropic }
 
 /** From where to where, and how. */
-export interface TranslateOptions extends DecodeOptions, EncodeOptions {
+export interface TranslateOptions<To extends DialectName = DialectName> extends DecodeOptions, EncodeOptions {
   readonly from: DialectName
-  readonly to: DialectName
+  readonly to: To
 }
 
 /**
@@ -34,10 +40,10 @@ export interface TranslateOptions extends DecodeOptions, EncodeOptions {
  * @example
  * const { value, losses } = translateRequest(body, { from: 'openai-chat', to: 'anthropic' })
  */
-export function translateRequest(
+export function translateRequest<To extends DialectName>(
   body: unknown,
-  { from, to, ...options }: TranslateOptions,
-): Translated<JsonObject> {
+  { from, to, ...options }: TranslateOptions<To>,
+): Translated<WireRequest<To>> {
   return dialects[to].encodeRequest(dialects[from].decodeRequest(body, options).value, options)
 }
 
@@ -47,10 +53,10 @@ export function translateRequest(
  * @example
  * translateResponse(answer, { from: 'anthropic', to: 'openai-chat' }).value
  */
-export function translateResponse(
+export function translateResponse<To extends DialectName>(
   body: unknown,
-  { from, to, ...options }: TranslateOptions,
-): Translated<JsonObject> {
+  { from, to, ...options }: TranslateOptions<To>,
+): Translated<WireResponse<To>> {
   return dialects[to].encodeResponse(dialects[from].decodeResponse(body, options).value, options)
 }
 

@@ -18,7 +18,7 @@ export interface Carrier {
 }
 
 /** What a unit keeps for a slot. */
-export function residueOf(unit: Carrier, slot: string): Residue | undefined {
+function residueOf(unit: Carrier, slot: string): Residue | undefined {
   return unit.extra !== undefined && Object.hasOwn(unit.extra, slot) ? unit.extra[slot] : undefined
 }
 

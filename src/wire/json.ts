@@ -35,11 +35,15 @@ export function equalJson(a: unknown, b: unknown): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a) || Array.isArray(b)) {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
-    return a.every((item, index) => equalJson(item, b[index]))
+    for (let index = 0; index < a.length; index++) if (!equalJson(a[index], b[index])) return false
+    return true
   }
   const keys = Object.keys(a)
   if (keys.length !== Object.keys(b).length) return false
-  return keys.every((key) => Object.hasOwn(b, key) && equalJson(ownValue(a, key), ownValue(b, key)))
+  for (const key of keys) {
+    if (!Object.hasOwn(b, key) || !equalJson(ownValue(a, key), ownValue(b, key))) return false
+  }
+  return true
 }
 
 /** JSON text with sorted keys: equal values give equal text, so it can be digested. */

@@ -62,6 +62,8 @@ export function diff(
   aliases: Aliases = {},
   bond?: Bond,
 ): Residue | undefined {
+  if (equalJson(made, wire) && bond === undefined)
+    return Object.keys(hints).length === 0 ? undefined : { [ODD]: { hints } }
   const found = new Finding()
   if (isObject(made) && isObject(wire)) diffObjects(made, wire, aliases, found, bond)
   else if (Array.isArray(made) && Array.isArray(wire)) diffLists(made, wire, found)
@@ -187,10 +189,10 @@ function patchObject(made: JsonObject, residue: Residue, bonded: Bonded | undefi
   return out
 }
 
-function restoreBound(out: object, bound: Group, { of, stale }: Bonded): void {
+function restoreBound(out: object, bound: Group, bonded: Bonded): void {
   for (const [key, entry] of Object.entries(bound)) {
-    if (Array.isArray(entry) && entry[0] === guardOf(of)) setKey(out, key, entry[1])
-    else stale(key)
+    if (Array.isArray(entry) && entry[0] === guardOf(bonded.of)) setKey(out, key, entry[1])
+    else bonded.stale(key)
   }
 }
 

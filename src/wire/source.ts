@@ -65,9 +65,8 @@ class Pulled<T> implements AsyncIterableIterator<T> {
   next(): Promise<Result<T>> {
     if (this.#turns === 0 && this.#taken < this.#values.length) return Promise.resolve(this.#take())
     // One after the other, for those who ask again without waiting.
-    this.#turns++
-    const turn = this.#lastTurn.then(() => this.#pull()).finally(() => this.#turns--)
-    this.#lastTurn = turn.catch(ignore)
+    const turn = this.#turns++ === 0 ? this.#pull() : this.#lastTurn.then(() => this.#pull())
+    this.#lastTurn = turn.then(this.#endTurn, this.#endTurn)
     return turn
   }
 
@@ -79,6 +78,10 @@ class Pulled<T> implements AsyncIterableIterator<T> {
     if (reading) letGo.catch(ignore)
     else await letGo
     return { done: true, value: undefined }
+  }
+
+  readonly #endTurn = (): void => {
+    this.#turns--
   }
 
   #take(): Result<T> {
@@ -105,8 +108,10 @@ class Pulled<T> implements AsyncIterableIterator<T> {
   async #fill(): Promise<void> {
     try {
       const chunk = await this.#read()
+      this.#interrupt = undefined
       if (!this.#ended) this.#parse(chunk)
     } catch (error) {
+      this.#interrupt = undefined
       // An interruption comes after the end.
       if (!this.#ended) this.#end(true, { error })
     }
@@ -117,7 +122,7 @@ class Pulled<T> implements AsyncIterableIterator<T> {
       this.#interrupt = reject
       this.#input ??= openInput(this.#source)
       this.#input.read().then(resolve, reject)
-    }).finally(() => (this.#interrupt = undefined))
+    })
   }
 
   #parse(chunk: Chunk): void {

@@ -1,13 +1,20 @@
 import { type Dialect, type DialectName, dialects, type JsonObject } from 'interlingua'
 import { recorded } from '../corpus.ts'
 import type { WireSchemaName } from '../validators.ts'
-import * as anthropicRequests from './bodies/anthropic-requests.ts'
-import * as anthropicResponses from './bodies/anthropic-responses.ts'
-import * as chatRequests from './bodies/openai-chat-requests.ts'
-import * as chatResponses from './bodies/openai-chat-responses.ts'
+import { oddRequests as anthropicOddRequests } from './bodies/anthropic-odd-requests.ts'
+import { requests as anthropicRequests } from './bodies/anthropic-requests.ts'
+import {
+  oddResponses as anthropicOddResponses,
+  responses as anthropicResponses,
+} from './bodies/anthropic-responses.ts'
+import { oddRequests as chatOddRequests, requests as chatRequests } from './bodies/openai-chat-requests.ts'
+import {
+  oddResponses as chatOddResponses,
+  responses as chatResponses,
+} from './bodies/openai-chat-responses.ts'
 
 /** A body with a name to find it by. */
-export interface Named {
+interface Named {
   readonly name: string
   readonly body: JsonObject
 }
@@ -28,15 +35,15 @@ interface Row {
 /** What the laws know of each dialect: the next one joins by a row. */
 const rows: { readonly [name in DialectName]: Row } = {
   anthropic: {
-    requests: anthropicRequests,
-    responses: anthropicResponses,
+    requests: { requests: anthropicRequests, oddRequests: anthropicOddRequests },
+    responses: { responses: anthropicResponses, oddResponses: anthropicOddResponses },
     vendors: ['anthropic'],
     schemas: { request: ['anthropic-request'], response: ['anthropic-response'] },
     widest: { request: ['anthropic-beta-request-2023-06-01'], response: ['anthropic-beta-response'] },
   },
   'openai-chat': {
-    requests: chatRequests,
-    responses: chatResponses,
+    requests: { requests: chatRequests, oddRequests: chatOddRequests },
+    responses: { responses: chatResponses, oddResponses: chatOddResponses },
     vendors: ['openai'],
     schemas: {
       request: ['openai-chat-request', 'openai-6-chat-request'],
@@ -102,7 +109,7 @@ export interface Codec {
   encode(subject: Subject, value: unknown): ReturnType<Dialect<JsonObject, JsonObject>['encodeRequest']>
 }
 
-export const codecs: readonly Codec[] = [
+const codecs: readonly Codec[] = [
   {
     direction: 'request',
     decode: ({ dialect }, body) => dialect.decodeRequest(body).value,

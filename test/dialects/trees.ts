@@ -39,6 +39,14 @@ export function mapLeaves(
   return Object.fromEntries(entries.filter(([, each]) => each !== undefined))
 }
 
+/** A copy without what applications and other formats put beside the fields: that is theirs to answer for. */
+export function bare<T>(value: T): T {
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((each: unknown) => bare(each)) as T
+  const entries = Object.entries(value).filter(([key]) => key !== 'extra')
+  return Object.fromEntries(entries.map(([key, each]) => [key, bare(each as unknown)])) as T
+}
+
 /** A copy with one more field in every object, and one more block in every list of objects. */
 export function enriched(value: unknown, path = ''): unknown {
   if (typeof value !== 'object' || value === null) return value
@@ -59,4 +67,9 @@ export function pointerTo(at: Place): string {
 /** Whether a pointer names a place or something around it. */
 export function covers(pointer: string, at: string): boolean {
   return pointer === at || at.startsWith(`${pointer}/`)
+}
+
+/** The words of some texts. */
+export function setOf(...texts: readonly string[]): ReadonlySet<string | number> {
+  return new Set(texts.flatMap((text) => text.split(' ')))
 }

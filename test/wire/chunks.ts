@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { expect } from 'vitest'
 import type { StreamLimits } from '../../src/wire/limits.ts'
 import type { CreateParser } from '../../src/wire/source.ts'
 
@@ -20,6 +21,17 @@ export function cut<T extends Chunk>(whole: T, sizes: readonly number[]): T[] {
     start = end
   }
   return pieces
+}
+
+/** A text with up to three places damaged: characters that mean something to JSON removed and put in. */
+export function damaged(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  const harm = fc.tuple(fc.nat(), fc.nat(2), fc.constantFrom(...Array.from('[]{},:"\\ 10-.eutn\n')))
+  return fc.tuple(text, fc.array(harm, { maxLength: 3 })).map(([whole, all]) =>
+    all.reduce((left, [where, removed, added]) => {
+      const at = where % (left.length + 1)
+      return left.slice(0, at) + added + left.slice(at + removed)
+    }, whole),
+  )
 }
 
 export function bytesOf(text: string): Uint8Array {
@@ -61,4 +73,15 @@ export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
   for await (const value of values) all.push(value)
   return all
+}
+
+/** What came before the error, and the error. */
+export async function failure(values: AsyncIterable<unknown>): Promise<{ found: unknown[]; error: unknown }> {
+  const found: unknown[] = []
+  try {
+    for await (const value of values) found.push(value)
+  } catch (error) {
+    return { found, error }
+  }
+  return expect.fail('the stream ended without an error')
 }

@@ -1,10 +1,12 @@
 // What a consumer writes, type-checked against the packed package under strict settings. Never run.
 import {
   addContent,
+  type AnthropicRequest,
   assistant,
   type AssistantMessage,
   type ChatEvent,
   type ChatRequest,
+  dialects,
   edit,
   fromJson,
   image,
@@ -12,6 +14,7 @@ import {
   type Message,
   Messages,
   MessageStore,
+  type OpenAIChatResponse,
   parseMessages,
   type Part,
   type Problem,
@@ -24,8 +27,11 @@ import {
   toJson,
   toolCall,
   toolResult,
+  translateRequest,
+  translateResponse,
   user,
   validate,
+  type WireRequest,
 } from 'interlingua'
 import { imageFromFile } from 'interlingua/node'
 
@@ -49,6 +55,18 @@ export const rendered: Messages = renderMessages(store.toMessages(), { name: 'Ad
 export const edited: AssistantMessage = edit(assistant('a'), { content: ['b', call], name: undefined })
 export const longer: Message = addContent(user('a'), 'b', image('https://example.com/cat.png'))
 export const picture: Promise<Part> = imageFromFile('cat.png')
+
+export const body: AnthropicRequest = dialects.anthropic.encodeRequest(request).value
+export const asks: true = dialects['openai-chat'].encodeRequest({ ...request, stream: true }).value.stream
+export const other: WireRequest<'anthropic'> = translateRequest(
+  {},
+  { from: 'openai-chat', to: 'anthropic' },
+).value
+export const answer: OpenAIChatResponse = translateResponse(
+  {},
+  { from: 'anthropic', to: 'openai-chat' },
+).value
+export const tool: string | undefined = body.tools?.[0]?.name
 
 /** A switch over a union is exhaustive for the compiler. */
 export function textOfEvent(event: ChatEvent): string {

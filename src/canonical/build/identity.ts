@@ -9,6 +9,18 @@ export interface IdentityOptions {
 const RANDOM_BITS = 48n
 const RANDOM_MASK = (1n << RANDOM_BITS) - 1n
 
+/** Chance in stock: asking the system for each id would cost more than all the rest of it. */
+const stock: BigUint64Array<ArrayBuffer> = new BigUint64Array(128)
+let used = stock.length
+
+function chance(): bigint {
+  if (used === stock.length) {
+    crypto.getRandomValues(stock)
+    used = 0
+  }
+  return (stock[used++] ?? 0n) & RANDOM_MASK
+}
+
 /** The last id as one number: time above, chance below. Counting up from it keeps ids of one moment in order. */
 let last = 0n
 
@@ -19,9 +31,7 @@ let last = 0n
  * createId('msg') // 'msg_0190a6f8c2d4a1b2c3d4e5f6'
  */
 export function createId(prefix: string, now: () => number = Date.now): string {
-  const [high = 0, low = 0] = crypto.getRandomValues(new Uint32Array(2))
-  const chance = ((BigInt(high) << 32n) | BigInt(low)) & RANDOM_MASK
-  const fresh = (BigInt(Math.trunc(now())) << RANDOM_BITS) | chance
+  const fresh = (BigInt(Math.trunc(now())) << RANDOM_BITS) | chance()
   last = fresh > last ? fresh : last + 1n
   return `${prefix}_${last.toString(16).padStart(24, '0')}`
 }

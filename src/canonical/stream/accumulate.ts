@@ -38,7 +38,7 @@ const blank: { readonly [type in 'text-delta' | 'refusal-delta' | 'reasoning-del
 }
 
 /** Folds events into the response that they tell. */
-export class Accumulator {
+class Accumulator {
   readonly #identity: IdentityOptions
   #start: StartEvent | undefined
   #usage: Usage | undefined

@@ -1,6 +1,8 @@
 import type { FinishReason } from '../../canonical/model/finish.ts'
 import type { Effort } from '../../canonical/model/request.ts'
+import type { JsonObject } from '../../wire/json.ts'
 import { type TwoWayTable, twoWayTable } from '../../wire/two-way-table.ts'
+import type { NameRule } from '../shared/names.ts'
 
 /** The slot of what only this format says. */
 export const SLOT = 'anthropic'
@@ -30,6 +32,9 @@ export const choices: TwoWayTable<string, 'auto' | 'none' | 'required'> = twoWay
   ['any', 'required'],
 ])
 
+/** Names of tools. */
+export const toolNames: NameRule = { longest: 128 }
+
 /** Efforts that the provider does not have are asked for as the next lower or higher one. */
 export const efforts: TwoWayTable<string, Effort> = twoWayTable([
   ['low', 'low'],
@@ -54,6 +59,17 @@ export const providerResults: ReadonlySet<unknown> = new Set([
   'advisor_tool_result',
   'mcp_tool_result',
 ])
+
+const caller: JsonObject = { caller: { type: 'direct' } }
+
+/** What the blocks of a response must have, by type, with the value that says nothing. */
+export const requiredFields: { readonly [type: string]: JsonObject } = {
+  text: { citations: null },
+  tool_use: caller,
+  server_tool_use: caller,
+  web_search_tool_result: caller,
+  web_fetch_tool_result: caller,
+}
 
 /** Citations by what they count: the wire's type, our unit, and the keys of start and end. */
 export const locations: readonly (readonly [

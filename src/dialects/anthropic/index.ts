@@ -1,5 +1,5 @@
 import type { Codec } from '../define.ts'
-import { readError, writeError } from '../shared/stream-errors.ts'
+import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import { losses } from './rules.ts'
@@ -13,12 +13,14 @@ export const anthropic: Codec = {
   encodeRequest,
   decodeResponse,
   encodeResponse,
+  decodeError,
+  encodeError,
   stream: {
     reader: streamReader,
     writer: streamWriter,
     kindOf,
     nameOf: kindOf,
-    readError,
-    writeError: (error) => ({ type: 'error', error: writeError(error) }),
+    readError: errorFromEvent,
+    writeError: errorToEvent,
   },
 }

@@ -2,11 +2,10 @@ import { mediaTypeOf } from '../../canonical/build/media.ts'
 import type { MediaPart, MediaSource } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { describeMedia } from '../shared/describe.ts'
 import { SLOT } from './codes.ts'
-import type { Read } from './parts.ts'
+import type { Place, Read, Writing } from './parts.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -32,13 +31,8 @@ function readSource({ type, media_type: mediaType, data, url, file_id: id }: Wir
 }
 
 /** Writes media as a block, or says in words what cannot be sent. */
-export function writeMedia(
-  part: MediaPart,
-  _hints: Hints,
-  at: Path | undefined,
-  encoding: Encoding,
-): JsonObject | undefined {
-  const source = writeSource(part)
+export function writeMedia(part: MediaPart, { at, encoding, place }: Writing): JsonObject | undefined {
+  const source = isHeld(place) ? writeSource(part) : undefined
   if (source === undefined) return inWords(part, at, encoding)
   for (const key of ['detail', 'transcript'] as const) {
     if (part[key] !== undefined) encoding.lose('media-detail', below(at, key))
@@ -48,6 +42,11 @@ export function writeMedia(
     return { type: 'image', source }
   }
   return { type: 'document', source, ...(part.name !== undefined && { title: part.name }) }
+}
+
+/** Answers hold no media. */
+function isHeld(place: Place): boolean {
+  return place === 'user' || place === 'result'
 }
 
 function writeSource(part: MediaPart): JsonObject | undefined {

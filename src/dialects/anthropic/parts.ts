@@ -1,25 +1,21 @@
-import { sign } from '../../canonical/build/parts.ts'
-import type {
-  OpaquePart,
-  Part,
-  ReasoningPart,
-  TextPart,
-  ToolCallPart,
-  ToolResultPart,
-} from '../../canonical/model/part.ts'
-import { signatureHolds } from '../../canonical/read/digest.ts'
+import type { OpaquePart, Part } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { describeProviderCall } from '../shared/describe.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
-import { decodeCitation, encodeCitation } from './citations.ts'
-import { lifetimes, MAKER, providerCalls, providerResults, SLOT } from './codes.ts'
+import { readCache, writeCache } from './cache.ts'
+import { readCall, readProviderResult, readResult, writeCall, writeResult } from './calls.ts'
+import { providerResults, requiredFields, SLOT } from './codes.ts'
 import { readMedia, writeMedia } from './media.ts'
+import { readRedacted, readThinking, writeReasoning } from './reasoning.ts'
+import { readText, writeText, writeWords } from './text.ts'
 
 type Wire = { readonly [key: string]: Json }
+
+/** Where a block stands: what is fine in an answer may be refused in a turn of the user. */
+export type Place = 'response' | 'assistant' | 'user' | 'result'
 
 /** A part as the wire says it, with the forms to remember. */
 export interface Read {
@@ -27,7 +23,20 @@ export interface Read {
   readonly hints?: Hints
 }
 
-const readers: { readonly [type: string]: (wire: Wire) => Read | undefined } = {
+/** Everything that writing a block depends on beside the part. */
+export interface Writing {
+  readonly hints: Hints
+  readonly at: Path | undefined
+  readonly encoding: Encoding
+  readonly place: Place
+  /** Writes the parts inside of this one. */
+  readonly inside: typeof encodeBlocks
+}
+
+/** Reads a block of one type; `inside` reads what it holds. */
+type Reader = (wire: Wire, place: Place, inside: typeof decodeBlock) => Read | undefined
+
+const readers: { readonly [type: string]: Reader } = {
   text: readText,
   image: readMedia,
   document: readMedia,
@@ -40,47 +49,63 @@ const readers: { readonly [type: string]: (wire: Wire) => Read | undefined } = {
 }
 
 /** Reads a block; one that we do not model is kept as it is. */
-export function decodeBlock(wire: Json): Part {
-  const read = isObject(wire) ? readBlock(wire) : undefined
-  const opaque: OpaquePart = { type: 'opaque', dialect: SLOT, value: wire }
-  if (read === undefined || !isObject(wire)) return sealedCopy(opaque)
-  const cached = withCache(read.part, wire)
-  const hinted =
-    read.hints === undefined ? cached : { ...cached, extra: { [SLOT]: { $: { hints: read.hints } } } }
-  const made = encodeBlock(hinted, undefined, silent)
+export function decodeBlock(wire: Json, place: Place = 'assistant'): Part {
+  const read = isObject(wire) ? readBlock(wire, place) : undefined
+  if (read === undefined || !isObject(wire)) return opaque(wire)
+  const part = readCache(read.part, wire)
+  const hints = { ...read.hints, ...(isBare(wire, place) && { bare: true }) }
+  const hinted = Object.keys(hints).length === 0 ? part : { ...part, extra: { [SLOT]: { $: { hints } } } }
+  const made = writeWhole(hinted, undefined, silent, place)
   // What would go out as another kind of block is not understood well enough to be taken apart.
   const understood = made !== undefined && made['type'] === wire['type']
-  return sealedCopy(understood ? withResidue(cached, SLOT, made, wire, read.hints) : opaque)
+  if (!understood) return opaque(wire)
+  return sealedCopy(withResidue(part, SLOT, made, withoutDefaults(wire, place), hints))
 }
 
-function readBlock(wire: Wire): Read | undefined {
+/** A block as it came, for one that nobody here understands or wants at its place. */
+export function opaque(wire: Json): OpaquePart {
+  return sealedCopy<OpaquePart>({ type: 'opaque', dialect: SLOT, value: wire })
+}
+
+function readBlock(wire: Wire, place: Place): Read | undefined {
   const type = wire['type']
   if (providerResults.has(type)) return readProviderResult(wire)
-  return typeof type === 'string' && Object.hasOwn(readers, type) ? readers[type]?.(wire) : undefined
+  return typeof type === 'string' && Object.hasOwn(readers, type)
+    ? readers[type]?.(wire, place, decodeBlock)
+    : undefined
 }
 
-function withCache(part: Part, { cache_control: control }: Wire): Part {
-  if (!isObject(control) || control['type'] !== 'ephemeral') return part
-  const ttl = lifetimes.fromWire(control['ttl'])
-  return { ...part, cache: ttl === undefined ? {} : { ttl } }
+/** What a block of a response must have, whatever it says. */
+function defaultsFor({ type }: Wire, place: Place): JsonObject {
+  const found = place === 'response' && typeof type === 'string' && Object.hasOwn(requiredFields, type)
+  return found ? (requiredFields[type] ?? {}) : {}
 }
 
-/** Writes a part as a block; undefined where it leaves nothing to send. `spoken` is false outside of answers. */
+/** Older answers lack what is required today. */
+function isBare(wire: Wire, place: Place): boolean {
+  return Object.keys(defaultsFor(wire, place)).some((key) => !Object.hasOwn(wire, key))
+}
+
+function withoutDefaults(wire: Wire, place: Place): JsonObject {
+  const defaults = defaultsFor(wire, place)
+  return Object.fromEntries(
+    Object.entries(wire).filter(
+      ([key, value]) => !(Object.hasOwn(defaults, key) && equalJson(defaults[key], value)),
+    ),
+  )
+}
+
+/** Writes a part as a block; undefined where it leaves nothing to send. */
 export function encodeBlock(
   part: Part,
   at: Path | undefined,
   encoding: Encoding,
-  spoken = true,
+  place: Place = 'assistant',
 ): JsonObject | undefined {
-  const hints = hintsFor(part, SLOT)
-  const made = writeBlock(part, hints, at, encoding, spoken)
+  const made = writeWhole(part, at, encoding, place)
   if (made === undefined || part.type === 'opaque') return made
-  if (part.signature !== undefined && part.type !== 'reasoning')
-    encoding.lose('foreign-signature', below(at, 'signature'))
-  const ttl = part.cache?.ttl === undefined ? undefined : lifetimes.toWire(part.cache.ttl)
-  const cached =
-    part.cache === undefined ? made : { ...made, cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } }
-  return applyResidue(cached, part, SLOT)
+  const patched = applyResidue(made, part, SLOT)
+  return hintsFor(part, SLOT)['bare'] === true ? patched : { ...defaultsFor(patched, place), ...patched }
 }
 
 /** Writes parts as blocks, without those that leave nothing to send; `at` is where the list stands. */
@@ -88,205 +113,56 @@ export function encodeBlocks(
   parts: readonly Part[],
   at: Path | undefined,
   encoding: Encoding,
-  spoken: boolean,
+  place: Place,
 ): JsonObject[] {
   const blocks: JsonObject[] = []
   for (const [index, part] of parts.entries()) {
-    const block = encodeBlock(part, below(at, index), encoding, spoken)
+    const block = encodeBlock(part, below(at, index), encoding, place)
     if (block !== undefined) blocks.push(block)
   }
   return blocks
 }
 
-function writeBlock(
+/** A block with its cache marker, before its residue. */
+function writeWhole(
   part: Part,
-  hints: Hints,
   at: Path | undefined,
   encoding: Encoding,
-  spoken: boolean,
+  place: Place,
 ): JsonObject | undefined {
+  const made = writeBlock(part, { hints: hintsFor(part, SLOT), at, encoding, place, inside: encodeBlocks })
+  if (made === undefined || part.type === 'opaque') return made
+  if (part.signature !== undefined && part.type !== 'reasoning')
+    encoding.lose('foreign-signature', below(at, 'signature'))
+  return { ...made, ...writeCache(part, made, at, encoding, place) }
+}
+
+function writeBlock(part: Part, writing: Writing): JsonObject | undefined {
+  const { at, encoding } = writing
   switch (part.type) {
     case 'text':
-      return writeText(part, hints, at, encoding, spoken)
+      return writeText(part, writing)
     case 'refusal':
       encoding.lose('refusal-as-text', at)
-      return { type: 'text', text: part.text }
+      return writeWords(part.text, writing)
     case 'json':
       encoding.lose('json-as-text', at)
-      return { type: 'text', text: JSON.stringify(part.value) }
+      return writeWords(JSON.stringify(part.value), writing)
     case 'image':
     case 'audio':
     case 'video':
     case 'file':
-      return writeMedia(part, hints, at, encoding)
+      return writeMedia(part, writing)
     case 'reasoning':
-      return writeReasoning(part, hints, at, encoding)
+      return writeReasoning(part, writing)
     case 'tool-call':
-      return writeCall(part, hints, at, encoding)
+      return writeCall(part, writing)
     case 'tool-result':
-      return writeResult(part, hints, at, encoding)
+      return writeResult(part, writing)
     case 'opaque':
-      if (part.dialect === SLOT && isObject(part.value)) return part.value
+      // What came as something else than an object goes back as that.
+      if (part.dialect === SLOT) return part.value as JsonObject
       encoding.lose('foreign-opaque', at)
       return undefined
   }
-}
-
-function readText({ text, citations }: Wire): Read | undefined {
-  if (typeof text !== 'string') return undefined
-  const cited = Array.isArray(citations) ? { citations: citations.map(decodeCitation) } : {}
-  return { part: { type: 'text', text, ...cited }, ...(text === '' && { hints: { keep: true } }) }
-}
-
-function writeText(
-  part: TextPart,
-  hints: Hints,
-  at: Path | undefined,
-  encoding: Encoding,
-  spoken: boolean,
-): JsonObject | undefined {
-  if (part.text === '' && hints['keep'] !== true) {
-    encoding.lose('empty-text', at)
-    return undefined
-  }
-  if (part.citations === undefined) return { type: 'text', text: part.text }
-  if (!spoken) {
-    if (part.citations.length > 0) encoding.lose('user-citation', below(at, 'citations'))
-    return { type: 'text', text: part.text }
-  }
-  const citations = part.citations.flatMap((citation, index) => {
-    return encodeCitation(citation, below(below(at, 'citations'), index), encoding) ?? []
-  })
-  return { type: 'text', text: part.text, citations }
-}
-
-/** Thoughts without a signature are odd, but kept: only the hint lets them out again. */
-function readThinking({ thinking, signature }: Wire): Read | undefined {
-  if (typeof thinking !== 'string') return undefined
-  const part: ReasoningPart = { type: 'reasoning', text: thinking }
-  if (typeof signature !== 'string' || signature === '') return { part, hints: { unsigned: true } }
-  return { part: sign(part, { maker: MAKER, value: signature }) }
-}
-
-function readRedacted({ data }: Wire): Read | undefined {
-  if (typeof data !== 'string') return undefined
-  return {
-    part: sign<ReasoningPart>({ type: 'reasoning', text: '', redacted: true }, { maker: MAKER, value: data }),
-  }
-}
-
-function writeReasoning(
-  part: ReasoningPart,
-  hints: Hints,
-  at: Path | undefined,
-  encoding: Encoding,
-): JsonObject | undefined {
-  const { text, signature, redacted } = part
-  if (signature?.maker === MAKER && signatureHolds(part)) {
-    return redacted
-      ? { type: 'redacted_thinking', data: signature.value }
-      : { type: 'thinking', thinking: text, signature: signature.value }
-  }
-  if (signature === undefined && hints['unsigned'] === true) return { type: 'thinking', thinking: text }
-  const stale = signature?.maker === MAKER
-  if (encoding.options.foreignReasoning === 'text' && text !== '') {
-    encoding.lose('reasoning-as-text', at)
-    return { type: 'text', text: `<thinking>\n${text}\n</thinking>` }
-  }
-  encoding.lose(stale ? 'stale-signature' : 'foreign-reasoning', at)
-  return undefined
-}
-
-function readCall({ type, id, name, input }: Wire): Read | undefined {
-  if (typeof id !== 'string' || typeof name !== 'string' || id === '' || name === '' || !isObject(input))
-    return undefined
-  const call: ToolCallPart = { type: 'tool-call', id, name, arguments: input }
-  return providerCalls.has(type)
-    ? { part: { ...call, executedBy: 'provider' }, hints: { kind: type as string } }
-    : { part: call }
-}
-
-function writeCall(call: ToolCallPart, hints: Hints, at: Path | undefined, encoding: Encoding): JsonObject {
-  const kind = hints['kind']
-  if (call.executedBy === 'provider' && !providerCalls.has(kind)) {
-    encoding.lose('foreign-provider-call', at)
-    return { type: 'text', text: describeProviderCall(call) }
-  }
-  if (call.argumentsError !== undefined) encoding.lose('invalid-arguments', below(at, 'argumentsError'))
-  const input = call.arguments ?? { INVALID_JSON: call.argumentsError ?? '' }
-  const type = call.executedBy === 'provider' ? (kind as string) : 'tool_use'
-  return { type, id: call.id, name: call.name, input }
-}
-
-function readResult({ tool_use_id: callId, content, is_error: isError }: Wire): Read | undefined {
-  if (typeof callId !== 'string' || callId === '') return undefined
-  const parts =
-    typeof content === 'string'
-      ? [decodeBlock({ type: 'text', text: content })]
-      : Array.isArray(content)
-        ? content.map(decodeBlock)
-        : []
-  const allowed = parts.filter(
-    (part) => part.type !== 'reasoning' && part.type !== 'tool-call' && part.type !== 'tool-result',
-  )
-  if (allowed.length < parts.length) return undefined
-  const part = {
-    type: 'tool-result',
-    callId,
-    content: allowed,
-    ...(isError === true && { isError }),
-  } as ToolResultPart
-  return { part, ...(typeof content === 'string' && { hints: { form: 'string' } }) }
-}
-
-/** A provider's own result is data in the provider's words; the hint says which block it came in. */
-function readProviderResult({
-  type,
-  tool_use_id: callId,
-  content,
-  is_error: isError,
-}: Wire): Read | undefined {
-  if (typeof callId !== 'string' || callId === '' || content === undefined) return undefined
-  const failed =
-    isError === true ||
-    (isObject(content) && typeof content['type'] === 'string' && content['type'].endsWith('_error'))
-  const part: ToolResultPart = {
-    type: 'tool-result',
-    callId,
-    content: [sealedCopy({ type: 'json', value: content })],
-    ...(failed && { isError: true }),
-  }
-  return { part, hints: { kind: type as string } }
-}
-
-function writeResult(
-  result: ToolResultPart,
-  hints: Hints,
-  at: Path | undefined,
-  encoding: Encoding,
-): JsonObject {
-  const [only, ...others] = result.content
-  const kind = hints['kind']
-  if (providerResults.has(kind) && only?.type === 'json' && others.length === 0) {
-    return { type: kind as string, tool_use_id: result.callId, content: only.value }
-  }
-  if (result.name !== undefined) encoding.lose('result-name', below(at, 'name'))
-  const blocks = encodeBlocks(result.content, below(at, 'content'), encoding, false)
-  const text = plainText(blocks)
-  const content = hints['form'] === 'string' && text !== undefined ? text : blocks
-  const empty = Array.isArray(content) && content.length === 0
-  return {
-    type: 'tool_result',
-    tool_use_id: result.callId,
-    ...(!empty && { content }),
-    ...(result.isError && { is_error: true }),
-  }
-}
-
-/** The text of blocks that are one plain text and nothing else. */
-export function plainText(blocks: readonly JsonObject[]): string | undefined {
-  const [only, ...others] = blocks
-  if (only === undefined || others.length > 0 || Object.keys(only).length !== 2 || only['type'] !== 'text')
-    return undefined
-  return typeof only['text'] === 'string' ? only['text'] : undefined
 }

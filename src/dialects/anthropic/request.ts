@@ -1,28 +1,28 @@
-import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
 import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
-import { applyResidue, withResidue } from '../unit.ts'
-import { efforts, SLOT } from './codes.ts'
+import { nameHint } from '../shared/names.ts'
+import { decodeRows, encodeRows } from '../shared/rows.ts'
+import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { countMarkers, limitMarkers } from './cache.ts'
+import { SLOT, toolNames } from './codes.ts'
 import { decodeMessages, decodeSystem, encodeMessages } from './messages.ts'
+import {
+  readOutput,
+  readReasoning,
+  rows,
+  sampling,
+  writeOutput,
+  writeSampling,
+  writeThinking,
+} from './settings.ts'
 import { decodeChoice, decodeTool, encodeChoice, encodeTools } from './tools.ts'
-
-const rows: readonly Row<
-  'model' | 'maxOutputTokens' | 'stop' | 'stream' | 'temperature' | 'topP' | 'topK'
->[] = [
-  ['model', 'model', is.string],
-  ['max_tokens', 'maxOutputTokens', is.integer],
-  ['stop_sequences', 'stop', is.strings],
-  ['stream', 'stream', is.boolean],
-  ['temperature', 'temperature', is.number],
-  ['top_p', 'topP', is.number],
-  ['top_k', 'topK', is.number],
-]
 
 /** Settings of ours that this format has no field for. */
 const missing = [
@@ -42,19 +42,33 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const body = bodyOf(wire, 'request')
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
   const turns = decodeMessages(messages, options)
+  const offered = Array.isArray(tools) && tools.length > 0 ? (tools as readonly Json[]) : undefined
   const user =
     isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {
     ...decodeRows(body, rows),
+    ...decodeRows(body, sampling),
     messages: [...decodeSystem(system, options), ...(turns ?? [])],
-    ...(Array.isArray(tools) && { tools: (tools as readonly Json[]).map(decodeTool) }),
-    ...decodeChoice(choice),
+    ...(offered !== undefined && { tools: offered.map(decodeTool), ...decodeChoice(choice) }),
     ...readReasoning(thinking, output),
     ...readOutput(output),
     ...user,
   }
   if (options.exact === false) return sealedCopy(request)
-  return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent), body))
+  const hints = hintsOf(request)
+  return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, hints), body, hints))
+}
+
+/** What the rules of today would take away from a request that was sent all the same. */
+function hintsOf(request: ChatRequest): Hints {
+  const markers = countMarkers(request)
+  const { toolChoice } = request
+  return {
+    ...(request.maxOutputTokens === undefined && { unlimited: true }),
+    ...(sampling.some(([, ours]) => request[ours] !== undefined) && { sampling: true }),
+    ...(markers > 4 && { markers }),
+    ...(typeof toolChoice === 'object' && 'name' in toolChoice && nameHint(toolChoice.name, toolNames)),
+  }
 }
 
 /** Writes a request. */
@@ -63,78 +77,44 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
   for (const key of missing) {
     if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
-  return applyResidue(writeRequest(request, encoding), request, SLOT)
+  return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
 }
 
-function writeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
-  const { tools, toolChoice, parallelToolCalls, output, reasoning, user, maxOutputTokens } = request
-  if (maxOutputTokens === undefined) encoding.lose('default-max-tokens', below(undefined, 'maxOutputTokens'))
-  const choice = encodeChoice(toolChoice, parallelToolCalls)
+function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
+  const request = limitMarkers(given, Number(hints['markers'] ?? 0), encoding)
+  const { output, reasoning, user, maxOutputTokens } = request
+  const unlimited = maxOutputTokens === undefined && hints['unlimited'] === true
+  if (maxOutputTokens === undefined && !unlimited)
+    encoding.lose('default-max-tokens', below(undefined, 'maxOutputTokens'))
   const settings = writeOutput(output, reasoning, encoding)
-  const thinking = writeThinking(reasoning)
+  const thinking = writeThinking(reasoning, encoding)
   const model = encoding.options.model ?? request.model
   return {
-    max_tokens: DEFAULT_MAX_TOKENS,
+    ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS }),
     ...encodeRows(request, rows),
+    ...writeSampling(request, hints, encoding),
     ...(model !== undefined && { model }),
     ...encodeMessages(request.messages, below(undefined, 'messages'), encoding),
-    ...(tools !== undefined && {
-      tools: encodeTools(tools, toolChoice, below(undefined, 'tools'), encoding),
-    }),
-    ...(choice !== undefined && { tool_choice: choice }),
+    ...writeTools(request, hints, encoding),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(settings).length > 0 && { output_config: settings }),
     ...(user !== undefined && { metadata: { user_id: user } }),
   }
 }
 
-function readReasoning(thinking: Json | undefined, output: Json | undefined): Pick<ChatRequest, 'reasoning'> {
-  const effort = isObject(output) ? efforts.fromWire(output['effort']) : undefined
-  const settings: ReasoningSettings = { ...readThinking(thinking), ...(effort !== undefined && { effort }) }
-  return Object.keys(settings).length > 0 ? { reasoning: settings } : {}
-}
-
-function readThinking(thinking: Json | undefined): ReasoningSettings {
-  if (!isObject(thinking)) return {}
-  const { type, budget_tokens: budget, display } = thinking
-  const shown = display === 'summarized' ? { include: true } : display === 'omitted' ? { include: false } : {}
-  if (type === 'disabled') return { enabled: false }
-  if (type === 'enabled' && Number.isSafeInteger(budget))
-    return { enabled: true, budgetTokens: budget as number, ...shown }
-  return type === 'adaptive' ? { enabled: true, ...shown } : {}
-}
-
-function writeThinking(reasoning: ReasoningSettings | undefined): JsonObject | undefined {
-  const { enabled, budgetTokens, include } = reasoning ?? {}
-  if (enabled === false) return { type: 'disabled' }
-  const shown = include === undefined ? {} : { display: include ? 'summarized' : 'omitted' }
-  if (budgetTokens !== undefined) return { type: 'enabled', budget_tokens: budgetTokens, ...shown }
-  return enabled === true || include !== undefined ? { type: 'adaptive', ...shown } : undefined
-}
-
-function readOutput(output: Json | undefined): Pick<ChatRequest, 'output'> {
-  const format = isObject(output) ? output['format'] : undefined
-  if (!isObject(format) || format['type'] !== 'json_schema' || !isObject(format['schema'])) return {}
-  return { output: { type: 'json', schema: format['schema'] } }
-}
-
-function writeOutput(
-  output: OutputFormat | undefined,
-  reasoning: ReasoningSettings | undefined,
+/** Tools, and the choice among them; without tools there is nothing to choose. */
+function writeTools(
+  { tools = [], toolChoice, parallelToolCalls }: ChatRequest,
+  hints: Hints,
   encoding: Encoding,
 ): JsonObject {
-  const effort = reasoning?.effort === undefined ? undefined : efforts.toWire(reasoning.effort)
-  if (reasoning?.effort !== undefined && effort !== reasoning.effort) {
-    encoding.lose('effort-approximated', below(below(undefined, 'reasoning'), 'effort'))
+  const wire = encodeTools(tools, toolChoice, below(undefined, 'tools'), encoding)
+  if (wire.length === 0) {
+    for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls })) {
+      if (value !== undefined) encoding.lose('choice-without-tools', below(undefined, key))
+    }
+    return {}
   }
-  if (reasoning?.summary !== undefined)
-    encoding.lose('no-field', below(below(undefined, 'reasoning'), 'summary'))
-  for (const key of ['name', 'strict'] as const) {
-    if (output?.[key] !== undefined) encoding.lose('output-name', below(below(undefined, 'output'), key))
-  }
-  const schema = output?.type === 'json' ? (output.schema ?? { type: 'object' }) : undefined
-  return {
-    ...(effort !== undefined && { effort }),
-    ...(schema !== undefined && { format: { type: 'json_schema', schema } }),
-  }
+  const choice = encodeChoice(toolChoice, parallelToolCalls, hints, encoding)
+  return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }

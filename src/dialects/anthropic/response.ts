@@ -3,17 +3,20 @@ import type { Finish } from '../../canonical/model/finish.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import type { Usage } from '../../canonical/model/usage.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
+import { below, type Path } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
+import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { applyResidue, withResidue } from '../unit.ts'
 import { SLOT, stopReasons } from './codes.ts'
-import { decodeBlock, encodeBlocks } from './parts.ts'
+import { decodeBlock, encodeBlocks, opaque } from './parts.ts'
+import { decodeUsage, encodeUsage, hasTokens } from './usage.ts'
+
+export { decodeUsage, encodeUsage } from './usage.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -24,12 +27,12 @@ const RESPONSE = `${SLOT}/response`
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = bodyOf(wire, 'response')
   const { id, model, content, usage } = body
-  const parts = Array.isArray(content) ? (content as readonly Json[]).map(decodeBlock) : []
+  const parts = Array.isArray(content) ? (content as readonly Json[]).map(readPart) : []
   const finish = decodeFinish(body)
   const message: AssistantMessage = {
     id: freshId('msg', options),
     role: 'assistant',
-    content: parts.filter((part): part is AssistantPart => part.type !== 'json'),
+    content: parts,
     origin: {
       dialect: SLOT,
       ...(typeof model === 'string' && { model }),
@@ -44,12 +47,20 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     ...(isObject(usage) && hasTokens(usage) && { usage: decodeUsage(usage) }),
   }
   if (options.exact === false) return sealedCopy(response)
-  return sealedCopy(withResidue(response, RESPONSE, writeResponse(response, silent), body))
+  return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent), body))
+}
+
+/** What no answer says, such as a result of the application, stays as it came. */
+function readPart(wire: Json): AssistantPart {
+  const part = decodeBlock(wire, 'response')
+  return part.type === 'json' ? opaque(wire) : part
 }
 
 /** Writes a response; this format has one candidate. */
-export function encodeResponse(response: ChatResponse, encoding: Encoding): JsonObject {
+export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
+  const response = resolveResponse(given)
   reportForeign(response, SLOT, 'response', encoding)
+  if (response.createdAt !== undefined) encoding.lose('no-field', below(undefined, 'createdAt'))
   for (const index of response.candidates.slice(1).keys()) {
     encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), index + 1))
   }
@@ -58,15 +69,17 @@ export function encodeResponse(response: ChatResponse, encoding: Encoding): Json
 
 function writeResponse(response: ChatResponse, encoding: Encoding): JsonObject {
   const [message] = response.candidates
-  const at = below(below(below(undefined, 'candidates'), 0), 'content')
+  const at = below(below(undefined, 'candidates'), 0)
+  if (message?.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   return {
     id: response.id ?? '',
     type: 'message',
     role: 'assistant',
     model: response.model ?? '',
-    content: message === undefined ? [] : encodeBlocks(message.content, at, encoding, true),
-    ...encodeFinish(message?.finish),
-    usage: encodeUsage(response.usage),
+    content:
+      message === undefined ? [] : encodeBlocks(message.content, below(at, 'content'), encoding, 'response'),
+    ...encodeFinish(message?.finish, below(at, 'finish'), encoding, message?.origin?.dialect === SLOT),
+    usage: encodeUsage(response.usage, encoding),
     container: null,
     diagnostics: null,
   }
@@ -81,7 +94,12 @@ export function decodeFinish({ stop_reason: raw, stop_sequence: sequence }: Wire
 }
 
 /** Why the model stopped, in the wire's words: its own word while that still means the same. */
-export function encodeFinish(finish: Finish | undefined): JsonObject {
+export function encodeFinish(
+  finish: Finish | undefined,
+  at?: Path,
+  encoding: Encoding = silent,
+  own = true,
+): JsonObject {
   const { reason, raw, stopSequence } = finish ?? {}
   const fresh =
     reason === undefined
@@ -89,67 +107,13 @@ export function encodeFinish(finish: Finish | undefined): JsonObject {
       : stopSequence !== undefined && reason === 'stop'
         ? 'stop_sequence'
         : (stopReasons.toWire(reason) ?? 'end_turn')
-  const kept = raw !== undefined && (stopReasons.fromWire(raw) ?? 'other') === reason ? raw : undefined
+  // A word that nobody here knows is only one of ours if the answer is.
+  const meant = raw === undefined ? undefined : (stopReasons.fromWire(raw) ?? (own ? 'other' : undefined))
+  const kept = meant === reason ? raw : undefined
   const word = kept ?? fresh
+  if (word !== null && stopReasons.fromWire(word) !== reason && kept === undefined)
+    encoding.lose('finish-approximated', below(at, 'reason'))
+  if (raw !== undefined && kept === undefined) encoding.lose('finish-approximated', below(at, 'raw'))
   const details = word === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null
   return { stop_reason: word, stop_sequence: stopSequence ?? null, stop_details: details }
-}
-
-const counters = [
-  'input_tokens',
-  'output_tokens',
-  'cache_read_input_tokens',
-  'cache_creation_input_tokens',
-] as const
-
-function hasTokens(wire: Wire): boolean {
-  return typeof wire['input_tokens'] === 'number' || typeof wire['output_tokens'] === 'number'
-}
-
-/** Reads usage: the provider counts fresh, read and written input apart; we count them together. */
-export function decodeUsage(wire: Wire): Usage {
-  const [fresh, output, read, written] = counters.map((key) =>
-    typeof wire[key] === 'number' ? wire[key] : undefined,
-  )
-  const input = (fresh ?? 0) + (read ?? 0) + (written ?? 0)
-  const details = wire['output_tokens_details']
-  const thinking =
-    isObject(details) && typeof details['thinking_tokens'] === 'number'
-      ? details['thinking_tokens']
-      : undefined
-  const usage: Usage = {
-    inputTokens: input,
-    outputTokens: output ?? 0,
-    totalTokens: input + (output ?? 0),
-    ...(read !== undefined && { cachedInputTokens: read }),
-    ...(written !== undefined && { cacheWriteTokens: written }),
-    ...(thinking !== undefined && { reasoningTokens: thinking }),
-  }
-  return sealedCopy(withResidue(usage, SLOT, writeUsage(usage), wire))
-}
-
-/** Writes usage, with every counter that a response must have. */
-export function encodeUsage(usage: Usage | undefined): JsonObject {
-  const counted = usage ?? { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
-  return applyResidue(writeUsage(counted), counted, SLOT)
-}
-
-function writeUsage({
-  inputTokens,
-  outputTokens,
-  cachedInputTokens: read,
-  cacheWriteTokens: written,
-  reasoningTokens,
-}: Usage): JsonObject {
-  return {
-    input_tokens: Math.max(0, inputTokens - (read ?? 0) - (written ?? 0)),
-    output_tokens: outputTokens,
-    cache_read_input_tokens: read ?? null,
-    cache_creation_input_tokens: written ?? null,
-    cache_creation: null,
-    output_tokens_details: reasoningTokens === undefined ? null : { thinking_tokens: reasoningTokens },
-    server_tool_use: null,
-    service_tier: null,
-    inference_geo: null,
-  }
 }

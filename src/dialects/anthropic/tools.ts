@@ -1,18 +1,27 @@
 import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, withResidue } from '../unit.ts'
-import { choices, lifetimes, SLOT } from './codes.ts'
+import { nameHint, writeName } from '../shared/names.ts'
+import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { markerOf, readCache } from './cache.ts'
+import { choices, SLOT, toolNames } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
 
 /** Reads a tool: one of the application's, one of the provider's by its dated type, or one that we do not know. */
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
-  if (tool === undefined) return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
-  return sealedCopy(withResidue(tool, SLOT, encodeTool(tool, undefined, silent), wire))
+  if (tool === undefined || !isObject(wire))
+    return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
+  const cached = readCache(tool, wire)
+  const hints = tool.type === 'function' ? hintsOf(tool) : {}
+  return keep(cached, SLOT, SLOT, hints, wire, (each) => encodeTool(each, undefined, silent))
+}
+
+function hintsOf({ name, input }: FunctionTool): Hints {
+  return { ...nameHint(name, toolNames), ...(input['type'] !== 'object' && { rootless: true }) }
 }
 
 function readFunction({
@@ -21,7 +30,6 @@ function readFunction({
   description,
   input_schema: input,
   strict,
-  cache_control: cache,
 }: Wire): FunctionTool | undefined {
   if (
     (type !== undefined && type !== 'custom') ||
@@ -34,27 +42,21 @@ function readFunction({
     type: 'function',
     name,
     ...(typeof description === 'string' && { description }),
-    input: input,
+    input,
     ...(typeof strict === 'boolean' && { strict }),
-    ...readCache(cache),
   }
 }
 
-function readProvider({ type, name, cache_control: cache, ...options }: Wire): ProviderTool | undefined {
+function readProvider({ type, name, cache_control: _cache, ...options }: Wire): ProviderTool | undefined {
   if (typeof type !== 'string' || typeof name !== 'string' || name === '') return undefined
-  return { type: 'provider', provider: SLOT, name: type, options: { name, ...options }, ...readCache(cache) }
-}
-
-function readCache(control: Json | undefined): Pick<FunctionTool, 'cache'> {
-  if (!isObject(control) || control['type'] !== 'ephemeral') return {}
-  const ttl = lifetimes.fromWire(control['ttl'])
-  return { cache: ttl === undefined ? {} : { ttl } }
+  return { type: 'provider', provider: SLOT, name: type, options: { name, ...options } }
 }
 
 /** Writes a tool; undefined where it cannot be sent. */
-export function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
   if (tool.type === 'opaque') {
-    if (tool.dialect === SLOT && isObject(tool.value)) return tool.value
+    // What came as something else than an object goes back as that.
+    if (tool.dialect === SLOT) return tool.value as JsonObject
     encoding.lose('foreign-opaque', at)
     return undefined
   }
@@ -62,19 +64,28 @@ export function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding)
     encoding.lose('foreign-tool', at)
     return undefined
   }
-  const ttl = tool.cache?.ttl === undefined ? undefined : lifetimes.toWire(tool.cache.ttl)
-  const cache = tool.cache === undefined ? {} : { cache_control: { type: 'ephemeral', ...(ttl && { ttl }) } }
-  const made = tool.type === 'provider' ? { type: tool.name, ...tool.options } : writeFunction(tool)
-  return applyResidue({ ...made, ...cache }, tool, SLOT)
+  const made =
+    tool.type === 'provider' ? { ...tool.options, type: tool.name } : writeFunction(tool, at, encoding)
+  return applyResidue({ ...made, ...markerOf(tool) }, tool, SLOT)
 }
 
-function writeFunction({ name, description, input, strict }: FunctionTool): JsonObject {
+function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encoding): JsonObject {
+  const { name, description, input, strict } = tool
+  const hints = hintsFor(tool, SLOT)
+  const rootless = hints['rootless'] === true
   return {
-    name,
+    name: writeName(name, hints, toolNames, below(at, 'name'), encoding),
     ...(description !== undefined && { description }),
-    input_schema: input,
+    input_schema: rootless ? input : schemaOf(input, at, encoding),
     ...(strict !== undefined && { strict }),
   }
+}
+
+/** Arguments are an object, and the schema must say so. */
+function schemaOf(input: JsonSchema, at: Path | undefined, encoding: Encoding): JsonSchema {
+  if (input['type'] === 'object') return input
+  encoding.lose('schema-root', below(at, 'input'))
+  return { ...input, type: 'object' }
 }
 
 /** Which tools go out: all of them, or those that the choice allows. */
@@ -106,21 +117,38 @@ export function decodeChoice(wire: Json | undefined): {
   const { type, name, disable_parallel_tool_use: single } = wire
   const toolChoice =
     type === 'tool' && typeof name === 'string' && name !== '' ? { name } : choices.fromWire(type)
+  if (toolChoice === undefined) return {}
   return {
-    ...(toolChoice !== undefined && { toolChoice }),
-    ...(single === true && { parallelToolCalls: false }),
+    toolChoice,
+    ...(typeof single === 'boolean' && toolChoice !== 'none' && { parallelToolCalls: !single }),
   }
 }
 
-/** Writes a tool choice; forbidding parallel calls needs one, too. */
+/** Writes a tool choice; whether calls may be parallel is said in one, too. */
 export function encodeChoice(
   choice: ToolChoice | undefined,
   parallel: boolean | undefined,
+  hints: Hints,
+  encoding: Encoding,
 ): JsonObject | undefined {
-  if (choice === undefined && parallel !== false) return undefined
-  const single = parallel === false ? { disable_parallel_tool_use: true } : {}
-  if (choice === undefined) return { type: 'auto', ...single }
-  if (typeof choice === 'string') return { type: choices.toWire(choice) ?? 'auto', ...single }
-  if ('name' in choice) return { type: 'tool', name: choice.name, ...single }
-  return { type: choice.mode === 'required' ? 'any' : 'auto', ...single }
+  if (choice === undefined && parallel === undefined) return undefined
+  if (choice === 'none') {
+    if (parallel !== undefined) encoding.lose('no-field', below(undefined, 'parallelToolCalls'))
+    return { type: 'none' }
+  }
+  if (choice === undefined) encoding.lose('choice-synthesized', below(undefined, 'toolChoice'))
+  return {
+    ...nameChoice(choice, hints, encoding),
+    ...(parallel !== undefined && { disable_parallel_tool_use: !parallel }),
+  }
+}
+
+function nameChoice(choice: ToolChoice | undefined, hints: Hints, encoding: Encoding): JsonObject {
+  if (choice === undefined) return { type: 'auto' }
+  if (typeof choice === 'string') return { type: choices.toWire(choice) ?? 'auto' }
+  if ('name' in choice) {
+    const at = below(below(undefined, 'toolChoice'), 'name')
+    return { type: 'tool', name: writeName(choice.name, hints, toolNames, at, encoding) }
+  }
+  return { type: choice.mode === 'required' ? 'any' : 'auto' }
 }

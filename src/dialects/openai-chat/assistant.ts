@@ -1,17 +1,24 @@
-import { wireText } from '../shared/wire-text.ts'
-import { readArguments, argumentsText } from '../../canonical/build/arguments.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
-import type { AssistantPart, ReasoningPart, ToolCallPart } from '../../canonical/model/part.ts'
+import type {
+  AssistantPart,
+  AudioPart,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+} from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
+import { wireText } from '../shared/wire-text.ts'
 import { hintsFor } from '../unit.ts'
-import { decodeCall, encodeCall } from './calls.ts'
+import { decodeAnnotations, encodeAnnotations } from './annotations.ts'
+import { decodeAudio, encodeAudio } from './audio.ts'
+import { decodeCall, decodeLegacyCall, encodeCall, encodeLegacyCall, isLegacy } from './calls.ts'
 import { RESPONSE, SLOT } from './codes.ts'
-import { decodeParts, encodeParts, onlyText } from './parts.ts'
+import { decodeParts, encodeParts, onlyText, type Speaker } from './parts.ts'
 import { decodeReasoning, encodeReasoning, fieldOf, repeatedFields } from './reasoning.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -27,57 +34,50 @@ export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text
   const { content, refusal, tool_calls: calls, function_call: legacy } = wire
   const thoughts = decodeReasoning(wire)
   const repeated = repeatedFields(wire, thoughts)
-  const parts =
-    typeof content === 'string'
-      ? decodeParts([{ type: 'text', text: content }], 'assistant')
-      : Array.isArray(content)
-        ? decodeParts(content, 'assistant')
-        : []
-  const spoken = (parts ?? []).filter(
-    (part) => !(typeof content === 'string' && part.type === 'text' && part.text === ''),
-  )
   const called = Array.isArray(calls)
     ? (calls as readonly Json[]).map((call, index) => decodeCall(call, index, slot))
     : []
   const known = called.every((call) => call !== undefined) ? called : []
-  const old = known.length === 0 ? readLegacy(legacy, callId) : undefined
+  const old = known.length === 0 ? decodeLegacyCall(legacy, callId) : undefined
+  const said: readonly AssistantPart[] = [
+    ...thoughts,
+    ...readContent(wire, slot),
+    ...(typeof refusal === 'string' && refusal !== ''
+      ? [sealedCopy({ type: 'refusal' as const, text: refusal })]
+      : []),
+    ...decodeAudio(wire['audio'], slot),
+    ...known,
+    ...(old === undefined ? [] : [old]),
+  ]
   return {
-    content: [
-      ...thoughts,
-      ...(spoken as readonly AssistantPart[]),
-      ...(typeof refusal === 'string' && refusal !== ''
-        ? [sealedCopy({ type: 'refusal' as const, text: refusal })]
-        : []),
-      ...known,
-      ...(old === undefined ? [] : [old]),
-    ],
+    content: said,
     hints: {
       ...(Array.isArray(content) && { form: 'parts' }),
+      ...(said.length === 0 && { empty: true }),
       ...(repeated.length > 0 && { repeated }),
     },
   }
 }
 
-function readLegacy(
-  wire: Json | undefined,
-  callId: (name: string, text: string) => string,
-): ToolCallPart | undefined {
-  if (
-    !isObject(wire) ||
-    typeof wire['name'] !== 'string' ||
-    wire['name'] === '' ||
-    typeof wire['arguments'] !== 'string'
-  )
-    return undefined
-  const { name, arguments: text } = wire as { readonly name: string; readonly arguments: string }
-  const extra = { [SLOT]: { $: { hints: { kind: 'function_call' } } } }
-  return sealedCopy<ToolCallPart>({
-    type: 'tool-call',
-    id: callId(name, text),
-    name,
-    ...readArguments(text),
-    extra,
-  })
+function readContent({ content, annotations }: Wire, slot: string): readonly AssistantPart[] {
+  if (Array.isArray(content)) return decodeParts(content, speakerOf(slot)) as readonly AssistantPart[]
+  if (typeof content !== 'string' || content === '') return []
+  const cited = slot === RESPONSE ? decodeAnnotations(annotations) : {}
+  return [sealedCopy<TextPart>({ type: 'text', text: content, ...cited })]
+}
+
+function speakerOf(slot: string): Speaker {
+  return slot === RESPONSE ? 'response' : 'assistant'
+}
+
+/** The parts of an answer by the field that they go to. */
+interface Sorted {
+  readonly thoughts: { readonly part: ReasoningPart; readonly at: Path }[]
+  readonly spoken: { readonly part: AssistantPart; readonly at: Path }[]
+  readonly calls: JsonObject[]
+  refusal?: string
+  audio?: JsonObject
+  legacy?: JsonObject
 }
 
 /** Writes what an answer says. In a response every field stands, and the text is one string. */
@@ -90,54 +90,82 @@ export function encodeSaid(
   const hints = hintsFor(message, SLOT)
   const place = below(at, 'content')
   reportOrder(message.content, at, encoding)
-  const thoughts: ReasoningPart[] = []
-  const calls: JsonObject[] = []
-  const spoken: { readonly part: AssistantPart; readonly at: Path }[] = []
-  let refusal: string | undefined
-  let legacy: JsonObject | undefined
+  const sorted: Sorted = { thoughts: [], spoken: [], calls: [] }
   for (const [index, part] of message.content.entries()) {
-    const here = below(place, index)
-    if (part.type === 'reasoning') {
-      const shown = encodeThought(part, here, encoding)
-      if (shown === 'kept') thoughts.push(part)
-      else if (shown !== undefined) spoken.push({ part: shown, at: here })
-    } else if (part.type === 'refusal' && hintsFor(part, SLOT)['part'] !== true)
-      refusal = `${refusal ?? ''}${part.text}`
-    else if (part.type === 'tool-call' && part.executedBy !== 'provider') {
-      if (hintsFor(part, SLOT)['kind'] === 'function_call')
-        legacy = { name: part.name, arguments: argumentsText(part) }
-      else calls.push(encodeCall(part, calls.length, here, encoding, slot) ?? {})
-    } else spoken.push({ part: inWords(part, here, encoding), at: here })
+    sort(part, below(place, index), sorted, encoding, slot)
   }
-  const parts = encodeParts(spoken, encoding, 'assistant')
-  const text = slot === RESPONSE && parts.every(onlyText) ? joined(parts, place, encoding) : undefined
-  const plain =
-    parts.length === 1 && onlyText(parts[0]) && hints['form'] !== 'parts' ? wireText(parts[0]) : undefined
-  const content = text ?? plain ?? (parts.length > 0 ? parts : hints['form'] === 'parts' ? [] : undefined)
+  const { thoughts, spoken, calls, refusal, audio, legacy } = sorted
   return {
     role: 'assistant',
-    content: content ?? null,
+    content: writeContent(spoken, hints, place, encoding, slot),
     ...(slot === RESPONSE
-      ? { refusal: refusal ?? null, annotations: [] }
+      ? { refusal: refusal ?? null, annotations: encodeAnnotations(spoken.filter(isText), encoding) }
       : refusal !== undefined && { refusal }),
-    ...encodeReasoning(thoughts, hints['repeated']),
+    ...(audio !== undefined && { audio }),
+    ...encodeReasoning(thoughts, hints['repeated'], encoding),
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(legacy !== undefined && { function_call: legacy }),
   }
 }
 
-function encodeThought(
-  part: ReasoningPart,
+function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, slot: string): void {
+  const hints = hintsFor(part, SLOT)
+  if (part.type === 'reasoning') {
+    if (fieldOf(part) !== undefined) into.thoughts.push({ part, at })
+    else into.spoken.push(...showThought(part, at, encoding))
+  } else if (part.type === 'refusal' && hints['part'] !== true) {
+    if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+    if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+    if (into.refusal !== undefined) encoding.lose('texts-joined', at.parent)
+    into.refusal = `${into.refusal ?? ''}${part.text}`
+  } else if (part.type === 'tool-call' && part.executedBy !== 'provider') {
+    sortCall(part, at, into, encoding, slot)
+  } else {
+    const audio = part.type === 'audio' ? sortAudio(part, at, into, encoding, slot) : false
+    if (!audio) into.spoken.push({ part: inWords(part, at, encoding), at })
+  }
+}
+
+function sortCall(part: ToolCallPart, at: Path, into: Sorted, encoding: Encoding, slot: string): void {
+  if (isLegacy(part) && into.legacy === undefined) into.legacy = encodeLegacyCall(part, at, encoding)
+  else into.calls.push(encodeCall(part, into.calls.length, at, encoding, slot))
+}
+
+/** True where the sound went to its own field: there is one for it. */
+function sortAudio(part: AudioPart, at: Path, into: Sorted, encoding: Encoding, slot: string): boolean {
+  const audio = into.audio === undefined ? encodeAudio(part, at, encoding, slot) : undefined
+  if (audio === undefined) return false
+  into.audio = audio
+  return true
+}
+
+function writeContent(
+  spoken: Sorted['spoken'],
+  hints: Hints,
   at: Path,
   encoding: Encoding,
-): 'kept' | AssistantPart | undefined {
-  if (fieldOf(part) !== undefined) return 'kept'
+  slot: string,
+): Json {
+  const parts = encodeParts(spoken, encoding, speakerOf(slot))
+  const listed = hints['form'] === 'parts'
+  if (parts.length === 0) return listed ? [] : null
+  if (listed || !parts.every(onlyText)) return parts
+  if (slot !== RESPONSE) return parts.length === 1 ? wireText(parts[0]) : parts
+  if (parts.length > 1) encoding.lose('texts-joined', at)
+  return parts.map(wireText).join('')
+}
+
+function isText(said: Sorted['spoken'][number]): said is { readonly part: TextPart; readonly at: Path } {
+  return said.part.type === 'text' && said.part.text !== ''
+}
+
+function showThought(part: ReasoningPart, at: Path, encoding: Encoding): Sorted['spoken'] {
   if (encoding.options.foreignReasoning === 'text' && part.text !== '') {
     encoding.lose('reasoning-as-text', at)
-    return { type: 'text', text: `<thinking>\n${part.text}\n</thinking>` }
+    return [{ part: { type: 'text', text: `<thinking>\n${part.text}\n</thinking>` }, at }]
   }
   encoding.lose('foreign-reasoning', at)
-  return undefined
+  return []
 }
 
 function inWords(part: AssistantPart, at: Path, encoding: Encoding): AssistantPart {
@@ -147,11 +175,6 @@ function inWords(part: AssistantPart, at: Path, encoding: Encoding): AssistantPa
     type: 'text',
     text: part.type === 'tool-call' ? describeProviderCall(part) : describeProviderResult(part),
   }
-}
-
-function joined(parts: readonly JsonObject[], at: Path, encoding: Encoding): string | undefined {
-  if (parts.length > 1) encoding.lose('texts-joined', at)
-  return parts.length === 0 ? undefined : parts.map(wireText).join('')
 }
 
 /** This format has no order between thoughts, text and calls. */

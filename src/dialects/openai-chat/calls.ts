@@ -1,16 +1,14 @@
-import { wireText } from '../shared/wire-text.ts'
 import { argumentsText, readArguments } from '../../canonical/build/arguments.ts'
-import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { nameHint, writeName } from '../shared/names.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { SLOT } from './codes.ts'
-import { inWords } from './media.ts'
-import { encodeText } from './text.ts'
+import { SLOT, toolNames } from './codes.ts'
 
-type Wire = { readonly [key: string]: Json }
+type CallId = (name: string, argumentsText: string) => string
 
 /** Reads a call of `tool_calls`; undefined when it is none that we can take apart. */
 export function decodeCall(wire: Json, index: number, slot: string): ToolCallPart | undefined {
@@ -24,6 +22,7 @@ export function decodeCall(wire: Json, index: number, slot: string): ToolCallPar
   const hints = {
     ...(type === 'custom' && { kind: 'custom' }),
     ...(wire['index'] === index && { index: true }),
+    ...nameHint(body['name'], toolNames),
   }
   const call: ToolCallPart = { type: 'tool-call', id, name: body['name'], ...given }
   return keep(call, SLOT, slot, hints, wire, (part) => encodeCall(part, index, undefined, silent, slot))
@@ -37,90 +36,55 @@ function readInput(input: Json | undefined): Partial<ToolCallPart> | undefined {
   return typeof input === 'string' ? { arguments: { input } } : undefined
 }
 
-/** Writes a call, or undefined for one that a provider ran: it is described in the text. */
+/** Writes a call of the application's tools. */
 export function encodeCall(
   call: ToolCallPart,
   index: number,
   at: Path | undefined,
   encoding: Encoding,
   slot: string,
-): JsonObject | undefined {
+): JsonObject {
+  reportBare(call, at, encoding)
   const hints = hintsFor(call, SLOT)
-  const position = hints['index'] === true && slot !== SLOT ? { index } : {}
-  const input = call.arguments?.['input']
-  const made =
-    hints['kind'] === 'custom' && typeof input === 'string'
-      ? { id: call.id, type: 'custom', custom: { name: call.name, input }, ...position }
-      : {
-          id: call.id,
-          type: 'function',
-          function: { name: call.name, arguments: argumentsText(call) },
-          ...position,
-        }
-  if (call.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+  const position = hints['index'] === true ? { index } : {}
+  const { input, ...others } = call.arguments ?? {}
+  const custom = hints['kind'] === 'custom' && typeof input === 'string' && Object.keys(others).length === 0
+  const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
+  const made = custom
+    ? { id: call.id, type: 'custom', custom: { name, input }, ...position }
+    : {
+        id: call.id,
+        type: 'function',
+        function: { name, arguments: argumentsText(call) },
+        ...position,
+      }
   return applyResidue(made, call, slot)
 }
 
-/** Reads a tool message as the result that it is. */
-export function decodeResult(wire: Wire): ToolResultPart | undefined {
-  const { tool_call_id: callId, content } = wire
-  if (typeof callId !== 'string' || callId === '') return undefined
-  const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : readTexts(content)
-  if (parts === undefined) return undefined
-  const hints = typeof content === 'string' ? (content === '' ? { keep: true } : {}) : { form: 'parts' }
-  const result: ToolResultPart = {
-    type: 'tool-result',
-    callId,
-    content: parts.map((part) => sealedCopy(part)),
-  }
-  return keep(result, SLOT, SLOT, hints, wire, (part) => encodeResult(part, undefined, silent))
+/** Calls carry neither signatures nor cache markers. */
+function reportBare(call: ToolCallPart, at: Path | undefined, encoding: Encoding): void {
+  if (call.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+  if (call.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
 }
 
-function readTexts(
-  content: Json | undefined,
-): readonly { readonly type: 'text'; readonly text: string }[] | undefined {
-  if (!Array.isArray(content)) return undefined
-  const texts = (content as readonly Json[]).map((part) =>
-    isObject(part) &&
-    Object.keys(part).length === 2 &&
-    part['type'] === 'text' &&
-    typeof part['text'] === 'string'
-      ? part['text']
-      : undefined,
-  )
-  return texts.every((text) => text !== undefined) ? texts.map((text) => ({ type: 'text', text })) : undefined
+/** Reads a call of the time before tools: one to a message, and without an id. */
+export function decodeLegacyCall(wire: Json | undefined, callId: CallId): ToolCallPart | undefined {
+  if (!isObject(wire)) return undefined
+  const { name, arguments: text } = wire
+  if (typeof name !== 'string' || name === '' || typeof text !== 'string') return undefined
+  const call: ToolCallPart = { type: 'tool-call', id: callId(name, text), name, ...readArguments(text) }
+  const hints = { kind: 'function_call', ...nameHint(name, toolNames) }
+  return keep(sealedCopy(call), SLOT, SLOT, hints, wire, (part) => encodeLegacyCall(part, undefined, silent))
 }
 
-/** Writes a result as a tool message of its own. */
-export function encodeResult(result: ToolResultPart, at: Path | undefined, encoding: Encoding): JsonObject {
-  const hints = hintsFor(result, SLOT)
-  if (result.name !== undefined) encoding.lose('result-name', below(at, 'name'))
-  const texts = result.content
-    .map((part, index) => textOfResult(part, below(below(at, 'content'), index), encoding))
-    .filter((text) => text !== '')
-  const content =
-    hints['form'] === 'parts' && texts.length > 0 && !result.isError
-      ? texts.map((text) => ({ type: 'text', text }))
-      : texts.join('\n')
-  if (result.isError) encoding.lose('error-as-text', below(at, 'isError'))
-  const said = result.isError ? JSON.stringify({ error: content }) : content
-  return applyResidue({ role: 'tool', tool_call_id: result.callId, content: said }, result, SLOT)
+/** Whether a call came without an id, and so goes out without one. */
+export function isLegacy(call: ToolCallPart): boolean {
+  return hintsFor(call, SLOT)['kind'] === 'function_call'
 }
 
-function textOfResult(part: ToolResultPart['content'][number], at: Path, encoding: Encoding): string {
-  switch (part.type) {
-    case 'text':
-      return encodeText(part, at, encoding)
-    case 'json':
-      encoding.lose('json-as-text', at)
-      return JSON.stringify(part.value)
-    case 'opaque':
-      encoding.lose('foreign-opaque', at)
-      return ''
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      return wireText(inWords(part, at, encoding))
-  }
+/** Writes a call of the time before tools. */
+export function encodeLegacyCall(call: ToolCallPart, at: Path | undefined, encoding: Encoding): JsonObject {
+  reportBare(call, at, encoding)
+  const name = writeName(call.name, hintsFor(call, SLOT), toolNames, below(at, 'name'), encoding)
+  return applyResidue({ name, arguments: argumentsText(call) }, call, SLOT)
 }

@@ -1,6 +1,10 @@
 import type { FinishReason } from '../../canonical/model/finish.ts'
 import { EFFORTS, type Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, twoWayTable } from '../../wire/two-way-table.ts'
+import type { NameRule } from '../shared/names.ts'
+
+/** Who keeps the files and sounds of this format. */
+export const PROVIDER = 'openai'
 
 /** The slot of what only this format says, in either direction. */
 export const SLOT = 'openai-chat'
@@ -19,6 +23,7 @@ export const finishReasons: TwoWayTable<string, FinishReason> = twoWayTable([
   ['content_filter', 'content-filter'],
   ['stop', 'refusal'],
   ['eos', 'stop'],
+  ['stop', 'error'],
   ['insufficient_system_resource', 'error'],
   ['error', 'error'],
   ['stop', 'pause'],
@@ -26,9 +31,24 @@ export const finishReasons: TwoWayTable<string, FinishReason> = twoWayTable([
   ['stop', 'other'],
 ])
 
+/** Names of tools. */
+export const toolNames: NameRule = { longest: 64 }
+
 export const efforts: TwoWayTable<string, Effort> = twoWayTable(
   EFFORTS.map((effort) => [effort, effort] as const),
 )
+
+/** Lifetimes of OpenAI's cache markers. */
+export const breakpoints: TwoWayTable<string, 'short' | 'long'> = twoWayTable([
+  ['30m', 'short'],
+  ['12h', 'long'],
+])
+
+/** Lifetimes of the markers that some hosts take over from Anthropic. */
+export const lifetimes: TwoWayTable<string, 'short' | 'long'> = twoWayTable([
+  ['5m', 'short'],
+  ['1h', 'long'],
+])
 
 /** Audio formats by media type. */
 export const audioFormats: TwoWayTable<string, string> = twoWayTable([

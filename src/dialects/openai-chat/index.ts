@@ -1,5 +1,5 @@
 import type { Codec } from '../define.ts'
-import { readError, writeError } from '../shared/stream-errors.ts'
+import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import { losses } from './rules.ts'
@@ -14,13 +14,15 @@ export const openaiChat: Codec = {
   encodeRequest,
   decodeResponse,
   encodeResponse,
+  decodeError,
+  encodeError,
   stream: {
     reader: streamReader,
     writer: streamWriter,
     kindOf,
     nameOf: () => undefined,
     done: '[DONE]',
-    readError,
-    writeError: (error) => ({ error: writeError(error) }),
+    readError: errorFromEvent,
+    writeError: errorToEvent,
   },
 }

@@ -5,11 +5,9 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { describeMedia } from '../shared/describe.ts'
-import { audioFormats } from './codes.ts'
+import { audioFormats, PROVIDER } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
-
-const PROVIDER = 'openai'
 
 /** Reads the media parts of a user's message. */
 export const mediaReaders: { readonly [type: string]: (wire: Wire) => Part | undefined } = {

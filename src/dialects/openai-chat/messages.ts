@@ -1,28 +1,32 @@
-import { wireText } from '../shared/wire-text.ts'
 import { freshId } from '../../canonical/build/identity.ts'
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
-import type { Part, ToolPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type { Part, ToolResultPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { callIds } from '../shared/call-ids.ts'
+import { wholeContent, wholeMessage } from '../shared/whole.ts'
+import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { decodeSaid, encodeSaid } from './assistant.ts'
-import { decodeResult, encodeResult } from './calls.ts'
+import { isLegacy } from './calls.ts'
 import { SLOT } from './codes.ts'
 import { decodeParts, encodeParts, onlyText } from './parts.ts'
+import { decodeResult, encodeResult } from './results.ts'
 
 type Wire = { readonly [key: string]: Json }
+type CallId = (name: string, text: string) => string
 
-/** Reads the conversation; undefined when it is not a list of messages that we can take apart. */
+/** Reads the conversation; undefined when it is no list. */
 export function decodeMessages(
   wire: Json | undefined,
   options: DecodeOptions,
 ): readonly Message[] | undefined {
   if (!Array.isArray(wire)) return undefined
   const ids = callIds()
+  const callId: CallId = (name, text) => ids.next(name, text)
   const messages: Message[] = []
   let round: ToolResultPart[] = []
   const settle = (): void => {
@@ -31,25 +35,42 @@ export function decodeMessages(
     round = []
   }
   for (const each of wire as readonly Json[]) {
-    if (!isObject(each)) return undefined
-    const result = each['role'] === 'tool' ? decodeResult(each) : undefined
+    const result = isObject(each) ? decodeResult(each, (name) => openCall(messages, round, name)) : undefined
     if (result !== undefined) round.push(result)
     else {
       settle()
-      const message = decodeMessage(each, (name, text) => ids.next(name, text), options)
-      if (message === undefined) return undefined
-      messages.push(message)
+      messages.push(isObject(each) ? decodeMessage(each, callId, options) : whole(each, options))
     }
   }
   settle()
   return messages
 }
 
-function decodeMessage(
-  wire: Wire,
-  callId: (name: string, text: string) => string,
-  options: DecodeOptions,
-): Message | undefined {
+/** The call that a function's answer is for: the last one of that name that has no answer yet. */
+function openCall(
+  messages: readonly Message[],
+  round: readonly ToolResultPart[],
+  name: string,
+): string | undefined {
+  const last = messages.at(-1)
+  if (last?.role !== 'assistant') return undefined
+  const call = last.content.find(
+    (part) =>
+      part.type === 'tool-call' &&
+      isLegacy(part) &&
+      part.name === name &&
+      !round.some(({ callId }) => callId === part.id),
+  )
+  return call?.type === 'tool-call' ? call.id : undefined
+}
+
+/** Other roles and odd tool messages are kept whole. */
+function whole(wire: Json, options: DecodeOptions): Message {
+  const role = isObject(wire) && (wire['role'] === 'tool' || wire['role'] === 'function') ? 'tool' : 'user'
+  return sealedCopy({ id: freshId('msg', options), role, content: wholeContent(SLOT, wire) } as Message)
+}
+
+function decodeMessage(wire: Wire, callId: CallId, options: DecodeOptions): Message {
   const { role, name } = wire
   const base = { id: freshId('msg', options), ...(typeof name === 'string' && { name }) }
   if (role === 'assistant') {
@@ -58,21 +79,14 @@ function decodeMessage(
     return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silent))
   }
   if (role === 'user' || role === 'system' || role === 'developer') return decodeSpoken(role, base, wire)
-  // Other roles and odd tool messages are kept whole.
-  return sealedCopy<Message>({
-    id: base.id,
-    role: role === 'tool' || role === 'function' ? 'tool' : 'user',
-    content: [{ type: 'opaque', dialect: SLOT, value: { $message: wire } }],
-  })
+  return whole(wire, options)
 }
 
 function decodeSpoken(role: 'user' | 'system' | 'developer', base: object, wire: Wire): Message {
   const { content } = wire
   const list =
-    typeof content === 'string'
-      ? content === ''
-        ? []
-        : [{ type: 'text', text: content }]
+    typeof content === 'string' && content !== ''
+      ? [{ type: 'text', text: content }]
       : Array.isArray(content)
         ? content
         : []
@@ -95,10 +109,9 @@ export function encodeMessages(
   let index = 0
   for (const message of messages) {
     const here = below(at, index++)
-    const whole = wholeMessage(message)
-    if (whole !== undefined) wire.push(whole)
-    else if (message.role === 'tool')
-      wire.push(...encodeRound(message.content, below(here, 'content'), encoding))
+    const unread = wholeMessage(message, SLOT)
+    if (unread !== undefined) wire.push(unread)
+    else if (message.role === 'tool') wire.push(...encodeRound(message, here, encoding))
     else {
       const made = encodeOne(message, here, encoding)
       if (made === undefined) encoding.lose('empty-message', here)
@@ -108,30 +121,26 @@ export function encodeMessages(
   return wire
 }
 
-/** A message of this format that we could not take apart. */
-function wholeMessage({ content }: Message): JsonObject | undefined {
-  const [only, ...others] = content as readonly Part[]
-  if (only?.type !== 'opaque' || only.dialect !== SLOT || others.length > 0 || !isObject(only.value))
-    return undefined
-  const whole = only.value['$message']
-  return isObject(whole) ? whole : undefined
-}
-
-function encodeRound(parts: readonly ToolPart[], at: Path, encoding: Encoding): readonly JsonObject[] {
+function encodeRound(message: Message, at: Path, encoding: Encoding): readonly JsonObject[] {
+  if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   const wire: JsonObject[] = []
-  for (const [index, part] of parts.entries()) {
-    if (part.type === 'tool-result') wire.push(encodeResult(part, below(at, index), encoding))
-    else encoding.lose('foreign-opaque', below(at, index))
+  for (const [index, part] of (message.content as readonly Part[]).entries()) {
+    const here = below(below(at, 'content'), index)
+    if (part.type === 'tool-result') wire.push(encodeResult(part, here, encoding))
+    else encoding.lose('foreign-opaque', here)
   }
   return wire
 }
 
 function encodeOne(message: Message, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
   const name = message.name === undefined ? {} : { name: message.name }
-  if (message.role === 'assistant') {
-    return applyResidue({ ...encodeSaid(message, at, encoding, SLOT), ...name }, message, SLOT)
-  }
   const hints = hintsFor(message, SLOT)
+  if (message.role === 'assistant') {
+    const said = encodeSaid(message, at, encoding, SLOT)
+    const silence = said['content'] === null && Object.keys(said).length === 2
+    if (silence && hints['empty'] !== true) return undefined
+    return applyResidue({ ...said, ...name }, message, SLOT)
+  }
   const place = below(at, 'content')
   const listed = (message.content as readonly Part[]).map((part, index) => ({
     part,

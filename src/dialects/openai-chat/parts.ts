@@ -2,14 +2,17 @@ import type { Part } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
+import { readCache, writeCache } from './cache.ts'
 import { inWords, mediaReaders, writeMedia } from './media.ts'
 import { encodeText } from './text.ts'
 
 type Wire = { readonly [key: string]: Json }
-type Speaker = 'user' | 'assistant' | 'system'
+/** Who speaks: what one may say, another may not. Citations stand in responses only. */
+export type Speaker = 'user' | 'assistant' | 'system' | 'response'
 
 /** Reads the parts of a message's content; a part that we do not model is kept as it is. */
 export function decodeParts(wire: readonly Json[], speaker: Speaker): readonly Part[] {
@@ -19,23 +22,29 @@ export function decodeParts(wire: readonly Json[], speaker: Speaker): readonly P
 function decodePart(wire: Json, speaker: Speaker): Part {
   const opaque: Part = { type: 'opaque', dialect: SLOT, value: wire }
   const read = isObject(wire) ? readPart(wire, speaker) : undefined
-  if (read === undefined) return sealedCopy(opaque)
-  const made = encodePart(read, undefined, silent, speaker)
-  const understood = made !== undefined && made['type'] === (wire as Wire)['type']
-  return sealedCopy(understood ? withResidue(read, SLOT, made, wire, hintsFor(read, SLOT)) : opaque)
+  if (read === undefined || !isObject(wire)) return sealedCopy(opaque)
+  const cached = readCache(wire)
+  const hints = { ...read.hints, ...(cached !== undefined && { cache: cached.style }) }
+  const part = cached === undefined ? read.part : { ...read.part, cache: cached.cache }
+  const hinted = { ...part, extra: { [SLOT]: { $: { hints } } } }
+  const made = writeMarked(hinted, undefined, silent, speaker)
+  const understood = made !== undefined && made['type'] === wire['type']
+  return sealedCopy(understood ? withResidue(part, SLOT, made, wire, hints) : opaque)
 }
 
-function readPart(wire: Wire, speaker: Speaker): Part | undefined {
+function readPart(wire: Wire, speaker: Speaker): { readonly part: Part; readonly hints?: Hints } | undefined {
   const { type, text, refusal } = wire
-  if (type === 'text' && typeof text === 'string') {
-    return { type: 'text', text, ...(text === '' && { extra: { [SLOT]: { $: { hints: { keep: true } } } } }) }
-  }
-  if (type === 'refusal' && speaker === 'assistant' && typeof refusal === 'string') {
-    return { type: 'refusal', text: refusal, extra: { [SLOT]: { $: { hints: { part: true } } } } }
-  }
-  return speaker === 'user' && typeof type === 'string' && Object.hasOwn(mediaReaders, type)
-    ? mediaReaders[type]?.(wire)
-    : undefined
+  if (type === 'text' && typeof text === 'string')
+    return { part: { type, text }, ...(text === '' && { hints: { keep: true } }) }
+  if (
+    type === 'refusal' &&
+    (speaker === 'assistant' || speaker === 'response') &&
+    typeof refusal === 'string'
+  )
+    return { part: { type, text: refusal }, hints: { part: true } }
+  if (speaker !== 'user' || typeof type !== 'string' || !Object.hasOwn(mediaReaders, type)) return undefined
+  const part = mediaReaders[type]?.(wire)
+  return part && { part }
 }
 
 /** Writes parts, without those that leave nothing to send. */
@@ -55,9 +64,21 @@ function encodePart(
   encoding: Encoding,
   speaker: Speaker,
 ): JsonObject | undefined {
-  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  const made = writePart(part, at, encoding, speaker)
+  const made = writeMarked(part, at, encoding, speaker)
   return made === undefined || part.type === 'opaque' ? made : applyResidue(made, part, SLOT)
+}
+
+/** A part with its cache marker, before its residue. */
+function writeMarked(
+  part: Part,
+  at: Path | undefined,
+  encoding: Encoding,
+  speaker: Speaker,
+): JsonObject | undefined {
+  const made = writePart(part, at, encoding, speaker)
+  if (made === undefined || part.type === 'opaque') return made
+  if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+  return { ...made, ...writeCache(part, hintsFor(part, SLOT), speaker, at, encoding) }
 }
 
 function writePart(
@@ -68,8 +89,7 @@ function writePart(
 ): JsonObject | undefined {
   switch (part.type) {
     case 'text':
-      if (part.text === '' && hintsFor(part, SLOT)['keep'] !== true) return undefined
-      return { type: 'text', text: encodeText(part, at, encoding) }
+      return encodeText(part, at, encoding, speaker)
     case 'refusal':
       return { type: 'refusal', refusal: part.text }
     case 'image':
@@ -78,7 +98,8 @@ function writePart(
     case 'file':
       return speaker === 'user' ? writeMedia(part, at, encoding) : inWords(part, at, encoding)
     case 'opaque':
-      if (part.dialect === SLOT && isObject(part.value)) return part.value
+      // What came as something else than an object goes back as that.
+      if (part.dialect === SLOT) return part.value as JsonObject
       encoding.lose('foreign-opaque', at)
       return undefined
     case 'json':
@@ -91,5 +112,5 @@ function writePart(
 
 /** True for a part that a string can stand for. */
 export function onlyText(part: JsonObject | undefined): boolean {
-  return part !== undefined && part['type'] === 'text' && Object.keys(part).length === 2
+  return isObject(part) && part['type'] === 'text' && Object.keys(part).length === 2
 }

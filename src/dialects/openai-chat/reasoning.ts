@@ -3,6 +3,8 @@ import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Encoding } from '../encoding.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { makers, SLOT } from './codes.ts'
 
@@ -75,14 +77,31 @@ function mainField(parts: readonly ReasoningPart[]): string | undefined {
 }
 
 /** Writes thoughts in the fields that they came in, and in those that repeated them. */
-export function encodeReasoning(parts: readonly ReasoningPart[], repeated: Json | undefined): JsonObject {
+export function encodeReasoning(
+  thoughts: readonly { readonly part: ReasoningPart; readonly at: Path }[],
+  repeated: Json | undefined,
+  encoding: Encoding,
+): JsonObject {
+  const parts = thoughts.filter(({ part, at }) => isWhole(part, at, encoding)).map(({ part }) => part)
   const details = parts.filter((part) => fieldOf(part) === 'reasoning_details').map(encodeDetail)
-  const texts = parts.filter((part) => fieldOf(part) !== 'reasoning_details')
-  const text = parts.map((part) => part.text).join('')
-  const again = Array.isArray(repeated) ? textFields.filter((field) => repeated.includes(field)) : []
-  return {
-    ...Object.fromEntries(texts.map((part) => [fieldOf(part) ?? 'reasoning_content', part.text])),
-    ...Object.fromEntries(again.map((field) => [field, text])),
-    ...(details.length > 0 && { reasoning_details: details }),
+  const again: readonly unknown[] = Array.isArray(repeated) ? repeated : []
+  const fields = textFields.flatMap((field) => {
+    const own = parts.filter((part) => fieldOf(part) === field)
+    const said = own.length > 0 ? own : again.includes(field) ? parts : []
+    return said.length === 0 ? [] : [[field, said.map((part) => part.text).join('')] as const]
+  })
+  return { ...Object.fromEntries(fields), ...(details.length > 0 && { reasoning_details: details }) }
+}
+
+/** Reports a signature that no longer holds; hidden thoughts are nothing without theirs. */
+function isWhole(part: ReasoningPart, at: Path, encoding: Encoding): boolean {
+  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  if (part.signature === undefined) return !part.redacted
+  const holds = signatureHolds(part)
+  const carried = fieldOf(part) === 'reasoning_details' && !part.summary
+  if (!holds || !carried) {
+    const rule = holds ? 'foreign-signature' : 'stale-signature'
+    encoding.lose(rule, part.redacted ? at : below(at, 'signature'))
   }
+  return holds || !part.redacted
 }

@@ -11,7 +11,16 @@ import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { efforts, SLOT } from './codes.ts'
 import { decodeMessages, encodeMessages } from './messages.ts'
-import { decodeChoice, decodeFunction, decodeTool, encodeChoice, encodeTool } from './tools.ts'
+import {
+  choiceHint,
+  decodeChoice,
+  decodeFunction,
+  decodeLegacyChoice,
+  decodeTool,
+  encodeChoice,
+  encodeLegacyChoice,
+  encodeTool,
+} from './tools.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -41,6 +50,9 @@ const rows: readonly Row<
   ['parallel_tool_calls', 'parallelToolCalls', is.boolean],
 ]
 
+/** How many stop sequences the provider takes. */
+const MAX_STOPS = 4
+
 /** Older and other names of the same settings. */
 const aliases: Aliases = { max_completion_tokens: ['max_tokens'] }
 
@@ -56,16 +68,15 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     metadata,
     response_format: format,
     reasoning_effort: effort,
+    function_call: legacyChoice,
   } = body
-  const toolChoice = decodeChoice(choice)
   const level = efforts.fromWire(effort)
   const logprobs = readLogprobs(body)
-  const listed = Array.isArray(tools) ? (tools as readonly Json[]).map(decodeTool) : undefined
-  const legacy =
-    listed === undefined && Array.isArray(functions)
-      ? (functions as readonly Json[]).map(decodeFunction)
-      : undefined
+  const listed = isList(tools) ? tools.map(decodeTool) : undefined
+  const legacy = listed === undefined && isList(functions) ? functions.map(decodeFunction) : undefined
   const offered = listed ?? legacy
+  // Without tools a choice says nothing: it stays residue.
+  const toolChoice = listed !== undefined ? decodeChoice(choice) : legacy && decodeLegacyChoice(legacyChoice)
   const request: ChatRequest = {
     ...decodeRows(spelled(body), rows),
     messages: decodeMessages(messages, options) ?? [],
@@ -83,8 +94,15 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const hints = {
     ...(typeof stop === 'string' && { stop: 'string' }),
     ...(legacy !== undefined && { tools: 'functions' }),
+    ...choiceHint(toolChoice),
+    ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
   return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, hints), body, hints, aliases))
+}
+
+/** A list with something in it. */
+function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value) && value.length > 0
 }
 
 /** The body with a setting under the name that the encoder writes. */
@@ -105,19 +123,18 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
 }
 
 function writeRequest(request: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
-  const { tools, toolChoice, output, reasoning, stop, logprobs, metadata } = request
+  const { output, reasoning, logprobs, metadata } = request
   const model = encoding.options.model ?? request.model
-  const [single] = stop?.length === 1 && hints['stop'] === 'string' ? stop : []
-  const format = writeOutput(output)
+  const stop = writeStop(request.stop, hints, encoding)
+  const format = writeOutput(output, encoding)
   return {
     ...encodeRows(request, rows),
     ...(model !== undefined && { model }),
     messages: encodeMessages(request.messages, below(undefined, 'messages'), encoding),
-    ...(tools !== undefined && writeTools(tools, hints, encoding)),
-    ...(toolChoice !== undefined && { tool_choice: encodeChoice(toolChoice) }),
+    ...writeTools(request, hints, encoding),
     ...(format !== undefined && { response_format: format }),
     ...(reasoning?.effort !== undefined && { reasoning_effort: reasoning.effort }),
-    ...(stop !== undefined && { stop: single ?? stop }),
+    ...(stop !== undefined && { stop }),
     ...(logprobs !== undefined && {
       logprobs: true,
       ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }),
@@ -126,13 +143,35 @@ function writeRequest(request: ChatRequest, encoding: Encoding, hints: Hints): J
   }
 }
 
-function writeTools(tools: NonNullable<ChatRequest['tools']>, hints: Hints, encoding: Encoding): JsonObject {
+/** As many stop sequences as the provider takes, or as many as came. */
+function writeStop(stop: readonly string[] | undefined, hints: Hints, encoding: Encoding): Json | undefined {
+  if (stop === undefined || stop.length === 0) return undefined
+  if (stop.length === 1 && hints['stop'] === 'string') return stop[0]
+  const limit = Math.max(MAX_STOPS, Number(hints['stops'] ?? 0))
+  for (let index = limit; index < stop.length; index += 1) {
+    encoding.lose('stop-limit', below(below(undefined, 'stop'), index))
+  }
+  return stop.slice(0, limit)
+}
+
+/** Tools, and the choice among them; without tools there is nothing to choose. */
+function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
   const at = below(undefined, 'tools')
   const wire = tools
     .map((tool, index) => encodeTool(tool, below(at, index), encoding))
     .filter((tool) => tool !== undefined)
-  const legacy = hints['tools'] === 'functions' && wire.every((tool) => isObject(tool['function']))
-  return legacy ? { functions: wire.map((tool) => tool['function'] as JsonObject) } : { tools: wire }
+  if (wire.length === 0) {
+    if (toolChoice !== undefined) encoding.lose('choice-without-tools', below(undefined, 'toolChoice'))
+    return {}
+  }
+  const functions = wire.map((tool) => (isObject(tool) ? tool['function'] : undefined))
+  if (hints['tools'] === 'functions' && functions.every((each) => each !== undefined)) {
+    const chosen = toolChoice && encodeLegacyChoice(toolChoice, hints, encoding)
+    if (toolChoice === undefined || chosen !== undefined)
+      return { functions, ...(chosen !== undefined && { function_call: chosen }) }
+  }
+  const choice = toolChoice && encodeChoice(toolChoice, hints, encoding)
+  return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
 function readLogprobs({ logprobs, top_logprobs: top }: Wire): LogprobSettings | undefined {
@@ -147,22 +186,28 @@ function readOutput(format: Json | undefined): Pick<ChatRequest, 'output'> {
   if (type === 'json_object') return { output: { type: 'json' } }
   if (type !== 'json_schema' || !isObject(described)) return {}
   const { name, schema, strict } = described
-  if (!isObject(schema)) return {}
-  const named = typeof name === 'string' ? { name } : {}
+  // One without a name would get ours.
+  if (!isObject(schema) || typeof name !== 'string') return {}
   return {
     output: {
       type: 'json',
-      schema: schema,
-      ...named,
+      schema,
+      name,
       ...(typeof strict === 'boolean' && { strict }),
     },
   }
 }
 
-function writeOutput(output: OutputFormat | undefined): JsonObject | undefined {
+function writeOutput(output: OutputFormat | undefined, encoding: Encoding): JsonObject | undefined {
   if (output === undefined) return undefined
-  if (output.type === 'text') return { type: 'text' }
-  if (output.schema === undefined) return { type: 'json_object' }
+  const at = below(undefined, 'output')
+  if (output.type === 'text' || output.schema === undefined) {
+    for (const key of ['schema', 'name', 'strict'] as const) {
+      if (output[key] !== undefined) encoding.lose('no-field', below(at, key))
+    }
+    return { type: output.type === 'text' ? 'text' : 'json_object' }
+  }
+  if (output.name === undefined) encoding.lose('output-named', below(at, 'name'))
   const strict = output.strict === undefined ? {} : { strict: output.strict }
   return {
     type: 'json_schema',

@@ -9,8 +9,9 @@ import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
+import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { callIds } from '../shared/call-ids.ts'
-import { applyResidue, withResidue } from '../unit.ts'
+import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { decodeSaid, encodeSaid } from './assistant.ts'
 import { CHOICE, finishReasons, RESPONSE, SLOT } from './codes.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
@@ -36,7 +37,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     ...(counted !== undefined && { usage: counted }),
   }
   if (options.exact === false) return sealedCopy(response)
-  return sealedCopy(withResidue(response, RESPONSE, writeResponse(response, silent), body))
+  return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent), body))
 }
 
 function isSeconds(value: Json | undefined): value is number {
@@ -52,9 +53,10 @@ function decodeChoice(
   const said = isObject(wire['message']) ? wire['message'] : {}
   const ids = callIds()
   ids.saw(`${origin.responseId ?? freshId('resp', options)} ${index}`)
-  const { content, hints } = decodeSaid(said, RESPONSE, (name, text) => ids.next(name, text))
+  const { content, hints: forms } = decodeSaid(said, RESPONSE, (name, text) => ids.next(name, text))
   const calls = content.some((part) => part.type === 'tool-call')
   const finish = decodeFinish(wire['finish_reason'], calls)
+  const hints = { ...forms, ...(finish === undefined && { unfinished: true }) }
   const extra = Object.keys(hints).length === 0 ? {} : { extra: { [SLOT]: { $: { hints } } } }
   const message: AssistantMessage = {
     id: freshId('msg', options),
@@ -65,11 +67,19 @@ function decodeChoice(
     ...extra,
   }
   const kept = withResidue(message, RESPONSE, writeMessage(message, undefined, silent), said)
-  return sealedCopy(withResidue(kept, CHOICE, writeChoice(kept, index, undefined, silent), wire))
+  const made = writeChoice(kept, index, undefined, silent)
+  const bond = { keys: ['logprobs'], of: wordsOf(kept) }
+  return sealedCopy(withResidue(kept, CHOICE, made, wire, undefined, undefined, bond))
+}
+
+/** What log probabilities vouch for: every word that the model said. */
+function wordsOf({ content }: AssistantMessage): Json {
+  return content.map((part) => ('text' in part ? part.text : part.type))
 }
 
 /** Writes a response. */
-export function encodeResponse(response: ChatResponse, encoding: Encoding): JsonObject {
+export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
+  const response = resolveResponse(given)
   reportForeign(response, SLOT, 'response', encoding)
   return applyResidue(writeResponse(response, encoding), response, RESPONSE)
 }
@@ -86,7 +96,13 @@ function writeResponse(
     created: Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000),
     model: model ?? '',
     choices: candidates.map((message, index) => {
-      return applyResidue(writeChoice(message, index, below(at, index), encoding), message, CHOICE)
+      const here = below(at, index)
+      const made = writeChoice(message, index, here, encoding)
+      const stale = (key: string): void => {
+        const slot = below(below(here, 'extra'), CHOICE)
+        encoding.lose('stale-logprobs', below(below(below(slot, '$'), 'bound'), key))
+      }
+      return applyResidue(made, message, CHOICE, { of: wordsOf(message), stale })
     }),
     ...(usage !== undefined && { usage: encodeUsage(usage) }),
   }
@@ -102,11 +118,21 @@ function writeChoice(
     index,
     message: applyResidue(writeMessage(message, at, encoding), message, RESPONSE),
     logprobs: null,
-    finish_reason: encodeFinish(message.finish),
+    finish_reason: writeFinish(message, below(at, 'finish'), encoding),
   }
 }
 
+/** An answer that does not say why it stopped must say so all the same, unless it came like that. */
+function writeFinish(message: AssistantMessage, at: Path, encoding: Encoding): Json {
+  const { finish, origin } = message
+  if (finish !== undefined) return encodeFinish(finish, at, encoding, origin?.dialect === SLOT)
+  if (hintsFor(message, SLOT)['unfinished'] === true) return null
+  encoding.lose('finish-synthesized', at)
+  return 'stop'
+}
+
 function writeMessage(message: AssistantMessage, at: Path | undefined, encoding: Encoding): JsonObject {
+  if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   return encodeSaid(message, at, encoding, RESPONSE)
 }
 
@@ -119,10 +145,21 @@ export function decodeFinish(raw: Json | undefined, calls: boolean): Finish | un
 }
 
 /** Why the model stopped, in the wire's words: the word that came while it still means the same. */
-export function encodeFinish(finish: Finish | undefined): Json {
+export function encodeFinish(
+  finish: Finish | undefined,
+  at?: Path,
+  encoding: Encoding = silent,
+  own = true,
+): Json {
   if (finish === undefined) return null
-  const { reason, raw } = finish
-  const meant = raw === undefined ? undefined : (finishReasons.fromWire(raw) ?? 'other')
+  const { reason, raw, stopSequence } = finish
+  if (stopSequence !== undefined) encoding.lose('stop-sequence', below(at, 'stopSequence'))
+  // A word that nobody here knows is only one of ours if the answer is.
+  const meant = raw === undefined ? undefined : (finishReasons.fromWire(raw) ?? (own ? 'other' : undefined))
   const still = meant === reason || (meant === 'stop' && reason === 'tool-calls')
-  return raw !== undefined && still ? raw : (finishReasons.toWire(reason) ?? 'stop')
+  if (raw !== undefined && still) return raw
+  if (raw !== undefined) encoding.lose('finish-approximated', below(at, 'raw'))
+  const word = finishReasons.toWire(reason) ?? 'stop'
+  if (finishReasons.fromWire(word) !== reason) encoding.lose('finish-approximated', below(at, 'reason'))
+  return word
 }

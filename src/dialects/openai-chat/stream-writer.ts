@@ -5,6 +5,7 @@ import type { StreamWriter } from '../frames.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { encodeFinish } from './response.ts'
+import { customText } from './streamed-call.ts'
 import { encodeUsage } from './usage.ts'
 
 /** Where a part's deltas go: which kind it is, and for a call its position among the calls. */
@@ -92,7 +93,7 @@ function fieldOf(part: (ChatEvent & { readonly type: 'part-start' })['part']): s
 }
 
 function bodyOf({ field }: Target, text: string): JsonObject {
-  return field === 'custom' ? { custom: { input: text } } : { function: { arguments: text } }
+  return field === 'custom' ? { custom: { input: customText(text) } } : { function: { arguments: text } }
 }
 
 function says(event: ChatEvent): boolean {

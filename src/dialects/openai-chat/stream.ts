@@ -1,11 +1,12 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
-import type { AssistantPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamReader } from '../frames.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { SLOT } from './codes.ts'
 import { textFields } from './reasoning.ts'
 import { decodeFinish } from './response.ts'
+import { StreamedCall } from './streamed-call.ts'
 import { decodeUsage } from './usage.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -14,17 +15,16 @@ type Wire = { readonly [key: string]: Json }
 class Candidate {
   readonly #number: number
   readonly #ids = callIds()
-  readonly #calls = new Map<unknown, number>()
+  readonly #calls = new Map<string, StreamedCall>()
+  /** Which call an index was last used for. */
+  readonly #byIndex = new Map<number, string>()
+  #latest: string | undefined
   #parts = 0
   /** The part that grows: at most one, since this format tells them one after the other. */
-  #open: { readonly kind: string; readonly index: number } | undefined
+  #open: { readonly field: string; readonly index: number; readonly call?: StreamedCall } | undefined
 
   constructor(number: number) {
     this.#number = number
-  }
-
-  get hasCalls(): boolean {
-    return this.#calls.size > 0
   }
 
   #event(event: ChatEvent): ChatEvent {
@@ -34,72 +34,70 @@ class Candidate {
   /** Ends the open part. */
   close(): ChatEvent[] {
     if (this.#open === undefined) return []
-    const { index } = this.#open
+    const { index, call } = this.#open
     this.#open = undefined
-    return [this.#event({ type: 'part-end', index })]
+    return [...(call?.ending() ?? []), { type: 'part-end' as const, index, ...call?.correction() }].map(
+      (event) => this.#event(event),
+    )
   }
 
-  #begin(kind: string, part: AssistantPart): ChatEvent[] {
+  #begin(field: string, part: AssistantPart, call?: StreamedCall): ChatEvent[] {
     const ended = this.close()
     const index = this.#parts++
-    this.#open = { kind, index }
+    this.#open = { field, index, ...(call && { call }) }
     return [...ended, this.#event({ type: 'part-start', index, part })]
   }
 
   /** More text of a kind, in the open part or a new one. */
   text(type: 'text' | 'refusal' | 'reasoning', text: string, field: string): ChatEvent[] {
     const hints = type === 'reasoning' ? { extra: { [SLOT]: { $: { hints: { field } } } } } : {}
-    const begun = this.#open?.kind === field ? [] : this.#begin(field, { type, text: '', ...hints })
+    const begun = this.#open?.field === field ? [] : this.#begin(field, { type, text: '', ...hints })
     const index = this.#open?.index ?? 0
     return [...begun, this.#event({ type: `${type}-delta`, index, text })]
   }
 
-  /** A fragment of a call, told by its index, else by its id, else the one that is open. */
-  call(wire: Wire, position: number): ChatEvent[] {
+  /** A fragment of a call. */
+  call(wire: Wire): ChatEvent[] {
     const { id, index, function: called, custom } = wire
     const body = isObject(called) ? called : isObject(custom) ? custom : {}
-    const key = this.#keyOf(index, id, position, body['name'])
-    const begun = this.#calls.has(key) ? [] : this.#beginCall(key, id, body['name'], isObject(custom))
-    const part = this.#calls.get(key)
+    const name = typeof body['name'] === 'string' && body['name'] !== '' ? body['name'] : undefined
+    const key = this.#keyOf(index, typeof id === 'string' && id !== '' ? id : undefined, name)
+    const known = this.#calls.get(key)
+    if (name !== undefined) known?.rename(name)
+    const begun = known === undefined ? this.#beginCall(key, id, name, isObject(custom)) : []
     const text = body['arguments'] ?? body['input']
-    if (part === undefined || typeof text !== 'string' || text === '') return begun
-    return [...begun, this.#event({ type: 'arguments-delta', index: part, json: text })]
+    const grown = typeof text === 'string' ? (this.#calls.get(key)?.grow(text) ?? []) : []
+    return [...begun, ...grown.map((event) => this.#event(event))]
   }
 
-  /** Some hosts repeat an index for another call, or leave it out: an id that is new begins a new call. */
-  #keyOf(index: Json | undefined, id: Json | undefined, position: number, name: Json | undefined): unknown {
-    const known = typeof id === 'string' && id !== '' ? `id ${id}` : undefined
+  /**
+   * Which call a fragment belongs to: the one of its index, unless the id is another's (some hosts repeat an index); without
+   * an index the one of its id, a new one where a name begins it, else the latest.
+   */
+  #keyOf(index: Json | undefined, id: string | undefined, name: string | undefined): string {
+    const byId = id === undefined ? undefined : `id ${id}`
     if (typeof index !== 'number')
-      return known ?? (typeof name === 'string' ? `new ${this.#parts}` : `last ${this.#lastKey ?? position}`)
-    const byIndex = `index ${index}`
-    if (known === undefined || this.#idAt.get(byIndex) === undefined || this.#idAt.get(byIndex) === known) {
-      if (known !== undefined) this.#idAt.set(byIndex, known)
-      return byIndex
-    }
-    return known
+      return byId ?? (name === undefined ? (this.#latest ?? 'first') : `part ${this.#parts}`)
+    const before = this.#byIndex.get(index)
+    const other = byId !== undefined && before !== undefined && before !== byId && before.startsWith('id ')
+    const key = before === undefined || other ? (byId ?? `index ${index}`) : before
+    this.#byIndex.set(index, key)
+    return key
   }
 
-  readonly #idAt = new Map<string, string>()
-  #lastKey: unknown
-
-  #beginCall(key: unknown, id: Json | undefined, name: Json | undefined, isCustom: boolean): ChatEvent[] {
-    const called = typeof name === 'string' && name !== '' ? name : 'unknown'
+  #beginCall(key: string, id: Json | undefined, name: string | undefined, isCustom: boolean): ChatEvent[] {
+    const called = name ?? 'unknown'
     const own = typeof id === 'string' && id !== '' ? id : this.#ids.next(called, String(this.#parts))
     const hints = isCustom ? { extra: { [SLOT]: { $: { hints: { kind: 'custom' } } } } } : {}
-    const begun = this.#begin(`call ${this.#parts}`, {
-      type: 'tool-call',
-      id: own,
-      name: called,
-      arguments: {},
-      ...hints,
-    })
-    this.#calls.set(key, this.#parts - 1)
-    this.#lastKey = key
-    return begun
+    const part: ToolCallPart = { type: 'tool-call', id: own, name: called, arguments: {}, ...hints }
+    const call = new StreamedCall(this.#parts, part, isCustom)
+    this.#calls.set(key, call)
+    this.#latest = key
+    return this.#begin(key, part, call)
   }
 
   finish(raw: Json): ChatEvent[] {
-    const finish = decodeFinish(raw, this.hasCalls)
+    const finish = decodeFinish(raw, this.#calls.size > 0)
     return [...this.close(), ...(finish === undefined ? [] : [this.#event({ type: 'finish', finish })])]
   }
 }
@@ -161,9 +159,7 @@ function readDelta(delta: Wire, candidate: Candidate): ChatEvent[] {
     ...(typeof content === 'string' && content !== '' ? candidate.text('text', content, 'content') : []),
     ...(typeof refusal === 'string' && refusal !== '' ? candidate.text('refusal', refusal, 'refusal') : []),
     ...(Array.isArray(calls)
-      ? (calls as readonly Json[]).flatMap((call, position) =>
-          isObject(call) ? candidate.call(call, position) : [],
-        )
+      ? (calls as readonly Json[]).flatMap((call) => (isObject(call) ? candidate.call(call) : []))
       : []),
   ]
 }

@@ -1,9 +1,11 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { nameHint, writeName } from '../shared/names.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { SLOT } from './codes.ts'
+import { SLOT, toolNames } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -22,7 +24,9 @@ export function decodeTool(wire: Json): Tool {
   const read = isObject(wire) ? (readFunction(wire) ?? readCustom(wire)) : undefined
   if (read === undefined) return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
   const { tool, hints } = read
-  return keep(tool, SLOT, SLOT, hints, wire as Wire, (each) => encodeTool(each, undefined, silent))
+  return keep(tool, SLOT, SLOT, { ...hints, ...nameHint(tool.name, toolNames) }, wire as Wire, (each) =>
+    encodeTool(each, undefined, silent),
+  )
 }
 
 /** Reads a legacy function, which is a tool without its wrapping. */
@@ -69,7 +73,8 @@ function readCustom({
 /** Writes a tool; undefined where it cannot be sent. */
 export function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
   if (tool.type === 'opaque') {
-    if (tool.dialect === SLOT && isObject(tool.value)) return tool.value
+    // What came as something else than an object goes back as that.
+    if (tool.dialect === SLOT) return tool.value as JsonObject
     encoding.lose('foreign-opaque', at)
     return undefined
   }
@@ -78,16 +83,43 @@ export function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding)
     return undefined
   }
   if (tool.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  const name = writeName(tool.name, hintsFor(tool, SLOT), toolNames, below(at, 'name'), encoding)
   const described = tool.description === undefined ? {} : { description: tool.description }
-  if (hintsFor(tool, SLOT)['kind'] === 'custom') {
-    return applyResidue({ type: 'custom', custom: { name: tool.name, ...described } }, tool, SLOT)
+  const custom = hintsFor(tool, SLOT)['kind'] === 'custom' && tool.strict === undefined
+  if (custom && equalJson(tool.input, textInput)) {
+    return applyResidue({ type: 'custom', custom: { name, ...described } }, tool, SLOT)
   }
   const strict = tool.strict === undefined ? {} : { strict: tool.strict }
   const made = {
     type: 'function',
-    function: { name: tool.name, ...described, parameters: tool.input, ...strict },
+    function: { name, ...described, parameters: tool.input, ...strict },
   }
   return applyResidue(made, tool, SLOT)
+}
+
+/** Reads the choice of the time before tools. */
+export function decodeLegacyChoice(wire: Json | undefined): ToolChoice | undefined {
+  if (wire === 'auto' || wire === 'none') return wire
+  const name = isObject(wire) ? wire['name'] : undefined
+  return typeof name === 'string' && name !== '' ? { name } : undefined
+}
+
+/** Writes the choice of the time before tools; undefined for one that it did not know. */
+export function encodeLegacyChoice(choice: ToolChoice, hints: Hints, encoding: Encoding): Json | undefined {
+  if (typeof choice === 'string') return choice === 'required' ? undefined : choice
+  return 'name' in choice ? { name: chosen(choice.name, hints, encoding) } : undefined
+}
+
+/** A name in a choice, as the tool of that name has it. */
+function chosen(name: string, hints: Hints, encoding: Encoding): string {
+  return writeName(name, hints, toolNames, below(undefined, 'toolChoice'), encoding)
+}
+
+/** What to remember of a choice: a name that a host took although it is not fit. */
+export function choiceHint(choice: ToolChoice | undefined): Hints {
+  if (typeof choice !== 'object') return {}
+  const names = 'name' in choice ? [choice.name] : choice.allowed
+  return names.map((name) => nameHint(name, toolNames)).find((hint) => 'name' in hint) ?? {}
 }
 
 /** Reads a tool choice. */
@@ -111,9 +143,12 @@ function nameOf(tool: Json): string | undefined {
 }
 
 /** Writes a tool choice. */
-export function encodeChoice(choice: ToolChoice): Json {
+export function encodeChoice(choice: ToolChoice, hints: Hints, encoding: Encoding): Json {
   if (typeof choice === 'string') return choice
-  if ('name' in choice) return { type: 'function', function: { name: choice.name } }
-  const tools = choice.allowed.map((name) => ({ type: 'function', function: { name } }))
+  if ('name' in choice) return { type: 'function', function: { name: chosen(choice.name, hints, encoding) } }
+  const tools = choice.allowed.map((name) => ({
+    type: 'function',
+    function: { name: chosen(name, hints, encoding) },
+  }))
   return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools } }
 }

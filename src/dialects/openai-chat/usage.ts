@@ -1,17 +1,21 @@
 import type { Usage } from '../../canonical/model/usage.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject, ownValue } from '../../wire/json.ts'
-import { applyResidue, withResidue } from '../unit.ts'
+import type { Hints } from '../../wire/residue.ts'
+import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { SLOT } from './codes.ts'
 
 /** Reads usage; undefined when it counts nothing. */
 export function decodeUsage(wire: Json | undefined): Usage | undefined {
   if (!isObject(wire)) return undefined
-  const { prompt_tokens: input, completion_tokens: output, total_tokens: total } = wire
-  if (typeof input !== 'number' || typeof output !== 'number') return undefined
-  const cached = counted(wire, 'prompt_tokens_details', 'cached_tokens')
+  const { prompt_tokens: input, completion_tokens: said, total_tokens: total } = wire
+  if (typeof input !== 'number' || typeof said !== 'number') return undefined
+  const hit = wire['prompt_cache_hit_tokens']
+  const listed = counted(wire, 'prompt_tokens_details', 'cached_tokens')
+  const cached = listed ?? (typeof hit === 'number' ? hit : undefined)
   const written = counted(wire, 'prompt_tokens_details', 'cache_write_tokens')
   const reasoning = counted(wire, 'completion_tokens_details', 'reasoning_tokens')
+  const apart = isApart(input, said, reasoning, total)
+  const output = apart ? said + (reasoning ?? 0) : said
   const usage: Usage = {
     inputTokens: input,
     outputTokens: output,
@@ -20,30 +24,38 @@ export function decodeUsage(wire: Json | undefined): Usage | undefined {
     ...(written !== undefined && { cacheWriteTokens: written }),
     ...(reasoning !== undefined && { reasoningTokens: reasoning }),
   }
-  return sealedCopy(withResidue(usage, SLOT, writeUsage(usage), wire))
-}
-
-/** Writes usage. */
-export function encodeUsage(usage: Usage): JsonObject {
-  return applyResidue(writeUsage(usage), usage, SLOT)
-}
-
-function writeUsage({
-  inputTokens,
-  outputTokens,
-  totalTokens,
-  cachedInputTokens,
-  cacheWriteTokens,
-  reasoningTokens,
-}: Usage): JsonObject {
-  const input = {
-    ...(cachedInputTokens !== undefined && { cached_tokens: cachedInputTokens }),
-    ...(cacheWriteTokens !== undefined && { cache_write_tokens: cacheWriteTokens }),
+  const hints = {
+    ...(apart && { apart }),
+    ...(cached !== undefined && listed === undefined && { unlisted: true }),
+    ...(cached !== undefined && hit === cached && { hit: true }),
+    ...(cached !== undefined && wire['prompt_cache_miss_tokens'] === input - cached && { miss: true }),
   }
+  return keep(usage, SLOT, SLOT, hints, wire, encodeUsage)
+}
+
+/** Some hosts count thoughts beside the answer, not in it: their total shows it. */
+function isApart(input: number, said: number, reasoning: number | undefined, total: unknown): boolean {
+  return reasoning !== undefined && reasoning > 0 && total === input + said + reasoning
+}
+
+/** Writes usage, and the counters that a host derives from it. */
+export function encodeUsage(usage: Usage): JsonObject {
+  return applyResidue(writeUsage(usage, hintsFor(usage, SLOT)), usage, SLOT)
+}
+
+function writeUsage(usage: Usage, hints: Hints): JsonObject {
+  const { inputTokens, outputTokens, totalTokens, cachedInputTokens: cached, reasoningTokens } = usage
+  const input = {
+    ...(cached !== undefined && hints['unlisted'] !== true && { cached_tokens: cached }),
+    ...(usage.cacheWriteTokens !== undefined && { cache_write_tokens: usage.cacheWriteTokens }),
+  }
+  const beside = hints['apart'] === true ? (reasoningTokens ?? 0) : 0
   return {
     prompt_tokens: inputTokens,
-    completion_tokens: outputTokens,
+    completion_tokens: Math.max(0, outputTokens - beside),
     total_tokens: totalTokens,
+    ...(cached !== undefined && hints['hit'] === true && { prompt_cache_hit_tokens: cached }),
+    ...(cached !== undefined && hints['miss'] === true && { prompt_cache_miss_tokens: inputTokens - cached }),
     ...(Object.keys(input).length > 0 && { prompt_tokens_details: input }),
     ...(reasoningTokens !== undefined && {
       completion_tokens_details: { reasoning_tokens: reasoningTokens },

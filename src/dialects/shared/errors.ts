@@ -6,7 +6,7 @@ import type { DialectName } from '../dialect.ts'
 /** Headers as `fetch` gives them, or as plain data with names in any case. */
 export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** How a format says a kind: its usual status and others that it keeps, the type, a code where the type is shared. */
+/** How a format says a kind: its usual status and others of that meaning, the type, a code where the type is shared. */
 type ErrorRow = readonly [statuses: readonly [number, ...number[]], type: string, code?: string]
 
 type Said = { readonly [key: string]: unknown }
@@ -19,48 +19,34 @@ export interface ErrorFormat {
   readonly rows: Readonly<Record<ProviderErrorKind, ErrorRow>>
   /** Further types and codes that hosts of this format use. */
   readonly words: readonly (readonly [word: string, kind: ProviderErrorKind])[]
+  /** What has no code of its own is known by its wording, in lower case. */
+  readonly wordings: readonly (readonly [wording: string, kind: ProviderErrorKind])[]
   isEvent(value: Said): boolean
-  write(error: { message: string; type: string; code?: string; param?: string; id?: string }): JsonObject
+  write(error: {
+    message: string
+    type: string
+    code?: string
+    param?: string
+    requestId?: string
+  }): JsonObject
 }
 
 /** The errors of one wire format, both ways: as answers, and inside of streams. */
 export interface ErrorCodec {
-  decodeError(status: number, body: unknown, headers?: HeaderSource): ProviderError
-  encodeError(error: InterlinguaError): { status: number; headers: Record<string, string>; body: Json }
-  errorFromEvent(value: unknown): ProviderError | undefined
-  errorToEvent(error: InterlinguaError): JsonObject
+  readonly decodeError: (status: number, body: unknown, headers?: HeaderSource) => ProviderError
+  readonly encodeError: (error: InterlinguaError) => EncodedError
+  readonly errorFromEvent: (value: unknown) => ProviderError | undefined
+  readonly errorToEvent: (error: InterlinguaError) => JsonObject
 }
 
-/** What a status says where the body says nothing better; the rest goes by its class. */
-const STATUSES: ReadonlyMap<number, ProviderErrorKind> = new Map([
-  [401, 'authentication'],
-  [402, 'quota'],
-  [403, 'permission'],
-  [404, 'not-found'],
-  [408, 'timeout'],
-  [410, 'not-found'],
-  [413, 'too-large'],
-  [429, 'rate-limit'],
-  [499, 'aborted'],
-  [503, 'overloaded'],
-  [504, 'timeout'],
-  [529, 'overloaded'],
-])
+interface EncodedError {
+  readonly status: number
+  readonly headers: Record<string, string>
+  readonly body: Json
+}
 
-/** Statuses that leave open what was wrong, so that the wording may tell. */
+/** Kinds that leave open what was wrong, so that the wording may tell. */
 const OPEN: ReadonlySet<unknown> = new Set([undefined, 'invalid-request', 'too-large', 'server'])
-
-/** What has no code of its own on many hosts is known by its wording: texts that they were seen to send. */
-const WORDINGS: readonly (readonly [kind: ProviderErrorKind, ...wordings: readonly string[]])[] = [
-  ['context-overflow', 'prompt is too long', 'exceed context limit', 'input is too long for requested model'],
-  ['context-overflow', 'maximum context length', 'exceeds the context window', 'context length exceeded'],
-  ['context-overflow', 'maximum prompt length is', 'reduce the length of the messages'],
-  ['context-overflow', 'available context size', 'greater than the context length'],
-  ['context-overflow', 'context window exceeds limit', 'exceeded model token limit'],
-  ['context-overflow', 'exceeds the maximum number of tokens', 'context_length_exceeded'],
-  ['content-filter', 'content filtering policy', 'content management policy'],
-  ['quota', 'credit balance is too low'],
-]
 
 /** Errors of our own, as a provider would put them. */
 const OURS: ReadonlyMap<string, ProviderErrorKind> = new Map([
@@ -71,86 +57,86 @@ const OURS: ReadonlyMap<string, ProviderErrorKind> = new Map([
 
 /** Makes both directions from what is particular to a format. */
 export function errorCodec(format: ErrorFormat): ErrorCodec {
-  const { strong, weak } = vocabulary(format)
+  const { strong, weak, statuses } = vocabulary(format)
+  const isOwn = (error: ProviderError): boolean => error.dialect === format.dialect
 
   function kindOf(status: number | undefined, words: readonly unknown[], message: string): ProviderErrorKind {
-    const named = words.map((word) => strong.get(word)).find(Boolean)
-    if (named !== undefined) return named
-    const implied = kindOfStatus(status)
-    const worded = OPEN.has(implied) ? kindOfWording(message) : undefined
-    return worded ?? implied ?? words.map((word) => weak.get(word)).find(Boolean) ?? 'unknown'
+    const text = message.toLowerCase()
+    const implied = statuses.get(status) ?? classOf(status)
+    const worded = format.wordings.find(([wording]) => OPEN.has(implied) && text.includes(wording))
+    return firstOf(strong, words) ?? worded?.[1] ?? implied ?? firstOf(weak, words) ?? 'unknown'
   }
 
-  function read(given: number | undefined, wire: unknown, headers?: HeaderSource): ProviderError {
-    const said = readBody(wire)
-    const sent = readHeaders(headers, format.idHeader)
+  function read(status: number | undefined, wire: unknown, headers?: HeaderSource): ProviderError {
+    const { message = `The provider gave no message (status ${status ?? 'unknown'})`, ...facts } =
+      readBody(wire)
     // An error inside of a stream, or of a 200, may name the status that it would have had.
-    const status = isFailure(given) || !isFailure(Number(said.providerCode)) ? given : Number(said.providerCode)
-    const message = said.message ?? `The provider gave no message${given ? ` with status ${given}` : ''}`
+    const named = Number(facts.providerCode)
+    const telling = isFailure(status) || !isFailure(named) ? status : named
     return new ProviderError(message, {
-      ...said,
-      ...sent,
-      kind: kindOf(status, [said.providerCode, said.type], message),
+      ...facts,
+      ...readHeaders(headers ?? {}, format.idHeader),
+      ...stated({ status: status ?? telling }),
+      kind: kindOf(telling, [facts.providerCode, facts.type], message),
       dialect: format.dialect,
-      ...optional('status', given ?? status),
     })
   }
 
   function write(error: ProviderError): JsonObject {
+    const { message, param, requestId } = error
     const [, type, code] = format.rows[error.kind]
-    const own = error.dialect === format.dialect
-    return format.write({
-      message: error.message,
-      type: own ? (error.type ?? type) : type,
-      ...optional('code', own ? (error.providerCode ?? code) : code),
-      ...optional('param', error.param),
-      ...optional('id', error.requestId),
-    })
+    const own = isOwn(error) ? stated({ type: error.type, code: error.providerCode }) : {}
+    return format.write({ message, type, ...stated({ code, param, requestId }), ...own })
   }
-
-  const kept = (error: ProviderError): unknown => (error.dialect === format.dialect ? error.body : undefined)
 
   return {
     decodeError: (status, body, headers) =>
       read(Number.isInteger(status) && status > 99 && status < 600 ? status : undefined, body, headers),
     encodeError(thrown) {
       const error = asProviderError(thrown)
-      const [statuses] = format.rows[error.kind]
+      const [usual, ...others] = format.rows[error.kind][0]
       // A status below 400 would make clients take the error for an answer.
-      const keeps = isFailure(error.status) && (error.dialect === format.dialect || statuses.includes(error.status))
-      const status = keeps ? Number(error.status) : statuses[0]
-      const body = (kept(error) ?? write(error)) as Json
+      const kept = isFailure(error.status) && (isOwn(error) || others.includes(error.status))
+      const status = kept ? Number(error.status) : usual
+      const body = ((isOwn(error) ? error.body : undefined) ?? write(error)) as Json
       return { status, headers: writeHeaders(error, status, format.idHeader), body }
     },
-    errorFromEvent: (value) => (isObject(value) && format.isEvent(value) ? read(undefined, value) : undefined),
+    errorFromEvent: (value) =>
+      isObject(value) && format.isEvent(value) ? read(undefined, value) : undefined,
     errorToEvent(thrown) {
       const error = asProviderError(thrown)
-      const body = kept(error)
-      return isObject(body) && format.isEvent(body) ? (body as JsonObject) : write(error)
+      const { body } = error
+      return isOwn(error) && isObject(body) && format.isEvent(body) ? (body as JsonObject) : write(error)
     },
   }
 }
 
+type Meanings = Map<unknown, ProviderErrorKind>
+
 /** A type that stands for several kinds says less than the status; a code, or a type of one kind, says more. */
-function vocabulary({ rows, words }: ErrorFormat): Record<'strong' | 'weak', Map<unknown, ProviderErrorKind>> {
-  const strong = new Map<unknown, ProviderErrorKind>(words)
-  const weak = new Map<unknown, ProviderErrorKind>()
+function vocabulary({ rows, words }: ErrorFormat): Record<'strong' | 'weak' | 'statuses', Meanings> {
+  const strong: Meanings = new Map(words)
+  const weak: Meanings = new Map()
+  const statuses: Meanings = new Map()
   const entries = Object.entries(rows) as [ProviderErrorKind, ErrorRow][]
-  for (const [kind, [, type, code]] of entries) {
+  for (const [kind, [meant, type, code]] of entries) {
     const shared = entries.some(([other, row]) => other !== kind && row[1] === type)
     if (code !== undefined) strong.set(code, kind)
     if (!shared) strong.set(type, kind)
     else if (code === undefined) weak.set(type, kind)
+    for (const status of meant) if (!statuses.has(status)) statuses.set(status, kind)
   }
-  return { strong, weak }
+  return { strong, weak, statuses }
 }
 
-function kindOfStatus(status = 0): ProviderErrorKind | undefined {
-  if (status < 400) return undefined
-  return STATUSES.get(status) ?? (status < 500 ? 'invalid-request' : 'server')
+function firstOf(meanings: Meanings, words: readonly unknown[]): ProviderErrorKind | undefined {
+  return words.map((word) => meanings.get(word)).find((kind) => kind !== undefined)
 }
 
-const isFailure = (status: number | undefined): boolean => status !== undefined && status > 399 && status < 600
+function classOf(status: number | undefined): ProviderErrorKind | undefined {
+  if (!isFailure(status)) return undefined
+  return status < 500 ? 'invalid-request' : 'server'
+}
 
 function asProviderError(error: InterlinguaError): ProviderError {
   if (error instanceof ProviderError) return error
@@ -158,7 +144,11 @@ function asProviderError(error: InterlinguaError): ProviderError {
   return new ProviderError(error.message, { kind, shouldRetry: error.retryable })
 }
 
-/** Facts that are stated: a key with a value, or no key. */
+function isFailure(status: number | undefined): status is number {
+  return status !== undefined && Number.isInteger(status) && status > 399 && status < 600
+}
+
+/** The facts that have a value. */
 function stated<T extends object>(facts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as T
 }
@@ -176,7 +166,121 @@ function layersOf(value: unknown, depth = 0): readonly Said[] {
   if (Array.isArray(value)) return layersOf(value[0], depth + 1)
   if (!isObject(value)) return []
   const inner = INNER.map((key) => value[key])
-  const deeper = [...inner.filter(isText), ...inner.filter((item) => !isText(item))]
+  const texts = inner.filter((item) => typeof item === 'string')
+  const objects = inner.filter((item) => typeof item === 'object')
   const details = isObject(value['details']) ? [value['details']] : []
-  return [value, ...details, ...deeper.flatMap((item) => layersOf(item, depth + 1))]
+  return [value, ...details, ...[...texts, ...objects].flatMap((item) => layersOf(item, depth + 1))]
+}
+
+function parsed(text: string): unknown {
+  try {
+    return /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+type BodyFacts = Partial<Record<'message' | 'type' | 'providerCode' | 'param' | 'requestId', string>>
+
+function readBody(wire: unknown): BodyFacts & { readonly body?: Json } {
+  const layers = layersOf(wire).toReversed()
+  const first = (keys: readonly string[], most = 200, empty = ''): string | undefined => {
+    const texts = layers.flatMap((layer) => keys.map((key) => readable(layer[key], most)))
+    return texts.find((text) => text !== '' && text !== empty)
+  }
+  return stated({
+    message: first(['message'], 2_000),
+    type: first(['type'], 200, 'error'),
+    providerCode: first(['code', 'error_code']),
+    param: first(['param', 'loc']),
+    requestId: first(['request_id', 'requestId']),
+    body: keptBody(wire),
+  })
+}
+
+/** A copy that nobody can change, of a body that is a JSON object or list; text is no body to write again. */
+function keptBody(wire: unknown): Json | undefined {
+  const json = typeof wire === 'string' ? parsed(wire) : wire
+  try {
+    return typeof json === 'object' && json !== null ? frozenCopy(json as Json) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Keys and tokens that a host may echo, each after what is safe to show. */
+const SECRETS: readonly RegExp[] = [
+  /([?&](?:key|api[-_]?key|access_token|token)=)[^&\s"'<>]+/gi,
+  /\b(Bearer\s+)[\w.~+/=-]{16,}/gi,
+  /\b((?:sk|gsk|xai|hf)[-_]|AIza)[\w-]{16,}/g,
+]
+
+/** Text that is fit to be shown: of a page its title, no secrets, no control characters, not overlong. */
+function readable(value: unknown, most: number): string {
+  const parts = (Array.isArray(value) ? value : [value]).filter((part) =>
+    ['string', 'number'].includes(typeof part),
+  )
+  const text = parts.join('.').slice(0, 20_000)
+  const page = /^\s*<(?:!doctype|html|head|\?xml)/i.test(text)
+  const plain = page ? (/<(?:title|message)\b[^<>]*>([^<]*)/i.exec(text)?.[1] ?? '') : text
+  const shown = SECRETS.reduce((kept, secret) => kept.replace(secret, '$1***'), plain)
+  const clean = shown.replaceAll(/[^\P{Cc}\n\t]/gu, '').trim()
+  return clean.length <= most ? clean : `${clean.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
+}
+
+/** By what it can do: a client may bring its own class. */
+function isHeaders(headers: HeaderSource): headers is Headers {
+  return typeof headers.get === 'function'
+}
+
+function headerOf(headers: HeaderSource, name: string): string {
+  const found: unknown = isHeaders(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  const value: unknown = Array.isArray(found) ? found[0] : found
+  return typeof value === 'string' ? value.trim() : ''
+}
+
+/** Only what these names hold is ever read: a key or cookie in the headers has no way into an error. */
+function readHeaders(
+  headers: HeaderSource,
+  idHeader: string,
+): { requestId?: string; retryAfterMs?: number; shouldRetry?: boolean } {
+  const ids = [idHeader, 'x-request-id', 'request-id'].map((name) => visible(headerOf(headers, name)))
+  const should = headerOf(headers, 'x-should-retry').toLowerCase()
+  return stated({
+    requestId: ids.find((id) => id !== ''),
+    retryAfterMs: amount(headerOf(headers, 'retry-after-ms'), 1) ?? retryAfter(headers),
+    shouldRetry: should === 'true' ? true : should === 'false' ? false : undefined,
+  })
+}
+
+function amount(text: string, unit: number): number | undefined {
+  return /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Math.round(Number(text) * unit) : undefined
+}
+
+/** Seconds, or a date, which counts from the server's own clock where it tells the time. */
+function retryAfter(headers: HeaderSource): number | undefined {
+  const text = headerOf(headers, 'retry-after')
+  const until = text.endsWith('GMT') ? Date.parse(text) : Number.NaN
+  const now = Date.parse(headerOf(headers, 'date')) || Date.now()
+  return amount(text, 1_000) ?? (Number.isNaN(until) ? undefined : Math.max(0, until - now))
+}
+
+/** What may stand in a header: no line break can start another one. */
+function visible(text: string): string {
+  return text.replaceAll(/[^\x21-\x7e]/g, '').slice(0, 200)
+}
+
+function writeHeaders(error: ProviderError, status: number, idHeader: string): Record<string, string> {
+  const { requestId = '', retryAfterMs = -1, retryable } = error
+  const id = visible(requestId)
+  const wait = Number.isFinite(retryAfterMs) ? Math.min(Math.round(retryAfterMs), 1e12 - 1) : -1
+  // What the official clients do when nobody tells them otherwise.
+  const tried = status >= 500 || status === 408 || status === 409 || status === 429
+  return {
+    ...(id !== '' && { [idHeader]: id }),
+    ...(wait >= 0 && { 'retry-after': String(Math.ceil(wait / 1_000)), 'retry-after-ms': String(wait) }),
+    ...(retryable !== tried && { 'x-should-retry': String(retryable) }),
+  }
 }

@@ -1,0 +1,107 @@
+// @ts-check
+// What translating costs beside what cannot be avoided: writing the ready body as JSON, parsing the payloads of a stream.
+import { assistant, dialects, emit, Messages, toolCall, toolResult, toolResults, user } from 'interlingua'
+import { createParser } from 'eventsource-parser'
+
+/** @typedef {import('./append.js').Benchmark} Benchmark */
+
+const long = 'The quick brown fox jumps over the lazy dog. '.repeat(10)
+
+/** A conversation of a thousand messages with tools, as an agent makes it. */
+const messages = Messages.from(
+  Array.from({ length: 250 }, (_, index) => {
+    const call = toolCall({ id: `call_${index}`, name: 'search', arguments: { query: long, page: index } })
+    return [
+      user(`${index} ${long}`),
+      assistant(['Let me look.', call]),
+      toolResults(toolResult(call, long)),
+      assistant(long),
+    ]
+  }).flat(),
+)
+
+const request = { model: 'm', maxOutputTokens: 1000, messages }
+
+/**
+ * @param {'anthropic' | 'openai-chat'} name
+ * @returns {readonly Benchmark[]}
+ */
+function bodies(name) {
+  const dialect = dialects[name]
+  const body = JSON.parse(JSON.stringify(dialect.encodeRequest(request).value))
+  return [
+    {
+      name: `${name}: encode 1,000 messages, against JSON.stringify`,
+      target: 1.5,
+      ours: () => Object.keys(dialect.encodeRequest(request).value).length,
+      plain: () => (JSON.stringify(body).length > 0 ? Object.keys(body).length : 0),
+    },
+    {
+      name: `${name}: decode with residue, against encode`,
+      target: 3,
+      ours: () => Object.keys(dialect.decodeRequest(body).value).length - Object.keys(request).length,
+      plain: () => Object.keys(dialect.encodeRequest(request).value).length - Object.keys(body).length,
+    },
+  ]
+}
+
+/**
+ * @param {'anthropic' | 'openai-chat'} name
+ * @returns {Promise<readonly Benchmark[]>}
+ */
+async function streams(name) {
+  const dialect = dialects[name]
+  const answer = { id: 'r', model: 'm', candidates: [assistant('x', { finish: { reason: 'stop' } })] }
+  const [start, open, , ...rest] = emit(answer)
+  const deltas = Array.from(
+    { length: 20_000 },
+    () => /** @type {const} */ ({ type: 'text-delta', index: 0, text: 'word ' }),
+  )
+  const events = [start, open, ...deltas, ...rest].filter((event) => event !== undefined)
+  /** @type {Uint8Array[]} */
+  const pieces = []
+  for await (const bytes of dialect.encodeStream(events)) pieces.push(bytes)
+  const bytes = Buffer.concat(pieces)
+  async function* source() {
+    for (let at = 0; at < bytes.length; at += 16_384) yield bytes.subarray(at, at + 16_384)
+  }
+  /** @param {boolean} exact */
+  const decode = async (exact) => {
+    let text = 0
+    for await (const event of dialect.decodeStream(source(), { exact }))
+      if (event.type === 'text-delta') text++
+    return text
+  }
+  const plain = async () => {
+    let text = 0
+    const decoder = new TextDecoder()
+    const parser = createParser({
+      onEvent: ({ data }) => {
+        if (data !== '[DONE]' && JSON.parse(data) !== null && data.includes('word ')) text++
+      },
+    })
+    for await (const piece of source()) parser.feed(decoder.decode(piece, { stream: true }))
+    return text
+  }
+  return [
+    {
+      name: `${name}: lean stream decode, against parsing alone`,
+      target: 1.5,
+      ours: () => decode(false),
+      plain,
+    },
+    {
+      name: `${name}: exact stream decode, against parsing alone`,
+      target: 4,
+      ours: () => decode(true),
+      plain,
+    },
+  ]
+}
+
+export const translating = [
+  ...bodies('openai-chat'),
+  ...bodies('anthropic'),
+  ...(await streams('openai-chat')),
+  ...(await streams('anthropic')),
+]

@@ -1,0 +1,79 @@
+import { type ErrorCodec, errorCodec } from '../shared/errors.ts'
+
+const codec: ErrorCodec = errorCodec({
+  dialect: 'anthropic',
+  idHeader: 'request-id',
+  rows: {
+    authentication: [[401], 'authentication_error'],
+    permission: [[403], 'permission_error'],
+    'not-found': [[404, 410], 'not_found_error'],
+    'invalid-request': [[400, 409, 422], 'invalid_request_error'],
+    'context-overflow': [[400], 'invalid_request_error', 'context_length_exceeded'],
+    'too-large': [[413], 'request_too_large'],
+    'rate-limit': [[429], 'rate_limit_error'],
+    quota: [[402], 'billing_error'],
+    overloaded: [[529, 503], 'overloaded_error'],
+    server: [[500, 501, 502], 'api_error'],
+    timeout: [[504, 408], 'timeout_error'],
+    network: [[502], 'api_error', 'network_error'],
+    'content-filter': [[400], 'invalid_request_error', 'content_filter'],
+    aborted: [[499], 'api_error', 'request_aborted'],
+    unknown: [[500], 'api_error', 'unknown_error'],
+  },
+  words: [
+    ['conflict_error', 'invalid-request'],
+    ['enforced_spend_limit_reached', 'quota'], // a 429 that no waiting helps
+    ['request_body_too_large_after_decoding', 'too-large'],
+  ],
+  wordings: [
+    ['prompt is too long', 'context-overflow'],
+    ['exceed context limit', 'context-overflow'],
+    ['input is too long for requested model', 'context-overflow'], // Bedrock's host
+    ['output blocked by content filtering policy', 'content-filter'],
+    ['credit balance is too low', 'quota'],
+  ],
+  isEvent: ({ type, error }) => type === 'error' || (type === undefined && Boolean(error)),
+  write: ({ message, type, code, requestId }) => ({
+    type: 'error',
+    error: { type, message, ...(code !== undefined && { details: { error_code: code } }) },
+    ...(requestId !== undefined && { request_id: requestId }),
+  }),
+})
+
+/**
+ * Reads an error reply of an Anthropic host. It never throws: whatever the body is, an error comes out.
+ *
+ * @example
+ * const error = decodeError(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })
+ * error.kind // 'overloaded'
+ * error.retryable // true
+ */
+export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
+
+/**
+ * Writes an error as an Anthropic host would: the body that was read, if it was one of this format, or a new one.
+ *
+ * @example
+ * const { status, headers, body } = encodeError(new ProviderError('Slow down', { kind: 'rate-limit' }))
+ * status // 429
+ * body // { type: 'error', error: { type: 'rate_limit_error', message: 'Slow down' } }
+ */
+export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
+
+/**
+ * The error that an event of a stream tells; undefined for any other event.
+ *
+ * @example
+ * errorFromEvent({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })?.kind // 'overloaded'
+ * errorFromEvent({ type: 'ping' }) // undefined
+ */
+export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
+
+/**
+ * An error as the event that ends a stream.
+ *
+ * @example
+ * errorToEvent(new ProviderError('Overloaded', { kind: 'overloaded' }))
+ * // { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
+ */
+export const errorToEvent: ErrorCodec['errorToEvent'] = codec.errorToEvent

@@ -1,0 +1,44 @@
+import { sign } from '../../canonical/build/parts.ts'
+import type { ReasoningPart } from '../../canonical/model/part.ts'
+import { signatureHolds } from '../../canonical/read/digest.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
+import { MAKER } from './codes.ts'
+import type { Read, Writing } from './parts.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** Thoughts without a signature are odd, but kept: only the hint lets them out again. */
+export function readThinking({ thinking, signature }: Wire): Read | undefined {
+  if (typeof thinking !== 'string') return undefined
+  const part: ReasoningPart = { type: 'reasoning', text: thinking }
+  if (typeof signature !== 'string' || signature === '') return { part, hints: { unsigned: true } }
+  return { part: sign(part, { maker: MAKER, value: signature }) }
+}
+
+export function readRedacted({ data }: Wire): Read | undefined {
+  if (typeof data !== 'string') return undefined
+  return {
+    part: sign<ReasoningPart>({ type: 'reasoning', text: '', redacted: true }, { maker: MAKER, value: data }),
+  }
+}
+
+/** Writes thoughts: only what its maker signed, and only as long as the signature holds. */
+export function writeReasoning(
+  part: ReasoningPart,
+  { hints, at, encoding }: Writing,
+): JsonObject | undefined {
+  const { text, signature, redacted } = part
+  if (signature?.maker === MAKER && signatureHolds(part)) {
+    return redacted
+      ? { type: 'redacted_thinking', data: signature.value }
+      : { type: 'thinking', thinking: text, signature: signature.value }
+  }
+  if (signature === undefined && hints['unsigned'] === true && !redacted)
+    return { type: 'thinking', thinking: text }
+  if (encoding.options.foreignReasoning === 'text' && text.trim() !== '') {
+    encoding.lose('reasoning-as-text', at)
+    return { type: 'text', text: `<thinking>\n${text}\n</thinking>` }
+  }
+  encoding.lose(signature?.maker === MAKER ? 'stale-signature' : 'foreign-reasoning', at)
+  return undefined
+}

@@ -1,0 +1,112 @@
+import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { Encoding } from '../encoding.ts'
+import { encodeRows, is, type Row } from '../shared/rows.ts'
+import { efforts } from './codes.ts'
+
+export const rows: readonly Row<'model' | 'maxOutputTokens' | 'stop' | 'stream'>[] = [
+  ['model', 'model', is.string],
+  ['max_tokens', 'maxOutputTokens', is.integer],
+  ['stop_sequences', 'stop', is.strings],
+  ['stream', 'stream', is.boolean],
+]
+
+/** What the API took up to its version 2023-06-01. */
+export const sampling: readonly Row<'temperature' | 'topP' | 'topK'>[] = [
+  ['temperature', 'temperature', is.number],
+  ['top_p', 'topP', is.number],
+  ['top_k', 'topK', is.number],
+]
+
+/** The first version that refuses sampling settings. */
+const UNSAMPLED = '2026-10-21'
+
+/** Sampling settings, for a version that takes them; without one, for a request that came with them. */
+export function writeSampling(request: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
+  const { apiVersion } = encoding.options
+  const came = hints['sampling'] === true
+  if (apiVersion === undefined ? came : apiVersion < UNSAMPLED) {
+    const { temperature } = request
+    if (temperature === undefined || temperature <= 1 || came) return encodeRows(request, sampling)
+    encoding.lose('sampling-range', below(undefined, 'temperature'))
+    return encodeRows({ ...request, temperature: 1 }, sampling)
+  }
+  for (const [, key] of sampling) {
+    if (request[key] !== undefined) encoding.lose('sampling-refused', below(undefined, key))
+  }
+  return {}
+}
+
+export function readReasoning(
+  thinking: Json | undefined,
+  output: Json | undefined,
+): Pick<ChatRequest, 'reasoning'> {
+  const effort = isObject(output) ? efforts.fromWire(output['effort']) : undefined
+  const settings: ReasoningSettings = { ...readThinking(thinking), ...(effort !== undefined && { effort }) }
+  return Object.keys(settings).length > 0 ? { reasoning: settings } : {}
+}
+
+function readThinking(thinking: Json | undefined): ReasoningSettings {
+  if (!isObject(thinking)) return {}
+  const { type, budget_tokens: budget, display } = thinking
+  const shown = display === 'summarized' ? { include: true } : display === 'omitted' ? { include: false } : {}
+  if (type === 'disabled') return { enabled: false }
+  if (type === 'enabled' && Number.isSafeInteger(budget))
+    return { enabled: true, budgetTokens: budget as number, ...shown }
+  return type === 'adaptive' ? { enabled: true, ...shown } : {}
+}
+
+/** Whether and how much to think; no effort at all means not to. */
+export function writeThinking(
+  reasoning: ReasoningSettings | undefined,
+  encoding: Encoding,
+): JsonObject | undefined {
+  const { enabled, budgetTokens, include, effort } = reasoning ?? {}
+  const at = below(undefined, 'reasoning')
+  if (enabled === false || (effort === 'none' && enabled === undefined)) {
+    if (enabled === undefined) encoding.lose('effort-approximated', below(at, 'enabled'))
+    if (budgetTokens !== undefined) encoding.lose('no-field', below(at, 'budgetTokens'))
+    if (include !== undefined) encoding.lose('no-field', below(at, 'include'))
+    return { type: 'disabled' }
+  }
+  const shown = include === undefined ? {} : { display: include ? 'summarized' : 'omitted' }
+  const thinks = budgetTokens !== undefined || include !== undefined
+  if (enabled === undefined && thinks) encoding.lose('thinking-enabled', below(at, 'enabled'))
+  if (budgetTokens !== undefined) return { type: 'enabled', budget_tokens: budgetTokens, ...shown }
+  return enabled === true || thinks ? { type: 'adaptive', ...shown } : undefined
+}
+
+export function readOutput(output: Json | undefined): Pick<ChatRequest, 'output'> {
+  const format = isObject(output) ? output['format'] : undefined
+  if (!isObject(format) || format['type'] !== 'json_schema' || !isObject(format['schema'])) return {}
+  return { output: { type: 'json', schema: format['schema'] } }
+}
+
+/** The effort, and the form of the answer: JSON is only promised for a schema. */
+export function writeOutput(
+  output: OutputFormat | undefined,
+  reasoning: ReasoningSettings | undefined,
+  encoding: Encoding,
+): JsonObject {
+  const effort = reasoning?.effort === undefined ? undefined : efforts.toWire(reasoning.effort)
+  const thought = below(undefined, 'reasoning')
+  if (effort !== reasoning?.effort) encoding.lose('effort-approximated', below(thought, 'effort'))
+  if (reasoning?.summary !== undefined) encoding.lose('no-field', below(thought, 'summary'))
+  const format = writeFormat(output, encoding)
+  return { ...(effort !== undefined && { effort }), ...(format !== undefined && { format }) }
+}
+
+function writeFormat(output: OutputFormat | undefined, encoding: Encoding): JsonObject | undefined {
+  if (output === undefined) return undefined
+  const at = below(undefined, 'output')
+  const schema = output.type === 'json' ? output.schema : undefined
+  if (schema === undefined && output.type === 'json') encoding.lose('json-without-schema', below(at, 'type'))
+  if (output.type === 'text') encoding.lose('text-output', below(at, 'type'))
+  for (const key of ['name', 'strict'] as const) {
+    if (output[key] !== undefined) encoding.lose('output-name', below(at, key))
+  }
+  if (output.type === 'text' && output.schema !== undefined) encoding.lose('no-field', below(at, 'schema'))
+  return schema === undefined ? undefined : { type: 'json_schema', schema }
+}

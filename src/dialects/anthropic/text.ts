@@ -1,0 +1,58 @@
+import type { TextPart } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below } from '../../wire/pointer.ts'
+import { decodeCitation, encodeCitation } from './citations.ts'
+import type { Place, Read, Writing } from './parts.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** Reads text. Blank text and citations outside of answers are refused today: hints say that they came. */
+export function readText({ text, citations }: Wire, place: Place): Read | undefined {
+  if (typeof text !== 'string') return undefined
+  const cited = Array.isArray(citations) && citations.length > 0
+  const hints = {
+    ...(isBlank(text) && { keep: true }),
+    ...(cited && !isAnswer(place) && { cited: true }),
+  }
+  const found = cited ? { citations: citations.map((each) => decodeCitation(each, place)) } : {}
+  return { part: { type: 'text', text, ...found }, hints }
+}
+
+/** Writes text; undefined where it is blank. */
+export function writeText(part: TextPart, writing: Writing): JsonObject | undefined {
+  const { hints, at, encoding, place } = writing
+  const { citations = [] } = part
+  const made = writeWords(part.text, writing)
+  if (made === undefined || citations.length === 0) return made
+  if (!isAnswer(place) && (hints['cited'] !== true || encoding.options.apiVersion !== undefined)) {
+    encoding.lose('user-citation', below(at, 'citations'))
+    return made
+  }
+  const written = citations.flatMap((citation, index) => {
+    return encodeCitation(citation, below(below(at, 'citations'), index), encoding, place) ?? []
+  })
+  return written.length === 0 ? made : { ...made, citations: written }
+}
+
+/** Words as a block of text: blank text is refused. */
+export function writeWords(text: string, { hints, at, encoding }: Writing): JsonObject | undefined {
+  if (!isBlank(text) || hints['keep'] === true) return { type: 'text', text }
+  encoding.lose('empty-text', at)
+  return undefined
+}
+
+function isAnswer(place: Place): boolean {
+  return place === 'response' || place === 'assistant'
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
+/** The text of blocks that are one plain text and nothing else. */
+export function plainText(blocks: readonly JsonObject[]): string | undefined {
+  const [only, ...others] = blocks
+  if (!isObject(only) || others.length > 0 || Object.keys(only).length !== 2 || only['type'] !== 'text')
+    return undefined
+  return typeof only['text'] === 'string' ? only['text'] : undefined
+}

@@ -1,0 +1,55 @@
+import type { AudioPart } from '../../canonical/model/part.ts'
+import { digestOf } from '../../canonical/read/digest.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { PROVIDER, RESPONSE, SLOT } from './codes.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** An answer does not say in which format it speaks: the request did. */
+const UNSAID = 'application/octet-stream'
+
+/** Reads what an answer speaks: the sound in a response, and later its id. */
+export function decodeAudio(wire: Json | undefined, slot: string): readonly AudioPart[] {
+  if (!isObject(wire) || typeof wire['id'] !== 'string' || wire['id'] === '') return []
+  const part = slot === RESPONSE ? readSound(wire) : readId(wire)
+  if (part === undefined) return []
+  const hints = slot === RESPONSE ? { spoken: { id: wire['id'], of: digestOf(part) } } : {}
+  return [keep(part, SLOT, slot, hints, wire, (each) => encodeAudio(each, undefined, silent, slot))]
+}
+
+function readSound({ data, transcript }: Wire): AudioPart | undefined {
+  if (typeof data !== 'string') return undefined
+  const source = { kind: 'base64', data, mediaType: UNSAID } as const
+  return { type: 'audio', source, ...(typeof transcript === 'string' && { transcript }) }
+}
+
+function readId({ id }: Wire): AudioPart {
+  return { type: 'audio', source: { kind: 'id', id: id as string, provider: PROVIDER } }
+}
+
+/** Writes what an answer speaks; undefined for sounds that this format did not make. */
+export function encodeAudio(
+  part: AudioPart,
+  at: Path | undefined,
+  encoding: Encoding,
+  slot: string,
+): JsonObject | undefined {
+  const id = idOf(part)
+  if (id === undefined) return undefined
+  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  const { source, transcript } = part
+  if (slot !== RESPONSE) return applyResidue({ id }, part, slot)
+  if (source.kind !== 'base64') return undefined
+  return applyResidue({ id, data: source.data, expires_at: 0, transcript: transcript ?? '' }, part, slot)
+}
+
+/** The id by which the provider knows the sound, as long as it is the same. */
+function idOf(part: AudioPart): string | undefined {
+  if (part.source.kind === 'id') return part.source.provider === PROVIDER ? part.source.id : undefined
+  const spoken = hintsFor(part, SLOT)['spoken']
+  if (!isObject(spoken) || spoken['of'] !== digestOf(part)) return undefined
+  return typeof spoken['id'] === 'string' ? spoken['id'] : undefined
+}

@@ -1,0 +1,93 @@
+import { isObject } from '../../wire/json.ts'
+import { type ErrorCodec, errorCodec } from '../shared/errors.ts'
+
+const codec: ErrorCodec = errorCodec({
+  dialect: 'openai-chat',
+  idHeader: 'x-request-id',
+  rows: {
+    authentication: [[401], 'invalid_request_error', 'invalid_api_key'],
+    permission: [[403], 'invalid_request_error', 'insufficient_permissions'],
+    'not-found': [[404, 410], 'invalid_request_error', 'not_found'],
+    'invalid-request': [[400, 409, 422], 'invalid_request_error'],
+    'context-overflow': [[400], 'invalid_request_error', 'context_length_exceeded'],
+    'too-large': [[413], 'invalid_request_error', 'request_too_large'],
+    'rate-limit': [[429], 'rate_limit_error', 'rate_limit_exceeded'],
+    quota: [[429, 402], 'insufficient_quota', 'insufficient_quota'],
+    overloaded: [[503, 529], 'service_unavailable_error', 'server_is_overloaded'],
+    server: [[500, 501, 502], 'server_error'],
+    timeout: [[504, 408], 'server_error', 'timeout'],
+    network: [[502], 'server_error', 'network_error'],
+    'content-filter': [[400], 'invalid_request_error', 'content_filter'],
+    aborted: [[499], 'server_error', 'request_aborted'],
+    unknown: [[500], 'server_error', 'unknown_error'],
+  },
+  words: [
+    ['model_not_found', 'not-found'],
+    ['DeploymentNotFound', 'not-found'], // Azure
+    ['string_above_max_length', 'too-large'],
+    ['exceed_context_size_error', 'context-overflow'], // llama.cpp
+    ['content_policy_violation', 'content-filter'],
+    ['slow_down', 'overloaded'],
+    // Hosts of other makers' models hand on the types of those.
+    ['authentication_error', 'authentication'],
+    ['permission_error', 'permission'],
+    ['not_found_error', 'not-found'],
+    ['billing_error', 'quota'],
+    ['timeout_error', 'timeout'],
+    ['overloaded_error', 'overloaded'],
+  ],
+  wordings: [
+    ['maximum context length', 'context-overflow'], // OpenAI, OpenRouter, vLLM, Mistral
+    ['exceeds the context window', 'context-overflow'], // OpenAI
+    ['reduce the length of the messages', 'context-overflow'], // Groq
+    ['maximum prompt length is', 'context-overflow'], // xAI
+    ['available context size', 'context-overflow'], // llama.cpp
+    ['greater than the context length', 'context-overflow'], // LM Studio
+    ['context window exceeds limit', 'context-overflow'], // MiniMax
+    ['exceeded model token limit', 'context-overflow'], // Moonshot
+    ['exceeds the maximum number of tokens', 'context-overflow'], // Gemini
+    ['prompt is too long', 'context-overflow'], // Claude behind another host
+    ['content management policy', 'content-filter'], // Azure
+  ],
+  isEvent: ({ error, object, type, x_groq: groq }) =>
+    Boolean(error) || object === 'error' || type === 'error' || (isObject(groq) && Boolean(groq['error'])),
+  write: ({ message, type, code = null, param = null }) => ({ error: { message, type, param, code } }),
+})
+
+/**
+ * Reads an error reply of OpenAI or a compatible host. It never throws: whatever the body is, an error comes out.
+ *
+ * @example
+ * const error = decodeError(429, { error: { message: 'You exceeded your quota', code: 'insufficient_quota' } })
+ * error.kind // 'quota'
+ * error.retryable // false
+ */
+export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
+
+/**
+ * Writes an error as OpenAI would: the body that was read, if it was one of this format, or a new one.
+ *
+ * @example
+ * const { status, body } = encodeError(new ProviderError('Too long', { kind: 'context-overflow' }))
+ * status // 400
+ * body // { error: { message: 'Too long', type: 'invalid_request_error', param: null, code: 'context_length_exceeded' } }
+ */
+export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
+
+/**
+ * The error that a chunk of a stream tells; undefined for any other chunk.
+ *
+ * @example
+ * errorFromEvent({ error: { message: 'Provider returned error', code: 502 } })?.kind // 'server'
+ * errorFromEvent({ object: 'chat.completion.chunk', choices: [] }) // undefined
+ */
+export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
+
+/**
+ * An error as the chunk that ends a stream; no `[DONE]` follows it.
+ *
+ * @example
+ * errorToEvent(new ProviderError('Failed', { kind: 'server' }))
+ * // { error: { message: 'Failed', type: 'server_error', param: null, code: null } }
+ */
+export const errorToEvent: ErrorCodec['errorToEvent'] = codec.errorToEvent

@@ -1,0 +1,18 @@
+import type { Message } from '../../canonical/model/message.ts'
+import type { Part } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+
+const WHOLE = '$message'
+
+/** The content of a message that nobody could take apart: one opaque part that holds all of it. */
+export function wholeContent(dialect: string, wire: Json): readonly Part[] {
+  return [{ type: 'opaque', dialect, value: { [WHOLE]: wire } }]
+}
+
+/** The wire message of this format that a message holds unread; undefined for any other message. */
+export function wholeMessage({ content }: Message, dialect: string): JsonObject | undefined {
+  const [only, ...others] = content as readonly Part[]
+  if (only?.type !== 'opaque' || only.dialect !== dialect || others.length > 0 || !isObject(only.value))
+    return undefined
+  return Object.hasOwn(only.value, WHOLE) ? (only.value[WHOLE] as JsonObject) : undefined
+}

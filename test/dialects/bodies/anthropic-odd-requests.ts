@@ -1,0 +1,52 @@
+import type { JsonObject } from 'interlingua'
+
+const text = (words: string): JsonObject => ({ type: 'text', text: words })
+const body = (fields: JsonObject): JsonObject => ({
+  model: 'claude-of-tomorrow',
+  max_tokens: 2048,
+  messages: [{ role: 'user', content: 'Hello there' }],
+  ...fields,
+})
+const pages = { cited_text: 'Snow falls', document_index: 2, document_title: 'Almanac' }
+
+/** Bodies that servers took once, or take under conditions, or never: they come back as they were all the same. */
+export const oddRequests: { readonly [name: string]: JsonObject } = {
+  sampling: body({ temperature: 0.5, top_p: 0.25, top_k: 40, system: '' }),
+  empty: body({
+    system: [],
+    messages: [
+      { role: 'user', content: [{ type: 'text', text: '' }] },
+      { role: 'assistant', content: [] },
+      { role: 'user', content: '' },
+      { role: 'user', content: [text('Still here')], id: 'own-key' },
+    ],
+    temperature: null,
+  }),
+  tomorrow: body({
+    messages: [
+      { role: 'user', content: [{ type: 'hologram', beam: 'Bright light' }, text('Look at this')] },
+      {
+        role: 'assistant',
+        content: [
+          { type: 'thinking', thinking: 'Without a signature' },
+          {
+            type: 'mcp_tool_use',
+            id: 'mcptoolu_1',
+            name: 'lookup',
+            server_name: 'library',
+            input: { q: 'x' },
+          },
+          { type: 'mcp_tool_result', tool_use_id: 'mcptoolu_1', is_error: false, content: [text('Result')] },
+          { type: 'compaction', content: 'Everything so far in short' },
+        ],
+      },
+      {
+        role: 'user',
+        content: [{ type: 'text', text: 'Cited', citations: [{ type: 'char_location', ...pages }] }],
+      },
+    ],
+    tools: [{ type: 'telescope_20270101', name: 'telescope', reach: 12 }, { nameless: 'A tool' }],
+    context_management: { edits: [{ type: 'clear_tool_uses_20250919' }] },
+    mcp_servers: [{ type: 'url', url: 'https://example.org/mcp', name: 'library' }],
+  }),
+}

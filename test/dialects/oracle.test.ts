@@ -1,0 +1,47 @@
+import { dialects, translateRequest, translateResponse } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { marked } from './sentinels.ts'
+import { pairs } from './subjects.ts'
+import { covers, type Leaf, leavesOf, pointerTo } from './trees.ts'
+
+/** What names no unit: the whole value, a list, or a message. A candidate that is left out is one. */
+const tooWide =
+  /^$|^\/(messages|tools|candidates|extra)$|^\/messages\/\d+(\/(content|extra))?$|^\/candidates\/\d+\/(content|extra)$/
+
+/** Times are numbers on the wire and texts with us. */
+function says({ value }: Leaf, mark: string | number): boolean {
+  const time = typeof mark === 'number' ? new Date(mark * 1000).toISOString() : undefined
+  return String(value).includes(String(mark)) || value === time
+}
+
+const directions = [
+  ['request', translateRequest, 'decodeRequest'],
+  ['response', translateResponse, 'decodeResponse'],
+] as const
+
+describe.each(pairs)('from $name nothing is lost in silence', ({ from, to }) => {
+  describe.each(directions)('%s', (direction, translate, decode) => {
+    function expectAccounted(source: (typeof from.fixtures)['request'][number]): void {
+      const { body, marks } = marked(source.body)
+      const { value, losses } = translate(body, { from: from.name, to: to.name })
+      const output = JSON.stringify(value)
+      const missing = marks.filter((mark) => !output.includes(String(mark)))
+      const leaves = leavesOf(dialects[from.name][decode](body).value)
+      const named = losses.map(({ path }) => path).filter((path) => !tooWide.test(path))
+      const silent = missing.filter((mark) => {
+        const at = leaves.filter((leaf) => says(leaf, mark))
+        return !at.some((leaf) => named.some((path) => covers(path, pointerTo(leaf.at))))
+      })
+      const where = silent.map((mark) =>
+        leaves.filter((leaf) => says(leaf, mark)).map((leaf) => pointerTo(leaf.at)),
+      )
+      expect(where, source.name).toEqual([])
+    }
+
+    test.each(from.fixtures[direction])('$name', expectAccounted)
+
+    test.skipIf(from.recordings[direction].length === 0)('recorded bodies', () => {
+      for (const each of from.recordings[direction]) expectAccounted(each)
+    })
+  })
+})

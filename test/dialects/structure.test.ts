@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { type AssistantMessage, type ChatRequest, editPart, type Message, repair } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { again, expectSame } from '../laws.ts'
+import { validator } from '../validators.ts'
+import { marked } from './sentinels.ts'
+import { pairs, subjects } from './subjects.ts'
+import { leavesOf } from './trees.ts'
+
+type Step = (messages: readonly Message[], where: number, other: number) => readonly Message[]
+
+const at = (list: readonly unknown[], where: number): number => (list.length === 0 ? 0 : where % list.length)
+
+function withContent(message: Message, change: (parts: readonly unknown[]) => readonly unknown[]): Message {
+  return { ...message, content: change(message.content) } as Message
+}
+
+function swapped<T>(list: readonly T[], a: number, b: number): readonly T[] {
+  return list.map((each, index) => (index === a ? list[b] : index === b ? list[a] : each) as T)
+}
+
+/** Ways to change the shape of a conversation. */
+const steps: readonly Step[] = [
+  (messages, where) => messages.filter((_, index) => index !== at(messages, where)),
+  (messages, where, other) => swapped(messages, at(messages, where), at(messages, other)),
+  (messages, where) => {
+    const said = {
+      id: `msg_new_${where}`,
+      role: 'user',
+      content: [{ type: 'text', text: 'Inserted' }],
+    } as const
+    return messages.toSpliced(at(messages, where), 0, said)
+  },
+  (messages, where, other) =>
+    messages.map((message, index) =>
+      index === at(messages, where)
+        ? withContent(message, (parts) => parts.filter((_, part) => part !== at(parts, other)))
+        : message,
+    ),
+  (messages, where, other) =>
+    messages.map((message, index) =>
+      index === at(messages, where)
+        ? withContent(message, (parts) => swapped(parts, 0, at(parts, other)))
+        : message,
+    ),
+]
+
+const script = fc.array(fc.tuple(fc.nat(steps.length - 1), fc.nat(), fc.nat()), {
+  minLength: 1,
+  maxLength: 4,
+})
+
+describe.each(subjects)('$name: parts and messages come, go and move', (subject) => {
+  const { dialect, row } = subject
+
+  test.each(subject.valid.request)('$name stays valid, and nothing stale is left', ({ body }) => {
+    const { body: source, marks } = marked(body)
+    const plain = again(dialect.decodeRequest(body).value) as ChatRequest
+    const traced = again(dialect.decodeRequest(source).value) as ChatRequest
+    const run = (request: ChatRequest, how: readonly (readonly [number, number, number])[]): ChatRequest => {
+      const moved = how.reduce(
+        (messages, [step, where, other]) => steps[step]?.(messages, where, other) ?? messages,
+        [...request.messages] as readonly Message[],
+      )
+      return { ...request, messages: repair(moved) }
+    }
+    const property = fc.property(script, (how) => {
+      const complaints = row.widest.request.flatMap((schema) => {
+        return validator(schema)(dialect.encodeRequest(run(plain, how)).value)
+      })
+      expect(complaints).toEqual([])
+      const edited = run(traced, how)
+      const here = leavesOf(edited).map(({ value }) => String(value))
+      const out = JSON.stringify(dialect.encodeRequest(edited).value)
+      const stale = marks.filter((mark) => {
+        return out.includes(String(mark)) && !here.some((value) => value.includes(String(mark)))
+      })
+      expect(stale).toEqual([])
+    })
+    fc.assert(property, { numRuns: process.env['SOAK'] ? 2_000 : 60 })
+  })
+})
+
+describe.each(subjects)('$name: a signature', (subject) => {
+  const { dialect } = subject
+  const answers = [...subject.fixtures.response, ...subject.own.response]
+    .map(({ body }) => dialect.decodeResponse(body).value)
+    .flatMap((response) => response.candidates.map((candidate) => ({ response, candidate })))
+    .flatMap(({ response, candidate }) =>
+      candidate.content
+        .map((part, index) => ({ response, candidate, part, index }))
+        .filter(({ part }) => part.type === 'reasoning' && part.signature !== undefined),
+    )
+
+  test('there are some', () => expect(answers.length).toBeGreaterThan(0))
+
+  test('leaves with an edit of its part, which is reported, and stays otherwise', () => {
+    for (const { response, candidate, part, index } of answers) {
+      if (part.type !== 'reasoning') continue
+      const token = JSON.stringify(part.signature?.value).slice(1, -1)
+      const edit = (
+        changed: AssistantMessage['content'][number],
+      ): ReturnType<typeof dialect.encodeResponse> =>
+        dialect.encodeResponse({
+          ...response,
+          candidates: [{ ...candidate, content: candidate.content.with(index, changed) }],
+        })
+      const edited = edit(editPart(part, { text: `${part.text} and more` }))
+      expect(JSON.stringify(edited.value)).not.toContain(token)
+      expect(edited.losses.map(({ rule }) => rule)).toContain('stale-signature')
+      const touched = edit(editPart(part, { metadata: { seen: true } }))
+      expect(JSON.stringify(touched.value)).toContain(token)
+      expectSame(touched.losses, [])
+    }
+  })
+})
+
+describe.each(pairs)('$name and back', ({ from, to }) => {
+  const requests = [...from.fixtures.request, ...from.recordings.request]
+  const responses = [...from.fixtures.response, ...from.recordings.response]
+
+  test('encoding for another changes nothing, so the way back restores everything', () => {
+    for (const { body } of requests) {
+      const { value } = from.dialect.decodeRequest(body)
+      const before = again(value)
+      to.dialect.encodeRequest(value)
+      expectSame(again(value), before)
+      expectSame(from.dialect.encodeRequest(value), { value: body, losses: [] })
+    }
+    for (const { body } of responses) {
+      const { value } = from.dialect.decodeResponse(body)
+      to.dialect.encodeResponse(value)
+      expectSame(from.dialect.encodeResponse(value), { value: body, losses: [] })
+    }
+  })
+})
+
+describe.each(pairs)('$name keeps the prefix', ({ from, to }) => {
+  test.each([from, to])('for $name, whatever is appended', (target) => {
+    for (const { name, body } of [...from.fixtures.request, ...from.recordings.request]) {
+      const request = from.dialect.decodeRequest(body).value
+      const messages = [...request.messages]
+      const encode = (count: number): readonly unknown[] => {
+        const part = { ...request, messages: messages.slice(0, count) }
+        return target.dialect.encodeRequest(part).value['messages'] as readonly unknown[]
+      }
+      const whole = encode(messages.length)
+      if (!Array.isArray(whole)) continue
+      const cuts =
+        messages.length > 8 ? [1, Math.floor(messages.length / 2), messages.length - 1] : messages.keys()
+      for (const count of cuts) {
+        const closed = (encode(count) ?? []).slice(0, -1) // the last turn may be open
+        expect(whole.slice(0, closed.length), name).toEqual(closed)
+      }
+    }
+  })
+})

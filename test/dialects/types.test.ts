@@ -1,0 +1,176 @@
+// Checked by the compiler: here against `openai` 6, in tools/sdk-types against `openai` 7.
+import Anthropic from '@anthropic-ai/sdk'
+import {
+  type AnthropicRequest,
+  type AnthropicResponse,
+  type AnthropicStreamEvent,
+  type ChatRequest,
+  type DialectName,
+  dialects,
+  type JsonObject,
+  type OpenAIChatChunk,
+  type OpenAIChatRequest,
+  type OpenAIChatResponse,
+  translateRequest,
+  translateResponse,
+  user,
+  type WireRequest,
+  type WireResponse,
+} from 'interlingua'
+import OpenAI from 'openai'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+
+const whole = { model: 'some-model', messages: [user('Hi')], maxOutputTokens: 9 }
+const streamed = { ...whole, stream: true } as const
+const open: ChatRequest = whole
+
+const claudeSaid: Anthropic.Message = {
+  id: 'msg_1',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude',
+  content: [{ type: 'text', text: 'Hello', citations: null }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  stop_details: null,
+  usage: {
+    input_tokens: 1,
+    output_tokens: 2,
+    cache_read_input_tokens: null,
+    cache_creation_input_tokens: null,
+    cache_creation: null,
+    output_tokens_details: null,
+    server_tool_use: null,
+    service_tier: null,
+    inference_geo: null,
+    speed: null,
+  },
+  container: null,
+  diagnostics: null,
+}
+
+const gptSaid: OpenAI.Chat.ChatCompletion = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_760_000_000,
+  model: 'gpt',
+  choices: [
+    {
+      index: 0,
+      message: { role: 'assistant', content: 'Hello', refusal: null },
+      logprobs: null,
+      finish_reason: 'stop',
+    },
+  ],
+}
+
+/** A client's way out: remembers the body, and gives the answer. */
+function line(answer: object): { sent: unknown[]; fetch: typeof fetch } {
+  const sent: unknown[] = []
+  return {
+    sent,
+    fetch: (_url, init) => {
+      sent.push(JSON.parse(init?.body as string))
+      return Promise.resolve(Response.json(answer))
+    },
+  }
+}
+
+describe('bodies are what the official clients take', () => {
+  test('anthropic', async () => {
+    const { sent, fetch } = line(claudeSaid)
+    const client = new Anthropic({ apiKey: 'x', fetch, maxRetries: 0 })
+    const body = dialects.anthropic.encodeRequest(whole).value
+    const message = await client.messages.create(body)
+    expectTypeOf(message).toExtend<Anthropic.Message>()
+    expect(sent).toEqual([body])
+    expect(message.content).toEqual(claudeSaid.content)
+  })
+
+  test('openai-chat', async () => {
+    const { sent, fetch } = line(gptSaid)
+    const client = new OpenAI({ apiKey: 'x', fetch, maxRetries: 0 })
+    const body = dialects['openai-chat'].encodeRequest(whole).value
+    const completion = await client.chat.completions.create(body)
+    expectTypeOf(completion).toExtend<OpenAI.Chat.ChatCompletion>()
+    expect(sent).toEqual([body])
+    expect(completion.choices).toEqual(gptSaid.choices)
+  })
+
+  test('a streamed request asks for a stream, by its type too', () => {
+    const claude: Anthropic.MessageCreateParamsStreaming = dialects.anthropic.encodeRequest(streamed).value
+    const gpt: OpenAI.Chat.ChatCompletionCreateParamsStreaming =
+      dialects['openai-chat'].encodeRequest(streamed).value
+    const helped: Anthropic.MessageStreamParams = claude
+    const helpedToo: Parameters<OpenAI['chat']['completions']['stream']>[0] = gpt
+    // @ts-expect-error a streamed request is no whole one
+    const wrong: Anthropic.MessageCreateParamsNonStreaming = dialects.anthropic.encodeRequest(streamed).value
+    expect([helped, helpedToo, wrong].map(({ stream }) => stream)).toEqual([true, true, true])
+  })
+
+  test('where the type leaves it open, the body decides', () => {
+    const claude = dialects.anthropic.encodeRequest(open).value
+    const gpt = dialects['openai-chat'].encodeRequest(open).value
+    expectTypeOf(claude).toEqualTypeOf<AnthropicRequest>()
+    expectTypeOf(gpt).toEqualTypeOf<OpenAIChatRequest>()
+    if (claude.stream) expectTypeOf(claude).toExtend<Anthropic.MessageCreateParamsStreaming>()
+    else expectTypeOf(claude).toExtend<Anthropic.MessageCreateParamsNonStreaming>()
+    if (gpt.stream) expectTypeOf(gpt).toExtend<OpenAI.Chat.ChatCompletionCreateParamsStreaming>()
+    else expectTypeOf(gpt).toExtend<OpenAI.Chat.ChatCompletionCreateParamsNonStreaming>()
+    expect([claude.model, gpt.model]).toEqual(['some-model', 'some-model'])
+  })
+
+  test('so are translated ones', () => {
+    const body = { model: 'gpt', messages: [{ role: 'user', content: 'Hi' }], max_completion_tokens: 9 }
+    const { value } = translateRequest(body, { from: 'openai-chat', to: 'anthropic' })
+    const params: Anthropic.MessageCreateParams = value
+    const back = translateResponse(claudeSaid, { from: 'anthropic', to: 'openai-chat' }).value
+    const completion: OpenAI.Chat.ChatCompletion = back
+    expect(params.max_tokens).toBe(9)
+    expect(completion.choices[0]?.message.content).toBe('Hello')
+  })
+
+  test('a name that is known later gives what any of them may be', () => {
+    const to = 'anthropic' as DialectName
+    const body = dialects[to].encodeRequest(open).value
+    expectTypeOf(body).toEqualTypeOf<AnthropicRequest | OpenAIChatRequest>()
+    expectTypeOf(translateRequest({}, { from: to, to }).value).toEqualTypeOf<WireRequest<DialectName>>()
+    expect(body.messages).toHaveLength(1)
+  })
+})
+
+test('objects of the official clients go into the decoders', () => {
+  const claude: Anthropic.MessageCreateParams = {
+    model: 'claude',
+    max_tokens: 9,
+    messages: [{ role: 'user', content: 'Hi' }],
+  }
+  const gpt: OpenAI.Chat.ChatCompletionCreateParams = {
+    model: 'gpt',
+    messages: [{ role: 'user', content: 'Hi' }],
+  }
+  expect(dialects.anthropic.decodeRequest(claude).value.model).toBe('claude')
+  expect(dialects['openai-chat'].decodeRequest(gpt).value.model).toBe('gpt')
+  expect(dialects.anthropic.decodeResponse(claudeSaid).value.id).toBe('msg_1')
+  expect(dialects['openai-chat'].decodeResponse(gptSaid).value.id).toBe('chatcmpl-1')
+})
+
+test('everything that our types name is in the types of the official clients', () => {
+  expectTypeOf<AnthropicRequest>().toExtend<Anthropic.MessageCreateParams>()
+  expectTypeOf<AnthropicResponse>().toExtend<Anthropic.Message>()
+  expectTypeOf<
+    Exclude<AnthropicStreamEvent, { type: 'ping' | 'error' }>
+  >().toExtend<Anthropic.RawMessageStreamEvent>()
+  expectTypeOf<OpenAIChatRequest>().toExtend<OpenAI.Chat.ChatCompletionCreateParams>()
+  expectTypeOf<OpenAIChatResponse>().toExtend<OpenAI.Chat.ChatCompletion>()
+  expectTypeOf<OpenAIChatChunk['usage']>().toExtend<OpenAI.Chat.ChatCompletionChunk['usage']>()
+  expect(Object.keys(dialects)).toEqual(['openai-chat', 'anthropic'])
+})
+
+test('bodies are JSON', () => {
+  expectTypeOf<WireRequest<DialectName>>().toExtend<JsonObject>()
+  expectTypeOf<WireResponse<DialectName>>().toExtend<JsonObject>()
+  expectTypeOf<AnthropicStreamEvent | OpenAIChatChunk>().toExtend<JsonObject>()
+  const body: JsonObject = dialects.anthropic.encodeRequest(whole).value
+  expect(body['model']).toBe('some-model')
+})

@@ -1,0 +1,126 @@
+import {
+  assistant,
+  type ChatRequest,
+  type ChatResponse,
+  repair,
+  toolCall,
+  toolResult,
+  toolResults,
+  translateRequest,
+  translateResponse,
+  user,
+} from 'interlingua'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { anyRequest, anyResponse } from '../arbitraries.ts'
+import { law } from '../laws.ts'
+import { validator, type WireSchemaName } from '../validators.ts'
+import { pairs, type Subject, subjects } from './subjects.ts'
+import { bare, leavesOf } from './trees.ts'
+
+function complaints(schemas: readonly WireSchemaName[], body: unknown): readonly string[] {
+  return schemas.flatMap((schema) => validator(schema)(body).map((complaint) => `${schema} ${complaint}`))
+}
+
+/** Some recorded bodies name no model: it stands in the URL there. */
+const MODEL = { model: 'a-model' }
+
+describe.each(pairs)('from $name what comes out is valid', ({ from, to }) => {
+  const options = { from: from.name, to: to.name, ...MODEL }
+  const { request, response } = to.row.schemas
+
+  test.each(from.fixtures.request)('request $name', ({ body }) => {
+    expect(complaints(request, translateRequest(body, options).value)).toEqual([])
+  })
+
+  test.each(from.fixtures.response)('response $name', ({ body }) => {
+    expect(complaints(response, translateResponse(body, options).value)).toEqual([])
+  })
+
+  test.skipIf(from.recordings.request.length === 0)('recorded requests and responses', () => {
+    const found = [
+      ...from.recordings.request.flatMap(({ name, body }) =>
+        complaints(request, translateRequest(body, options).value).map((text) => `${name} ${text}`),
+      ),
+      ...from.recordings.response.flatMap(({ name, body }) =>
+        complaints(response, translateResponse(body, options).value).map((text) => `${name} ${text}`),
+      ),
+    ]
+    expect(found.slice(0, 20)).toEqual([])
+  })
+})
+
+describe.each(subjects)('$name takes any conversation', ({ dialect, row }) => {
+  test('requests', () => {
+    law(anyRequest, (request) => {
+      const messages = repair(bare([...request.messages]))
+      const given = { ...bare(request), ...MODEL, messages }
+      expect(complaints(row.schemas.request, dialect.encodeRequest(given).value)).toEqual([])
+    })
+  })
+
+  test('names of tools, the same in tools, calls and choices', () => {
+    const name = fc.oneof(fc.string({ minLength: 1, maxLength: 200 }), fc.constantFrom('a.b', 'a/b', 'a_b'))
+    law(fc.uniqueArray(name, { minLength: 1, maxLength: 4 }), (names) => {
+      const calls = names.map((each) => toolCall({ name: each, arguments: {} }))
+      const messages = [
+        user('Go'),
+        assistant(calls),
+        toolResults(calls.map((call) => toolResult(call, 'Done'))),
+      ]
+      const tools = names.map(
+        (each) => ({ type: 'function', name: each, input: { type: 'object' } }) as const,
+      )
+      const [first = ''] = names
+      const { value } = dialect.encodeRequest({ ...MODEL, messages, tools, toolChoice: { name: first } })
+      const said = leavesOf(value)
+        .filter(({ at }) => at.at(-1) === 'name')
+        .map(({ value: word }) => String(word))
+      expect(said.every((word) => /^[\w-]{1,128}$/.test(word))).toBe(true)
+      expect(new Set(said).size).toBe(names.length)
+      expect(said.length).toBe(2 * names.length + 1)
+    })
+  })
+
+  test('responses', () => {
+    law(anyResponse, (response) => {
+      expect(complaints(row.schemas.response, dialect.encodeResponse(bare(response)).value)).toEqual([])
+    })
+  })
+
+  test('sampling as the version has it', () => {
+    const given: ChatRequest = { ...MODEL, messages: [], temperature: 1.5, topP: 0.5 }
+    const { value, losses } = dialect.encodeRequest(given, { apiVersion: '2023-06-01' })
+    expect(complaints(row.widest.request, value)).toEqual([])
+    expect(value['top_p']).toBe(0.5)
+    expect(losses.map(({ rule }) => rule).filter((rule) => rule === 'sampling-refused')).toEqual([])
+  })
+})
+
+describe.each(subjects)('an answer of $name as history', (from) => {
+  const all = [...from.fixtures.response, ...from.own.response]
+
+  /** Whether an answer holds nothing that the published format does not have: an own host may replay it. */
+  const isKnown = (body: unknown): boolean =>
+    !complaints(from.row.widest.response, body).some((text) => /the key is unknown|\/type: /.test(text))
+
+  function replayed(to: Subject, response: ChatResponse): readonly string[] {
+    return response.candidates.flatMap((candidate) => {
+      const asked = { id: 'msg_1', role: 'user', content: [{ type: 'text', text: 'Go on' }] } as const
+      const messages = repair([asked, candidate, { ...asked, id: 'msg_2' }])
+      return complaints(
+        to.row.widest.request,
+        to.dialect.encodeRequest({ ...MODEL, maxOutputTokens: 5, messages }).value,
+      )
+    })
+  }
+
+  test.each(subjects)('goes to $name', (to) => {
+    const found = all
+      .filter(({ body }) => to !== from || isKnown(body))
+      .flatMap(({ name, body }) =>
+        replayed(to, from.dialect.decodeResponse(body).value).map((text) => `${name} ${text}`),
+      )
+    expect(found.slice(0, 20)).toEqual([])
+  })
+})
