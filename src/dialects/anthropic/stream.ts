@@ -1,7 +1,8 @@
-import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamReader, StreamWriter } from '../frames.ts'
 import { decodeCitation, encodeCitation } from './citations.ts'
@@ -88,62 +89,107 @@ function readPiece(delta: Wire, index: number): readonly ChatEvent[] {
   return [{ type: 'part-update', index, citations: [decodeCitation(citation)] }]
 }
 
-const kinds: { readonly [type: string]: string } = {
-  start: 'message_start',
-  'part-start': 'content_block_start',
-  'part-end': 'content_block_stop',
-}
+/** Kinds of wire events that are not deltas. */
+const kinds: { readonly [type: string]: string } = { 'part-end': 'content_block_stop' }
+
+type Planned = readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
 
 /** Writes the events of a streamed message. */
 export function streamWriter(encoding: Encoding = silent): StreamWriter {
+  const blocks = new BlockPlan(encoding)
   let stopped = false
-  let open: number | undefined
   let finish: ChatEvent | undefined
   let usage: Usage | undefined
-  const ending = (): readonly (readonly [string, readonly ChatEvent[]])[] => {
-    if (stopped) return []
-    const told = [
-      ...(finish === undefined ? [] : [finish]),
-      ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
-    ]
-    return told.length === 0 ? [] : [['message_delta', told]]
-  }
   const writer: StreamWriter = {
     frame: (kind, events) => writeFrame(kind, events, encoding),
-    wrote: ({ type, index }) => {
-      if (type === 'message_stop') stopped = true
-      if (type === 'content_block_start') open = typeof index === 'number' ? index : undefined
-      if (type === 'content_block_stop') open = undefined
+    wrote: (wire) => {
+      if (wire['type'] === 'message_stop') stopped = true
+      blocks.wrote(wire)
     },
     plan: (event) => {
       if (event.type === 'finish') finish = event
       else if (event.type === 'usage') usage = event.usage
-      else if ((event.candidate ?? 0) === 0) return planned(event, open, encoding)
+      else return blocks.plan(event)
       return []
     },
     end: () => {
-      const last = ending().map(([kind, events]) => writer.frame(kind, events))
-      return stopped ? [] : [...last, { type: 'message_stop' }]
+      if (stopped) return []
+      const told = [
+        ...(finish === undefined ? [] : [finish]),
+        ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
+      ]
+      return [...(told.length === 0 ? [] : [writer.frame('message_delta', told)]), { type: 'message_stop' }]
     },
   }
   return writer
 }
 
-function planned(
-  event: ChatEvent,
-  open: number | undefined,
-  encoding: Encoding,
-): readonly (readonly [string, readonly ChatEvent[]])[] {
-  if (!('index' in event) && event.type !== 'start') return []
-  if (event.type === 'part-start') {
-    const closing: readonly [string, readonly ChatEvent[]][] =
-      open === undefined ? [] : [['content_block_stop', [{ type: 'part-end', index: open }]]]
-    return encodeStart(event.part, encoding) === undefined
-      ? closing
-      : [...closing, ['content_block_start', [event]]]
+/** Which blocks the parts of another format become: one open at a time, their positions without gaps. */
+class BlockPlan {
+  readonly #encoding: Encoding
+  readonly #blocks = new Map<number, number>()
+  readonly #dropped = new Set<number>()
+  #next = 0
+  #open: number | undefined
+  #native = false
+
+  constructor(encoding: Encoding) {
+    this.#encoding = encoding
   }
-  if ('index' in event && event.index !== open) return []
-  return [[kinds[event.type] ?? 'content_block_delta', [event]]]
+
+  wrote({ type, index }: JsonObject): void {
+    if (typeof index !== 'number') return
+    if (type === 'content_block_stop') this.#open = undefined
+    if (type !== 'content_block_start') return
+    this.#open = index
+    if (index >= this.#next) this.#blocks.set(index, index) // a frame of our own: its positions are the parts'
+    this.#next = Math.max(this.#next, index + 1)
+  }
+
+  plan(event: ChatEvent): Planned {
+    const candidate = event.candidate ?? 0
+    if (candidate !== 0) return this.#drop(candidate)
+    if (event.type === 'start') {
+      this.#native = event.origin?.dialect === SLOT
+      return [['message_start', [event]]]
+    }
+    if (!('index' in event)) return []
+    if (event.type === 'part-start') return this.#begin(event)
+    const index = this.#blocks.get(event.index)
+    if (index === undefined || index !== this.#open) return []
+    return [[kinds[event.type] ?? 'content_block_delta', [{ ...event, index }]]]
+  }
+
+  #begin(event: PartStartEvent): Planned {
+    const closing: Planned =
+      this.#open === undefined ? [] : [['content_block_stop', [{ type: 'part-end', index: this.#open }]]]
+    const rule = this.#refusal(event.part)
+    if (rule !== undefined) {
+      const content = below(below(below(undefined, 'candidates'), 0), 'content')
+      this.#encoding.lose(rule, below(content, event.index))
+      return closing
+    }
+    const index = this.#next++
+    this.#blocks.set(event.index, index)
+    return [...closing, ['content_block_start', [{ ...event, index }]]]
+  }
+
+  /** The rule by which a part cannot be streamed. */
+  #refusal(part: AssistantPart): string | undefined {
+    if (part.type === 'reasoning')
+      return this.#native || part.signature?.maker === MAKER ? undefined : 'foreign-reasoning'
+    const made = encodeStart(part, silent)
+    if (made === undefined) return part.type === 'opaque' ? 'foreign-opaque' : 'dropped-media'
+    const told = part.type === 'tool-call' || part.type === 'tool-result' || part.type === 'opaque'
+    return told && made['type'] === 'text' ? 'provider-call-dropped' : undefined
+  }
+
+  #drop(candidate: number): Planned {
+    if (!this.#dropped.has(candidate))
+      this.#encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), candidate))
+    this.#dropped.add(candidate)
+    return []
+  }
 }
 
 function writeFrame(kind: string, events: readonly ChatEvent[], encoding: Encoding): JsonObject {

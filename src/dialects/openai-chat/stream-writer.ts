@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
 import { hintsFor } from '../unit.ts'
@@ -7,6 +8,14 @@ import { SLOT } from './codes.ts'
 import { encodeFinish } from './response.ts'
 import { customText } from './streamed-call.ts'
 import { encodeUsage } from './usage.ts'
+
+/** The rules by which parts cannot be streamed; what is not listed is media. */
+const refusals: ReadonlyMap<string, string> = new Map([
+  ['reasoning', 'foreign-reasoning'],
+  ['tool-call', 'provider-call-dropped'],
+  ['tool-result', 'provider-call-dropped'],
+  ['opaque', 'foreign-opaque'],
+])
 
 /** Where a part's deltas go: which kind it is, and for a call its position among the calls. */
 interface Target {
@@ -44,8 +53,14 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   ): JsonObject => {
     const position = calls.get(candidate) ?? 0
     const custom = hintsFor(part, SLOT)['kind'] === 'custom'
-    const field = part.type === 'tool-call' ? (custom ? 'custom' : 'function') : fieldOf(part)
-    if (field === undefined) return {}
+    const provided = part.type === 'tool-call' && part.executedBy === 'provider'
+    const field =
+      part.type !== 'tool-call' ? fieldOf(part) : provided ? undefined : custom ? 'custom' : 'function'
+    if (field === undefined) {
+      const content = below(below(below(undefined, 'candidates'), candidate), 'content')
+      encoding.lose(refusals.get(part.type) ?? 'dropped-media', below(content, index))
+      return {}
+    }
     targets.set(`${candidate} ${index}`, { field, ...(part.type === 'tool-call' && { call: position }) })
     if (part.type !== 'tool-call') return {}
     calls.set(candidate, position + 1)
