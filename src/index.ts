@@ -186,6 +186,7 @@ export type {
   Dialect,
   DialectName,
   EncodeOptions,
+  Endpoint,
   WireRequest,
   WireResponse,
 } from './dialects/dialect.ts'

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { JsonObject } from '../wire/json.ts'
-import type { DecodeOptions, Dialect, DialectName, EncodeOptions } from './dialect.ts'
+import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
 import { type Encoding, encodeWith, type LossRules } from './encoding.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream.ts'
@@ -14,6 +14,7 @@ export interface Codec {
   encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject
   decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, encoding: Encoding): JsonObject
+  endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
   readonly decodeError: ErrorCodec['decodeError']
   readonly encodeError: ErrorCodec['encodeError']
   readonly stream: Omit<StreamCodec, 'slot' | 'losses'>
@@ -37,6 +38,7 @@ export function defineDialect<RequestBody, ResponseBody>(codec: Codec): Dialect<
       encodeWith(losses, options, (encoding) => asBody(codec.encodeResponse(response, encoding))),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
+    endpoint: (request, options = {}) => codec.endpoint(request, options),
     decodeError: codec.decodeError,
     encodeError: codec.encodeError,
   }

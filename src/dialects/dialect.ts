@@ -53,6 +53,12 @@ export interface EncodeOptions {
   readonly now?: () => number
 }
 
+/** What a request needs that is not in its body; the path is relative to the provider's base URL. */
+export interface Endpoint {
+  readonly path: string
+  readonly headers?: { readonly [name: string]: string }
+}
+
 /** A wire format: pure translation in both directions, no network. */
 export interface Dialect<RequestBody = unknown, ResponseBody = unknown> {
   readonly name: DialectName
@@ -79,6 +85,8 @@ export interface Dialect<RequestBody = unknown, ResponseBody = unknown> {
     events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
     options?: EncodeOptions,
   ): AsyncIterable<Uint8Array>
+  /** Where a request goes, and what goes along with it outside of the body. */
+  endpoint(request: ChatRequest, options?: EncodeOptions): Endpoint
   /** The typed error of a reply with status 400 and up. */
   readonly decodeError: ErrorCodec['decodeError']
   /** A typed error as the reply that this format's clients expect. */

@@ -3,6 +3,7 @@ import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import { losses } from './rules.ts'
+import { API_VERSION } from './settings.ts'
 import { kindOf, streamReader, streamWriter } from './stream.ts'
 
 /** Anthropic's Messages API. */
@@ -13,6 +14,10 @@ export const anthropic: Codec = {
   encodeRequest,
   decodeResponse,
   encodeResponse,
+  endpoint: (_request, { apiVersion = API_VERSION }) => ({
+    path: '/v1/messages',
+    headers: { 'anthropic-version': apiVersion },
+  }),
   decodeError,
   encodeError,
   stream: {

@@ -20,14 +20,14 @@ export const sampling: readonly Row<'temperature' | 'topP' | 'topK'>[] = [
   ['top_k', 'topK', is.number],
 ]
 
-/** The first version that refuses sampling settings. */
-const UNSAMPLED = '2026-10-21'
+/** The version that the official client sends: the first that refuses sampling settings. */
+export const API_VERSION = '2026-10-21'
 
 /** Sampling settings, for a version that takes them; without one, for a request that came with them. */
 export function writeSampling(request: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
   const { apiVersion } = encoding.options
   const came = hints['sampling'] === true
-  if (apiVersion === undefined ? came : apiVersion < UNSAMPLED) {
+  if (apiVersion === undefined ? came : apiVersion < API_VERSION) {
     const { temperature } = request
     if (temperature === undefined || temperature <= 1 || came) return encodeRows(request, sampling)
     encoding.lose('sampling-range', below(undefined, 'temperature'))

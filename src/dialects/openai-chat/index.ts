@@ -14,6 +14,7 @@ export const openaiChat: Codec = {
   encodeRequest,
   decodeResponse,
   encodeResponse,
+  endpoint: () => ({ path: '/chat/completions' }),
   decodeError,
   encodeError,
   stream: {
