@@ -5,6 +5,7 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
@@ -37,7 +38,9 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     ...(counted !== undefined && { usage: counted }),
   }
   if (options.exact === false) return sealedCopy(response)
-  return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent), body))
+  // Without a date of its own a response is dated when it is written: what came must not depend on that.
+  const hints = response.createdAt === undefined ? { undated: true } : {}
+  return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints))
 }
 
 function isSeconds(value: Json | undefined): value is number {
@@ -81,19 +84,23 @@ function wordsOf({ content }: AssistantMessage): Json {
 export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
   const response = resolveResponse(given)
   reportForeign(response, SLOT, 'response', encoding)
-  return applyResidue(writeResponse(response, encoding), response, RESPONSE)
+  const made = writeResponse(response, encoding, hintsFor(response, RESPONSE))
+  return applyResidue(made, response, RESPONSE)
 }
 
 function writeResponse(
   { id, model, createdAt, candidates, usage }: ChatResponse,
   encoding: Encoding,
+  hints: Hints,
 ): JsonObject {
   const at = below(undefined, 'candidates')
   const now = encoding.options.now ?? Date.now
+  const time = createdAt === undefined ? now() : Date.parse(createdAt)
+  const undated = createdAt === undefined && hints['undated'] === true
   return {
     id: id ?? '',
     object: 'chat.completion',
-    created: Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000),
+    ...(!undated && { created: Math.floor(time / 1000) }),
     model: model ?? '',
     choices: candidates.map((message, index) => {
       const here = below(at, index)

@@ -29,7 +29,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   let head: JsonObject = {
     id: '',
     object: 'chat.completion.chunk',
-    created: Math.floor(now() / 1000),
+    created: 0,
     model: '',
   }
   const targets = new Map<string, Target>()
@@ -86,9 +86,15 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
         Object.entries({ ...head, id, object, created, model }).filter(([, value]) => value !== undefined),
       ) as JsonObject
     },
-    plan: (event) => (says(event) ? [['chunk', [event]]] : []),
+    plan: (event) => (says(event) ? [['chunk', [dated(event, now)]]] : []),
     end: () => [],
   }
+}
+
+/** A stream of another format that has no date is dated when it is written. */
+function dated(event: ChatEvent, now: () => number): ChatEvent {
+  if (event.type !== 'start' || event.createdAt !== undefined) return event
+  return { ...event, createdAt: new Date(now()).toISOString() }
 }
 
 function startOf({ id, model, createdAt }: ChatEvent & { readonly type: 'start' }): JsonObject {
