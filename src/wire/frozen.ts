@@ -2,7 +2,7 @@ import { InterlinguaError } from '../errors.ts'
 import { describe, MAX_DEPTH, setKey } from './json.ts'
 import { below, type Path, pointer } from './pointer.ts'
 
-/** A hidden mark: not in JSON, not in a spread copy, and not to be forged by data. A WeakSet is ten times slower. */
+/** A hidden mark: not in JSON, not in a spread copy, and not to be forged by data. A WeakSet made appending twice as slow. */
 const CHECKED: unique symbol = Symbol('checked')
 
 /** True for what {@link seal} gave: plain JSON, checked, deeply frozen. Memos hang only on these. */
