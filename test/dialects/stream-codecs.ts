@@ -2,8 +2,8 @@ import type { Json, JsonObject } from 'interlingua'
 import {
   kindOf as anthropicKind,
   streamReader as anthropicReader,
-  streamWriter as anthropicWriter,
 } from '../../src/dialects/anthropic/stream.ts'
+import { streamWriter as anthropicWriter } from '../../src/dialects/anthropic/stream-writer.ts'
 import type { StreamReader, StreamWriter } from '../../src/dialects/frames.ts'
 import { kindOf as chatKind, streamReader as chatReader } from '../../src/dialects/openai-chat/stream.ts'
 import { streamWriter as chatWriter } from '../../src/dialects/openai-chat/stream-writer.ts'

@@ -1,5 +1,8 @@
 import {
   assistant,
+  type Citation,
+  editPart,
+  text,
   type ChatEvent,
   dialects,
   emit,
@@ -77,5 +80,41 @@ describe('what cannot be streamed to another format', () => {
     expect(await losses).toMatchObject([
       { rule: 'foreign-reasoning', path: '/candidates/0/content/0', severity: 'loss' },
     ])
+  })
+
+  test('citations go out one by one to anthropic, and are reported to openai-chat', async () => {
+    const quote = (document: number): Citation => ({
+      type: 'source',
+      quote: 'q',
+      document,
+      location: { unit: 'page', start: 1, end: 2 },
+    })
+    const cited = assistant(
+      text('Hello', { citations: [quote(0), quote(1), { type: 'source', url: 'https://example.com' }] }),
+    )
+    const sent = await written('anthropic', emit({ candidates: [cited] }))
+    expect(
+      sent.filter(({ delta }) => (delta as JsonObject | undefined)?.['type'] === 'citations_delta'),
+    ).toHaveLength(2)
+    expect(
+      sent.some(({ delta }) => delta !== undefined && Object.keys(delta as JsonObject).length === 0),
+    ).toBe(false)
+    const source = dialects.anthropic.encodeStream(emit({ candidates: [cited] }))
+    const { body, losses } = translateStream(source, { from: 'anthropic', to: 'openai-chat' })
+    for await (const _bytes of body);
+    expect((await losses).map(({ rule, path }) => `${rule} ${path}`)).toContain(
+      'citations-dropped /candidates/0/content/0/citations',
+    )
+  })
+
+  test('a signature goes out with the words that it vouches for, and with no others', async () => {
+    const signed = reasoning('Hm.', { signature: { maker: 'anthropic', value: 'sig' } })
+    const origin = { dialect: 'anthropic' }
+    const tokens = async (part: typeof signed): Promise<unknown[]> => {
+      const sent = await written('anthropic', emit({ candidates: [assistant([part, 'Hi'], { origin })] }))
+      return sent.flatMap(({ delta }) => (delta as JsonObject | undefined)?.['signature'] ?? [])
+    }
+    expect(await tokens(signed)).toEqual(['sig'])
+    expect(await tokens(editPart(signed, { text: 'Edited.' }))).toEqual([])
   })
 })

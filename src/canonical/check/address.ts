@@ -2,8 +2,7 @@
 const localNames = ['localhost', 'local', 'internal', 'home.arpa']
 
 /** What one parser skips or turns into a slash and another takes for part of a name. */
-// oxlint-disable-next-line no-control-regex
-const ambiguous = /[\s\\\u0000-\u001f\u007f]/
+const ambiguous = /[\s\\\p{Cc}]/u
 
 /** A URL by the WHATWG rules; undefined when it is none. */
 export function parseUrl(text: string): URL | undefined {

@@ -4,7 +4,8 @@ import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import { losses } from './rules.ts'
 import { API_VERSION } from './settings.ts'
-import { kindOf, streamReader, streamWriter } from './stream.ts'
+import { kindOf, streamReader } from './stream.ts'
+import { streamWriter } from './stream-writer.ts'
 
 /** Anthropic's Messages API. */
 export const anthropic: Codec = {

@@ -86,9 +86,20 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
         Object.entries({ ...head, id, object, created, model }).filter(([, value]) => value !== undefined),
       ) as JsonObject
     },
-    plan: (event) => (says(event) ? [['chunk', [dated(event, now)]]] : []),
+    plan: (event) => {
+      reportCitations(event, encoding)
+      return says(event) ? [['chunk', [dated(event, now)]]] : []
+    },
     end: () => [],
   }
+}
+
+/** Citations come with a text or after it; chunks have no place for them. */
+function reportCitations(event: ChatEvent, encoding: Encoding): void {
+  const said = event.type === 'part-start' && event.part.type === 'text' ? event.part : event
+  if (!('index' in event) || !('citations' in said) || (said.citations?.length ?? 0) === 0) return
+  const content = below(below(below(undefined, 'candidates'), event.candidate ?? 0), 'content')
+  encoding.lose('citations-dropped', below(below(content, event.index), 'citations'))
 }
 
 /** A stream of another format that has no date is dated when it is written. */
