@@ -1,4 +1,5 @@
 import type { Codec } from '../define.ts'
+import { sse } from '../framing.ts'
 import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -25,7 +26,7 @@ export const anthropic: Codec = {
     reader: streamReader,
     writer: streamWriter,
     kindOf,
-    nameOf: kindOf,
+    framing: sse({ nameOf: kindOf }),
     readError: errorFromEvent,
     writeError: errorToEvent,
   },

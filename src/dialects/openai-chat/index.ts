@@ -1,4 +1,5 @@
 import type { Codec } from '../define.ts'
+import { sse } from '../framing.ts'
 import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
@@ -21,8 +22,7 @@ export const openaiChat: Codec = {
     reader: streamReader,
     writer: streamWriter,
     kindOf,
-    nameOf: () => undefined,
-    done: '[DONE]',
+    framing: sse({ done: '[DONE]' }),
     readError: errorFromEvent,
     writeError: errorToEvent,
   },
