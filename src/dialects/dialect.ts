@@ -6,6 +6,7 @@ import type { IdentityOptions } from '../canonical/build/identity.ts'
 import type { ByteSource } from '../wire/input.ts'
 import type { StreamLimits } from '../wire/limits.ts'
 import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
+import type { GeminiRequest, GeminiResponse } from './gemini/wire.ts'
 import type { OpenAIChatRequest, OpenAIChatResponse } from './openai-chat/wire.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 
@@ -13,6 +14,7 @@ import type { ErrorCodec } from './shared/errors.ts'
 type WireBodies = {
   'openai-chat': { request: OpenAIChatRequest; response: OpenAIChatResponse }
   anthropic: { request: AnthropicRequest; response: AnthropicResponse }
+  gemini: { request: GeminiRequest; response: GeminiResponse }
 }
 
 /** The wire formats that we speak. */
@@ -28,6 +30,8 @@ export type WireResponse<Name extends DialectName> = WireBodies[Name]['response'
 export interface DecodeOptions extends IdentityOptions {
   /** The request that a response answers. */
   readonly request?: ChatRequest
+  /** The path that a request was sent to, for formats that say there what others say in the body (Gemini's model). */
+  readonly path?: string
   /** How much a stream may hold. */
   readonly limits?: StreamLimits
   /** Stops reading a stream and cancels its source. */
@@ -56,6 +60,7 @@ export interface EncodeOptions {
 /** What a request needs that is not in its body; the path is relative to the provider's base URL. */
 export interface Endpoint {
   readonly path: string
+  readonly query?: { readonly [name: string]: string }
   readonly headers?: { readonly [name: string]: string }
 }
 

@@ -57,10 +57,12 @@ export function keep<T extends Carrier>(
   hints: Hints,
   wire: JsonObject,
   encode: (unit: T) => JsonObject | undefined,
+  aliases?: Aliases,
 ): T {
   const hinted =
     Object.keys(hints).length === 0
       ? unit
       : { ...unit, extra: { ...unit.extra, [hintSlot]: { $: { hints } } } }
-  return sealedCopy(withResidue(hinted, slot, encode(hinted), wire, slot === hintSlot ? hints : undefined))
+  const own = slot === hintSlot ? hints : undefined
+  return sealedCopy(withResidue(hinted, slot, encode(hinted), wire, own, aliases))
 }

@@ -43,7 +43,7 @@ export interface Bonded {
   stale(key: string): void
 }
 
-/** Other spellings of wire keys: the one that the encoder writes, then those that mean the same. */
+/** Other spellings of wire keys, at any depth: the one that the encoder writes, then those that mean the same. */
 export type Aliases = { readonly [key: string]: readonly string[] }
 
 const ODD = '$'
@@ -64,14 +64,15 @@ export function diff(
 ): Residue | undefined {
   if (equalJson(made, wire) && bond === undefined)
     return Object.keys(hints).length === 0 ? undefined : { [ODD]: { hints } }
-  const found = new Finding()
-  if (isObject(made) && isObject(wire)) diffObjects(made, wire, aliases, found, bond)
+  const found = new Finding(aliases)
+  if (isObject(made) && isObject(wire)) diffObjects(made, wire, found, bond)
   else if (Array.isArray(made) && Array.isArray(wire)) diffLists(made, wire, found)
   return found.residue(hints)
 }
 
 /** A difference being gathered. */
 class Finding {
+  readonly aliases: Aliases
   readonly plain: Record<string, Json> = {}
   readonly in: Record<string, Json> = {}
   readonly swap: Record<string, Json> = {}
@@ -80,12 +81,16 @@ class Finding {
   readonly bound: Record<string, Json> = {}
   n: number | undefined
 
+  constructor(aliases: Aliases) {
+    this.aliases = aliases
+  }
+
   /** Two values of one key: patched inside where they have the same form, else exchanged. */
   compare(key: string, made: Json, wire: Json): void {
     if (equalJson(made, wire)) return
     const objects = isObject(made) && isObject(wire)
     const lists = Array.isArray(made) && Array.isArray(wire) && made.length === wire.length
-    if (objects || lists) setKey(this.in, key, diff(made, wire) ?? {})
+    if (objects || lists) setKey(this.in, key, diff(made, wire, {}, this.aliases) ?? {})
     else setKey(this.swap, key, [guardOf(made), wire])
   }
 
@@ -105,11 +110,10 @@ class Finding {
 function diffObjects(
   made: JsonObject,
   wire: JsonObject,
-  aliases: Aliases,
   found: Finding,
   bond: Bond | undefined,
 ): void {
-  const spellings = spellingsOf(made, wire, aliases)
+  const spellings = spellingsOf(made, wire, found.aliases)
   for (const [key, value] of Object.entries(wire)) {
     if (bond?.keys.includes(key) && isValue(value)) {
       setKey(found.bound, key, [guardOf(bond.of), value])

@@ -1,0 +1,134 @@
+import { freshId } from '../../canonical/build/identity.ts'
+import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { digestOf } from '../../canonical/read/digest.ts'
+import { digestJson } from '../../wire/digest.ts'
+import { frozenCopy, sealedCopy } from '../../wire/frozen.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import { diff, type Hints } from '../../wire/residue.ts'
+import type { DecodeOptions } from '../dialect.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { callBook } from './call-book.ts'
+import { CANDIDATE, GROUNDING, SLOT } from './codes.ts'
+import { decodeFinish, encodeFinish } from './finish.ts'
+import { readGrounding, sourcesOf, textsOf, withCitations, writeGrounding } from './grounding.ts'
+import { formOf, listOf, readParts } from './messages.ts'
+import { encodePart } from './parts.ts'
+import { aliases, bothSpellings, camel, type Wire } from './spelling.ts'
+
+/** What measures or vouches for the words of an answer. */
+const BOUND: readonly string[] = bothSpellings('logprobsResult', 'avgLogprobs', 'citationMetadata')
+
+/** Reads one answer of a response. */
+export function decodeCandidate(
+  came: Wire,
+  index: number,
+  origin: Origin,
+  options: DecodeOptions,
+): AssistantMessage {
+  const { content, finishReason, groundingMetadata } = camel(came)
+  const { parts } = isObject(content) ? (content as Wire) : {}
+  const book = callBook(`${origin.responseId ?? freshId('resp', options)} ${index}`)
+  const read = readParts(listOf(parts) ?? [], 'response', book) as readonly AssistantPart[]
+  const { cited, hints: sizes } = readGrounding(groundingMetadata, textsOf(read))
+  const finish = decodeFinish(finishReason, read.some(isCall))
+  const forms = parts === undefined ? {} : formOf(parts)
+  const message: AssistantMessage = {
+    id: freshId('msg', options),
+    role: 'assistant',
+    content: withCitations(read, cited),
+    origin,
+    ...(finish !== undefined && { finish }),
+    ...(Object.keys(forms).length > 0 && { extra: { [SLOT]: { $: { hints: forms } } } }),
+  }
+  const grounded = cited.length > 0 ? withGrounding(message, groundingMetadata as JsonObject, sizes) : message
+  const made = writeCandidate(grounded, index, undefined, silent)
+  const keys = cited.length > 0 ? BOUND : [...BOUND, ...bothSpellings('groundingMetadata')]
+  const bond = { keys, of: wordsOf(grounded) }
+  return sealedCopy(withResidue(grounded, CANDIDATE, made, came, undefined, aliases, bond))
+}
+
+function isCall(part: AssistantPart): boolean {
+  return part.type === 'tool-call' && part.executedBy === undefined
+}
+
+/** What log probabilities vouch for: every word that the model said. */
+function wordsOf({ content }: AssistantMessage): Json {
+  return content.map((part) => ('text' in part ? part.text : part.type))
+}
+
+/** The message with what its sources say beyond its citations; that holds for these texts and citations only. */
+function withGrounding(message: AssistantMessage, wire: JsonObject, sizes: Hints): AssistantMessage {
+  const hints = { ...sizes, of: contentDigest(message) }
+  const made = writeGrounding(sourcesOf(message.content, below(undefined, 'content'), silent), hints)
+  const residue = frozenCopy(diff(made, wire, hints, aliases) ?? {})
+  return { ...message, extra: { ...message.extra, [GROUNDING]: residue } }
+}
+
+function contentDigest({ content }: AssistantMessage): string {
+  return digestJson(content.map(digestOf)).slice(0, 16)
+}
+
+/** Writes the sources of an answer; undefined where it has none. */
+function encodeGrounding(
+  message: AssistantMessage,
+  at: Path | undefined,
+  encoding: Encoding,
+): JsonObject | undefined {
+  const sources = sourcesOf(message.content, below(at, 'content'), encoding)
+  const hints = hintsFor(message, GROUNDING)
+  const holds = hints['of'] === contentDigest(message)
+  if (holds) return applyResidue(writeGrounding(sources, hints), message, GROUNDING)
+  if (hints['of'] !== undefined) encoding.lose('stale-grounding', below(below(at, 'extra'), GROUNDING))
+  return sources.length === 0 ? undefined : writeGrounding(sources, {})
+}
+
+/** Writes one answer of a response. */
+export function encodeCandidate(
+  message: AssistantMessage,
+  index: number,
+  at: Path,
+  encoding: Encoding,
+): JsonObject {
+  const stale = (key: string): void => {
+    const slot = below(below(at, 'extra'), CANDIDATE)
+    encoding.lose('stale-logprobs', below(below(below(slot, '$'), 'bound'), key))
+  }
+  return applyResidue(writeCandidate(message, index, at, encoding), message, CANDIDATE, {
+    of: wordsOf(message),
+    stale,
+  })
+}
+
+function writeCandidate(
+  message: AssistantMessage,
+  index: number,
+  at: Path | undefined,
+  encoding: Encoding,
+): JsonObject {
+  const { finish, origin } = message
+  if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
+  const grounding = encodeGrounding(message, at, encoding)
+  const own = origin?.dialect === SLOT
+  return {
+    content: { role: 'model', parts: writeParts(message, at, encoding) },
+    ...(finish !== undefined && { finishReason: encodeFinish(finish, below(at, 'finish'), encoding, own) }),
+    index,
+    ...(grounding !== undefined && { groundingMetadata: grounding }),
+  }
+}
+
+function writeParts(message: AssistantMessage, at: Path | undefined, encoding: Encoding): Json {
+  let leads = true
+  const parts = message.content.flatMap((part, index) => {
+    const here = below(below(at, 'content'), index)
+    const made = encodePart(part, { at: here, encoding, place: 'response', leads, nameOf: () => undefined })
+    if (isCall(part)) leads = false
+    return made === undefined ? [] : [made]
+  })
+  const [only, ...others] = parts
+  const asObject = hintsFor(message, SLOT)['form'] === 'object' && others.length === 0
+  return asObject && only !== undefined ? only : parts
+}

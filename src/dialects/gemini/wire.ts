@@ -1,0 +1,2 @@
+export type GeminiRequest = { contents: { role?: string; parts?: { text?: string }[] }[] }
+export type GeminiResponse = { candidates?: { index?: number }[] }
