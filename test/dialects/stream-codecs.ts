@@ -5,6 +5,8 @@ import {
 } from '../../src/dialects/anthropic/stream.ts'
 import { streamWriter as anthropicWriter } from '../../src/dialects/anthropic/stream-writer.ts'
 import type { StreamReader, StreamWriter } from '../../src/dialects/frames.ts'
+import { kindOf as geminiKind, streamReader as geminiReader } from '../../src/dialects/gemini/stream.ts'
+import { streamWriter as geminiWriter } from '../../src/dialects/gemini/stream-writer.ts'
 import { kindOf as chatKind, streamReader as chatReader } from '../../src/dialects/openai-chat/stream.ts'
 import { streamWriter as chatWriter } from '../../src/dialects/openai-chat/stream-writer.ts'
 
@@ -19,10 +21,12 @@ export interface Codec {
 export const codecs: readonly Codec[] = [
   { name: 'openai-chat', reader: chatReader, writer: () => chatWriter(), kindOf: chatKind },
   { name: 'anthropic', reader: anthropicReader, writer: () => anthropicWriter(), kindOf: anthropicKind },
+  { name: 'gemini', reader: geminiReader, writer: () => geminiWriter(), kindOf: geminiKind },
 ]
 
-/** The JSON payloads of a recorded stream. */
+/** The JSON payloads of a recorded stream: of its events, or of the one array that it is. */
 export function payloads(stream: string): Json[] {
+  if (stream.trimStart().startsWith('[')) return JSON.parse(stream) as Json[]
   return stream
     .split(/\r\n|\n|\r/)
     .filter((line) => line.startsWith('data:'))

@@ -1,6 +1,6 @@
 import { sign } from '../../canonical/build/parts.ts'
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
-import type { AssistantPart, Part, TextPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
@@ -31,10 +31,13 @@ export function readGrounding(
   const metadata = isObject(wire) ? camel(wire) : {}
   const { groundingChunks, groundingSupports } = metadata
   if (!isList(groundingChunks) || !isList(groundingSupports)) return { cited: [], hints: {} }
+  const hints = { chunks: groundingChunks.length, supports: groundingSupports.length }
   const cited = groundingSupports.flatMap((support, position) =>
-    isObject(support) ? readSupport(camel(support), position, groundingChunks, texts) : [],
+    isObject(support)
+      ? readSupport(camel(support), { ...hints, support: position }, groundingChunks, texts)
+      : [],
   )
-  return { cited, hints: { chunks: groundingChunks.length, supports: groundingSupports.length } }
+  return { cited, hints }
 }
 
 function isList(value: Json | undefined): value is readonly Json[] {
@@ -44,7 +47,7 @@ function isList(value: Json | undefined): value is readonly Json[] {
 /** A support is a stretch of a text, and the chunks that speak for it; nothing for one that we cannot tell as citations. */
 function readSupport(
   { segment, groundingChunkIndices: numbers }: Wire,
-  support: number,
+  places: Hints,
   chunks: readonly Json[],
   texts: readonly Said[],
 ): readonly Cited[] {
@@ -54,7 +57,7 @@ function readSupport(
   const cited = numbers.map((chunk) => {
     const web = typeof chunk === 'number' ? webOf(chunks[chunk]) : undefined
     if (web === undefined) return undefined
-    const extra = { [GROUNDING]: { $: { hints: { support, chunk: chunk as number } } } }
+    const extra = { [GROUNDING]: { $: { hints: { ...places, chunk: chunk as number } } } }
     return { index, citation: sealedCopy<SourceCitation>({ type: 'source', ...web, start, end, extra }) }
   })
   return cited.every((each) => each !== undefined) ? cited : []
@@ -93,7 +96,9 @@ export function withCitations(
     const citations = cited.filter((each) => each.index === index).map(({ citation }) => citation)
     if (part.type !== 'text' || citations.length === 0) return part
     const { signature, ...rest } = part
-    return sealedCopy(signature === undefined ? { ...rest, citations } : sign({ ...rest, citations }, signature))
+    return sealedCopy(
+      signature === undefined ? { ...rest, citations } : sign({ ...rest, citations }, signature),
+    )
   })
 }
 
@@ -103,9 +108,11 @@ export function textsOf(parts: readonly Part[]): readonly Said[] {
 }
 
 /** What is to be written: a citation, what it stands on, and where it stands with us. */
-interface Source extends Said {
+export interface Source extends Said {
   readonly citation: SourceCitation
   readonly at: Path
+  /** How many chunks and supports there were where it came from. */
+  readonly sizes?: Hints
 }
 
 /** Everything that the texts of an answer cite, as far as this format can say it. */
@@ -114,14 +121,17 @@ export function sourcesOf(parts: readonly Part[], at: Path, encoding: Encoding):
     if (part.type !== 'text' || part.citations === undefined) return []
     return part.citations.flatMap((citation, number) => {
       const here = below(below(below(at, index), 'citations'), number)
-      return isSayable(citation, part, here, encoding) ? [{ index, text: part.text, citation, at: here }] : []
+      return isSayable(citation, part.text, here, encoding)
+        ? [{ index, text: part.text, citation, at: here }]
+        : []
     })
   })
 }
 
-function isSayable(
+/** Whether this format can say a citation; what it cannot say of it is reported. */
+export function isSayable(
   citation: Citation,
-  part: TextPart,
+  text: string,
   at: Path,
   encoding: Encoding,
 ): citation is SourceCitation {
@@ -129,7 +139,7 @@ function isSayable(
     encoding.lose('foreign-opaque', at)
     return false
   }
-  if (citation.url === undefined || part.text === '') {
+  if (citation.url === undefined || text === '') {
     encoding.lose('citations-dropped', at)
     return false
   }

@@ -140,9 +140,10 @@ export function readParts(
   wire: readonly Json[],
   place: 'response' | 'assistant' | 'system',
   book: CallBook,
+  isFirst = true,
 ): Part[] {
   const fits = only[place === 'system' ? 'system' : 'assistant']
-  let leads = true
+  let leads = isFirst
   return wire.map((each) => {
     const part = decodePart(each, { place, book, leads })
     if (part.type === 'tool-call' && part.executedBy === undefined) leads = false

@@ -57,5 +57,6 @@ export const losses: LossRules = {
   'thinking-implied': note('dropped', 'An effort or a budget says that thinking is on'),
   'output-name': note('dropped', 'The schema has no name here'),
   'finish-approximated': note('downgraded', 'The nearest reason to stop is said'),
+  'usage-thoughts': note('downgraded', 'Thoughts are part of the output: more than all of it cannot be said'),
   'stop-sequence': loss('dropped', 'Which sequence ended the text is not said here'),
 }

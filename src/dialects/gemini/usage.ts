@@ -42,14 +42,18 @@ export function encodeUsage(usage: Usage, encoding: Encoding = silent): JsonObje
     usage
   if (cacheWriteTokens !== undefined)
     encoding.lose('no-field', below(below(undefined, 'usage'), 'cacheWriteTokens'))
+  // Some hosts count more thoughts than output; here the output is the sum of both.
+  const thoughts = reasoningTokens === undefined ? undefined : Math.min(reasoningTokens, outputTokens)
+  if (thoughts !== reasoningTokens)
+    encoding.lose('usage-thoughts', below(below(undefined, 'usage'), 'reasoningTokens'))
   const { tools } = hintsFor(usage, SLOT)
   const beside = typeof tools === 'number' ? tools : 0
   const made = {
     promptTokenCount: Math.max(0, inputTokens - beside),
-    candidatesTokenCount: Math.max(0, outputTokens - (reasoningTokens ?? 0)),
+    candidatesTokenCount: outputTokens - (thoughts ?? 0),
     totalTokenCount: totalTokens,
     ...(cachedInputTokens !== undefined && { cachedContentTokenCount: cachedInputTokens }),
-    ...(reasoningTokens !== undefined && { thoughtsTokenCount: reasoningTokens }),
+    ...(thoughts !== undefined && { thoughtsTokenCount: thoughts }),
     ...(typeof tools === 'number' && { toolUsePromptTokenCount: tools }),
   }
   return applyResidue(made, usage, SLOT)
