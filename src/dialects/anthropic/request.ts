@@ -64,6 +64,7 @@ function hintsOf(request: ChatRequest): Hints {
   const markers = countMarkers(request)
   const { toolChoice } = request
   return {
+    ...(![...request.messages].some(({ role }) => role !== 'system') && { empty: true }),
     ...(request.maxOutputTokens === undefined && { unlimited: true }),
     ...(sampling.some(([, ours]) => request[ours] !== undefined) && { sampling: true }),
     ...(markers > 4 && { markers }),
@@ -94,7 +95,7 @@ function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): Jso
     ...encodeRows(request, rows),
     ...writeSampling(request, hints, encoding),
     ...(model !== undefined && { model }),
-    ...encodeMessages(request.messages, below(undefined, 'messages'), encoding),
+    ...encodeMessages(request.messages, below(undefined, 'messages'), encoding, hints['empty'] === true),
     ...writeTools(request, hints, encoding),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(settings).length > 0 && { output_config: settings }),

@@ -8,6 +8,7 @@ import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
+import { OPENING } from '../shared/validity.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { efforts, SLOT } from './codes.ts'
 import { decodeMessages, encodeMessages } from './messages.ts'
@@ -19,7 +20,7 @@ import {
   decodeTool,
   encodeChoice,
   encodeLegacyChoice,
-  encodeTool,
+  encodeTools,
 } from './tools.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -77,9 +78,10 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const offered = listed ?? legacy
   // Without tools a choice says nothing: it stays residue.
   const toolChoice = listed !== undefined ? decodeChoice(choice) : legacy && decodeLegacyChoice(legacyChoice)
+  const said = decodeMessages(messages, options) ?? []
   const request: ChatRequest = {
     ...decodeRows(spelled(body), rows),
-    messages: decodeMessages(messages, options) ?? [],
+    messages: said,
     ...(offered !== undefined && { tools: offered }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...readOutput(format),
@@ -92,6 +94,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   }
   if (options.exact === false) return sealedCopy(request)
   const hints = {
+    ...(said.length === 0 && { empty: true }),
     ...(typeof stop === 'string' && { stop: 'string' }),
     ...(legacy !== undefined && { tools: 'functions' }),
     ...choiceHint(toolChoice),
@@ -130,7 +133,7 @@ function writeRequest(request: ChatRequest, encoding: Encoding, hints: Hints): J
   return {
     ...encodeRows(request, rows),
     ...(model !== undefined && { model }),
-    messages: encodeMessages(request.messages, below(undefined, 'messages'), encoding),
+    messages: writeMessages(request, hints, encoding),
     ...writeTools(request, hints, encoding),
     ...(format !== undefined && { response_format: format }),
     ...(reasoning?.effort !== undefined && { reasoning_effort: reasoning.effort }),
@@ -141,6 +144,15 @@ function writeRequest(request: ChatRequest, encoding: Encoding, hints: Hints): J
     }),
     ...(metadata !== undefined && { metadata }),
   }
+}
+
+/** The conversation; one in which nobody says anything is refused, unless it came like that. */
+function writeMessages({ messages }: ChatRequest, hints: Hints, encoding: Encoding): readonly JsonObject[] {
+  const at = below(undefined, 'messages')
+  const wire = encodeMessages(messages, at, encoding)
+  if (wire.length > 0 || hints['empty'] === true) return wire
+  encoding.lose('first-turn', at)
+  return [{ role: 'user', content: OPENING }]
 }
 
 /** As many stop sequences as the provider takes, or as many as came. */
@@ -156,10 +168,7 @@ function writeStop(stop: readonly string[] | undefined, hints: Hints, encoding: 
 
 /** Tools, and the choice among them; without tools there is nothing to choose. */
 function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
-  const at = below(undefined, 'tools')
-  const wire = tools
-    .map((tool, index) => encodeTool(tool, below(at, index), encoding))
-    .filter((tool) => tool !== undefined)
+  const wire = encodeTools(tools, below(undefined, 'tools'), encoding)
   if (wire.length === 0) {
     if (toolChoice !== undefined) encoding.lose('choice-without-tools', below(undefined, 'toolChoice'))
     return {}
