@@ -20,7 +20,7 @@ const SUFFIX = 9
  * The name that a provider takes: the same where it is fit, else its fit characters and a digest of the whole, so that two
  * names stay two, and the same name is the same everywhere.
  */
-function fitName(name: string, rule: NameRule): string {
+export function fitName(name: string, rule: NameRule): string {
   if (isFit(name, rule)) return name
   const kept = name.replaceAll(foreign, '_').slice(0, rule.longest - SUFFIX)
   const made = `${kept}_${digestText(name).slice(0, SUFFIX - 1)}`
@@ -28,7 +28,7 @@ function fitName(name: string, rule: NameRule): string {
 }
 
 /** Whether a name can go out as it is. */
-function isFit(name: string, { longest, pattern = usual }: NameRule): boolean {
+export function isFit(name: string, { longest, pattern = usual }: NameRule): boolean {
   return name.length <= longest && pattern.test(name)
 }
 
