@@ -73,11 +73,19 @@ export interface Endpoint {
   readonly headers?: { readonly [name: string]: string }
 }
 
+/** A body that says whether the answer is to be streamed, in the formats where the body says it. */
+export type Asking<Body, Stream> = 'stream' extends keyof Body ? Body & Stream : Body
+
 /**
  * A wire format: pure translation in both directions, no network. Its `rules` say what its provider asks of a conversation,
  * for `validate` and `repair`.
  */
-export interface Dialect<RequestBody = unknown, ResponseBody = unknown> extends RuleTarget {
+export interface Dialect<
+  RequestBody = unknown,
+  ResponseBody = unknown,
+  Streamed = RequestBody,
+  Whole = RequestBody,
+> extends RuleTarget {
   readonly name: DialectName
   decodeRequest(wire: unknown, options?: DecodeOptions): Translated<ChatRequest>
   /**
@@ -87,11 +95,11 @@ export interface Dialect<RequestBody = unknown, ResponseBody = unknown> extends 
   encodeRequest(
     request: ChatRequest & { readonly stream: true },
     options?: EncodeOptions,
-  ): Translated<RequestBody & { stream: true }>
+  ): Translated<Streamed>
   encodeRequest(
     request: ChatRequest & { readonly stream?: false },
     options?: EncodeOptions,
-  ): Translated<RequestBody & { stream?: false }>
+  ): Translated<Whole>
   encodeRequest(request: ChatRequest, options?: EncodeOptions): Translated<RequestBody>
   decodeResponse(wire: unknown, options?: DecodeOptions): Translated<ChatResponse>
   encodeResponse(response: ChatResponse, options?: EncodeOptions): Translated<ResponseBody>

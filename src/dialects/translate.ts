@@ -3,6 +3,7 @@ import type { Loss } from '../canonical/model/loss.ts'
 import type { ByteSource } from '../wire/input.ts'
 import { anthropic } from './anthropic/index.ts'
 import type {
+  Asking,
   DecodeOptions,
   Dialect,
   DialectName,
@@ -15,6 +16,13 @@ import { gemini } from './gemini/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
 import { decodeStream, encodeStream } from './stream.ts'
 
+type NamedDialect<Name extends DialectName> = Dialect<
+  WireRequest<Name>,
+  WireResponse<Name>,
+  Asking<WireRequest<Name>, { stream: true }>,
+  Asking<WireRequest<Name>, { stream?: false }>
+>
+
 /**
  * The wire formats, by name.
  *
@@ -22,7 +30,7 @@ import { decodeStream, encodeStream } from './stream.ts'
  * const request = dialects['openai-chat'].decodeRequest(body).value
  * dialects.anthropic.encodeRequest(request).value
  */
-export const dialects: { readonly [Name in DialectName]: Dialect<WireRequest<Name>, WireResponse<Name>> } = {
+export const dialects: { readonly [Name in DialectName]: NamedDialect<Name> } = {
   'openai-chat': defineDialect(openaiChat),
   anthropic: defineDialect(anthropic),
   gemini: defineDialect(gemini),

@@ -7,6 +7,12 @@ import {
   oddResponses as anthropicOddResponses,
   responses as anthropicResponses,
 } from './bodies/anthropic-responses.ts'
+import { oddRequests as geminiOddRequests } from './bodies/gemini-odd-requests.ts'
+import { requests as geminiRequests } from './bodies/gemini-requests.ts'
+import {
+  oddResponses as geminiOddResponses,
+  responses as geminiResponses,
+} from './bodies/gemini-responses.ts'
 import { oddRequests as chatOddRequests, requests as chatRequests } from './bodies/openai-chat-requests.ts'
 import {
   oddResponses as chatOddResponses,
@@ -30,6 +36,8 @@ interface Row {
   readonly schemas: { readonly [direction in Direction]: readonly WireSchemaName[] }
   /** For bodies that hold what is still in its trial time. */
   readonly widest: { readonly [direction in Direction]: readonly WireSchemaName[] }
+  /** What names of tools look like. */
+  readonly names: RegExp
 }
 
 /** What the laws know of each dialect: the next one joins by a row. */
@@ -40,6 +48,15 @@ const rows: { readonly [name in DialectName]: Row } = {
     vendors: ['anthropic'],
     schemas: { request: ['anthropic-request'], response: ['anthropic-response'] },
     widest: { request: ['anthropic-beta-request-2023-06-01'], response: ['anthropic-beta-response'] },
+    names: /^[\w-]{1,128}$/,
+  },
+  gemini: {
+    requests: { requests: geminiRequests, oddRequests: geminiOddRequests },
+    responses: { responses: geminiResponses, oddResponses: geminiOddResponses },
+    vendors: ['google', 'vertex'],
+    schemas: { request: ['gemini-request'], response: ['gemini-response'] },
+    widest: { request: ['gemini-request'], response: ['gemini-response'] },
+    names: /^[a-zA-Z_][\w.:-]{0,127}$/,
   },
   'openai-chat': {
     requests: { requests: chatRequests, oddRequests: chatOddRequests },
@@ -50,6 +67,7 @@ const rows: { readonly [name in DialectName]: Row } = {
       response: ['openai-chat-response', 'openai-6-chat-response'],
     },
     widest: { request: ['openai-chat-request'], response: ['openai-chat-response'] },
+    names: /^[\w-]{1,64}$/,
   },
 }
 

@@ -93,12 +93,11 @@ export const levels: TwoWayTable<string, Effort> = twoWayTable([
 ])
 
 /** Names of tools. */
-export const toolNames: NameRule = { longest: 128, pattern: /^[a-zA-Z_][\w.:-]*$/ }
+export const toolNames: NameRule = {
+  longest: 128,
+  pattern: /^[a-zA-Z_][\w.:-]*$/,
+  takes: 'a letter or _, then letters, digits and _ . : -',
+}
 
 /** Outcomes of code that mean that it failed, by the word or its number. */
 export const failures: ReadonlySet<unknown> = new Set(['OUTCOME_FAILED', 'OUTCOME_DEADLINE_EXCEEDED', 2, 3])
-
-/** Models up to version 2 need no signatures on calls. */
-export function needsSignatures(model: string | undefined): boolean {
-  return model === undefined || !/(?:^|\/)gem(?:ini-[12]\b|ma-)/.test(model)
-}

@@ -4,6 +4,8 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
+import { settle } from '../settle.ts'
+import { OPENING } from '../shared/validity.ts'
 import { wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor } from '../unit.ts'
@@ -12,19 +14,13 @@ import { encodePart, type Place } from './parts.ts'
 
 type Speaker = 'user' | 'tool' | 'assistant' | 'system'
 
-/** What the user says where a conversation begins with an answer. */
-const OPENING = '(The conversation begins here.)'
-
-/** What the user says where a conversation ends with an answer. */
-const CLOSING = '(Please go on.)'
-
 /** What one of our messages is on the wire, before neighbours join. */
 interface Fragment {
   readonly message: Message
   readonly speaker: Speaker
   readonly parts: readonly JsonObject[]
   readonly hints: Hints
-  readonly at: Path
+  readonly at: Path | undefined
 }
 
 /** A content: of fragments that join, or one that we could not take apart. */
@@ -37,50 +33,60 @@ export interface WireConversation {
 }
 
 /** Writes the conversation: leading instructions before it, and a content for each message that does not join another. */
-export function encodeContents(messages: Iterable<Message>, at: Path, encoding: Encoding): WireConversation {
+export function encodeContents(
+  messages: Iterable<Message>,
+  at: Path,
+  encoding: Encoding,
+  empty: boolean,
+): WireConversation {
   const leading: Fragment[] = []
   const turns: Turn[] = []
   const names = new Map<string, string>()
-  let index = 0
-  for (const message of messages) {
-    const here = below(at, index++)
+  for (const { message, at: here } of settle(messages, SLOT, at, encoding)) {
     const unread = wholeMessage(message, SLOT)
     if (unread !== undefined) {
       turns.push({ unread })
       continue
     }
     for (const part of message.content) if (part.type === 'tool-call') names.set(part.id, part.name)
-    const fragments = fragmentsOf(message, here, encoding, (id) => names.get(id))
-    for (const fragment of fragments) {
+    for (const fragment of fragmentsOf(message, here, encoding, (id) => names.get(id))) {
       if (fragment.speaker === 'system' && turns.length === 0) leading.push(fragment)
-      else join(turns, inPlace(fragment, encoding), encoding)
+      else join(turns, inPlace(fragment, encoding))
     }
   }
   const system = writeSystem(leading)
-  return { ...(system !== undefined && { systemInstruction: system }), contents: framed(turns, encoding) }
+  return {
+    ...(system !== undefined && { systemInstruction: system }),
+    contents: begun(turns, at, encoding, empty),
+  }
 }
 
-/** The contents, begun and ended by the user, or as they came. */
-function framed(turns: readonly Turn[], encoding: Encoding): readonly JsonObject[] {
-  const written = turns.flatMap((turn) => {
-    const wire = 'unread' in turn ? turn.unread : writeTurn(turn.fragments, encoding)
-    return wire === undefined ? [] : [{ wire, fragment: 'unread' in turn ? undefined : turn.fragments.at(0) }]
-  })
-  const contents = written.map(({ wire }) => wire)
-  const [first] = written
-  const last = written.at(-1)
-  const opens = first?.fragment?.speaker === 'assistant' && first.fragment.hints['first'] !== true
-  const closes =
-    last?.fragment?.speaker === 'assistant' && last.fragment.hints['last'] !== true && !waits(last.wire)
-  if (opens) encoding.lose('first-turn', first.fragment?.at)
-  if (closes) encoding.lose('last-turn', last.fragment?.at)
-  const said = (text: string): JsonObject => ({ role: 'user', parts: [{ text }] })
-  return [...(opens ? [said(OPENING)] : []), ...contents, ...(closes ? [said(CLOSING)] : [])]
+/** Writes one of our messages as it stands in the middle of a conversation; none where it says nothing. */
+export function encodeMessage(
+  message: Message,
+  at: Path | undefined,
+  encoding: Encoding,
+): readonly JsonObject[] {
+  const unread = wholeMessage(message, SLOT)
+  if (unread !== undefined) return [unread]
+  const fragments = fragmentsOf(message, at, encoding, () => undefined)
+  return fragments
+    .map((fragment) => writeTurn([inPlace(fragment, encoding)], encoding))
+    .filter((content) => content !== undefined)
 }
 
-/** Whether a content waits for results. */
-function waits({ parts }: JsonObject): boolean {
-  return Array.isArray(parts) && parts.some((part) => isObject(part) && Object.hasOwn(part, 'functionCall'))
+/** The contents, begun by the user, or as they came. */
+function begun(turns: readonly Turn[], at: Path, encoding: Encoding, empty: boolean): readonly JsonObject[] {
+  const contents = turns
+    .map((turn) => ('unread' in turn ? turn.unread : writeTurn(turn.fragments, encoding)))
+    .filter((content) => content !== undefined)
+  const [first] = contents
+  const [fragment] = fragmentsIn(turns[0]) ?? []
+  const answered = isObject(first) && first['role'] === 'model'
+  const asCame = fragment === undefined || fragment.hints['first'] === true
+  if (first === undefined ? empty : asCame || !answered) return contents
+  encoding.lose('first-turn', fragment?.at ?? at)
+  return [{ role: 'user', parts: [{ text: OPENING }] }, ...contents]
 }
 
 const speakers: { readonly [role in Message['role']]: Speaker } = {
@@ -94,7 +100,7 @@ const speakers: { readonly [role in Message['role']]: Speaker } = {
 /** A message as one fragment; results that came in several contents, as one for each of those. */
 function fragmentsOf(
   message: Message,
-  at: Path,
+  at: Path | undefined,
   encoding: Encoding,
   nameOf: (callId: string) => string | undefined,
 ): readonly Fragment[] {
@@ -130,31 +136,18 @@ function inPlace(fragment: Fragment, encoding: Encoding): Fragment {
 }
 
 /** Answers join answers and results join results; other messages only where they came in one content. */
-function join(turns: Turn[], fragment: Fragment, encoding: Encoding): void {
+function join(turns: Turn[], fragment: Fragment): void {
   const { speaker, hints } = fragment
   const open = fragmentsIn(turns.at(-1))
   const before = open?.at(-1)?.speaker
   const isOne = speaker === 'assistant' ? before === 'assistant' : before === 'user' || before === 'tool'
   const joins = hints['join'] === true ? isOne : before === speaker && speaker !== 'user'
   if (open !== undefined && joins && hints['split'] !== true) open.push(fragment)
-  else if (speaker === 'tool' && before === 'user' && hints['split'] !== true && isAsked(turns.at(-2))) {
-    encoding.lose('results-first', fragment.at)
-    const results = fragmentsIn(turns.at(-2))
-    if (results?.at(-1)?.speaker === 'tool') results.push(fragment)
-    else turns.splice(-1, 0, { fragments: [fragment] })
-  } else turns.push({ fragments: [fragment] })
+  else turns.push({ fragments: [fragment] })
 }
 
 function fragmentsIn(turn: Turn | undefined): Fragment[] | undefined {
   return turn !== undefined && 'fragments' in turn ? turn.fragments : undefined
-}
-
-/** Whether a content is of calls, or of results to some of them. */
-function isAsked(turn: Turn | undefined): boolean {
-  const fragments = fragmentsIn(turn) ?? []
-  return fragments.some(
-    ({ speaker, parts }) => speaker === 'tool' || parts.some((part) => waits({ parts: [part] })),
-  )
 }
 
 function writeSystem(fragments: readonly Fragment[]): Json | undefined {

@@ -1,8 +1,11 @@
 import type { Finish } from '../../canonical/model/finish.ts'
-import type { Json } from '../../wire/json.ts'
+import { isObject, type Json } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { finishNumbers, finishReasons } from './codes.ts'
+import { listOf } from './messages.ts'
+import { kindOfPart } from './parts.ts'
+import { camel, type Wire } from './spelling.ts'
 
 /** Why the model stopped. A word for calls is missing: they decide. */
 export function decodeFinish(wire: Json | undefined, calls: boolean): Finish | undefined {
@@ -11,6 +14,27 @@ export function decodeFinish(wire: Json | undefined, calls: boolean): Finish | u
   const said = finishReasons.fromWire(raw) ?? 'other'
   const reason = said === 'stop' && calls ? 'tool-calls' : said
   return { reason, ...(finishReasons.toWire(reason) !== raw && { raw }) }
+}
+
+/** Why the model stopped, from a candidate, or from a response whose prompt was refused. */
+export function finishOf(wire: Json | undefined): Finish | undefined {
+  if (!isObject(wire)) return undefined
+  const said = camel(wire)
+  if (isBlocked(said)) return { reason: 'content-filter' }
+  const { content, finishReason } = said
+  const parts = isObject(content) ? (listOf((content as Wire)['parts']) ?? []) : []
+  return decodeFinish(finishReason, parts.some(isCall))
+}
+
+function isCall(wire: Json): boolean {
+  return isObject(wire) && kindOfPart(camel(wire)) === 'functionCall'
+}
+
+/** Whether the prompt was refused: there is no answer then, and the feedback says why. */
+export function isBlocked({ candidates, promptFeedback: feedback }: Wire): boolean {
+  if (Array.isArray(candidates) ? candidates.length > 0 : candidates !== undefined) return false
+  const reason = isObject(feedback) ? camel(feedback)['blockReason'] : undefined
+  return reason !== undefined && reason !== 'BLOCKED_REASON_UNSPECIFIED' && reason !== 0
 }
 
 /** Why the model stopped, in the wire's words: the word that came while it still means the same. */

@@ -116,13 +116,18 @@ export interface Source extends Said {
 }
 
 /** Everything that the texts of an answer cite, as far as this format can say it. */
-export function sourcesOf(parts: readonly Part[], at: Path, encoding: Encoding): readonly Source[] {
+export function sourcesOf(
+  parts: readonly Part[],
+  positionOf: (index: number) => number,
+  at: Path,
+  encoding: Encoding,
+): readonly Source[] {
   return parts.flatMap((part, index) => {
     if (part.type !== 'text' || part.citations === undefined) return []
     return part.citations.flatMap((citation, number) => {
       const here = below(below(below(at, index), 'citations'), number)
       return isSayable(citation, part.text, here, encoding)
-        ? [{ index, text: part.text, citation, at: here }]
+        ? [{ index: positionOf(index), text: part.text, citation, at: here }]
         : []
     })
   })
@@ -146,8 +151,17 @@ export function isSayable(
   for (const key of ['quote', 'fileId', 'document', 'location'] as const) {
     if (citation[key] !== undefined) encoding.lose('citation-detail', below(at, key))
   }
-  if (citation.start === undefined || citation.end === undefined) encoding.lose('citation-stretch', at)
+  if (stretchOf(citation, text) === undefined) encoding.lose('citation-stretch', at)
   return true
+}
+
+/** The stretch of a text that a citation is for; undefined where it names none that there is. */
+function stretchOf({ start, end }: SourceCitation, text: string): readonly [number, number] | undefined {
+  if (start === undefined || end === undefined) return undefined
+  const whole = start >= 0 && start <= end && end <= text.length
+  return whole && indexAt(text, byteAt(text, start)) === start && indexAt(text, byteAt(text, end)) === end
+    ? [start, end]
+    : undefined
 }
 
 /** Whether a citation came from the sources of an answer, which a request does not repeat. */
@@ -189,7 +203,7 @@ function isSameStretch(a: Source, b: Source): boolean {
 
 function joined(support: JsonObject | undefined, source: Source, chunk: number): JsonObject {
   const { index, text, citation } = source
-  const { start = 0, end = text.length } = citation
+  const [start, end] = stretchOf(citation, text) ?? [0, text.length]
   const numbers = support === undefined ? [] : ((support['groundingChunkIndices'] ?? []) as readonly number[])
   const first = byteAt(text, start)
   return {
@@ -199,6 +213,6 @@ function joined(support: JsonObject | undefined, source: Source, chunk: number):
       endIndex: byteAt(text, end),
       text: text.slice(start, end),
     },
-    groundingChunkIndices: [...numbers, chunk],
+    groundingChunkIndices: [...new Set([...numbers, chunk])],
   }
 }

@@ -65,17 +65,16 @@ export function decodeContents(
   const drafts: Draft[] = []
   for (const [index, each] of (wire as readonly Json[]).entries()) {
     const read = isObject(each) ? readContent(each as Wire, drafts.at(-1), book) : undefined
-    const ends = { ...(index === 0 && { first: true }), ...(index === wire.length - 1 && { last: true }) }
     if (read === undefined)
       drafts.push({ role: 'user', parts: [...wholeContent(SLOT, each)], hints: {}, rest: undefined })
-    else if (!fold(read, drafts.at(-1))) drafts.push(...read.map((draft) => withEnds(draft, ends)))
+    else if (!fold(read, drafts.at(-1))) drafts.push(...(index === 0 ? read.map(asFirst) : read))
   }
   return drafts.map((draft) => build(draft, options))
 }
 
-/** An answer that begins or ends a conversation says so: a request of today may not. */
-function withEnds(draft: Draft, ends: Hints): Draft {
-  return draft.role === 'assistant' ? { ...draft, hints: { ...draft.hints, ...ends } } : draft
+/** An answer that begins a conversation says so: a request of today may not. */
+function asFirst(draft: Draft): Draft {
+  return draft.role === 'assistant' ? { ...draft, hints: { ...draft.hints, first: true } } : draft
 }
 
 /** A content as one message, or as a message for each run of results and of other parts. */
@@ -95,10 +94,9 @@ function readContent(
   })
 }
 
-/** Whether a message would go into the content before it, or before that, if it did not say that it came apart. */
+/** Whether a message would go into the content before it, if it did not say that it came apart. */
 function isApart(role: Role, before: Draft | undefined): boolean {
-  if (before === undefined || role === 'user') return false
-  return before.role === role || (role === 'tool' && before.role === 'user')
+  return before?.role === role && role !== 'user'
 }
 
 /** Results that follow results are the same round: each content is told by its first part. */

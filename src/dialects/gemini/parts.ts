@@ -9,9 +9,10 @@ import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import type { CallBook } from './call-book.ts'
 import { readCall, writeCall } from './calls.ts'
-import { MAKER, needsSignatures, PLACEHOLDER, SLOT } from './codes.ts'
+import { MAKER, PLACEHOLDER, SLOT } from './codes.ts'
 import { isGrounded } from './grounding.ts'
 import { readFile, readInline, writeMedia } from './media.ts'
+import { isBeforeThree } from './models.ts'
 import {
   readCode,
   readCodeResult,
@@ -140,7 +141,7 @@ function writeSignature(part: Part, made: JsonObject, writing: Writing): JsonObj
   const isNeeded =
     (place === 'assistant' || hints['placed'] === true) && leads && Object.hasOwn(made, 'functionCall')
   if (isNeeded && hints['placed'] === true) return { thoughtSignature: PLACEHOLDER }
-  if (!isNeeded || hints['unsigned'] === true || !needsSignatures(encoding.options.model)) return {}
+  if (!isNeeded || hints['unsigned'] === true || isBeforeThree(encoding.options.model)) return {}
   encoding.lose('signature-placeholder', below(at, 'signature'))
   return { thoughtSignature: PLACEHOLDER }
 }

@@ -6,12 +6,15 @@ import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
+import { fitRequest, modelHint } from '../models.ts'
+import { markOdd } from '../odd.ts'
 import { bodyOf } from '../shared/body.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { encodeContents } from './contents.ts'
 import { readPath } from './endpoint.ts'
 import { decodeContents, decodeSystem } from './messages.ts'
+import { families } from './models.ts'
 import { missing, readSettings, writeSettings } from './settings.ts'
 import { aliases, camel } from './spelling.ts'
 import { choiceHint, decodeChoice, decodeTools, encodeChoice, encodeTools, hasFunctions } from './tools.ts'
@@ -29,10 +32,11 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const toolChoice = isChosen ? decodeChoice(toolConfig) : undefined
   const { settings, hints } = readSettings(generationConfig)
   const named = readModel(model)
+  const turns = decodeContents(contents, options) ?? []
   const request: ChatRequest = {
     ...readPath(options),
     ...(named !== undefined && { model: named.name }),
-    messages: [...decodeSystem(systemInstruction, options), ...(decodeContents(contents, options) ?? [])],
+    messages: markOdd([...decodeSystem(systemInstruction, options), ...turns], SLOT),
     ...(offered !== undefined && { tools: offered.tools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...settings,
@@ -42,6 +46,8 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...hints,
     ...offered?.hints,
     ...choiceHint(toolChoice),
+    ...(turns.length === 0 && { empty: true }),
+    ...modelHint(request, families),
     ...(named !== undefined && { model: named.form }),
   }
   return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, forms), body, forms, aliases))
@@ -64,13 +70,15 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
   return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
 }
 
-function writeRequest(request: ChatRequest, given: Encoding, hints: Hints): JsonObject {
+function writeRequest(asked: ChatRequest, given: Encoding, hints: Hints): JsonObject {
+  const request = fitRequest(asked, families, hints, given)
   const model = given.options.model ?? request.model
+  const empty = hints['empty'] === true
   const encoding = model === undefined ? given : { ...given, options: { ...given.options, model } }
   const settings = writeSettings(request, hints, encoding)
   return {
     ...(model !== undefined && writeModel(model, hints)),
-    ...encodeContents(request.messages, below(undefined, 'messages'), encoding),
+    ...encodeContents(request.messages, below(undefined, 'messages'), encoding, empty),
     ...writeTools(request, hints, encoding),
     ...(Object.keys(settings).length > 0 && { generationConfig: settings }),
   }

@@ -12,6 +12,7 @@ import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { decodeCandidate, encodeCandidate } from './candidates.ts'
 import { RESPONSE, SLOT } from './codes.ts'
+import { isBlocked } from './finish.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
@@ -46,13 +47,6 @@ export function readHead({ responseId: id, modelVersion: model, createTime: time
   const dated = typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? { createdAt: time } : {}
   const origin = { dialect: SLOT, ...named, ...(typeof id === 'string' && { responseId: id }) }
   return { head: { ...known, ...named, ...dated }, origin }
-}
-
-/** Whether the prompt was refused: there is no answer then, and the feedback says why. */
-export function isBlocked({ candidates, promptFeedback: feedback }: Wire): boolean {
-  if (Array.isArray(candidates) ? candidates.length > 0 : candidates !== undefined) return false
-  const reason = isObject(feedback) ? camel(feedback)['blockReason'] : undefined
-  return reason !== undefined && reason !== 'BLOCKED_REASON_UNSPECIFIED' && reason !== 0
 }
 
 /** The answer to a prompt that was refused: nothing, and why. */

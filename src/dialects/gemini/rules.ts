@@ -1,7 +1,17 @@
+import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
+import { modelLosses } from '../models.ts'
+import { settleLosses } from '../settle.ts'
+import { firstTurn, toolNameRule } from '../shared/validity.ts'
+import { toolNames } from './codes.ts'
+
+/** What the provider asks of a conversation beyond what every provider does. */
+export const rules: readonly Rule[] = [firstTurn, toolNameRule(toolNames)]
 
 /** Everything that the encoder may leave out, move, rename or make up. */
 export const losses: LossRules = {
+  ...modelLosses,
+  ...settleLosses,
   'foreign-residue': loss('dropped', 'What another wire format adds has no place here'),
   'foreign-opaque': loss('dropped', 'A block of another wire format cannot be sent here'),
   'foreign-reasoning': loss('dropped', 'Only its maker can verify this reasoning: it is set aside'),
@@ -43,11 +53,9 @@ export const losses: LossRules = {
   'message-name': loss('dropped', 'Messages have no name here'),
   'result-name': note('dropped', 'Results are told by the id of their call'),
   'result-named': note('synthesized', 'A result must name its function, and the call is not there to tell'),
-  'results-first': note('moved', 'Results must follow their calls: what was said between stands after them'),
   'system-in-place': note('moved', 'Later instructions are sent as marked text of the user'),
   'developer-role': note('renamed', 'Developer messages are system text here'),
   'first-turn': note('synthesized', 'A conversation must begin with the user'),
-  'last-turn': note('synthesized', 'A conversation must not end with an answer'),
   'foreign-tool': loss('dropped', 'This tool is run by another provider'),
   'allowed-tools': note('downgraded', 'The allowed tools are said otherwise here'),
   'name-changed': note('renamed', 'Names begin with a letter or _, then letters, digits and _ . : - follow'),

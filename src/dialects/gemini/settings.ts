@@ -5,6 +5,7 @@ import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
 import { levels } from './codes.ts'
+import { isBeforeThree } from './models.ts'
 import { lowered, raised, styleOf, type TypeStyle } from './schema.ts'
 import { camel, type Wire } from './spelling.ts'
 
@@ -61,7 +62,7 @@ export function readSettings(wire: Json | undefined): {
       ...output.settings,
       ...(Object.keys(reasoning).length > 0 && { reasoning }),
     },
-    hints: { ...output.hints, ...(both && { both }) },
+    hints: { ...output.hints, ...(reasoning.effort !== undefined && { level: true }), ...(both && { both }) },
   }
 }
 
@@ -135,8 +136,10 @@ function writeThinking(reasoning: ReasoningSettings, hints: Hints, encoding: Enc
     if (budgetTokens !== undefined) encoding.lose('no-field', below(at, 'budgetTokens'))
     return { thinkingBudget: OFF, ...shown }
   }
-  const level = effort === undefined || effort === 'none' ? undefined : levels.toWire(effort)
-  if (effort !== undefined && (level === undefined || levels.fromWire(level) !== effort))
+  const isKnown = hints['level'] === true || !isBeforeThree(encoding.options.model)
+  const level = effort === undefined || effort === 'none' || !isKnown ? undefined : levels.toWire(effort)
+  if (effort !== undefined && !isKnown) encoding.lose('no-field', below(at, 'effort'))
+  else if (effort !== undefined && (level === undefined || levels.fromWire(level) !== effort))
     encoding.lose('effort-approximated', below(at, 'effort'))
   const budgets = level === undefined || hints['both'] === true
   if (budgetTokens !== undefined && !budgets) encoding.lose('no-field', below(at, 'budgetTokens'))

@@ -20,7 +20,7 @@ export function decodeUsage(came: Json | undefined): Usage | undefined {
   if (!isObject(came)) return undefined
   const wire = camel(came)
   const [prompt, said, total, cached, thoughts, tools] = counters.map((key) =>
-    typeof wire[key] === 'number' ? wire[key] : undefined,
+    typeof wire[key] === 'number' && wire[key] >= 0 ? wire[key] : undefined,
   )
   if (prompt === undefined && said === undefined && total === undefined) return undefined
   const input = (prompt ?? 0) + (tools ?? 0)

@@ -8,6 +8,8 @@ export interface NameRule {
   readonly longest: number
   /** What a name must look like, where that is not just {@link usual}. */
   readonly pattern?: RegExp
+  /** That in words. */
+  readonly takes?: string
 }
 
 /** What every provider takes in the name of a tool, save for what may begin it. */
