@@ -25,11 +25,7 @@ export function frozenCopy<T>(value: T, at?: Path): T {
 
 /** A sealed copy, for what our own code built from checked values. */
 export function sealedCopy<T extends object>(value: T): T {
-  const copy = {}
-  for (const [key, item] of Object.entries(value)) {
-    if (item !== undefined) setKey(copy, key, frozenCopy(item, below(undefined, key)))
-  }
-  return seal(copy) as T
+  return isSealed(value) ? value : (seal(copyMembers(value, undefined, 0, undefined)) as T)
 }
 
 interface Ancestors {
@@ -43,7 +39,7 @@ function copyJson(
   depth: number,
   above: Ancestors | undefined,
 ): unknown {
-  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
+  if (isSimple(value)) return value
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw notJson(String(value), 'a finite number', at)
     return value === 0 ? 0 : value // JSON text has no negative zero that survives
@@ -53,7 +49,16 @@ function copyJson(
   if (depth >= MAX_DEPTH) throw tooDeep(value, at, above)
   const here = { value, above }
   if (!Array.isArray(value)) return copyObject(value, at, depth, here)
-  return Object.freeze(Array.from(value, (item, index) => copyJson(item, below(at, index), depth + 1, here)))
+  return Object.freeze(
+    Array.from(value, (item, index) =>
+      isSimple(item) ? item : copyJson(item, below(at, index), depth + 1, here),
+    ),
+  )
+}
+
+/** What needs no copy and no check; most values are, so no path is made for them. */
+function isSimple(value: unknown): value is string | boolean | null {
+  return typeof value === 'string' || typeof value === 'boolean' || value === null
 }
 
 function copyObject(value: object, at: Path | undefined, depth: number, here: Ancestors): object {
@@ -61,11 +66,22 @@ function copyObject(value: object, at: Path | undefined, depth: number, here: An
   if (prototype !== Object.prototype && prototype !== null && !isForeignPlain(prototype)) {
     throw notJson(`an instance of ${value.constructor?.name ?? 'a class'}`, 'a plain object', at)
   }
+  return Object.freeze(copyMembers(value, at, depth + 1, here))
+}
+
+function copyMembers(
+  value: object,
+  at: Path | undefined,
+  depth: number,
+  above: Ancestors | undefined,
+): object {
   const copy = {}
-  for (const [key, item] of Object.entries(value)) {
-    if (item !== undefined) setKey(copy, key, copyJson(item, below(at, key), depth + 1, here))
+  for (const key of Object.keys(value)) {
+    const item = (value as Record<string, unknown>)[key]
+    if (isSimple(item)) setKey(copy, key, item)
+    else if (item !== undefined) setKey(copy, key, copyJson(item, below(at, key), depth, above))
   }
-  return Object.freeze(copy)
+  return copy
 }
 
 /** A plain object of another realm (an iframe, a vm context) has another Object.prototype. */
