@@ -12,7 +12,7 @@ import { decodeRows, encodeRows } from '../shared/rows.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { countMarkers, limitMarkers } from './cache.ts'
 import { SLOT, toolNames } from './codes.ts'
-import { decodeMessages, decodeSystem, encodeMessages } from './messages.ts'
+import { assemble, decodeMessages, decodeSystem, encodeMessages, type WireConversation } from './messages.ts'
 import {
   readOutput,
   readReasoning,
@@ -42,13 +42,14 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const body = bodyOf(wire, 'request')
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
   const turns = decodeMessages(messages, options)
+  const pieces = [...decodeSystem(system, options), ...(turns ?? [])]
   const offered = Array.isArray(tools) && tools.length > 0 ? (tools as readonly Json[]) : undefined
   const user =
     isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {
     ...decodeRows(body, rows),
     ...decodeRows(body, sampling),
-    messages: [...decodeSystem(system, options), ...(turns ?? [])],
+    messages: pieces.map(({ message }) => message),
     ...(offered !== undefined && { tools: offered.map(decodeTool), ...decodeChoice(choice) }),
     ...readReasoning(thinking, output),
     ...readOutput(output),
@@ -56,7 +57,9 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   }
   if (options.exact === false) return sealedCopy(request)
   const hints = hintsOf(request)
-  return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, hints), body, hints))
+  // The blocks were compared one by one when they were read; what is left is how they stand together.
+  const made = writeRequest(request, silent, hints, () => assemble(pieces, silent))
+  return sealedCopy(withResidue(request, SLOT, made, body, hints))
 }
 
 /** What the rules of today would take away from a request that was sent all the same. */
@@ -77,11 +80,20 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
   for (const key of missing) {
     if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
-  return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
+  const hints = hintsFor(request, SLOT)
+  const sent = limitMarkers(request, Number(hints['markers'] ?? 0), encoding)
+  const made = writeRequest(sent, encoding, hints, () =>
+    encodeMessages(sent.messages, below(undefined, 'messages'), encoding),
+  )
+  return applyResidue(made, request, SLOT)
 }
 
-function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
-  const request = limitMarkers(given, Number(hints['markers'] ?? 0), encoding)
+function writeRequest(
+  request: ChatRequest,
+  encoding: Encoding,
+  hints: Hints,
+  conversation: () => WireConversation,
+): JsonObject {
   const { output, reasoning, user, maxOutputTokens } = request
   const unlimited = maxOutputTokens === undefined && hints['unlimited'] === true
   if (maxOutputTokens === undefined && !unlimited)
@@ -94,7 +106,7 @@ function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): Jso
     ...encodeRows(request, rows),
     ...writeSampling(request, hints, encoding),
     ...(model !== undefined && { model }),
-    ...encodeMessages(request.messages, below(undefined, 'messages'), encoding),
+    ...conversation(),
     ...writeTools(request, hints, encoding),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(settings).length > 0 && { output_config: settings }),
