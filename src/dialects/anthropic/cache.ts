@@ -40,7 +40,6 @@ export function writeCache(
   encoding: Encoding,
   place: Place,
 ): JsonObject {
-  if (part.cache === undefined) return {}
   if (type !== 'thinking' && type !== 'redacted_thinking' && place !== 'response') return markerOf(part)
   encoding.lose('cache-refused', below(at, 'cache'))
   return {}

@@ -97,7 +97,9 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...choiceHint(toolChoice),
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
-  return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, hints), body, hints, aliases))
+  // The messages were compared one by one when they were read, and each stands for itself.
+  const made = writeRequest(request, silent, hints, () => (isList(messages) ? messages : []))
+  return sealedCopy(withResidue(request, SLOT, made, body, hints, aliases))
 }
 
 /** A list with something in it. */
@@ -119,10 +121,18 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
     if (request.reasoning?.[key] !== undefined)
       encoding.lose('no-field', below(below(undefined, 'reasoning'), key))
   }
-  return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
+  const made = writeRequest(request, encoding, hintsFor(request, SLOT), () =>
+    encodeMessages(request.messages, below(undefined, 'messages'), encoding),
+  )
+  return applyResidue(made, request, SLOT)
 }
 
-function writeRequest(request: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
+function writeRequest(
+  request: ChatRequest,
+  encoding: Encoding,
+  hints: Hints,
+  conversation: () => readonly Json[],
+): JsonObject {
   const { output, reasoning, logprobs, metadata } = request
   const model = encoding.options.model ?? request.model
   const stop = writeStop(request.stop, hints, encoding)
@@ -130,7 +140,7 @@ function writeRequest(request: ChatRequest, encoding: Encoding, hints: Hints): J
   return {
     ...encodeRows(request, rows),
     ...(model !== undefined && { model }),
-    messages: encodeMessages(request.messages, below(undefined, 'messages'), encoding),
+    messages: conversation(),
     ...writeTools(request, hints, encoding),
     ...(format !== undefined && { response_format: format }),
     ...(reasoning?.effort !== undefined && { reasoning_effort: reasoning.effort }),
