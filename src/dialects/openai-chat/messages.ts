@@ -1,5 +1,5 @@
 import { freshId } from '../../canonical/build/identity.ts'
-import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
+import type { Message } from '../../canonical/model/message.ts'
 import type { Part, ToolResultPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
@@ -73,33 +73,34 @@ function whole(wire: Json, options: DecodeOptions): Message {
 
 function decodeMessage(wire: Wire, callId: CallId, options: DecodeOptions): Message {
   const { role, name } = wire
-  const base = { id: freshId('msg', options), ...(typeof name === 'string' && { name }) }
-  if (role === 'assistant') {
-    const { content, hints } = decodeSaid(wire, SLOT, callId)
-    const message: AssistantMessage = { ...base, role, content }
-    return keepMessage(message, hints, wire)
-  }
-  if (role === 'user' || role === 'system' || role === 'developer') return decodeSpoken(role, base, wire)
-  return whole(wire, options)
+  const said =
+    role === 'assistant'
+      ? decodeSaid(wire, SLOT, callId)
+      : role === 'user' || role === 'system' || role === 'developer'
+        ? decodeSpoken(wire, role === 'user' ? 'user' : 'system')
+        : undefined
+  if (said === undefined) return whole(wire, options)
+  const { content, hints } = said
+  const named = typeof name === 'string' && { name }
+  const message = { id: freshId('msg', options), role, content, ...named } as Message
+  return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silent))
 }
 
-function decodeSpoken(role: 'user' | 'system' | 'developer', base: object, wire: Wire): Message {
-  const { content } = wire
-  const parts = readContent(content, role === 'user' ? 'user' : 'system')
+function decodeSpoken(
+  { content }: Wire,
+  speaker: Speaker,
+): { readonly content: readonly Part[]; readonly hints: Hints } {
+  const parts = readContent(content, speaker)
   const hints = {
     ...(Array.isArray(content) && { form: 'parts' }),
     ...(parts.length === 0 && { empty: true }),
   }
-  return keepMessage({ ...base, role, content: parts } as Message, hints, wire)
+  return { content: parts, hints }
 }
 
 function readContent(content: Json | undefined, speaker: Speaker): readonly Part[] {
   if (typeof content !== 'string') return Array.isArray(content) ? decodeParts(content, speaker) : []
   return content === '' ? [] : [sealedCopy<Part>({ type: 'text', text: content })]
-}
-
-function keepMessage(message: Message, hints: Hints, wire: Wire): Message {
-  return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silent))
 }
 
 /** Writes the conversation: a tool message per result. */
