@@ -186,11 +186,7 @@ export function assemble(pieces: Iterable<Fragment | Unread>, encoding: Encoding
 }
 
 /** The conversation begins with the user, or as it came. */
-function begun(
-  wire: readonly Json[],
-  first: Turn | undefined,
-  encoding: Encoding,
-): readonly Json[] {
+function begun(wire: readonly Json[], first: Turn | undefined, encoding: Encoding): readonly Json[] {
   const [fragment] = first === undefined || 'unread' in first ? [] : first.fragments
   const answered = isObject(wire[0]) && wire[0]['role'] === 'assistant'
   if (fragment === undefined || !answered || fragment.hints['first'] === true) return wire
