@@ -14,7 +14,7 @@ export function markOdd(messages: readonly Message[], slot: string): readonly Me
   for (const [index, message] of messages.entries()) settler.add(message, index)
   settler.settle()
   if (odd.size === 0) return messages
-  const known = messages.map((message, index) => {
+  return messages.map((message, index) => {
     const parts = odd.get(index)
     if (parts === undefined) return message
     const content = (message.content as readonly Part[]).map((part, at) =>
@@ -22,7 +22,6 @@ export function markOdd(messages: readonly Message[], slot: string): readonly Me
     )
     return sealedCopy(marked({ ...message, content } as Message, parts.has(undefined) ? slot : undefined))
   })
-  return markOdd(known, slot) // what stays where it came may make something else odd
 }
 
 /** The unit with a hint that it came like this. */

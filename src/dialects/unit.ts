@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../wire/json.ts'
 import {
   type Aliases,
   type Bond,
+  boundOf,
   type Bonded,
   diff,
   type Hints,
@@ -25,6 +26,17 @@ function residueOf(unit: Carrier, slot: string): Residue | undefined {
 /** The form hints that a unit keeps for a slot: read when encoding, and written when decoding. */
 export function hintsFor(unit: Carrier, slot: string): Hints {
   return hintsOf(residueOf(unit, slot))
+}
+
+/** What a unit keeps for a slot that vouches for its content. */
+export function boundFor(unit: Carrier, slot: string): JsonObject {
+  return boundOf(residueOf(unit, slot))
+}
+
+/** The unit with form hints for a slot, if there are any. */
+export function withHints<T extends Carrier>(unit: T, slot: string, hints: Hints): T {
+  if (Object.keys(hints).length === 0) return unit
+  return { ...unit, extra: { ...unit.extra, [slot]: { $: { hints } } } }
 }
 
 /** The unit with the difference between what its plain encoding says and what came, if there is one. */
@@ -59,10 +71,7 @@ export function keep<T extends Carrier>(
   encode: (unit: T) => JsonObject | undefined,
   aliases?: Aliases,
 ): T {
-  const hinted =
-    Object.keys(hints).length === 0
-      ? unit
-      : { ...unit, extra: { ...unit.extra, [hintSlot]: { $: { hints } } } }
+  const hinted = withHints(unit, hintSlot, hints)
   const own = slot === hintSlot ? hints : undefined
   return sealedCopy(withResidue(hinted, slot, encode(hinted), wire, own, aliases))
 }

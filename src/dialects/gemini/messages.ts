@@ -106,11 +106,11 @@ function fold([read]: readonly Draft[], before: Draft | undefined): boolean {
   const [first, ...rest] = read.parts
   const fits = role === undefined || role === 'user' || role === 'function'
   if (first === undefined || !fits || Object.keys(unknown).length > 0) return false
-  before.parts.push(withHints(first, { content: role ?? '' }), ...rest)
+  before.parts.push(hinted(first, { content: role ?? '' }), ...rest)
   return true
 }
 
-function withHints(part: Part, added: Hints): Part {
+function hinted(part: Part, added: Hints): Part {
   const { [SLOT]: own, ...others } = part.extra ?? {}
   const { $: odd, ...plain } = own ?? {}
   const { hints, ...groups } = isObject(odd) ? odd : {}
