@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Anthropic from '@anthropic-ai/sdk'
+import { type GenerateContentResponse, GoogleGenAI } from '@google/genai'
 import { dialects, emit, translateResponse, translateStream, type JsonObject } from 'interlingua'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -50,8 +51,45 @@ const chat = {
   },
 }
 
-const sources = { anthropic: claude, 'openai-chat': chat } as const
-const names = ['anthropic', 'openai-chat'] as const
+const google = {
+  candidates: [
+    {
+      content: {
+        role: 'model',
+        parts: [
+          { text: 'Two cities.', thought: true },
+          { text: 'Let me look.' },
+          { functionCall: { id: 'fc_1', name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 'c2ln' },
+          { functionCall: { id: 'fc_2', name: 'weather', args: {} } },
+        ],
+      },
+      finishReason: 'STOP',
+      index: 0,
+    },
+  ],
+  usageMetadata: {
+    promptTokenCount: 12,
+    candidatesTokenCount: 5,
+    thoughtsTokenCount: 2,
+    totalTokenCount: 19,
+    cachedContentTokenCount: 2,
+  },
+  modelVersion: 'gemini-test',
+  responseId: 'r1',
+}
+
+const sources = { anthropic: claude, 'openai-chat': chat, gemini: google } as const
+const names = ['anthropic', 'openai-chat', 'gemini'] as const
+const idsOf = {
+  anthropic: ['toolu_1', 'toolu_2'],
+  'openai-chat': ['call_1', 'call_2'],
+  gemini: ['fc_1', 'fc_2'],
+} as const
+
+/** Whose client asks, by the path that it asks at. */
+function clientOf(url: string): (typeof names)[number] {
+  return url.includes('/messages') ? 'anthropic' : url.includes('enerateContent') ? 'gemini' : 'openai-chat'
+}
 
 /** The stream in which a dialect would tell a response. */
 async function* streamed(from: (typeof names)[number]): AsyncGenerator<Uint8Array> {
@@ -64,13 +102,14 @@ let baseURL: string
 /** Serves `/<from>/…`: the answer of one dialect in the dialect of the path, streamed when asked for. */
 beforeAll(async () => {
   server = createServer((request, response) => {
-    const from = request.url?.startsWith('/anthropic') ? 'anthropic' : 'openai-chat'
-    const to = request.url?.includes('/messages') ? 'anthropic' : 'openai-chat'
+    const { url = '' } = request
+    const from = names.find((name) => url.startsWith(`/${name}/`)) ?? 'openai-chat'
+    const to = clientOf(url)
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as JsonObject
-      if (body['stream'] !== true) {
+      if (body['stream'] !== true && !url.includes(':stream')) {
         response.setHeader('content-type', 'application/json')
         response.end(JSON.stringify(translateResponse(sources[from], { from, to }).value))
         return
@@ -91,7 +130,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 const messages: { role: 'user'; content: string }[] = [{ role: 'user', content: 'How warm is it?' }]
 
 describe.each(names)('official clients read what %s said', (from) => {
-  const ids = from === 'anthropic' ? ['toolu_1', 'toolu_2'] : ['call_1', 'call_2']
+  const ids = idsOf[from]
 
   test('openai, whole', async () => {
     const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
@@ -118,6 +157,50 @@ describe.each(names)('official clients read what %s said', (from) => {
     expectMessage(await client.messages.stream({ model: 'm', max_tokens: 10, messages }).finalMessage(), ids)
   })
 })
+
+describe.each(names)('the official client of Gemini reads what %s said', (from) => {
+  const client = (): GoogleGenAI =>
+    new GoogleGenAI({ apiKey: 'x', httpOptions: { baseUrl: `${baseURL}/${from}` } })
+  const asked = { model: 'gemini-x', contents: 'How warm is it?' }
+
+  test('whole', async () => {
+    expectAnswer([await client().models.generateContent(asked)], idsOf[from])
+  })
+
+  test('streamed', async () => {
+    const chunks: GenerateContentResponse[] = []
+    for await (const chunk of await client().models.generateContentStream(asked)) chunks.push(chunk)
+    expect(chunks.length).toBeGreaterThan(1)
+    expectAnswer(chunks, idsOf[from])
+  })
+
+  test('and gives it back as history', async () => {
+    const chat = client().chats.create({ model: 'gemini-x' })
+    const stream = await chat.sendMessageStream({ message: 'How warm is it?' })
+    for await (const _chunk of stream);
+    const history = dialects.gemini.decodeRequest({ contents: chat.getHistory() }).value
+    const calls = [...history.messages].flatMap(({ content }) =>
+      content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
+    )
+    expect(calls).toEqual(idsOf[from])
+  })
+})
+
+function expectAnswer(chunks: readonly GenerateContentResponse[], ids: readonly string[]): void {
+  const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
+  const said = parts.flatMap(({ text, thought }) => (text !== undefined && thought !== true ? [text] : []))
+  expect(said.join('')).toBe('Let me look.')
+  expect(chunks.flatMap(({ functionCalls }) => functionCalls ?? [])).toEqual([
+    { id: ids[0], name: 'weather', args: { city: 'Oslo' } },
+    { id: ids[1], name: 'weather', args: {} },
+  ])
+  const last = chunks.at(-1)
+  expect(last?.candidates?.[0]?.finishReason).toBe('STOP')
+  const { candidatesTokenCount = 0, thoughtsTokenCount = 0 } = last?.usageMetadata ?? {}
+  expect(candidatesTokenCount + thoughtsTokenCount).toBe(7)
+  expect(last?.usageMetadata).toMatchObject({ promptTokenCount: 12, totalTokenCount: 19 })
+  expect(last?.responseId).toBeTruthy()
+}
 
 function expectCompletion(completion: OpenAI.Chat.ChatCompletion, ids: readonly string[]): void {
   const [choice] = completion.choices

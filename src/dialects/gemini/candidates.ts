@@ -12,7 +12,7 @@ import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { callBook } from './call-book.ts'
-import { CANDIDATE, GROUNDING, SLOT } from './codes.ts'
+import { CANDIDATE, GROUNDING, RESPONSE, SLOT } from './codes.ts'
 import { decodeFinish, encodeFinish } from './finish.ts'
 import { readGrounding, type Source, sourcesOf, textsOf, withCitations, writeGrounding } from './grounding.ts'
 import { formOf, listOf, readParts } from './messages.ts'
@@ -42,7 +42,7 @@ export function decodeCandidate(
     content: withCitations(read, cited),
     origin,
     ...(finish !== undefined && { finish }),
-    ...(Object.keys(forms).length > 0 && { extra: { [SLOT]: { $: { hints: forms } } } }),
+    ...(Object.keys(forms).length > 0 && { extra: { [RESPONSE]: { $: { hints: forms } } } }),
   }
   const grounded = cited.length > 0 ? withGrounding(message, groundingMetadata as JsonObject, sizes) : message
   const made = writeCandidate(grounded, index, undefined, silent)
@@ -175,6 +175,6 @@ function writeParts(
 /** Parts as they came: in a list, or one of them as an object. */
 function formed(message: AssistantMessage, parts: readonly JsonObject[]): Json {
   const [only, ...others] = parts
-  const asObject = hintsFor(message, SLOT)['form'] === 'object' && others.length === 0
+  const asObject = hintsFor(message, RESPONSE)['form'] === 'object' && others.length === 0
   return asObject && only !== undefined ? only : parts
 }

@@ -2,6 +2,7 @@ import { type InterlinguaError, ProviderError, type ProviderErrorKind } from '..
 import { frozenCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DialectName } from '../dialect.ts'
+import { readable } from './readable.ts'
 
 /** Headers as `fetch` gives them, or as plain data with names in any case. */
 export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -95,8 +96,13 @@ export function errorCodec(format: ErrorFormat): ErrorCodec {
     const { message, param, requestId, retryAfterMs } = error
     const [, type, code] = format.rows[error.kind]
     const own = isOwn(error) ? stated({ type: error.type, code: error.providerCode }) : {}
-    const more = stated({ code, param, requestId, retryAfterMs })
-    return format.write({ message, status, type, ...more, ...own })
+    return format.write({
+      message,
+      status,
+      type,
+      ...stated({ code, param, requestId, retryAfterMs }),
+      ...own,
+    })
   }
 
   function statusOf(error: ProviderError): number {
@@ -221,26 +227,6 @@ function keptBody(wire: unknown): Json | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Keys and tokens that a host may echo, each after what is safe to show. */
-const SECRETS: readonly RegExp[] = [
-  /([?&](?:key|api[-_]?key|access_token|token)=)[^&\s"'<>]+/gi,
-  /\b(Bearer\s+)[\w.~+/=-]{16,}/gi,
-  /\b((?:sk|gsk|xai|hf)[-_]|AIza)[\w-]{16,}/g,
-]
-
-/** Text that is fit to be shown: of a page its title, no secrets, no control characters, not overlong. */
-function readable(value: unknown, most: number): string {
-  const parts = (Array.isArray(value) ? value : [value]).filter((part) =>
-    ['string', 'number'].includes(typeof part),
-  )
-  const text = parts.join('.').slice(0, 20_000)
-  const page = /^\s*<(?:!doctype|html|head|\?xml)/i.test(text)
-  const plain = page ? (/<(?:title|message)\b[^<>]*>([^<]*)/i.exec(text)?.[1] ?? '') : text
-  const shown = SECRETS.reduce((kept, secret) => kept.replace(secret, '$1***'), plain)
-  const clean = shown.replaceAll(/[^\P{Cc}\n\t]/gu, '').trim()
-  return clean.length <= most ? clean : `${clean.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 /** By what it can do: a client may bring its own class. */
