@@ -149,63 +149,6 @@ describe('odd bodies', () => {
   })
 })
 
-describe('gemini', () => {
-  const status = (code: number, word: string, message = 'No', details?: readonly object[]): object => ({
-    error: { code, message, status: word, ...(details && { details }) },
-  })
-  const info = { '@type': 'type.googleapis.com/google.rpc.ErrorInfo', reason: 'API_KEY_INVALID' }
-  const wait = { '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '34.4s' }
-
-  test.each([
-    [400, status(400, 'INVALID_ARGUMENT'), 'invalid-request', false],
-    [
-      400,
-      status(400, 'INVALID_ARGUMENT', 'API key not valid. Please pass one.', [info]),
-      'authentication',
-      false,
-    ],
-    [
-      400,
-      status(400, 'INVALID_ARGUMENT', 'The input token count exceeds the maximum number of tokens allowed'),
-      'context-overflow',
-      false,
-    ],
-    [400, status(400, 'FAILED_PRECONDITION'), 'invalid-request', false],
-    [401, status(401, 'UNAUTHENTICATED'), 'authentication', false],
-    [403, status(403, 'PERMISSION_DENIED'), 'permission', false],
-    [404, status(404, 'NOT_FOUND'), 'not-found', false],
-    [429, status(429, 'RESOURCE_EXHAUSTED'), 'rate-limit', true],
-    [499, status(499, 'CANCELLED'), 'aborted', false],
-    [500, status(500, 'INTERNAL'), 'server', true],
-    [503, status(503, 'UNAVAILABLE'), 'overloaded', true],
-    [504, status(504, 'DEADLINE_EXCEEDED'), 'timeout', true],
-    [503, [status(503, 'UNAVAILABLE')], 'overloaded', true],
-    [200, status(429, 'RESOURCE_EXHAUSTED'), 'rate-limit', true],
-  ] as const)('%d %j', (code, body, kind, retryable) => {
-    const error = gemini.decodeError(code, body)
-    expect(error).toMatchObject({ kind, retryable, dialect: 'gemini' })
-    expect(gemini.encodeError(error).body).toEqual(body)
-  })
-
-  test('the time to wait and the reason stand in details', () => {
-    const body = status(429, 'RESOURCE_EXHAUSTED', 'Slow down', [wait])
-    expect(gemini.decodeError(429, body)).toMatchObject({ retryAfterMs: 34_400, type: 'RESOURCE_EXHAUSTED' })
-    expect(gemini.decodeError(400, status(400, 'X', 'No', [info])).providerCode).toBe('API_KEY_INVALID')
-    const slow = anthropic.decodeError(429, said('rate_limit_error', 'Slow down'), { 'retry-after': '34.4' })
-    expect(gemini.encodeError(slow).body).toEqual(body)
-  })
-
-  test('a kind without a word of its own names itself in details', () => {
-    const error = chat.decodeError(400, { error: { message: 'Too long', code: 'context_length_exceeded' } })
-    const { status: code, body } = gemini.encodeError(error)
-    expect([code, body]).toEqual([
-      400,
-      status(400, 'INVALID_ARGUMENT', 'Too long', [{ ...info, reason: 'CONTEXT_LENGTH_EXCEEDED' }]),
-    ])
-    expect(gemini.decodeError(code, body).kind).toBe('context-overflow')
-  })
-})
-
 describe('headers', () => {
   const date = 'Tue, 01 Dec 2026 10:00:00 GMT'
   test.each([
@@ -321,10 +264,6 @@ describe('inside of streams', () => {
     ['openai-chat', { error: { message: 'Busy', type: 'server_error', code: null } }, 'server', undefined],
     ['openai-chat', { id: 'c', choices: [], error: { code: 429, message: 'Slow' } }, 'rate-limit', 429],
     ['openai-chat', { error: 'Boom' }, 'unknown', undefined],
-    ['gemini', { error: { code: 503, message: 'Busy', status: 'UNAVAILABLE' } }, 'overloaded', 503],
-    ['gemini', { error: { message: 'Busy', status: 'UNAVAILABLE' } }, 'overloaded', undefined],
-    ['gemini', { error: { message: 'Slow down', status: 'RESOURCE_EXHAUSTED' } }, 'rate-limit', undefined],
-    ['gemini', { error: { message: 'Late', status: 'DEADLINE_EXCEEDED' } }, 'timeout', undefined],
     ['openai-chat', { x_groq: { id: 'r', error: 'over capacity' } }, 'unknown', undefined],
     [
       'openai-chat',
@@ -342,7 +281,6 @@ describe('inside of streams', () => {
     ['anthropic', { type: 'ping' }],
     ['anthropic', { type: 'brand_new', error: { message: 'Part of it' } }],
     ['openai-chat', { choices: [], error: null }],
-    ['gemini', { candidates: [], usageMetadata: {} }],
     ['openai-chat', { choices: [], x_groq: { id: 'r' } }],
     ['openai-chat', 'error'],
   ] as const)('%s: %j is none', (name, event) => {

@@ -10,7 +10,7 @@ import { writeProviderCall } from './provider-calls.ts'
 /** Reads a call of the application's functions. */
 export function readCall(wire: Json, book: CallBook): Read | undefined {
   if (!isObject(wire)) return undefined
-  const { id, name, args } = wire as { readonly [key: string]: Json }
+  const { id, name, args } = wire
   if (typeof name !== 'string' || name === '') return undefined
   const given = args ?? {}
   if (!isObject(given)) return undefined
@@ -18,7 +18,7 @@ export function readCall(wire: Json, book: CallBook): Read | undefined {
     type: 'tool-call',
     id: book.call(id, name, JSON.stringify(given)),
     name,
-    arguments: given as JsonObject,
+    arguments: given,
   }
   return { part, hints: nameHint(name, toolNames) }
 }

@@ -30,7 +30,7 @@ export function decodeCandidate(
   options: DecodeOptions,
 ): AssistantMessage {
   const { content, finishReason, groundingMetadata } = camel(came)
-  const { parts } = isObject(content) ? (content as Wire) : {}
+  const { parts } = isObject(content) ? content : {}
   const book = callBook(`${origin.responseId ?? freshId('resp', options)} ${index}`)
   const read = readParts(listOf(parts) ?? [], 'response', book) as readonly AssistantPart[]
   const { cited, hints: sizes } = readGrounding(groundingMetadata, textsOf(read))

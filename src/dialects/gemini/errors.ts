@@ -50,12 +50,13 @@ function readStatus(body: Json): ReturnType<NonNullable<Parameters<typeof errorC
   const [first] = Array.isArray(body) ? (body as readonly Json[]) : [body]
   const error = isObject(first) ? first['error'] : undefined
   if (!isObject(error)) return {}
-  const { code, status, details } = error as { readonly [key: string]: Json }
+  const { code, status, details } = error
   const listed = Array.isArray(details) ? (details as readonly Json[]).filter(isObject) : []
   const told = (type: string, key: string): Json | undefined =>
     (listed as readonly JsonObject[]).find((detail) => detail['@type'] === type)?.[key]
   const reason = told(INFO, 'reason')
-  const [, seconds] = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(String(told(RETRY, 'retryDelay'))) ?? []
+  const delay = told(RETRY, 'retryDelay')
+  const [, seconds] = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(typeof delay === 'string' ? delay : '') ?? []
   return {
     ...(typeof code === 'number' && { status: code }),
     ...(typeof status === 'string' && { type: status }),

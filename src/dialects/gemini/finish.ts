@@ -22,7 +22,7 @@ export function finishOf(wire: Json | undefined): Finish | undefined {
   const said = camel(wire)
   if (isBlocked(said)) return { reason: 'content-filter' }
   const { content, finishReason } = said
-  const parts = isObject(content) ? (listOf((content as Wire)['parts']) ?? []) : []
+  const parts = isObject(content) ? (listOf(content['parts']) ?? []) : []
   return decodeFinish(finishReason, parts.some(isCall))
 }
 

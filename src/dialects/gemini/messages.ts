@@ -38,7 +38,7 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
     return [build({ role: 'system', parts, hints: { form: 'string' }, rest: {} }, options)]
   }
   if (!isObject(wire)) return []
-  const { parts: came, ...rest } = wire as Wire
+  const { parts: came, ...rest } = wire
   const listed = listOf(came)
   if (listed === undefined) return []
   const parts = readParts(listed, 'system', callBook())
@@ -47,7 +47,7 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
 
 /** Parts may be one object; undefined for anything else that is no list. */
 export function listOf(wire: Json | undefined): readonly Json[] | undefined {
-  return Array.isArray(wire) ? (wire as readonly Json[]) : isObject(wire) ? [wire as Json] : undefined
+  return Array.isArray(wire) ? (wire as readonly Json[]) : isObject(wire) ? [wire] : undefined
 }
 
 export function formOf(wire: Json | undefined): Hints {
@@ -64,7 +64,7 @@ export function decodeContents(
   const book = callBook()
   const drafts: Draft[] = []
   for (const [index, each] of (wire as readonly Json[]).entries()) {
-    const read = isObject(each) ? readContent(each as Wire, drafts.at(-1), book) : undefined
+    const read = isObject(each) ? readContent(each, drafts.at(-1), book) : undefined
     if (read === undefined)
       drafts.push({ role: 'user', parts: [...wholeContent(SLOT, each)], hints: {}, rest: undefined })
     else if (!fold(read, drafts.at(-1))) drafts.push(...(index === 0 ? read.map(asFirst) : read))
@@ -118,7 +118,7 @@ function hinted(part: Part, added: Hints): Part {
   return sealedCopy({
     ...part,
     extra: { ...others, [SLOT]: { ...plain, $: { ...groups, hints: { ...known, ...added } } } },
-  } as Part)
+  })
 }
 
 /** What may stand in a message of a role; anything else stays as it came. */
@@ -128,8 +128,15 @@ const only: { readonly [role in Role]: ReadonlySet<string> } = {
   user: new Set(['text', 'image', 'audio', 'video', 'file', 'opaque']),
   tool: new Set(['tool-result']),
   assistant: new Set([
-    ...['text', 'image', 'audio', 'video', 'file', 'opaque'],
-    ...['reasoning', 'tool-call', 'tool-result'],
+    'text',
+    'image',
+    'audio',
+    'video',
+    'file',
+    'opaque',
+    'reasoning',
+    'tool-call',
+    'tool-result',
   ]),
 }
 

@@ -44,6 +44,6 @@ function place(root: object, steps: readonly Step[], value: Json): void {
     if (next === undefined) setKey(at, String(step), value)
     else if (typeof known !== 'object' || known === null)
       setKey(at, String(step), typeof next === 'number' ? [] : {})
-    at = (ownValue(at, String(step)) ?? at) as object
+    at = ownValue(at, String(step)) ?? at
   }
 }

@@ -48,7 +48,7 @@ export interface Writing {
   readonly place: Place
   readonly leads: boolean
   /** The name of the function that a call is of. */
-  nameOf(callId: string): string | undefined
+  readonly nameOf: (callId: string) => string | undefined
   /** Writes a part inside of this one. */
   readonly inside: typeof encodePart
 }
@@ -85,7 +85,7 @@ export function decodePart(came: Json, reading: Reading): Part {
   const made = writeWhole(hinted, writing)
   // What would go out as another kind of part is not understood well enough to be taken apart.
   if (made === undefined || kindOfPart(made) !== kind) return opaque(came)
-  return sealedCopy(withResidue(part, SLOT, made, came as JsonObject, hints, aliases))
+  return sealedCopy(withResidue(part, SLOT, made, came, hints, aliases))
 }
 
 /** The encoder inside the decoder knows a part by itself. */

@@ -15,7 +15,7 @@ const CODE = 'code_execution'
 /** Reads code that the provider ran. */
 export function readCode(wire: Json, book: CallBook): Read | undefined {
   if (!isObject(wire)) return undefined
-  const { id, ...rest } = wire as { readonly [key: string]: Json }
+  const { id, ...rest } = wire
   if (typeof rest['code'] !== 'string') return undefined
   const call = book.call(id, CODE, rest['code'])
   return {
@@ -27,7 +27,7 @@ export function readCode(wire: Json, book: CallBook): Read | undefined {
 /** Reads what that code gave. */
 export function readCodeResult(wire: Json, book: CallBook): Read | undefined {
   if (!isObject(wire)) return undefined
-  const { id, ...rest } = wire as { readonly [key: string]: Json }
+  const { id, ...rest } = wire
   const callId = book.answered(id, CODE, JSON.stringify(rest))
   const failed = failures.has(rest['outcome']) ? { isError: true as const } : {}
   return {
@@ -50,7 +50,7 @@ export function readToolCall(wire: Json, book: CallBook): Read | undefined {
     return undefined
   book.call(id, toolType, '')
   return {
-    part: { type: 'tool-call', id, name: toolType, arguments: args as JsonObject, executedBy: 'provider' },
+    part: { type: 'tool-call', id, name: toolType, arguments: args, executedBy: 'provider' },
     hints: { kind: 'toolCall' },
   }
 }
@@ -103,7 +103,7 @@ export function writeProviderResult(result: ToolResultPart, { hints, at, encodin
   if (kind === 'codeExecutionResult' && isObject(value)) {
     if (failed !== (result.isError === true)) encoding.lose('no-field', below(at, 'isError'))
     if (result.name !== undefined) encoding.lose('result-name', below(at, 'name'))
-    return { codeExecutionResult: { ...(value as JsonObject), id: result.callId } }
+    return { codeExecutionResult: { ...value, id: result.callId } }
   }
   encoding.lose('foreign-provider-call', at)
   return { text: describeProviderResult(result) }

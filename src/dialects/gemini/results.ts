@@ -3,6 +3,7 @@ import { sealedCopy } from '../../wire/frozen.ts'
 import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { wireText } from '../shared/wire-text.ts'
 import type { CallBook } from './call-book.ts'
 import { toolNames } from './codes.ts'
 import type { decodePart, Read, Writing } from './parts.ts'
@@ -16,7 +17,7 @@ const media: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file', '
 /** Reads what a function gave; `inside` reads the media that it may hold. */
 export function readResult(wire: Json, book: CallBook, inside: typeof decodePart): Read | undefined {
   if (!isObject(wire)) return undefined
-  const { id, name, response, parts } = wire as { readonly [key: string]: Json }
+  const { id, name, response, parts } = wire
   if (name !== undefined && typeof name !== 'string') return undefined
   const callId = book.answered(id, name ?? '', JSON.stringify(response ?? null))
   const { payload, ...rest } = unwrapped(response)
@@ -77,7 +78,7 @@ function wrapped(payload: readonly ToolResultContent[], isError: boolean, wrap: 
   if (isError) return { error: value === null || value === false ? String(value) : value }
   if (wrap === (isObject(value) ? '' : 'bare')) return value
   if (typeof wrap === 'string' && wrappers.has(wrap) && wrap !== 'error') return { [wrap]: value }
-  return isObject(value) && isFree(value) ? (value as JsonObject) : { output: value }
+  return isObject(value) && isFree(value) ? value : { output: value }
 }
 
 /** Whether an object would be read as itself, not as a wrapper. */
@@ -101,7 +102,7 @@ export function writeResult(result: ToolResultPart, writing: Writing): JsonObjec
     } else {
       const made = writing.inside(part, { ...writing, at: here, place: 'result' })
       if (made !== undefined && Object.hasOwn(made, 'text') && part.type !== 'opaque')
-        data.push({ type: 'text', text: String(made['text']) })
+        data.push({ type: 'text', text: wireText(made) })
       else if (made !== undefined) beside.push(made)
     }
   }

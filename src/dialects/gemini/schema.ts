@@ -46,13 +46,13 @@ export function raised(schema: JsonSchema, style: TypeStyle): JsonSchema {
 }
 
 function retyped(schema: JsonSchema, change: (type: Json) => Json): JsonSchema {
-  const inside = (value: Json): Json => (isObject(value) ? retyped(value as JsonSchema, change) : value)
+  const inside = (value: Json): Json => (isObject(value) ? retyped(value, change) : value)
   const out = {}
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'type') setKey(out, key, change(value))
     else if (schemas.has(key)) setKey(out, key, inside(value))
     else if (lists.has(key) && Array.isArray(value)) setKey(out, key, (value as readonly Json[]).map(inside))
-    else if (maps.has(key) && isObject(value)) setKey(out, key, mapped(value as JsonSchema, inside))
+    else if (maps.has(key) && isObject(value)) setKey(out, key, mapped(value, inside))
     else setKey(out, key, value)
   }
   return out

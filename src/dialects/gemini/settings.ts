@@ -87,11 +87,10 @@ function readOutput({ responseMimeType: mime, responseSchema: own, responseJsonS
 } {
   if (mime === 'text/plain') return { settings: { output: { type: 'text' } }, hints: {} }
   if (mime !== JSON_TYPE) return { settings: {}, hints: {} }
-  if (isObject(schema))
-    return { settings: { output: { type: 'json', schema: schema as JsonObject } }, hints: {} }
+  if (isObject(schema)) return { settings: { output: { type: 'json', schema: schema } }, hints: {} }
   if (!isObject(own)) return { settings: { output: { type: 'json' } }, hints: {} }
-  const types = styleOf(own as JsonObject)
-  return { settings: { output: { type: 'json', schema: lowered(own as JsonObject) } }, hints: { types } }
+  const types = styleOf(own)
+  return { settings: { output: { type: 'json', schema: lowered(own) } }, hints: { types } }
 }
 
 function writeOutput(output: OutputFormat, { types }: Hints, encoding: Encoding): JsonObject {

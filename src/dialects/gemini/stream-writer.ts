@@ -14,6 +14,9 @@ import { encodeUsage } from './usage.ts'
 /** The kind of chunk that ends a stream of another format: it names the sources of all that was said. */
 const CLOSING = 'closing'
 
+/** What the last chunk says: the official client takes no chunk without parts. */
+const NOTHING: JsonObject = { text: '' }
+
 /** What one chunk says of one answer. */
 interface Told {
   readonly parts: JsonObject[]
@@ -39,6 +42,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
       const told = answers.get(number) ?? { parts: [], sources: [] }
       answers.set(number, told)
       if (event.type === 'finish') {
+        if (kind === CLOSING) told.parts.push(NOTHING)
         const at = below(below(below(undefined, 'candidates'), number), 'finish')
         told.finish = encodeFinish(event.finish, at, encoding, native)
       } else told.parts.push(...parts.write(event, number))

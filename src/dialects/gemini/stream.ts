@@ -52,7 +52,7 @@ function readCandidates(chunk: Wire, answerAt: (number: number) => StreamedAnswe
   if (!Array.isArray(candidates)) return []
   return (candidates as readonly Json[]).flatMap((candidate, position) => {
     if (!isObject(candidate)) return []
-    const { index } = candidate as Wire
+    const { index } = candidate
     const number = typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : position
     return answerAt(number).read(camel(candidate))
   })

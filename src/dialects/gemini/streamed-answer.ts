@@ -38,7 +38,7 @@ export class StreamedAnswer {
 
   /** What a chunk says of this answer. */
   read({ content, finishReason, groundingMetadata }: Wire): readonly ChatEvent[] {
-    const { parts } = isObject(content) ? (content as Wire) : {}
+    const { parts } = isObject(content) ? content : {}
     const said = (listOf(parts) ?? []).flatMap((part) => this.#part(part))
     const cited = readGrounding(groundingMetadata, this.#said()).cited
     const finish = decodeFinish(finishReason, this.#calls > 0)
@@ -85,6 +85,8 @@ export class StreamedAnswer {
   /** More of the open part, or the beginning of one. */
   #grow(part: TextPart | ReasoningPart): ChatEvent[] {
     const { type, text } = part
+    // The last chunk often says nothing but that: it begins no part.
+    if (text === '' && this.#open?.type !== type) return []
     const begun = this.#open?.type === type ? [] : this.#begin(part)
     const index = this.#open?.index ?? 0
     if (type === 'text') this.#texts.set(index, (this.#texts.get(index) ?? '') + text)

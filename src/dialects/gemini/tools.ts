@@ -43,7 +43,7 @@ function opaque(value: Json): Tool {
 function readDeclared(wire: Json): readonly Tool[] {
   if (!Array.isArray(wire) || wire.length === 0) return [opaque({ [DECLARED]: wire })]
   return (wire as readonly Json[]).map((each) => {
-    const tool = isObject(each) ? readFunction(each as Wire) : undefined
+    const tool = isObject(each) ? readFunction(each) : undefined
     return tool ?? opaque({ [DECLARED]: [each] })
   })
 }
@@ -51,8 +51,8 @@ function readDeclared(wire: Json): readonly Tool[] {
 function readFunction(came: Wire): FunctionTool | undefined {
   const { name, description, parametersJsonSchema: schema, parameters } = camel(came)
   if (typeof name !== 'string' || name === '') return undefined
-  const own = isObject(schema) ? undefined : isObject(parameters) ? (parameters as JsonObject) : undefined
-  const input = isObject(schema) ? (schema as JsonObject) : own === undefined ? noArguments : lowered(own)
+  const own = isObject(schema) ? undefined : isObject(parameters) ? parameters : undefined
+  const input = isObject(schema) ? schema : own === undefined ? noArguments : lowered(own)
   const tool: FunctionTool = {
     type: 'function',
     name,
@@ -66,7 +66,7 @@ function readFunction(came: Wire): FunctionTool | undefined {
 /** Options are an object; what came as something else is held in one. */
 function readProvider(name: string, value: Json): Tool {
   const isOptions = isObject(value)
-  const options = isOptions ? (value as JsonObject) : { value }
+  const options = isOptions ? value : { value }
   const hints = isOptions ? {} : { extra: { [SLOT]: { $: { hints: { bare: true } } } } }
   return Object.freeze({ type: 'provider', provider: MAKER, name, options, ...hints })
 }

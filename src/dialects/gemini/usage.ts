@@ -33,7 +33,7 @@ export function decodeUsage(came: Json | undefined): Usage | undefined {
     ...(thoughts !== undefined && { reasoningTokens: thoughts }),
   }
   const hints = tools === undefined ? {} : { tools }
-  return keep(usage, SLOT, SLOT, hints, came as JsonObject, (each) => encodeUsage(each), aliases)
+  return keep(usage, SLOT, SLOT, hints, came, (each) => encodeUsage(each), aliases)
 }
 
 /** Writes usage. */
