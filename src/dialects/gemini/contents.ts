@@ -51,6 +51,7 @@ export function encodeContents(
     for (const part of message.content) if (part.type === 'tool-call') names.set(part.id, part.name)
     for (const fragment of fragmentsOf(message, here, encoding, (id) => names.get(id))) {
       if (fragment.speaker === 'system' && turns.length === 0) leading.push(fragment)
+      else if (isSilent(fragment)) encoding.lose('empty-message', fragment.at)
       else join(turns, inPlace(fragment, encoding))
     }
   }
@@ -59,6 +60,11 @@ export function encodeContents(
     ...(system !== undefined && { systemInstruction: system }),
     contents: begun(turns, at, encoding, empty),
   }
+}
+
+/** Whether a message leaves nothing to send: it must not stand between two that join. */
+function isSilent({ parts, hints }: Fragment): boolean {
+  return parts.length === 0 && hints['form'] !== 'list'
 }
 
 /** Writes one of our messages as it stands in the middle of a conversation; none where it says nothing. */

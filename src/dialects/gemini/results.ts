@@ -8,7 +8,7 @@ import type { CallBook } from './call-book.ts'
 import { toolNames } from './codes.ts'
 import type { decodePart, Read, Writing } from './parts.ts'
 
-/** Keys that clients put around what a function gave; the provider gives meaning to `output` and `error`. */
+/** Keys that clients put around what a function gave; without `output` or `error` the provider takes all of it. */
 const wrappers: ReadonlySet<string> = new Set(['output', 'error', 'result', 'value', 'response', 'content'])
 
 /** What may stand beside the data of a result. */
@@ -66,7 +66,7 @@ function content(value: Json): ToolResultContent {
   )
 }
 
-/** Puts data into the object that a response must be: its own wrapper, or the one of the provider where one is needed. */
+/** Puts data into the object that a response must be: in the wrapper that it came in, or in ours where one is needed. */
 function wrapped(payload: readonly ToolResultContent[], isError: boolean, wrap: unknown): Json {
   const values = payload.flatMap((part) =>
     part.type === 'text' ? [part.text] : part.type === 'json' ? [part.value] : [],
@@ -78,7 +78,7 @@ function wrapped(payload: readonly ToolResultContent[], isError: boolean, wrap: 
   if (isError) return { error: value === null || value === false ? String(value) : value }
   if (wrap === (isObject(value) ? '' : 'bare')) return value
   if (typeof wrap === 'string' && wrappers.has(wrap) && wrap !== 'error') return { [wrap]: value }
-  return isObject(value) && isFree(value) ? value : { output: value }
+  return isObject(value) && isFree(value) ? value : { result: value }
 }
 
 /** Whether an object would be read as itself, not as a wrapper. */
