@@ -21,12 +21,13 @@ export const codecs: readonly Codec[] = [
   { name: 'anthropic', reader: anthropicReader, writer: () => anthropicWriter(), kindOf: anthropicKind },
 ]
 
-/** The JSON payloads of a recorded stream. */
+/** The JSON payloads of a stream, however it is framed: server-sent events, a JSON array, or a value a line. */
 export function payloads(stream: string): Json[] {
-  return stream
-    .split(/\r\n|\n|\r/)
-    .filter((line) => line.startsWith('data:'))
-    .map((line) => line.slice(5).trim())
+  if (stream.trimStart().startsWith('[')) return JSON.parse(stream) as Json[]
+  const lines = stream.split(/\r\n|\n|\r/)
+  const events = lines.filter((line) => line.startsWith('data:')).map((line) => line.slice(5))
+  return (events.length > 0 ? events : lines.filter((line) => line.startsWith('{')))
+    .map((data) => data.trim())
     .filter((data) => data !== '[DONE]' && data !== '')
     .map((data) => JSON.parse(data) as Json)
 }

@@ -161,6 +161,7 @@ export function encodeMessages(
     const fragment = fragmentOf(message, here, encoding)
     if (fragment.role === 'system' && turns.length === 0 && fragment.hints['inline'] !== true)
       leading.push(fragment)
+    else if (isNothing(fragment)) encoding.lose('empty-message', here)
     else join(turns, inPlace(fragment, encoding))
   }
   const system = writeSystem(leading)
@@ -219,6 +220,11 @@ function inPlace(fragment: Fragment, encoding: Encoding): Fragment {
       : block
   })
   return { ...fragment, role: 'user', blocks }
+}
+
+/** Nothing to send: its neighbours stand next to each other. Content that came empty is something. */
+function isNothing({ blocks, hints }: Fragment): boolean {
+  return blocks.length === 0 && hints['form'] === undefined
 }
 
 function join(turns: Turn[], fragment: Fragment): void {

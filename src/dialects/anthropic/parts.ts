@@ -77,7 +77,8 @@ function readBlock(wire: Wire, place: Place): Read | undefined {
 
 /** What a block of a response must have, whatever it says. */
 function defaultsFor({ type }: Wire, place: Place): JsonObject {
-  const found = place === 'response' && typeof type === 'string' && Object.hasOwn(requiredFields, type)
+  const answers = place === 'response' || place === 'stream'
+  const found = answers && typeof type === 'string' && Object.hasOwn(requiredFields, type)
   return found ? (requiredFields[type] ?? {}) : {}
 }
 
