@@ -12,6 +12,7 @@ import type { ByteSource } from '../wire/input.ts'
 import type { JsonObject } from '../wire/json.ts'
 import type { StreamLimits } from '../wire/limits.ts'
 import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
+import type { Capabilities } from './models.ts'
 import type { OpenAIChatRequest, OpenAIChatResponse } from './openai-chat/wire.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 
@@ -46,6 +47,8 @@ export interface DecodeOptions extends IdentityOptions {
 export interface EncodeOptions {
   /** The model to ask; default: the request's. */
   readonly model?: string
+  /** Facts about the model, where they are other than what the dialect knows. */
+  readonly capabilities?: Capabilities
   /** The version of the provider's API; default: what its official client sends. */
   readonly apiVersion?: string
   /** The request that a response answers. */

@@ -6,12 +6,14 @@ import type { Aliases, Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
+import { fitRequest, modelHint } from '../models.ts'
 import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
 import { OPENING } from '../shared/validity.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { efforts, SLOT } from './codes.ts'
 import { decodeMessages, encodeMessages } from './messages.ts'
+import { families } from './models.ts'
 import {
   choiceHint,
   decodeChoice,
@@ -98,6 +100,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(typeof stop === 'string' && { stop: 'string' }),
     ...(legacy !== undefined && { tools: 'functions' }),
     ...choiceHint(toolChoice),
+    ...modelHint(request, families),
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
   return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, hints), body, hints, aliases))
@@ -125,7 +128,8 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
   return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
 }
 
-function writeRequest(request: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
+function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
+  const request = fitRequest(given, families, hints, encoding)
   const { output, reasoning, logprobs, metadata } = request
   const model = encoding.options.model ?? request.model
   const stop = writeStop(request.stop, hints, encoding)
