@@ -30,6 +30,8 @@ type Kind = Direction | 'event'
 interface Row {
   readonly requests: { readonly requests: Bodies; readonly oddRequests: Bodies }
   readonly responses: { readonly responses: Bodies; readonly oddResponses: Bodies }
+  /** The key under which a request lists the conversation. */
+  readonly list: string
   /** The hosts whose recorded bodies are of the format itself, not of something like it. */
   readonly vendors: readonly string[]
   readonly schemas: { readonly [kind in Kind]: readonly WireSchemaName[] }
@@ -46,6 +48,7 @@ const rows: { readonly [name in DialectName]: Row } = {
   anthropic: {
     requests: { requests: anthropicRequests, oddRequests: anthropicOddRequests },
     responses: { responses: anthropicResponses, oddResponses: anthropicOddResponses },
+    list: 'messages',
     vendors: ['anthropic'],
     schemas: {
       request: ['anthropic-request'],
@@ -63,6 +66,7 @@ const rows: { readonly [name in DialectName]: Row } = {
   'openai-chat': {
     requests: { requests: chatRequests, oddRequests: chatOddRequests },
     responses: { responses: chatResponses, oddResponses: chatOddResponses },
+    list: 'messages',
     vendors: ['openai'],
     schemas: {
       request: ['openai-chat-request', 'openai-6-chat-request'],
