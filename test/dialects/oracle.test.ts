@@ -1,5 +1,7 @@
-import { dialects, translateRequest, translateResponse } from 'interlingua'
+import { dialects, type JsonObject, translateRequest, translateResponse } from 'interlingua'
 import { describe, expect, test } from 'vitest'
+import { law } from '../laws.ts'
+import { wireValue } from '../wire-values.ts'
 import { marked } from './sentinels.ts'
 import { pairs } from './subjects.ts'
 import { covers, type Leaf, leavesOf, pointerTo } from './trees.ts'
@@ -39,6 +41,10 @@ describe.each(pairs)('from $name nothing is lost in silence', ({ from, to }) => 
     }
 
     test.each(from.fixtures[direction])('$name', expectAccounted)
+
+    test.each(from.row.widest[direction])('generated after %s', (schema) => {
+      law(wireValue(schema), (body) => expectAccounted({ name: schema, body: body as JsonObject }))
+    })
 
     test.skipIf(from.recordings[direction].length === 0)('recorded bodies', () => {
       for (const each of from.recordings[direction]) expectAccounted(each)
