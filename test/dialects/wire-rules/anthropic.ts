@@ -1,6 +1,7 @@
 import { isObject } from '../../../src/wire/json.ts'
 import {
   choiceNeedsTools,
+  each,
   listOf,
   repeated,
   textOf,
@@ -21,11 +22,7 @@ const callsOf = (turn: Wire | undefined): readonly string[] => textsOf(blocksOf(
 const answersOf = (turn: Wire | undefined): readonly string[] =>
   textsOf(blocksOf(turn, 'tool_result'), 'tool_use_id')
 
-/** Checks each turn with its neighbours. */
-const eachTurn =
-  (broken: (turn: Wire, index: number, turns: readonly Wire[]) => readonly string[]): WireRule['broken'] =>
-  (body) =>
-    turnsOf(body).flatMap(broken)
+const eachTurn = (broken: Parameters<typeof each>[1]): WireRule['broken'] => each('messages', broken)
 
 /** What Anthropic's server refuses. */
 export const anthropicRules: readonly WireRule[] = [

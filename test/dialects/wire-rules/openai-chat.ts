@@ -1,5 +1,6 @@
 import {
   choiceNeedsTools,
+  each,
   listOf,
   objects,
   repeated,
@@ -9,8 +10,6 @@ import {
   type WireRule,
   without,
 } from './rule.ts'
-
-const messagesOf = (body: Wire): readonly Wire[] => listOf(body, 'messages')
 
 const callsOf = (message: Wire | undefined): readonly string[] => textsOf(listOf(message, 'tool_calls'), 'id')
 
@@ -29,11 +28,7 @@ const toolNames = (body: Wire): readonly string[] =>
     'name',
   )
 
-/** Checks each message with its neighbours. */
-const eachMessage =
-  (broken: (message: Wire, index: number, all: readonly Wire[]) => readonly string[]): WireRule['broken'] =>
-  (body) =>
-    messagesOf(body).flatMap(broken)
+const eachMessage = (broken: Parameters<typeof each>[1]): WireRule['broken'] => each('messages', broken)
 
 /** What OpenAI's server refuses. */
 export const chatRules: readonly WireRule[] = [

@@ -38,6 +38,15 @@ export function without(some: readonly string[], others: readonly string[]): rea
 export const repeated = (names: readonly string[]): readonly string[] =>
   names.filter((name, index) => names.indexOf(name) !== index)
 
+/** Checks each item of a list with its neighbours. */
+export const each =
+  (
+    key: string,
+    broken: (item: Wire, index: number, all: readonly Wire[]) => readonly string[],
+  ): WireRule['broken'] =>
+  (body) =>
+    listOf(body, key).flatMap(broken)
+
 /** A choice among no tools. */
 export const choiceNeedsTools: WireRule = {
   id: 'choice-needs-tools',
