@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { law } from '../laws.ts'
 import { wireValue } from '../wire-values.ts'
 import { marked } from './sentinels.ts'
-import { pairs } from './subjects.ts'
+import { pairs, SHARE } from './subjects.ts'
 import { covers, type Leaf, leavesOf, pointerTo } from './trees.ts'
 
 /** What names no unit: the whole value, a list, or a message. A candidate that is left out is one. */
@@ -43,7 +43,7 @@ describe.each(pairs)('from $name nothing is lost in silence', ({ from, to }) => 
     test.each(from.fixtures[direction])('$name', expectAccounted)
 
     test.each(from.row.widest[direction])('generated after %s', (schema) => {
-      law(wireValue(schema), (body) => expectAccounted({ name: schema, body: body as JsonObject }))
+      law(wireValue(schema), (body) => expectAccounted({ name: schema, body: body as JsonObject }), SHARE)
     })
 
     test.skipIf(from.recordings[direction].length === 0)('recorded bodies', () => {

@@ -13,11 +13,14 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { isObject } from '../../src/wire/json.ts'
 import { hasCorpus } from '../corpus.ts'
 import { again, expectSame } from '../laws.ts'
+import { hasPublished } from '../published.ts'
 import { payloads } from './stream-codecs.ts'
 import { allPairs, faultsOf, type Pair, pairs, subjects } from './subjects.ts'
 import { type Outcome, Tally } from './tally.ts'
 
 if (!hasCorpus) console.warn('recorded traffic is absent: its tests are skipped')
+else if (!hasPublished)
+  console.warn('the other schemas are absent: ours and the rules of the servers judge alone')
 
 const tally = new Tally()
 afterAll(() => {

@@ -12,7 +12,7 @@ import { describe, expect, test } from 'vitest'
 import { again, expectSame, law } from '../laws.ts'
 import { validator } from '../validators.ts'
 import { marked } from './sentinels.ts'
-import { pairs, subjects } from './subjects.ts'
+import { pairs, SHARE, subjects } from './subjects.ts'
 import { leavesOf } from './trees.ts'
 
 type Step = (messages: readonly Message[], where: number, other: number) => readonly Message[]
@@ -156,17 +156,21 @@ describe.each(pairs)('$name and back, with turns of the other in between', ({ fr
 
   test('the earlier turns go out as they came: reasoning, signatures and ids', () => {
     const turns = fc.array(fc.constantFrom(...answers), { minLength: 1, maxLength: 3 })
-    law(fc.tuple(fc.constantFrom(...requests), turns, fc.boolean()), ([body, between, stored]) => {
-      const decoded = from.dialect.decodeRequest(body).value
-      const request = stored ? (again(decoded) as ChatRequest) : decoded
-      const messages = [...request.messages, go, ...between.flatMap((answer) => [answer, go])]
-      to.dialect.encodeRequest({ ...request, messages })
-      const back: JsonObject = from.dialect.encodeRequest({ ...request, messages }).value
-      const came = body[from.row.list] as readonly Json[]
-      // The last turn was open: what follows may have joined it.
-      const closed = came.slice(0, -1)
-      expectSame((back[from.row.list] as readonly Json[]).slice(0, closed.length), closed)
-    })
+    law(
+      fc.tuple(fc.constantFrom(...requests), turns, fc.boolean()),
+      ([body, between, stored]) => {
+        const decoded = from.dialect.decodeRequest(body).value
+        const request = stored ? (again(decoded) as ChatRequest) : decoded
+        const messages = [...request.messages, go, ...between.flatMap((answer) => [answer, go])]
+        to.dialect.encodeRequest({ ...request, messages })
+        const back: JsonObject = from.dialect.encodeRequest({ ...request, messages }).value
+        const came = body[from.row.list] as readonly Json[]
+        // The last turn was open: what follows may have joined it.
+        const closed = came.slice(0, -1)
+        expectSame((back[from.row.list] as readonly Json[]).slice(0, closed.length), closed)
+      },
+      SHARE,
+    )
   })
 })
 

@@ -1,4 +1,5 @@
 import { type Dialect, type DialectName, dialects, type JsonObject } from 'interlingua'
+import { RUNS } from '../arbitraries.ts'
 import { recorded } from '../corpus.ts'
 import { published } from '../published.ts'
 import { validator, type WireSchemaName } from '../validators.ts'
@@ -18,7 +19,7 @@ import { chatRules } from './wire-rules/openai-chat.ts'
 import { brokenRules, type WireRule } from './wire-rules/rule.ts'
 
 /** A body with a name to find it by. */
-export interface Named {
+interface Named {
   readonly name: string
   readonly body: JsonObject
 }
@@ -185,3 +186,6 @@ export const allPairs: readonly Pair[] = subjects.flatMap((from) =>
 
 /** Every dialect with every other. */
 export const pairs: readonly Pair[] = allPairs.filter(({ from, to }) => from !== to)
+
+/** How many cases a law over pairs runs for each: the targets of a dialect share its thousand, or time would grow squared. */
+export const SHARE: number = Math.ceil(RUNS / (subjects.length - 1))

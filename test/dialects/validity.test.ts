@@ -18,7 +18,7 @@ import { anyRequest, anyResponse } from '../arbitraries.ts'
 import { law } from '../laws.ts'
 import { validator, type WireSchemaName } from '../validators.ts'
 import { wireValue } from '../wire-values.ts'
-import { faultsOf, pairs, type Subject, subjects } from './subjects.ts'
+import { faultsOf, pairs, SHARE, type Subject, subjects } from './subjects.ts'
 import { bare, leavesOf } from './trees.ts'
 import { brokenRules } from './wire-rules/rule.ts'
 
@@ -46,15 +46,23 @@ describe.each(pairs)('from $name what comes out is valid', ({ from, to }) => {
   })
 
   test.each(from.row.widest.request)('generated requests of %s', (schema) => {
-    law(wireValue(schema), (body) => {
-      expect(complaints(request, translateRequest(body, options).value)).toEqual([])
-    })
+    law(
+      wireValue(schema),
+      (body) => {
+        expect(complaints(request, translateRequest(body, options).value)).toEqual([])
+      },
+      SHARE,
+    )
   })
 
   test.each(from.row.widest.response)('generated responses of %s', (schema) => {
-    law(wireValue(schema), (body) => {
-      expect(complaints(response, translateResponse(body, options).value)).toEqual([])
-    })
+    law(
+      wireValue(schema),
+      (body) => {
+        expect(complaints(response, translateResponse(body, options).value)).toEqual([])
+      },
+      SHARE,
+    )
   })
 })
 
