@@ -7,6 +7,7 @@ import {
   type JsonObject,
   type Message,
   repair,
+  validate,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { again, expectSame, law } from '../laws.ts'
@@ -189,6 +190,8 @@ describe.each(pairs)('$name keeps the prefix', ({ from, to }) => {
       const cuts =
         messages.length > 8 ? [1, Math.floor(messages.length / 2), messages.length - 1] : messages.keys()
       for (const count of cuts) {
+        // A turn is closed when nobody waits for a result.
+        if (validate(messages.slice(0, count)).some(({ rule }) => rule === 'orphan-call')) continue
         const closed = (encode(count) ?? []).slice(0, -1) // the last turn may be open
         expect(whole.slice(0, closed.length), name).toEqual(closed)
       }

@@ -85,8 +85,8 @@ describe('turns', () => {
   })
 
   test('[r211] text before the calls goes out first, then one block per call, as the parts stand', () => {
-    const { messages } = body(asked, assistant([text('Let me see'), call, other]))
-    expect(messages).toEqual([askedOut, { role: 'assistant', content: [words('Let me see'), use, useOther] }])
+    const { value } = anthropic.encodeMessage(assistant([text('Let me see'), call, other]))
+    expect(value).toEqual([{ role: 'assistant', content: [words('Let me see'), use, useOther] }])
   })
 
   test('[r215] a call without arguments goes out with an empty object', () => {
@@ -107,8 +107,7 @@ describe('turns', () => {
     ])
     const signed = sign(reasoning('Hm'), { maker: 'anthropic', value: 'c2ln' })
     const hidden = sign({ ...reasoning(''), redacted: true as const }, { maker: 'anthropic', value: 'aGlk' })
-    expect(body(asked, assistant([signed, text('So'), hidden, call]))['messages']).toEqual([
-      askedOut,
+    expect(anthropic.encodeMessage(assistant([signed, text('So'), hidden, call])).value).toEqual([
       {
         role: 'assistant',
         content: [

@@ -30,6 +30,9 @@ function sent(...messages: readonly Message[]): {
   return { wire: value.messages, rules: losses.map(({ rule, path }) => `${rule} ${path}`) }
 }
 
+/** What one message is on the wire, whatever stands around it. */
+const piece = (message: Message): unknown => chat.encodeMessage(message).value
+
 const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
 const other = toolCall({ id: 'call_2', name: 'weather', arguments: {} })
 const wireCall = {
@@ -42,10 +45,10 @@ const result = (id: string, content: string): JsonObject => ({ role: 'tool', too
 
 describe('messages', () => {
   test('[r37] calls stand in tool_calls, their arguments as JSON text', () => {
-    expect(sent(assistant([call, other])).wire).toEqual([
+    expect(piece(assistant([call, other]))).toEqual([
       { role: 'assistant', content: null, tool_calls: [wireCall, wireOther] },
     ])
-    expect(sent(assistant([text('Let me see'), call])).wire).toEqual([
+    expect(piece(assistant([text('Let me see'), call]))).toEqual([
       { role: 'assistant', content: 'Let me see', tool_calls: [wireCall] },
     ])
   })
@@ -57,12 +60,12 @@ describe('messages', () => {
   })
 
   test('[r38] [r172] a result is a message of its own, a single one too', () => {
-    expect(sent(toolResults([toolResult(call, 'Snow')])).wire).toEqual([result('call_1', 'Snow')])
+    expect(piece(toolResults([toolResult(call, 'Snow')]))).toEqual([result('call_1', 'Snow')])
   })
 
   test('[r209] one tool message becomes as many as it has results', () => {
     const round = toolResults([toolResult(call, 'Snow'), toolResult(other, { celsius: 4 })])
-    expect(sent(round).wire).toEqual([result('call_1', 'Snow'), result('call_2', '{"celsius":4}')])
+    expect(piece(round)).toEqual([result('call_1', 'Snow'), result('call_2', '{"celsius":4}')])
   })
 
   test('[r39] [r193] all five roles pass one to one', () => {
@@ -96,7 +99,7 @@ describe('messages', () => {
 
   test('[r109] no content is an empty string where a message may be empty', () => {
     const empty = { id: 'msg_1', role: 'tool', content: [{ ...toolResult(call, ''), content: [] }] } as const
-    expect(sent(empty).wire).toEqual([result('call_1', '')])
+    expect(piece(empty)).toEqual([result('call_1', '')])
     expect(sent(user('Hi'), { id: 'msg_1', role: 'user', content: [] })).toEqual({
       wire: [{ role: 'user', content: 'Hi' }],
       rules: ['empty-message /messages/1'],
