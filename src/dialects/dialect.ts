@@ -6,6 +6,7 @@ import type { IdentityOptions } from '../canonical/build/identity.ts'
 import type { ByteSource } from '../wire/input.ts'
 import type { StreamLimits } from '../wire/limits.ts'
 import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
+import type { OllamaRequest, OllamaResponse } from './ollama/wire.ts'
 import type { OpenAIChatRequest, OpenAIChatResponse } from './openai-chat/wire.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 
@@ -13,6 +14,7 @@ import type { ErrorCodec } from './shared/errors.ts'
 type WireBodies = {
   'openai-chat': { request: OpenAIChatRequest; response: OpenAIChatResponse }
   anthropic: { request: AnthropicRequest; response: AnthropicResponse }
+  ollama: { request: OllamaRequest; response: OllamaResponse }
 }
 
 /** The wire formats that we speak. */
