@@ -7,6 +7,11 @@ import {
   oddResponses as anthropicOddResponses,
   responses as anthropicResponses,
 } from './bodies/anthropic-responses.ts'
+import { oddRequests as ollamaOddRequests, requests as ollamaRequests } from './bodies/ollama-requests.ts'
+import {
+  oddResponses as ollamaOddResponses,
+  responses as ollamaResponses,
+} from './bodies/ollama-responses.ts'
 import { oddRequests as chatOddRequests, requests as chatRequests } from './bodies/openai-chat-requests.ts'
 import {
   oddResponses as chatOddResponses,
@@ -30,7 +35,17 @@ interface Row {
   readonly schemas: { readonly [direction in Direction]: readonly WireSchemaName[] }
   /** For bodies that hold what is still in its trial time. */
   readonly widest: { readonly [direction in Direction]: readonly WireSchemaName[] }
+  /** More bodies and streams than this were recorded. */
+  readonly recorded: { readonly request: number; readonly response: number; readonly stream: number }
+  /** Whether its answers hold signatures. */
+  readonly signs: boolean
+  /** The keys that lead to a setting of how tokens are drawn. */
+  readonly topP: readonly string[]
+  /** Which names of tools it takes, and whether a request can name one to choose. */
+  readonly names: { readonly fit: RegExp; readonly chosen: boolean }
 }
+
+const plainNames = { fit: /^[\w-]{1,128}$/, chosen: true }
 
 /** What the laws know of each dialect: the next one joins by a row. */
 const rows: { readonly [name in DialectName]: Row } = {
@@ -40,6 +55,10 @@ const rows: { readonly [name in DialectName]: Row } = {
     vendors: ['anthropic'],
     schemas: { request: ['anthropic-request'], response: ['anthropic-response'] },
     widest: { request: ['anthropic-beta-request-2023-06-01'], response: ['anthropic-beta-response'] },
+    recorded: { request: 100, response: 100, stream: 50 },
+    signs: true,
+    topP: ['top_p'],
+    names: plainNames,
   },
   'openai-chat': {
     requests: { requests: chatRequests, oddRequests: chatOddRequests },
@@ -50,6 +69,21 @@ const rows: { readonly [name in DialectName]: Row } = {
       response: ['openai-chat-response', 'openai-6-chat-response'],
     },
     widest: { request: ['openai-chat-request'], response: ['openai-chat-response'] },
+    recorded: { request: 100, response: 100, stream: 50 },
+    signs: true,
+    topP: ['top_p'],
+    names: plainNames,
+  },
+  ollama: {
+    requests: { requests: ollamaRequests, oddRequests: ollamaOddRequests },
+    responses: { responses: ollamaResponses, oddResponses: ollamaOddResponses },
+    vendors: ['ollama'],
+    schemas: { request: ['ollama-request'], response: ['ollama-response'] },
+    widest: { request: ['ollama-request'], response: ['ollama-response'] },
+    recorded: { request: 15, response: 10, stream: 10 },
+    signs: false,
+    topP: ['options', 'top_p'],
+    names: { fit: /^[^]+$/, chosen: false },
   },
 }
 

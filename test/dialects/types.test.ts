@@ -8,6 +8,9 @@ import {
   type DialectName,
   dialects,
   type JsonObject,
+  type OllamaChunk,
+  type OllamaRequest,
+  type OllamaResponse,
   type OpenAIChatChunk,
   type OpenAIChatRequest,
   type OpenAIChatResponse,
@@ -133,7 +136,7 @@ describe('bodies are what the official clients take', () => {
   test('a name that is known later gives what any of them may be', () => {
     const to = 'anthropic' as DialectName
     const body = dialects[to].encodeRequest(open).value
-    expectTypeOf(body).toEqualTypeOf<AnthropicRequest | OpenAIChatRequest>()
+    expectTypeOf(body).toEqualTypeOf<AnthropicRequest | OllamaRequest | OpenAIChatRequest>()
     expectTypeOf(translateRequest({}, { from: to, to }).value).toEqualTypeOf<WireRequest<DialectName>>()
     expect(body.messages).toHaveLength(1)
   })
