@@ -63,7 +63,8 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   /** The last line of a stream of another format: it needs the reason and the counters, in whatever order they came. */
   const ending = (): readonly JsonObject[] => {
     const { finish, usage, own } = plan
-    if (finish === undefined) return []
+    if (finish === undefined)
+      return usage === undefined ? [] : [writer.frame('chunk', [{ type: 'usage', usage }])]
     const at = below(below(below(undefined, 'candidates'), 0), 'finish')
     return [
       {
