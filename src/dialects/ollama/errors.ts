@@ -1,6 +1,7 @@
 import { type ErrorCodec, errorCodec } from '../shared/errors.ts'
 
-// The server gives a text alone: status and wording tell the kind. Types and codes are those of hosts that proxy it.
+// The server gives a text alone: status and wording tell the kind. What it would not say gets a type beside the text, which
+// its clients pass over.
 const codec: ErrorCodec = errorCodec({
   dialect: 'ollama',
   idHeader: 'x-request-id',
@@ -9,17 +10,17 @@ const codec: ErrorCodec = errorCodec({
     permission: [[403], 'permission_error'],
     'not-found': [[404, 410], 'not_found_error'],
     'invalid-request': [[400, 409, 422], 'invalid_request_error'],
-    'context-overflow': [[400], 'invalid_request_error', 'context_length_exceeded'],
-    'too-large': [[413], 'invalid_request_error', 'request_too_large'],
+    'context-overflow': [[400], 'context_length_exceeded'],
+    'too-large': [[413], 'request_too_large'],
     'rate-limit': [[429], 'rate_limit_error'],
     quota: [[402, 429], 'insufficient_quota'],
     overloaded: [[503, 529], 'overloaded_error'],
     server: [[500, 501, 502], 'api_error'],
     timeout: [[504, 408], 'timeout_error'],
-    network: [[502], 'api_error', 'network_error'],
-    'content-filter': [[400], 'invalid_request_error', 'content_filter'],
-    aborted: [[499], 'api_error', 'request_aborted'],
-    unknown: [[500], 'api_error', 'unknown_error'],
+    network: [[502], 'network_error'],
+    'content-filter': [[400], 'content_filter'],
+    aborted: [[499], 'request_aborted'],
+    unknown: [[500], 'unknown_error'],
   },
   words: [],
   wordings: [
@@ -32,7 +33,7 @@ const codec: ErrorCodec = errorCodec({
     ['unauthorized', 'authentication'],
   ],
   isEvent: ({ error }) => Boolean(error),
-  write: ({ message }) => ({ error: message }),
+  write: ({ message, type }) => ({ error: message, type }),
 })
 
 /**
@@ -51,7 +52,7 @@ export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
  * @example
  * const { status, body } = encodeError(new ProviderError('Too long', { kind: 'context-overflow' }))
  * status // 400
- * body // { error: 'Too long' }
+ * body // { error: 'Too long', type: 'context_length_exceeded' }
  */
 export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
 
@@ -68,6 +69,6 @@ export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
  * An error as the line that ends a stream.
  *
  * @example
- * errorToEvent(new ProviderError('Failed', { kind: 'server' })) // { error: 'Failed' }
+ * errorToEvent(new ProviderError('Failed', { kind: 'server' })) // { error: 'Failed', type: 'api_error' }
  */
 export const errorToEvent: ErrorCodec['errorToEvent'] = codec.errorToEvent
