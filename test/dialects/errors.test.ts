@@ -90,35 +90,6 @@ describe('reading, by table', () => {
   ] as const)('openai-chat: %d %j', (status, error, kind, retryable) => {
     expect(chat.decodeError(status, { error })).toMatchObject({ status, kind, retryable })
   })
-
-  test.each([
-    [400, 'the input length exceeds the context length', 'context-overflow', false],
-    [400, 'the prompt is longer than the context length currently available', 'context-overflow', false],
-    [500, 'the request exceeds the available context size', 'context-overflow', false],
-    [400, 'registry.ollama.ai/library/gemma3:1b does not support tools', 'invalid-request', false],
-    [400, '"gemma3:1b" does not support thinking', 'invalid-request', false],
-    [400, 'model is required', 'invalid-request', false],
-    [401, 'unauthorized', 'authentication', false],
-    [403, 'ollama cloud is disabled', 'permission', false],
-    [404, "model 'llama' not found", 'not-found', false],
-    [429, 'too many requests', 'rate-limit', true],
-    [499, 'request canceled', 'aborted', false],
-    [500, 'llama runner process has terminated', 'server', true],
-    [503, 'server busy, please try again.  maximum pending requests exceeded', 'overloaded', true],
-  ] as const)('ollama: %d %s', (status, error, kind, retryable) => {
-    expect(ollama.decodeError(status, { error })).toMatchObject({ status, kind, retryable, message: error })
-    expect(ollama.encodeError(ollama.decodeError(status, { error }))).toMatchObject({
-      status,
-      body: { error },
-    })
-  })
-
-  test('ollama: an error that is an object, and one of another format', () => {
-    const body = { error: { message: 'Slow down', type: 'rate_limit_error' } }
-    expect(ollama.decodeError(200, body)).toMatchObject({ kind: 'rate-limit', message: 'Slow down' })
-    const { status, body: written } = ollama.encodeError(new ProviderError('Slow', { kind: 'rate-limit' }))
-    expect([status, written]).toEqual([429, { error: 'Slow', type: 'rate_limit_error' }])
-  })
 })
 
 describe('odd bodies', () => {
@@ -294,9 +265,6 @@ describe('inside of streams', () => {
     ['openai-chat', { id: 'c', choices: [], error: { code: 429, message: 'Slow' } }, 'rate-limit', 429],
     ['openai-chat', { error: 'Boom' }, 'unknown', undefined],
     ['openai-chat', { x_groq: { id: 'r', error: 'over capacity' } }, 'unknown', undefined],
-    ['ollama', { error: "model 'llama' not found" }, 'not-found', undefined],
-    ['ollama', { error: 'an error was encountered while running the model' }, 'unknown', undefined],
-    ['ollama', { error: 'No', type: 'overloaded_error' }, 'overloaded', undefined],
     [
       'openai-chat',
       { object: 'error', message: 'No', type: 'BadRequestError', code: 400 },
@@ -315,8 +283,6 @@ describe('inside of streams', () => {
     ['openai-chat', { choices: [], error: null }],
     ['openai-chat', { choices: [], x_groq: { id: 'r' } }],
     ['openai-chat', 'error'],
-    ['ollama', { message: { role: 'assistant', content: 'Hi' }, done: false }],
-    ['ollama', { error: '' }],
   ] as const)('%s: %j is none', (name, event) => {
     expect(codecs[name].errorFromEvent(event)).toBeUndefined()
   })

@@ -13,6 +13,7 @@ import { callIds } from '../shared/call-ids.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { RESPONSE, SLOT } from './codes.ts'
+import { decodeHead, losesId } from './head.ts'
 import { decodeFinish, encodeFinish } from './finish.ts'
 import { decodeSaid, encodeSaid } from './parts.ts'
 import { decodeUsage, encodeUsage, uncounted, withoutUsage } from './usage.ts'
@@ -25,12 +26,10 @@ const vouchers: { readonly [key: string]: string } = { logprobs: 'stale-logprobs
 /** Reads a response: of a chat, or of the older API that completes a prompt. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = bodyOf(wire, 'response')
-  const { model, created_at: created } = body
   const usage = decodeUsage(body)
   const message = decodeMessage(body, options)
   const response: ChatResponse = {
-    ...(typeof model === 'string' && { model }),
-    ...(isTime(created) && { createdAt: created }),
+    ...decodeHead(body),
     candidates: [message],
     ...(usage !== undefined && { usage }),
   }
@@ -57,28 +56,16 @@ export function messageOf({ message, response, ...rest }: Wire): Wire {
   return isObject(message) ? message : typeof response === 'string' ? { ...rest, content: response } : {}
 }
 
-/** A time as the server writes it: up to nanoseconds, in any zone. */
-export function isTime(value: Json | undefined): value is string {
-  const told =
-    typeof value === 'string' && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value)
-  return told && !Number.isNaN(Date.parse(value))
-}
-
-/** What tells an answer from all others: there are no ids. */
-export function identityOf({ model, created_at: created }: Wire): string | undefined {
-  return isTime(created) ? JSON.stringify([model ?? null, created]) : undefined
-}
-
 function decodeMessage(body: Wire, options: DecodeOptions): AssistantMessage {
   const said = messageOf(body)
   const ids = callIds()
-  ids.saw(identityOf(body) ?? freshId('resp', options))
+  const { id, model } = decodeHead(body)
+  ids.saw(id ?? freshId('resp', options))
   const content = decodeSaid(said, RESPONSE, ids)
   const finish = decodeFinish(
     body,
     content.some((part) => part.type === 'tool-call'),
   )
-  const { model } = body
   const hints = {
     ...(content.length === 0 && { empty: true }),
     ...(finish === undefined && { unfinished: true }),
@@ -87,7 +74,11 @@ function decodeMessage(body: Wire, options: DecodeOptions): AssistantMessage {
     id: freshId('msg', options),
     role: 'assistant',
     content,
-    origin: { dialect: SLOT, ...(typeof model === 'string' && { model }) },
+    origin: {
+      dialect: SLOT,
+      ...(model !== undefined && { model }),
+      ...(id !== undefined && { responseId: id }),
+    },
     ...(finish !== undefined && { finish }),
     ...(Object.keys(hints).length > 0 && { extra: { [SLOT]: { $: { hints } } } }),
   }
@@ -104,7 +95,7 @@ function wordsOf(message: AssistantMessage | undefined): Json {
 export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
   const response = resolveResponse(given)
   reportForeign(response, SLOT, 'response', encoding)
-  if (response.id !== undefined) encoding.lose('response-id', below(undefined, 'id'))
+  if (losesId(response)) encoding.lose('response-id', below(undefined, 'id'))
   for (const index of response.candidates.slice(1).keys()) {
     encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), index + 1))
   }

@@ -5,6 +5,7 @@ import type { Usage } from '../../canonical/model/usage.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { SLOT } from './codes.ts'
+import { losesId } from './head.ts'
 import { isOwn } from './parts.ts'
 
 /** The rules by which parts cannot be streamed; what is not listed is media. */
@@ -63,7 +64,7 @@ export class StreamPlan {
 
   #begin(event: StartEvent): readonly Line[] {
     this.own = event.origin?.dialect === SLOT
-    if (event.id !== undefined) this.#encoding.lose('response-id', below(undefined, 'id'))
+    if (losesId(event)) this.#encoding.lose('response-id', below(undefined, 'id'))
     return [[event]]
   }
 

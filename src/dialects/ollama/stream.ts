@@ -6,9 +6,10 @@ import { callIds } from '../shared/call-ids.ts'
 import { decodeCalls } from './calls.ts'
 import { RESPONSE, SLOT } from './codes.ts'
 import { decodeFinish } from './finish.ts'
+import { decodeHead } from './head.ts'
 import { decodeImages } from './media.ts'
 import { ownThoughts } from './parts.ts'
-import { identityOf, isCompletion, isTime, messageOf } from './response.ts'
+import { isCompletion, messageOf } from './response.ts'
 import { decodeUsage } from './usage.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -87,7 +88,7 @@ export function streamReader(): StreamReader {
       if (!isObject(wire['message']) && typeof wire['response'] !== 'string' && wire['done'] !== true)
         return []
       const start = answer === undefined ? [readStart(wire)] : []
-      answer ??= new Answer(identityOf(wire) ?? '')
+      answer ??= new Answer(decodeHead(wire).id ?? '')
       const usage = decodeUsage(wire)
       return [
         ...start,
@@ -100,14 +101,11 @@ export function streamReader(): StreamReader {
   }
 }
 
-function readStart({ model, created_at: created }: Wire): ChatEvent {
-  const named = { ...(typeof model === 'string' && { model }) }
-  return {
-    type: 'start',
-    ...named,
-    ...(isTime(created) && { createdAt: created }),
-    origin: { dialect: SLOT, ...named },
-  }
+function readStart(wire: Wire): ChatEvent {
+  const head = decodeHead(wire)
+  const { id, model } = head
+  const named = { ...(model !== undefined && { model }), ...(id !== undefined && { responseId: id }) }
+  return { type: 'start', ...head, origin: { dialect: SLOT, ...named } }
 }
 
 /** Every line is a piece of a chat, or of the older API that completes a prompt. */
