@@ -35,6 +35,7 @@ export const losses: LossRules = {
   'choice-without-tools': note('dropped', 'A choice needs tools to choose from'),
   'auto-choice': note('dropped', 'The model always chooses by itself here'),
   'schema-root': note('synthesized', 'The schema of a tool must be that of an object'),
+  'schema-objects': note('downgraded', 'Schemas that are true or false are said as objects'),
   'foreign-tool': loss('dropped', 'This tool is run by another provider'),
   'effort-approximated': note('downgraded', 'The nearest level of thought is asked for'),
   'text-output': note('dropped', 'Text is what answers are here'),

@@ -1,5 +1,5 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { isObject, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
+import { equalJson, isObject, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
@@ -14,7 +14,7 @@ const noArguments: JsonObject = { type: 'object', properties: {} }
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? readFunction(wire) : undefined
   if (tool === undefined) return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
-  const hints = tool.input['type'] === 'object' ? {} : { rootless: true }
+  const hints = isReadable(tool.input) ? {} : { schema: 'as-is' }
   return keep(tool, SLOT, SLOT, hints, wire as Wire, (each) => encodeTool(each, undefined, silent))
 }
 
@@ -45,23 +45,41 @@ function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonO
   const { name, description, input, strict, cache } = tool
   if (strict !== undefined) encoding.lose('no-field', below(at, 'strict'))
   if (cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  const rootless = hintsFor(tool, SLOT)['rootless'] === true
+  const kept = hintsFor(tool, SLOT)['schema'] === 'as-is'
   const made = {
     type: 'function',
     function: {
       name,
       ...(description !== undefined && { description }),
-      parameters: rootless ? input : schemaOf(input, at, encoding),
+      parameters: kept ? input : schemaOf(input, below(at, 'input'), encoding),
     },
   }
   return applyResidue(made, tool, SLOT)
 }
 
-/** Arguments are an object, and the schema must say so. */
-function schemaOf(input: JsonSchema, at: Path | undefined, encoding: Encoding): JsonSchema {
-  if (input['type'] === 'object') return input
-  encoding.lose('schema-root', below(at, 'input'))
-  return { ...input, type: 'object' }
+/** Arguments are an object, and the schema must say so; so must those of properties, since the server reads nothing else. */
+function schemaOf(input: JsonSchema, at: Path, encoding: Encoding): JsonSchema {
+  if (input['type'] !== 'object') encoding.lose('schema-root', at)
+  const read = asObject(input)
+  if (!equalJson(read, input)) encoding.lose('schema-objects', at)
+  return input['type'] === 'object' ? read : { ...read, type: 'object' }
+}
+
+function isReadable(input: JsonSchema): boolean {
+  return input['type'] === 'object' && equalJson(asObject(input), input)
+}
+
+/** A schema with everything below it that the server reads as objects: `true` and `false` are schemas, too. */
+function asObject(schema: Json): JsonObject {
+  if (!isObject(schema)) return schema === false ? { not: {} } : {}
+  const { properties, anyOf } = schema
+  return {
+    ...schema,
+    ...(isObject(properties) && {
+      properties: Object.fromEntries(Object.entries(properties).map(([key, each]) => [key, asObject(each)])),
+    }),
+    ...(Array.isArray(anyOf) && { anyOf: (anyOf as readonly Json[]).map(asObject) }),
+  }
 }
 
 /** Writes the tools that the choice allows: there is no other way to say one. */
