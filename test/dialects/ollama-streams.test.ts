@@ -125,6 +125,25 @@ describe('a stream of another format', () => {
     for (const word of ['Hello', ' there', 'iVBORw0KGgo=', 'Not that']) expect(told).toContain(word)
   })
 
+  test('hears what only the end of a part says', async () => {
+    const part = { type: 'tool-call', id: 'a', name: 'g', arguments: { x: 1 } } as const
+    const lines = await linesOf([
+      { type: 'start', model: 'm' },
+      { type: 'part-start', index: 0, part: { type: 'text', text: '' } },
+      { type: 'part-end', index: 0, part: { type: 'text', text: 'All at once' }, restated: true },
+      call(1, 'a'),
+      grow(1, '{'),
+      { type: 'part-end', index: 1, part, restated: true },
+      done,
+    ])
+    expect(lines.map(({ message }) => message)).toMatchObject([
+      {},
+      { content: 'All at once' },
+      { tool_calls: [{ id: 'a', function: { name: 'g', arguments: { x: 1 } } }] },
+      {},
+    ])
+  })
+
   test('that does not end is not told as one that does', async () => {
     const lines = await linesOf([
       { type: 'start', model: 'm' },

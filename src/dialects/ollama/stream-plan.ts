@@ -1,6 +1,12 @@
-import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
+import type {
+  ChatEvent,
+  PartEndEvent,
+  PartStartEvent,
+  PartUpdateEvent,
+  StartEvent,
+} from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/finish.ts'
-import type { AssistantPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, ReasoningPart, RefusalPart, TextPart } from '../../canonical/model/part.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
@@ -31,6 +37,8 @@ export class StreamPlan {
   readonly #waiting = new Map<number, Waiting>()
   readonly #refused = new Set<number>()
   readonly #dropped = new Set<number>()
+  /** The parts of which something was told. */
+  readonly #said = new Set<number>()
   /** The part that was told last. */
   #told: { readonly type: ChatEvent['type']; readonly index: number } | undefined
   own = false
@@ -71,7 +79,7 @@ export class StreamPlan {
   #part(event: Extract<ChatEvent, { readonly index: number }>): readonly Line[] {
     switch (event.type) {
       case 'part-start':
-        this.#report(event, event.part)
+        this.#report(event.index, event.part)
         return this.#open(event)
       case 'text-delta':
       case 'refusal-delta':
@@ -82,11 +90,10 @@ export class StreamPlan {
         this.#waiting.get(event.index)?.pieces.push(event)
         return []
       case 'part-update':
-        this.#report(event, event)
+        this.#report(event.index, event)
         return []
       case 'part-end':
-        this.#correct(event)
-        return []
+        return this.#end(event)
     }
   }
 
@@ -96,7 +103,7 @@ export class StreamPlan {
       this.#waiting.set(index, { start: event, pieces: [] })
       return []
     }
-    if (part.type === 'text' || part.type === 'refusal' || (part.type === 'reasoning' && isOwn(part))) {
+    if (isTold(part)) {
       if (part.type === 'refusal') this.#encoding.lose('refusal-as-text', partAt(index))
       return part.text === '' ? [] : this.#tell({ type: `${part.type}-delta`, index, text: part.text })
     }
@@ -111,25 +118,28 @@ export class StreamPlan {
     if (this.#told?.type === event.type && this.#told.index !== event.index)
       this.#encoding.lose('texts-joined', contentAt)
     this.#told = event
+    this.#said.add(event.index)
     return [...lines, [event]]
   }
 
-  /** What the end of a call says otherwise than its beginning, such as a name that came late. */
-  #correct({ index, part, restated }: PartEndEvent): void {
+  /** The end may say more than the pieces did: a name that came late, or all of a part that had none. */
+  #end({ index, part, restated }: PartEndEvent): readonly Line[] {
+    if (part === undefined) return []
     const found = this.#waiting.get(index)
-    if (found === undefined || part === undefined) return
-    const start = {
-      ...found.start,
-      part: { ...(restated ? {} : found.start.part), ...part } as AssistantPart,
+    if (found !== undefined) {
+      const whole = { ...(restated ? {} : found.start.part), ...part } as AssistantPart
+      const pieces = restated ? [] : found.pieces
+      this.#waiting.set(index, { start: { ...found.start, part: whole }, pieces })
     }
-    this.#waiting.set(index, { start, pieces: restated ? [] : found.pieces })
+    const unsaid = restated && !this.#said.has(index) && isTold(part) && part.text !== ''
+    return unsaid ? this.#tell({ type: `${part.type}-delta`, index, text: part.text }) : []
   }
 
-  /** Lines have no place for citations and signatures. Those of a call are told with it. */
-  #report({ index }: { readonly index: number }, said: object): void {
-    const cited = 'citations' in said && Array.isArray(said.citations) && said.citations.length > 0
+  /** Lines have no place for citations and signatures; what goes out whole reports its own. */
+  #report(index: number, said: AssistantPart | PartUpdateEvent): void {
+    const cited = 'citations' in said && said.citations !== undefined && said.citations.length > 0
     if (cited) this.#encoding.lose('citations-dropped', below(partAt(index), 'citations'))
-    if ('signature' in said && said.signature !== undefined && !this.#waiting.has(index))
+    if (said.signature !== undefined && (said.type === 'part-update' || isTold(said)))
       this.#encoding.lose('foreign-signature', below(partAt(index), 'signature'))
   }
 
@@ -145,6 +155,11 @@ export class StreamPlan {
 function isWhole(part: AssistantPart): boolean {
   if (part.type === 'tool-call') return part.executedBy !== 'provider'
   return part.type === 'image' && part.source.kind === 'base64'
+}
+
+/** What goes out in pieces: text, and the thoughts of this format. */
+function isTold(part: AssistantPart): part is TextPart | RefusalPart | ReasoningPart {
+  return part.type === 'text' || part.type === 'refusal' || (part.type === 'reasoning' && isOwn(part))
 }
 
 const contentAt: Path = below(below(below(undefined, 'candidates'), 0), 'content')
