@@ -8,6 +8,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { Encoding } from '../encoding.ts'
+import { OPENING } from '../shared/validity.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
@@ -17,16 +18,13 @@ import { plainText } from './text.ts'
 type Wire = { readonly [key: string]: Json }
 type WireRole = 'user' | 'assistant' | 'system'
 
-/** What the user says where a conversation begins with an answer. */
-const OPENING = '(The conversation begins here.)'
-
 /** What one of our messages is on the wire, before neighbours join. */
 interface Fragment {
   readonly message: Message
   readonly role: WireRole
   readonly blocks: readonly JsonObject[]
   readonly hints: Hints
-  readonly at: Path
+  readonly at: Path | undefined
 }
 
 /** A turn on the wire: of messages that join, or one that we could not take apart. */
@@ -144,7 +142,12 @@ function build(
 }
 
 /** Writes the conversation: leading instructions before it, neighbours of one role as one turn. */
-export function encodeMessages(messages: Iterable<Message>, at: Path, encoding: Encoding): WireConversation {
+export function encodeMessages(
+  messages: Iterable<Message>,
+  at: Path,
+  encoding: Encoding,
+  empty: boolean,
+): WireConversation {
   const leading: Fragment[] = []
   const turns: Turn[] = []
   let index = 0
@@ -164,23 +167,38 @@ export function encodeMessages(messages: Iterable<Message>, at: Path, encoding: 
   const wire = turns
     .map((turn) => ('unread' in turn ? turn.unread : writeTurn(turn.fragments, encoding)))
     .filter((turn) => turn !== undefined)
-  return { ...(system !== undefined && { system }), messages: begun(wire, turns[0], encoding) }
+  return { ...(system !== undefined && { system }), messages: begun(wire, turns[0], at, encoding, empty) }
+}
+
+/** Writes one of our messages as it stands in the middle of a conversation; none where it says nothing. */
+export function encodeMessage(
+  message: Message,
+  at: Path | undefined,
+  encoding: Encoding,
+): readonly JsonObject[] {
+  const unread = wholeMessage(message, SLOT)
+  const turn = unread ?? writeTurn([inPlace(fragmentOf(message, at, encoding), encoding)], encoding)
+  return turn === undefined ? [] : [turn]
 }
 
 /** The conversation begins with the user, or as it came. */
 function begun(
   wire: readonly JsonObject[],
   first: Turn | undefined,
+  at: Path,
   encoding: Encoding,
+  empty: boolean,
 ): readonly JsonObject[] {
   const [fragment] = first === undefined || 'unread' in first ? [] : first.fragments
   const answered = isObject(wire[0]) && wire[0]['role'] === 'assistant'
-  if (fragment === undefined || !answered || fragment.hints['first'] === true) return wire
-  encoding.lose('first-turn', fragment.at)
+  const asCame = fragment === undefined || fragment.hints['first'] === true
+  const came = wire.length === 0 ? empty : asCame || !answered
+  if (came) return wire
+  encoding.lose('first-turn', fragment?.at ?? at)
   return [{ role: 'user', content: [{ type: 'text', text: OPENING }] }, ...wire]
 }
 
-function fragmentOf(message: Message, at: Path, encoding: Encoding): Fragment {
+function fragmentOf(message: Message, at: Path | undefined, encoding: Encoding): Fragment {
   const { role } = message
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   if (role === 'developer') encoding.lose('developer-role', below(at, 'role'))

@@ -6,6 +6,7 @@ import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
+import { fitRequest, modelHint } from '../models.ts'
 import { bodyOf } from '../shared/body.ts'
 import { nameHint } from '../shared/names.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
@@ -13,6 +14,7 @@ import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { countMarkers, limitMarkers } from './cache.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { decodeMessages, decodeSystem, encodeMessages } from './messages.ts'
+import { families } from './models.ts'
 import {
   readOutput,
   readReasoning,
@@ -34,7 +36,7 @@ const missing = [
   'metadata',
 ] as const
 
-/** The limit that is asked for where none is given: every model allows it. */
+/** The limit that is asked for where none is given, thinking aside: every model allows it. */
 const DEFAULT_MAX_TOKENS = 4096
 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
@@ -64,9 +66,11 @@ function hintsOf(request: ChatRequest): Hints {
   const markers = countMarkers(request)
   const { toolChoice } = request
   return {
+    ...(![...request.messages].some(({ role }) => role !== 'system') && { empty: true }),
     ...(request.maxOutputTokens === undefined && { unlimited: true }),
     ...(sampling.some(([, ours]) => request[ours] !== undefined) && { sampling: true }),
     ...(markers > 4 && { markers }),
+    ...modelHint(request, families),
     ...(typeof toolChoice === 'object' && 'name' in toolChoice && nameHint(toolChoice.name, toolNames)),
   }
 }
@@ -81,7 +85,8 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
 }
 
 function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
-  const request = limitMarkers(given, Number(hints['markers'] ?? 0), encoding)
+  const fitted = fitRequest(given, families, hints, encoding)
+  const request = limitMarkers(fitted, Number(hints['markers'] ?? 0), encoding)
   const { output, reasoning, user, maxOutputTokens } = request
   const unlimited = maxOutputTokens === undefined && hints['unlimited'] === true
   if (maxOutputTokens === undefined && !unlimited)
@@ -90,11 +95,11 @@ function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): Jso
   const thinking = writeThinking(reasoning, encoding)
   const model = encoding.options.model ?? request.model
   return {
-    ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS }),
+    ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning?.budgetTokens ?? 0) }),
     ...encodeRows(request, rows),
     ...writeSampling(request, hints, encoding),
     ...(model !== undefined && { model }),
-    ...encodeMessages(request.messages, below(undefined, 'messages'), encoding),
+    ...encodeMessages(request.messages, below(undefined, 'messages'), encoding, hints['empty'] === true),
     ...writeTools(request, hints, encoding),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(settings).length > 0 && { output_config: settings }),

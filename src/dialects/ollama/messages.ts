@@ -86,21 +86,33 @@ export function encodeMessages(
   const calls = new OpenCalls()
   let index = 0
   for (const message of messages) {
-    const here = below(at, index++)
     noteCalls(message, calls)
-    const unread = wholeMessage(message, SLOT)
-    if (unread !== undefined) wire.push(unread)
-    else if (message.role === 'tool') wire.push(...encodeRound(message, calls, here, encoding))
-    else {
-      const made = encodeOne(message, here, encoding)
-      if (made === undefined) encoding.lose('empty-message', here)
-      else wire.push(made)
-    }
+    wire.push(...encodeMessage(message, below(at, index++), encoding, calls))
   }
   return wire
 }
 
-function encodeRound(message: Message, calls: OpenCalls, at: Path, encoding: Encoding): JsonObject[] {
+/** Writes one of our messages: as none where it says nothing, as several where it holds several results. */
+export function encodeMessage(
+  message: Message,
+  at: Path | undefined,
+  encoding: Encoding,
+  calls: OpenCalls = new OpenCalls(),
+): readonly JsonObject[] {
+  const unread = wholeMessage(message, SLOT)
+  if (unread !== undefined) return [unread]
+  if (message.role === 'tool') return encodeRound(message, calls, at, encoding)
+  const made = encodeOne(message, at, encoding)
+  if (made === undefined) encoding.lose('empty-message', at)
+  return made === undefined ? [] : [made]
+}
+
+function encodeRound(
+  message: Message,
+  calls: OpenCalls,
+  at: Path | undefined,
+  encoding: Encoding,
+): readonly JsonObject[] {
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   return (message.content as readonly Part[]).flatMap((part, index) => {
     const here = below(below(at, 'content'), index)

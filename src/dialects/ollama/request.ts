@@ -6,13 +6,15 @@ import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
+import { fitRequest, modelHint } from '../models.ts'
 import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { decodeMessages, encodeMessages } from './messages.ts'
+import { families } from './models.ts'
 import { options as rows, readFormat, readStream, readThink, writeFormat, writeThink } from './settings.ts'
-import { decodeTool, encodeTools } from './tools.ts'
+import { decodeTool, encodeChosen } from './tools.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -39,6 +41,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const hints = {
     ...(isObject(settings) && { options: true }),
     ...(stream === undefined && { stream: 'unread' }),
+    ...modelHint(request, families),
   }
   return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, hints), body, hints))
 }
@@ -57,7 +60,8 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
   return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
 }
 
-function writeRequest(request: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
+function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
+  const request = fitRequest(given, families, hints, encoding)
   const { tools = [], toolChoice, logprobs } = request
   const model = encoding.options.model ?? request.model
   const settings = encodeRows(request, rows)
@@ -67,7 +71,7 @@ function writeRequest(request: ChatRequest, encoding: Encoding, hints: Hints): J
   return {
     ...(model !== undefined && { model }),
     messages: encodeMessages(request.messages, below(undefined, 'messages'), encoding),
-    ...encodeTools(tools, toolChoice, encoding),
+    ...encodeChosen(tools, toolChoice, encoding),
     ...((Object.keys(settings).length > 0 || hints['options'] === true) && { options: settings }),
     ...(format !== undefined && { format }),
     ...(think !== undefined && { think }),

@@ -1,4 +1,5 @@
 import { freshId } from '../../canonical/build/identity.ts'
+import type { Finish } from '../../canonical/model/finish.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
@@ -12,6 +13,7 @@ import { bodyOf } from '../shared/body.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { decodeCalls } from './calls.ts'
 import { RESPONSE, SLOT } from './codes.ts'
 import { decodeHead, losesId } from './head.ts'
 import { decodeFinish, encodeFinish } from './finish.ts'
@@ -49,6 +51,13 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
 /** Whether an answer completes a prompt instead of a chat. */
 export function isCompletion({ message, response }: Wire): boolean {
   return !isObject(message) && typeof response === 'string'
+}
+
+/** Why the model stopped, as a whole answer says it. */
+export function decodeResponseFinish(wire: Json | undefined): Finish | undefined {
+  if (!isObject(wire)) return undefined
+  const { tool_calls: calls } = messageOf(wire)
+  return decodeFinish(wire, decodeCalls(calls, RESPONSE, callIds()).length > 0)
 }
 
 /** What an answer says, as the message that it is or would be. */

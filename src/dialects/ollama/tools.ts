@@ -82,20 +82,29 @@ function asObject(schema: Json): JsonObject {
   }
 }
 
-/** Writes the tools that the choice allows: there is no other way to say one. */
+/** Writes tools, without those that cannot be sent. */
 export function encodeTools(
+  tools: readonly Tool[],
+  at: Path | undefined,
+  encoding: Encoding,
+  isAllowed: (tool: Tool) => boolean = () => true,
+): readonly JsonObject[] {
+  return tools
+    .map((tool, index) => {
+      if (isAllowed(tool)) return encodeTool(tool, below(at, index), encoding)
+      encoding.lose('allowed-tools', below(at, index))
+      return undefined
+    })
+    .filter((tool) => tool !== undefined)
+}
+
+/** Writes the tools that the choice allows: there is no other way to say one. */
+export function encodeChosen(
   tools: readonly Tool[],
   choice: ToolChoice | undefined,
   encoding: Encoding,
 ): JsonObject {
-  const at = below(undefined, 'tools')
-  const isAllowed = allowedBy(choice)
-  const wire = tools.flatMap((tool, index) => {
-    const here = below(at, index)
-    if (isAllowed(tool)) return encodeTool(tool, here, encoding) ?? []
-    encoding.lose('allowed-tools', here)
-    return []
-  })
+  const wire = encodeTools(tools, below(undefined, 'tools'), encoding, allowedBy(choice))
   if (choice !== undefined) encoding.lose(choiceRule(tools, choice), below(undefined, 'toolChoice'))
   return wire.length === 0 ? {} : { tools: wire }
 }

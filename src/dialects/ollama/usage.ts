@@ -1,5 +1,5 @@
 import type { Usage } from '../../canonical/model/usage.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
@@ -24,7 +24,8 @@ export function withoutUsage(body: Wire): Wire {
 }
 
 /** Reads usage; undefined when nothing is counted. The server leaves out what is zero. */
-export function decodeUsage(body: Wire): Usage | undefined {
+export function decodeUsage(body: Json | undefined): Usage | undefined {
+  if (!isObject(body)) return undefined
   const { prompt_eval_count: input, eval_count: output } = body
   if (typeof input !== 'number' && typeof output !== 'number') return undefined
   const read = typeof input === 'number' ? input : 0
