@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as ollama from '../../src/dialects/ollama/errors.ts'
 import { ProviderError } from '../../src/errors.ts'
 
-describe('errors that are a text', () => {
+describe('ollama: errors that are a text', () => {
   test.each([
     [400, 'the input length exceeds the context length', 'context-overflow', false],
     [400, 'the prompt is longer than the context length currently available', 'context-overflow', false],
@@ -33,7 +33,7 @@ describe('errors that are a text', () => {
   })
 })
 
-describe('inside of streams', () => {
+describe('ollama: inside of streams', () => {
   test.each([
     [{ error: "model 'llama' not found" }, 'not-found'],
     [{ error: 'an error was encountered while running the model' }, 'unknown'],

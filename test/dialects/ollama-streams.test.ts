@@ -30,7 +30,7 @@ async function linesOf(events: readonly ChatEvent[]): Promise<JsonObject[]> {
   return payloads(written) as JsonObject[]
 }
 
-describe('a stream of another format', () => {
+describe('ollama: a stream of another format', () => {
   const call = (index: number, id: string): ChatEvent => ({
     type: 'part-start',
     index,
@@ -164,7 +164,7 @@ async function again(lines: readonly unknown[]): Promise<unknown> {
   return (await linesOf(events)).slice(0, lines.length)
 }
 
-describe('a stream goes out as it came in', () => {
+describe('ollama: a stream goes out as it came in', () => {
   const at = (second: number): string => `2026-08-07T06:08:1${second}.73237Z`
   const call = { function: { name: 'weather', arguments: { city: 'Oslo' } } }
   const said = (second: number, message: JsonObject): JsonObject => ({

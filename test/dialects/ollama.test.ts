@@ -34,7 +34,7 @@ const rulesOf = ({ losses }: ReturnType<typeof ollama.encodeRequest>): readonly 
 const weather = { type: 'function', name: 'weather', input: { type: 'object' } } as const
 const time = { type: 'function', name: 'time', input: { type: 'object' } } as const
 
-describe('a request', () => {
+describe('ollama: a request', () => {
   test('is streamed unless it says otherwise, and so it always says', () => {
     const { messages, model } = requests['streamed'] ?? {}
     expect(ollama.decodeRequest({ model, messages }).value.stream).toBe(true)
@@ -96,7 +96,7 @@ describe('a request', () => {
   })
 })
 
-describe('calls and results', () => {
+describe('ollama: calls and results', () => {
   const calls = (city: string): JsonObject => ({
     role: 'assistant',
     content: '',
@@ -146,13 +146,14 @@ describe('calls and results', () => {
 
   test('arguments are an object', () => {
     const call = toolCall({ id: 'call_1', name: 'weather', arguments: '{"city": ' })
-    const out = ollama.encodeRequest(asked({ messages: [assistant(call)] }))
+    const messages = [assistant(call), toolResults([toolResult(call, 'Where?')])]
+    const out = ollama.encodeRequest(asked({ messages }))
     expect(rulesOf(out)).toEqual(['invalid-arguments /messages/0/content/0/argumentsError'])
     expect(validator('ollama-request')(out.value)).toEqual([])
   })
 })
 
-describe('what a message says', () => {
+describe('ollama: what a message says', () => {
   const png = 'iVBORw0KGgoAAAANSUhEUg=='
 
   test('images are told by their bytes', () => {
@@ -207,7 +208,7 @@ describe('what a message says', () => {
   })
 })
 
-describe('a response', () => {
+describe('ollama: a response', () => {
   afterEach(() => vi.useRealTimers())
 
   test('calls are why the model stopped', () => {

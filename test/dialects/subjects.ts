@@ -39,13 +39,11 @@ interface Row {
   readonly recorded: { readonly request: number; readonly response: number; readonly stream: number }
   /** Whether its answers hold signatures. */
   readonly signs: boolean
-  /** The keys that lead to a setting of how tokens are drawn. */
-  readonly topP: readonly string[]
-  /** Which names of tools it takes, and whether a request can name one to choose. */
-  readonly names: { readonly fit: RegExp; readonly chosen: boolean }
+  /** What names of tools look like. */
+  readonly names: RegExp
+  /** Whether a request can name the tool to call. */
+  readonly chooses: boolean
 }
-
-const plainNames = { fit: /^[\w-]{1,128}$/, chosen: true }
 
 /** What the laws know of each dialect: the next one joins by a row. */
 const rows: { readonly [name in DialectName]: Row } = {
@@ -57,8 +55,8 @@ const rows: { readonly [name in DialectName]: Row } = {
     widest: { request: ['anthropic-beta-request-2023-06-01'], response: ['anthropic-beta-response'] },
     recorded: { request: 100, response: 100, stream: 50 },
     signs: true,
-    topP: ['top_p'],
-    names: plainNames,
+    names: /^[\w-]{1,128}$/,
+    chooses: true,
   },
   'openai-chat': {
     requests: { requests: chatRequests, oddRequests: chatOddRequests },
@@ -71,8 +69,8 @@ const rows: { readonly [name in DialectName]: Row } = {
     widest: { request: ['openai-chat-request'], response: ['openai-chat-response'] },
     recorded: { request: 100, response: 100, stream: 50 },
     signs: true,
-    topP: ['top_p'],
-    names: plainNames,
+    names: /^[\w-]{1,64}$/,
+    chooses: true,
   },
   ollama: {
     requests: { requests: ollamaRequests, oddRequests: ollamaOddRequests },
@@ -82,8 +80,8 @@ const rows: { readonly [name in DialectName]: Row } = {
     widest: { request: ['ollama-request'], response: ['ollama-response'] },
     recorded: { request: 15, response: 10, stream: 10 },
     signs: false,
-    topP: ['options', 'top_p'],
-    names: { fit: /^[^]+$/, chosen: false },
+    names: /^[^]+$/,
+    chooses: false,
   },
 }
 

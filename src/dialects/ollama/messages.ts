@@ -6,6 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import type { Placed } from '../settle.ts'
 import { callIds, type CallIds } from '../shared/call-ids.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
@@ -77,17 +78,12 @@ function decodeMessage(wire: Wire, ids: CallIds, options: DecodeOptions): Messag
 }
 
 /** Writes the conversation: a tool message per result. */
-export function encodeMessages(
-  messages: Iterable<Message>,
-  at: Path,
-  encoding: Encoding,
-): readonly JsonObject[] {
+export function encodeMessages(messages: Iterable<Placed>, encoding: Encoding): readonly JsonObject[] {
   const wire: JsonObject[] = []
   const calls = new OpenCalls()
-  let index = 0
-  for (const message of messages) {
+  for (const { message, at } of messages) {
     noteCalls(message, calls)
-    wire.push(...encodeMessage(message, below(at, index++), encoding, calls))
+    wire.push(...encodeMessage(message, at, encoding, calls))
   }
   return wire
 }

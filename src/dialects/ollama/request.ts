@@ -7,6 +7,8 @@ import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
+import { markOdd } from '../odd.ts'
+import { settle } from '../settle.ts'
 import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
@@ -29,7 +31,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const logprobs = readLogprobs(body)
   const request: ChatRequest = {
     ...(typeof model === 'string' && { model }),
-    messages: decodeMessages(messages, options) ?? [],
+    messages: markOdd(decodeMessages(messages, options) ?? [], SLOT),
     ...(Array.isArray(tools) && tools.length > 0 && { tools: (tools as readonly Json[]).map(decodeTool) }),
     ...(isObject(settings) && decodeRows(settings, rows)),
     ...readFormat(format),
@@ -43,7 +45,9 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(stream === undefined && { stream: 'unread' }),
     ...modelHint(request, families),
   }
-  return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, hints), body, hints))
+  // The messages were compared one by one when they were read, and each stands for itself.
+  const made = writeRequest(request, silent, hints, () => (Array.isArray(messages) ? messages : []))
+  return sealedCopy(withResidue(request, SLOT, made, body, hints))
 }
 
 function readLogprobs({ logprobs, top_logprobs: top }: Wire): LogprobSettings | undefined {
@@ -57,11 +61,21 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
   for (const key of missing) {
     if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
-  return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
+  const hints = hintsFor(request, SLOT)
+  const fitted = fitRequest(request, families, hints, encoding)
+  const { messages } = fitted
+  const made = writeRequest(fitted, encoding, hints, () =>
+    encodeMessages(settle(messages, SLOT, below(undefined, 'messages'), encoding), encoding),
+  )
+  return applyResidue(made, request, SLOT)
 }
 
-function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
-  const request = fitRequest(given, families, hints, encoding)
+function writeRequest(
+  request: ChatRequest,
+  encoding: Encoding,
+  hints: Hints,
+  conversation: () => readonly Json[],
+): JsonObject {
   const { tools = [], toolChoice, logprobs } = request
   const model = encoding.options.model ?? request.model
   const settings = encodeRows(request, rows)
@@ -70,7 +84,7 @@ function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): Jso
   const stream = writeStream(request.stream, hints, encoding)
   return {
     ...(model !== undefined && { model }),
-    messages: encodeMessages(request.messages, below(undefined, 'messages'), encoding),
+    messages: conversation(),
     ...encodeChosen(tools, toolChoice, encoding),
     ...((Object.keys(settings).length > 0 || hints['options'] === true) && { options: settings }),
     ...(format !== undefined && { format }),

@@ -1,6 +1,7 @@
 import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
+import { settleLosses } from '../settle.ts'
 
 /** The server asks nothing of a conversation beyond what every provider does: ids and names are free, turns in any order. */
 export const rules: readonly Rule[] = []
@@ -8,6 +9,7 @@ export const rules: readonly Rule[] = []
 /** Everything that the encoder may leave out, move, rename or make up. */
 export const losses: LossRules = {
   ...modelLosses,
+  ...settleLosses,
   'foreign-residue': loss('dropped', 'What another wire format adds has no place here'),
   'foreign-opaque': loss('dropped', 'A block of another wire format cannot be sent here'),
   'foreign-reasoning': loss('dropped', 'Reasoning of another maker is set aside'),
