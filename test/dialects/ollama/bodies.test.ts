@@ -14,10 +14,10 @@ import {
   user,
 } from 'interlingua'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { expectSame } from '../laws.ts'
-import { validator } from '../validators.ts'
-import { requests } from './bodies/ollama-requests.ts'
-import { oddResponses, responses } from './bodies/ollama-responses.ts'
+import { expectSame } from '../../laws.ts'
+import { validator } from '../../validators.ts'
+import { requests } from '../bodies/ollama-requests.ts'
+import { oddResponses, responses } from '../bodies/ollama-responses.ts'
 
 const { ollama } = dialects
 

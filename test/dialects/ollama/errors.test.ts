@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import * as ollama from '../../src/dialects/ollama/errors.ts'
-import { ProviderError } from '../../src/errors.ts'
+import * as ollama from '../../../src/dialects/ollama/errors.ts'
+import { ProviderError } from '../../../src/errors.ts'
 
 describe('ollama: errors that are a text', () => {
   test.each([

@@ -13,13 +13,13 @@ import {
   toolResult,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { hasCorpus, recorded } from '../corpus.ts'
-import { expectSame } from '../laws.ts'
-import { mutated } from '../mutations.ts'
-import { validator } from '../validators.ts'
-import { oddResponses, responses } from './bodies/ollama-responses.ts'
-import { payloads } from './stream-codecs.ts'
-import { enriched } from './trees.ts'
+import { hasCorpus, recorded } from '../../corpus.ts'
+import { expectSame } from '../../laws.ts'
+import { mutated } from '../../mutations.ts'
+import { validator } from '../../validators.ts'
+import { oddResponses, responses } from '../bodies/ollama-responses.ts'
+import { payloads } from '../stream-codecs.ts'
+import { enriched } from '../trees.ts'
 
 const { ollama } = dialects
 
