@@ -44,7 +44,8 @@ describe.each(lines)('$name goes out as it came in', ({ subject, codec }) => {
       expectExact(body)
     })
     fc.assert(property, { numRuns: RUNS * 2 + 100 })
-    expect(ran).toBeGreaterThan(RUNS * 2 - 100)
+    // Of small bodies more are exchanged as a whole, for something that is none.
+    expect(ran).toBeGreaterThan(RUNS * 1.8)
   })
 
   test.each(subject.row.widest[direction])('generated after the published shape: %s', (schema) => {

@@ -9,6 +9,11 @@ import {
   oddResponses as anthropicOddResponses,
   responses as anthropicResponses,
 } from './bodies/anthropic-responses.ts'
+import { oddRequests as ollamaOddRequests, requests as ollamaRequests } from './bodies/ollama-requests.ts'
+import {
+  oddResponses as ollamaOddResponses,
+  responses as ollamaResponses,
+} from './bodies/ollama-responses.ts'
 import { oddRequests as chatOddRequests, requests as chatRequests } from './bodies/openai-chat-requests.ts'
 import {
   oddResponses as chatOddResponses,
@@ -42,6 +47,14 @@ interface Row {
   readonly published: { readonly [kind in Kind]: readonly string[] }
   /** What the provider's server refuses although the schemas allow it. */
   readonly rules: readonly WireRule[]
+  /** More bodies and streams than this were recorded. */
+  readonly recorded: { readonly request: number; readonly response: number; readonly stream: number }
+  /** Whether its answers hold signatures. */
+  readonly signs: boolean
+  /** What names of tools look like. */
+  readonly names: RegExp
+  /** Whether a request can name the tool to call. */
+  readonly chooses: boolean
 }
 
 /** What the laws know of each dialect: the next one joins by a row. */
@@ -63,6 +76,10 @@ const rows: { readonly [name in DialectName]: Row } = {
       event: ['AnthropicStreamEvent'],
     },
     rules: anthropicRules,
+    recorded: { request: 100, response: 100, stream: 50 },
+    signs: true,
+    names: /^[\w-]{1,128}$/,
+    chooses: true,
   },
   'openai-chat': {
     requests: { requests: chatRequests, oddRequests: chatOddRequests },
@@ -81,6 +98,28 @@ const rows: { readonly [name in DialectName]: Row } = {
       event: ['OpenAIChatChunk', 'spec/openai-chat-chunk'],
     },
     rules: chatRules,
+    recorded: { request: 100, response: 100, stream: 50 },
+    signs: true,
+    names: /^[\w-]{1,64}$/,
+    chooses: true,
+  },
+  ollama: {
+    requests: { requests: ollamaRequests, oddRequests: ollamaOddRequests },
+    responses: { responses: ollamaResponses, oddResponses: ollamaOddResponses },
+    list: 'messages',
+    vendors: ['ollama'],
+    schemas: { request: ['ollama-request'], response: ['ollama-response'], event: ['ollama-response'] },
+    widest: { request: ['ollama-request'], response: ['ollama-response'] },
+    published: {
+      request: ['OllamaChatRequest', 'spec/ollama-chat-request'],
+      response: ['OllamaChatResponse', 'spec/ollama-chat-response'],
+      event: ['spec/ollama-chat-event'],
+    },
+    rules: [],
+    recorded: { request: 15, response: 10, stream: 10 },
+    signs: false,
+    names: /^[^]+$/,
+    chooses: false,
   },
 }
 

@@ -102,9 +102,9 @@ describe.each(subjects)('$name takes any conversation', ({ dialect, row }) => {
       const said = leavesOf(value)
         .filter(({ at }) => at.at(-1) === 'name')
         .map(({ value: word }) => String(word))
-      expect(said.every((word) => /^[\w-]{1,128}$/.test(word))).toBe(true)
+      expect(said.filter((word) => !row.names.test(word))).toEqual([])
       expect(new Set(said).size).toBe(names.length)
-      expect(said.length).toBe(2 * names.length + 1)
+      expect(said.length).toBe(2 * names.length + (row.chooses ? 1 : 0))
     })
   })
 
@@ -118,7 +118,7 @@ describe.each(subjects)('$name takes any conversation', ({ dialect, row }) => {
     const given: ChatRequest = { ...MODEL, messages: [], temperature: 1.5, topP: 0.5 }
     const { value, losses } = dialect.encodeRequest(given, { apiVersion: '2023-06-01' })
     expect(complaints(row.widest.request, value)).toEqual([])
-    expect(value['top_p']).toBe(0.5)
+    expect(leavesOf(value).map((leaf) => leaf.value)).toContain(0.5)
     expect(losses.map(({ rule }) => rule).filter((rule) => rule === 'sampling-refused')).toEqual([])
   })
 })
