@@ -7,7 +7,7 @@ import type { AssistantMessage } from '../model/message.ts'
 import type { AssistantPart } from '../model/part.ts'
 import type { ChatResponse } from '../model/response.ts'
 import type { Usage } from '../model/usage.ts'
-import { OpenPart } from './open-part.ts'
+import { blankPart, OpenPart } from './open-part.ts'
 
 /** A stream that ended in an error; what came before it is in `partial`. */
 export class StreamError extends InterlinguaError {
@@ -28,13 +28,6 @@ interface Candidate {
   readonly parts: Map<number, OpenPart>
   start?: StartEvent
   finish?: Finish
-}
-
-/** What a delta is about, where it comes before its part was opened. */
-const blank: { readonly [type in 'text-delta' | 'refusal-delta' | 'reasoning-delta']: AssistantPart } = {
-  'text-delta': { type: 'text', text: '' },
-  'refusal-delta': { type: 'refusal', text: '' },
-  'reasoning-delta': { type: 'reasoning', text: '' },
 }
 
 /** Folds events into the response that they tell. */
@@ -65,13 +58,8 @@ class Accumulator {
         return
       case 'text-delta':
       case 'refusal-delta':
-        this.#part(event, blank[event.type]).grow(event.text)
-        return
       case 'reasoning-delta':
-        this.#part(
-          event,
-          event.summary ? ({ ...blank[event.type], summary: true } as AssistantPart) : blank[event.type],
-        ).grow(event.text)
+        this.#part(event, blankPart(event)).grow(event.text)
         return
       case 'arguments-delta':
         this.#candidate(event).parts.get(event.index)?.grow(event.json)
