@@ -45,7 +45,8 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints))
 }
 
-function isSeconds(value: Json | undefined): value is number {
+/** Whether a date is one. */
+export function isSeconds(value: Json | undefined): value is number {
   return Number.isSafeInteger(value) && Math.abs(value as number) < 1e11
 }
 

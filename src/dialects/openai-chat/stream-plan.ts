@@ -1,9 +1,9 @@
 import { argumentsText } from '../../canonical/build/arguments.ts'
 import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
-import type { AssistantPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, TextPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
-import type { Encoding } from '../encoding.ts'
+import { type Encoding, silent } from '../encoding.ts'
 import {
   blankFor,
   candidatePath,
@@ -14,7 +14,7 @@ import {
 } from '../shared/open-parts.ts'
 import { hintsFor } from '../unit.ts'
 import { encodeSaidPart, rankOf } from './assistant.ts'
-import { SLOT } from './codes.ts'
+import { RESPONSE, SLOT } from './codes.ts'
 import { fieldOf, textFields } from './reasoning.ts'
 import { encodeFinish } from './response.ts'
 import type { Targets } from './stream-writer.ts'
@@ -125,7 +125,11 @@ export class AnswerPlan {
   #uncited(whole: AssistantPart, growing: Growing): AssistantPart {
     if (whole.type !== 'text' || whole.citations === undefined) return whole
     const { citations, ...rest } = whole
-    if (citations.length > 0) this.#encoding.lose('citations-dropped', below(partPath(growing), 'citations'))
+    const at = below(partPath(growing), 'citations')
+    const ours = citations.filter((each) => each.type === 'source' || each.dialect === SLOT)
+    if (whole.text !== '' && ours.length > 0) this.#encoding.lose('citations-dropped', at)
+    for (const [index, each] of whole.text === '' ? [] : citations.entries())
+      if (!ours.includes(each)) this.#encoding.lose('foreign-opaque', below(at, index))
     return rest
   }
 
@@ -145,21 +149,29 @@ export class AnswerPlan {
   #count({ content, refusal }: JsonObject, candidate: number): void {
     const answer = this.#answers.get(candidate)
     if (answer === undefined) return
-    answer.texts += content === null ? 0 : 1
+    answer.texts += typeof content === 'string' ? 1 : 0
     answer.refusals += refusal === null ? 0 : 1
-    const joined = (content !== null && answer.texts === 2) || (refusal !== null && answer.refusals === 2)
+    const joined = (typeof content === 'string' && answer.texts === 2) || (refusal !== null && answer.refusals === 2)
     if (joined) this.#encoding.lose('texts-joined', below(candidatePath(candidate), 'content'))
   }
 }
 
-/** What may be told before it is whole. */
+/** What may be told before it is whole: what has fields that no delta has must wait. */
 function isLive(part: AssistantPart): boolean {
-  if (part.type === 'text') return true
-  if (part.type === 'refusal') return hintsFor(part, SLOT)['part'] !== true
+  const hints = hintsFor(part, SLOT)
+  if (part.type === 'text') return isPlain(part)
+  if (part.type === 'refusal') return hints['part'] !== true
   if (part.type === 'tool-call')
-    return part.executedBy === undefined && hintsFor(part, SLOT)['kind'] === undefined
+    return part.executedBy === undefined && hints['kind'] === undefined && part.extra?.[RESPONSE] === undefined
   const field = part.type === 'reasoning' && !part.redacted ? fieldOf(part) : undefined
   return textFields.some((each) => each === field)
+}
+
+/** Whether a string can stand for a text. */
+function isPlain(part: TextPart): boolean {
+  if (part.extra === undefined) return true
+  const { citations: _citations, ...text } = { ...part, text: 'x' }
+  return typeof encodeSaidPart(text, below(undefined, 0), silent)['content'] === 'string'
 }
 
 function says({ type }: ChatEvent): boolean {

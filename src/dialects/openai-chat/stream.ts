@@ -4,6 +4,7 @@ import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { namesGiven } from '../shared/names.ts'
 import { SLOT, toolNames } from './codes.ts'
+import { isSeconds } from './response.ts'
 import { StreamedAnswer } from './streamed-answer.ts'
 import { decodeUsage } from './usage.ts'
 
@@ -43,13 +44,11 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
 
 function readStart({ id, model, created }: Wire): ChatEvent {
   const named = { ...(typeof model === 'string' && { model }) }
-  const seconds =
-    typeof created === 'number' && Number.isSafeInteger(created) && created > 0 && created < 1e11
   return {
     type: 'start',
     ...(typeof id === 'string' && { id }),
     ...named,
-    ...(seconds && { createdAt: new Date(created * 1000).toISOString() }),
+    ...(isSeconds(created) && { createdAt: new Date(created * 1000).toISOString() }),
     origin: { dialect: SLOT, ...named, ...(typeof id === 'string' && { responseId: id }) },
   }
 }
