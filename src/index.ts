@@ -199,7 +199,7 @@ export {
   translateResponse,
   translateStream,
 } from './dialects/translate.ts'
-export { accumulate, StreamError } from './canonical/stream/accumulate.ts'
+export { accumulate, StreamError, toText } from './canonical/stream/accumulate.ts'
 export { emit } from './canonical/stream/emit.ts'
 export { detect, type Detected } from './dialects/detect.ts'
 export type { HeaderSource } from './dialects/shared/errors.ts'

@@ -52,7 +52,7 @@ export async function collect<T>(values: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** What an answer says, without what one format keeps beside its fields, and without ids that nobody sent. */
-export function canonical(response: ChatResponse, name: StreamName): unknown {
+export function canonical(response: ChatResponse, name: StreamName): object {
   const { candidates, ...rest } = bare(JSON.parse(JSON.stringify(response)) as ChatResponse)
   return {
     ...rest,

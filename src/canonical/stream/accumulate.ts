@@ -7,6 +7,7 @@ import type { AssistantMessage } from '../model/message.ts'
 import type { AssistantPart } from '../model/part.ts'
 import type { ChatResponse } from '../model/response.ts'
 import type { Usage } from '../model/usage.ts'
+import { textOf } from '../read/text.ts'
 import { blankPart, OpenPart } from './open-part.ts'
 
 /** A stream that ended in an error; what came before it is in `partial`. */
@@ -141,4 +142,16 @@ export async function accumulate(
   const accumulator = new Accumulator(identity)
   for await (const event of events) accumulator.push(event)
   return accumulator.response()
+}
+
+/**
+ * The text of a stream of events: that of its first answer, as `textOf` gives it. Rejects on an
+ * `error` event with what came before it (`textOf(error.partial.candidates[0])` is the text so far).
+ *
+ * @example
+ * const answer = await toText(dialects.anthropic.decodeStream(response.body))
+ */
+export async function toText(events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>): Promise<string> {
+  const [first] = (await accumulate(events)).candidates
+  return first === undefined ? '' : textOf(first)
 }

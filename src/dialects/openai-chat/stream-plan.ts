@@ -49,6 +49,7 @@ export class AnswerPlan {
     if (event.type === 'finish') return this.#finish(event)
     if (!('index' in event)) return []
     if (event.type === 'part-start') return this.#open(event)
+    if (this.#parts.corrects(event)) this.#encoding.lose('late-correction', partPath({ candidate: 0, ...event }))
     const growing = this.#parts.push(event)
     if (growing === undefined) return this.#unopened(event)
     if (event.type === 'part-end') return this.#close(growing)

@@ -11,7 +11,7 @@ import { encodeFinish } from './response.ts'
 import { AnswerPlan } from './stream-plan.ts'
 import { mergedDeltas } from './stream-deltas.ts'
 import { customText } from './streamed-call.ts'
-import { openThought, thoughtDelta } from './streamed-thoughts.ts'
+import { openThought, signatureDelta, thoughtDelta } from './streamed-thoughts.ts'
 import { encodeUsage } from './usage.ts'
 
 /** Where a part's deltas go: text and sounds by their field, thoughts by their part, calls by their position. */
@@ -85,7 +85,10 @@ export class Targets {
     const { field, thought, call } = target
     if (event.type === 'arguments-delta') return callDelta(field, call, event.json)
     if (event.type === 'media-delta') return field === 'audio' ? { audio: { data: event.data } } : {}
-    if (event.type === 'part-update') return thought === undefined ? {} : signatureDelta(event)
+    if (event.type === 'part-update') {
+      const { signature } = event
+      return thought && signature ? signatureDelta(thought, signature.value) : {}
+    }
     if (!('text' in event)) return {}
     return thought === undefined ? { [field]: event.text } : thoughtDelta(thought, event.text)
   }
@@ -121,11 +124,6 @@ function callDelta(field: string, call: number | undefined, json: string): JsonO
   const body =
     field === 'custom' ? { custom: { input: customText(json) } } : { function: { arguments: json } }
   return { tool_calls: [{ index: call ?? 0, ...body }] }
-}
-
-function signatureDelta({ signature }: ChatEvent & { readonly type: 'part-update' }): JsonObject {
-  if (signature === undefined) return {}
-  return { reasoning_details: [{ type: 'reasoning.text', signature: signature.value }] }
 }
 
 /** A stream of another format that has no date is dated when it is written. */

@@ -1,7 +1,7 @@
 import type { PartUpdateEvent } from '../../canonical/model/event.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { hintsFor } from '../unit.ts'
+import { applyResidue, hintsFor } from '../unit.ts'
 import { makers, SLOT } from './codes.ts'
 import { encodeDetail, fieldOf, readDetail, textFields } from './reasoning.ts'
 
@@ -32,16 +32,16 @@ export function readThoughts(delta: Wire): readonly Thought[] {
 /** Details of different kinds may share an index, so both tell which thought a piece belongs to. */
 function readPiece(wire: Json, delta: Wire): Thought | undefined {
   if (!isObject(wire)) return undefined
-  const { type, index, text, summary, signature, format } = wire as Wire
+  const { type, text, summary, signature, data: _data, ...others } = wire as Wire
   const whole = readDetail({ text: '', summary: '', ...wire, signature: null })
   if (whole === undefined) return undefined
   const said = whole.summary ? summary : text
   const words = typeof said === 'string' && !whole.redacted ? said : ''
   const repeated = textFields.filter((field) => words !== '' && delta[field] === words)
-  const maker = makers.get(format) ?? 'unknown'
+  const maker = makers.get(others['format']) ?? 'unknown'
   return {
-    key: `${String(type)} ${String(index)}${whole.redacted ? ` ${whole.signature?.value}` : ''}`,
-    part: hinted(whole.redacted ? whole : { ...whole, text: '' }, 'reasoning_details', repeated),
+    key: `${String(type)} ${String(others['index'])}${whole.redacted ? ` ${whole.signature?.value}` : ''}`,
+    part: hinted(whole.redacted ? whole : { ...whole, text: '' }, 'reasoning_details', repeated, others),
     text: words,
     ...(type === 'reasoning.text' &&
       typeof signature === 'string' &&
@@ -49,9 +49,14 @@ function readPiece(wire: Json, delta: Wire): Thought | undefined {
   }
 }
 
-function hinted(part: ReasoningPart, field: string, repeated: readonly string[] = []): ReasoningPart {
+function hinted(
+  part: ReasoningPart,
+  field: string,
+  repeated: readonly string[] = [],
+  others: Wire = {},
+): ReasoningPart {
   const hints = { field, ...(repeated.length > 0 && { repeated }) }
-  return { ...part, extra: { [SLOT]: { $: { hints } } } }
+  return { ...part, extra: { [SLOT]: { ...others, $: { hints } } } }
 }
 
 /** The delta that opens a thought: hidden ones are told at once. */
@@ -59,6 +64,12 @@ export function openThought(part: ReasoningPart): JsonObject {
   return part.redacted && fieldOf(part) === 'reasoning_details'
     ? { reasoning_details: [encodeDetail(part)] }
     : {}
+}
+
+/** The delta that signs a thought. */
+export function signatureDelta(part: ReasoningPart, signature: string): JsonObject {
+  if (fieldOf(part) !== 'reasoning_details') return {}
+  return { reasoning_details: [applyResidue({ type: 'reasoning.text', signature }, part, SLOT)] }
 }
 
 /** The delta that says more of a thought, in the field that it came in and in those that repeated it. */

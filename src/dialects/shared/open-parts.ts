@@ -13,7 +13,7 @@ export interface Growing {
   readonly index: number
   /** What was known of it when it opened. */
   readonly opened: AssistantPart
-  /** Whether a delta came. */
+  /** Whether a delta said something. */
   readonly grew: boolean
   /** Whether its end says another thing than what was told of it before. */
   readonly corrected: boolean
@@ -30,6 +30,7 @@ interface Entry extends Growing {
 /** The parts of a stream that are still open, for a writer that needs them whole: at their end they are forgotten. */
 export class OpenParts {
   readonly #parts = new Map<string, Entry>()
+  readonly #ended = new Set<string>()
 
   open({ candidate = 0, index, part: opened }: PartStartEvent): Growing {
     const part = new OpenPart(opened)
@@ -37,6 +38,12 @@ export class OpenParts {
     const growing: Entry = { candidate, index, opened, ...state, whole: () => part.whole() }
     this.#parts.set(keyOf(candidate, index), growing)
     return growing
+  }
+
+  /** Whether an event takes back what was said of a part that has ended. */
+  corrects(event: PartEvent): boolean {
+    const restated = event.type === 'part-end' && event.restated === true
+    return restated && this.#ended.has(keyOf(event.candidate ?? 0, event.index))
   }
 
   /** Lets a part grow; the part, unless nobody opened it. */
@@ -49,9 +56,11 @@ export class OpenParts {
       growing.part.end(event)
       growing.corrected = before !== undefined && before !== digestOf(growing.whole())
       this.#parts.delete(keyOf(growing.candidate, growing.index))
+      this.#ended.add(keyOf(growing.candidate, growing.index))
     } else if (event.type !== 'part-start') {
-      growing.part.grow('text' in event ? event.text : 'json' in event ? event.json : event.data)
-      growing.grew = true
+      const piece = 'text' in event ? event.text : 'json' in event ? event.json : event.data
+      growing.part.grow(piece)
+      growing.grew ||= piece !== ''
     }
     return growing
   }
