@@ -19,7 +19,12 @@ const all: readonly EncodeOptions[] = [
  * - citations: chunks have no field for them, so that a stream drops them where a whole answer of openai-chat keeps some.
  * - invalid-arguments: a stream tells the text of arguments as it is, and has nothing to wrap.
  */
-const apart: ReadonlySet<string> = new Set(['citations-dropped', 'citation-detail', 'citation-stretch', 'invalid-arguments'])
+const apart: ReadonlySet<string> = new Set([
+  'citations-dropped',
+  'citation-detail',
+  'citation-stretch',
+  'invalid-arguments',
+])
 
 const anyOptions = fc.constantFrom(...all)
 

@@ -35,7 +35,9 @@ export async function told(
   if (codec === undefined) throw new Error(`no stream codec is called ${name}`)
   let text = ''
   const decoder = new TextDecoder()
-  for await (const bytes of encodeStream(codec, events, { now: () => 0, ...options }, (loss) => losses.push(loss)))
+  for await (const bytes of encodeStream(codec, events, { now: () => 0, ...options }, (loss) =>
+    losses.push(loss),
+  ))
     text += decoder.decode(bytes, { stream: true })
   return { text, losses }
 }

@@ -1,4 +1,11 @@
-import { accumulate, type ChatEvent, dialects, InterlinguaError, type Json, type JsonObject } from 'interlingua'
+import {
+  accumulate,
+  type ChatEvent,
+  dialects,
+  InterlinguaError,
+  type Json,
+  type JsonObject,
+} from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { again, expectSame } from '../laws.ts'
 import { collect, identity, source, streamNames, type StreamName, told } from './stream-answers.ts'
@@ -11,10 +18,14 @@ const chunk = (delta: Json, finish: string | null = null): Json => ({
 })
 
 /** The payloads of an answer with one call for each list of pieces. */
-const streams: { readonly [name in StreamName]: (...calls: readonly (readonly string[])[]) => readonly Json[] } = {
+const streams: {
+  readonly [name in StreamName]: (...calls: readonly (readonly string[])[]) => readonly Json[]
+} = {
   'openai-chat': (...calls) => [
     ...calls.flatMap((each, index) => [
-      chunk({ tool_calls: [{ index, id: `c${index}`, type: 'function', function: { name: 'f', arguments: '' } }] }),
+      chunk({
+        tool_calls: [{ index, id: `c${index}`, type: 'function', function: { name: 'f', arguments: '' } }],
+      }),
       ...each.map((text) => chunk({ tool_calls: [{ index, function: { arguments: text } }] })),
     ]),
     chunk({}, 'tool_calls'),
@@ -22,13 +33,21 @@ const streams: { readonly [name in StreamName]: (...calls: readonly (readonly st
   anthropic: (...calls) => [
     { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', content: [] } },
     ...calls.flatMap((each, index) => [
-      { type: 'content_block_start', index, content_block: { type: 'tool_use', id: `c${index}`, name: 'f', input: {} } },
+      {
+        type: 'content_block_start',
+        index,
+        content_block: { type: 'tool_use', id: `c${index}`, name: 'f', input: {} },
+      },
       ...each.map((text) => {
         return { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: text } }
       }),
       { type: 'content_block_stop', index },
     ]),
-    { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage: { output_tokens: 1 } },
+    {
+      type: 'message_delta',
+      delta: { stop_reason: 'tool_use', stop_sequence: null },
+      usage: { output_tokens: 1 },
+    },
     { type: 'message_stop' },
   ],
 }
@@ -85,7 +104,12 @@ describe.each(streamNames)('%s: arguments while they stream', (name) => {
       const [first, ...rest] = payloads(framed(stream(['{"a":"'])))
       try {
         yield framed([first as Json, ...(name === 'anthropic' ? rest.slice(0, 1) : [])])
-        for (;;) yield framed(stream(['x'.repeat(100)]).slice(name === 'anthropic' ? 2 : 1, -1).slice(0, 1))
+        for (;;)
+          yield framed(
+            stream(['x'.repeat(100)])
+              .slice(name === 'anthropic' ? 2 : 1, -1)
+              .slice(0, 1),
+          )
       } finally {
         cancelled = true
       }
@@ -93,14 +117,23 @@ describe.each(streamNames)('%s: arguments while they stream', (name) => {
     const events = await collect(dialect.decodeStream(endless(), { limits: { arguments: 1000 } }))
     const last = events.at(-1)
     expect(last?.type === 'error' && last.error).toBeInstanceOf(InterlinguaError)
-    expect(last).toMatchObject({ error: { code: 'arguments-too-large', hint: expect.stringContaining('limits.arguments') } })
-    expect(events.filter(isDelta).map(({ json }) => json).join('').length).toBeLessThanOrEqual(1000)
+    expect(last).toMatchObject({
+      error: { code: 'arguments-too-large', hint: expect.stringContaining('limits.arguments') },
+    })
+    expect(
+      events
+        .filter(isDelta)
+        .map(({ json }) => json)
+        .join('').length,
+    ).toBeLessThanOrEqual(1000)
     expect(cancelled).toBe(true)
   })
 
   test('the limit is one of a call, not of the stream', async () => {
     const long = [`{"a":"${'x'.repeat(900)}"}`]
-    const events = await collect(dialect.decodeStream(source(framed(stream(long, long, long))), { limits: { arguments: 1000 } }))
+    const events = await collect(
+      dialect.decodeStream(source(framed(stream(long, long, long))), { limits: { arguments: 1000 } }),
+    )
     expect(events.at(-1)?.type).not.toBe('error')
     expect((await accumulate(events)).candidates[0]?.content).toHaveLength(3)
   })
@@ -121,7 +154,9 @@ test('a custom tool streams its text as { input }', async () => {
 
 test('calls that are told by turns stay apart, and what comes after the end of one corrects it', async () => {
   const fragment = (index: number, text: string, id?: string): Json =>
-    chunk({ tool_calls: [{ index, ...(id && { id }), function: { ...(id && { name: 'f' }), arguments: text } }] })
+    chunk({
+      tool_calls: [{ index, ...(id && { id }), function: { ...(id && { name: 'f' }), arguments: text } }],
+    })
   const wire = [
     fragment(0, '{"x":', 'a'),
     fragment(1, '{"y":2}', 'b'),
@@ -139,6 +174,10 @@ test('calls that are told by turns stay apart, and what comes after the end of o
   const { text, losses } = await told('anthropic', events)
   expect(losses.map(({ rule }) => rule)).toContain('late-correction')
   const back = await accumulate(dialects.anthropic.decodeStream(source(text)))
-  expect(back.candidates[0]?.content).toMatchObject([{ id: 'a', arguments: { x: 1 } }, { id: 'b' }, { id: 'c' }])
+  expect(back.candidates[0]?.content).toMatchObject([
+    { id: 'a', arguments: { x: 1 } },
+    { id: 'b' },
+    { id: 'c' },
+  ])
   expectSame(payloads((await told('openai-chat', events)).text), wire)
 })

@@ -19,7 +19,9 @@ describe.skipIf(!hasCorpus).each(streamNames)('recorded streams of %s', (name) =
 
   test.each(streams)('$id tells what the whole answer tells, in both formats', async ({ stream }) => {
     const exact = await collect(dialects[name].decodeStream(source(stream ?? ''), identity))
-    const lean = await collect(dialects[name].decodeStream(source(stream ?? ''), { ...identity, exact: false }))
+    const lean = await collect(
+      dialects[name].decodeStream(source(stream ?? ''), { ...identity, exact: false }),
+    )
     const response = await answerOf(given(exact)).catch((error: unknown) => {
       expect(error).toBeInstanceOf(StreamError)
     })

@@ -74,7 +74,9 @@ async function wholeStreams(name: StreamName): Promise<readonly (readonly Json[]
   const answers = subjects.flatMap((subject) =>
     subject.fixtures.response.map(({ body }) => subject.dialect.decodeResponse(body, identity).value),
   )
-  const written = await Promise.all(answers.map(async (answer) => payloads((await told(name, emit(answer))).text)))
+  const written = await Promise.all(
+    answers.map(async (answer) => payloads((await told(name, emit(answer))).text)),
+  )
   const came = recorded(name).flatMap(({ stream }) =>
     typeof stream === 'string' && stream.length < 10_000 ? [payloads(stream)] : [],
   )
@@ -100,7 +102,11 @@ function broken(streams: readonly (readonly Json[])[]): fc.Arbitrary<readonly st
       else if (how === 3) texts[at] = text.slice(0, target % text.length)
       else if (how === 4) texts[at] = stranger
       else if (how === 5) texts[at] = text.replaceAll(/"index":\d+/g, `"index":${JSON.stringify(by)}`)
-      else texts[at] = text.replace(/"(text|arguments|content|type|id|name)":"[^"]*"/, `"$1":${JSON.stringify(by)}`)
+      else
+        texts[at] = text.replace(
+          /"(text|arguments|content|type|id|name)":"[^"]*"/,
+          `"$1":${JSON.stringify(by)}`,
+        )
     }
     return texts
   })

@@ -59,7 +59,10 @@ describe.each(streamNames)('%s: tools that had to be renamed', (name) => {
     const { text } = await told(name, emit(answer))
     const events = dialect.decodeStream(source(text), { ...identity, request, exact })
     expect(names(await accumulate(events))).toEqual([odd, 'plain', old])
-    const { text: back, losses } = await told(name, dialect.decodeStream(source(text), { ...identity, request }))
+    const { text: back, losses } = await told(
+      name,
+      dialect.decodeStream(source(text), { ...identity, request }),
+    )
     expect(back).toBe(text)
     expect(losses).toEqual([])
   })

@@ -56,7 +56,8 @@ export class BlockPlan {
 
   plan(event: PartEvent): Planned {
     if (event.type === 'part-start') return this.#start(this.#parts.open(event), event)
-    if (this.#parts.corrects(event)) this.#encoding.lose('late-correction', partPath({ candidate: 0, ...event }))
+    if (this.#parts.corrects(event))
+      this.#encoding.lose('late-correction', partPath({ candidate: 0, ...event }))
     const growing = this.#parts.push(event)
     if (growing !== undefined) return this.#go(growing, event)
     const block = this.#framed.get(event.index)

@@ -133,7 +133,7 @@ function encodeStart(part: AssistantPart): JsonObject | undefined {
 }
 
 /** What a delta says; undefined where none can say it. */
-export function writePiece(event: ChatEvent): JsonObject | undefined {
+function writePiece(event: ChatEvent): JsonObject | undefined {
   switch (event.type) {
     case 'text-delta':
     case 'refusal-delta':

@@ -49,7 +49,8 @@ export class AnswerPlan {
     if (event.type === 'finish') return this.#finish(event)
     if (!('index' in event)) return []
     if (event.type === 'part-start') return this.#open(event)
-    if (this.#parts.corrects(event)) this.#encoding.lose('late-correction', partPath({ candidate: 0, ...event }))
+    if (this.#parts.corrects(event))
+      this.#encoding.lose('late-correction', partPath({ candidate: 0, ...event }))
     const growing = this.#parts.push(event)
     if (growing === undefined) return this.#unopened(event)
     if (event.type === 'part-end') return this.#close(growing)
@@ -152,7 +153,8 @@ export class AnswerPlan {
     if (answer === undefined) return
     answer.texts += typeof content === 'string' ? 1 : 0
     answer.refusals += refusal === null ? 0 : 1
-    const joined = (typeof content === 'string' && answer.texts === 2) || (refusal !== null && answer.refusals === 2)
+    const joined =
+      (typeof content === 'string' && answer.texts === 2) || (refusal !== null && answer.refusals === 2)
     if (joined) this.#encoding.lose('texts-joined', below(candidatePath(candidate), 'content'))
   }
 }
@@ -163,7 +165,9 @@ function isLive(part: AssistantPart): boolean {
   if (part.type === 'text') return isPlain(part)
   if (part.type === 'refusal') return hints['part'] !== true
   if (part.type === 'tool-call')
-    return part.executedBy === undefined && hints['kind'] === undefined && part.extra?.[RESPONSE] === undefined
+    return (
+      part.executedBy === undefined && hints['kind'] === undefined && part.extra?.[RESPONSE] === undefined
+    )
   const field = part.type === 'reasoning' && !part.redacted ? fieldOf(part) : undefined
   return textFields.some((each) => each === field)
 }

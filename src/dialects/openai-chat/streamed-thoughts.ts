@@ -32,7 +32,7 @@ export function readThoughts(delta: Wire): readonly Thought[] {
 /** Details of different kinds may share an index, so both tell which thought a piece belongs to. */
 function readPiece(wire: Json, delta: Wire): Thought | undefined {
   if (!isObject(wire)) return undefined
-  const { type, text, summary, signature, data: _data, ...others } = wire as Wire
+  const { type, text, summary, signature, data: _data, ...others } = wire
   const whole = readDetail({ text: '', summary: '', ...wire, signature: null })
   if (whole === undefined) return undefined
   const said = whole.summary ? summary : text
@@ -40,7 +40,7 @@ function readPiece(wire: Json, delta: Wire): Thought | undefined {
   const repeated = textFields.filter((field) => words !== '' && delta[field] === words)
   const maker = makers.get(others['format']) ?? 'unknown'
   return {
-    key: `${String(type)} ${String(others['index'])}${whole.redacted ? ` ${whole.signature?.value}` : ''}`,
+    key: JSON.stringify([type, others['index'] ?? null, whole.signature?.value ?? null]),
     part: hinted(whole.redacted ? whole : { ...whole, text: '' }, 'reasoning_details', repeated, others),
     text: words,
     ...(type === 'reasoning.text' &&
