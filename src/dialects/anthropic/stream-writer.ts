@@ -120,13 +120,21 @@ function writeDelta(events: readonly ChatEvent[]): JsonObject {
   return {
     type: 'message_delta',
     delta: { ...encodeFinish(finish), container: null },
-    usage: encodeUsage(usage),
+    usage: deltaUsage(encodeUsage(usage)),
   }
+}
+
+/** Counters that only a whole message has. */
+const unsaid: ReadonlySet<string> = new Set(['cache_creation', 'service_tier', 'inference_geo', 'speed'])
+
+function deltaUsage(usage: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(usage).filter(([key, value]) => value !== null || !unsaid.has(key)))
 }
 
 /** How a block opens: what deltas will say is empty. */
 function encodeStart(part: AssistantPart): JsonObject | undefined {
-  if (part.type === 'text') return applyResidue({ type: 'text', text: part.text }, part, SLOT)
+  if (part.type === 'text')
+    return applyResidue({ type: 'text', text: part.text, citations: null }, part, SLOT)
   if (part.type === 'reasoning' && !part.redacted)
     return { type: 'thinking', thinking: part.text, signature: '' }
   return encodeBlock(part, undefined, silent, 'response')
