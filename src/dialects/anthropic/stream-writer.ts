@@ -128,7 +128,9 @@ function writeDelta(events: readonly ChatEvent[]): JsonObject {
 const unsaid: ReadonlySet<string> = new Set(['cache_creation', 'service_tier', 'inference_geo', 'speed'])
 
 function deltaUsage(usage: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(usage).filter(([key, value]) => value !== null || !unsaid.has(key)))
+  return Object.fromEntries(
+    Object.entries(usage).filter(([key, value]) => value !== null || !unsaid.has(key)),
+  )
 }
 
 /** How a block opens: what deltas will say is empty. */

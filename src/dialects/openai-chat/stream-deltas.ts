@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 
 /** Two deltas as one: texts are joined, and fragments of one call are one entry. */
 export function mergedDeltas(a: JsonObject, b: JsonObject): JsonObject {
+  if (Object.keys(a).length === 0) return b
   const out: Record<string, Json> = { ...a }
   for (const [key, value] of Object.entries(b)) out[key] = mergedValues(key, out[key], value)
   return out

@@ -1,7 +1,7 @@
 import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
 import type { ReasoningPart, ToolCallPart } from '../../canonical/model/part.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
 import { writeName } from '../shared/names.ts'
@@ -43,6 +43,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   return {
     frame,
     wrote({ id, object, created, model }) {
+      if (equalJson(head, { id, object, created, model } as JsonObject)) return
       head = Object.fromEntries(
         Object.entries({ ...head, id, object, created, model }).filter(([, value]) => value !== undefined),
       ) as JsonObject

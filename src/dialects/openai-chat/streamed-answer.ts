@@ -46,8 +46,8 @@ export class StreamedAnswer {
     this.#limits = limits
   }
 
-  #own(events: readonly ChatEvent[]): ChatEvent[] {
-    return this.#number === 0 ? [...events] : events.map((event) => ({ ...event, candidate: this.#number }))
+  #own(events: ChatEvent[]): ChatEvent[] {
+    return this.#number === 0 ? events : events.map((event) => ({ ...event, candidate: this.#number }))
   }
 
   /** Ends every part. */
@@ -73,21 +73,22 @@ export class StreamedAnswer {
 
   read(delta: Wire): ChatEvent[] {
     const { content, refusal, tool_calls: calls, function_call: legacy, audio, annotations } = delta
-    const listed: readonly Json[] = Array.isArray(calls) ? calls : []
-    return this.#own([
-      ...readThoughts(delta).flatMap((thought) => this.#thought(thought)),
-      ...(Array.isArray(content) ? this.#listed(content) : this.#text('text', content, 'content')),
-      ...this.#cited(annotations),
-      ...this.#text('refusal', refusal, 'refusal'),
-      ...(isObject(audio) ? this.#sound(audio) : []),
-      ...listed.flatMap((call) => (isObject(call) ? this.#call(call) : [])),
-      ...(isObject(legacy) ? this.#fragment('function_call', undefined, legacy, 'function_call') : []),
-    ])
+    const events: ChatEvent[] = []
+    for (const thought of readThoughts(delta)) events.push(...this.#thought(thought))
+    if (Array.isArray(content)) events.push(...this.#listed(content))
+    else if (isText(content)) events.push(...this.#text('text', content, 'content'))
+    if (Array.isArray(annotations)) events.push(...this.#cited(annotations))
+    if (isText(refusal)) events.push(...this.#text('refusal', refusal, 'refusal'))
+    if (isObject(audio)) events.push(...this.#sound(audio))
+    if (Array.isArray(calls))
+      for (const call of calls.filter(isObject)) events.push(...this.#call(call as Wire))
+    if (isObject(legacy)) events.push(...this.#fragment('function_call', undefined, legacy, 'function_call'))
+    return this.#own(events)
   }
 
   /** More text of a kind, in the open part or a new one. */
-  #text(type: 'text' | 'refusal', text: Json | undefined, field: string): ChatEvent[] {
-    if (typeof text !== 'string' || text === '') return []
+  #text(type: 'text' | 'refusal', text: string, field: string): ChatEvent[] {
+    if (text === '') return []
     const begun = this.#open?.field === field ? [] : this.#begin({ type, text: '' }, { field })
     return [...begun, { type: `${type}-delta`, index: this.#open?.index ?? 0, text }]
   }
@@ -193,6 +194,10 @@ export class StreamedAnswer {
     const finish = decodeFinish(raw, this.#calls.size > 0)
     return [...this.close(), ...(finish === undefined ? [] : this.#own([{ type: 'finish', finish }]))]
   }
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== ''
 }
 
 function nameOf({ name }: Wire): string | undefined {
