@@ -37,12 +37,16 @@ function disorder(wires: readonly JsonObject[]): readonly string[] {
     if (type === 'content_block_stop') open = undefined
   })
   const end = wires.slice(-2).map(({ type }) => type)
-  if (open !== undefined || end.join(' ') !== 'message_delta message_stop') found.push(`ends with ${end.join(' ')}`)
+  if (open !== undefined || end.join(' ') !== 'message_delta message_stop')
+    found.push(`ends with ${end.join(' ')}`)
   return found
 }
 
 function finished(response: ChatResponse): ChatResponse {
-  const candidates = response.candidates.map((message) => ({ finish: { reason: 'stop' } as const, ...message }))
+  const candidates = response.candidates.map((message) => ({
+    finish: { reason: 'stop' } as const,
+    ...message,
+  }))
   return { ...response, candidates }
 }
 

@@ -8,7 +8,6 @@ import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { decodeCitation } from './citations.ts'
 import { MAKER, SLOT, toolNames } from './codes.ts'
 import { decodeFinish, decodeUsage, readPart } from './response.ts'
-import { hasTokens } from './usage.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -92,7 +91,8 @@ class StreamedMessage {
     if (!isObject(wire)) return []
     const stated = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null))
     this.#usage = { ...this.#usage, ...stated }
-    return hasTokens(this.#usage) ? [{ type: 'usage', usage: decodeUsage(this.#usage) }] : []
+    const total = decodeUsage(this.#usage)
+    return total === undefined ? [] : [{ type: 'usage', usage: total }]
   }
 
   #open(index: number, wire: Json): readonly ChatEvent[] {
@@ -134,7 +134,7 @@ class StreamedMessage {
 }
 
 function finished(wire: Json | undefined): readonly ChatEvent[] {
-  const finish = isObject(wire) ? decodeFinish(wire) : undefined
+  const finish = decodeFinish(wire)
   return finish === undefined ? [] : [{ type: 'finish', finish }]
 }
 

@@ -3,10 +3,12 @@ import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import { callIds } from '../shared/call-ids.ts'
+import { idHint } from '../shared/ids.ts'
 import { type GivenNames, nameHint, underOwnName } from '../shared/names.ts'
+import { withHints } from '../unit.ts'
 import { decodeAnnotations } from './annotations.ts'
 import { decodeAudio } from './audio.ts'
-import { RESPONSE, SLOT, toolNames } from './codes.ts'
+import { idRule, RESPONSE, SLOT, toolNames } from './codes.ts'
 import { decodeParts } from './parts.ts'
 import { decodeFinish } from './response.ts'
 import { StreamedCall } from './streamed-call.ts'
@@ -175,15 +177,18 @@ export class StreamedAnswer {
     kind: string | undefined,
   ): ChatEvent[] {
     const called = name ?? 'unknown'
-    const hints = { ...(kind !== undefined && { kind }), ...nameHint(called, toolNames) }
+    const hints = {
+      ...(kind !== undefined && { kind }),
+      ...(id !== undefined && idHint(id, idRule)),
+      ...nameHint(called, toolNames),
+    }
     const part: ToolCallPart = {
       type: 'tool-call',
       id: id ?? this.#ids.next(called, String(this.#parts)),
       name: called,
       arguments: {},
-      ...(Object.keys(hints).length > 0 && { extra: { [SLOT]: { $: { hints } } } }),
     }
-    const own = underOwnName(part, this.#names, SLOT)
+    const own = underOwnName(withHints(part, SLOT, hints), this.#names, SLOT)
     const begun = this.#begin(own)
     this.#calls.set(key, new StreamedCall(this.#parts - 1, own, kind === 'custom', this.#limits))
     this.#latest = key
