@@ -37,7 +37,7 @@ export class StreamedAnswer {
   readonly #ids = callIds()
   readonly #calls = new Map<string, StreamedCall>()
   /** Which call an index was last used for. */
-  readonly #byIndex = new Map<number, string>()
+  readonly #byIndex = new Map<number, { readonly key: string; readonly id?: string }>()
   #latest: string | undefined
   #parts = 0
   #open: Open | undefined
@@ -157,16 +157,19 @@ export class StreamedAnswer {
 
   /**
    * Which call a fragment belongs to: the one of its index, unless the id is another's (some hosts repeat an index); without
-   * an index the one of its id, a new one where a name begins it, else the latest.
+   * an index the one of its id, a new one where a name begins it, else the latest. Two calls may have the same id: where an
+   * index and a name begin one, it is one more.
    */
   #keyOf(index: Json | undefined, id: string | undefined, name: string | undefined): string {
     const byId = id === undefined ? undefined : `id ${id}`
     if (typeof index !== 'number')
       return byId ?? (name === undefined ? (this.#latest ?? 'first') : `part ${this.#parts}`)
     const before = this.#byIndex.get(index)
-    const other = byId !== undefined && before !== undefined && before !== byId && before.startsWith('id ')
-    const key = before === undefined || other ? (byId ?? `index ${index}`) : before
-    this.#byIndex.set(index, key)
+    const same = id === undefined || before?.id === undefined || before.id === id
+    if (before !== undefined && same) return before.key
+    const taken = byId !== undefined && this.#calls.has(byId) && name !== undefined
+    const key = byId === undefined || taken ? `index ${index} ${id ?? ''}` : byId
+    this.#byIndex.set(index, { key, ...(id !== undefined && { id }) })
     return key
   }
 
