@@ -16,11 +16,11 @@ const schemas: { readonly [name in StreamName]: readonly WireSchemaName[] } = {
 
 /** What the provider's own client would not take. */
 function complaints(name: StreamName, text: string): readonly string[] {
-  return payloads(text).flatMap((wire) => [
-    ...schemas[name].flatMap((schema) =>
+  return payloads(text).flatMap((wire) =>
+    schemas[name].flatMap((schema) =>
       validator(schema)(wire).map((complaint) => `${complaint} in ${JSON.stringify(wire).slice(0, 200)}`),
     ),
-  ])
+  )
 }
 
 /** What is wrong with the order of the events: one message, one block at a time, positions without gaps. */
@@ -36,7 +36,7 @@ function disorder(wires: readonly JsonObject[]): readonly string[] {
     } else if (index !== undefined && index !== open) found.push(`block ${JSON.stringify(index)} is not open`)
     if (type === 'content_block_stop') open = undefined
   })
-  const end = wires.slice(-2).map(({ type }) => type)
+  const end = wires.slice(-2).map(({ type }) => (typeof type === 'string' ? type : ''))
   if (open !== undefined || end.join(' ') !== 'message_delta message_stop')
     found.push(`ends with ${end.join(' ')}`)
   return found

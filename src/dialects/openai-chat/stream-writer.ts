@@ -43,7 +43,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   return {
     frame,
     wrote({ id, object, created, model }) {
-      if (equalJson(head, { id, object, created, model } as JsonObject)) return
+      if (equalJson(head, { id, object, created, model })) return
       head = Object.fromEntries(
         Object.entries({ ...head, id, object, created, model }).filter(([, value]) => value !== undefined),
       ) as JsonObject
