@@ -200,7 +200,7 @@ export {
   translateResponse,
   translateStream,
 } from './dialects/translate.ts'
-export { accumulate, StreamError } from './canonical/stream/accumulate.ts'
+export { accumulate, StreamError, toText } from './canonical/stream/accumulate.ts'
 export { emit } from './canonical/stream/emit.ts'
 export { detect, type Detected } from './dialects/detect.ts'
 export type { Capabilities } from './dialects/models.ts'

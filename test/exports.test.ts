@@ -77,6 +77,7 @@ test('[r64] the public surface of interlingua is this and nothing else', () => {
       "toJson",
       "toMessage",
       "toMessages",
+      "toText",
       "toolCall",
       "toolCallsOf",
       "toolResult",

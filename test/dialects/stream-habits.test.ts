@@ -53,6 +53,19 @@ describe('habits of OpenAI-compatible hosts', () => {
     ])
   })
 
+  test('the same id for two calls, each with its index', async () => {
+    const { content } = await answer(
+      call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x":1}' } }),
+      call({ index: 1, id: 'a', function: { name: 'g', arguments: '{"y":' } }),
+      call({ index: 1, id: 'a', function: { arguments: '2}' } }),
+      done,
+    )
+    expect(content).toMatchObject([
+      { name: 'f', arguments: { x: 1 } },
+      { name: 'g', arguments: { y: 2 } },
+    ])
+  })
+
   test('no index at all, the id repeated or left out, a whole call in one chunk', async () => {
     const { content } = await answer(
       call({ id: 'a', function: { name: 'f', arguments: '{"x":' } }),
