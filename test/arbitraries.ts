@@ -12,6 +12,7 @@ import type {
   Message,
   Part,
   Tool,
+  ToolMessage,
   Usage,
 } from 'interlingua'
 import { FINISH_REASONS } from 'interlingua'
@@ -216,6 +217,12 @@ const answer = record<AssistantMessage>(
   },
 )
 
+/** Any results of tools. */
+export const anyToolMessage: fc.Arbitrary<ToolMessage> = record<ToolMessage>(
+  { id: messageId, role: fc.constant('tool'), content: content(resultPart, resultPart, opaquePart) },
+  messageBase,
+)
+
 /** Any message of any role. */
 export const anyMessage: fc.Arbitrary<Message> = fc.oneof(
   record<Message>(
@@ -227,10 +234,7 @@ export const anyMessage: fc.Arbitrary<Message> = fc.oneof(
     messageBase,
   ),
   answer,
-  record<Message>(
-    { id: messageId, role: fc.constant('tool'), content: content(resultPart, resultPart, opaquePart) },
-    messageBase,
-  ),
+  anyToolMessage,
 )
 
 /** Any conversation, tidy or not. */

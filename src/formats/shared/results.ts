@@ -25,8 +25,8 @@ export function plainPart(part: MediaPart | ToolResultContent): JsonObject {
 /** A citation without what a wire format adds. */
 export function plainCitation(citation: Citation): JsonObject {
   if (citation.type === 'opaque') return { ...citation }
-  const { extra: _extra, location, ...rest } = citation
-  return { ...rest, ...(location !== undefined && { location: { ...location } }) }
+  const { extra: _extra, ...rest } = citation
+  return rest as unknown as JsonObject
 }
 
 /** The same as text. */
