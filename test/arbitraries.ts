@@ -12,7 +12,6 @@ import type {
   Message,
   Part,
   Tool,
-  ToolMessage,
   Usage,
 } from 'interlingua'
 import { FINISH_REASONS } from 'interlingua'
@@ -217,12 +216,6 @@ const answer = record<AssistantMessage>(
   },
 )
 
-/** Any results of tools. */
-export const anyToolMessage: fc.Arbitrary<ToolMessage> = record<ToolMessage>(
-  { id: messageId, role: fc.constant('tool'), content: content(resultPart, resultPart, opaquePart) },
-  messageBase,
-)
-
 /** Any message of any role. */
 export const anyMessage: fc.Arbitrary<Message> = fc.oneof(
   record<Message>(
@@ -234,7 +227,10 @@ export const anyMessage: fc.Arbitrary<Message> = fc.oneof(
     messageBase,
   ),
   answer,
-  anyToolMessage,
+  record<Message>(
+    { id: messageId, role: fc.constant('tool'), content: content(resultPart, resultPart, opaquePart) },
+    messageBase,
+  ),
 )
 
 /** Any conversation, tidy or not. */

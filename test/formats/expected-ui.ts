@@ -35,7 +35,7 @@ export function seenIn(message: UIMessage | undefined): Seen[] {
 }
 
 /** JSON without the keys that the SDK's reader refuses. */
-export function clean(value: unknown): unknown {
+function clean(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(clean)
   if (typeof value !== 'object' || value === null) return value
   const kept = Object.entries(value).filter(

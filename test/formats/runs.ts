@@ -6,9 +6,10 @@ import {
   dialects,
   emit,
   type ToolMessage,
+  type ToolResultPart,
 } from 'interlingua'
 import type { UiEvent } from 'interlingua/formats/ai-sdk-ui'
-import { anyResponse, anyToolMessage } from '../arbitraries.ts'
+import { anyPart, anyResponse, callId } from '../arbitraries.ts'
 import { recorded } from '../corpus.ts'
 
 /** One answer of a run, and what the tools gave. */
@@ -16,6 +17,21 @@ export interface Turn {
   readonly response: ChatResponse
   readonly results?: ToolMessage
 }
+
+const inside = anyPart.filter(
+  ({ type }) => !['reasoning', 'refusal', 'tool-call', 'tool-result'].includes(type),
+)
+
+const anyResult = fc
+  .record(
+    { callId, content: fc.array(inside, { maxLength: 2 }), isError: fc.constant(true) },
+    { requiredKeys: ['callId', 'content'], noNullPrototype: true },
+  )
+  .map((fields) => ({ type: 'tool-result', ...fields }) as ToolResultPart)
+
+const anyToolMessage: fc.Arbitrary<ToolMessage> = fc
+  .array(anyResult, { minLength: 1, maxLength: 3 })
+  .map((content) => ({ id: 'msg_results', role: 'tool', content }))
 
 const anyTurn: fc.Arbitrary<Turn> = fc.record(
   { response: anyResponse, results: anyToolMessage },
