@@ -50,9 +50,9 @@ function isBlank(text: string): boolean {
 }
 
 /** The text of blocks that are one plain text and nothing else. */
-export function plainText(blocks: readonly JsonObject[]): string | undefined {
-  const [only, ...others] = blocks
-  if (!isObject(only) || others.length > 0 || Object.keys(only).length !== 2 || only['type'] !== 'text')
+export function plainText(blocks: readonly Json[]): string | undefined {
+  const [only] = blocks
+  if (!isObject(only) || blocks.length > 1 || Object.keys(only).length !== 2 || only['type'] !== 'text')
     return undefined
   return typeof only['text'] === 'string' ? only['text'] : undefined
 }

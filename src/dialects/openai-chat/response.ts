@@ -12,7 +12,7 @@ import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { callIds } from '../shared/call-ids.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
 import { decodeSaid, encodeSaid } from './assistant.ts'
 import { CHOICE, finishReasons, RESPONSE, SLOT } from './codes.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
@@ -60,15 +60,14 @@ function decodeChoice(
   const calls = content.some((part) => part.type === 'tool-call')
   const finish = decodeFinish(wire['finish_reason'], calls)
   const hints = { ...forms, ...(finish === undefined && { unfinished: true }) }
-  const extra = Object.keys(hints).length === 0 ? {} : { extra: { [SLOT]: { $: { hints } } } }
-  const message: AssistantMessage = {
+  const plain: AssistantMessage = {
     id: freshId('msg', options),
     role: 'assistant',
     content,
     origin,
     ...(finish !== undefined && { finish }),
-    ...extra,
   }
+  const message = withHints(plain, SLOT, hints)
   const kept = withResidue(message, RESPONSE, writeMessage(message, undefined, silent), said)
   const made = writeChoice(kept, index, undefined, silent)
   const bond = { keys: ['logprobs'], of: wordsOf(kept) }
