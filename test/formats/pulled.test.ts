@@ -119,6 +119,23 @@ describe.each(formats)('$name', ({ to, bytes }) => {
     expect(JSON.stringify(all)).not.toContain('secret')
   })
 
+  test('takes time in proportion to what came', async () => {
+    const pieces = 50_000
+    async function* long(): AsyncGenerator<ChatEvent> {
+      const part = { type: 'tool-call', id: 'c', name: 'f', arguments: {} } as const
+      yield { type: 'part-start', index: 1, part }
+      yield { type: 'arguments-delta', index: 1, json: '{"a":"' }
+      for (let count = 0; count < pieces; count++) {
+        yield { type: 'text-delta', index: 0, text: 'word ' }
+        yield { type: 'arguments-delta', index: 1, json: 'word ' }
+      }
+      yield { type: 'arguments-delta', index: 1, json: '"}' }
+      yield { type: 'finish', finish: { reason: 'tool-calls' } }
+    }
+    // If each piece cost as much as all before it, this would take minutes.
+    expect((await collect(to(long()))).length).toBeGreaterThan(2 * pieces)
+  }, 30_000)
+
   test('tells of a source that fails, and does not throw', async () => {
     async function* failing(): AsyncGenerator<ChatEvent> {
       yield { type: 'start' }
