@@ -150,7 +150,7 @@ export class Client {
   #grow(open: ReadonlySet<string>, id: string, delta: string): void {
     const message = this.messages.find((each) => each.id === id)
     if (!open.has(id) || message === undefined || delta === '') throw new Error(`cannot grow ${id}`)
-    message.content = `${String(message.content)}${delta}`
+    message.content = `${typeof message.content === 'string' ? message.content : ''}${delta}`
   }
 }
 

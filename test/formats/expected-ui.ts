@@ -59,7 +59,7 @@ function outputOf({ content }: ToolResultPart): Json {
   const hidden = new Set(['extra', 'metadata', 'cache', 'signature'])
   const plain = known.map((part) => {
     const entries = Object.entries(part).filter(([key]) => !hidden.has(key))
-    const shown = Object.fromEntries(entries) as { [key: string]: Json }
+    const shown = Object.fromEntries(entries)
     if (part.type === 'text' && part.citations !== undefined)
       shown['citations'] = part.citations.map((citation) =>
         citation.type === 'opaque'

@@ -41,7 +41,7 @@ async function lossesOf(format: Format, events: Iterable<UiEvent>): Promise<stri
 
 const told = (parts: readonly AssistantPart[], fields: Partial<AssistantMessage> = {}): ChatEvent[] => {
   const message = assistant(parts)
-  return emit({ candidates: [{ ...message, ...fields } as AssistantMessage] }).map((event) =>
+  return emit({ candidates: [{ ...message, ...fields }] }).map((event) =>
     event.type === 'start' ? { type: 'start' as const } : event,
   )
 }
