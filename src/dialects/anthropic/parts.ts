@@ -76,8 +76,7 @@ function readBlock(wire: Wire, place: Place): Read | undefined {
 
 /** What a block of a response must have, whatever it says; undefined for one that must have nothing. */
 function defaultsFor({ type }: Wire, place: Place): JsonObject | undefined {
-  const answers = place === 'response' || place === 'stream'
-  return answers && typeof type === 'string' && Object.hasOwn(requiredFields, type)
+  return place === 'response' && typeof type === 'string' && Object.hasOwn(requiredFields, type)
     ? requiredFields[type]
     : undefined
 }
