@@ -8,6 +8,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { Encoding } from '../encoding.ts'
+import { OPENING } from '../shared/validity.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
@@ -18,9 +19,6 @@ type Wire = { readonly [key: string]: Json }
 type WireRole = 'user' | 'assistant' | 'system'
 
 const NOTHING: JsonObject = Object.freeze({})
-
-/** What the user says where a conversation begins with an answer. */
-const OPENING = '(The conversation begins here.)'
 
 /** What one of our messages is on the wire, before neighbours join. */
 interface Fragment {
@@ -148,9 +146,14 @@ function build({ role, parts, blocks }: Run, hints: Hints, rest: Wire, options: 
   return fragment(sealedCopy(withResidue(message, SLOT, NOTHING, rest, hints)), blocks, undefined)
 }
 
-/** Writes the conversation. */
-export function encodeMessages(messages: Iterable<Message>, at: Path, encoding: Encoding): WireConversation {
-  return assemble(fragmentsOf(messages, at, encoding), encoding)
+/** Writes the conversation; `empty` says that one without turns came like that. */
+export function encodeMessages(
+  messages: Iterable<Message>,
+  at: Path,
+  encoding: Encoding,
+  empty: boolean,
+): WireConversation {
+  return assemble(fragmentsOf(messages, at, encoding), at, encoding, empty)
 }
 
 function* fragmentsOf(
@@ -167,7 +170,12 @@ function* fragmentsOf(
 }
 
 /** The conversation of its pieces: leading instructions before it, neighbours of one role as one turn. */
-export function assemble(pieces: Iterable<Fragment | Unread>, encoding: Encoding): WireConversation {
+export function assemble(
+  pieces: Iterable<Fragment | Unread>,
+  at: Path,
+  encoding: Encoding,
+  empty: boolean,
+): WireConversation {
   const leading: Fragment[] = []
   const turns: Turn[] = []
   for (const piece of pieces) {
@@ -182,19 +190,38 @@ export function assemble(pieces: Iterable<Fragment | Unread>, encoding: Encoding
     const made = 'unread' in turn ? turn.unread : writeTurn(turn.fragments, encoding)
     if (made !== undefined) wire.push(made)
   }
-  return { ...(system !== undefined && { system }), messages: begun(wire, turns[0], encoding) }
+  return { ...(system !== undefined && { system }), messages: begun(wire, turns[0], at, encoding, empty) }
+}
+
+/** Writes one of our messages as it stands in the middle of a conversation; none where it says nothing. */
+export function encodeMessage(
+  message: Message,
+  at: Path | undefined,
+  encoding: Encoding,
+): readonly JsonObject[] {
+  const unread = wholeMessage(message, SLOT)
+  const turn = unread ?? writeTurn([inPlace(fragmentOf(message, at, encoding), encoding)], encoding)
+  return turn === undefined ? [] : [turn]
 }
 
 /** The conversation begins with the user, or as it came. */
-function begun(wire: readonly Json[], first: Turn | undefined, encoding: Encoding): readonly Json[] {
+function begun(
+  wire: readonly Json[],
+  first: Turn | undefined,
+  at: Path,
+  encoding: Encoding,
+  empty: boolean,
+): readonly Json[] {
   const [fragment] = first === undefined || 'unread' in first ? [] : first.fragments
   const answered = isObject(wire[0]) && wire[0]['role'] === 'assistant'
-  if (fragment === undefined || !answered || fragment.hints['first'] === true) return wire
-  encoding.lose('first-turn', fragment.at)
+  const asCame = fragment === undefined || fragment.hints['first'] === true
+  const came = wire.length === 0 ? empty : asCame || !answered
+  if (came) return wire
+  encoding.lose('first-turn', fragment?.at ?? at)
   return [{ role: 'user', content: [{ type: 'text', text: OPENING }] }, ...wire]
 }
 
-function fragmentOf(message: Message, at: Path, encoding: Encoding): Fragment {
+function fragmentOf(message: Message, at: Path | undefined, encoding: Encoding): Fragment {
   const { role } = message
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   if (role === 'developer') encoding.lose('developer-role', below(at, 'role'))

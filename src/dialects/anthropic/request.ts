@@ -6,6 +6,7 @@ import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
+import { fitRequest, modelHint } from '../models.ts'
 import { bodyOf } from '../shared/body.ts'
 import { nameHint } from '../shared/names.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
@@ -13,6 +14,7 @@ import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { countMarkers, limitMarkers } from './cache.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { assemble, decodeMessages, decodeSystem, encodeMessages, type WireConversation } from './messages.ts'
+import { families } from './models.ts'
 import {
   readOutput,
   readReasoning,
@@ -34,7 +36,9 @@ const missing = [
   'metadata',
 ] as const
 
-/** The limit that is asked for where none is given: every model allows it. */
+const MESSAGES = below(undefined, 'messages')
+
+/** The limit that is asked for where none is given, thinking aside: every model allows it. */
 const DEFAULT_MAX_TOKENS = 4096
 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
@@ -58,7 +62,8 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   if (options.exact === false) return sealedCopy(request)
   const hints = hintsOf(request)
   // The blocks were compared one by one when they were read; what is left is how they stand together.
-  const made = writeRequest(request, silent, hints, () => assemble(pieces, silent))
+  const empty = hints['empty'] === true
+  const made = writeRequest(request, silent, hints, () => assemble(pieces, MESSAGES, silent, empty))
   return sealedCopy(withResidue(request, SLOT, made, body, hints))
 }
 
@@ -67,9 +72,11 @@ function hintsOf(request: ChatRequest): Hints {
   const markers = countMarkers(request)
   const { toolChoice } = request
   return {
+    ...(![...request.messages].some(({ role }) => role !== 'system') && { empty: true }),
     ...(request.maxOutputTokens === undefined && { unlimited: true }),
     ...(sampling.some(([, ours]) => request[ours] !== undefined) && { sampling: true }),
     ...(markers > 4 && { markers }),
+    ...modelHint(request, families),
     ...(typeof toolChoice === 'object' && 'name' in toolChoice && nameHint(toolChoice.name, toolNames)),
   }
 }
@@ -81,19 +88,20 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
     if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
   const hints = hintsFor(request, SLOT)
-  const sent = limitMarkers(request, Number(hints['markers'] ?? 0), encoding)
-  const made = writeRequest(sent, encoding, hints, () =>
-    encodeMessages(sent.messages, below(undefined, 'messages'), encoding),
+  const made = writeRequest(request, encoding, hints, ({ messages }) =>
+    encodeMessages(messages, MESSAGES, encoding, hints['empty'] === true),
   )
   return applyResidue(made, request, SLOT)
 }
 
 function writeRequest(
-  request: ChatRequest,
+  given: ChatRequest,
   encoding: Encoding,
   hints: Hints,
-  conversation: () => WireConversation,
+  conversation: (request: ChatRequest) => WireConversation,
 ): JsonObject {
+  const fitted = fitRequest(given, families, hints, encoding)
+  const request = limitMarkers(fitted, Number(hints['markers'] ?? 0), encoding)
   const { output, reasoning, user, maxOutputTokens } = request
   const unlimited = maxOutputTokens === undefined && hints['unlimited'] === true
   if (maxOutputTokens === undefined && !unlimited)
@@ -102,11 +110,11 @@ function writeRequest(
   const thinking = writeThinking(reasoning, encoding)
   const model = encoding.options.model ?? request.model
   return {
-    ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS }),
+    ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning?.budgetTokens ?? 0) }),
     ...encodeRows(request, rows),
     ...writeSampling(request, hints, encoding),
     ...(model !== undefined && { model }),
-    ...conversation(),
+    ...conversation(request),
     ...writeTools(request, hints, encoding),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(settings).length > 0 && { output_config: settings }),

@@ -111,21 +111,25 @@ export function encodeMessages(
 ): readonly JsonObject[] {
   const wire: JsonObject[] = []
   let index = 0
-  for (const message of messages) {
-    const here = below(at, index++)
-    const unread = wholeMessage(message, SLOT)
-    if (unread !== undefined) wire.push(unread)
-    else if (message.role === 'tool') wire.push(...encodeRound(message, here, encoding))
-    else {
-      const made = encodeOne(message, here, encoding)
-      if (made === undefined) encoding.lose('empty-message', here)
-      else wire.push(made)
-    }
-  }
+  for (const message of messages) wire.push(...encodeMessage(message, below(at, index++), encoding))
   return wire
 }
 
-function encodeRound(message: Message, at: Path, encoding: Encoding): readonly JsonObject[] {
+/** Writes one of our messages: as none where it says nothing, as several where it holds several results. */
+export function encodeMessage(
+  message: Message,
+  at: Path | undefined,
+  encoding: Encoding,
+): readonly JsonObject[] {
+  const unread = wholeMessage(message, SLOT)
+  if (unread !== undefined) return [unread]
+  if (message.role === 'tool') return encodeRound(message, at, encoding)
+  const made = encodeOne(message, at, encoding)
+  if (made === undefined) encoding.lose('empty-message', at)
+  return made === undefined ? [] : [made]
+}
+
+function encodeRound(message: Message, at: Path | undefined, encoding: Encoding): readonly JsonObject[] {
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   const wire: JsonObject[] = []
   for (const [index, part] of (message.content as readonly Part[]).entries()) {

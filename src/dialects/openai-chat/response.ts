@@ -142,6 +142,14 @@ function writeMessage(message: AssistantMessage, at: Path | undefined, encoding:
   return encodeSaid(message, at, encoding, RESPONSE)
 }
 
+/** Why the model stopped, as a choice says it. */
+export function decodeChoiceFinish(wire: Json | undefined): Finish | undefined {
+  if (!isObject(wire)) return undefined
+  const { finish_reason: raw, message } = wire
+  const calls = isObject(message) ? message['tool_calls'] : undefined
+  return decodeFinish(raw, Array.isArray(calls) && calls.length > 0)
+}
+
 /** Why the model stopped. Some hosts say `stop` when the model called a tool: the calls decide. */
 export function decodeFinish(raw: Json | undefined, calls: boolean): Finish | undefined {
   if (typeof raw !== 'string') return undefined
