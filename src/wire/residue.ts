@@ -94,8 +94,9 @@ class Finding {
   }
 
   residue(hints: Hints): Residue | undefined {
-    const odd = Object.keys(hints).length === 0 ? this.#odd : { ...this.#odd, hints }
-    return odd === undefined ? this.#plain : { ...this.#plain, [ODD]: odd }
+    if (Object.keys(hints).length > 0) (this.#odd ??= {})['hints'] = hints
+    if (this.#odd !== undefined) (this.#plain ??= {})[ODD] = this.#odd
+    return this.#plain
   }
 }
 

@@ -17,6 +17,9 @@ const refusals: ReadonlyMap<string, string> = new Map([
   ['opaque', 'foreign-opaque'],
 ])
 
+/** What every chunk of a stream repeats. */
+type Head = { readonly [key in 'id' | 'object' | 'created' | 'model']: Json }
+
 /** Where a part's deltas go: which kind it is, and for a call its position among the calls. */
 interface Target {
   readonly field: string
@@ -26,12 +29,7 @@ interface Target {
 /** Writes the chunks of a streamed completion. Id, time and model are those of the chunk before. */
 export function streamWriter(encoding: Encoding = silent): StreamWriter {
   const now = encoding.options.now ?? Date.now
-  let head: JsonObject = {
-    id: '',
-    object: 'chat.completion.chunk',
-    created: 0,
-    model: '',
-  }
+  let head: Head = { id: '', object: 'chat.completion.chunk', created: 0, model: '' }
   const targets = new Map<string, Target>()
   const calls = new Map<number, number>()
 
@@ -74,17 +72,13 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
     frame(_kind, events) {
       const start = events.find((event) => event.type === 'start')
       const usage = events.find((event) => event.type === 'usage')?.usage
-      const stated = start === undefined ? head : { ...head, ...startOf(start) }
-      return {
-        ...stated,
-        choices: choicesOf(events, deltaOf),
-        ...(usage !== undefined && { usage: encodeUsage(usage) }),
-      }
+      const { id, object, created, model } = start === undefined ? head : { ...head, ...startOf(start) }
+      const choices = choicesOf(events, deltaOf)
+      const counted = usage !== undefined && { usage: encodeUsage(usage) }
+      return { id, object, created, model, choices, ...counted }
     },
-    wrote({ id, object, created, model }) {
-      head = Object.fromEntries(
-        Object.entries({ ...head, id, object, created, model }).filter(([, value]) => value !== undefined),
-      ) as JsonObject
+    wrote({ id = head.id, object = head.object, created = head.created, model = head.model }) {
+      head = { id, object, created, model }
     },
     plan: (event) => {
       reportCitations(event, encoding)

@@ -115,19 +115,16 @@ export function streamReader(): StreamReader {
     read(wire) {
       const { choices, usage, object } = wire
       if (!Array.isArray(choices) && usage === undefined && object !== 'chat.completion.chunk') return []
-      const start = started ? [] : [readStart(wire)]
+      const events: ChatEvent[] = started ? [] : [readStart(wire)]
       started = true
-      const listed = Array.isArray(choices) ? (choices as readonly Json[]).filter(isObject) : []
-      const said = listed.flatMap((choice) => {
-        const { index } = choice as Wire
-        return readChoice(choice as Wire, candidateAt(typeof index === 'number' ? index : 0))
-      })
+      for (const choice of Array.isArray(choices) ? (choices as readonly Json[]) : []) {
+        if (!isObject(choice)) continue
+        const { index } = choice
+        events.push(...readChoice(choice, candidateAt(typeof index === 'number' ? index : 0)))
+      }
       const counted = decodeUsage(usage)
-      return [
-        ...start,
-        ...said,
-        ...(counted === undefined ? [] : [{ type: 'usage', usage: counted } as const]),
-      ]
+      if (counted !== undefined) events.push({ type: 'usage', usage: counted })
+      return events
     },
     end: () => [...candidates.values()].flatMap((candidate) => candidate.close()),
   }
@@ -154,14 +151,16 @@ function readChoice({ delta, finish_reason: finish }: Wire, candidate: Candidate
 function readDelta(delta: Wire, candidate: Candidate): ChatEvent[] {
   const { content, refusal, tool_calls: calls } = delta
   const field = textFields.find((each) => typeof delta[each] === 'string' && delta[each] !== '')
-  return [
-    ...(field === undefined ? [] : candidate.text('reasoning', delta[field] as string, field)),
-    ...(typeof content === 'string' && content !== '' ? candidate.text('text', content, 'content') : []),
-    ...(typeof refusal === 'string' && refusal !== '' ? candidate.text('refusal', refusal, 'refusal') : []),
-    ...(Array.isArray(calls)
-      ? (calls as readonly Json[]).flatMap((call) => (isObject(call) ? candidate.call(call) : []))
-      : []),
-  ]
+  const events: ChatEvent[] = []
+  if (field !== undefined) events.push(...candidate.text('reasoning', delta[field] as string, field))
+  if (typeof content === 'string' && content !== '')
+    events.push(...candidate.text('text', content, 'content'))
+  if (typeof refusal === 'string' && refusal !== '')
+    events.push(...candidate.text('refusal', refusal, 'refusal'))
+  for (const call of Array.isArray(calls) ? (calls as readonly Json[]) : []) {
+    if (isObject(call)) events.push(...candidate.call(call))
+  }
+  return events
 }
 
 /** Every wire event is a chunk. */
