@@ -41,6 +41,12 @@ interface Open {
   readonly id: string
 }
 
+/** A part of a round that stays a result, or is told in words. */
+interface Sorted {
+  readonly kept?: ToolMessage['content'][number]
+  readonly told?: readonly UserPart[]
+}
+
 /** A message of the conversation, and its position there. */
 interface Numbered {
   readonly message: Message
@@ -58,6 +64,8 @@ export class Settler {
   readonly #uses = new Map<string, number>()
   /** Calls that wait, by the id that they came with; the first of an id is answered first. */
   #open = new Map<string, Open[]>()
+  /** How many of them there are. */
+  #waiting = 0
   #held: Numbered[] = []
 
   constructor(slot: string, act: Act) {
@@ -67,23 +75,25 @@ export class Settler {
 
   /** Whether nothing waits: the conversation could end here. */
   get isSettled(): boolean {
-    return this.#open.size === 0
+    return this.#waiting === 0
   }
 
   /** The messages that can be written now that this one came. */
   add(message: Message, index: number): readonly Numbered[] {
     if (message.role === 'assistant') return [...this.settle(), ...this.#answer(message, index)]
     if (message.role === 'tool') return this.#round(message, index)
-    if (this.#open.size === 0 || this.#isOdd(message)) return [{ message, index }]
+    if (this.#waiting === 0 || this.#isOdd(message)) return [{ message, index }]
     this.#held.push({ message, index })
     return []
   }
 
   /** What must be written before the model speaks, or at the end: results for calls that wait, then what was held back. */
   settle(): readonly Numbered[] {
+    if (this.#waiting === 0 && this.#held.length === 0) return []
     const waiting = [...this.#open.values()].flat().filter(({ call }) => !this.#isOdd(call))
     const held = this.#held
     this.#open = new Map()
+    this.#waiting = 0
     this.#held = []
     if (waiting.length === 0) return held
     for (const { message, part } of waiting) this.#act('orphan-call', { message, part })
@@ -112,6 +122,7 @@ export class Settler {
     this.#uses.set(id, this.#uses.get(id) ?? 1)
     const waiting = this.#open.get(call.id) ?? []
     waiting.push({ call, message, part, id })
+    this.#waiting += 1
     this.#open.set(call.id, waiting)
     return again ? { ...call, id } : call
   }
@@ -135,35 +146,37 @@ export class Settler {
     return true
   }
 
-  /** A round of results: those that a call waits for; the others are told in words. */
+  /** A round of results: those that a call waits for go out now; the others are told in words. */
   #round(message: ToolMessage, index: number): readonly Numbered[] {
+    const waiting = this.#waiting
+    const content: ToolMessage['content'][number][] = []
     const words: UserPart[] = []
-    const content = message.content.flatMap((part, at): readonly ToolMessage['content'][number][] => {
-      if (part.type !== 'tool-result') return [part]
-      const open = this.#take(part.callId)
-      if (open !== undefined) return [open.id === part.callId ? part : { ...part, callId: open.id }]
-      if (this.#isOdd(part)) return [part]
-      this.#act('orphan-result', { message: index, part: at })
-      words.push(...inWords(part))
-      return []
-    })
-    const same =
-      content.length === message.content.length && content.every((part, at) => part === message.content[at])
-    for (const { index: between } of content.length > 0 ? this.#held : [])
-      this.#act('late-result', { message: between })
-    const told: UserMessage = { id: message.id, role: 'user', content: words }
-    const spoken = words.length === 0 ? [] : [{ message: told, index }]
-    const results =
-      content.length === 0 && words.length > 0
-        ? []
-        : [{ message: same ? message : { ...message, content }, index }]
-    if (this.#open.size > 0) {
-      this.#held.push(...spoken)
-      return results
+    for (const [at, part] of message.content.entries()) {
+      const { kept, told = [] } = this.#sort(part, index, at)
+      if (kept !== undefined) content.push(kept)
+      words.push(...told)
     }
-    const held = this.#held
-    this.#held = []
-    return [...results, ...held, ...spoken]
+    const round = { message: withContent(message, content), index }
+    const named = content.length === 0 && message.name !== undefined ? { name: message.name } : {}
+    const told: UserMessage = { id: message.id, role: 'user', content: words, ...named }
+    const spoken = words.length === 0 ? [] : [{ message: told, index }]
+    const answers = this.#waiting < waiting
+    for (const { index: between } of answers ? this.#held : []) this.#act('late-result', { message: between })
+    const now = answers || this.#isOdd(message)
+    if (!now && (content.length > 0 || words.length === 0)) this.#held.push(round)
+    this.#held.push(...spoken)
+    const held = this.#waiting === 0 ? this.#held.splice(0) : []
+    return now ? [round, ...held] : held
+  }
+
+  /** What becomes of a part of a round. */
+  #sort(part: ToolMessage['content'][number], message: number, at: number): Sorted {
+    if (part.type !== 'tool-result') return { kept: part }
+    const open = this.#take(part.callId)
+    if (open !== undefined) return { kept: open.id === part.callId ? part : { ...part, callId: open.id } }
+    if (this.#isOdd(part)) return { kept: part }
+    this.#act('orphan-result', { message, part: at })
+    return { told: inWords(part) }
   }
 
   /** The call that a result of this id answers; it waits no longer. */
@@ -171,6 +184,7 @@ export class Settler {
     const waiting = this.#open.get(callId)
     const open = waiting?.shift()
     if (waiting?.length === 0) this.#open.delete(callId)
+    if (open !== undefined) this.#waiting -= 1
     return open
   }
 
@@ -198,6 +212,13 @@ export function settle(
   for (const message of messages) place(settler.add(message, index++))
   place(settler.settle())
   return placed
+}
+
+/** The very same message where its content is. */
+function withContent(message: ToolMessage, content: ToolMessage['content']): ToolMessage {
+  const same =
+    content.length === message.content.length && content.every((part, at) => part === message.content[at])
+  return same ? message : { ...message, content }
 }
 
 function isCall(part: Part): part is ToolCallPart {

@@ -8,6 +8,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { Encoding } from '../encoding.ts'
+import type { Placed } from '../settle.ts'
 import { OPENING } from '../shared/validity.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
@@ -146,35 +147,32 @@ function build({ role, parts, blocks }: Run, hints: Hints, rest: Wire, options: 
   return fragment(sealedCopy(withResidue(message, SLOT, NOTHING, rest, hints)), blocks, undefined)
 }
 
-/** Writes the conversation; `empty` says that one without turns came like that. */
+/** Writes the conversation; `empty` where nobody said anything when it came. */
 export function encodeMessages(
-  messages: Iterable<Message>,
+  messages: Iterable<Placed>,
   at: Path,
   encoding: Encoding,
   empty: boolean,
 ): WireConversation {
-  return assemble(fragmentsOf(messages, at, encoding), at, encoding, empty)
+  return assemble(fragmentsOf(messages, encoding), encoding, empty, at)
 }
 
 function* fragmentsOf(
-  messages: Iterable<Message>,
-  at: Path,
+  messages: Iterable<Placed>,
   encoding: Encoding,
 ): Generator<Fragment | Unread, void, undefined> {
-  let index = 0
-  for (const message of messages) {
-    const here = below(at, index++)
+  for (const { message, at } of messages) {
     const unread = wholeMessage(message, SLOT)
-    yield unread === undefined ? fragmentOf(message, here, encoding) : { message, unread }
+    yield unread === undefined ? fragmentOf(message, at, encoding) : { message, unread }
   }
 }
 
 /** The conversation of its pieces: leading instructions before it, neighbours of one role as one turn. */
 export function assemble(
   pieces: Iterable<Fragment | Unread>,
-  at: Path,
   encoding: Encoding,
   empty: boolean,
+  at?: Path,
 ): WireConversation {
   const leading: Fragment[] = []
   const turns: Turn[] = []
@@ -190,7 +188,8 @@ export function assemble(
     const made = 'unread' in turn ? turn.unread : writeTurn(turn.fragments, encoding)
     if (made !== undefined) wire.push(made)
   }
-  return { ...(system !== undefined && { system }), messages: begun(wire, turns[0], at, encoding, empty) }
+  const messages = begun(wire, turns[0], at, encoding, empty)
+  return { ...(system !== undefined && { system }), messages }
 }
 
 /** Writes one of our messages as it stands in the middle of a conversation; none where it says nothing. */
@@ -208,7 +207,7 @@ export function encodeMessage(
 function begun(
   wire: readonly Json[],
   first: Turn | undefined,
-  at: Path,
+  at: Path | undefined,
   encoding: Encoding,
   empty: boolean,
 ): readonly Json[] {

@@ -7,6 +7,8 @@ import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
+import { markOdd } from '../odd.ts'
+import { settle } from '../settle.ts'
 import { bodyOf } from '../shared/body.ts'
 import { nameHint } from '../shared/names.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
@@ -36,8 +38,6 @@ const missing = [
   'metadata',
 ] as const
 
-const MESSAGES = below(undefined, 'messages')
-
 /** The limit that is asked for where none is given, thinking aside: every model allows it. */
 const DEFAULT_MAX_TOKENS = 4096
 
@@ -53,7 +53,10 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const request: ChatRequest = {
     ...decodeRows(body, rows),
     ...decodeRows(body, sampling),
-    messages: pieces.map(({ message }) => message),
+    messages: markOdd(
+      pieces.map(({ message }) => message),
+      SLOT,
+    ),
     ...(offered !== undefined && { tools: offered.map(decodeTool), ...decodeChoice(choice) }),
     ...readReasoning(thinking, output),
     ...readOutput(output),
@@ -62,8 +65,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   if (options.exact === false) return sealedCopy(request)
   const hints = hintsOf(request)
   // The blocks were compared one by one when they were read; what is left is how they stand together.
-  const empty = hints['empty'] === true
-  const made = writeRequest(request, silent, hints, () => assemble(pieces, MESSAGES, silent, empty))
+  const made = writeRequest(request, silent, hints, () => assemble(pieces, silent, true))
   return sealedCopy(withResidue(request, SLOT, made, body, hints))
 }
 
@@ -88,20 +90,21 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
     if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
   const hints = hintsFor(request, SLOT)
-  const made = writeRequest(request, encoding, hints, ({ messages }) =>
-    encodeMessages(messages, MESSAGES, encoding, hints['empty'] === true),
-  )
+  const fitted = fitRequest(request, families, hints, encoding)
+  const sent = limitMarkers(fitted, Number(hints['markers'] ?? 0), encoding)
+  const made = writeRequest(sent, encoding, hints, () => {
+    const at = below(undefined, 'messages')
+    return encodeMessages(settle(sent.messages, SLOT, at, encoding), at, encoding, hints['empty'] === true)
+  })
   return applyResidue(made, request, SLOT)
 }
 
 function writeRequest(
-  given: ChatRequest,
+  request: ChatRequest,
   encoding: Encoding,
   hints: Hints,
-  conversation: (request: ChatRequest) => WireConversation,
+  conversation: () => WireConversation,
 ): JsonObject {
-  const fitted = fitRequest(given, families, hints, encoding)
-  const request = limitMarkers(fitted, Number(hints['markers'] ?? 0), encoding)
   const { output, reasoning, user, maxOutputTokens } = request
   const unlimited = maxOutputTokens === undefined && hints['unlimited'] === true
   if (maxOutputTokens === undefined && !unlimited)
@@ -114,7 +117,7 @@ function writeRequest(
     ...encodeRows(request, rows),
     ...writeSampling(request, hints, encoding),
     ...(model !== undefined && { model }),
-    ...conversation(request),
+    ...conversation(),
     ...writeTools(request, hints, encoding),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(settings).length > 0 && { output_config: settings }),

@@ -1,6 +1,7 @@
 import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
+import { settleLosses } from '../settle.ts'
 import { callIdRule, emptyText, firstTurn, toolNameRule } from '../shared/validity.ts'
 import { idRule, toolNames } from './codes.ts'
 
@@ -10,6 +11,7 @@ export const rules: readonly Rule[] = [emptyText, firstTurn, callIdRule(idRule),
 /** Everything that the encoder may leave out, move, rename or make up. */
 export const losses: LossRules = {
   ...modelLosses,
+  ...settleLosses,
   'foreign-residue': loss('dropped', 'What another wire format adds has no place here'),
   'foreign-opaque': loss('dropped', 'A block of another wire format cannot be sent here'),
   'foreign-reasoning': loss('dropped', 'Only its maker can verify this reasoning: it is set aside'),

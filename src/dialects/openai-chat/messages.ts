@@ -7,6 +7,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import type { Placed } from '../settle.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
@@ -104,14 +105,9 @@ function readContent(content: Json | undefined, speaker: Speaker): readonly Part
 }
 
 /** Writes the conversation: a tool message per result. */
-export function encodeMessages(
-  messages: Iterable<Message>,
-  at: Path,
-  encoding: Encoding,
-): readonly JsonObject[] {
+export function encodeMessages(messages: Iterable<Placed>, encoding: Encoding): readonly JsonObject[] {
   const wire: JsonObject[] = []
-  let index = 0
-  for (const message of messages) wire.push(...encodeMessage(message, below(at, index++), encoding))
+  for (const { message, at } of messages) wire.push(...encodeMessage(message, at, encoding))
   return wire
 }
 
