@@ -180,6 +180,7 @@ export function assemble(
     if ('unread' in piece) turns.push(piece)
     else if (piece.role === 'system' && turns.length === 0 && piece.hints['inline'] !== true)
       leading.push(piece)
+    else if (isNothing(piece)) encoding.lose('empty-message', piece.at)
     else join(turns, inPlace(piece, encoding))
   }
   const system = writeSystem(leading)
@@ -251,6 +252,11 @@ function inPlace(fragment: Fragment, encoding: Encoding): Fragment {
       : block
   })
   return { ...fragment, role: 'user', blocks }
+}
+
+/** Nothing to send: its neighbours stand next to each other. Content that came empty is something. */
+function isNothing({ blocks, hints }: Fragment): boolean {
+  return blocks.length === 0 && hints['form'] === undefined
 }
 
 function join(turns: Turn[], fragment: Fragment): void {

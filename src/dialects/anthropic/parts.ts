@@ -76,7 +76,8 @@ function readBlock(wire: Wire, place: Place): Read | undefined {
 
 /** What a block of a response must have, whatever it says; undefined for one that must have nothing. */
 function defaultsFor({ type }: Wire, place: Place): JsonObject | undefined {
-  return place === 'response' && typeof type === 'string' && Object.hasOwn(requiredFields, type)
+  const answers = place === 'response' || place === 'stream'
+  return answers && typeof type === 'string' && Object.hasOwn(requiredFields, type)
     ? requiredFields[type]
     : undefined
 }
