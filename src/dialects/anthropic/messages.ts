@@ -267,20 +267,27 @@ function join(turns: Turn[], fragment: Fragment): void {
 }
 
 function writeSystem(fragments: readonly Fragment[]): Json | undefined {
-  const blocks = fragments.flatMap((fragment) => fragment.blocks)
+  const blocks = blocksOf(fragments)
   return formed(blocks, fragments) ?? (blocks.length > 0 ? blocks : undefined)
 }
 
 function writeTurn(fragments: readonly Fragment[], encoding: Encoding): JsonObject | undefined {
   const [first] = fragments
   if (first === undefined) return undefined
-  const blocks = fragments.flatMap((fragment) => fragment.blocks)
+  const blocks = blocksOf(fragments)
   const content = formed(blocks, fragments) ?? (blocks.length > 0 ? blocks : undefined)
   if (content === undefined) {
     for (const { at } of fragments) encoding.lose('empty-message', at)
     return undefined
   }
   return applyResidue({ role: first.role, content }, first.message, SLOT)
+}
+
+function blocksOf(fragments: readonly Fragment[]): readonly Json[] {
+  const [only] = fragments
+  return only !== undefined && fragments.length === 1
+    ? only.blocks
+    : fragments.flatMap(({ blocks }) => blocks)
 }
 
 /** Content in the form that it came in, as long as that form can still hold it. */
