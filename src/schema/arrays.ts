@@ -24,6 +24,11 @@ function factsOf({ keywords, at }: Clause): ListFacts {
   }
 }
 
+/** What must hold for the item at a place. */
+export function itemSchemas(clauses: readonly Clause[], index: number): readonly Placed[] {
+  return clauses.map(factsOf).flatMap(({ first, rest }) => first[index] ?? rest ?? [])
+}
+
 /** The keywords of a list, and how long it may be because of them. */
 export interface ListKeywords {
   readonly keywords: JsonObject
@@ -31,11 +36,10 @@ export interface ListKeywords {
 }
 
 export function listKeywords(clauses: readonly Clause[], place: Place, writer: Writer): ListKeywords {
-  const facts = clauses.map(factsOf)
-  const places = Math.max(0, ...facts.map(({ first }) => first.length))
+  const places = Math.max(0, ...clauses.map((clause) => factsOf(clause).first.length))
   const first: JsonObject[] = []
   for (let index = 0; index <= places; index++) {
-    const schemas = facts.flatMap(({ first: own, rest }) => own[index] ?? rest ?? [])
+    const schemas = itemSchemas(clauses, index)
     const written = schemas.length === 0 ? {} : writer.node(schemas, inside(place, place.optional))
     if (written === undefined) {
       // Nothing can stand here, so the list ends before.

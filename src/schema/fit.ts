@@ -4,6 +4,7 @@ import { frozenCopy } from '../wire/frozen.ts'
 import type { JsonObject, JsonSchema } from '../wire/json.ts'
 import { below, type Path, pointer } from '../wire/pointer.ts'
 import { exceeds } from './limits.ts'
+import { remembering } from './memo.ts'
 import { References } from './refs.ts'
 import { schemaLosses, type SchemaRuleId } from './rules.ts'
 import { toJsonSchema } from './source.ts'
@@ -28,9 +29,6 @@ const STRICTLY: { readonly [rule in SchemaRuleId]?: SchemaRuleId } = {
   'schema-never': 'not-strict-never',
 }
 
-/** Fitted schemas by the frozen schema they came from: the same tools go out with every request. */
-const fitted = new WeakMap<object, Map<SchemaTarget, FittedSchema>>()
-
 /**
  * Says a schema in the subset of JSON Schema that a target takes. The result accepts everything that the schema accepts,
  * and perhaps more: what had to be left out is in `losses`. Strict targets forbid undeclared properties and, for OpenAI,
@@ -42,35 +40,35 @@ const fitted = new WeakMap<object, Map<SchemaTarget, FittedSchema>>()
  * // schema: { type: 'integer', minimum: 1 }, losses: [{ rule: 'schema-keyword', path: '/multipleOf', … }]
  */
 export function fitSchema(schema: JsonSchema | boolean, target: SchemaTarget): FittedSchema {
-  if (target !== 'plain' && !Object.hasOwn(subsets, target)) throw unknownTarget(target)
-  if (typeof schema === 'boolean') return fit(toJsonSchema(schema), target)
-  const known = fitted.get(schema)?.get(target)
-  if (known !== undefined) return known
-  const made = fit(frozenCopy(schema), target)
-  // A memo hangs only on what cannot change.
-  if (isDeepFrozen(schema)) {
-    const all = fitted.get(schema) ?? new Map<SchemaTarget, FittedSchema>()
-    fitted.set(schema, all.set(target, made))
-  }
-  return made
+  if (!Object.hasOwn(fitters, target)) throw unknownTarget(target)
+  return fitters[target](typeof schema === 'boolean' ? toJsonSchema(schema) : schema)
 }
 
 function unknownTarget(target: string): InterlinguaError {
   return new InterlinguaError('invalid-value', `There is no schema target '${target}'`, {
     found: 'another name',
-    expected: ['plain', ...Object.keys(subsets)].join(', '),
+    expected: Object.keys(fitters).join(', '),
     hint: 'Use the name of one of the targets.',
   })
 }
 
-function isDeepFrozen(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return Object.isFrozen(value) && Object.values(value).every(isDeepFrozen)
+const fitters: { readonly [target in SchemaTarget]: (schema: JsonSchema) => FittedSchema } = {
+  'openai-strict': fitterFor('openai-strict'),
+  'anthropic-strict': fitterFor('anthropic-strict'),
+  'gemini-openapi': fitterFor('gemini-openapi'),
+  'gemini-json-schema': fitterFor('gemini-json-schema'),
+  ollama: fitterFor('ollama'),
+  'ollama-tools': fitterFor('ollama-tools'),
+  plain: remembering((schema) =>
+    Object.freeze({ schema: frozenCopy(schema), strict: false, losses: Object.freeze([]) }),
+  ),
 }
 
-function fit(schema: JsonSchema, target: SchemaTarget): FittedSchema {
-  if (target === 'plain') return Object.freeze({ schema, strict: false, losses: Object.freeze([]) })
-  const subset: Subset = subsets[target]
+function fitterFor(target: keyof typeof subsets): (schema: JsonSchema) => FittedSchema {
+  return remembering((schema) => fit(frozenCopy(schema), subsets[target]))
+}
+
+function fit(schema: JsonSchema, subset: Subset): FittedSchema {
   const losses = new Map<string, Loss>()
   const lose = (rule: SchemaRuleId, at: Path | undefined): void => {
     const acting = (subset.strict && STRICTLY[rule]) || rule

@@ -24,7 +24,7 @@ function factsOf(clauses: readonly Clause[]): ObjectFacts {
   const additional = said(clauses, 'additionalProperties')
   const others = additional.filter(({ schema }) => !holdsAlways(schema))
   return {
-    properties: new Map([...new Set(declared)].map((name) => [name, schemasOf(name, clauses)])),
+    properties: new Map([...new Set(declared)].map((name) => [name, propertySchemas(name, clauses)])),
     required: new Set(said(clauses, 'required').flatMap(({ schema }) => namesIn(schema))),
     additional: others.some(({ schema }) => schema === false)
       ? 'none'
@@ -38,12 +38,17 @@ function factsOf(clauses: readonly Clause[]): ObjectFacts {
   }
 }
 
+/** Whether one of the lists of required properties has this name. */
+export function isRequired(name: string, required: readonly Placed[]): boolean {
+  return required.some(({ schema }) => namesIn(schema).includes(name))
+}
+
 function namesIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 }
 
 /** What must hold for a property: a clause that does not declare it says it of all that it does not declare. */
-function schemasOf(name: string, clauses: readonly Clause[]): readonly Placed[] {
+export function propertySchemas(name: string, clauses: readonly Clause[]): readonly Placed[] {
   return clauses.flatMap(({ keywords, at }) => {
     const properties = ownValue(keywords, 'properties')
     if (isObject(properties) && Object.hasOwn(properties, name)) {
