@@ -23,6 +23,8 @@ export interface Conjunction {
 export interface Union {
   readonly branches: readonly Placed[]
   readonly at: Path | undefined
+  /** Only one may hold. */
+  readonly only?: true
 }
 
 /** What sorting needs to know of the walk that it is part of. */
@@ -51,14 +53,13 @@ export function conjunctionOf(schemas: readonly Placed[], sorting: Sorting): Con
 
   const addUnion = (keyword: 'anyOf' | 'oneOf', value: unknown, at: Path | undefined): void => {
     const branches = placesOf(value, at).filter(({ schema }) => schema !== false)
-    if (!Array.isArray(value) || branches.some(({ schema }) => holdsAlways(schema))) return
-    const [only] = branches
-    if (only === undefined) never = true
-    else if (branches.length === 1) add(only)
-    else {
-      if (keyword === 'oneOf') sorting.lose('schema-one-of', at)
-      unions.push({ branches, at })
-    }
+    const [first] = branches
+    if (!Array.isArray(value)) return
+    if (branches.length === 1 && first !== undefined) add(first)
+    else if (!branches.some(({ schema }) => holdsAlways(schema))) {
+      if (first === undefined) never = true
+      else unions.push({ branches, at, ...(keyword === 'oneOf' && { only: true as const }) })
+    } else if (keyword === 'oneOf') sorting.lose('schema-one-of', at)
   }
 
   const add = ({ schema, at }: Placed): void => {

@@ -25,7 +25,7 @@ function factsOf(clauses: readonly Clause[]): ObjectFacts {
   const others = additional.filter(({ schema }) => !holdsAlways(schema))
   return {
     properties: new Map([...new Set(declared)].map((name) => [name, propertySchemas(name, clauses)])),
-    required: new Set(said(clauses, 'required').flatMap(({ schema }) => namesIn(schema))),
+    required: requiredIn(clauses),
     additional: others.some(({ schema }) => schema === false)
       ? 'none'
       : others.length > 0
@@ -38,9 +38,9 @@ function factsOf(clauses: readonly Clause[]): ObjectFacts {
   }
 }
 
-/** Whether one of the lists of required properties has this name. */
-export function isRequired(name: string, required: readonly Placed[]): boolean {
-  return required.some(({ schema }) => namesIn(schema).includes(name))
+/** The properties that one of the clauses requires. */
+export function requiredIn(clauses: readonly Clause[]): ReadonlySet<string> {
+  return new Set(said(clauses, 'required').flatMap(({ schema }) => namesIn(schema)))
 }
 
 function namesIn(value: unknown): readonly string[] {

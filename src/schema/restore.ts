@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../wire/json.ts'
 import { itemSchemas } from './arrays.ts'
-import { type Clause, conjunctionOf, said, type Union } from './conjunction.ts'
-import { isRequired, propertySchemas } from './objects.ts'
+import { type Clause, conjunctionOf, type Union } from './conjunction.ts'
+import { propertySchemas, requiredIn } from './objects.ts'
 import { type Placed, References } from './refs.ts'
 import { type Validator, validatorOf } from './validator.ts'
 
@@ -56,11 +56,11 @@ function holdsNull(value: Json): boolean {
 }
 
 function restoreObject(clauses: readonly Clause[], value: JsonObject, restoring: Restoring): JsonObject {
-  const required = said(clauses, 'required')
+  const required = requiredIn(clauses)
   const restored = {}
   for (const [name, item] of Object.entries(value)) {
     const schemas = propertySchemas(name, clauses)
-    const absent = item === null && !isRequired(name, required) && !takesNull(schemas, restoring)
+    const absent = item === null && !required.has(name) && !takesNull(schemas, restoring)
     if (!absent) setKey(restored, name, restoreBy(schemas, item, restoring))
   }
   return restored

@@ -52,7 +52,7 @@ export const schemaLosses: { readonly [rule in SchemaRuleId]: SchemaRule } = {
   'schema-bound': loss('downgraded', 'The nearest bound that can be said is asked for'),
   'schema-enum': loss('downgraded', 'Values of this kind cannot be listed here: any of their type will do'),
   'schema-enum-text': note('downgraded', 'Listed numbers are written as text here'),
-  'schema-one-of': note('downgraded', 'That only one alternative may hold is not said: one of them must'),
+  'schema-one-of': loss('downgraded', 'That only one alternative may hold is not said: one of them must'),
   'schema-tuple': loss(
     'downgraded',
     'The places of a list cannot be told apart here: each may be any of them',

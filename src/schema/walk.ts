@@ -2,6 +2,7 @@ import { type Json, type JsonObject, ownValue } from '../wire/json.ts'
 import { below, type Path } from '../wire/pointer.ts'
 import { listKeywords } from './arrays.ts'
 import { type Clause, type Conjunction, conjunctionOf, holdsAlways, said } from './conjunction.ts'
+import { areExclusive } from './exclusive.ts'
 import { isAnnotation, keptKeywords, type Lose, subjectOf } from './keywords.ts'
 import { objectKeywords } from './objects.ts'
 import type { Place, Writer } from './place.ts'
@@ -50,6 +51,9 @@ export class Walk implements Writer {
       follow: (ref, at) => this.#mayFollow(ref, at, place),
     })
     if (conjunction.never) return undefined
+    for (const { branches, at, only } of conjunction.unions) {
+      if (only && !areExclusive(branches, this.#refs)) this.lose('schema-one-of', at)
+    }
     const here = { ...place, stack: [...place.stack, ...conjunction.followed] }
     return conjunction.unions.length > 0
       ? this.#union(conjunction, here)

@@ -285,6 +285,7 @@ function mapOf(own: Words, root: JsonSchema, depth: number): fc.Arbitrary<Json> 
   const extra = own['additionalProperties'] === false ? [] : UNDECLARED
   return fc.record(
     Object.fromEntries([
+      ...(own['patternProperties'] === undefined ? [] : [['p-one', fc.integer()] as const]),
       ...declared.map(([name, schema]) => [name, instanceOf(schema, root, depth + 1)] as const),
       ...extra.map(
         (name) => [name, instanceOf(own['additionalProperties'] ?? true, root, depth + 1)] as const,

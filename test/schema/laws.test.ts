@@ -8,13 +8,16 @@ import { refusals, TARGETS } from './subsets.ts'
 
 const RUNS = Number(process.env['SOAK'] ? 5_000 : 250)
 
-/** A schema, and values that it accepts. */
-const examples = schemas.chain((schema) =>
-  fc.array(instanceOf(schema, schema), { minLength: 3, maxLength: 6 }).map((values) => ({
-    schema,
-    values: values.filter((value) => accepts(schema, value)),
-  })),
+/** A schema, and values that it is likely to accept. */
+const guesses = schemas.chain((schema) =>
+  fc.array(instanceOf(schema, schema), { minLength: 3, maxLength: 6 }).map((values) => ({ schema, values })),
 )
+
+/** A schema, and values that it accepts. */
+const examples = guesses.map(({ schema, values }) => ({
+  schema,
+  values: values.filter((value) => accepts(schema, value)),
+}))
 
 /** Runs a check over generated schemas, and says how often it had something to check. */
 function over<T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => number): number {
@@ -76,6 +79,36 @@ describe.each(TARGETS)('a schema for %s', (target) => {
       return values.length
     })
     expect(count).toBeGreaterThan(RUNS / 4)
+  })
+})
+
+/** What is near to a value: it, with something more, something less, or something else in its place. */
+function near(value: Json): readonly Json[] {
+  if (typeof value !== 'object' || value === null) return [value, null, 'red', 3, 2.5, [], {}]
+  if (Array.isArray(value)) return [value, [...value, value[0] ?? 1], value.slice(1), [null], {}]
+  const entries = Object.entries(value)
+  const fewer = Object.fromEntries(entries.slice(1))
+  const more = Object.fromEntries([...entries, ['x-three', 1]])
+  const swapped = entries.flatMap(([name, item]) =>
+    near(item).map((other) => Object.fromEntries([...entries, [name, other]])),
+  )
+  return [value, fewer, more, null, [value], ...swapped.slice(0, 20)]
+}
+
+describe.each(TARGETS.filter((target) => !target.endsWith('strict')))('what %s gets', (target) => {
+  test('means exactly the schema where no loss is reported', () => {
+    const count = over(guesses, ({ schema, values }) => {
+      const { schema: fitted, losses } = fitSchema(schema, target)
+      if (losses.some(({ severity }) => severity === 'loss')) return 0
+      const meant = target === 'gemini-openapi' ? fromOpenApi(fitted) : fitted
+      for (const value of values.flatMap(near)) {
+        if (accepts(meant, value) !== accepts(schema, value)) {
+          expect.fail(`${JSON.stringify(value)} means another thing to ${JSON.stringify(meant)}`)
+        }
+      }
+      return values.length
+    })
+    expect(count).toBeGreaterThan(RUNS / 10)
   })
 })
 

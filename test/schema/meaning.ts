@@ -64,9 +64,7 @@ export function respell(value: Json, schema: unknown, root: JsonSchema): Json {
 /** How much a value says: its leaves, nulls aside. */
 function said(value: Json): number {
   if (typeof value !== 'object') return 1
-  return value === null
-    ? 0
-    : Object.values(value).reduce<number>((sum, item) => sum + 1 + said(item as Json), 0)
+  return value === null ? 0 : Object.values(value).reduce<number>((sum, item) => sum + 1 + said(item), 0)
 }
 
 /** A value without the properties of these names, at any depth. */

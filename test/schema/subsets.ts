@@ -46,9 +46,9 @@ function* references({ node, root, at }: Step): Iterable<string> {
   if ($defs !== undefined && at !== '') yield 'definitions below the root'
   if ($ref === undefined) return
   if (Object.keys(node).length > 1) yield 'something stands beside a reference'
-  const name = /^#\/\$defs\/([\w.-]+)$/.exec(String($ref))?.[1]
-  if (name === undefined || !Object.hasOwn((root['$defs'] ?? {}) as Node, name))
-    yield `${String($ref)} leads nowhere`
+  const name = /^"#\/\$defs\/([\w.-]+)"$/.exec(JSON.stringify($ref))?.[1]
+  if (name === undefined || !Object.hasOwn(root['$defs'] ?? {}, name))
+    yield `${JSON.stringify($ref)} leads nowhere`
 }
 
 /** Definitions that can be reached from one, itself aside; optional properties may be left out of the way. */
@@ -81,7 +81,7 @@ function* refsOf(node: unknown, past: { readonly optional: boolean }): Iterable<
 
 function* cycles({ root, at }: Step, past: { readonly optional: boolean }): Iterable<string> {
   if (at !== '') return
-  for (const name of Object.keys((root['$defs'] ?? {}) as Node)) {
+  for (const name of Object.keys(root['$defs'] ?? {})) {
     if (reaches(root, name, name, past)) yield `${name} stands inside itself`
   }
 }
@@ -92,7 +92,9 @@ function* unknownWords(node: Node, words: string): Iterable<string> {
 
 function* formats(node: Node, known: string): Iterable<string> {
   const { format } = node
-  if (format !== undefined && !known.split(' ').includes(String(format))) yield `the format ${String(format)}`
+  if (format !== undefined && !known.split(' ').some((word) => word === format)) {
+    yield `the format ${JSON.stringify(format)}`
+  }
 }
 
 const CONSTRAINTS =
@@ -116,7 +118,7 @@ function* openai(step: Step): Iterable<string> {
   yield* unknownWords(node, `${STRICT} ${CONSTRAINTS}`)
   yield* formats(node, 'date-time time date duration email hostname ipv4 ipv6 uuid')
   yield* strictly(step)
-  const names = Object.keys((node['properties'] ?? {}) as Node)
+  const names = Object.keys(node['properties'] ?? {})
   if ([node['type'] ?? []].flat().includes('object') && String(names) !== String(node['required']))
     yield 'a property that is not required'
   if (at === '' && (node['type'] !== 'object' || 'anyOf' in node)) yield 'a root that is not an object'
