@@ -20,12 +20,16 @@ export type ErrorCode =
   | 'line-too-long'
   | 'event-too-large'
   | 'stream-too-large'
+  | 'arguments-too-large'
   | 'stream-cut'
   | 'loss-refused'
   | 'provider-error'
   | 'stream-broken'
   | 'invalid-stream'
   | 'aborted'
+  | 'no-json-schema'
+  | 'inexpressible-schema'
+  | 'invalid-schema'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
 export interface ErrorDetails {

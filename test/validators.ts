@@ -22,6 +22,9 @@ export const WIRE_SCHEMAS = [
   'anthropic-beta-stream-event',
   'gemini-request',
   'gemini-response',
+  'ollama-request',
+  'ollama-response',
+  'ollama-chunk',
 ] as const
 
 export type WireSchemaName = (typeof WIRE_SCHEMAS)[number]

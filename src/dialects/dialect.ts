@@ -14,6 +14,7 @@ import type { StreamLimits } from '../wire/limits.ts'
 import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
 import type { GeminiRequest, GeminiResponse } from './gemini/wire.ts'
 import type { Capabilities } from './models.ts'
+import type { OllamaRequest, OllamaResponse } from './ollama/wire.ts'
 import type { OpenAIChatRequest, OpenAIChatResponse } from './openai-chat/wire.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 
@@ -22,6 +23,7 @@ type WireBodies = {
   'openai-chat': { request: OpenAIChatRequest; response: OpenAIChatResponse }
   anthropic: { request: AnthropicRequest; response: AnthropicResponse }
   gemini: { request: GeminiRequest; response: GeminiResponse }
+  ollama: { request: OllamaRequest; response: OllamaResponse }
 }
 
 /** The wire formats that we speak. */

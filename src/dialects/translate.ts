@@ -13,6 +13,7 @@ import type {
 } from './dialect.ts'
 import { type Codec, defineDialect, streamOf } from './define.ts'
 import { gemini } from './gemini/index.ts'
+import { ollama } from './ollama/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
 import { decodeStream, encodeStream } from './stream.ts'
 
@@ -34,9 +35,15 @@ export const dialects: { readonly [Name in DialectName]: NamedDialect<Name> } = 
   'openai-chat': defineDialect(openaiChat),
   anthropic: defineDialect(anthropic),
   gemini: defineDialect(gemini),
+  ollama: defineDialect(ollama),
 }
 
-const codecs: { readonly [name in DialectName]: Codec } = { 'openai-chat': openaiChat, anthropic, gemini }
+const codecs: { readonly [name in DialectName]: Codec } = {
+  'openai-chat': openaiChat,
+  anthropic,
+  gemini,
+  ollama,
+}
 
 /** From where to where, and how. */
 export interface TranslateOptions<To extends DialectName = DialectName> extends DecodeOptions, EncodeOptions {

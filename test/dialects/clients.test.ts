@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import Anthropic from '@anthropic-ai/sdk'
 import { type GenerateContentResponse, GoogleGenAI } from '@google/genai'
 import { dialects, emit, translateResponse, translateStream, type JsonObject } from 'interlingua'
+import { Ollama, type ChatResponse } from 'ollama'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -78,18 +79,42 @@ const google = {
   responseId: 'r1',
 }
 
-const sources = { anthropic: claude, 'openai-chat': chat, gemini: google } as const
-const names = ['anthropic', 'openai-chat', 'gemini'] as const
-const idsOf = {
+const llama = {
+  model: 'llama-test',
+  created_at: '2026-08-07T06:08:14.732370159Z',
+  message: {
+    role: 'assistant',
+    content: 'Let me look.',
+    thinking: 'Two cities.',
+    tool_calls: [
+      { id: 'call_a', function: { index: 0, name: 'weather', arguments: { city: 'Oslo' } } },
+      { id: 'call_b', function: { index: 1, name: 'weather', arguments: {} } },
+    ],
+  },
+  done: true,
+  done_reason: 'stop',
+  total_duration: 9,
+  prompt_eval_count: 12,
+  eval_count: 7,
+}
+
+/** What each dialect answers, and the ids of its calls. */
+const sources = { anthropic: claude, 'openai-chat': chat, gemini: google, ollama: llama } as const
+const callIds = {
   anthropic: ['toolu_1', 'toolu_2'],
   'openai-chat': ['call_1', 'call_2'],
   gemini: ['fc_1', 'fc_2'],
+  ollama: ['call_a', 'call_b'],
 } as const
+const names = ['anthropic', 'openai-chat', 'gemini', 'ollama'] as const
 
-/** Whose client asks, by the path that it asks at. */
-function clientOf(url: string): (typeof names)[number] {
-  return url.includes('/messages') ? 'anthropic' : url.includes('enerateContent') ? 'gemini' : 'openai-chat'
-}
+/** What the path of a request tells of the dialect that it is in. */
+const paths = {
+  anthropic: '/messages',
+  'openai-chat': '/chat/completions',
+  gemini: 'enerateContent',
+  ollama: '/api/chat',
+} as const
 
 /** The stream in which a dialect would tell a response. */
 async function* streamed(from: (typeof names)[number]): AsyncGenerator<Uint8Array> {
@@ -103,8 +128,8 @@ let baseURL: string
 beforeAll(async () => {
   server = createServer((request, response) => {
     const { url = '' } = request
-    const from = names.find((name) => url.startsWith(`/${name}/`)) ?? 'openai-chat'
-    const to = clientOf(url)
+    const from = names.find((name) => url.startsWith(`/${name}/`)) ?? 'anthropic'
+    const to = names.find((name) => url.includes(paths[name])) ?? 'anthropic'
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
@@ -114,7 +139,7 @@ beforeAll(async () => {
         response.end(JSON.stringify(translateResponse(sources[from], { from, to }).value))
         return
       }
-      response.setHeader('content-type', 'text/event-stream')
+      response.setHeader('content-type', to === 'ollama' ? 'application/x-ndjson' : 'text/event-stream')
       void (async () => {
         for await (const bytes of translateStream(streamed(from), { from, to }).body) response.write(bytes)
         response.end()
@@ -130,7 +155,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 const messages: { role: 'user'; content: string }[] = [{ role: 'user', content: 'How warm is it?' }]
 
 describe.each(names)('official clients read what %s said', (from) => {
-  const ids = idsOf[from]
+  const ids = callIds[from]
 
   test('openai, whole', async () => {
     const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
@@ -156,6 +181,19 @@ describe.each(names)('official clients read what %s said', (from) => {
     const client = new Anthropic({ apiKey: 'x', baseURL: `${baseURL}/${from}`, maxRetries: 0 })
     expectMessage(await client.messages.stream({ model: 'm', max_tokens: 10, messages }).finalMessage(), ids)
   })
+
+  test('ollama, whole', async () => {
+    const client = new Ollama({ host: `${baseURL}/${from}` })
+    expectChat([await client.chat({ model: 'm', messages })], ids)
+  })
+
+  test('ollama, streamed', async () => {
+    const client = new Ollama({ host: `${baseURL}/${from}` })
+    const pieces: ChatResponse[] = []
+    for await (const piece of await client.chat({ model: 'm', messages, stream: true })) pieces.push(piece)
+    expect(pieces.length).toBeGreaterThan(2)
+    expectChat(pieces, ids)
+  })
 })
 
 describe.each(names)('the official client of Gemini reads what %s said', (from) => {
@@ -164,14 +202,14 @@ describe.each(names)('the official client of Gemini reads what %s said', (from) 
   const asked = { model: 'gemini-x', contents: 'How warm is it?' }
 
   test('whole', async () => {
-    expectAnswer([await client().models.generateContent(asked)], idsOf[from])
+    expectAnswer([await client().models.generateContent(asked)], callIds[from])
   })
 
   test('streamed', async () => {
     const chunks: GenerateContentResponse[] = []
     for await (const chunk of await client().models.generateContentStream(asked)) chunks.push(chunk)
     expect(chunks.length).toBeGreaterThan(1)
-    expectAnswer(chunks, idsOf[from])
+    expectAnswer(chunks, callIds[from])
   })
 
   test('and gives it back as history', async () => {
@@ -182,7 +220,7 @@ describe.each(names)('the official client of Gemini reads what %s said', (from) 
     const calls = [...history.messages].flatMap(({ content }) =>
       content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
     )
-    expect(calls).toEqual(idsOf[from])
+    expect(calls).toEqual(callIds[from])
   })
 })
 
@@ -216,6 +254,18 @@ function expectCompletion(completion: OpenAI.Chat.ChatCompletion, ids: readonly 
   ])
   expect(choice?.finish_reason).toBe('tool_calls')
   expect(completion.usage).toMatchObject({ prompt_tokens: 12, completion_tokens: 7, total_tokens: 19 })
+}
+
+function expectChat(pieces: readonly ChatResponse[], ids: readonly string[]): void {
+  expect(pieces.map(({ message }) => message.content).join('')).toBe('Let me look.')
+  const calls = pieces.flatMap(({ message }) => message.tool_calls ?? [])
+  expect(calls).toMatchObject([
+    { id: ids[0], function: { name: 'weather', arguments: { city: 'Oslo' } } },
+    { id: ids[1], function: { name: 'weather', arguments: {} } },
+  ])
+  const last = pieces.at(-1)
+  expect(last).toMatchObject({ done: true, done_reason: 'stop', prompt_eval_count: 12, eval_count: 7 })
+  expect(Date.parse(String(last?.created_at))).not.toBeNaN()
 }
 
 function expectMessage(message: Anthropic.Message, ids: readonly string[]): void {

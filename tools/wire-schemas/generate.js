@@ -30,6 +30,9 @@ const ROOTS = {
   'anthropic-beta-stream-event': 'AnthropicBetaStreamEvent',
   'gemini-request': 'GeminiRequest',
   'gemini-response': 'GeminiResponse',
+  'ollama-request': 'OllamaRequest',
+  'ollama-response': 'OllamaResponse',
+  'ollama-chunk': 'OllamaChunk',
 }
 
 /** @type {CompletedConfig} */

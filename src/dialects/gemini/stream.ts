@@ -1,6 +1,7 @@
-import { createId } from '../../canonical/build/identity.ts'
+import { freshId } from '../../canonical/build/identity.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { isBlocked } from './finish.ts'
 import { readHead } from './response.ts'
@@ -18,11 +19,12 @@ const told: readonly string[] = [
 ]
 
 /** Reads the chunks of a streamed response. */
-export function streamReader(): StreamReader {
+export function streamReader(options: DecodeOptions = {}): StreamReader {
   const answers = new Map<number, StreamedAnswer>()
   let id: string | undefined
   const answerAt = (number: number): StreamedAnswer => {
-    const found = answers.get(number) ?? new StreamedAnswer(number, `${id ?? createId('resp')} ${number}`)
+    const found =
+      answers.get(number) ?? new StreamedAnswer(number, `${id ?? freshId('resp', options)} ${number}`)
     answers.set(number, found)
     return found
   }
