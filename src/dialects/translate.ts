@@ -11,6 +11,7 @@ import type {
   WireResponse,
 } from './dialect.ts'
 import { type Codec, defineDialect, streamOf } from './define.ts'
+import { ollama } from './ollama/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
 import { decodeStream, encodeStream } from './stream.ts'
 
@@ -24,9 +25,10 @@ import { decodeStream, encodeStream } from './stream.ts'
 export const dialects: { readonly [Name in DialectName]: Dialect<WireRequest<Name>, WireResponse<Name>> } = {
   'openai-chat': defineDialect(openaiChat),
   anthropic: defineDialect(anthropic),
+  ollama: defineDialect(ollama),
 }
 
-const codecs: { readonly [name in DialectName]: Codec } = { 'openai-chat': openaiChat, anthropic }
+const codecs: { readonly [name in DialectName]: Codec } = { 'openai-chat': openaiChat, anthropic, ollama }
 
 /** From where to where, and how. */
 export interface TranslateOptions<To extends DialectName = DialectName> extends DecodeOptions, EncodeOptions {

@@ -26,7 +26,7 @@ const call = (fields: Json): Json => delta({ tool_calls: [fields] })
 const done = delta({}, 'tool_calls')
 
 describe('habits of OpenAI-compatible hosts', () => {
-  test('fragments by index', async () => {
+  test('[r91] fragments by index', async () => {
     const { content } = await answer(
       call({ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }),
       call({ index: 0, function: { arguments: '{"x"' } }),

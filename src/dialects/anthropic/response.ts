@@ -105,12 +105,10 @@ export function encodeFinish(
   own = true,
 ): JsonObject {
   const { reason, raw, stopSequence } = finish ?? {}
+  // What ended the text is said with the word for it, also where the reason has no word of its own.
+  const ended = stopSequence === undefined ? 'end_turn' : 'stop_sequence'
   const fresh =
-    reason === undefined
-      ? null
-      : stopSequence !== undefined && reason === 'stop'
-        ? 'stop_sequence'
-        : (stopReasons.toWire(reason) ?? 'end_turn')
+    reason === undefined ? null : reason === 'stop' ? ended : (stopReasons.toWire(reason) ?? ended)
   // A word that nobody here knows is only one of ours if the answer is.
   const meant = raw === undefined ? undefined : (stopReasons.fromWire(raw) ?? (own ? 'other' : undefined))
   const kept = meant === reason ? raw : undefined

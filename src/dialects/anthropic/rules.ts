@@ -55,6 +55,10 @@ export const losses: LossRules = {
   'first-turn': note('synthesized', 'A conversation must begin with the user'),
   'usage-total': note('dropped', 'The total is the sum of input and output'),
   'finish-approximated': note('downgraded', 'The nearest reason to stop is said'),
+  'budget-range': note(
+    'downgraded',
+    'A budget is 1024 tokens or more, and less than the limit of all tokens',
+  ),
   'thinking-enabled': note('synthesized', 'A budget, or thoughts to show, need thinking to be on'),
   'text-output': note('dropped', 'Text is what answers are here'),
   'output-name': note('dropped', 'The schema has no name here'),

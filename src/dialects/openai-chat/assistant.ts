@@ -131,8 +131,11 @@ function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, s
   } else if (part.type === 'refusal' && hints['part'] !== true) {
     if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
     if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
-    if (into.refusal !== undefined) encoding.lose('texts-joined', at.parent)
-    into.refusal = `${into.refusal ?? ''}${part.text}`
+    if (part.text === '') encoding.lose('empty-text', at)
+    else {
+      if (into.refusal !== undefined) encoding.lose('texts-joined', at.parent)
+      into.refusal = `${into.refusal ?? ''}${part.text}`
+    }
   } else if (part.type === 'tool-call' && part.executedBy !== 'provider') {
     sortCall(part, at, into, encoding, slot)
   } else {

@@ -98,12 +98,13 @@ function writeResponse(
 ): JsonObject {
   const at = below(undefined, 'candidates')
   const now = encoding.options.now ?? Date.now
-  const time = createdAt === undefined ? now() : Date.parse(createdAt)
   const undated = createdAt === undefined && hints['undated'] === true
   return {
     id: id ?? '',
     object: 'chat.completion',
-    ...(!undated && { created: Math.floor(time / 1000) }),
+    ...(!undated && {
+      created: Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000),
+    }),
     model: model ?? '',
     choices: candidates.map((message, index) => {
       const here = below(at, index)

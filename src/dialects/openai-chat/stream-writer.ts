@@ -1,7 +1,7 @@
 import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
 import type { ReasoningPart, ToolCallPart } from '../../canonical/model/part.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
-import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
 import { writeName } from '../shared/names.ts'
@@ -13,6 +13,9 @@ import { mergedDeltas } from './stream-deltas.ts'
 import { customText } from './streamed-call.ts'
 import { openThought, signatureDelta, thoughtDelta } from './streamed-thoughts.ts'
 import { encodeUsage } from './usage.ts'
+
+/** What every chunk of a stream repeats. */
+type Head = { readonly [key in 'id' | 'object' | 'created' | 'model']: Json }
 
 /** Where a part's deltas go: text and sounds by their field, thoughts by their part, calls by their position. */
 interface Target {
@@ -26,27 +29,28 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   const now = encoding.options.now ?? Date.now
   const targets = new Targets()
   const plan = new AnswerPlan(encoding, targets)
-  let head: JsonObject = { id: '', object: 'chat.completion.chunk', created: 0, model: '' }
+  let head: Head = { id: '', object: 'chat.completion.chunk', created: 0, model: '' }
   let usage: Usage | undefined
 
   const frame = (_kind: string, events: readonly ChatEvent[]): JsonObject => {
     const start = events.find((event) => event.type === 'start')
     const counted = events.find((event) => event.type === 'usage')?.usage
-    const stated = start === undefined ? head : { ...head, ...startOf(start) }
+    const { id, object, created, model } = start === undefined ? head : { ...head, ...startOf(start) }
+    const choices = choicesOf(events, (event) => targets.deltaOf(event))
     return {
-      ...stated,
-      choices: choicesOf(events, (event) => targets.deltaOf(event)),
+      id,
+      object,
+      created,
+      model,
+      choices,
       ...(counted !== undefined && { usage: encodeUsage(counted) }),
     }
   }
 
   return {
     frame,
-    wrote({ id, object, created, model }) {
-      if (equalJson(head, { id, object, created, model })) return
-      head = Object.fromEntries(
-        Object.entries({ ...head, id, object, created, model }).filter(([, value]) => value !== undefined),
-      ) as JsonObject
+    wrote({ id = head.id, object = head.object, created = head.created, model = head.model }) {
+      head = { id, object, created, model }
     },
     plan(event) {
       if (event.type === 'usage') usage = event.usage

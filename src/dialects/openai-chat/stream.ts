@@ -27,16 +27,14 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
       if (!Array.isArray(choices) && usage === undefined && object !== 'chat.completion.chunk') return []
       // Some hosts send a chunk about the prompt ahead: the answer begins with the next one.
       if (!started && wire['id'] === '' && Array.isArray(choices) && choices.length === 0) return []
-      const start = started ? [] : [readStart(wire)]
+      const events: ChatEvent[] = started ? [] : [readStart(wire)]
       started = true
-      const listed = Array.isArray(choices) ? (choices.filter(isObject) as readonly Wire[]) : []
-      const said = listed.flatMap((choice) => readChoice(choice, answerAt(choice['index'])))
+      for (const choice of Array.isArray(choices) ? (choices as readonly Json[]) : []) {
+        if (isObject(choice)) events.push(...readChoice(choice, answerAt(choice['index'])))
+      }
       const counted = decodeUsage(usage)
-      return [
-        ...start,
-        ...said,
-        ...(counted === undefined ? [] : [{ type: 'usage', usage: counted } as const]),
-      ]
+      if (counted !== undefined) events.push({ type: 'usage', usage: counted })
+      return events
     },
     end: () => [...answers.values()].flatMap((answer) => answer.close()),
   }

@@ -8,7 +8,7 @@ const identity = { newId: (prefix: string) => `${prefix}_1`, now: () => 0 }
 const base = { id: 'msg_1', role: 'assistant' }
 
 describe('accumulate', () => {
-  test('makes of the events of a response the response', async () => {
+  test('[r182] makes of the events of a response the response', async () => {
     await fc.assert(
       fc.asyncProperty(anyResponse, async (response) => {
         const { extra: _extra, ...rest } = response
@@ -20,7 +20,7 @@ describe('accumulate', () => {
     )
   })
 
-  test('joins deltas, keeps arguments that are not JSON, binds signatures to the whole', async () => {
+  test('[r91] [r182] joins deltas, keeps arguments that are not JSON, binds signatures to the whole', async () => {
     const events: ChatEvent[] = [
       { type: 'start', id: 'r', model: 'm' },
       { type: 'part-start', index: 0, part: { type: 'reasoning', text: '' } },
