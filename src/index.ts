@@ -190,6 +190,7 @@ export type {
   WireRequest,
   WireResponse,
 } from './dialects/dialect.ts'
+export type { GeminiRequest, GeminiResponse } from './dialects/gemini/wire.ts'
 export type { OllamaChunk, OllamaRequest, OllamaResponse } from './dialects/ollama/wire.ts'
 export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './dialects/openai-chat/wire.ts'
 export {

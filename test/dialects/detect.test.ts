@@ -18,6 +18,10 @@ describe('detect', () => {
     expect(best('data: {"object":"chat.completion.chunk","choices":[]}\n\ndata: [DONE]\n\n')).toBe(
       'stream openai-chat',
     )
+    expect(best({ contents: [{ parts: [{ text: 'Hi' }] }] })).toBe('request gemini')
+    expect(best({ candidates: [], modelVersion: 'gemini' })).toBe('response gemini')
+    expect(best('data: {"candidates":[],"usageMetadata":{}}\n\n')).toBe('stream gemini')
+    expect(best('[{"candidates":[]}\n,{"candidates":[]}]')).toBe('stream gemini')
     expect(best({ model: 'm', messages: [], options: { num_ctx: 1 } })).toBe('request ollama')
     const said = { model: 'm', message: { role: 'assistant', content: 'Hi' } }
     expect(best({ ...said, done: true })).toBe('response ollama')
