@@ -191,6 +191,11 @@ export type {
   WireResponse,
 } from './dialects/dialect.ts'
 export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './dialects/openai-chat/wire.ts'
+export type {
+  OpenAIResponsesRequest,
+  OpenAIResponsesResponse,
+  OpenAIResponsesStreamEvent,
+} from './dialects/openai-responses/wire.ts'
 export {
   dialects,
   type TranslatedStream,

@@ -7,11 +7,13 @@ import type { ByteSource } from '../wire/input.ts'
 import type { StreamLimits } from '../wire/limits.ts'
 import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
 import type { OpenAIChatRequest, OpenAIChatResponse } from './openai-chat/wire.ts'
+import type { OpenAIResponsesRequest, OpenAIResponsesResponse } from './openai-responses/wire.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 
 /** The bodies of each wire format. */
 type WireBodies = {
   'openai-chat': { request: OpenAIChatRequest; response: OpenAIChatResponse }
+  'openai-responses': { request: OpenAIResponsesRequest; response: OpenAIResponsesResponse }
   anthropic: { request: AnthropicRequest; response: AnthropicResponse }
 }
 

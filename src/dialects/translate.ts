@@ -12,6 +12,7 @@ import type {
 } from './dialect.ts'
 import { type Codec, defineDialect, streamOf } from './define.ts'
 import { openaiChat } from './openai-chat/index.ts'
+import { openaiResponses } from './openai-responses/index.ts'
 import { decodeStream, encodeStream } from './stream.ts'
 
 /**
@@ -23,10 +24,15 @@ import { decodeStream, encodeStream } from './stream.ts'
  */
 export const dialects: { readonly [Name in DialectName]: Dialect<WireRequest<Name>, WireResponse<Name>> } = {
   'openai-chat': defineDialect(openaiChat),
+  'openai-responses': defineDialect(openaiResponses),
   anthropic: defineDialect(anthropic),
 }
 
-const codecs: { readonly [name in DialectName]: Codec } = { 'openai-chat': openaiChat, anthropic }
+const codecs: { readonly [name in DialectName]: Codec } = {
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  anthropic,
+}
 
 /** From where to where, and how. */
 export interface TranslateOptions<To extends DialectName = DialectName> extends DecodeOptions, EncodeOptions {

@@ -6,10 +6,13 @@ const words: ReadonlySet<string | number> = setOf(
   'type role media_type format object finish_reason stop_reason detail mode ttl effort',
   'reasoning_effort verbosity display syntax category error_code index category',
   'modalities voice search_context_size tool_choice function_call required enum $ref',
+  'status phase summary truncation reason output_format execution include',
 )
 
 /** Keys whose values stand for something elsewhere in the body: the same everywhere. */
-const links: ReadonlySet<string | number> = setOf('id tool_use_id tool_call_id name tool_name url')
+const links: ReadonlySet<string | number> = setOf(
+  'id tool_use_id tool_call_id name tool_name url call_id approval_request_id',
+)
 
 /** Counters that stand in sums: they cross as sums. */
 const sums: ReadonlySet<string | number> = setOf(

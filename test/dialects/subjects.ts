@@ -12,6 +12,14 @@ import {
   oddResponses as chatOddResponses,
   responses as chatResponses,
 } from './bodies/openai-chat-responses.ts'
+import {
+  oddRequests as responsesOddRequests,
+  requests as responsesRequests,
+} from './bodies/openai-responses-requests.ts'
+import {
+  oddResponses as responsesOddResponses,
+  responses as responsesResponses,
+} from './bodies/openai-responses-responses.ts'
 
 /** A body with a name to find it by. */
 interface Named {
@@ -50,6 +58,16 @@ const rows: { readonly [name in DialectName]: Row } = {
       response: ['openai-chat-response', 'openai-6-chat-response'],
     },
     widest: { request: ['openai-chat-request'], response: ['openai-chat-response'] },
+  },
+  'openai-responses': {
+    requests: { requests: responsesRequests, oddRequests: responsesOddRequests },
+    responses: { responses: responsesResponses, oddResponses: responsesOddResponses },
+    vendors: ['openai'],
+    schemas: {
+      request: ['openai-responses-request', 'openai-6-responses-request'],
+      response: ['openai-responses-response', 'openai-6-responses-response'],
+    },
+    widest: { request: ['openai-responses-request'], response: ['openai-responses-response'] },
   },
 }
 

@@ -1,0 +1,192 @@
+import { freshId } from '../../canonical/build/identity.ts'
+import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
+import type { AssistantPart, Part, ToolPart } from '../../canonical/model/part.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { DecodeOptions } from '../dialect.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { wholeContent, wholeMessage } from '../shared/whole.ts'
+import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { SLOT } from './codes.ts'
+import { decodeRun, encodeRun } from './items.ts'
+import { decodePart, encodeParts, plainText } from './parts.ts'
+import { decodeResult, encodeResult } from './results.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** Who an item is of: one that speaks to the model, the model, or an application that answers its calls. */
+type Speaker = 'user' | 'system' | 'developer' | 'model' | 'application'
+
+/** Reads instructions: they are system text before the conversation. */
+export function decodeInstructions(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
+  if (typeof wire !== 'string' || wire === '') return []
+  return [
+    sealedCopy<Message>({
+      id: freshId('msg', options),
+      role: 'system',
+      content: [{ type: 'text', text: wire }],
+      extra: { [SLOT]: { $: { hints: { instructions: true } } } },
+    }),
+  ]
+}
+
+/** Reads the items of a conversation: a run of the model's is one answer, a run of an application's one round. */
+export function decodeInput(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
+  if (typeof wire === 'string')
+    return wire === '' ? [] : [decodeSpoken({ role: 'user', content: wire }, options)]
+  if (!Array.isArray(wire)) return []
+  const messages: Message[] = []
+  let run: Json[] = []
+  let open: Speaker | undefined
+  const settle = (): void => {
+    if (run.length > 0) messages.push(decodeTurn(run, open, options))
+    run = []
+  }
+  for (const item of wire as readonly Json[]) {
+    const found = speakerOf(item)
+    const speaker = found === 'application' && open === 'model' && answersHosted(item, run) ? 'model' : found
+    if (speaker !== open) settle()
+    open = speaker
+    if (speaker === 'model' || speaker === 'application') run.push(item)
+    else messages.push(isObject(item) ? decodeSpoken(item, options) : whole(item, 'user', options))
+  }
+  settle()
+  return messages
+}
+
+function speakerOf(item: Json): Speaker {
+  if (!isObject(item)) return 'user'
+  const { type, role } = item
+  const spoken = type === undefined || type === 'message'
+  if (spoken && (role === 'user' || role === 'system' || role === 'developer')) return role
+  if (typeof type !== 'string') return 'model'
+  return type.endsWith('_output') || type === 'mcp_approval_response' ? 'application' : 'model'
+}
+
+/** Whether an item is what a tool gave that the provider ran in this run: then it is part of the answer. */
+function answersHosted(item: Json, run: readonly Json[]): boolean {
+  const id = isObject(item) ? item['call_id'] : undefined
+  if (typeof id !== 'string') return false
+  return decodeRun(run, 'request').some(
+    (part) => part.type === 'tool-call' && part.id === id && part.executedBy === 'provider',
+  )
+}
+
+function decodeTurn(run: readonly Json[], speaker: Speaker | undefined, options: DecodeOptions): Message {
+  const id = freshId('msg', options)
+  if (speaker === 'model')
+    return sealedCopy<AssistantMessage>({ id, role: 'assistant', content: decodeRun(run, 'request') })
+  const content = run.map((item): ToolPart => {
+    const result = isObject(item) ? decodeResult(item) : undefined
+    return result ?? { type: 'opaque', dialect: SLOT, value: item }
+  })
+  return sealedCopy<Message>({ id, role: 'tool', content })
+}
+
+/** What we cannot take apart. */
+function whole(wire: Json, role: 'user' | 'system' | 'developer', options: DecodeOptions): Message {
+  return sealedCopy({ id: freshId('msg', options), role, content: wholeContent(SLOT, wire) } as Message)
+}
+
+function decodeSpoken(wire: Wire, options: DecodeOptions): Message {
+  const { content } = wire
+  const role = wire['role'] as 'user' | 'system' | 'developer'
+  if (typeof content !== 'string' && !Array.isArray(content)) return whole(wire, role, options)
+  const list = typeof content === 'string' ? textList(content) : (content as readonly Json[])
+  const parts = list.map((part) => decodePart(part, role === 'user' ? 'user' : 'system'))
+  const hints = {
+    ...(typeof content === 'string' && { form: 'string' }),
+    ...(parts.length === 0 && { empty: true }),
+  }
+  const message = { id: freshId('msg', options), role, content: parts } as Message
+  return keep(message, SLOT, SLOT, hints, wire, (each) => encodeSpoken(each, undefined, silent))
+}
+
+function textList(text: string): readonly Json[] {
+  return text === '' ? [] : [{ type: 'input_text', text }]
+}
+
+/** The conversation on the wire: instructions before it, and its items. */
+export interface WireConversation {
+  readonly instructions?: string
+  readonly input: readonly JsonObject[]
+}
+
+/** Writes the conversation. */
+export function encodeMessages(messages: Iterable<Message>, at: Path, encoding: Encoding): WireConversation {
+  const input: JsonObject[] = []
+  const kinds = new Map<string, string>()
+  let instructions: string | undefined
+  let index = 0
+  for (const message of messages) {
+    const here = below(at, index++)
+    if (message.name !== undefined) encoding.lose('message-name', below(here, 'name'))
+    const text = index === 1 ? instructionsOf(message, here, encoding) : undefined
+    if (text !== undefined) {
+      instructions = text
+      continue
+    }
+    const items = encodeMessage(message, kinds, here, encoding)
+    if (items.length === 0) encoding.lose('empty-message', here)
+    input.push(...items)
+  }
+  return { ...(instructions !== undefined && { instructions }), input }
+}
+
+/** The text of a first message that came as instructions, while it is one text. */
+function instructionsOf(message: Message, at: Path, encoding: Encoding): string | undefined {
+  if (message.role !== 'system' || hintsFor(message, SLOT)['instructions'] !== true) return undefined
+  const [only, ...others] = message.content
+  if (only?.type !== 'text' || only.text === '' || others.length > 0) return undefined
+  const text = plainText(encodeParts(message.content, undefined, silent))
+  if (text !== undefined) encodeParts(message.content, below(at, 'content'), encoding) // reports what is left out
+  return text
+}
+
+/** The items of a message; calls leave their kind for the results that follow. */
+function encodeMessage(
+  message: Message,
+  kinds: Map<string, string>,
+  at: Path,
+  encoding: Encoding,
+): readonly JsonObject[] {
+  const unread = wholeMessage(message, SLOT)
+  if (unread !== undefined) return [unread]
+  const place = below(at, 'content')
+  if (message.role === 'tool') return encodeRound(message.content, kinds, place, encoding)
+  if (message.role !== 'assistant') {
+    const made = encodeSpoken(message, at, encoding)
+    return made === undefined ? [] : [made]
+  }
+  const items = encodeRun(message.content as readonly AssistantPart[], place, { side: 'request', encoding })
+  for (const item of items) {
+    if (!isObject(item)) continue
+    const { type, call_id: id } = item
+    if (typeof type === 'string' && typeof id === 'string') kinds.set(id, type)
+  }
+  return items
+}
+
+function encodeRound(
+  parts: readonly ToolPart[],
+  kinds: ReadonlyMap<string, string>,
+  at: Path,
+  encoding: Encoding,
+): readonly JsonObject[] {
+  return parts.flatMap((part, index) => {
+    const here = below(at, index)
+    if (part.type === 'tool-result') return [encodeResult(part, kinds.get(part.callId), here, encoding)]
+    if (part.dialect === SLOT) return [part.value as JsonObject]
+    encoding.lose('foreign-opaque', here)
+    return []
+  })
+}
+
+function encodeSpoken(message: Message, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+  const hints = hintsFor(message, SLOT)
+  const parts = encodeParts(message.content as readonly Part[], below(at, 'content'), encoding)
+  if (parts.length === 0 && hints['empty'] !== true) return undefined
+  const text = hints['form'] === 'string' ? (parts.length === 0 ? '' : plainText(parts)) : undefined
+  return applyResidue({ type: 'message', role: message.role, content: text ?? parts }, message, SLOT)
+}
