@@ -35,7 +35,7 @@ const rows: { readonly [type: string]: Row } = {
   code_interpreter_call: {
     name: 'code_interpreter',
     id: 'id',
-    keys: ['code', 'container_id'],
+    keys: ['code'],
     hosted: always,
   },
   image_generation_call: { name: 'image_generation', id: 'id', keys: ['revised_prompt'], hosted: always },

@@ -1,7 +1,7 @@
 import { sign } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
-import { digestJson } from '../../wire/digest.ts'
+import { digestJson, digestText } from '../../wire/digest.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -81,6 +81,10 @@ export function encodeReasoning(thoughts: Thoughts, encoding: Encoding): JsonObj
   }
   const { part } = head
   const hints = hintsFor(part, SLOT)
+  if (hints['item'] !== true && part.signature === undefined) {
+    encoding.lose('unpaired-reasoning', head.at) // the item that it stood in is gone
+    return undefined
+  }
   const whole =
     hints['others'] === (others.length === 0 ? undefined : digestOthers(others.map((each) => each.part)))
   const holds = part.signature?.maker === PROVIDER && signatureHolds(part) && whole
@@ -94,8 +98,10 @@ export function encodeReasoning(thoughts: Thoughts, encoding: Encoding): JsonObj
   const content = entries.filter(
     (each) => each.part.summary !== true && !(each.part.redacted && each.part.text === ''),
   )
+  if (hints['item'] !== true) encoding.lose('reasoning-named', head.at)
   const made = {
     type: 'reasoning',
+    ...(hints['item'] !== true && { id: `rs_${digestText(part.signature?.value ?? '').slice(0, 40)}` }),
     summary: summary.map((each) => ({ type: 'summary_text', text: each.part.text })),
     ...(content.length > 0 && {
       content: content.map((each) => ({ type: 'reasoning_text', text: each.part.text })),

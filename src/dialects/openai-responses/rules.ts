@@ -10,6 +10,7 @@ export const losses: LossRules = {
   'stale-logprobs': loss('dropped', 'The content was edited, so its log probabilities no longer hold'),
   'reasoning-as-text': loss('downgraded', 'Reasoning of another maker is shown as text'),
   'unpaired-reasoning': loss('dropped', 'Reasoning is refused without the item that followed it'),
+  'reasoning-named': note('synthesized', 'Reasoning needs an id'),
   'item-id-dropped': note('dropped', 'An id is refused without the reasoning that stood before it'),
   'foreign-provider-call': loss('downgraded', 'A call that another provider ran is described in words'),
   'provider-call-dropped': loss('dropped', 'A call that a provider ran is left out of the stream'),
