@@ -7,6 +7,11 @@ import { streamWriter as anthropicWriter } from '../../src/dialects/anthropic/st
 import type { StreamReader, StreamWriter } from '../../src/dialects/frames.ts'
 import { kindOf as chatKind, streamReader as chatReader } from '../../src/dialects/openai-chat/stream.ts'
 import { streamWriter as chatWriter } from '../../src/dialects/openai-chat/stream-writer.ts'
+import {
+  kindOf as responsesKind,
+  streamReader as responsesReader,
+} from '../../src/dialects/openai-responses/stream.ts'
+import { streamWriter as responsesWriter } from '../../src/dialects/openai-responses/stream-writer.ts'
 
 /** What a dialect brings for streams. */
 export interface Codec {
@@ -18,6 +23,12 @@ export interface Codec {
 
 export const codecs: readonly Codec[] = [
   { name: 'openai-chat', reader: chatReader, writer: () => chatWriter(), kindOf: chatKind },
+  {
+    name: 'openai-responses',
+    reader: responsesReader,
+    writer: () => responsesWriter(),
+    kindOf: responsesKind,
+  },
   { name: 'anthropic', reader: anthropicReader, writer: () => anthropicWriter(), kindOf: anthropicKind },
 ]
 

@@ -49,7 +49,7 @@ function followerHint(item: Json, next: Json | undefined): Hints {
 }
 
 /** What an item remembers of the thoughts that stood before it. */
-function leaderHint(before: Json | undefined): Hints {
+export function leaderHint(before: Json | undefined): Hints {
   if (!isObject(before) || before['type'] !== 'reasoning') return {}
   return typeof before['id'] === 'string' ? { after: before['id'] } : {}
 }

@@ -1,4 +1,284 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
-export function streamWriter(): StreamWriter {
-  return { frame: () => ({}), wrote: () => {}, plan: () => [], end: () => [] }
+import { encodeAnnotation } from './annotations.ts'
+import { customText } from './custom-text.ts'
+import { encodeFinish } from './finish.ts'
+import { derivedId, encodeRun } from './items.ts'
+import { writeHead } from './response.ts'
+import { StreamPlan } from './stream-plan.ts'
+import { encodeUsage } from './usage.ts'
+import { type Spot, Written } from './written.ts'
+
+/** Writes the events of a streamed response. */
+export function streamWriter(encoding: Encoding = silent): StreamWriter {
+  const frames = new Frames(encoding)
+  const plan = new StreamPlan(encoding)
+  return {
+    frame: (kind, events) => frames.frame(kind, events),
+    wrote: (wire) => frames.wrote(wire),
+    plan: (event) => plan.plan(event),
+    end: () => {
+      if (frames.ended || !frames.begun) return []
+      return plan.end().map(([kind, events]) => {
+        const wire = frames.frame(kind, events)
+        frames.wrote(wire)
+        return wire
+      })
+    },
+  }
+}
+
+/** Makes wire events of our events and of what was written before them. */
+class Frames {
+  readonly #encoding: Encoding
+  #written = new Written()
+  #spots = new Map<number, Spot>()
+  #pending: readonly ChatEvent[] = []
+
+  constructor(encoding: Encoding) {
+    this.#encoding = encoding
+  }
+
+  get ended(): boolean {
+    return this.#written.ended
+  }
+
+  get begun(): boolean {
+    return Object.keys(this.#written.response).length > 0
+  }
+
+  wrote(wire: JsonObject): void {
+    if (wire['type'] === 'response.created') this.#spots = new Map()
+    const spot = this.#written.note(wire)
+    for (const event of this.#pending) {
+      if (event.type === 'part-start' && !this.#spots.has(event.index)) this.#spots.set(event.index, spot)
+    }
+    this.#pending = []
+  }
+
+  frame(kind: string, events: readonly ChatEvent[]): JsonObject {
+    this.#pending = events
+    return { type: kind, ...this.#written.numbered, ...this.#body(kind, events) }
+  }
+
+  #body(kind: string, events: readonly ChatEvent[]): JsonObject {
+    const stage = /^response\.(created|queued|in_progress|completed|incomplete|failed|cancelled)$/.exec(
+      kind,
+    )?.[1]
+    if (stage !== undefined) return { response: this.#response(stage, events) }
+    if (kind === 'response.output_item.added') return this.#added(events)
+    if (kind === 'response.output_item.done') return this.#done(events)
+    return this.#part(kind, events)
+  }
+
+  #response(stage: string, events: readonly ChatEvent[]): JsonObject {
+    const start = events.find((event) => event.type === 'start')
+    // A date that is not known is not made up here: what came must not depend on the clock.
+    if (stage === 'created') return { ...this.#head(start), ...stateOf('in_progress'), output: [] }
+    if (stage === 'queued' || stage === 'in_progress') return this.#written.response
+    const usage = events.find((event) => event.type === 'usage')?.usage
+    const finish = events.find((event) => event.type === 'finish')?.finish
+    const state =
+      finish === undefined
+        ? stateOf(stage)
+        : encodeFinish({ finish, content: [], own: true, short: stage === 'incomplete' }, undefined, silent)
+    return {
+      ...this.#written.response,
+      ...state,
+      output: this.#corrected(events),
+      ...(usage !== undefined && { usage: encodeUsage(usage) }),
+    }
+  }
+
+  #head(start: (ChatEvent & { readonly type: 'start' }) | undefined): JsonObject {
+    const encoding = { ...this.#encoding, options: { ...this.#encoding.options, now: () => 0 } }
+    return writeHead(start ?? {}, encoding, false)
+  }
+
+  /** The items, with what the end of the stream states otherwise. */
+  #corrected(events: readonly ChatEvent[]): readonly JsonObject[] {
+    const items = [...this.#written.items()]
+    for (const event of events) {
+      if (event.type !== 'part-end' || event.part === undefined) continue
+      const spot = this.#spots.get(event.index)
+      const item = spot && items[spot.output]
+      if (spot !== undefined && item !== undefined) items[spot.output] = amended(item, spot, event.part)
+    }
+    return [...items, ...this.#untold(events)]
+  }
+
+  /** Items that nothing told before the end. */
+  #untold(events: readonly ChatEvent[]): readonly JsonObject[] {
+    const parts = events.flatMap((event) => (event.type === 'part-start' ? [event.part] : []))
+    return this.#encode(parts, this.#written.next)
+  }
+
+  #encode(parts: readonly AssistantPart[], output: number): readonly JsonObject[] {
+    const seed = `${String(this.#written.response['id'] ?? '')} ${output}`
+    return encodeRun(parts, undefined, { side: 'response', encoding: silent, seed })
+  }
+
+  #added(events: readonly ChatEvent[]): JsonObject {
+    const output = this.#written.next
+    const parts = events.flatMap((event) => (event.type === 'part-start' ? [event.part] : []))
+    return { output_index: output, item: this.#opening(parts, output) }
+  }
+
+  /** How an item opens: without what the events to come say. */
+  #opening(parts: readonly AssistantPart[], output: number): JsonObject {
+    const [first] = parts
+    const seed = String(this.#written.response['id'] ?? '')
+    if (first?.type === 'reasoning')
+      return {
+        id: this.#encode(parts, output)[0]?.['id'] ?? derivedId('reasoning', output, seed),
+        type: 'reasoning',
+        summary: [],
+      }
+    if (first === undefined || first.type === 'text' || first.type === 'refusal')
+      return {
+        id: derivedId('message', output, seed),
+        type: 'message',
+        status: 'in_progress',
+        role: 'assistant',
+        content: [],
+      }
+    const [item = {}] = this.#encode(parts, output)
+    // A part of ours knows how its item opened.
+    return first.extra !== undefined || !isObject(item) ? item : { ...item, status: 'in_progress' }
+  }
+
+  #done(events: readonly ChatEvent[]): JsonObject {
+    const indexed = events.find((event) => 'index' in event)
+    const spot = indexed && 'index' in indexed ? this.#spots.get(indexed.index) : undefined
+    const output = spot?.output ?? this.#written.latest.output
+    const whole = events.flatMap((event) => {
+      if (event.type === 'part-start') return [event.part]
+      return event.type === 'part-end' && event.restated === true && event.part !== undefined
+        ? [event.part]
+        : []
+    })
+    const item = this.#written.item(output)
+    const ends = events.filter((event) => event.type === 'part-end').length
+    const [stated] = whole.length > 0 && whole.length === ends ? this.#encode(whole, output) : []
+    return { output_index: output, item: stated ?? this.#finished(item, events) }
+  }
+
+  /** An item as it was told, with what only its end says. */
+  #finished(item: JsonObject, events: readonly ChatEvent[]): JsonObject {
+    let done = item['status'] === undefined ? item : { ...item, status: 'completed' }
+    for (const event of events) {
+      if (event.type !== 'part-end' || event.part === undefined) continue
+      const spot = this.#spots.get(event.index)
+      if (event.restated === true && spot !== undefined) done = amended(done, spot, event.part)
+      else if (event.part.signature !== undefined)
+        done = { ...done, encrypted_content: event.part.signature.value }
+    }
+    return done
+  }
+
+  #part(kind: string, events: readonly ChatEvent[]): JsonObject {
+    const told = events.findLast((event) => 'index' in event)
+    const known = told !== undefined && 'index' in told ? this.#spots.get(told.index) : undefined
+    const list = /summary/.test(kind) ? 'summary' : 'content'
+    const { latest } = this.#written
+    const opens = events.some((event) => event.type === 'part-start')
+    const spot: Spot = opens
+      ? { output: latest.output, list, position: this.#written.count(list) }
+      : (known ?? latest)
+    const place = {
+      item_id: this.#written.item(spot.output)['id'] ?? '',
+      output_index: spot.output,
+      ...(spot.list === 'content' && { content_index: spot.position ?? 0 }),
+      ...(spot.list === 'summary' && { summary_index: spot.position ?? 0 }),
+    }
+    return { ...place, ...this.#saying(kind, events, spot) }
+  }
+
+  #saying(kind: string, events: readonly ChatEvent[], spot: Spot): JsonObject {
+    const part = this.#written.part(spot)
+    const item = this.#written.item(spot.output)
+    switch (kind) {
+      case 'response.content_part.added':
+      case 'response.reasoning_summary_part.added':
+        return { part: openingOf(events) }
+      case 'response.content_part.done':
+      case 'response.reasoning_summary_part.done':
+        return { part }
+      case 'response.output_text.delta':
+        return { delta: deltaOf(events), logprobs: [] }
+      case 'response.output_text.done':
+        return { text: part['text'] ?? '', logprobs: part['logprobs'] ?? [] }
+      case 'response.refusal.done':
+        return { refusal: part['refusal'] ?? '' }
+      case 'response.reasoning_text.done':
+      case 'response.reasoning_summary_text.done':
+        return { text: part['text'] ?? '' }
+      case 'response.output_text.annotation.added':
+        return { annotation: annotationOf(events), annotation_index: lengthOf(part['annotations']) }
+      case 'response.custom_tool_call_input.delta':
+        return { delta: customText(deltaOf(events)) }
+      case 'response.custom_tool_call_input.done':
+        return { input: item['input'] ?? '' }
+      case 'response.function_call_arguments.done':
+        return { arguments: item['arguments'] ?? '', name: item['name'] ?? '' }
+      case 'response.mcp_call_arguments.done':
+        return { arguments: item['arguments'] ?? '' }
+      default:
+        return kind.endsWith('.delta') ? { delta: deltaOf(events) } : {}
+    }
+  }
+}
+
+/** The fields that tell the state of an answer that does not say why it stopped. */
+function stateOf(status: string): JsonObject {
+  return { status, error: null, incomplete_details: null }
+}
+
+/** What a part opens with. */
+function openingOf(events: readonly ChatEvent[]): JsonObject {
+  const part = events.find((event) => event.type === 'part-start')?.part
+  const text = part !== undefined && 'text' in part ? part.text : ''
+  if (part?.type === 'refusal') return { type: 'refusal', refusal: text }
+  if (part?.type === 'reasoning') return { type: part.summary ? 'summary_text' : 'reasoning_text', text }
+  return { type: 'output_text', annotations: [], logprobs: [], text }
+}
+
+function deltaOf(events: readonly ChatEvent[]): string {
+  return events
+    .map((event) => {
+      if (event.type === 'arguments-delta') return event.json
+      return event.type === 'text-delta' || event.type === 'refusal-delta' || event.type === 'reasoning-delta'
+        ? event.text
+        : ''
+    })
+    .join('')
+}
+
+function annotationOf(events: readonly ChatEvent[]): Json {
+  const update = events.find((event) => event.type === 'part-update')
+  const [citation] = update?.citations ?? []
+  return (citation && encodeAnnotation(citation, '', undefined, silent)) ?? {}
+}
+
+function lengthOf(value: Json | undefined): number {
+  return Array.isArray(value) ? value.length : 0
+}
+
+/** An item with one of its parts as it is stated at last. */
+function amended(item: JsonObject, { list, position = 0 }: Spot, part: AssistantPart): JsonObject {
+  const signed = part.signature === undefined ? {} : { encrypted_content: part.signature.value }
+  if (list === undefined || !('text' in part)) {
+    const [made = {}] = encodeRun([part], undefined, { side: 'response', encoding: silent })
+    return isObject(made) ? { ...item, ...made } : item
+  }
+  const entries = Array.isArray(item[list]) ? (item[list] as readonly JsonObject[]) : []
+  const key = part.type === 'refusal' ? 'refusal' : 'text'
+  return {
+    ...item,
+    ...signed,
+    [list]: entries.map((entry, index) => (index === position ? { ...entry, [key]: part.text } : entry)),
+  }
 }

@@ -1,0 +1,302 @@
+import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
+import { OpenPart } from '../../canonical/stream/open-part.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Encoding } from '../encoding.ts'
+import { hintsFor } from '../unit.ts'
+import { encodeAnnotation } from './annotations.ts'
+import { reportBare } from './calls.ts'
+import { SLOT } from './codes.ts'
+import { encodeFinish } from './finish.ts'
+import { hostedKind, isOutcome } from './hosted.ts'
+import { encodeRun } from './items.ts'
+import { isOurs } from './reasoning.ts'
+import { isItem } from './results.ts'
+
+type Planned = readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
+
+/** The events of a text, by the kind of its part. */
+const texts = {
+  text: ['response.output_text', 'text-delta'],
+  refusal: ['response.refusal', 'refusal-delta'],
+} as const
+
+/** A part that is being told: as its deltas come, or held back until it is whole. */
+interface Open {
+  readonly index: number
+  readonly part: AssistantPart
+  readonly whole: OpenPart
+  readonly held: boolean
+}
+
+/** Which wire events say events of another format: items one after the other, each closed before the next. */
+export class StreamPlan {
+  readonly #encoding: Encoding
+  readonly #dropped = new Set<number>()
+  #open: Open | undefined
+  /** Parts that are one item, whole; it goes out when no more can join it. */
+  #held: { readonly index: number; readonly part: AssistantPart }[] = []
+  #said: ChatEvent[] = []
+
+  constructor(encoding: Encoding) {
+    this.#encoding = encoding
+  }
+
+  plan(event: ChatEvent): Planned {
+    const candidate = event.candidate ?? 0
+    if (candidate !== 0) return this.#drop(candidate)
+    if (event.type === 'start') {
+      this.#said = []
+      return [
+        ['response.created', [dated(event, this.#encoding.options.now ?? Date.now)]],
+        ['response.in_progress', [step]],
+      ]
+    }
+    if (event.type === 'finish' || event.type === 'usage') {
+      this.#said = [...this.#said.filter(({ type }) => type !== event.type), event]
+      return []
+    }
+    if (!('index' in event)) return []
+    return event.type === 'part-start' ? this.#begin(event) : this.#grow(event)
+  }
+
+  /** The wire events that end the stream. */
+  end(): Planned {
+    const closing = [...this.#close(), ...this.#release()]
+    const finish = this.#said.find((event) => event.type === 'finish')?.finish
+    const made =
+      finish === undefined
+        ? { status: 'completed' }
+        : encodeFinish({ finish, content: [], own: true, short: false }, undefined, this.#encoding)
+    const status = String(made['status'])
+    const known = status === 'incomplete' || status === 'failed'
+    return [...closing, [`response.${known ? status : 'completed'}`, this.#said]]
+  }
+
+  #begin(event: PartStartEvent): Planned {
+    const { index, part } = event
+    const closing = this.#close()
+    const joined = this.#held.length > 0 && this.#joins(part)
+    const released = joined ? [] : this.#release()
+    const at = partAt(index)
+    const rule = refusalOf(part)
+    if (rule !== undefined) {
+      this.#encoding.lose(rule, at)
+      return [...closing, ...released]
+    }
+    const held = !(part.type in texts) && !isPlainCall(part)
+    this.#open = { index, part, whole: new OpenPart(part), held }
+    if (held) return [...closing, ...released]
+    return [
+      ...closing,
+      ...released,
+      ...(part.type === 'tool-call' ? this.#call(event, part) : this.#text(event)),
+    ]
+  }
+
+  #text(event: PartStartEvent): Planned {
+    const { index, part } = event
+    const at = partAt(index)
+    if (part.cache !== undefined) this.#encoding.lose('cache-hint', below(at, 'cache'))
+    if (part.signature !== undefined) this.#encoding.lose('foreign-signature', below(at, 'signature'))
+    const text = 'text' in part ? part.text : ''
+    const opening: ChatEvent = { ...event, part: { ...part, text: '' } as AssistantPart }
+    const begun: Planned = [
+      ['response.output_item.added', [{ ...opening, index: -1 - index }]],
+      ['response.content_part.added', [opening]],
+    ]
+    const type = part.type === 'refusal' ? 'refusal-delta' : 'text-delta'
+    const said = text === '' ? [] : this.#piece({ type, index, text })
+    const citations = part.type === 'text' ? part.citations : undefined
+    const cited = citations === undefined ? [] : this.#cite({ type: 'part-update', index, citations })
+    return [...begun, ...said, ...cited]
+  }
+
+  #call(event: PartStartEvent, part: ToolCallPart): Planned {
+    const at = partAt(event.index)
+    reportBare(part, at, this.#encoding)
+    const [item] = encodeRun([part], at.parent, { side: 'response', encoding: this.#encoding })
+    const { arguments: given, rawArguments: raw, ...call } = part
+    const custom = item?.['type'] === 'custom_tool_call'
+    const opening = { ...call, arguments: custom ? { input: '' } : {}, ...(!custom && { rawArguments: '' }) }
+    const told =
+      part.argumentsError ?? raw ?? (Object.keys(given ?? {}).length > 0 ? JSON.stringify(given) : '')
+    const { argumentsError: _error, ...opened } = opening
+    const begun: Planned = [['response.output_item.added', [{ ...event, part: opened }]]]
+    if (told === '' || (custom && told === '{"input":""}')) return begun
+    return [...begun, ...this.#piece({ type: 'arguments-delta', index: event.index, json: told })]
+  }
+
+  #grow(event: ChatEvent & { readonly index: number }): Planned {
+    const open = this.#open
+    if (open === undefined || open.index !== event.index) return []
+    if (event.type === 'part-end') {
+      open.whole.end(event)
+      return this.#close()
+    }
+    if (event.type === 'part-update') open.whole.update(event)
+    if (open.held) {
+      if ('text' in event) open.whole.grow(event.text)
+      else if (event.type === 'arguments-delta') open.whole.grow(event.json)
+      else if (event.type === 'media-delta') open.whole.grow(event.data)
+      return []
+    }
+    if (event.type === 'part-update') return this.#cite(event)
+    return 'text' in event || event.type === 'arguments-delta' ? this.#piece(event) : []
+  }
+
+  #piece(event: ChatEvent): Planned {
+    const open = this.#open
+    if (open === undefined) return []
+    const { part, whole } = open
+    if (event.type === 'arguments-delta') {
+      whole.grow(event.json)
+      return [[`${callKind(part)}.delta`, [event]]]
+    }
+    if (!('text' in event) || event.text === '' || (part.type !== 'text' && part.type !== 'refusal'))
+      return []
+    whole.grow(event.text)
+    return [[`${texts[part.type][0]}.delta`, [event]]]
+  }
+
+  /** An event for each citation that can be said. */
+  #cite(event: ChatEvent & { readonly type: 'part-update' }): Planned {
+    const { index, citations = [], signature } = event
+    if (signature !== undefined) this.#encoding.lose('foreign-signature', below(partAt(index), 'signature'))
+    const text = this.#open?.whole.whole()
+    return citations.flatMap((citation, number): Planned => {
+      const at = below(below(partAt(index), 'citations'), number)
+      const said = text?.type === 'text' ? text.text : ''
+      const made = encodeAnnotation(citation, said, at, this.#encoding)
+      if (made === undefined) return []
+      const own: ChatEvent = { type: 'part-update', index, citations: [stretched(citation, said)] }
+      return [['response.output_text.annotation.added', [own]]]
+    })
+  }
+
+  /** Ends the open part. */
+  #close(): Planned {
+    const open = this.#open
+    this.#open = undefined
+    if (open === undefined) return []
+    const { index, part, whole, held } = open
+    if (held) {
+      this.#held.push({ index, part: whole.whole() })
+      return []
+    }
+    const end: ChatEvent = { type: 'part-end', index }
+    if (part.type === 'tool-call')
+      return [
+        [`${callKind(part)}.done`, [end]],
+        ['response.output_item.done', [end]],
+      ]
+    if (part.type !== 'text' && part.type !== 'refusal') return []
+    return [
+      [`${texts[part.type][0]}.done`, [end]],
+      ['response.content_part.done', [end]],
+      ['response.output_item.done', [end]],
+    ]
+  }
+
+  /** Whether a part belongs to the item that is held back. */
+  #joins(part: AssistantPart): boolean {
+    const [first] = this.#held
+    if (first?.part.type === 'reasoning')
+      return part.type === 'reasoning' && hintsFor(part, SLOT)['joins'] === true
+    return first?.part.type === 'tool-call' && isOutcome(part, first.part)
+  }
+
+  /** The wire events of the item that was held back. */
+  #release(): Planned {
+    const held = this.#held
+    this.#held = []
+    const [first] = held
+    if (first === undefined) return []
+    const parts = held.map(({ part }) => part)
+    const items = encodeRun(parts, partAt(first.index).parent, { side: 'response', encoding: this.#encoding })
+    if (items.length === 0) return []
+    const whole = held.map(({ index, part }): ChatEvent => ({ type: 'part-start', index, part }))
+    const ends = held.map(({ index }): ChatEvent => ({ type: 'part-end', index }))
+    const told = first.part.type === 'reasoning' ? held.flatMap(summaryEvents) : []
+    return [
+      [
+        'response.output_item.added',
+        whole.map((event) => ({ ...event, index: -1 - first.index }) as ChatEvent),
+      ],
+      ...told,
+      ['response.output_item.done', [...whole, ...ends]],
+    ]
+  }
+
+  #drop(candidate: number): Planned {
+    if (!this.#dropped.has(candidate))
+      this.#encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), candidate))
+    this.#dropped.add(candidate)
+    return []
+  }
+}
+
+const step: ChatEvent = { type: 'opaque', dialect: SLOT, value: null }
+
+function summaryEvents({ index, part }: { readonly index: number; readonly part: AssistantPart }): Planned {
+  if (part.type !== 'reasoning' || part.summary !== true) return []
+  const opening: ChatEvent = { type: 'part-start', index, part: { ...part, text: '' } }
+  return [
+    ['response.reasoning_summary_part.added', [opening]],
+    [
+      'response.reasoning_summary_text.delta',
+      [{ type: 'reasoning-delta', index, text: part.text, summary: true }],
+    ],
+    ['response.reasoning_summary_text.done', [step]],
+    ['response.reasoning_summary_part.done', [step]],
+  ]
+}
+
+/** Calls for the application to answer, of functions and custom tools. */
+function isPlainCall(part: AssistantPart): part is ToolCallPart {
+  return part.type === 'tool-call' && hostedKind(part) === undefined
+}
+
+function callKind(part: AssistantPart): string {
+  const custom = hintsFor(part, SLOT)['kind'] === 'custom_tool_call'
+  return custom ? 'response.custom_tool_call_input' : 'response.function_call_arguments'
+}
+
+/** The rule by which a part cannot be streamed. */
+function refusalOf(part: AssistantPart): string | undefined {
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return undefined
+    case 'reasoning':
+      return isOurs(part) ? undefined : 'foreign-reasoning'
+    case 'tool-call':
+      return part.executedBy === 'provider' && hostedKind(part) === undefined
+        ? 'provider-call-dropped'
+        : undefined
+    case 'tool-result':
+      return isItem(part) || hintsFor(part, SLOT)['within'] === true ? undefined : 'provider-call-dropped'
+    case 'opaque':
+      return part.dialect === SLOT ? undefined : 'foreign-opaque'
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      return 'dropped-media'
+  }
+}
+
+/** A stream of another format that has no date is dated when it is written. */
+function dated(event: ChatEvent, now: () => number): ChatEvent {
+  if (event.type !== 'start' || event.createdAt !== undefined) return event
+  return { ...event, createdAt: new Date(now()).toISOString() }
+}
+
+/** A citation without a stretch of its own stands for the text so far. */
+function stretched<T extends { readonly type: string }>(citation: T, text: string): T {
+  return citation.type === 'opaque' ? citation : { start: 0, end: text.length, ...citation }
+}
+
+function partAt(index: number): Path {
+  return below(below(below(below(undefined, 'candidates'), 0), 'content'), index)
+}
