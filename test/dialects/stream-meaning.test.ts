@@ -38,7 +38,7 @@ function canCross(events: readonly ChatEvent[], { candidates }: ChatResponse, to
       (part) => part.type === 'tool-result' || (part.type === 'tool-call' && part.executedBy === 'provider'),
     ),
   )
-  return once && !provided && (to !== 'anthropic' || candidates.length === 1)
+  return once && !provided && (to === 'openai-chat' || candidates.length === 1)
 }
 
 function eventsOf(wire: readonly Json[], { name, reader, kindOf }: (typeof codecs)[number]): ChatEvent[] {

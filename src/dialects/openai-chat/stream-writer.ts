@@ -3,10 +3,10 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
+import { customText } from '../shared/custom-text.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { encodeFinish } from './response.ts'
-import { customText } from './streamed-call.ts'
 import { encodeUsage } from './usage.ts'
 
 /** The rules by which parts cannot be streamed; what is not listed is media. */

@@ -3,10 +3,11 @@ import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { OpenPart } from '../../canonical/stream/open-part.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
+import { writeName } from '../shared/names.ts'
 import { hintsFor } from '../unit.ts'
 import { encodeAnnotation } from './annotations.ts'
 import { reportBare } from './calls.ts'
-import { SLOT } from './codes.ts'
+import { SLOT, toolNames } from './codes.ts'
 import { encodeFinish } from './finish.ts'
 import { hostedKind, isOutcome } from './hosted.ts'
 import { encodeRun } from './items.ts'
@@ -37,6 +38,7 @@ export class StreamPlan {
   /** Parts that are one item, whole; it goes out when no more can join it. */
   #held: { readonly index: number; readonly part: AssistantPart }[] = []
   #said: ChatEvent[] = []
+  #begun = false
 
   constructor(encoding: Encoding) {
     this.#encoding = encoding
@@ -46,8 +48,11 @@ export class StreamPlan {
     const candidate = event.candidate ?? 0
     if (candidate !== 0) return this.#drop(candidate)
     if (event.type === 'start') {
+      const before = this.#begun ? this.end() : []
+      this.#begun = true
       this.#said = []
       return [
+        ...before,
         ['response.created', [dated(event, this.#encoding.options.now ?? Date.now)]],
         ['response.in_progress', [step]],
       ]
@@ -64,10 +69,10 @@ export class StreamPlan {
   end(): Planned {
     const closing = [...this.#close(), ...this.#release()]
     const finish = this.#said.find((event) => event.type === 'finish')?.finish
-    const made =
-      finish === undefined
-        ? { status: 'completed' }
-        : encodeFinish({ finish, content: [], own: true, short: false }, undefined, this.#encoding)
+    // What was cut stays cut.
+    if (finish === undefined)
+      return this.#said.length === 0 ? closing : [...closing, ['response.in_progress', this.#said]]
+    const made = encodeFinish({ finish, content: [], own: true, short: false }, undefined, this.#encoding)
     const status = String(made['status'])
     const known = status === 'incomplete' || status === 'failed'
     return [...closing, [`response.${known ? status : 'completed'}`, this.#said]]
@@ -115,9 +120,9 @@ export class StreamPlan {
   #call(event: PartStartEvent, part: ToolCallPart): Planned {
     const at = partAt(event.index)
     reportBare(part, at, this.#encoding)
-    const [item] = encodeRun([part], at.parent, { side: 'response', encoding: this.#encoding })
+    writeName(part.name, hintsFor(part, SLOT), toolNames, below(at, 'name'), this.#encoding) // reports a change
     const { arguments: given, rawArguments: raw, ...call } = part
-    const custom = item?.['type'] === 'custom_tool_call'
+    const custom = isCustom(part)
     const opening = { ...call, arguments: custom ? { input: '' } : {}, ...(!custom && { rawArguments: '' }) }
     const told =
       part.argumentsError ?? raw ?? (Object.keys(given ?? {}).length > 0 ? JSON.stringify(given) : '')
@@ -132,7 +137,7 @@ export class StreamPlan {
     if (open === undefined || open.index !== event.index) return []
     if (event.type === 'part-end') {
       open.whole.end(event)
-      return this.#close()
+      return this.#close(event)
     }
     if (event.type === 'part-update') open.whole.update(event)
     if (open.held) {
@@ -175,7 +180,7 @@ export class StreamPlan {
   }
 
   /** Ends the open part. */
-  #close(): Planned {
+  #close(event?: ChatEvent): Planned {
     const open = this.#open
     this.#open = undefined
     if (open === undefined) return []
@@ -185,16 +190,17 @@ export class StreamPlan {
       return []
     }
     const end: ChatEvent = { type: 'part-end', index }
+    const last = event?.type === 'part-end' && event.restated === true ? event : end
     if (part.type === 'tool-call')
       return [
         [`${callKind(part)}.done`, [end]],
-        ['response.output_item.done', [end]],
+        ['response.output_item.done', [last]],
       ]
     if (part.type !== 'text' && part.type !== 'refusal') return []
     return [
       [`${texts[part.type][0]}.done`, [end]],
       ['response.content_part.done', [end]],
-      ['response.output_item.done', [end]],
+      ['response.output_item.done', [last]],
     ]
   }
 
@@ -257,9 +263,12 @@ function isPlainCall(part: AssistantPart): part is ToolCallPart {
   return part.type === 'tool-call' && hostedKind(part) === undefined
 }
 
+function isCustom(part: AssistantPart): boolean {
+  return hintsFor(part, SLOT)['kind'] === 'custom_tool_call'
+}
+
 function callKind(part: AssistantPart): string {
-  const custom = hintsFor(part, SLOT)['kind'] === 'custom_tool_call'
-  return custom ? 'response.custom_tool_call_input' : 'response.function_call_arguments'
+  return isCustom(part) ? 'response.custom_tool_call_input' : 'response.function_call_arguments'
 }
 
 /** The rule by which a part cannot be streamed. */

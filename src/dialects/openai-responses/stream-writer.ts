@@ -1,10 +1,11 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
+import { OpenPart } from '../../canonical/stream/open-part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
 import { encodeAnnotation } from './annotations.ts'
-import { customText } from './custom-text.ts'
+import { customText } from '../shared/custom-text.ts'
 import { encodeFinish } from './finish.ts'
 import { derivedId, encodeRun } from './items.ts'
 import { writeHead } from './response.ts'
@@ -78,8 +79,9 @@ class Frames {
     const start = events.find((event) => event.type === 'start')
     // A date that is not known is not made up here: what came must not depend on the clock.
     if (stage === 'created') return { ...this.#head(start), ...stateOf('in_progress'), output: [] }
-    if (stage === 'queued' || stage === 'in_progress') return this.#written.response
     const usage = events.find((event) => event.type === 'usage')?.usage
+    const counted = usage === undefined ? {} : { usage: encodeUsage(usage) }
+    if (stage === 'queued' || stage === 'in_progress') return { ...this.#written.response, ...counted }
     const finish = events.find((event) => event.type === 'finish')?.finish
     const state =
       finish === undefined
@@ -89,7 +91,7 @@ class Frames {
       ...this.#written.response,
       ...state,
       output: this.#corrected(events),
-      ...(usage !== undefined && { usage: encodeUsage(usage) }),
+      ...counted,
     }
   }
 
@@ -112,8 +114,7 @@ class Frames {
 
   /** Items that nothing told before the end. */
   #untold(events: readonly ChatEvent[]): readonly JsonObject[] {
-    const parts = events.flatMap((event) => (event.type === 'part-start' ? [event.part] : []))
-    return this.#encode(parts, this.#written.next)
+    return this.#encode(wholeParts(events), this.#written.next)
   }
 
   #encode(parts: readonly AssistantPart[], output: number): readonly JsonObject[] {
@@ -168,7 +169,7 @@ class Frames {
 
   /** An item as it was told, with what only its end says. */
   #finished(item: JsonObject, events: readonly ChatEvent[]): JsonObject {
-    let done = item['status'] === undefined ? item : { ...item, status: 'completed' }
+    let done = withDelta(item['status'] === undefined ? item : { ...item, status: 'completed' }, events)
     for (const event of events) {
       if (event.type !== 'part-end' || event.part === undefined) continue
       const spot = this.#spots.get(event.index)
@@ -210,22 +211,22 @@ class Frames {
       case 'response.output_text.delta':
         return { delta: deltaOf(events), logprobs: [] }
       case 'response.output_text.done':
-        return { text: part['text'] ?? '', logprobs: part['logprobs'] ?? [] }
+        return { text: `${String(part['text'] ?? '')}${deltaOf(events)}`, logprobs: part['logprobs'] ?? [] }
       case 'response.refusal.done':
-        return { refusal: part['refusal'] ?? '' }
+        return { refusal: `${String(part['refusal'] ?? '')}${deltaOf(events)}` }
       case 'response.reasoning_text.done':
       case 'response.reasoning_summary_text.done':
-        return { text: part['text'] ?? '' }
+        return { text: `${String(part['text'] ?? '')}${deltaOf(events)}` }
       case 'response.output_text.annotation.added':
         return { annotation: annotationOf(events), annotation_index: lengthOf(part['annotations']) }
       case 'response.custom_tool_call_input.delta':
         return { delta: customText(deltaOf(events)) }
       case 'response.custom_tool_call_input.done':
-        return { input: item['input'] ?? '' }
+        return { input: withDelta(item, events)['input'] ?? '' }
       case 'response.function_call_arguments.done':
-        return { arguments: item['arguments'] ?? '', name: item['name'] ?? '' }
+        return { arguments: withDelta(item, events)['arguments'] ?? '', name: item['name'] ?? '' }
       case 'response.mcp_call_arguments.done':
-        return { arguments: item['arguments'] ?? '' }
+        return { arguments: withDelta(item, events)['arguments'] ?? '' }
       default:
         return kind.endsWith('.delta') ? { delta: deltaOf(events) } : {}
     }
@@ -235,6 +236,34 @@ class Frames {
 /** The fields that tell the state of an answer that does not say why it stopped. */
 function stateOf(status: string): JsonObject {
   return { status, error: null, incomplete_details: null }
+}
+
+/** The parts that events tell as a whole: from their start, or restated at their end. */
+function wholeParts(events: readonly ChatEvent[]): readonly AssistantPart[] {
+  const parts = new Map<number, OpenPart>()
+  for (const event of events) {
+    if (event.type === 'part-start') parts.set(event.index, new OpenPart(event.part))
+    if (!('index' in event)) continue
+    if (event.type === 'part-end' && event.restated === true && event.part !== undefined)
+      parts.set(event.index, new OpenPart(event.part))
+    const part = parts.get(event.index)
+    if (event.type === 'part-end') part?.end(event)
+    else if (event.type === 'part-update') part?.update(event)
+    else if (event.type !== 'part-start') part?.grow(deltaOf([event]))
+  }
+  return [...parts.values()].map((part) => part.whole())
+}
+
+/** An item with what events still say of its arguments. */
+function withDelta(item: JsonObject, events: readonly ChatEvent[]): JsonObject {
+  const said = events.filter(({ type }) => type === 'arguments-delta')
+  if (said.length === 0) return item
+  const pieces = said.map((event) => deltaOf([event]))
+  if (typeof item['input'] === 'string')
+    return { ...item, input: item['input'] + pieces.map(customText).join('') }
+  return typeof item['arguments'] === 'string'
+    ? { ...item, arguments: item['arguments'] + pieces.join('') }
+    : item
 }
 
 /** What a part opens with. */

@@ -6,6 +6,7 @@ import type { StreamReader } from '../frames.ts'
 import { decodeAnnotation } from './annotations.ts'
 import { SLOT } from './codes.ts'
 import { decodeFinish } from './finish.ts'
+import { hostedKind } from './hosted.ts'
 import { decodeItem, leaderHint } from './items.ts'
 import { readHead } from './response.ts'
 import { StreamedItem } from './streamed-item.ts'
@@ -82,6 +83,7 @@ class Answer {
     if (type === 'response.created')
       return isObject(response) ? [{ type: 'start', ...readHead(response) }] : []
     if (endings.has(type)) return isObject(response) ? this.#end(response) : []
+    if (isObject(response)) return countedIn(response)
     if (typeof type !== 'string') return []
     const output = typeof wire['output_index'] === 'number' ? wire['output_index'] : 0
     return this.#readItem(type, wire, output) ?? this.#readPart(type, wire, this.#item(output))
@@ -99,7 +101,9 @@ class Answer {
     this.#wires.set(output, item)
     if (type === 'response.output_item.done') return this.#item(output).end(item, this.#hints(output))
     const [call] = decodeItem(item, 'response')
-    if (call?.type !== 'tool-call') return []
+    // What the application is to run is told by its arguments: in deltas, or at the end.
+    if (call?.type !== 'tool-call' || (call.executedBy !== 'provider' && hostedKind(call) !== undefined))
+      return []
     const custom = isObject(item) && item['type'] === 'custom_tool_call'
     return this.#item(output).begin(custom ? 'input' : 'arguments', opened(call))
   }
@@ -116,7 +120,7 @@ class Answer {
       return item.begin(`summary ${String(summary)}`, textOf(part, blank.summary))
     if (type === 'response.output_text.annotation.added' && annotation !== undefined)
       return item.update(`content ${String(content)}`, { citations: [decodeAnnotation(annotation)] })
-    if (type === 'response.custom_tool_call_input.done') return item.close('input')
+    if (type.endsWith('.done')) return this.#readDone(type.replace(/done$/, 'delta'), wire, item)
     if (typeof delta !== 'string') return []
     const called = callDeltas.get(type)
     if (called !== undefined) return item.has(called) ? item.grow(called, blank.text, delta) : []
@@ -126,24 +130,42 @@ class Answer {
     return item.grow(`${list} ${String(wire[position])}`, blank[kind], delta)
   }
 
+  /** The end of a text repeats it; some hosts tell it there only. */
+  #readDone(type: string, wire: Wire, item: StreamedItem): readonly ChatEvent[] {
+    const { text, refusal, arguments: given, input } = wire
+    const said = [text, refusal, given, input].find((each) => typeof each === 'string')
+    if (typeof said !== 'string') return []
+    const called = callDeltas.get(type)
+    if (called !== undefined)
+      return item.has(called) ? [...item.late(called, blank.text, said), ...item.close(called)] : []
+    const row = Object.hasOwn(deltas, type) ? deltas[type] : undefined
+    if (row === undefined) return []
+    const [kind, list, position] = row
+    return item.late(`${list} ${String(wire[position])}`, blank[kind], said)
+  }
+
   #end(response: Wire): readonly ChatEvent[] {
-    const { output, usage } = response
+    const { output } = response
     const listed = Array.isArray(output) ? (output as readonly Json[]) : []
     const corrected = listed.flatMap((item, number) => {
       this.#wires.set(number, item)
       return this.#item(number).correct(item, this.#hints(number))
     })
-    const counted = decodeUsage(usage)
     const finish = decodeFinish(
       response,
       [...this.#items.values()].flatMap((item) => item.parts()),
     )
     return [
       ...corrected,
-      ...(counted === undefined ? [] : [{ type: 'usage', usage: counted } as const]),
+      ...countedIn(response),
       ...(finish === undefined ? [] : [{ type: 'finish', finish } as const]),
     ]
   }
+}
+
+function countedIn({ usage }: Wire): readonly ChatEvent[] {
+  const counted = decodeUsage(usage)
+  return counted === undefined ? [] : [{ type: 'usage', usage: counted }]
 }
 
 /** A call before its arguments. */

@@ -1,9 +1,10 @@
 import type { ChatEvent, PartUpdateEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
+import { argumentsText } from '../../canonical/build/arguments.ts'
 import { OpenPart } from '../../canonical/stream/open-part.ts'
 import { equalJson, type Json } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { customEnding, customPiece } from './custom-text.ts'
+import { customEnding, customPiece } from '../shared/custom-text.ts'
 import { decodeItem } from './items.ts'
 
 /** Gives the parts of an answer their positions. */
@@ -14,6 +15,8 @@ interface Telling {
   readonly index: number
   readonly opening: AssistantPart
   readonly open: OpenPart
+  /** Whether a delta told of it, and whether its free text is still open. */
+  told: boolean
   begun: boolean
 }
 
@@ -41,7 +44,7 @@ export class StreamedItem {
   begin(key: string, part: AssistantPart): ChatEvent[] {
     if (this.#parts.has(key)) return []
     const index = this.#next()
-    this.#parts.set(key, { index, opening: part, open: new OpenPart(part), begun: false })
+    this.#parts.set(key, { index, opening: part, open: new OpenPart(part), told: false, begun: false })
     return [{ type: 'part-start', index, part }]
   }
 
@@ -53,6 +56,7 @@ export class StreamedItem {
     const { index, opening, open } = telling
     const piece = isCustomCall(opening, key) ? customPiece(text, telling.begun) : text
     telling.begun = true
+    telling.told = true
     open.grow(piece)
     if (opening.type === 'tool-call') return [...begun, { type: 'arguments-delta', index, json: piece }]
     if (opening.type === 'reasoning')
@@ -62,6 +66,11 @@ export class StreamedItem {
       ]
     const type = opening.type === 'refusal' ? 'refusal-delta' : 'text-delta'
     return [...begun, { type, index, text: piece }]
+  }
+
+  /** The whole of a part, for hosts that tell it at its end only. */
+  late(key: string, blank: AssistantPart, text: string): ChatEvent[] {
+    return this.#parts.get(key)?.told === true || text === '' ? [] : this.grow(key, blank, text)
   }
 
   /** Something about a part that no delta can say. */
@@ -90,27 +99,26 @@ export class StreamedItem {
     const keys = told.map(([key]) => key)
     const same = parts.length >= keys.length
     this.#final = []
-    return [
-      ...ending,
-      ...parts.flatMap((part, number) => this.#settle(part, same ? keys[number] : undefined)),
-    ]
+    const settled = parts.flatMap((part, number) =>
+      this.#settle(part, (same ? keys[number] : undefined) ?? `untold ${number}`, parts.length > 1),
+    )
+    return [...ending, ...settled]
   }
 
-  #settle(part: AssistantPart, key: string | undefined): ChatEvent[] {
-    const telling = key === undefined ? undefined : this.#parts.get(key)
-    const index = telling?.index ?? this.#next()
+  #settle(part: AssistantPart, key: string, several: boolean): ChatEvent[] {
+    const text = textOf(part, key)
+    const late = text === undefined ? [] : [...this.late(key, emptied(part), text), ...this.close(key)]
+    const opened = late.length > 0 ? late : this.begin(key, part)
+    const telling = this.#parts.get(key)
+    if (telling === undefined) return opened
+    const { index, opening, open } = telling
     this.#final?.push({ index, part })
-    if (telling === undefined)
-      return [
-        { type: 'part-start', index, part },
-        { type: 'part-end', index },
-      ]
-    const { opening, open } = telling
+    if (opening === part) return [...opened, { type: 'part-end', index }]
     // What came is right, or becomes so with a signature: the rest is what no delta says.
     const added = { ...opening, ...said(part) }
     open.end({ type: 'part-end', index, part: added })
-    if (saysSame(open.whole(), part)) return [{ type: 'part-end', index, part: added }]
-    return [{ type: 'part-end', index, part, restated: true }]
+    const restated = !saysSame(open.whole(), part) || (several && part.type === 'tool-call')
+    return [...opened, { type: 'part-end', index, ...(restated ? { part, restated } : { part: added }) }]
   }
 
   /** The item as the whole answer states it, where that differs. */
@@ -124,6 +132,22 @@ export class StreamedItem {
       return [{ type: 'part-end', index, part, restated: true }]
     })
   }
+}
+
+/** The text that deltas tell of a part; undefined for a part that comes whole. */
+function textOf(part: AssistantPart, key: string): string | undefined {
+  if (part.type === 'text' || part.type === 'refusal' || part.type === 'reasoning') return part.text
+  if (part.type !== 'tool-call' || part.executedBy === 'provider') return undefined
+  const input = isCustomCall(part, key) ? part.arguments?.['input'] : undefined
+  return typeof input === 'string' ? input : argumentsText(part)
+}
+
+/** A part before its deltas. */
+function emptied(part: AssistantPart): AssistantPart {
+  if ('text' in part) return { ...part, text: '' }
+  if (part.type !== 'tool-call') return part
+  const { rawArguments: _raw, argumentsError: _error, ...call } = part
+  return { ...call, arguments: {} }
 }
 
 function isCustomCall(part: AssistantPart, key: string): boolean {

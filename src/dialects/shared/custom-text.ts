@@ -9,12 +9,18 @@ export function customPiece(text: string, begun: boolean): string {
   return (begun ? '' : OPENING) + JSON.stringify(text).slice(1, -1)
 }
 
-/** The free text in a piece of that JSON. */
+/** The free text in a piece of that JSON: the whole of it, its beginning, its middle or its end. */
 export function customText(json: string): string {
   if (json === customEnding) return ''
-  const opened = json.startsWith(OPENING)
-  const inner = opened ? json.slice(OPENING.length) : json
-  const text = opened && inner.endsWith(customEnding) ? inner.slice(0, -customEnding.length) : inner
+  if (!json.startsWith(OPENING)) return unescaped(json)
+  try {
+    return (JSON.parse(json) as { readonly input: string }).input
+  } catch {
+    return unescaped(json.slice(OPENING.length)) // it goes on
+  }
+}
+
+function unescaped(text: string): string {
   try {
     return JSON.parse(`"${text}"`) as string
   } catch {
