@@ -1,4 +1,4 @@
-import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { OpenPart } from '../../canonical/stream/open-part.ts'
 import { below, type Path } from '../../wire/pointer.ts'
@@ -13,8 +13,16 @@ import { hostedKind, isOutcome } from './hosted.ts'
 import { encodeRun } from './items.ts'
 import { isOurs } from './reasoning.ts'
 import { isItem } from './results.ts'
+import { isHead } from './said.ts'
 
 type Planned = readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
+
+/** How a stream ends, by the state of the answer. */
+const endings: ReadonlyMap<string, string> = new Map([
+  ['incomplete', 'incomplete'],
+  ['cancelled', 'incomplete'],
+  ['failed', 'failed'],
+])
 
 /** The events of a text, by the kind of its part. */
 const texts = {
@@ -37,8 +45,11 @@ export class StreamPlan {
   #open: Open | undefined
   /** Parts that are one item, whole; it goes out when no more can join it. */
   #held: { readonly index: number; readonly part: AssistantPart }[] = []
+  /** The ends of the texts that stand in a message item, which is done when no more can join it. */
+  #ends: ChatEvent[] = []
   #said: ChatEvent[] = []
-  #begun = false
+  #start: StartEvent | undefined
+  #content: AssistantPart[] = []
 
   constructor(encoding: Encoding) {
     this.#encoding = encoding
@@ -48,9 +59,10 @@ export class StreamPlan {
     const candidate = event.candidate ?? 0
     if (candidate !== 0) return this.#drop(candidate)
     if (event.type === 'start') {
-      const before = this.#begun ? this.end() : []
-      this.#begun = true
+      const before = this.#start === undefined ? [] : this.end()
+      this.#start = event
       this.#said = []
+      this.#content = []
       return [
         ...before,
         ['response.created', [dated(event, this.#encoding.options.now ?? Date.now)]],
@@ -67,49 +79,62 @@ export class StreamPlan {
 
   /** The wire events that end the stream. */
   end(): Planned {
-    const closing = [...this.#close(), ...this.#release()]
+    const closing = [...this.#close(), ...this.#complete(), ...this.#release()]
     const finish = this.#said.find((event) => event.type === 'finish')?.finish
     // What was cut stays cut.
     if (finish === undefined)
       return this.#said.length === 0 ? closing : [...closing, ['response.in_progress', this.#said]]
-    const made = encodeFinish({ finish, content: [], own: true, short: false }, undefined, this.#encoding)
-    const status = String(made['status'])
-    const known = status === 'incomplete' || status === 'failed'
-    return [...closing, [`response.${known ? status : 'completed'}`, this.#said]]
+    const own = this.#start?.origin?.dialect === SLOT
+    const short = hintsFor(this.#start?.message ?? {}, SLOT)['short'] === true
+    const at = below(below(below(undefined, 'candidates'), 0), 'finish')
+    const status = String(
+      encodeFinish({ finish, content: this.#content, own, short }, at, this.#encoding)['status'],
+    )
+    const { raw: _raw, ...plain } = finish
+    const said = this.#said.map((event) =>
+      event.type === 'finish' && !own ? { ...event, finish: plain } : event,
+    )
+    return [...closing, [`response.${endings.get(status) ?? 'completed'}`, said]]
   }
 
   #begin(event: PartStartEvent): Planned {
     const { index, part } = event
     const closing = this.#close()
-    const joined = this.#held.length > 0 && this.#joins(part)
-    const released = joined ? [] : this.#release()
-    const at = partAt(index)
     const rule = refusalOf(part)
     if (rule !== undefined) {
-      this.#encoding.lose(rule, at)
-      return [...closing, ...released]
+      this.#encoding.lose(rule, partAt(index))
+      return closing
     }
-    const held = !(part.type in texts) && !isPlainCall(part)
-    this.#open = { index, part, whole: new OpenPart(part), held }
-    if (held) return [...closing, ...released]
-    return [
+    const text = part.type === 'text' || part.type === 'refusal'
+    const joined = text ? this.#ends.length > 0 && !isHead(part) : this.#joins(part)
+    const before = [
       ...closing,
-      ...released,
-      ...(part.type === 'tool-call' ? this.#call(event, part) : this.#text(event)),
+      ...(text && joined ? [] : this.#complete()),
+      ...(joined ? [] : this.#release()),
     ]
+    const held = !text && !isPlainCall(part)
+    this.#open = { index, part, whole: new OpenPart(part), held }
+    this.#content.push(part)
+    if (held) return before
+    return [...before, ...(part.type === 'tool-call' ? this.#call(event, part) : this.#text(event, joined))]
   }
 
-  #text(event: PartStartEvent): Planned {
+  /** A message item is done when something else begins. */
+  #complete(): Planned {
+    const ends = this.#ends
+    this.#ends = []
+    return ends.length === 0 ? [] : [['response.output_item.done', ends]]
+  }
+
+  #text(event: PartStartEvent, joined: boolean): Planned {
     const { index, part } = event
     const at = partAt(index)
     if (part.cache !== undefined) this.#encoding.lose('cache-hint', below(at, 'cache'))
     if (part.signature !== undefined) this.#encoding.lose('foreign-signature', below(at, 'signature'))
     const text = 'text' in part ? part.text : ''
     const opening: ChatEvent = { ...event, part: { ...part, text: '' } as AssistantPart }
-    const begun: Planned = [
-      ['response.output_item.added', [{ ...opening, index: -1 - index }]],
-      ['response.content_part.added', [opening]],
-    ]
+    const item: Planned = [['response.output_item.added', [{ ...opening, index: -1 - index }]]]
+    const begun: Planned = [...(joined ? [] : item), ['response.content_part.added', [opening]]]
     const type = part.type === 'refusal' ? 'refusal-delta' : 'text-delta'
     const said = text === '' ? [] : this.#piece({ type, index, text })
     const citations = part.type === 'text' ? part.citations : undefined
@@ -197,10 +222,10 @@ export class StreamPlan {
         ['response.output_item.done', [last]],
       ]
     if (part.type !== 'text' && part.type !== 'refusal') return []
+    this.#ends.push(last)
     return [
       [`${texts[part.type][0]}.done`, [end]],
       ['response.content_part.done', [end]],
-      ['response.output_item.done', [last]],
     ]
   }
 

@@ -138,17 +138,14 @@ class Frames {
         type: 'reasoning',
         summary: [],
       }
-    if (first === undefined || first.type === 'text' || first.type === 'refusal')
-      return {
-        id: derivedId('message', output, seed),
-        type: 'message',
-        status: 'in_progress',
-        role: 'assistant',
-        content: [],
-      }
+    if (first === undefined || first.type === 'text' || first.type === 'refusal') {
+      const [item] = this.#encode([{ ...(first ?? { type: 'text' }), text: 'any' }], output)
+      return { ...item, status: 'in_progress', content: [] }
+    }
     const [item = {}] = this.#encode(parts, output)
     // A part of ours knows how its item opened.
-    return first.extra !== undefined || !isObject(item) ? item : { ...item, status: 'in_progress' }
+    const known = first.extra !== undefined || !isObject(item) || item['status'] === undefined
+    return known ? item : { ...item, status: 'in_progress' }
   }
 
   #done(events: readonly ChatEvent[]): JsonObject {
@@ -224,7 +221,6 @@ class Frames {
       case 'response.custom_tool_call_input.done':
         return { input: withDelta(item, events)['input'] ?? '' }
       case 'response.function_call_arguments.done':
-        return { arguments: withDelta(item, events)['arguments'] ?? '', name: item['name'] ?? '' }
       case 'response.mcp_call_arguments.done':
         return { arguments: withDelta(item, events)['arguments'] ?? '' }
       default:

@@ -260,7 +260,7 @@ export type OpenAIResponsesStreamEvent =
       annotation_index: number
     })
   | (OfItem & { type: 'response.function_call_arguments.delta'; delta: string })
-  | (OfItem & { type: 'response.function_call_arguments.done'; name: string; arguments: string })
+  | (OfItem & { type: 'response.function_call_arguments.done'; arguments: string })
   | (OfItem & { type: 'response.custom_tool_call_input.delta'; delta: string })
   | (OfItem & { type: 'response.custom_tool_call_input.done'; input: string })
   | (OfSummary & { type: `response.reasoning_summary_part.${'added' | 'done'}`; part: Summary })
