@@ -65,7 +65,11 @@ let baseURL: string
 beforeAll(async () => {
   server = createServer((request, response) => {
     const from = request.url?.startsWith('/anthropic') ? 'anthropic' : 'openai-chat'
-    const to = request.url?.includes('/messages') ? 'anthropic' : 'openai-chat'
+    const to = request.url?.includes('/messages')
+      ? 'anthropic'
+      : request.url?.includes('/responses')
+        ? 'openai-responses'
+        : 'openai-chat'
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
@@ -108,6 +112,20 @@ describe.each(names)('official clients read what %s said', (from) => {
     expectCompletion(await stream.finalChatCompletion(), ids)
   })
 
+  test('openai, as a response, whole', async () => {
+    const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
+    expectResponse(await client.responses.create({ model: 'm', input: 'Weather?' }), ids)
+  })
+
+  test('openai, as a response, streamed, through its own helper', async () => {
+    const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
+    const stream = client.responses.stream({ model: 'm', input: 'Weather?' })
+    const deltas: string[] = []
+    stream.on('response.output_text.delta', ({ delta, snapshot }) => deltas.push(delta, snapshot))
+    expectResponse(await stream.finalResponse(), ids)
+    expect(deltas).toEqual(['Let me look.', 'Let me look.'])
+  })
+
   test('@anthropic-ai/sdk, whole', async () => {
     const client = new Anthropic({ apiKey: 'x', baseURL: `${baseURL}/${from}`, maxRetries: 0 })
     expectMessage(await client.messages.create({ model: 'm', max_tokens: 10, messages }), ids)
@@ -133,6 +151,22 @@ function expectCompletion(completion: OpenAI.Chat.ChatCompletion, ids: readonly 
   ])
   expect(choice?.finish_reason).toBe('tool_calls')
   expect(completion.usage).toMatchObject({ prompt_tokens: 12, completion_tokens: 7, total_tokens: 19 })
+}
+
+function expectResponse(response: OpenAI.Responses.Response, ids: readonly string[]): void {
+  expect(response.output_text).toBe('Let me look.')
+  expect(
+    response.output.flatMap((item) =>
+      item.type === 'function_call'
+        ? [[item.call_id, item.name, JSON.parse(item.arguments || '{}'), item.status]]
+        : [],
+    ),
+  ).toEqual([
+    [ids[0], 'weather', { city: 'Oslo' }, 'completed'],
+    [ids[1], 'weather', {}, 'completed'],
+  ])
+  expect(response.status).toBe('completed')
+  expect(response.usage).toMatchObject({ input_tokens: 12, output_tokens: 7, total_tokens: 19 })
 }
 
 function expectMessage(message: Anthropic.Message, ids: readonly string[]): void {

@@ -18,6 +18,11 @@ describe('detect', () => {
     expect(best('data: {"object":"chat.completion.chunk","choices":[]}\n\ndata: [DONE]\n\n')).toBe(
       'stream openai-chat',
     )
+    expect(best({ model: 'm', input: 'Hi', instructions: 'x' })).toBe('request openai-responses')
+    expect(best({ object: 'response', output: [] })).toBe('response openai-responses')
+    expect(best('event: response.created\ndata: {"type":"response.created","response":{}}\n\n')).toBe(
+      'stream openai-responses',
+    )
     expect(best(toJson(Messages.of('Hi')))).toBe('stored interlingua')
     expect([detect(null), detect('hello'), detect({}), detect([1])]).toEqual([[], [], [], []])
   })

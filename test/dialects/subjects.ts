@@ -12,10 +12,8 @@ import {
   oddResponses as chatOddResponses,
   responses as chatResponses,
 } from './bodies/openai-chat-responses.ts'
-import {
-  oddRequests as responsesOddRequests,
-  requests as responsesRequests,
-} from './bodies/openai-responses-requests.ts'
+import { oddRequests as responsesOddRequests } from './bodies/openai-responses-odd-requests.ts'
+import { requests as responsesRequests } from './bodies/openai-responses-requests.ts'
 import {
   oddResponses as responsesOddResponses,
   responses as responsesResponses,

@@ -11,6 +11,9 @@ import {
   type OpenAIChatChunk,
   type OpenAIChatRequest,
   type OpenAIChatResponse,
+  type OpenAIResponsesRequest,
+  type OpenAIResponsesResponse,
+  type OpenAIResponsesStreamEvent,
   translateRequest,
   translateResponse,
   user,
@@ -64,6 +67,32 @@ const gptSaid: OpenAI.Chat.ChatCompletion = {
   ],
 }
 
+const gptAnswered = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1_760_000_000,
+  status: 'completed',
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  metadata: {},
+  model: 'gpt',
+  output: [
+    {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Hello', annotations: [] }],
+    },
+  ],
+  parallel_tool_calls: true,
+  temperature: null,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+} satisfies Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>
+
 /** A client's way out: remembers the body, and gives the answer. */
 function line(answer: object): { sent: unknown[]; fetch: typeof fetch } {
   const sent: unknown[] = []
@@ -97,15 +126,30 @@ describe('bodies are what the official clients take', () => {
     expect(completion.choices).toEqual(gptSaid.choices)
   })
 
+  test('openai-responses', async () => {
+    const { sent, fetch } = line(gptAnswered)
+    const client = new OpenAI({ apiKey: 'x', fetch, maxRetries: 0 })
+    const body = dialects['openai-responses'].encodeRequest(whole).value
+    const response = await client.responses.create(body)
+    expectTypeOf(response).toExtend<OpenAI.Responses.Response>()
+    expect(sent).toEqual([body])
+    expect(response.output_text).toBe('Hello')
+  })
+
   test('a streamed request asks for a stream, by its type too', () => {
     const claude: Anthropic.MessageCreateParamsStreaming = dialects.anthropic.encodeRequest(streamed).value
     const gpt: OpenAI.Chat.ChatCompletionCreateParamsStreaming =
       dialects['openai-chat'].encodeRequest(streamed).value
+    const answered: OpenAI.Responses.ResponseCreateParamsStreaming =
+      dialects['openai-responses'].encodeRequest(streamed).value
+    const helpedAnswer: Parameters<OpenAI['responses']['stream']>[0] = answered
     const helped: Anthropic.MessageStreamParams = claude
     const helpedToo: Parameters<OpenAI['chat']['completions']['stream']>[0] = gpt
     // @ts-expect-error a streamed request is no whole one
     const wrong: Anthropic.MessageCreateParamsNonStreaming = dialects.anthropic.encodeRequest(streamed).value
-    expect([helped, helpedToo, wrong].map(({ stream }) => stream)).toEqual([true, true, true])
+    const all = [helped, helpedToo, answered, wrong].map(({ stream }) => stream)
+    expect(all).toEqual([true, true, true, true])
+    expect(helpedAnswer).toBe(answered)
   })
 
   test('where the type leaves it open, the body decides', () => {
@@ -133,9 +177,9 @@ describe('bodies are what the official clients take', () => {
   test('a name that is known later gives what any of them may be', () => {
     const to = 'anthropic' as DialectName
     const body = dialects[to].encodeRequest(open).value
-    expectTypeOf(body).toEqualTypeOf<AnthropicRequest | OpenAIChatRequest>()
+    expectTypeOf(body).toEqualTypeOf<AnthropicRequest | OpenAIChatRequest | OpenAIResponsesRequest>()
     expectTypeOf(translateRequest({}, { from: to, to }).value).toEqualTypeOf<WireRequest<DialectName>>()
-    expect(body.messages).toHaveLength(1)
+    expect('messages' in body && body.messages).toHaveLength(1)
   })
 })
 
@@ -151,6 +195,9 @@ test('objects of the official clients go into the decoders', () => {
   }
   expect(dialects.anthropic.decodeRequest(claude).value.model).toBe('claude')
   expect(dialects['openai-chat'].decodeRequest(gpt).value.model).toBe('gpt')
+  const asked: OpenAI.Responses.ResponseCreateParams = { model: 'gpt', input: 'Hi' }
+  expect(dialects['openai-responses'].decodeRequest(asked).value.messages).toHaveLength(1)
+  expect(dialects['openai-responses'].decodeResponse(gptAnswered).value.id).toBe('resp_1')
   expect(dialects.anthropic.decodeResponse(claudeSaid).value.id).toBe('msg_1')
   expect(dialects['openai-chat'].decodeResponse(gptSaid).value.id).toBe('chatcmpl-1')
 })
@@ -164,13 +211,17 @@ test('everything that our types name is in the types of the official clients', (
   expectTypeOf<OpenAIChatRequest>().toExtend<OpenAI.Chat.ChatCompletionCreateParams>()
   expectTypeOf<OpenAIChatResponse>().toExtend<OpenAI.Chat.ChatCompletion>()
   expectTypeOf<OpenAIChatChunk['usage']>().toExtend<OpenAI.Chat.ChatCompletionChunk['usage']>()
-  expect(Object.keys(dialects)).toEqual(['openai-chat', 'anthropic'])
+  expectTypeOf<OpenAIResponsesRequest>().toExtend<OpenAI.Responses.ResponseCreateParams>()
+  expectTypeOf<OpenAIResponsesResponse>().toExtend<
+    Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>
+  >()
+  expect(Object.keys(dialects)).toEqual(['openai-chat', 'openai-responses', 'anthropic'])
 })
 
 test('bodies are JSON', () => {
   expectTypeOf<WireRequest<DialectName>>().toExtend<JsonObject>()
   expectTypeOf<WireResponse<DialectName>>().toExtend<JsonObject>()
-  expectTypeOf<AnthropicStreamEvent | OpenAIChatChunk>().toExtend<JsonObject>()
+  expectTypeOf<AnthropicStreamEvent | OpenAIChatChunk | OpenAIResponsesStreamEvent>().toExtend<JsonObject>()
   const body: JsonObject = dialects.anthropic.encodeRequest(whole).value
   expect(body['model']).toBe('some-model')
 })

@@ -87,7 +87,7 @@ export const errorFromEvent: ErrorCodec['errorFromEvent'] = (value) => {
 export const errorToEvent: ErrorCodec['errorToEvent'] = (error) => {
   const made = codec.errorToEvent(error)
   const { type, error: told } = made
-  return type === undefined && isObject(told) ? flat(told as JsonObject) : made
+  return type === undefined && isObject(told) ? flat(told) : made
 }
 
 function flat({ code = null, message = '', param = null }: JsonObject): JsonObject {

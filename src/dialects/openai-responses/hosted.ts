@@ -8,6 +8,7 @@ import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { reportBare } from './calls.ts'
 import { encodeOutcome, readOutcome } from './outcomes.ts'
+import { wordOf } from './words.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -82,7 +83,7 @@ interface Read {
 
 /** Calls of other servers' tools have a name and arguments as text; so do all calls of some hosts. */
 function readWorded({ type, id, name, arguments: text }: Wire): Read | undefined {
-  const fits = typeof type === 'string' && (/_call$/.test(type) || type === 'mcp_approval_request')
+  const fits = typeof type === 'string' && (type.endsWith('_call') || type === 'mcp_approval_request')
   if (!fits || type === 'function_call' || typeof id !== 'string' || id === '') return undefined
   if (typeof name !== 'string' || name === '' || typeof text !== 'string') return undefined
   const call: ToolCallPart = { type: 'tool-call', id, name, ...readArguments(text), executedBy: 'provider' }
@@ -134,7 +135,7 @@ export function encodeHosted(
 ): JsonObject {
   reportBare(call, at?.call, encoding)
   const hints = hintsFor(call, SLOT)
-  const type = String(hints['kind'])
+  const type = wordOf(hints['kind'])
   const row = rowOf(type)
   const outcome = encodeOutcome(type, result, at?.result, encoding)
   if (row === undefined || hints['worded'] === true) {

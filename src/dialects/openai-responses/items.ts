@@ -16,6 +16,7 @@ import { decodeCall, encodeCall } from './calls.ts'
 import { idPrefixes, requiredFields, SLOT } from './codes.ts'
 import { decodeHosted, encodeHosted, hostedKind, isOutcome } from './hosted.ts'
 import { mediaInWords } from './media.ts'
+import { followerHint, leaderHint, type Made, paired } from './pairing.ts'
 import { decodeReasoning, encodeReasoning, isOurs } from './reasoning.ts'
 import { decodeResult, encodeResult, isItem } from './results.ts'
 import {
@@ -39,19 +40,6 @@ export function decodeRun(items: readonly Json[], side: Side): readonly Assistan
       ...leaderHint(items[index - 1]),
     }),
   )
-}
-
-/** What thoughts remember of the item that followed them. */
-function followerHint(item: Json, next: Json | undefined): Hints {
-  if (!isObject(item) || item['type'] !== 'reasoning') return {}
-  if (next === undefined) return { alone: true }
-  return isObject(next) && typeof next['id'] === 'string' ? { next: next['id'] } : {}
-}
-
-/** What an item remembers of the thoughts that stood before it. */
-export function leaderHint(before: Json | undefined): Hints {
-  if (!isObject(before) || before['type'] !== 'reasoning') return {}
-  return typeof before['id'] === 'string' ? { after: before['id'] } : {}
 }
 
 /** Reads an item; one that we do not model is kept as it is. */
@@ -93,13 +81,6 @@ function withoutRequired(item: Wire): JsonObject {
       ([key, value]) => !(Object.hasOwn(required, key) && equalJson(required[key], value)),
     ),
   )
-}
-
-/** An item that goes out, the part that it begins with, and how to write it without its id. */
-interface Made {
-  readonly item: JsonObject
-  readonly head: Placed<AssistantPart>
-  readonly anonymous: (() => readonly JsonObject[]) | undefined
 }
 
 /** How items are written: on which side, and what an id is made of where a response needs one. */
@@ -248,46 +229,6 @@ function easyItems(said: readonly Placed<SaidPart>[], encoding: Encoding): reado
     const made = part.type === 'opaque' ? undefined : encodeEasy(part, at, encoding, true)
     return made === undefined ? [] : [made]
   })
-}
-
-/**
- * Thoughts are refused without the item that followed them, and an item is refused by its id without the thoughts that
- * stood before it.
- */
-function paired(made: readonly Made[], encoding: Encoding): readonly JsonObject[] {
-  const kept: Made[] = []
-  for (const each of made.toReversed()) {
-    const { head } = each
-    const { alone, next } = hintsFor(head.part, SLOT)
-    const follower = kept[0]
-    const fits =
-      alone === true || (follower !== undefined && (next === undefined || idOf(follower.item) === next))
-    if (head.part.type === 'reasoning' && !fits) encoding.lose('unpaired-reasoning', head.at)
-    else kept.unshift(each)
-  }
-  return kept.flatMap(({ item, head, anonymous }, index) => {
-    const { after } = hintsFor(head.part, SLOT)
-    const before = kept[index - 1]?.item
-    const alone =
-      after !== undefined && !(before !== undefined && isThought(before) && idOf(before) === after)
-    if (!alone || anonymous === undefined || !isPlain(item)) return [item]
-    encoding.lose('item-id-dropped', head.at)
-    return anonymous()
-  })
-}
-
-function idOf(item: JsonObject): unknown {
-  return isObject(item) ? item['id'] : undefined
-}
-
-function isThought(item: JsonObject): boolean {
-  return isObject(item) && item['type'] === 'reasoning'
-}
-
-/** Items that may go without an id, and have one. */
-function isPlain(item: JsonObject): boolean {
-  const free = ['message', 'function_call', 'custom_tool_call'].includes(String(item['type']))
-  return free && item['id'] !== undefined
 }
 
 /** An item of a response with everything that it must have, unless it came without. */

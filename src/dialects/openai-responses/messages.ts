@@ -1,6 +1,6 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
-import type { AssistantPart, Part, ToolPart } from '../../canonical/model/part.ts'
+import type { ToolPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
@@ -159,7 +159,7 @@ function encodeMessage(
     const made = encodeSpoken(message, at, encoding)
     return made === undefined ? [] : [made]
   }
-  const items = encodeRun(message.content as readonly AssistantPart[], place, { side: 'request', encoding })
+  const items = encodeRun(message.content, place, { side: 'request', encoding })
   for (const item of items) {
     if (!isObject(item)) continue
     const { type, call_id: id } = item
@@ -174,7 +174,7 @@ function encodeRound(
   at: Path,
   encoding: Encoding,
 ): readonly JsonObject[] {
-  return parts.flatMap((part, index) => {
+  return parts.flatMap((part, index): readonly JsonObject[] => {
     const here = below(at, index)
     if (part.type === 'tool-result') return [encodeResult(part, kinds.get(part.callId), here, encoding)]
     if (part.dialect === SLOT) return [part.value as JsonObject]
@@ -185,7 +185,7 @@ function encodeRound(
 
 function encodeSpoken(message: Message, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
   const hints = hintsFor(message, SLOT)
-  const parts = encodeParts(message.content as readonly Part[], below(at, 'content'), encoding)
+  const parts = encodeParts(message.content, below(at, 'content'), encoding)
   if (parts.length === 0 && hints['empty'] !== true) return undefined
   const text = hints['form'] === 'string' ? (parts.length === 0 ? '' : plainText(parts)) : undefined
   return applyResidue({ type: 'message', role: message.role, content: text ?? parts }, message, SLOT)

@@ -125,7 +125,7 @@ export function encodeSaid(
     const unit = head && index === 0 ? { ...made, [ITEM]: core } : made
     const patched = head || isJoiner(part) ? patchedContent(unit, part, at, encoding) : unit
     const { [ITEM]: framed, ...rest } = patched
-    if (isObject(framed)) item = framed as JsonObject
+    if (isObject(framed)) item = framed
     if (part.type === 'opaque') return [part.value]
     return [side === 'response' ? withLogprobs(rest, part) : rest]
   })

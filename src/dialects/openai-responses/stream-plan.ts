@@ -1,7 +1,7 @@
 import type { ChatEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { OpenPart } from '../../canonical/stream/open-part.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { below } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { writeName } from '../shared/names.ts'
 import { hintsFor } from '../unit.ts'
@@ -9,13 +9,22 @@ import { encodeAnnotation } from './annotations.ts'
 import { reportBare } from './calls.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { encodeFinish } from './finish.ts'
-import { hostedKind, isOutcome } from './hosted.ts'
+import { isOutcome } from './hosted.ts'
 import { encodeRun } from './items.ts'
-import { isOurs } from './reasoning.ts'
-import { isItem } from './results.ts'
 import { isHead } from './said.ts'
-
-type Planned = readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
+import {
+  callKind,
+  dated,
+  isCustom,
+  isPlainCall,
+  partAt,
+  type Planned,
+  refusalOf,
+  step,
+  stretched,
+  summaryEvents,
+} from './stream-rules.ts'
+import { wordOf } from './words.ts'
 
 /** How a stream ends, by the state of the answer. */
 const endings: ReadonlyMap<string, string> = new Map([
@@ -87,7 +96,7 @@ export class StreamPlan {
     const own = this.#start?.origin?.dialect === SLOT
     const short = hintsFor(this.#start?.message ?? {}, SLOT)['short'] === true
     const at = below(below(below(undefined, 'candidates'), 0), 'finish')
-    const status = String(
+    const status = wordOf(
       encodeFinish({ finish, content: this.#content, own, short }, at, this.#encoding)['status'],
     )
     const { raw: _raw, ...plain } = finish
@@ -265,72 +274,4 @@ export class StreamPlan {
     this.#dropped.add(candidate)
     return []
   }
-}
-
-const step: ChatEvent = { type: 'opaque', dialect: SLOT, value: null }
-
-function summaryEvents({ index, part }: { readonly index: number; readonly part: AssistantPart }): Planned {
-  if (part.type !== 'reasoning' || part.summary !== true) return []
-  const opening: ChatEvent = { type: 'part-start', index, part: { ...part, text: '' } }
-  return [
-    ['response.reasoning_summary_part.added', [opening]],
-    [
-      'response.reasoning_summary_text.delta',
-      [{ type: 'reasoning-delta', index, text: part.text, summary: true }],
-    ],
-    ['response.reasoning_summary_text.done', [step]],
-    ['response.reasoning_summary_part.done', [step]],
-  ]
-}
-
-/** Calls for the application to answer, of functions and custom tools. */
-function isPlainCall(part: AssistantPart): part is ToolCallPart {
-  return part.type === 'tool-call' && hostedKind(part) === undefined
-}
-
-function isCustom(part: AssistantPart): boolean {
-  return hintsFor(part, SLOT)['kind'] === 'custom_tool_call'
-}
-
-function callKind(part: AssistantPart): string {
-  return isCustom(part) ? 'response.custom_tool_call_input' : 'response.function_call_arguments'
-}
-
-/** The rule by which a part cannot be streamed. */
-function refusalOf(part: AssistantPart): string | undefined {
-  switch (part.type) {
-    case 'text':
-    case 'refusal':
-      return undefined
-    case 'reasoning':
-      return isOurs(part) ? undefined : 'foreign-reasoning'
-    case 'tool-call':
-      return part.executedBy === 'provider' && hostedKind(part) === undefined
-        ? 'provider-call-dropped'
-        : undefined
-    case 'tool-result':
-      return isItem(part) || hintsFor(part, SLOT)['within'] === true ? undefined : 'provider-call-dropped'
-    case 'opaque':
-      return part.dialect === SLOT ? undefined : 'foreign-opaque'
-    case 'image':
-    case 'audio':
-    case 'video':
-    case 'file':
-      return 'dropped-media'
-  }
-}
-
-/** A stream of another format that has no date is dated when it is written. */
-function dated(event: ChatEvent, now: () => number): ChatEvent {
-  if (event.type !== 'start' || event.createdAt !== undefined) return event
-  return { ...event, createdAt: new Date(now()).toISOString() }
-}
-
-/** A citation without a stretch of its own stands for the text so far. */
-function stretched<T extends { readonly type: string }>(citation: T, text: string): T {
-  return citation.type === 'opaque' ? citation : { start: 0, end: text.length, ...citation }
-}
-
-function partAt(index: number): Path {
-  return below(below(below(below(undefined, 'candidates'), 0), 'content'), index)
 }

@@ -1,17 +1,26 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import { OpenPart } from '../../canonical/stream/open-part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
-import { encodeAnnotation } from './annotations.ts'
 import { customText } from '../shared/custom-text.ts'
 import { encodeFinish } from './finish.ts'
 import { derivedId, encodeRun } from './items.ts'
 import { writeHead } from './response.ts'
+import {
+  amended,
+  annotationOf,
+  deltaOf,
+  lengthOf,
+  openingOf,
+  stateOf,
+  wholeParts,
+  withDelta,
+} from './stream-pieces.ts'
 import { StreamPlan } from './stream-plan.ts'
 import { encodeUsage } from './usage.ts'
 import { type Spot, Written } from './written.ts'
+import { wordOf } from './words.ts'
 
 /** Writes the events of a streamed response. */
 export function streamWriter(encoding: Encoding = silent): StreamWriter {
@@ -118,7 +127,7 @@ class Frames {
   }
 
   #encode(parts: readonly AssistantPart[], output: number): readonly JsonObject[] {
-    const seed = `${String(this.#written.response['id'] ?? '')} ${output}`
+    const seed = `${wordOf(this.#written.response['id'])} ${output}`
     return encodeRun(parts, undefined, { side: 'response', encoding: silent, seed })
   }
 
@@ -131,7 +140,7 @@ class Frames {
   /** How an item opens: without what the events to come say. */
   #opening(parts: readonly AssistantPart[], output: number): JsonObject {
     const [first] = parts
-    const seed = String(this.#written.response['id'] ?? '')
+    const seed = wordOf(this.#written.response['id'])
     if (first?.type === 'reasoning')
       return {
         id: this.#encode(parts, output)[0]?.['id'] ?? derivedId('reasoning', output, seed),
@@ -208,12 +217,12 @@ class Frames {
       case 'response.output_text.delta':
         return { delta: deltaOf(events), logprobs: [] }
       case 'response.output_text.done':
-        return { text: `${String(part['text'] ?? '')}${deltaOf(events)}`, logprobs: part['logprobs'] ?? [] }
+        return { text: `${wordOf(part['text'])}${deltaOf(events)}`, logprobs: part['logprobs'] ?? [] }
       case 'response.refusal.done':
-        return { refusal: `${String(part['refusal'] ?? '')}${deltaOf(events)}` }
+        return { refusal: `${wordOf(part['refusal'])}${deltaOf(events)}` }
       case 'response.reasoning_text.done':
       case 'response.reasoning_summary_text.done':
-        return { text: `${String(part['text'] ?? '')}${deltaOf(events)}` }
+        return { text: `${wordOf(part['text'])}${deltaOf(events)}` }
       case 'response.output_text.annotation.added':
         return { annotation: annotationOf(events), annotation_index: lengthOf(part['annotations']) }
       case 'response.custom_tool_call_input.delta':
@@ -226,84 +235,5 @@ class Frames {
       default:
         return kind.endsWith('.delta') ? { delta: deltaOf(events) } : {}
     }
-  }
-}
-
-/** The fields that tell the state of an answer that does not say why it stopped. */
-function stateOf(status: string): JsonObject {
-  return { status, error: null, incomplete_details: null }
-}
-
-/** The parts that events tell as a whole: from their start, or restated at their end. */
-function wholeParts(events: readonly ChatEvent[]): readonly AssistantPart[] {
-  const parts = new Map<number, OpenPart>()
-  for (const event of events) {
-    if (event.type === 'part-start') parts.set(event.index, new OpenPart(event.part))
-    if (!('index' in event)) continue
-    if (event.type === 'part-end' && event.restated === true && event.part !== undefined)
-      parts.set(event.index, new OpenPart(event.part))
-    const part = parts.get(event.index)
-    if (event.type === 'part-end') part?.end(event)
-    else if (event.type === 'part-update') part?.update(event)
-    else if (event.type !== 'part-start') part?.grow(deltaOf([event]))
-  }
-  return [...parts.values()].map((part) => part.whole())
-}
-
-/** An item with what events still say of its arguments. */
-function withDelta(item: JsonObject, events: readonly ChatEvent[]): JsonObject {
-  const said = events.filter(({ type }) => type === 'arguments-delta')
-  if (said.length === 0) return item
-  const pieces = said.map((event) => deltaOf([event]))
-  if (typeof item['input'] === 'string')
-    return { ...item, input: item['input'] + pieces.map(customText).join('') }
-  return typeof item['arguments'] === 'string'
-    ? { ...item, arguments: item['arguments'] + pieces.join('') }
-    : item
-}
-
-/** What a part opens with. */
-function openingOf(events: readonly ChatEvent[]): JsonObject {
-  const part = events.find((event) => event.type === 'part-start')?.part
-  const text = part !== undefined && 'text' in part ? part.text : ''
-  if (part?.type === 'refusal') return { type: 'refusal', refusal: text }
-  if (part?.type === 'reasoning') return { type: part.summary ? 'summary_text' : 'reasoning_text', text }
-  return { type: 'output_text', annotations: [], logprobs: [], text }
-}
-
-function deltaOf(events: readonly ChatEvent[]): string {
-  return events
-    .map((event) => {
-      if (event.type === 'arguments-delta') return event.json
-      return event.type === 'text-delta' || event.type === 'refusal-delta' || event.type === 'reasoning-delta'
-        ? event.text
-        : ''
-    })
-    .join('')
-}
-
-function annotationOf(events: readonly ChatEvent[]): Json {
-  const update = events.find((event) => event.type === 'part-update')
-  const [citation] = update?.citations ?? []
-  return (citation && encodeAnnotation(citation, '', undefined, silent)) ?? {}
-}
-
-function lengthOf(value: Json | undefined): number {
-  return Array.isArray(value) ? value.length : 0
-}
-
-/** An item with one of its parts as it is stated at last. */
-function amended(item: JsonObject, { list, position = 0 }: Spot, part: AssistantPart): JsonObject {
-  const signed = part.signature === undefined ? {} : { encrypted_content: part.signature.value }
-  if (list === undefined || !('text' in part)) {
-    const [made = {}] = encodeRun([part], undefined, { side: 'response', encoding: silent })
-    return isObject(made) ? { ...item, ...made } : item
-  }
-  const entries = Array.isArray(item[list]) ? (item[list] as readonly JsonObject[]) : []
-  const key = part.type === 'refusal' ? 'refusal' : 'text'
-  return {
-    ...item,
-    ...signed,
-    [list]: entries.map((entry, index) => (index === position ? { ...entry, [key]: part.text } : entry)),
   }
 }

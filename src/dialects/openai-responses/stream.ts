@@ -7,7 +7,8 @@ import { decodeAnnotation } from './annotations.ts'
 import { SLOT } from './codes.ts'
 import { decodeFinish } from './finish.ts'
 import { hostedKind } from './hosted.ts'
-import { decodeItem, leaderHint } from './items.ts'
+import { decodeItem } from './items.ts'
+import { leaderHint } from './pairing.ts'
 import { readHead } from './response.ts'
 import { StreamedItem } from './streamed-item.ts'
 import { decodeUsage } from './usage.ts'
@@ -115,11 +116,11 @@ class Answer {
 
   #readPart(type: string, wire: Wire, item: StreamedItem): readonly ChatEvent[] {
     const { part, delta, content_index: content, summary_index: summary, annotation } = wire
-    if (type === 'response.content_part.added') return beginContent(part, item, String(content))
+    if (type === 'response.content_part.added') return beginContent(part, item, JSON.stringify(content))
     if (type === 'response.reasoning_summary_part.added')
-      return item.begin(`summary ${String(summary)}`, textOf(part, blank.summary))
+      return item.begin(`summary ${JSON.stringify(summary)}`, textOf(part, blank.summary))
     if (type === 'response.output_text.annotation.added' && annotation !== undefined)
-      return item.update(`content ${String(content)}`, { citations: [decodeAnnotation(annotation)] })
+      return item.update(`content ${JSON.stringify(content)}`, { citations: [decodeAnnotation(annotation)] })
     if (type.endsWith('.done')) return this.#readDone(type.replace(/done$/, 'delta'), wire, item)
     if (typeof delta !== 'string') return []
     const called = callDeltas.get(type)
@@ -127,7 +128,7 @@ class Answer {
     const row = Object.hasOwn(deltas, type) ? deltas[type] : undefined
     if (row === undefined) return []
     const [kind, list, position] = row
-    return item.grow(`${list} ${String(wire[position])}`, blank[kind], delta)
+    return item.grow(`${list} ${JSON.stringify(wire[position])}`, blank[kind], delta)
   }
 
   /** The end of a text repeats it; some hosts tell it there only. */
@@ -141,7 +142,7 @@ class Answer {
     const row = Object.hasOwn(deltas, type) ? deltas[type] : undefined
     if (row === undefined) return []
     const [kind, list, position] = row
-    return item.late(`${list} ${String(wire[position])}`, blank[kind], said)
+    return item.late(`${list} ${JSON.stringify(wire[position])}`, blank[kind], said)
   }
 
   #end(response: Wire): readonly ChatEvent[] {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { wordOf } from './words.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -78,9 +79,9 @@ export class Written {
     const { type, sequence_number: number, response, output_index: output } = wire
     this.#number = typeof number === 'number' ? number : undefined
     const kind = typeof type === 'string' ? type : ''
-    if (isObject(response)) this.#noteResponse(kind, response as JsonObject)
+    if (isObject(response)) this.#noteResponse(kind, response)
     if (typeof output !== 'number') return this.latest
-    if (isObject(wire['item'])) this.#items.set(output, growingOf(wire['item'] as JsonObject))
+    if (isObject(wire['item'])) this.#items.set(output, growingOf(wire['item']))
     const spot = spotOf(kind, wire, output)
     if (!kind.endsWith('.done') || spot.list !== undefined) this.latest = spot
     this.#notePart(kind, wire, spot)
@@ -105,16 +106,16 @@ export class Written {
     }
     const before = growing[list][position] ?? blankFor(kind)
     const key = before['type'] === 'refusal' ? 'refusal' : 'text'
-    if (isObject(part)) growing[list][position] = part as JsonObject
+    if (isObject(part)) growing[list][position] = part
     else if (isObject(annotation))
       growing[list][position] = {
         ...before,
-        annotations: [...listOf(before['annotations']), annotation as Json],
+        annotations: [...listOf(before['annotations']), annotation],
       }
     else if (typeof delta === 'string')
       growing[list][position] = {
         ...before,
-        [key]: `${String(before[key] ?? '')}${delta}`,
+        [key]: `${wordOf(before[key])}${delta}`,
         ...measured(before, wire),
       }
     else if (kind.endsWith('.done')) {

@@ -79,3 +79,38 @@ export const hostedItems: readonly JsonObject[] = [
   { type: 'program', id: 'cm_1', call_id: 'call_p', code: 'await tools.weather()', fingerprint: 'fp_1' },
   { type: 'program_output', id: 'cmo_1', call_id: 'call_p', result: 'It ran well', status: 'completed' },
 ]
+
+/** Text that goes to the model. */
+export const input = (words: string): JsonObject => ({ type: 'input_text', text: words })
+/** Text of the model. */
+export const said = (words: string, fields: JsonObject = {}): JsonObject => ({
+  type: 'output_text',
+  text: words,
+  annotations: [],
+  ...fields,
+})
+/** An item in which the model speaks. */
+export const message = (id: string, content: readonly JsonObject[], fields: JsonObject = {}): JsonObject => ({
+  type: 'message',
+  id,
+  role: 'assistant',
+  status: 'completed',
+  content,
+  ...fields,
+})
+/** A call of a function. */
+export const call = (id: string, given = '{"city":"Oslo"}', fields: JsonObject = {}): JsonObject => {
+  return { type: 'function_call', call_id: id, name: 'weather', arguments: given, ...fields }
+}
+/** What a function gave. */
+export const output = (id: string, given: string | readonly JsonObject[]): JsonObject => {
+  return { type: 'function_call_output', call_id: id, output: given }
+}
+/** What the user says. */
+export const asked: JsonObject = { role: 'user', content: 'Hello there' }
+/** A request. */
+export const body = (fields: JsonObject): JsonObject => ({
+  model: 'gpt-of-tomorrow',
+  input: [asked],
+  ...fields,
+})

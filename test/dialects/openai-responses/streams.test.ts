@@ -23,10 +23,13 @@ function written(events: readonly ChatEvent[]): readonly JsonObject[] {
   return [...events.flatMap((event) => frames.write(event)), ...frames.end()]
 }
 
+const isEnding = (type: Json | undefined): boolean =>
+  type === 'response.completed' || type === 'response.incomplete'
+
 const finalOf = (wire: readonly Json[]): JsonObject | undefined =>
-  (wire as readonly JsonObject[]).findLast(({ type }) => /\.(completed|incomplete)$/.test(String(type)))?.[
-    'response'
-  ] as JsonObject | undefined
+  (wire as readonly JsonObject[]).findLast(({ type }) => isEnding(type))?.['response'] as
+    | JsonObject
+    | undefined
 
 /** The recorded streams that tell one answer to its end. */
 const streams = recorded(NAME)
@@ -67,8 +70,8 @@ describe.skipIf(!hasCorpus)('recorded streams of openai-responses', () => {
 
 const isRepeat = (wire: Json): boolean => (wire as JsonObject)['type'] === 'response.content_part.done'
 
-const finished = Object.entries(responses).filter(([, { status }]) =>
-  ['completed', 'incomplete', 'failed'].includes(String(status)),
+const finished = Object.entries(responses).filter(
+  ([, { status }]) => status === 'completed' || status === 'incomplete' || status === 'failed',
 )
 
 describe('a response that is told as a stream', () => {
