@@ -207,4 +207,5 @@ export {
 export { accumulate, StreamError } from './canonical/stream/accumulate.ts'
 export { emit } from './canonical/stream/emit.ts'
 export { detect, type Detected } from './dialects/detect.ts'
+export type { Capabilities } from './dialects/models.ts'
 export type { HeaderSource } from './dialects/shared/errors.ts'

@@ -1,8 +1,14 @@
+import type { Rule } from '../canonical/check/rule.ts'
+import type { Finish } from '../canonical/model/finish.ts'
+import type { Message } from '../canonical/model/message.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
-import type { JsonObject } from '../wire/json.ts'
+import type { Tool } from '../canonical/model/tool.ts'
+import type { Usage } from '../canonical/model/usage.ts'
+import type { Json, JsonObject } from '../wire/json.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
 import { type Encoding, encodeWith, type LossRules } from './encoding.ts'
+import { reportForeign } from './foreign.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream.ts'
 
@@ -10,10 +16,15 @@ import { decodeStream, encodeStream, type StreamCodec } from './stream.ts'
 export interface Codec {
   readonly name: DialectName
   readonly losses: LossRules
+  readonly rules: readonly Rule[]
   decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest
   encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject
   decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, encoding: Encoding): JsonObject
+  encodeMessage(message: Message, at: undefined, encoding: Encoding): readonly JsonObject[]
+  encodeTools(tools: readonly Tool[], at: undefined, encoding: Encoding): readonly JsonObject[]
+  decodeUsage(wire: Json | undefined): Usage | undefined
+  decodeFinish(wire: Json | undefined): Finish | undefined
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
   readonly decodeError: ErrorCodec['decodeError']
   readonly encodeError: ErrorCodec['encodeError']
@@ -24,10 +35,11 @@ const NO_LOSSES = Object.freeze([])
 
 /** A dialect from what its folder brings, with the types of its bodies. */
 export function defineDialect<RequestBody, ResponseBody>(codec: Codec): Dialect<RequestBody, ResponseBody> {
-  const { name, losses } = codec
+  const { name, losses, rules } = codec
   const stream = streamOf(codec)
   return {
     name,
+    rules,
     decodeRequest: (wire, options = {}) =>
       Object.freeze({ value: codec.decodeRequest(wire, options), losses: NO_LOSSES }),
     encodeRequest: (request: ChatRequest, options: EncodeOptions = {}) =>
@@ -38,6 +50,18 @@ export function defineDialect<RequestBody, ResponseBody>(codec: Codec): Dialect<
       encodeWith(losses, options, (encoding) => asBody(codec.encodeResponse(response, encoding))),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
+    encodeMessage: (message, options = {}) =>
+      encodeWith(losses, options, (encoding) => {
+        reportForeign(message, name, 'request', encoding)
+        return codec.encodeMessage(message, undefined, encoding)
+      }),
+    encodeTools: (tools, options = {}) =>
+      encodeWith(losses, options, (encoding) => {
+        reportForeign(tools, name, 'request', encoding)
+        return codec.encodeTools(tools, undefined, encoding)
+      }),
+    decodeUsage: (wire) => codec.decodeUsage(wire as Json),
+    decodeFinish: (wire) => codec.decodeFinish(wire as Json),
     endpoint: (request, options = {}) => codec.endpoint(request, options),
     decodeError: codec.decodeError,
     encodeError: codec.encodeError,

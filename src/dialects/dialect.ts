@@ -1,11 +1,18 @@
+import type { RuleTarget } from '../canonical/check/rule.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
+import type { Finish } from '../canonical/model/finish.ts'
+import type { Message } from '../canonical/model/message.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Loss, Translated } from '../canonical/model/loss.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
+import type { Tool } from '../canonical/model/tool.ts'
+import type { Usage } from '../canonical/model/usage.ts'
 import type { IdentityOptions } from '../canonical/build/identity.ts'
 import type { ByteSource } from '../wire/input.ts'
+import type { JsonObject } from '../wire/json.ts'
 import type { StreamLimits } from '../wire/limits.ts'
 import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
+import type { Capabilities } from './models.ts'
 import type { OpenAIChatRequest, OpenAIChatResponse } from './openai-chat/wire.ts'
 import type { OpenAIResponsesRequest, OpenAIResponsesResponse } from './openai-responses/wire.ts'
 import type { ErrorCodec } from './shared/errors.ts'
@@ -42,6 +49,8 @@ export interface DecodeOptions extends IdentityOptions {
 export interface EncodeOptions {
   /** The model to ask; default: the request's. */
   readonly model?: string
+  /** Facts about the model, where they are other than what the dialect knows. */
+  readonly capabilities?: Capabilities
   /** The version of the provider's API; default: what its official client sends. */
   readonly apiVersion?: string
   /** The request that a response answers. */
@@ -61,8 +70,11 @@ export interface Endpoint {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** A wire format: pure translation in both directions, no network. */
-export interface Dialect<RequestBody = unknown, ResponseBody = unknown> {
+/**
+ * A wire format: pure translation in both directions, no network. Its `rules` say what its provider asks of a conversation,
+ * for `validate` and `repair`.
+ */
+export interface Dialect<RequestBody = unknown, ResponseBody = unknown> extends RuleTarget {
   readonly name: DialectName
   decodeRequest(wire: unknown, options?: DecodeOptions): Translated<ChatRequest>
   /**
@@ -87,6 +99,20 @@ export interface Dialect<RequestBody = unknown, ResponseBody = unknown> {
     events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
     options?: EncodeOptions,
   ): AsyncIterable<Uint8Array>
+  /**
+   * By the piece, for those who write their own driver: what says one message in the middle of a conversation. Some formats
+   * need several wire messages for it, and none for one that says nothing. Losses have paths into the message.
+   *
+   * @example
+   * dialects['openai-chat'].encodeMessage(user('Hi')).value // [{ role: 'user', content: 'Hi' }]
+   */
+  encodeMessage(message: Message, options?: EncodeOptions): Translated<readonly JsonObject[]>
+  /** Tools as they stand in a request, without those that cannot be sent. Losses have paths into the list. */
+  encodeTools(tools: readonly Tool[], options?: EncodeOptions): Translated<readonly JsonObject[]>
+  /** What the `usage` object of a response counts; undefined when it counts nothing. */
+  decodeUsage(wire: unknown): Usage | undefined
+  /** Why the model stopped, from the object that says so: a choice, a candidate, or a whole response. */
+  decodeFinish(wire: unknown): Finish | undefined
   /** Where a request goes, and what goes along with it outside of the body. */
   endpoint(request: ChatRequest, options?: EncodeOptions): Endpoint
   /** The typed error of a reply with status 400 and up. */

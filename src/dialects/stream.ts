@@ -2,10 +2,10 @@ import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { ByteSource } from '../wire/input.ts'
-import type { Json, JsonObject } from '../wire/json.ts'
-import { parseSse, writeSse } from '../wire/sse.ts'
+import type { JsonObject } from '../wire/json.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 import { type Encoding, encodeWith, type LossRules } from './encoding.ts'
+import type { Framing } from './framing.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 import { FrameReader, FrameWriter, type StreamReader, type StreamWriter } from './frames.ts'
 
@@ -16,16 +16,13 @@ export interface StreamCodec {
   reader(): StreamReader
   writer(encoding?: Encoding): StreamWriter
   kindOf(wire: JsonObject): string
-  /** The name of the server-sent event that carries a payload, where the format names them. */
-  nameOf(wire: JsonObject): string | undefined
-  /** What stands after the last payload, if anything. */
-  readonly done?: string
+  readonly framing: Framing
   /** The error that a payload tells, if it tells one. */
   readonly readError: ErrorCodec['errorFromEvent']
   readonly writeError: ErrorCodec['errorToEvent']
 }
 
-/** Reads a stream of server-sent events: what came, then a typed error where it broke, then the end. */
+/** Reads a stream: what came, then a typed error where it broke, then the end. */
 export async function* decodeStream(
   codec: StreamCodec,
   source: ByteSource,
@@ -39,12 +36,10 @@ export async function* decodeStream(
   )
   let finished = false
   try {
-    for await (const { data } of parseSse(source, {
+    for await (const wire of codec.framing.read(source, {
       ...(options.limits && { limits: options.limits }),
       ...(options.signal && { signal: options.signal }),
     })) {
-      if (data === codec.done) continue
-      const wire = parsePayload(data)
       const error = codec.readError(wire)
       if (error !== undefined) {
         yield* frames.end()
@@ -61,19 +56,6 @@ export async function* decodeStream(
   } catch (cause) {
     yield* frames.end()
     yield { type: 'error', error: broken(cause, options.signal) }
-  }
-}
-
-function parsePayload(data: string): Json {
-  try {
-    return JSON.parse(data) as Json
-  } catch (cause) {
-    throw new InterlinguaError('invalid-stream', 'An event of the stream is not JSON', {
-      found: `${data.length} characters that are not JSON`,
-      expected: 'a JSON payload',
-      hint: 'The stream was cut, or it comes from something that is not the provider.',
-      cause,
-    })
   }
 }
 
@@ -103,10 +85,7 @@ export async function* encodeStream(
   const bytes = new TextEncoder()
   const { encoding, losses } = encodingFor(codec, options)
   const frames = new FrameWriter(codec.slot, codec.writer(encoding))
-  const framed = (wire: JsonObject): Uint8Array => {
-    const event = codec.nameOf(wire)
-    return bytes.encode(writeSse({ ...(event !== undefined && { event }), data: JSON.stringify(wire) }))
-  }
+  const framed = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
   for await (const event of events) {
     if (event.type === 'loss') onLoss(event.loss)
     if (event.type === 'error') {
@@ -118,7 +97,7 @@ export async function* encodeStream(
   }
   for (const wire of frames.end()) yield framed(wire)
   for (const loss of losses.splice(0)) onLoss(loss)
-  if (codec.done !== undefined) yield bytes.encode(writeSse({ data: codec.done }))
+  if (codec.framing.end !== undefined) yield bytes.encode(codec.framing.end)
 }
 
 /** An encoding whose losses can be taken as they come. */

@@ -27,6 +27,12 @@ export function hintsFor(unit: Carrier, slot: string): Hints {
   return hintsOf(residueOf(unit, slot))
 }
 
+/** The unit with form hints for a slot, if there are any. */
+export function withHints<T extends Carrier>(unit: T, slot: string, hints: Hints): T {
+  if (Object.keys(hints).length === 0) return unit
+  return { ...unit, extra: { ...unit.extra, [slot]: { $: { hints } } } }
+}
+
 /** The unit with the difference between what its plain encoding says and what came, if there is one. */
 export function withResidue<T extends Carrier>(
   unit: T,
@@ -58,9 +64,6 @@ export function keep<T extends Carrier>(
   wire: JsonObject,
   encode: (unit: T) => JsonObject | undefined,
 ): T {
-  const hinted =
-    Object.keys(hints).length === 0
-      ? unit
-      : { ...unit, extra: { ...unit.extra, [hintSlot]: { $: { hints } } } }
+  const hinted = withHints(unit, hintSlot, hints)
   return sealedCopy(withResidue(hinted, slot, encode(hinted), wire, slot === hintSlot ? hints : undefined))
 }

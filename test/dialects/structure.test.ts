@@ -1,5 +1,12 @@
 import fc from 'fast-check'
-import { type AssistantMessage, type ChatRequest, editPart, type Message, repair } from 'interlingua'
+import {
+  type AssistantMessage,
+  type ChatRequest,
+  editPart,
+  type Message,
+  repair,
+  validate,
+} from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { again, expectSame } from '../laws.ts'
 import { validator } from '../validators.ts'
@@ -149,6 +156,8 @@ describe.each(pairs)('$name keeps the prefix', ({ from, to }) => {
       const cuts =
         messages.length > 8 ? [1, Math.floor(messages.length / 2), messages.length - 1] : messages.keys()
       for (const count of cuts) {
+        // A turn is closed when nobody waits for a result.
+        if (validate(messages.slice(0, count)).some(({ rule }) => rule === 'orphan-call')) continue
         const closed = (encode(count) ?? []).slice(0, -1) // the last turn may be open
         expect(whole.slice(0, closed.length), name).toEqual(closed)
       }

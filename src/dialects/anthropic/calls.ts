@@ -3,8 +3,9 @@ import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
+import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
-import { providerCalls, providerResults, toolNames } from './codes.ts'
+import { idRule, providerCalls, providerResults, toolNames } from './codes.ts'
 import type { decodeBlock, Place, Read, Writing } from './parts.ts'
 import { plainText } from './text.ts'
 
@@ -17,11 +18,11 @@ export function readCall({ type, id, name, input }: Wire): Read | undefined {
   const call: ToolCallPart = { type: 'tool-call', id, name, arguments: input }
   return providerCalls.has(type)
     ? { part: { ...call, executedBy: 'provider' }, hints: { kind: type as string } }
-    : { part: call, hints: nameHint(name, toolNames) }
+    : { part: call, hints: { ...idHint(id, idRule), ...nameHint(name, toolNames) } }
 }
 
 /** Writes a call; one that another provider ran is told in words. */
-export function writeCall(call: ToolCallPart, { hints, at, encoding }: Writing): JsonObject {
+export function writeCall(call: ToolCallPart, { hints, at, encoding, place }: Writing): JsonObject {
   const kind = hints['kind']
   if (call.executedBy === 'provider' && !providerCalls.has(kind)) {
     encoding.lose('foreign-provider-call', at)
@@ -31,7 +32,9 @@ export function writeCall(call: ToolCallPart, { hints, at, encoding }: Writing):
   const input = call.arguments ?? { INVALID_JSON: call.argumentsError ?? '' }
   if (call.executedBy === 'provider') return { type: kind as string, id: call.id, name: call.name, input }
   const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
-  return { type: 'tool_use', id: call.id, name, input }
+  // Who reads an answer takes any id, and keeps it apart from others by the whole of it.
+  const id = place === 'assistant' ? writeId(call.id, hints, idRule, below(at, 'id'), encoding) : call.id
+  return { type: 'tool_use', id, name, input }
 }
 
 /** Parts that a result may hold. */
@@ -56,7 +59,8 @@ export function readResult(
     content: parts,
     ...(isError === true && { isError }),
   } as ToolResultPart
-  return { part, ...(typeof content === 'string' && { hints: { form: 'string' } }) }
+  const hints = { ...idHint(callId, idRule), ...(typeof content === 'string' && { form: 'string' }) }
+  return { part, hints }
 }
 
 /** A provider's own result is data in the provider's words; the hint says which block it came in. */
@@ -101,7 +105,7 @@ export function writeResult(result: ToolResultPart, writing: Writing): JsonObjec
   const empty = Array.isArray(content) && content.length === 0
   return {
     type: 'tool_result',
-    tool_use_id: result.callId,
+    tool_use_id: writeId(result.callId, hints, idRule, below(at, 'callId'), encoding),
     ...(!empty && { content }),
     ...(result.isError && { is_error: true }),
   }

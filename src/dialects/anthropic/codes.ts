@@ -2,6 +2,7 @@ import type { FinishReason } from '../../canonical/model/finish.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { type TwoWayTable, twoWayTable } from '../../wire/two-way-table.ts'
+import type { IdRule } from '../shared/ids.ts'
 import type { NameRule } from '../shared/names.ts'
 
 /** The slot of what only this format says. */
@@ -31,6 +32,9 @@ export const choices: TwoWayTable<string, 'auto' | 'none' | 'required'> = twoWay
   ['none', 'none'],
   ['any', 'required'],
 ])
+
+/** Ids of calls in a request. */
+export const idRule: IdRule = { longest: Infinity }
 
 /** Names of tools. */
 export const toolNames: NameRule = { longest: 128 }

@@ -14,11 +14,9 @@ import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { applyResidue, withResidue } from '../unit.ts'
 import { SLOT, stopReasons } from './codes.ts'
 import { decodeBlock, encodeBlocks, opaque } from './parts.ts'
-import { decodeUsage, encodeUsage, hasTokens } from './usage.ts'
+import { decodeUsage, encodeUsage } from './usage.ts'
 
 export { decodeUsage, encodeUsage } from './usage.ts'
-
-type Wire = { readonly [key: string]: Json }
 
 /** What only a response may carry. */
 const RESPONSE = `${SLOT}/response`
@@ -29,6 +27,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const { id, model, content, usage } = body
   const parts = Array.isArray(content) ? (content as readonly Json[]).map(readPart) : []
   const finish = decodeFinish(body)
+  const counted = decodeUsage(usage)
   const message: AssistantMessage = {
     id: freshId('msg', options),
     role: 'assistant',
@@ -44,7 +43,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     ...(typeof id === 'string' && { id }),
     ...(typeof model === 'string' && { model }),
     candidates: [sealedCopy(message)],
-    ...(isObject(usage) && hasTokens(usage) && { usage: decodeUsage(usage) }),
+    ...(counted !== undefined && { usage: counted }),
   }
   if (options.exact === false) return sealedCopy(response)
   return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent), body))
@@ -86,7 +85,8 @@ function writeResponse(response: ChatResponse, encoding: Encoding): JsonObject {
 }
 
 /** Why the model stopped. */
-export function decodeFinish({ stop_reason: raw, stop_sequence: sequence }: Wire): Finish | undefined {
+export function decodeFinish(wire: Json | undefined): Finish | undefined {
+  const { stop_reason: raw, stop_sequence: sequence } = isObject(wire) ? wire : {}
   if (typeof raw !== 'string') return undefined
   const reason = stopReasons.fromWire(raw) ?? 'other'
   const plain = stopReasons.toWire(reason) === raw

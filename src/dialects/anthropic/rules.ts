@@ -1,7 +1,17 @@
+import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
+import { modelLosses } from '../models.ts'
+import { settleLosses } from '../settle.ts'
+import { callIdRule, emptyText, firstTurn, toolNameRule } from '../shared/validity.ts'
+import { idRule, toolNames } from './codes.ts'
+
+/** What the provider asks of a conversation beyond what every provider does. */
+export const rules: readonly Rule[] = [emptyText, firstTurn, callIdRule(idRule), toolNameRule(toolNames)]
 
 /** Everything that the encoder may leave out, move, rename or make up. */
 export const losses: LossRules = {
+  ...modelLosses,
+  ...settleLosses,
   'foreign-residue': loss('dropped', 'What another wire format adds has no place here'),
   'foreign-opaque': loss('dropped', 'A block of another wire format cannot be sent here'),
   'foreign-reasoning': loss('dropped', 'Only its maker can verify this reasoning: it is set aside'),
@@ -32,6 +42,7 @@ export const losses: LossRules = {
   'default-max-tokens': note('synthesized', 'A limit of tokens is required'),
   'foreign-tool': loss('dropped', 'This tool is run by another provider'),
   'allowed-tools': note('downgraded', 'Only the allowed tools are sent'),
+  'id-changed': note('renamed', 'The provider takes only letters, digits, _ and - in ids'),
   'name-changed': note('renamed', 'The provider takes only letters, digits, _ and - in names'),
   'no-field': loss('dropped', 'There is no such setting here'),
   'effort-approximated': note('downgraded', 'The nearest effort is asked for'),

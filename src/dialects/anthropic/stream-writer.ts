@@ -193,7 +193,7 @@ function writeMessage(events: readonly ChatEvent[]): JsonObject {
     role: 'assistant',
     model: start?.model ?? '',
     content: events.flatMap((event) =>
-      event.type === 'part-start' ? [encodeBlock(event.part, undefined, silent) ?? {}] : [],
+      event.type === 'part-start' ? [encodeBlock(event.part, undefined, silent, 'stream') ?? {}] : [],
     ),
     ...encodeFinish(finish),
     usage: encodeUsage(usage),
@@ -217,7 +217,7 @@ function encodeStart(part: AssistantPart, encoding: Encoding = silent, at?: Path
   if (part.type === 'text') return { type: 'text', text: part.text }
   if (part.type === 'reasoning' && !part.redacted)
     return { type: 'thinking', thinking: part.text, signature: '' }
-  return encodeBlock(part, at, encoding)
+  return encodeBlock(part, at, encoding, 'stream')
 }
 
 function writePiece(event: ChatEvent): JsonObject | undefined {

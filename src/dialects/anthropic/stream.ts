@@ -16,7 +16,8 @@ export function streamReader(): StreamReader {
     if (!isObject(wire)) return []
     // Counters are cumulative; null means that nothing changed.
     usage = { ...usage, ...Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null)) }
-    return [{ type: 'usage', usage: decodeUsage(usage) }]
+    const total = decodeUsage(usage)
+    return total === undefined ? [] : [{ type: 'usage', usage: total }]
   }
   return {
     read: (wire) => {

@@ -92,7 +92,7 @@ function schemaOf(input: JsonSchema, at: Path | undefined, encoding: Encoding): 
 export function encodeTools(
   tools: readonly Tool[],
   choice: ToolChoice | undefined,
-  at: Path,
+  at: Path | undefined,
   encoding: Encoding,
 ): readonly JsonObject[] {
   const allowed = typeof choice === 'object' && 'allowed' in choice ? new Set(choice.allowed) : undefined

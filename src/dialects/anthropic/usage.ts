@@ -16,12 +16,13 @@ const counters = [
 ] as const
 
 /** Whether a usage counts anything. */
-export function hasTokens(wire: Wire): boolean {
+function hasTokens(wire: Wire): boolean {
   return typeof wire['input_tokens'] === 'number' || typeof wire['output_tokens'] === 'number'
 }
 
-/** Reads usage: the provider counts fresh, read and written input apart; we count them together. */
-export function decodeUsage(wire: Wire): Usage {
+/** Reads usage: the provider counts fresh, read and written input apart; we count them together. Undefined when it counts nothing. */
+export function decodeUsage(wire: Json | undefined): Usage | undefined {
+  if (!isObject(wire) || !hasTokens(wire)) return undefined
   const [fresh, output, read, written] = counters.map((key) =>
     typeof wire[key] === 'number' ? wire[key] : undefined,
   )

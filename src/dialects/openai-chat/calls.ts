@@ -4,9 +4,10 @@ import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { SLOT, toolNames } from './codes.ts'
+import { idRule, SLOT, toolNames } from './codes.ts'
 
 type CallId = (name: string, argumentsText: string) => string
 
@@ -22,6 +23,7 @@ export function decodeCall(wire: Json, index: number, slot: string): ToolCallPar
   const hints = {
     ...(type === 'custom' && { kind: 'custom' }),
     ...(wire['index'] === index && { index: true }),
+    ...idHint(id, idRule),
     ...nameHint(body['name'], toolNames),
   }
   const call: ToolCallPart = { type: 'tool-call', id, name: body['name'], ...given }
@@ -50,10 +52,12 @@ export function encodeCall(
   const { input, ...others } = call.arguments ?? {}
   const custom = hints['kind'] === 'custom' && typeof input === 'string' && Object.keys(others).length === 0
   const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
+  // Who reads an answer takes any id, and keeps it apart from others by the whole of it.
+  const id = slot === SLOT ? writeId(call.id, hints, idRule, below(at, 'id'), encoding) : call.id
   const made = custom
-    ? { id: call.id, type: 'custom', custom: { name, input }, ...position }
+    ? { id, type: 'custom', custom: { name, input }, ...position }
     : {
-        id: call.id,
+        id,
         type: 'function',
         function: { name, arguments: argumentsText(call) },
         ...position,

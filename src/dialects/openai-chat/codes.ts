@@ -1,6 +1,7 @@
 import type { FinishReason } from '../../canonical/model/finish.ts'
 import { EFFORTS, type Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, twoWayTable } from '../../wire/two-way-table.ts'
+import type { IdRule } from '../shared/ids.ts'
 import type { NameRule } from '../shared/names.ts'
 
 /** Who keeps the files and sounds of this format. */
@@ -30,6 +31,9 @@ export const finishReasons: TwoWayTable<string, FinishReason> = twoWayTable([
   ['stop', 'aborted'],
   ['stop', 'other'],
 ])
+
+/** Ids of calls in a request; some deployments take 64 characters, all take 40. */
+export const idRule: IdRule = { longest: 40 }
 
 /** Names of tools. */
 export const toolNames: NameRule = { longest: 64 }

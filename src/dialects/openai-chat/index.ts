@@ -1,19 +1,28 @@
 import type { Codec } from '../define.ts'
+import { sse } from '../framing.ts'
 import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
+import { encodeMessage } from './messages.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
-import { decodeResponse, encodeResponse } from './response.ts'
-import { losses } from './rules.ts'
+import { decodeChoiceFinish, decodeResponse, encodeResponse } from './response.ts'
+import { losses, rules } from './rules.ts'
 import { kindOf, streamReader } from './stream.ts'
 import { streamWriter } from './stream-writer.ts'
+import { encodeTools } from './tools.ts'
+import { decodeUsage } from './usage.ts'
 
 /** OpenAI's Chat Completions API, and what speaks it. */
 export const openaiChat: Codec = {
   name: 'openai-chat',
   losses,
+  rules,
   decodeRequest,
   encodeRequest,
   decodeResponse,
   encodeResponse,
+  encodeMessage,
+  encodeTools,
+  decodeUsage,
+  decodeFinish: decodeChoiceFinish,
   endpoint: () => ({ path: '/chat/completions' }),
   decodeError,
   encodeError,
@@ -21,8 +30,7 @@ export const openaiChat: Codec = {
     reader: streamReader,
     writer: streamWriter,
     kindOf,
-    nameOf: () => undefined,
-    done: '[DONE]',
+    framing: sse({ done: '[DONE]' }),
     readError: errorFromEvent,
     writeError: errorToEvent,
   },

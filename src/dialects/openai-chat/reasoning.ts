@@ -82,6 +82,7 @@ export function encodeReasoning(
   repeated: Json | undefined,
   encoding: Encoding,
 ): JsonObject {
+  if (thoughts.length === 0) return {}
   const parts = thoughts.filter(({ part, at }) => isWhole(part, at, encoding)).map(({ part }) => part)
   const details = parts.filter((part) => fieldOf(part) === 'reasoning_details').map(encodeDetail)
   const again: readonly unknown[] = Array.isArray(repeated) ? repeated : []

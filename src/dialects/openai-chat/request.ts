@@ -6,11 +6,16 @@ import type { Aliases, Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
+import { fitRequest, modelHint } from '../models.ts'
+import { markOdd } from '../odd.ts'
+import { settle } from '../settle.ts'
 import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
+import { OPENING } from '../shared/validity.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { efforts, SLOT } from './codes.ts'
 import { decodeMessages, encodeMessages } from './messages.ts'
+import { families } from './models.ts'
 import {
   choiceHint,
   decodeChoice,
@@ -19,7 +24,7 @@ import {
   decodeTool,
   encodeChoice,
   encodeLegacyChoice,
-  encodeTool,
+  encodeTools,
 } from './tools.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -77,9 +82,10 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const offered = listed ?? legacy
   // Without tools a choice says nothing: it stays residue.
   const toolChoice = listed !== undefined ? decodeChoice(choice) : legacy && decodeLegacyChoice(legacyChoice)
+  const said = markOdd(decodeMessages(messages, options) ?? [], SLOT)
   const request: ChatRequest = {
     ...decodeRows(spelled(body), rows),
-    messages: decodeMessages(messages, options) ?? [],
+    messages: said,
     ...(offered !== undefined && { tools: offered }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...readOutput(format),
@@ -92,12 +98,16 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   }
   if (options.exact === false) return sealedCopy(request)
   const hints = {
+    ...(said.length === 0 && { empty: true }),
     ...(typeof stop === 'string' && { stop: 'string' }),
     ...(legacy !== undefined && { tools: 'functions' }),
     ...choiceHint(toolChoice),
+    ...modelHint(request, families),
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
-  return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, hints), body, hints, aliases))
+  // The messages were compared one by one when they were read, and each stands for itself.
+  const made = writeRequest(request, silent, hints, () => (isList(messages) ? messages : []))
+  return sealedCopy(withResidue(request, SLOT, made, body, hints, aliases))
 }
 
 /** A list with something in it. */
@@ -119,10 +129,18 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
     if (request.reasoning?.[key] !== undefined)
       encoding.lose('no-field', below(below(undefined, 'reasoning'), key))
   }
-  return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
+  const hints = hintsFor(request, SLOT)
+  const fitted = fitRequest(request, families, hints, encoding)
+  const made = writeRequest(fitted, encoding, hints, () => writeMessages(fitted, hints, encoding))
+  return applyResidue(made, request, SLOT)
 }
 
-function writeRequest(request: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
+function writeRequest(
+  request: ChatRequest,
+  encoding: Encoding,
+  hints: Hints,
+  conversation: () => readonly Json[],
+): JsonObject {
   const { output, reasoning, logprobs, metadata } = request
   const model = encoding.options.model ?? request.model
   const stop = writeStop(request.stop, hints, encoding)
@@ -130,7 +148,7 @@ function writeRequest(request: ChatRequest, encoding: Encoding, hints: Hints): J
   return {
     ...encodeRows(request, rows),
     ...(model !== undefined && { model }),
-    messages: encodeMessages(request.messages, below(undefined, 'messages'), encoding),
+    messages: conversation(),
     ...writeTools(request, hints, encoding),
     ...(format !== undefined && { response_format: format }),
     ...(reasoning?.effort !== undefined && { reasoning_effort: reasoning.effort }),
@@ -141,6 +159,15 @@ function writeRequest(request: ChatRequest, encoding: Encoding, hints: Hints): J
     }),
     ...(metadata !== undefined && { metadata }),
   }
+}
+
+/** The conversation; one in which nobody says anything is refused, unless it came like that. */
+function writeMessages({ messages }: ChatRequest, hints: Hints, encoding: Encoding): readonly JsonObject[] {
+  const at = below(undefined, 'messages')
+  const wire = encodeMessages(settle(messages, SLOT, at, encoding), encoding)
+  if (wire.length > 0 || hints['empty'] === true) return wire
+  encoding.lose('first-turn', at)
+  return [{ role: 'user', content: OPENING }]
 }
 
 /** As many stop sequences as the provider takes, or as many as came. */
@@ -156,10 +183,7 @@ function writeStop(stop: readonly string[] | undefined, hints: Hints, encoding: 
 
 /** Tools, and the choice among them; without tools there is nothing to choose. */
 function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
-  const at = below(undefined, 'tools')
-  const wire = tools
-    .map((tool, index) => encodeTool(tool, below(at, index), encoding))
-    .filter((tool) => tool !== undefined)
+  const wire = encodeTools(tools, below(undefined, 'tools'), encoding)
   if (wire.length === 0) {
     if (toolChoice !== undefined) encoding.lose('choice-without-tools', below(undefined, 'toolChoice'))
     return {}

@@ -12,7 +12,7 @@ import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { callIds } from '../shared/call-ids.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
 import { decodeSaid, encodeSaid } from './assistant.ts'
 import { CHOICE, finishReasons, RESPONSE, SLOT } from './codes.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
@@ -60,15 +60,14 @@ function decodeChoice(
   const calls = content.some((part) => part.type === 'tool-call')
   const finish = decodeFinish(wire['finish_reason'], calls)
   const hints = { ...forms, ...(finish === undefined && { unfinished: true }) }
-  const extra = Object.keys(hints).length === 0 ? {} : { extra: { [SLOT]: { $: { hints } } } }
-  const message: AssistantMessage = {
+  const plain: AssistantMessage = {
     id: freshId('msg', options),
     role: 'assistant',
     content,
     origin,
     ...(finish !== undefined && { finish }),
-    ...extra,
   }
+  const message = withHints(plain, SLOT, hints)
   const kept = withResidue(message, RESPONSE, writeMessage(message, undefined, silent), said)
   const made = writeChoice(kept, index, undefined, silent)
   const bond = { keys: ['logprobs'], of: wordsOf(kept) }
@@ -141,6 +140,14 @@ function writeFinish(message: AssistantMessage, at: Path, encoding: Encoding): J
 function writeMessage(message: AssistantMessage, at: Path | undefined, encoding: Encoding): JsonObject {
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   return encodeSaid(message, at, encoding, RESPONSE)
+}
+
+/** Why the model stopped, as a choice says it. */
+export function decodeChoiceFinish(wire: Json | undefined): Finish | undefined {
+  if (!isObject(wire)) return undefined
+  const { finish_reason: raw, message } = wire
+  const calls = isObject(message) ? message['tool_calls'] : undefined
+  return decodeFinish(raw, Array.isArray(calls) && calls.length > 0)
 }
 
 /** Why the model stopped. Some hosts say `stop` when the model called a tool: the calls decide. */

@@ -3,9 +3,10 @@ import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { idHint, writeId } from '../shared/ids.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { SLOT } from './codes.ts'
+import { idRule, SLOT } from './codes.ts'
 import { inWords } from './media.ts'
 import { encodeText } from './text.ts'
 
@@ -23,6 +24,7 @@ export function decodeResult(
   const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : readTexts(content)
   if (parts === undefined) return undefined
   const hints = {
+    ...idHint(callId, idRule),
     ...(legacy && { kind: 'function' }),
     ...(typeof content !== 'string' && { form: 'parts' }),
   }
@@ -60,10 +62,9 @@ export function encodeResult(result: ToolResultPart, at: Path | undefined, encod
   const content = listed ? texts.map((text) => ({ type: 'text', text })) : joined(texts, at, encoding)
   if (isError) encoding.lose('error-as-text', at)
   const said = isError ? JSON.stringify({ error: content }) : content
-  const made = legacy
-    ? { role: 'function', name, content: said }
-    : { role: 'tool', tool_call_id: result.callId, content: said }
-  return applyResidue(made, result, SLOT)
+  if (legacy) return applyResidue({ role: 'function', name, content: said }, result, SLOT)
+  const id = writeId(result.callId, hints, idRule, below(at, 'callId'), encoding)
+  return applyResidue({ role: 'tool', tool_call_id: id, content: said }, result, SLOT)
 }
 
 function joined(texts: readonly string[], at: Path | undefined, encoding: Encoding): string {

@@ -1,7 +1,17 @@
+import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
+import { modelLosses } from '../models.ts'
+import { settleLosses } from '../settle.ts'
+import { callIdRule, toolNameRule } from '../shared/validity.ts'
+import { idRule, toolNames } from './codes.ts'
+
+/** What the provider asks of a conversation beyond what every provider does. */
+export const rules: readonly Rule[] = [callIdRule(idRule), toolNameRule(toolNames)]
 
 /** Everything that the encoder may leave out, move, rename or make up. */
 export const losses: LossRules = {
+  ...modelLosses,
+  ...settleLosses,
   'foreign-residue': loss('dropped', 'What another wire format adds has no place here'),
   'foreign-opaque': loss('dropped', 'A block of another wire format cannot be sent here'),
   'foreign-reasoning': loss('dropped', 'Reasoning cannot be sent here: it is set aside'),
@@ -25,6 +35,7 @@ export const losses: LossRules = {
   'message-name': loss('dropped', 'Tool messages and answers have no name'),
   'empty-text': note('dropped', 'Empty text says nothing'),
   'empty-message': note('dropped', 'A message without content is refused'),
+  'first-turn': note('synthesized', 'A conversation must say something'),
   'order-lost': note('moved', 'Text stands before calls and reasoning before both, whatever their order was'),
   'texts-joined': note('downgraded', 'A response has one text: its parts are joined'),
   'stop-limit': loss('dropped', 'Four stop sequences are allowed'),
@@ -34,6 +45,7 @@ export const losses: LossRules = {
   'finish-synthesized': note('synthesized', 'An answer must say why it stopped'),
   'cache-lifetime': note('dropped', 'The provider decides how long it caches'),
   'stop-sequence': loss('dropped', 'Which sequence ended the text is not said here'),
+  'id-changed': note('renamed', 'The provider takes 40 letters, digits, _ and - in ids'),
   'name-changed': note('renamed', 'The provider takes only letters, digits, _ and - in names'),
   'no-field': loss('dropped', 'There is no such setting here'),
   'foreign-tool': loss('dropped', 'This tool is run by another provider'),

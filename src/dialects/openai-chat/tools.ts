@@ -71,7 +71,7 @@ function readCustom({
 }
 
 /** Writes a tool; undefined where it cannot be sent. */
-export function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
   if (tool.type === 'opaque') {
     // What came as something else than an object goes back as that.
     if (tool.dialect === SLOT) return tool.value as JsonObject
@@ -95,6 +95,17 @@ export function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding)
     function: { name, ...described, parameters: tool.input, ...strict },
   }
   return applyResidue(made, tool, SLOT)
+}
+
+/** Writes tools, without those that cannot be sent. */
+export function encodeTools(
+  tools: readonly Tool[],
+  at: Path | undefined,
+  encoding: Encoding,
+): readonly JsonObject[] {
+  return tools
+    .map((tool, index) => encodeTool(tool, below(at, index), encoding))
+    .filter((tool) => tool !== undefined)
 }
 
 /** Reads the choice of the time before tools. */

@@ -17,14 +17,14 @@ const SUFFIX = 9
  * The name that a provider takes: the same where it is fit, else its fit characters and a digest of the whole, so that two
  * names stay two, and the same name is the same everywhere.
  */
-function fitName(name: string, { longest }: NameRule): string {
+export function fitName(name: string, { longest }: NameRule): string {
   if (isFit(name, { longest })) return name
   const kept = name.replaceAll(foreign, '_').slice(0, longest - SUFFIX)
   return `${kept}_${digestText(name).slice(0, SUFFIX - 1)}`
 }
 
 /** Whether a name can go out as it is. */
-function isFit(name: string, { longest }: NameRule): boolean {
+export function isFit(name: string, { longest }: NameRule): boolean {
   return name !== '' && name.length <= longest && name.search(foreign) === -1
 }
 

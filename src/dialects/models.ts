@@ -1,0 +1,84 @@
+import type { ChatRequest } from '../canonical/model/request.ts'
+import { digestText } from '../wire/digest.ts'
+import { isObject } from '../wire/json.ts'
+import type { Hints } from '../wire/residue.ts'
+import { type Encoding, type LossRules, loss, note } from './encoding.ts'
+import { fits } from './model-fits.ts'
+
+/** Settings that some models refuse. */
+export type Setting =
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'stop'
+  | 'seed'
+  | 'presencePenalty'
+  | 'frequencyPenalty'
+  | 'logprobs'
+
+/**
+ * Facts about a model that decide what it may be sent. What is not said is allowed.
+ *
+ * @example
+ * dialects.anthropic.encodeRequest(request, { capabilities: { prefill: false } })
+ */
+export interface Capabilities {
+  /** Settings that it refuses. */
+  readonly refuses?: readonly Setting[]
+  /** Settings that it refuses unless the effort is `none`. */
+  readonly refusesThinking?: readonly Setting[]
+  /** Whether it goes on with an answer that ends the conversation. */
+  readonly prefill?: boolean
+  /** Whether it can be made to call a tool; some can only while they do not think within a budget. */
+  readonly forcedTools?: boolean | 'without-budget'
+  /** How it can be asked to think: as it sees fit, within a budget, or not at all. */
+  readonly thinking?: readonly ('adaptive' | 'budget' | 'off')[]
+  /** The least budget for thinking; a budget is part of what may be said at most. */
+  readonly leastBudget?: number
+}
+
+/** Facts by the names of models; the first row that fits a name counts. */
+export type ModelFamilies = readonly (readonly [name: RegExp, facts: Capabilities])[]
+
+/** What may be lost because of the model, in every dialect. */
+export const modelLosses: LossRules = {
+  'model-setting': loss('dropped', 'This model refuses the setting'),
+  'model-tool-choice': loss('downgraded', 'This model cannot be made to call a tool: it may call one'),
+  'model-thinking': loss('downgraded', 'This model does not think that way: the nearest way is asked for'),
+  'model-prefill': note('synthesized', 'This model does not go on with an answer: it is asked to'),
+}
+
+/** The request as its model takes it. What came although the model is said to refuse it stays as long as the model does. */
+export function fitRequest(
+  request: ChatRequest,
+  families: ModelFamilies,
+  hints: Hints,
+  encoding: Encoding,
+): ChatRequest {
+  const model = encoding.options.model ?? request.model
+  const facts = { ...factsOf(families, model), ...encoding.options.capabilities }
+  const took = tookFacts(hints, model)
+  return fits
+    .filter(({ fact, breaks }) => !took.includes(fact) && breaks(request, facts))
+    .reduce((fitted, { mend }) => mend(fitted, facts, encoding), request)
+}
+
+/** What to remember of a request that came and goes against what is known of its model. */
+export function modelHint(request: ChatRequest, families: ModelFamilies): Hints {
+  const facts = factsOf(families, request.model)
+  const broken = fits.filter(({ breaks }) => breaks(request, facts)).map(({ fact }) => fact)
+  return broken.length === 0 ? {} : { took: { model: guardOf(request.model), facts: broken } }
+}
+
+function factsOf(families: ModelFamilies, model: string | undefined): Capabilities {
+  return families.find(([name]) => name.test(model ?? ''))?.[1] ?? {}
+}
+
+function tookFacts({ took }: Hints, model: string | undefined): readonly unknown[] {
+  const held = isObject(took) && took['model'] === guardOf(model) ? took['facts'] : undefined
+  return Array.isArray(held) ? held : []
+}
+
+function guardOf(model: string | undefined): string {
+  return digestText(model ?? '').slice(0, 16)
+}

@@ -1,0 +1,48 @@
+import { digestText } from '../../wire/digest.ts'
+import type { Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { Encoding } from '../encoding.ts'
+
+/** How a provider wants the ids of calls to be in a request: letters, digits, `_` and `-`, and not too many. */
+export interface IdRule {
+  readonly longest: number
+}
+
+const foreign = /[^a-zA-Z0-9_-]/g
+
+/** Two ids must stay two, also where somebody makes them up to collide. */
+const DIGEST = 20
+
+/**
+ * The id that a provider takes: the same where it is fit, else its fit characters and a digest of the whole. A pure function
+ * of the id, so that a call and its result, and the same call in the next turn, agree without anyone keeping a table.
+ */
+export function fitId(id: string, rule: IdRule): string {
+  if (isFitId(id, rule)) return id
+  const kept = id.replaceAll(foreign, '_').slice(0, Math.min(rule.longest, 64) - DIGEST - 1)
+  return `${kept}_${digestText(id).slice(0, DIGEST)}`
+}
+
+/** Whether an id can go out as it is. */
+export function isFitId(id: string, { longest }: IdRule): boolean {
+  return id !== '' && id.length <= longest && id.search(foreign) === -1
+}
+
+/** What to remember of an id that a host took although it is not fit. */
+export function idHint(id: string, rule: IdRule): Hints {
+  return isFitId(id, rule) ? {} : { id: 'as-is' }
+}
+
+/** The id to write: as it came, or made fit, which is reported. */
+export function writeId(
+  id: string,
+  hints: Hints,
+  rule: IdRule,
+  at: Path | undefined,
+  encoding: Encoding,
+): string {
+  if (hints['id'] === 'as-is') return id
+  const fit = fitId(id, rule)
+  if (fit !== id) encoding.lose('id-changed', at)
+  return fit
+}
