@@ -4,9 +4,10 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { SLOT, toolNames } from './codes.ts'
+import { idRule, SLOT, toolNames } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -18,28 +19,41 @@ export function decodeCall(wire: Wire, given: Hints): ToolCallPart | undefined {
   const said = custom ? input : text
   if (typeof said !== 'string') return undefined
   const fields = custom ? { arguments: { input: said } } : readArguments(said)
-  const hints = { ...given, ...(custom && { kind: type }), ...nameHint(name, toolNames) }
+  const hints = {
+    ...given,
+    ...(custom && { kind: type }),
+    ...idHint(id, idRule),
+    ...nameHint(name, toolNames),
+  }
   const call: ToolCallPart = { type: 'tool-call', id, name, ...fields }
-  return keep(call, SLOT, SLOT, hints, wire, (part) => encodeCall(part, undefined, silent))
+  return keep(call, SLOT, SLOT, hints, wire, (part) => encodeCall(part, undefined, silent, 'request'))
 }
 
 /** Writes a call of one of the application's tools. */
-export function encodeCall(call: ToolCallPart, at: Path | undefined, encoding: Encoding): JsonObject {
+export function encodeCall(
+  call: ToolCallPart,
+  at: Path | undefined,
+  encoding: Encoding,
+  side: 'request' | 'response',
+): JsonObject {
   reportBare(call, at, encoding)
   const hints = hintsFor(call, SLOT)
   const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
-  const input = customInput(call)
+  // Who reads an answer takes any id.
+  const id = side === 'request' ? writeId(call.id, hints, idRule, below(at, 'id'), encoding) : call.id
+  const input = isCustom(call) ? call.arguments?.['input'] : undefined
   const made =
-    hints['kind'] === 'custom_tool_call' && input !== undefined
-      ? { type: 'custom_tool_call', call_id: call.id, name, input }
-      : { type: 'function_call', call_id: call.id, name, arguments: argumentsText(call) }
+    input !== undefined
+      ? { type: 'custom_tool_call', call_id: id, name, input }
+      : { type: 'function_call', call_id: id, name, arguments: argumentsText(call) }
   return applyResidue(made, call, SLOT)
 }
 
-/** The free text of a call that says nothing else. */
-function customInput(call: ToolCallPart): string | undefined {
+/** Whether a call came as one of a custom tool, and still is nothing but its text. */
+export function isCustom(call: ToolCallPart): boolean {
   const { input, ...others } = call.arguments ?? {}
-  return typeof input === 'string' && Object.keys(others).length === 0 ? input : undefined
+  const free = typeof input === 'string' && Object.keys(others).length === 0
+  return free && hintsFor(call, SLOT)['kind'] === 'custom_tool_call'
 }
 
 /** Calls carry neither signatures nor cache markers. */

@@ -1,6 +1,7 @@
 import type { FinishReason } from '../../canonical/model/finish.ts'
 import { EFFORTS, type Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, twoWayTable } from '../../wire/two-way-table.ts'
+import type { IdRule } from '../shared/ids.ts'
 import type { NameRule } from '../shared/names.ts'
 
 /** Who keeps the files of this format, runs its own tools, and makes its signatures. */
@@ -28,6 +29,9 @@ export const shortfalls: TwoWayTable<string, FinishReason> = twoWayTable([
   ['max_output_tokens', 'length'],
   ['content_filter', 'content-filter'],
 ])
+
+/** Ids of calls in a request. */
+export const idRule: IdRule = { longest: 64 }
 
 /** Names of tools. */
 export const toolNames: NameRule = { longest: 128 }

@@ -200,7 +200,7 @@ function writeGroup(group: readonly Placed<AssistantPart>[], writing: ItemWritin
   if (part.type === 'reasoning')
     return one(encodeReasoning(group as readonly Placed<ReasoningPart>[], encoding))
   if (part.type === 'tool-call')
-    return writeCall(part, at, second, encoding).flatMap((item) => one(item, () => [withoutId(item)]))
+    return writeCall(part, at, second, writing).flatMap((item) => one(item, () => [withoutId(item)]))
   if (part.type === 'tool-result') return one(encodeResult(part, undefined, at, encoding))
   if (part.type === 'opaque' && !standsInMessage(part)) return one(part.value as JsonObject)
   const said = group as readonly Placed<SaidPart>[]
@@ -213,9 +213,9 @@ function writeCall(
   call: ToolCallPart,
   at: Path | undefined,
   outcome: Placed<AssistantPart> | undefined,
-  encoding: Encoding,
+  { side, encoding }: ItemWriting,
 ): readonly JsonObject[] {
-  if (hostedKind(call) === undefined) return [encodeCall(call, at, encoding)]
+  if (hostedKind(call) === undefined) return [encodeCall(call, at, encoding, side)]
   const result = outcome?.part as ToolResultPart | undefined
   return [encodeHosted(call, result, { call: at, result: outcome?.at }, encoding)]
 }

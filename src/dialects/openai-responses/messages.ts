@@ -6,9 +6,12 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import type { Placed } from '../settle.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { isCustom } from './calls.ts'
 import { SLOT } from './codes.ts'
+import { hostedKind } from './hosted.ts'
 import { decodeRun, encodeRun } from './items.ts'
 import { decodePart, encodeParts, plainText } from './parts.ts'
 import { decodeResult, encodeResult } from './results.ts'
@@ -114,58 +117,68 @@ export interface WireConversation {
 }
 
 /** Writes the conversation. */
-export function encodeMessages(messages: Iterable<Message>, at: Path, encoding: Encoding): WireConversation {
-  const input: JsonObject[] = []
+export function encodeMessages(messages: readonly Placed[], encoding: Encoding): WireConversation {
   const kinds = new Map<string, string>()
-  let instructions: string | undefined
-  let index = 0
-  for (const message of messages) {
-    const here = below(at, index++)
-    if (message.name !== undefined) encoding.lose('message-name', below(here, 'name'))
-    const text = index === 1 ? instructionsOf(message, here, encoding) : undefined
-    if (text !== undefined) {
-      instructions = text
-      continue
-    }
-    const items = encodeMessage(message, kinds, here, encoding)
-    if (items.length === 0) encoding.lose('empty-message', here)
-    input.push(...items)
-  }
+  const [first, ...others] = messages
+  const instructions = first && instructionsOf(first, encoding)
+  const spoken = instructions === undefined ? messages : others
+  const input = spoken.flatMap(({ message, at }) => writeMessage(message, kinds, at, encoding))
   return { ...(instructions !== undefined && { instructions }), input }
 }
 
 /** The text of a first message that came as instructions, while it is one text. */
-function instructionsOf(message: Message, at: Path, encoding: Encoding): string | undefined {
+function instructionsOf({ message, at }: Placed, encoding: Encoding): string | undefined {
   if (message.role !== 'system' || hintsFor(message, SLOT)['instructions'] !== true) return undefined
   const [only, ...others] = message.content
   if (only?.type !== 'text' || only.text === '' || others.length > 0) return undefined
   const text = plainText(encodeParts(message.content, undefined, silent))
-  if (text !== undefined) encodeParts(message.content, below(at, 'content'), encoding) // reports what is left out
+  if (text === undefined) return undefined
+  encodeParts(message.content, below(at, 'content'), encoding) // reports what is left out
+  if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   return text
 }
 
+/** Writes one of our messages: as none where it says nothing, as several items where it says several things. */
+export function encodeMessage(
+  message: Message,
+  at: Path | undefined,
+  encoding: Encoding,
+): readonly JsonObject[] {
+  return writeMessage(message, new Map(), at, encoding)
+}
+
 /** The items of a message; calls leave their kind for the results that follow. */
-function encodeMessage(
+function writeMessage(
   message: Message,
   kinds: Map<string, string>,
-  at: Path,
+  at: Path | undefined,
   encoding: Encoding,
 ): readonly JsonObject[] {
   const unread = wholeMessage(message, SLOT)
   if (unread !== undefined) return [unread]
+  if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
+  const items = writeItems(message, kinds, at, encoding)
+  if (items.length === 0) encoding.lose('empty-message', at)
+  return items
+}
+
+function writeItems(
+  message: Message,
+  kinds: Map<string, string>,
+  at: Path | undefined,
+  encoding: Encoding,
+): readonly JsonObject[] {
   const place = below(at, 'content')
   if (message.role === 'tool') return encodeRound(message.content, kinds, place, encoding)
   if (message.role !== 'assistant') {
     const made = encodeSpoken(message, at, encoding)
     return made === undefined ? [] : [made]
   }
-  const items = encodeRun(message.content, place, { side: 'request', encoding })
-  for (const item of items) {
-    if (!isObject(item)) continue
-    const { type, call_id: id } = item
-    if (typeof type === 'string' && typeof id === 'string') kinds.set(id, type)
+  for (const part of message.content) {
+    if (part.type !== 'tool-call') continue
+    kinds.set(part.id, hostedKind(part) ?? (isCustom(part) ? 'custom_tool_call' : 'function_call'))
   }
-  return items
+  return encodeRun(message.content, place, { side: 'request', encoding })
 }
 
 function encodeRound(

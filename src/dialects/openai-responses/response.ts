@@ -1,9 +1,10 @@
 import { freshId } from '../../canonical/build/identity.ts'
+import type { Finish } from '../../canonical/model/finish.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { type Json, type JsonObject, ownValue } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -47,6 +48,13 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   // Without a date of its own a response is dated when it is written: what came must not depend on that.
   const hints = response.createdAt === undefined ? { undated: true } : {}
   return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints))
+}
+
+/** Why the model stopped, as a response says it. */
+export function decodeResponseFinish(wire: Json | undefined): Finish | undefined {
+  if (!isObject(wire)) return undefined
+  const { output } = wire
+  return decodeFinish(wire, Array.isArray(output) ? decodeRun(output as readonly Json[], 'response') : [])
 }
 
 /** Whether the reason that is not known is one for being incomplete. */

@@ -6,8 +6,9 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { idHint, writeId } from '../shared/ids.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { PROVIDER, SLOT } from './codes.ts'
+import { idRule, PROVIDER, SLOT } from './codes.ts'
 import { decodePart, encodeParts, plainText } from './parts.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -145,7 +146,7 @@ export function decodeResult(wire: Wire): ToolResultPart | undefined {
   if (typeof callId !== 'string' || callId === '' || read === undefined) return undefined
   const { hints: forms, ...said } = read
   const result: ToolResultPart = sealedCopy({ type: 'tool-result', callId, ...said })
-  const hints = { kind: type as string, ...forms }
+  const hints = { kind: type as string, ...forms, ...idHint(callId, idRule) }
   return keep(result, SLOT, SLOT, hints, wire, (part) => encodeResult(part, undefined, undefined, silent))
 }
 
@@ -168,12 +169,13 @@ export function encodeResult(
   const came = hints['kind'] ?? outputOf(callKind)
   const type = typeof came === 'string' && Object.hasOwn(rows, came) ? came : FUNCTION
   const row = rows[type] ?? spoken
+  const id = writeId(result.callId, hints, idRule, below(at, 'callId'), encoding)
   const made = row.write(result, hints, at, encoding)
   if (made === undefined) encoding.lose('result-form', at)
   const item =
     made === undefined
-      ? { type: FUNCTION, call_id: result.callId, ...spoken.write(result, {}, at, encoding) }
-      : { type, [row.id]: result.callId, ...made }
+      ? { type: FUNCTION, call_id: id, ...spoken.write(result, {}, at, encoding) }
+      : { type, [row.id]: id, ...made }
   return applyResidue(item, result, SLOT)
 }
 

@@ -1,7 +1,17 @@
+import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
+import { modelLosses } from '../models.ts'
+import { settleLosses } from '../settle.ts'
+import { callIdRule, toolNameRule } from '../shared/validity.ts'
+import { idRule, toolNames } from './codes.ts'
+
+/** What the provider asks of a conversation beyond what every provider does. */
+export const rules: readonly Rule[] = [callIdRule(idRule), toolNameRule(toolNames)]
 
 /** Everything that the encoder may leave out, move, rename or make up. */
 export const losses: LossRules = {
+  ...modelLosses,
+  ...settleLosses,
   'foreign-residue': loss('dropped', 'What another wire format adds has no place here'),
   'foreign-opaque': loss('dropped', 'A block of another wire format cannot be sent here'),
   'foreign-reasoning': loss('dropped', 'Only its maker can verify this reasoning: it is set aside'),
@@ -31,6 +41,7 @@ export const losses: LossRules = {
   'result-form': loss('dropped', 'A result of this tool has no place for this'),
   'message-name': loss('dropped', 'Messages have no name here'),
   'empty-text': note('dropped', 'Empty text says nothing'),
+  'first-turn': note('synthesized', 'A conversation must say something'),
   'empty-message': note('dropped', 'A message without content is refused'),
   'choice-without-tools': note('dropped', 'A choice needs tools to choose from'),
   'output-named': note('synthesized', 'A schema needs a name'),
@@ -41,6 +52,7 @@ export const losses: LossRules = {
   'finish-synthesized': note('synthesized', 'An answer must say why it stopped'),
   'stop-sequence': loss('dropped', 'Which sequence ended the text is not said here'),
   'candidates-dropped': loss('dropped', 'There is one candidate here'),
+  'id-changed': note('renamed', 'The provider takes 64 letters, digits, _ and - in ids'),
   'name-changed': note('renamed', 'The provider takes only letters, digits, _ and - in names'),
   'no-field': loss('dropped', 'There is no such setting here'),
   'foreign-tool': loss('dropped', 'This tool is run by another provider'),

@@ -46,7 +46,7 @@ function readProvider({ type, ...options }: Wire): ProviderTool | undefined {
 }
 
 /** Writes a tool; undefined where it cannot be sent. */
-export function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
   if (tool.type === 'opaque') {
     // What came as something else than an object goes back as that.
     if (tool.dialect === SLOT) return tool.value as JsonObject
@@ -61,6 +61,17 @@ export function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding)
   const made =
     tool.type === 'provider' ? { ...tool.options, type: tool.name } : writeFunction(tool, at, encoding)
   return applyResidue(made, tool, SLOT)
+}
+
+/** Writes tools, without those that cannot be sent. */
+export function encodeTools(
+  tools: readonly Tool[],
+  at: Path | undefined,
+  encoding: Encoding,
+): readonly JsonObject[] {
+  return tools
+    .map((tool, index) => encodeTool(tool, below(at, index), encoding))
+    .filter((tool) => tool !== undefined)
 }
 
 /** Functions are strict where they do not say otherwise, so they say it. */
