@@ -149,7 +149,8 @@ describe.each(pairs)('$name keeps the prefix', ({ from, to }) => {
       const messages = [...request.messages]
       const encode = (count: number): readonly unknown[] => {
         const part = { ...request, messages: messages.slice(0, count) }
-        return target.dialect.encodeRequest(part).value['messages'] as readonly unknown[]
+        const { value } = target.dialect.encodeRequest(part)
+        return (value['messages'] ?? value['input']) as readonly unknown[]
       }
       const whole = encode(messages.length)
       if (!Array.isArray(whole)) continue

@@ -71,10 +71,13 @@ export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
  * errorFromEvent({ type: 'error', code: 'server_error', message: 'Sorry', param: null })?.kind // 'server'
  * errorFromEvent({ type: 'response.in_progress' }) // undefined
  */
-export const errorFromEvent: ErrorCodec['errorFromEvent'] = (value) => {
-  const response = isObject(value) && value['type'] === 'response.failed' ? value['response'] : undefined
+export const errorFromEvent: ErrorCodec['errorFromEvent'] = (value) =>
+  codec.errorFromEvent(isObject(value) && value['type'] === 'response.failed' ? failureOf(value) : value)
+
+/** What a response that failed says of it, as an event of its own; nothing where it does not say why. */
+function failureOf({ response, sequence_number: number }: { readonly [key: string]: unknown }): unknown {
   const failure = isObject(response) ? response['error'] : undefined
-  return codec.errorFromEvent(isObject(failure) ? { ...failure, type: 'error' } : value)
+  return isObject(failure) ? { ...flat(failure as JsonObject), sequence_number: number ?? 0 } : undefined
 }
 
 /**

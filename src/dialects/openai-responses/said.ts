@@ -44,7 +44,11 @@ export function decodeSaid(wire: Wire, side: Side, given: Hints): readonly Assis
 function decodeContent(wire: Json, side: Side, place: Hints, item?: JsonObject): AssistantPart {
   const read = isObject(wire) ? readContent(wire) : undefined
   const measured = side === 'response' && isObject(wire) && equalJson(wire['logprobs'], [])
-  const hints = { ...place, ...read?.hints, ...(side === 'response' && !measured && { unmeasured: true }) }
+  const hints = {
+    ...place,
+    ...read?.hints,
+    ...(side === 'response' && isUnmeasured(wire) && { unmeasured: true }),
+  }
   const part: SaidPart = read?.part ?? { type: 'opaque', dialect: SLOT, value: wire }
   const framed = item === undefined ? {} : { [ITEM]: item }
   const made = { ...writeContent({ ...part, extra: { [SLOT]: { $: { hints } } } }, undefined, silent) }
@@ -55,6 +59,11 @@ function decodeContent(wire: Json, side: Side, place: Hints, item?: JsonObject):
   const came = { ...(measured || logprobs === undefined ? rest : wire), ...framed }
   const bond = { keys: ['logprobs'], of: part.type === 'text' ? part.text : '' }
   return sealedCopy(withResidue(part, SLOT, unit, came, hints, undefined, bond))
+}
+
+/** Older answers say nothing of log probabilities. */
+function isUnmeasured(wire: Json): boolean {
+  return !isObject(wire) || wire['logprobs'] === undefined
 }
 
 function framedOnly(unit: JsonObject): JsonObject {
