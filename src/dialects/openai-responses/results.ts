@@ -7,7 +7,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { idHint, writeId } from '../shared/ids.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { applyResidue, hintsFor, keep, withHints } from '../unit.ts'
 import { idRule, PROVIDER, SLOT } from './codes.ts'
 import { decodePart, encodeParts, plainText } from './parts.ts'
 
@@ -41,9 +41,9 @@ const spoken: Row = {
     const [only, ...others] = content
     // Results may be empty, so their text may be, too.
     const empty = only?.type === 'text' && only.text === '' && others.length === 0
-    const parts = empty
-      ? [{ type: 'input_text', text: '' }]
-      : encodeParts(content, below(at, 'content'), encoding)
+    const kept =
+      empty && hintsFor(only, SLOT)['keep'] !== true ? [withHints(only, SLOT, { keep: true })] : content
+    const parts = encodeParts(kept, below(at, 'content'), encoding)
     const text = hints['form'] === 'parts' ? undefined : parts.length === 0 ? '' : plainText(parts)
     if (!isError) return { output: text ?? parts }
     encoding.lose('error-as-text', at)

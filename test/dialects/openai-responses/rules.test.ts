@@ -17,7 +17,7 @@ import {
   translateResponse,
   user,
 } from 'interlingua'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { expectSame } from '../../laws.ts'
 import { requests } from '../bodies/openai-responses-requests.ts'
 import { responses } from '../bodies/openai-responses-responses.ts'
@@ -220,6 +220,20 @@ describe('tools of the provider', () => {
 })
 
 describe('answers', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test.each([{}, { created_at: null }, { created_at: 'soon' }, { created_at: 0 }, { created_at: 1.5 }])(
+    'with the date %j go out with it, whatever the time is',
+    (date) => {
+      const { created_at: _created, ...rest } = responses['plain'] ?? {}
+      const body = { ...rest, ...date }
+      vi.useFakeTimers({ now: 1_000_000_000_000 })
+      const { value } = responsesApi.decodeResponse(body)
+      vi.setSystemTime(2_000_000_000_000)
+      expectSame(responsesApi.encodeResponse(value), { value: body, losses: [] })
+    },
+  )
+
   test('say of their request what is known of it', () => {
     const request = responsesApi.decodeRequest(requests['settings']).value
     const { value } = responsesApi.encodeResponse(
