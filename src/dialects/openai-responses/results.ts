@@ -76,9 +76,11 @@ function worded(id: Row['id'], key: string): Row {
     id,
     read: (wire) =>
       typeof wire[key] === 'string' ? { content: [{ type: 'text', text: wire[key] }] } : undefined,
-    write: (result) => {
-      const text = result.isError ? undefined : wordsOf(result)
-      return text === undefined ? undefined : { [key]: text }
+    write: (result, _hints, at, encoding) => {
+      const text = wordsOf(result)
+      if (text === undefined || !result.isError) return text === undefined ? undefined : { [key]: text }
+      encoding.lose('error-as-text', at)
+      return { [key]: JSON.stringify({ error: text }) }
     },
   }
 }
