@@ -190,6 +190,7 @@ export type {
   WireRequest,
   WireResponse,
 } from './dialects/dialect.ts'
+export type { OllamaChunk, OllamaRequest, OllamaResponse } from './dialects/ollama/wire.ts'
 export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './dialects/openai-chat/wire.ts'
 export type {
   OpenAIResponsesRequest,
@@ -204,7 +205,7 @@ export {
   translateResponse,
   translateStream,
 } from './dialects/translate.ts'
-export { accumulate, StreamError } from './canonical/stream/accumulate.ts'
+export { accumulate, StreamError, toText } from './canonical/stream/accumulate.ts'
 export { emit } from './canonical/stream/emit.ts'
 export { detect, type Detected } from './dialects/detect.ts'
 export type { Capabilities } from './dialects/models.ts'

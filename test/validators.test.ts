@@ -4,6 +4,7 @@ import { requests as asked } from './dialects/bodies/openai-responses-requests.t
 import { responses as answered } from './dialects/bodies/openai-responses-responses.ts'
 import { validator, WIRE_SCHEMAS, type WireSchemaName } from './validators.ts'
 import { betaReply, events, reply, request } from './wire-schemas/anthropic-bodies.ts'
+import { chat as llama, chunk as line, reply as answer } from './wire-schemas/ollama-bodies.ts'
 import { chat, chunk, completion, lastChunk } from './wire-schemas/openai-bodies.ts'
 
 const schemas = new URL('wire-schemas/', import.meta.url)
@@ -31,6 +32,10 @@ describe('what the documentation shows is valid', () => {
     }),
     ['openai-6-responses-request', 'items', asked['plain'] ?? {}],
     ['openai-6-responses-response', 'items', answered['calls'] ?? {}],
+    ['ollama-request', 'all kinds of content', llama],
+    ['ollama-response', 'thoughts, text and calls', answer],
+    ['ollama-chunk', 'a piece', line],
+    ['ollama-chunk', 'the last one', answer],
     ['anthropic-request', 'all kinds of content', request],
     ['anthropic-request-2023-06-01', 'sampling', { ...request, temperature: 1, top_p: 0.9, top_k: 40 }],
     ['anthropic-beta-request', 'all kinds of content', request],
@@ -82,6 +87,16 @@ describe('what is broken is named with its place', () => {
     ['openai-chat-response', 'no choices', silent, '#: '],
     ['openai-chat-response', "the client's own key", { ...completion, _request_id: 'r' }, '#/_request_id: '],
     ['openai-chat-chunk', 'a whole answer', completion, '#/object: '],
+    ['ollama-request', 'a choice', { ...llama, tool_choice: 'auto' }, '#/tool_choice: the key is unknown'],
+    ['ollama-request', 'a setting in the wrong place', { ...llama, top_k: 1 }, '#/top_k: the key is unknown'],
+    ['ollama-request', 'a wrong word', { ...llama, think: 'hard' }, '#/think: '],
+    [
+      'ollama-request',
+      'parts',
+      { ...llama, messages: [{ role: 'user', content: [] }] },
+      '#/messages/0/content: ',
+    ],
+    ['ollama-response', 'no counters', line, '#: '],
     ['anthropic-request', 'no limit', unlimited, '#: '],
     ['anthropic-request', 'sampling', { ...request, temperature: 1 }, '#/temperature: the key is unknown'],
     [
@@ -129,6 +144,8 @@ test('objects are closed but where the SDKs say otherwise', () => {
     'BetaFallbackParam',
     'BetaResponseToolInputSchema',
     'BetaTool.InputSchema',
+    'OllamaParameters',
+    'OllamaProperty',
     'Tool.InputSchema',
   ])
 })
@@ -178,10 +195,12 @@ function mostFrequent(complaints: readonly (readonly string[])[]): readonly stri
 test.skipIf(!existsSync(corpus))('recorded requests, without a corpus skipped', () => {
   const recorded = readCorpus().filter((one) => one.request !== null)
   const anthropic = recorded.filter(({ dialect }) => dialect === 'anthropic')
+  const ollama = recorded.filter(({ dialect }) => dialect === 'ollama')
   const openai = recorded.filter(({ vendor }) => vendor === 'openai')
   for (const name of WIRE_SCHEMAS.filter((each) => each.includes('request'))) {
     const api = name.includes('responses') ? 'openai-responses' : 'openai-chat'
-    const bodies = name.startsWith('openai') ? openai.filter(({ dialect }) => dialect === api) : anthropic
+    const ours = openai.filter(({ dialect }) => dialect === api)
+    const bodies = name.startsWith('openai') ? ours : name.startsWith('ollama') ? ollama : anthropic
     const complaints = bodies.map(({ request: body }) => validator(name)(body))
     const valid = complaints.filter((list) => list.length === 0).length
     const lines = [`${name}: ${valid} of ${bodies.length} valid`, ...mostFrequent(complaints)]

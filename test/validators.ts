@@ -25,6 +25,9 @@ export const WIRE_SCHEMAS = [
   'anthropic-beta-request-2023-06-01',
   'anthropic-beta-response',
   'anthropic-beta-stream-event',
+  'ollama-request',
+  'ollama-response',
+  'ollama-chunk',
 ] as const
 
 export type WireSchemaName = (typeof WIRE_SCHEMAS)[number]

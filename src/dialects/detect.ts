@@ -39,6 +39,19 @@ function isInput(value: { readonly [key: string]: unknown }): boolean {
   return some('input', (item) => has('role')(item) || has('type')(item))(value)
 }
 
+const either =
+  (...keys: readonly string[]): Test =>
+  (value) =>
+    keys.some((key) => has(key)(value))
+
+/** Messages of Ollama have images and the name of a tool beside the text, and arguments that are no text. */
+const ofOllama: Test = (message) =>
+  either('tool_name', 'images')(message) ||
+  some('tool_calls', (call) => {
+    const called = ownValue(call, 'function')
+    return isObject(called) && isObject(called['arguments'])
+  })(message)
+
 const streamTypes = [
   'message_start',
   'content_block_start',
@@ -117,6 +130,11 @@ const signs: readonly Sign[] = [
       ),
   ],
 
+  ['request', 'ollama', 0.3, '"messages"', has('messages')],
+  ['request', 'ollama', 0.4, 'settings under "options"', has('messages', 'options')],
+  ['request', 'ollama', 0.4, 'fields of a message that only this format has', some('messages', ofOllama)],
+  ['request', 'ollama', 0.3, 'a setting that only this format has', either('keep_alive', 'think', 'format')],
+
   ['response', 'openai-chat', 0.6, '"choices"', has('choices')],
   ['response', 'openai-chat', 0.4, '"object" says so', is('object', 'chat.completion')],
   ['response', 'openai-responses', 0.6, '"object" says so', is('object', 'response')],
@@ -130,6 +148,9 @@ const signs: readonly Sign[] = [
   ['response', 'anthropic', 0.6, '"type" is "message"', is('type', 'message')],
   ['response', 'anthropic', 0.4, '"stop_reason"', (value) => Object.hasOwn(value, 'stop_reason')],
 
+  ['response', 'ollama', 0.5, '"done"', is('done', true, false)],
+  ['response', 'ollama', 0.4, '"message" or "response"', either('message', 'response')],
+
   ['stream', 'openai-chat', 1, 'a chunk', is('object', 'chat.completion.chunk')],
   ['stream', 'openai-chat', 0.7, '"delta" in a choice', some('choices', has('delta'))],
   [
@@ -140,6 +161,7 @@ const signs: readonly Sign[] = [
     (value) => String(ownValue(value, 'type')).startsWith('response.'),
   ],
   ['stream', 'anthropic', 0.9, 'the type of its events', is('type', ...streamTypes)],
+  ['stream', 'ollama', 1, 'a piece that is not "done"', is('done', false)],
 ]
 
 /** Signs against: what only another format or kind has. */
@@ -147,6 +169,9 @@ const counter: readonly Sign[] = [
   ['request', 'anthropic', 0.5, '', some('messages', is('role', 'developer', 'tool', 'function'))],
   ['request', 'anthropic', 0.5, '', some('messages', has('tool_calls'))],
   ['request', 'openai-chat', 0.5, '', has('system')],
+  ['request', 'openai-chat', 0.5, '', has('messages', 'options')],
+  ['request', 'openai-chat', 0.5, '', some('messages', ofOllama)],
+  ['request', 'ollama', 0.3, '', some('messages', (message) => Array.isArray(ownValue(message, 'content')))],
   ['request', 'openai-chat', 0.5, '', some('tools', has('input_schema'))],
   [
     'request',
@@ -175,7 +200,7 @@ export function detect(input: unknown): readonly Detected[] {
 function detectStream(text: string): readonly Detected[] {
   const lines = text.slice(0, 65_536).split(/\r\n|\n|\r/)
   for (const line of lines) {
-    const found = line.startsWith('data:') ? detectValue(parsed(line.slice(5))) : []
+    const found = detectValue(parsed(line.startsWith('data:') ? line.slice(5) : line))
     const told = found.filter(({ kind }) => kind === 'stream' || kind === 'response')
     if (told.length > 0) return told.map((each) => ({ ...each, kind: 'stream' }))
   }

@@ -13,6 +13,7 @@ import type { JsonObject } from '../wire/json.ts'
 import type { StreamLimits } from '../wire/limits.ts'
 import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
 import type { Capabilities } from './models.ts'
+import type { OllamaRequest, OllamaResponse } from './ollama/wire.ts'
 import type { OpenAIChatRequest, OpenAIChatResponse } from './openai-chat/wire.ts'
 import type { OpenAIResponsesRequest, OpenAIResponsesResponse } from './openai-responses/wire.ts'
 import type { ErrorCodec } from './shared/errors.ts'
@@ -22,6 +23,7 @@ type WireBodies = {
   'openai-chat': { request: OpenAIChatRequest; response: OpenAIChatResponse }
   'openai-responses': { request: OpenAIResponsesRequest; response: OpenAIResponsesResponse }
   anthropic: { request: AnthropicRequest; response: AnthropicResponse }
+  ollama: { request: OllamaRequest; response: OllamaResponse }
 }
 
 /** The wire formats that we speak. */

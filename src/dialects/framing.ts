@@ -2,8 +2,8 @@ import { InterlinguaError } from '../errors.ts'
 import type { ByteSource } from '../wire/input.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import { parseNdjson, writeNdjson } from '../wire/ndjson.ts'
-import type { ParseOptions } from '../wire/source.ts'
-import { parseSse, writeSse } from '../wire/sse.ts'
+import { type CreateParser, type ParseOptions, parseSource } from '../wire/source.ts'
+import { createSseParser, writeSse } from '../wire/sse.ts'
 
 /** How the payloads of a stream follow each other on the wire. */
 export interface Framing {
@@ -26,7 +26,7 @@ interface SseFraming {
 /** Server-sent events, one for each payload. */
 export function sse({ nameOf = () => undefined, done }: SseFraming = {}): Framing {
   return {
-    read: (source, options) => ssePayloads(source, options, done),
+    read: (source, options) => parseSource(source, payloadsOf(done), options),
     write(wire) {
       const event = nameOf(wire)
       return writeSse({ ...(event !== undefined && { event }), data: JSON.stringify(wire) })
@@ -35,12 +35,12 @@ export function sse({ nameOf = () => undefined, done }: SseFraming = {}): Framin
   }
 }
 
-async function* ssePayloads(
-  source: ByteSource,
-  options: ParseOptions,
-  done: string | undefined,
-): AsyncGenerator<Json, void, undefined> {
-  for await (const { data } of parseSse(source, options)) if (data !== done) yield parsePayload(data)
+/** Payloads are read where the events are: a generator around them would take as long as all the rest. */
+function payloadsOf(done: string | undefined): CreateParser<Json> {
+  return (onPayload, limits) =>
+    createSseParser(({ data }) => {
+      if (data !== done) onPayload(parsePayload(data))
+    }, limits)
 }
 
 function parsePayload(data: string): Json {

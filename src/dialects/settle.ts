@@ -89,6 +89,7 @@ export class Settler {
 
   /** What must be written before the model speaks, or at the end: results for calls that wait, then what was held back. */
   settle(): readonly Numbered[] {
+    if (this.#waiting === 0 && this.#held.length === 0) return []
     const waiting = [...this.#open.values()].flat().filter(({ call }) => !this.#isOdd(call))
     const held = this.#held
     this.#open = new Map()
@@ -148,9 +149,13 @@ export class Settler {
   /** A round of results: those that a call waits for go out now; the others are told in words. */
   #round(message: ToolMessage, index: number): readonly Numbered[] {
     const waiting = this.#waiting
-    const sorted = message.content.map((part, at) => this.#sort(part, index, at))
-    const content = sorted.flatMap(({ kept }) => kept ?? [])
-    const words = sorted.flatMap(({ told }) => told ?? [])
+    const content: ToolMessage['content'][number][] = []
+    const words: UserPart[] = []
+    for (const [at, part] of message.content.entries()) {
+      const { kept, told = [] } = this.#sort(part, index, at)
+      if (kept !== undefined) content.push(kept)
+      words.push(...told)
+    }
     const round = { message: withContent(message, content), index }
     const named = content.length === 0 && message.name !== undefined ? { name: message.name } : {}
     const told: UserMessage = { id: message.id, role: 'user', content: words, ...named }

@@ -11,6 +11,7 @@ import type {
   WireResponse,
 } from './dialect.ts'
 import { type Codec, defineDialect, streamOf } from './define.ts'
+import { ollama } from './ollama/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
 import { openaiResponses } from './openai-responses/index.ts'
 import { decodeStream, encodeStream } from './stream.ts'
@@ -26,12 +27,14 @@ export const dialects: { readonly [Name in DialectName]: Dialect<WireRequest<Nam
   'openai-chat': defineDialect(openaiChat),
   'openai-responses': defineDialect(openaiResponses),
   anthropic: defineDialect(anthropic),
+  ollama: defineDialect(ollama),
 }
 
 const codecs: { readonly [name in DialectName]: Codec } = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
   anthropic,
+  ollama,
 }
 
 /** From where to where, and how. */

@@ -11,12 +11,10 @@ export function below(parent: Path | undefined, key: string | number): Path {
 
 /** A path as a JSON pointer (RFC 6901); the whole value is `''`. */
 export function pointer(path: Path | undefined): string {
-  const keys: string[] = []
+  let text = ''
   for (let at = path; at !== undefined; at = at.parent) {
-    keys.push(String(at.key).replaceAll('~', '~0').replaceAll('/', '~1'))
+    const key = typeof at.key === 'number' ? at.key : at.key.replaceAll('~', '~0').replaceAll('/', '~1')
+    text = `/${key}${text}`
   }
-  return keys
-    .toReversed()
-    .map((key) => `/${key}`)
-    .join('')
+  return text
 }

@@ -42,7 +42,6 @@ const ODD = '$'
 const dollars = /^\$+$/
 
 const NONE = Object.freeze({})
-const noSpellings: ReadonlyMap<string, string> = new Map()
 
 /** A guard: equal values give equal text, and no canonical text is repeated. */
 function guardOf(value: Json): string {
@@ -94,8 +93,9 @@ class Finding {
   }
 
   residue(hints: Hints): Residue | undefined {
-    const odd = Object.keys(hints).length === 0 ? this.#odd : { ...this.#odd, hints }
-    return odd === undefined ? this.#plain : { ...this.#plain, [ODD]: odd }
+    if (Object.keys(hints).length > 0) (this.#odd ??= {})['hints'] = hints
+    if (this.#odd !== undefined) (this.#plain ??= {})[ODD] = this.#odd
+    return this.#plain
   }
 }
 
@@ -106,20 +106,36 @@ function diffObjects(
   found: Finding,
   bond: Bond | undefined,
 ): void {
-  const spellings = spellingsOf(made, wire, aliases)
+  const spellings = aliases === NONE ? undefined : spellingsOf(made, wire, aliases)
+  let met = 0
   for (const key of Object.keys(wire)) {
     const value = wire[key] as Json
-    const written = spellings.get(key) ?? key
+    const written = spellings?.get(key) ?? key
     if (bond?.keys.includes(key) && isValue(value)) {
       found.odd('bound', key, [guardOf(bond.of), value])
       continue
     }
+    if (!Object.hasOwn(made, written)) {
+      found.plain(key, value)
+      continue
+    }
+    met += 1
     if (written !== key) found.odd('as', written, key)
-    if (Object.hasOwn(made, written)) found.compare(written, made[written] as Json, value)
-    else found.plain(key, value)
+    found.compare(written, made[written] as Json, value)
   }
-  const respelled = [...spellings.values()]
-  for (const key of Object.keys(made)) {
+  const keys = Object.keys(made)
+  if (met < keys.length) diffMissing(keys, made, wire, found, [...(spellings?.values() ?? [])])
+}
+
+/** What was written and did not come. */
+function diffMissing(
+  keys: readonly string[],
+  made: JsonObject,
+  wire: JsonObject,
+  found: Finding,
+  respelled: readonly string[],
+): void {
+  for (const key of keys) {
     if (!Object.hasOwn(wire, key) && !respelled.includes(key))
       found.odd('drop', key, guardOf(made[key] as Json))
   }
@@ -136,7 +152,6 @@ function diffLists(made: readonly Json[], wire: readonly Json[], found: Finding)
 
 /** Wire keys that are another spelling of one that the encoder writes. */
 function spellingsOf(made: JsonObject, wire: JsonObject, aliases: Aliases): ReadonlyMap<string, string> {
-  if (aliases === NONE) return noSpellings
   const spellings = new Map<string, string>()
   for (const [key, others] of Object.entries(aliases)) {
     if (!Object.hasOwn(made, key) || Object.hasOwn(wire, key)) continue

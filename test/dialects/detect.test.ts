@@ -23,6 +23,11 @@ describe('detect', () => {
     expect(best('event: response.created\ndata: {"type":"response.created","response":{}}\n\n')).toBe(
       'stream openai-responses',
     )
+    expect(best({ model: 'm', messages: [], options: { num_ctx: 1 } })).toBe('request ollama')
+    const said = { model: 'm', message: { role: 'assistant', content: 'Hi' } }
+    expect(best({ ...said, done: true })).toBe('response ollama')
+    const lines = [false, true].map((done) => JSON.stringify({ ...said, done })).join('\n')
+    expect(best(lines)).toBe('stream ollama')
     expect(best(toJson(Messages.of('Hi')))).toBe('stored interlingua')
     expect([detect(null), detect('hello'), detect({}), detect([1])]).toEqual([[], [], [], []])
   })

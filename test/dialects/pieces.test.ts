@@ -28,7 +28,7 @@ function listed(dialect: Dialect<JsonObject, JsonObject>, messages: readonly Mes
   return lists.at(-1) ?? []
 }
 
-describe.each(subjects)('$name by the piece', ({ dialect, valid }) => {
+describe.each(subjects)('[r31] $name by the piece', ({ dialect, valid }) => {
   test('a message is what stands in the list of a request', () => {
     const call = toolCall({ name: 'weather', arguments: { city: 'Oslo' } })
     const turns = [user('Hi'), assistant([call]), toolResults([toolResult(call, 'Snow')])]

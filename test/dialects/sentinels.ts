@@ -28,6 +28,15 @@ export interface Marked {
   readonly marks: readonly (string | number)[]
 }
 
+/** The number that marks the place with a given number: far enough apart that no sum with a small one is another. */
+const markNumber = (place: number): number => 1_000_000 + place * 100_003
+
+/** Whether a number is a mark. */
+export function isMarkNumber(value: number): boolean {
+  const place = (value - 1_000_000) / 100_003
+  return Number.isInteger(place) && place > 0 && place < 10_000
+}
+
 /** Exchanges every free string and number of a body for one that can be found again. */
 export function marked(body: JsonObject): Marked {
   const marks: (string | number)[] = []
@@ -43,8 +52,7 @@ export function marked(body: JsonObject): Marked {
     if (words.has(key) || value === '') return value
     if (typeof value === 'string') return changeText(value, key)
     if (typeof value !== 'number' || sums.has(key) || places.has(key)) return value
-    // Far enough apart that no sum of theirs with a small number is another one.
-    const mark = 1_000_000 + (next += 1) * 100_003
+    const mark = markNumber((next += 1))
     marks.push(mark)
     return mark
   }
@@ -74,9 +82,11 @@ export function marked(body: JsonObject): Marked {
   return { body: balanced(walk(body, []) as JsonObject), marks }
 }
 
-/** A total that is the sum of its parts. */
+/** A total that is the sum of its parts, and looks like none of them. */
 function balanced(body: JsonObject): JsonObject {
   const usage = body['usage'] as { readonly [key: string]: number } | undefined | null
-  if (usage?.['prompt_tokens'] === undefined || usage['completion_tokens'] === undefined) return body
-  return { ...body, usage: { ...usage, total_tokens: usage['prompt_tokens'] + usage['completion_tokens'] } }
+  const { prompt_tokens: input, completion_tokens: output } = usage ?? {}
+  if (input === undefined || output === undefined) return body
+  const asked = Math.max(11, Math.floor(input))
+  return { ...body, usage: { ...usage, prompt_tokens: asked, total_tokens: asked + output } }
 }

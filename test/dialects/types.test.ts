@@ -8,6 +8,9 @@ import {
   type DialectName,
   dialects,
   type JsonObject,
+  type OllamaChunk,
+  type OllamaRequest,
+  type OllamaResponse,
   type OpenAIChatChunk,
   type OpenAIChatRequest,
   type OpenAIChatResponse,
@@ -20,6 +23,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from 'interlingua'
+import { type ChatRequest as LlamaRequest, type ChatResponse as LlamaResponse, Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 
@@ -92,6 +96,22 @@ const gptAnswered = {
   tools: [],
   top_p: null,
 } satisfies Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>
+/** The client has a date where the wire has a text. */
+type Undated<T> = Omit<T, 'created_at'>
+
+const llamaSaid: Undated<LlamaResponse> & { created_at: string } = {
+  model: 'llama',
+  created_at: '2026-08-07T06:08:14.73237Z',
+  message: { role: 'assistant', content: 'Hello' },
+  done: true,
+  done_reason: 'stop',
+  total_duration: 0,
+  load_duration: 0,
+  prompt_eval_count: 1,
+  prompt_eval_duration: 0,
+  eval_count: 2,
+  eval_duration: 0,
+}
 
 /** A client's way out: remembers the body, and gives the answer. */
 function line(answer: object): { sent: unknown[]; fetch: typeof fetch } {
@@ -136,6 +156,16 @@ describe('bodies are what the official clients take', () => {
     expect(response.output_text).toBe('Hello')
   })
 
+  test('ollama', async () => {
+    const { sent, fetch } = line(llamaSaid)
+    const client = new Ollama({ fetch })
+    const body = dialects.ollama.encodeRequest(whole).value
+    const answer = await client.chat(body)
+    expectTypeOf(answer).toExtend<LlamaResponse>()
+    expect(sent).toEqual([body])
+    expect(answer.message).toEqual(llamaSaid.message)
+  })
+
   test('a streamed request asks for a stream, by its type too', () => {
     const claude: Anthropic.MessageCreateParamsStreaming = dialects.anthropic.encodeRequest(streamed).value
     const gpt: OpenAI.Chat.ChatCompletionCreateParamsStreaming =
@@ -147,8 +177,9 @@ describe('bodies are what the official clients take', () => {
     const helpedToo: Parameters<OpenAI['chat']['completions']['stream']>[0] = gpt
     // @ts-expect-error a streamed request is no whole one
     const wrong: Anthropic.MessageCreateParamsNonStreaming = dialects.anthropic.encodeRequest(streamed).value
-    const all = [helped, helpedToo, answered, wrong].map(({ stream }) => stream)
-    expect(all).toEqual([true, true, true, true])
+    const llama: LlamaRequest & { stream: true } = dialects.ollama.encodeRequest(streamed).value
+    const all = [helped, helpedToo, answered, wrong, llama].map(({ stream }) => stream)
+    expect(all).toEqual([true, true, true, true, true])
     expect(helpedAnswer).toBe(answered)
   })
 
@@ -161,7 +192,10 @@ describe('bodies are what the official clients take', () => {
     else expectTypeOf(claude).toExtend<Anthropic.MessageCreateParamsNonStreaming>()
     if (gpt.stream) expectTypeOf(gpt).toExtend<OpenAI.Chat.ChatCompletionCreateParamsStreaming>()
     else expectTypeOf(gpt).toExtend<OpenAI.Chat.ChatCompletionCreateParamsNonStreaming>()
-    expect([claude.model, gpt.model]).toEqual(['some-model', 'some-model'])
+    const llama = dialects.ollama.encodeRequest(open).value
+    if (llama.stream) expectTypeOf(llama).toExtend<LlamaRequest & { stream: true }>()
+    else expectTypeOf(llama).toExtend<LlamaRequest & { stream?: false }>()
+    expect([claude.model, gpt.model, llama.model]).toEqual(['some-model', 'some-model', 'some-model'])
   })
 
   test('so are translated ones', () => {
@@ -177,7 +211,9 @@ describe('bodies are what the official clients take', () => {
   test('a name that is known later gives what any of them may be', () => {
     const to = 'anthropic' as DialectName
     const body = dialects[to].encodeRequest(open).value
-    expectTypeOf(body).toEqualTypeOf<AnthropicRequest | OpenAIChatRequest | OpenAIResponsesRequest>()
+    expectTypeOf(body).toEqualTypeOf<
+      AnthropicRequest | OllamaRequest | OpenAIChatRequest | OpenAIResponsesRequest
+    >()
     expectTypeOf(translateRequest({}, { from: to, to }).value).toEqualTypeOf<WireRequest<DialectName>>()
     expect('messages' in body && body.messages).toHaveLength(1)
   })
@@ -198,6 +234,9 @@ test('objects of the official clients go into the decoders', () => {
   const asked: OpenAI.Responses.ResponseCreateParams = { model: 'gpt', input: 'Hi' }
   expect(dialects['openai-responses'].decodeRequest(asked).value.messages).toHaveLength(1)
   expect(dialects['openai-responses'].decodeResponse(gptAnswered).value.id).toBe('resp_1')
+  const llama: LlamaRequest = { model: 'llama', messages: [{ role: 'user', content: 'Hi' }] }
+  expect(dialects.ollama.decodeRequest(llama).value.model).toBe('llama')
+  expect(dialects.ollama.decodeResponse(llamaSaid).value.model).toBe('llama')
   expect(dialects.anthropic.decodeResponse(claudeSaid).value.id).toBe('msg_1')
   expect(dialects['openai-chat'].decodeResponse(gptSaid).value.id).toBe('chatcmpl-1')
 })
@@ -215,13 +254,18 @@ test('everything that our types name is in the types of the official clients', (
   expectTypeOf<OpenAIResponsesResponse>().toExtend<
     Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>
   >()
-  expect(Object.keys(dialects)).toEqual(['openai-chat', 'openai-responses', 'anthropic'])
+  expectTypeOf<OllamaRequest>().toExtend<LlamaRequest>()
+  expectTypeOf<Undated<OllamaResponse>>().toExtend<Undated<LlamaResponse>>()
+  expectTypeOf<Undated<OllamaChunk>>().toExtend<Partial<Undated<LlamaResponse>>>()
+  expect(Object.keys(dialects)).toEqual(['openai-chat', 'openai-responses', 'anthropic', 'ollama'])
 })
 
 test('bodies are JSON', () => {
   expectTypeOf<WireRequest<DialectName>>().toExtend<JsonObject>()
   expectTypeOf<WireResponse<DialectName>>().toExtend<JsonObject>()
-  expectTypeOf<AnthropicStreamEvent | OpenAIChatChunk | OpenAIResponsesStreamEvent>().toExtend<JsonObject>()
+  expectTypeOf<
+    AnthropicStreamEvent | OllamaChunk | OpenAIChatChunk | OpenAIResponsesStreamEvent
+  >().toExtend<JsonObject>()
   const body: JsonObject = dialects.anthropic.encodeRequest(whole).value
   expect(body['model']).toBe('some-model')
 })

@@ -33,6 +33,9 @@ const ROOTS = {
   'anthropic-beta-request-2023-06-01': 'AnthropicBetaRequest2023',
   'anthropic-beta-response': 'AnthropicBetaResponse',
   'anthropic-beta-stream-event': 'AnthropicBetaStreamEvent',
+  'ollama-request': 'OllamaRequest',
+  'ollama-response': 'OllamaResponse',
+  'ollama-chunk': 'OllamaChunk',
 }
 
 /** @type {CompletedConfig} */

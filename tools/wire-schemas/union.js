@@ -136,6 +136,15 @@ function discriminator(members, resolve) {
 const valuesOf = (schema) => (schema.const === undefined ? schema.enum : [schema.const])
 
 /**
+ * Types that a list of values can stand for.
+ * @type {ReadonlyMap<string, Scalar[]>}
+ */
+const FINITE = new Map([
+  ['null', [null]],
+  ['boolean', [true, false]],
+])
+
+/**
  * @param {Schema[]} members
  * @returns {Schema}
  */
@@ -147,6 +156,7 @@ function scalarUnion(members) {
   const closed = words.filter((word) => !types.includes(word === null ? 'null' : typeof word))
   if (closed.length === 0) return { type: types }
   if (closed.every((word) => word === null)) return { type: [...types, 'null'] }
-  if (types.some((type) => type !== 'null')) throw new Error(`words beside ${types.join()}`)
-  return { enum: [...new Set([...closed, ...types.map(() => null)])] }
+  const finite = types.map((type) => FINITE.get(type))
+  if (finite.includes(undefined)) throw new Error(`words beside ${types.join()}`)
+  return { enum: [...new Set([...closed, ...finite.flatMap((values) => values ?? [])])] }
 }

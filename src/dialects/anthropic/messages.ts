@@ -180,6 +180,7 @@ export function assemble(
     if ('unread' in piece) turns.push(piece)
     else if (piece.role === 'system' && turns.length === 0 && piece.hints['inline'] !== true)
       leading.push(piece)
+    else if (isNothing(piece)) encoding.lose('empty-message', piece.at)
     else join(turns, inPlace(piece, encoding))
   }
   const system = writeSystem(leading)
@@ -253,6 +254,11 @@ function inPlace(fragment: Fragment, encoding: Encoding): Fragment {
   return { ...fragment, role: 'user', blocks }
 }
 
+/** Nothing to send: its neighbours stand next to each other. Content that came empty is something. */
+function isNothing({ blocks, hints }: Fragment): boolean {
+  return blocks.length === 0 && hints['form'] === undefined
+}
+
 function join(turns: Turn[], fragment: Fragment): void {
   const turn = turns.at(-1)
   const open = turn !== undefined && 'fragments' in turn ? turn.fragments : undefined
@@ -261,20 +267,27 @@ function join(turns: Turn[], fragment: Fragment): void {
 }
 
 function writeSystem(fragments: readonly Fragment[]): Json | undefined {
-  const blocks = fragments.flatMap((fragment) => fragment.blocks)
+  const blocks = blocksOf(fragments)
   return formed(blocks, fragments) ?? (blocks.length > 0 ? blocks : undefined)
 }
 
 function writeTurn(fragments: readonly Fragment[], encoding: Encoding): JsonObject | undefined {
   const [first] = fragments
   if (first === undefined) return undefined
-  const blocks = fragments.flatMap((fragment) => fragment.blocks)
+  const blocks = blocksOf(fragments)
   const content = formed(blocks, fragments) ?? (blocks.length > 0 ? blocks : undefined)
   if (content === undefined) {
     for (const { at } of fragments) encoding.lose('empty-message', at)
     return undefined
   }
   return applyResidue({ role: first.role, content }, first.message, SLOT)
+}
+
+function blocksOf(fragments: readonly Fragment[]): readonly Json[] {
+  const [only] = fragments
+  return only !== undefined && fragments.length === 1
+    ? only.blocks
+    : fragments.flatMap(({ blocks }) => blocks)
 }
 
 /** Content in the form that it came in, as long as that form can still hold it. */

@@ -15,7 +15,7 @@ import { readText, writeText, writeWords } from './text.ts'
 type Wire = { readonly [key: string]: Json }
 
 /** Where a block stands: what is fine in an answer may be refused in a turn of the user. */
-export type Place = 'response' | 'stream' | 'assistant' | 'user' | 'result'
+export type Place = 'response' | 'assistant' | 'user' | 'result'
 
 /** A part as the wire says it, with the forms to remember. */
 export interface Read {

@@ -18,6 +18,7 @@ import { SLOT, toolNames } from './codes.ts'
 import { assemble, decodeMessages, decodeSystem, encodeMessages, type WireConversation } from './messages.ts'
 import { families } from './models.ts'
 import {
+  isBudget,
   readOutput,
   readReasoning,
   rows,
@@ -72,10 +73,12 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
 /** What the rules of today would take away from a request that was sent all the same. */
 function hintsOf(request: ChatRequest): Hints {
   const markers = countMarkers(request)
-  const { toolChoice } = request
+  const { toolChoice, maxOutputTokens, reasoning } = request
+  const budget = reasoning?.budgetTokens
   return {
     ...(![...request.messages].some(({ role }) => role !== 'system') && { empty: true }),
-    ...(request.maxOutputTokens === undefined && { unlimited: true }),
+    ...(maxOutputTokens === undefined && { unlimited: true }),
+    ...(budget !== undefined && !isBudget(budget, maxOutputTokens ?? Infinity) && { budget }),
     ...(sampling.some(([, ours]) => request[ours] !== undefined) && { sampling: true }),
     ...(markers > 4 && { markers }),
     ...modelHint(request, families),
@@ -110,7 +113,8 @@ function writeRequest(
   if (maxOutputTokens === undefined && !unlimited)
     encoding.lose('default-max-tokens', below(undefined, 'maxOutputTokens'))
   const settings = writeOutput(output, reasoning, encoding)
-  const thinking = writeThinking(reasoning, encoding)
+  const limit = maxOutputTokens ?? (unlimited ? Infinity : DEFAULT_MAX_TOKENS)
+  const thinking = writeThinking(reasoning, limit, hints, encoding)
   const model = encoding.options.model ?? request.model
   return {
     ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning?.budgetTokens ?? 0) }),

@@ -42,7 +42,7 @@ export function writeWords(text: string, { hints, at, encoding }: Writing): Json
 }
 
 function isAnswer(place: Place): boolean {
-  return place === 'response' || place === 'stream' || place === 'assistant'
+  return place === 'response' || place === 'assistant'
 }
 
 function isBlank(text: string): boolean {

@@ -20,7 +20,7 @@ export const losses: LossRules = {
   'stale-logprobs': loss('dropped', 'The content was edited, so its log probabilities no longer hold'),
   'reasoning-as-text': loss('downgraded', 'Reasoning is shown as text'),
   'foreign-provider-call': loss('downgraded', 'A call that a provider ran is described in words'),
-  'provider-call-dropped': loss('dropped', 'A call that a provider ran is left out of the stream'),
+  'late-correction': loss('dropped', 'The end of a part corrects what the stream has told already'),
   'unsupported-media': loss('downgraded', 'This content cannot be sent here: it is described in words'),
   'dropped-media': loss('dropped', 'This content cannot be sent here'),
   'foreign-file': loss('downgraded', 'The file lies at another provider: it is described in words'),
