@@ -98,21 +98,57 @@ const llama = {
   eval_count: 7,
 }
 
+const called = { type: 'function_call', name: 'weather', status: 'completed' }
+const gpt = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1_760_000_000,
+  model: 'gpt-test',
+  status: 'completed',
+  output: [
+    { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Two cities.' }] },
+    {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Let me look.', annotations: [], logprobs: [] }],
+    },
+    { ...called, id: 'fc_1', call_id: 'call_3', arguments: '{"city":"Oslo"}' },
+    { ...called, id: 'fc_2', call_id: 'call_4', arguments: '{}' },
+  ],
+  usage: {
+    input_tokens: 12,
+    input_tokens_details: { cached_tokens: 2 },
+    output_tokens: 7,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 19,
+  },
+}
+
 /** What each dialect answers, and the ids of its calls. */
-const sources = { anthropic: claude, 'openai-chat': chat, gemini: google, ollama: llama } as const
+const sources = {
+  anthropic: claude,
+  'openai-chat': chat,
+  'openai-responses': gpt,
+  gemini: google,
+  ollama: llama,
+} as const
 const callIds = {
   anthropic: ['toolu_1', 'toolu_2'],
   'openai-chat': ['call_1', 'call_2'],
+  'openai-responses': ['call_3', 'call_4'],
   gemini: ['fc_1', 'fc_2'],
   ollama: ['call_a', 'call_b'],
 } as const
-const names = ['anthropic', 'openai-chat', 'gemini', 'ollama'] as const
+const names = ['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'ollama'] as const
 
 /** What the path of a request tells of the dialect that it is in. */
 const paths = {
   anthropic: '/messages',
   'openai-chat': '/chat/completions',
   gemini: 'enerateContent',
+  'openai-responses': '/v1/responses',
   ollama: '/api/chat',
 } as const
 
@@ -170,6 +206,20 @@ describe.each(names)('official clients read what %s said', (from) => {
       stream_options: { include_usage: true },
     })
     expectCompletion(await stream.finalChatCompletion(), ids)
+  })
+
+  test('openai, as a response, whole', async () => {
+    const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
+    expectResponse(await client.responses.create({ model: 'm', input: 'Weather?' }), ids)
+  })
+
+  test('openai, as a response, streamed, through its own helper', async () => {
+    const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
+    const stream = client.responses.stream({ model: 'm', input: 'Weather?' })
+    const deltas: string[] = []
+    stream.on('response.output_text.delta', ({ delta, snapshot }) => deltas.push(delta, snapshot))
+    expectResponse(await stream.finalResponse(), ids)
+    expect(deltas).toEqual(['Let me look.', 'Let me look.'])
   })
 
   test('@anthropic-ai/sdk, whole', async () => {
@@ -254,6 +304,22 @@ function expectCompletion(completion: OpenAI.Chat.ChatCompletion, ids: readonly 
   ])
   expect(choice?.finish_reason).toBe('tool_calls')
   expect(completion.usage).toMatchObject({ prompt_tokens: 12, completion_tokens: 7, total_tokens: 19 })
+}
+
+function expectResponse(response: OpenAI.Responses.Response, ids: readonly string[]): void {
+  expect(response.output_text).toBe('Let me look.')
+  expect(
+    response.output.flatMap((item) =>
+      item.type === 'function_call'
+        ? [[item.call_id, item.name, JSON.parse(item.arguments || '{}'), item.status]]
+        : [],
+    ),
+  ).toEqual([
+    [ids[0], 'weather', { city: 'Oslo' }, 'completed'],
+    [ids[1], 'weather', {}, 'completed'],
+  ])
+  expect(response.status).toBe('completed')
+  expect(response.usage).toMatchObject({ input_tokens: 12, output_tokens: 7, total_tokens: 19 })
 }
 
 function expectChat(pieces: readonly ChatResponse[], ids: readonly string[]): void {

@@ -23,6 +23,9 @@ import {
   type OpenAIChatChunk,
   type OpenAIChatRequest,
   type OpenAIChatResponse,
+  type OpenAIResponsesRequest,
+  type OpenAIResponsesResponse,
+  type OpenAIResponsesStreamEvent,
   translateRequest,
   translateResponse,
   user,
@@ -87,6 +90,31 @@ const geminiSaid: GeminiResponse = {
   responseId: 'r',
 }
 
+const gptAnswered = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1_760_000_000,
+  status: 'completed',
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  metadata: {},
+  model: 'gpt',
+  output: [
+    {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Hello', annotations: [] }],
+    },
+  ],
+  parallel_tool_calls: true,
+  temperature: null,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+} satisfies Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>
 /** The client has a date where the wire has a text. */
 type Undated<T> = Omit<T, 'created_at'>
 
@@ -158,6 +186,16 @@ describe('bodies are what the official clients take', () => {
     expect(said.text).toBe('Hello')
   })
 
+  test('openai-responses', async () => {
+    const { sent, fetch } = line(gptAnswered)
+    const client = new OpenAI({ apiKey: 'x', fetch, maxRetries: 0 })
+    const body = dialects['openai-responses'].encodeRequest(whole).value
+    const response = await client.responses.create(body)
+    expectTypeOf(response).toExtend<OpenAI.Responses.Response>()
+    expect(sent).toEqual([body])
+    expect(response.output_text).toBe('Hello')
+  })
+
   test('ollama', async () => {
     const { sent, fetch } = line(llamaSaid)
     const client = new Ollama({ fetch })
@@ -172,6 +210,9 @@ describe('bodies are what the official clients take', () => {
     const claude: Anthropic.MessageCreateParamsStreaming = dialects.anthropic.encodeRequest(streamed).value
     const gpt: OpenAI.Chat.ChatCompletionCreateParamsStreaming =
       dialects['openai-chat'].encodeRequest(streamed).value
+    const answered: OpenAI.Responses.ResponseCreateParamsStreaming =
+      dialects['openai-responses'].encodeRequest(streamed).value
+    const helpedAnswer: Parameters<OpenAI['responses']['stream']>[0] = answered
     const helped: Anthropic.MessageStreamParams = claude
     const helpedToo: Parameters<OpenAI['chat']['completions']['stream']>[0] = gpt
     const body = dialects.gemini.encodeRequest(streamed).value
@@ -179,7 +220,9 @@ describe('bodies are what the official clients take', () => {
     // @ts-expect-error a streamed request is no whole one
     const wrong: Anthropic.MessageCreateParamsNonStreaming = dialects.anthropic.encodeRequest(streamed).value
     const llama: LlamaRequest & { stream: true } = dialects.ollama.encodeRequest(streamed).value
-    expect([helped, helpedToo, wrong, llama].map(({ stream }) => stream)).toEqual([true, true, true, true])
+    const all = [helped, helpedToo, answered, wrong, llama].map(({ stream }) => stream)
+    expect(all).toEqual([true, true, true, true, true])
+    expect(helpedAnswer).toBe(answered)
   })
 
   test('where the type leaves it open, the body decides', () => {
@@ -210,7 +253,9 @@ describe('bodies are what the official clients take', () => {
   test('a name that is known later gives what any of them may be', () => {
     const to = 'anthropic' as DialectName
     const body = dialects[to].encodeRequest(open).value
-    expectTypeOf(body).toEqualTypeOf<AnthropicRequest | GeminiRequest | OllamaRequest | OpenAIChatRequest>()
+    expectTypeOf(body).toEqualTypeOf<
+      AnthropicRequest | GeminiRequest | OllamaRequest | OpenAIChatRequest | OpenAIResponsesRequest
+    >()
     expectTypeOf(translateRequest({}, { from: to, to }).value).toEqualTypeOf<WireRequest<DialectName>>()
     expect('messages' in body && body.messages).toHaveLength(1)
   })
@@ -228,6 +273,9 @@ test('objects of the official clients go into the decoders', () => {
   }
   expect(dialects.anthropic.decodeRequest(claude).value.model).toBe('claude')
   expect(dialects['openai-chat'].decodeRequest(gpt).value.model).toBe('gpt')
+  const asked: OpenAI.Responses.ResponseCreateParams = { model: 'gpt', input: 'Hi' }
+  expect(dialects['openai-responses'].decodeRequest(asked).value.messages).toHaveLength(1)
+  expect(dialects['openai-responses'].decodeResponse(gptAnswered).value.id).toBe('resp_1')
   const llama: LlamaRequest = { model: 'llama', messages: [{ role: 'user', content: 'Hi' }] }
   expect(dialects.ollama.decodeRequest(llama).value.model).toBe('llama')
   expect(dialects.ollama.decodeResponse(llamaSaid).value.model).toBe('llama')
@@ -250,16 +298,22 @@ test('everything that our types name is in the types of the official clients', (
   expectTypeOf<OpenAIChatRequest>().toExtend<OpenAI.Chat.ChatCompletionCreateParams>()
   expectTypeOf<OpenAIChatResponse>().toExtend<OpenAI.Chat.ChatCompletion>()
   expectTypeOf<OpenAIChatChunk['usage']>().toExtend<OpenAI.Chat.ChatCompletionChunk['usage']>()
+  expectTypeOf<OpenAIResponsesRequest>().toExtend<OpenAI.Responses.ResponseCreateParams>()
+  expectTypeOf<OpenAIResponsesResponse>().toExtend<
+    Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>
+  >()
   expectTypeOf<OllamaRequest>().toExtend<LlamaRequest>()
   expectTypeOf<Undated<OllamaResponse>>().toExtend<Undated<LlamaResponse>>()
   expectTypeOf<Undated<OllamaChunk>>().toExtend<Partial<Undated<LlamaResponse>>>()
-  expect(Object.keys(dialects)).toEqual(['openai-chat', 'anthropic', 'gemini', 'ollama'])
+  expect(Object.keys(dialects)).toEqual(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'])
 })
 
 test('bodies are JSON', () => {
   expectTypeOf<WireRequest<DialectName>>().toExtend<JsonObject>()
   expectTypeOf<WireResponse<DialectName>>().toExtend<JsonObject>()
-  expectTypeOf<AnthropicStreamEvent | OllamaChunk | OpenAIChatChunk>().toExtend<JsonObject>()
+  expectTypeOf<
+    AnthropicStreamEvent | OllamaChunk | OpenAIChatChunk | OpenAIResponsesStreamEvent
+  >().toExtend<JsonObject>()
   const body: JsonObject = dialects.anthropic.encodeRequest(whole).value
   expect(body['model']).toBe('some-model')
 })
