@@ -27,6 +27,9 @@ export type ErrorCode =
   | 'stream-broken'
   | 'invalid-stream'
   | 'aborted'
+  | 'no-json-schema'
+  | 'inexpressible-schema'
+  | 'invalid-schema'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
 export interface ErrorDetails {

@@ -190,6 +190,7 @@ export type {
   WireRequest,
   WireResponse,
 } from './dialects/dialect.ts'
+export type { GeminiRequest, GeminiResponse } from './dialects/gemini/wire.ts'
 export type { OllamaChunk, OllamaRequest, OllamaResponse } from './dialects/ollama/wire.ts'
 export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './dialects/openai-chat/wire.ts'
 export type {
@@ -210,3 +211,10 @@ export { emit } from './canonical/stream/emit.ts'
 export { detect, type Detected } from './dialects/detect.ts'
 export type { Capabilities } from './dialects/models.ts'
 export type { HeaderSource } from './dialects/shared/errors.ts'
+
+export { fitSchema, type FittedSchema } from './schema/fit.ts'
+export { restore } from './schema/restore.ts'
+export { type SchemaSource, toJsonSchema } from './schema/source.ts'
+export type { StandardIssue, StandardResult, StandardSchema } from './schema/standard.ts'
+export type { SchemaTarget } from './schema/targets.ts'
+export { type SchemaIssue, validateWith, type Validation } from './schema/validate.ts'

@@ -17,7 +17,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   agent: ['schema', 'canonical', 'wire', 'errors'],
   stores: ['agent', 'canonical', 'wire', 'errors'],
   node: ['canonical', 'wire', 'errors'],
-  index: ['dialects', 'canonical', 'wire', 'errors'],
+  index: ['dialects', 'schema', 'canonical', 'wire', 'errors'],
   cli: [
     'canonical',
     'wire',

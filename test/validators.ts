@@ -25,6 +25,8 @@ export const WIRE_SCHEMAS = [
   'anthropic-beta-request-2023-06-01',
   'anthropic-beta-response',
   'anthropic-beta-stream-event',
+  'gemini-request',
+  'gemini-response',
   'ollama-request',
   'ollama-response',
   'ollama-chunk',

@@ -116,6 +116,8 @@ const signs: readonly Sign[] = [
     ),
   ],
 
+  ['request', 'gemini', 0.7, '"contents"', has('contents')],
+  ['request', 'gemini', 0.3, '"parts" in a content', some('contents', has('parts'))],
   ['request', 'openai-responses', 0.5, '"input"', has('input')],
   ['request', 'openai-responses', 0.4, 'items of a conversation in "input"', isInput],
   ['request', 'openai-responses', 0.4, 'a stored "prompt"', (value) => isObject(ownValue(value, 'prompt'))],
@@ -147,6 +149,14 @@ const signs: readonly Sign[] = [
   ],
   ['response', 'anthropic', 0.6, '"type" is "message"', is('type', 'message')],
   ['response', 'anthropic', 0.4, '"stop_reason"', (value) => Object.hasOwn(value, 'stop_reason')],
+  ['response', 'gemini', 0.6, '"candidates"', has('candidates')],
+  [
+    'response',
+    'gemini',
+    0.4,
+    'a field that only this format has',
+    (value) => ['usageMetadata', 'modelVersion', 'promptFeedback'].some((key) => has(key)(value)),
+  ],
 
   ['response', 'ollama', 0.5, '"done"', is('done', true, false)],
   ['response', 'ollama', 0.4, '"message" or "response"', either('message', 'response')],
@@ -193,18 +203,23 @@ const counter: readonly Sign[] = [
 export function detect(input: unknown): readonly Detected[] {
   if (typeof input !== 'string') return detectValue(input)
   const whole = parsed(input)
-  return whole === undefined ? detectStream(input) : detectValue(whole)
+  if (Array.isArray(whole)) return detectPayloads(whole)
+  return whole === undefined ? detectPayloads(payloadsOf(input)) : detectValue(whole)
 }
 
 /** A stream, by the first of its payloads that gives something away: there, what looks like a response is a piece of one. */
-function detectStream(text: string): readonly Detected[] {
-  const lines = text.slice(0, 65_536).split(/\r\n|\n|\r/)
-  for (const line of lines) {
-    const found = detectValue(parsed(line.startsWith('data:') ? line.slice(5) : line))
-    const told = found.filter(({ kind }) => kind === 'stream' || kind === 'response')
+function detectPayloads(payloads: Iterable<unknown>): readonly Detected[] {
+  for (const payload of payloads) {
+    const told = detectValue(payload).filter(({ kind }) => kind === 'stream' || kind === 'response')
     if (told.length > 0) return told.map((each) => ({ ...each, kind: 'stream' }))
   }
   return []
+}
+
+/** The payloads at the beginning of a stream of events, as they are asked for. */
+function* payloadsOf(text: string): Generator<unknown, void, undefined> {
+  const lines = text.slice(0, 65_536).split(/\r\n|\n|\r/)
+  for (const line of lines) if (line.startsWith('data:')) yield parsed(line.slice(5))
 }
 
 function detectValue(value: unknown): readonly Detected[] {

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../wire/json.ts'
 import {
   type Aliases,
   type Bond,
+  boundOf,
   type Bonded,
   diff,
   type Hints,
@@ -25,6 +26,11 @@ function residueOf(unit: Carrier, slot: string): Residue | undefined {
 /** The form hints that a unit keeps for a slot: read when encoding, and written when decoding. */
 export function hintsFor(unit: Carrier, slot: string): Hints {
   return hintsOf(residueOf(unit, slot))
+}
+
+/** What a unit keeps for a slot that vouches for its content. */
+export function boundFor(unit: Carrier, slot: string): JsonObject {
+  return boundOf(residueOf(unit, slot))
 }
 
 /**
@@ -70,7 +76,9 @@ export function keep<T extends Carrier>(
   hints: Hints,
   wire: JsonObject,
   encode: (unit: T) => JsonObject | undefined,
+  aliases?: Aliases,
 ): T {
   const hinted = withHints(unit, hintSlot, hints)
-  return sealedCopy(withResidue(hinted, slot, encode(hinted), wire, slot === hintSlot ? hints : undefined))
+  const own = slot === hintSlot ? hints : undefined
+  return sealedCopy(withResidue(hinted, slot, encode(hinted), wire, own, aliases))
 }

@@ -35,7 +35,7 @@ export interface Bonded {
   stale(key: string): void
 }
 
-/** Other spellings of wire keys: the one that the encoder writes, then those that mean the same. */
+/** Other spellings of wire keys, at any depth: the one that the encoder writes, then those that mean the same. */
 export type Aliases = { readonly [key: string]: readonly string[] }
 
 const ODD = '$'
@@ -56,17 +56,22 @@ export function diff(
   aliases: Aliases = NONE,
   bond?: Bond,
 ): Residue | undefined {
-  const found = new Finding()
+  const found = new Finding(aliases)
   if (made === wire && bond === undefined) return found.residue(hints)
-  if (isObject(made) && isObject(wire)) diffObjects(made, wire, aliases, found, bond)
+  if (isObject(made) && isObject(wire)) diffObjects(made, wire, found, bond)
   else if (isList(made) && isList(wire)) diffLists(made, wire, found)
   return found.residue(hints)
 }
 
 /** A difference being gathered: most units have none, so nothing is made before it is found. */
 class Finding {
+  readonly aliases: Aliases
   #plain: Record<string, Json> | undefined
   #odd: Record<string, Json> | undefined
+
+  constructor(aliases: Aliases) {
+    this.aliases = aliases
+  }
 
   plain(key: string, value: Json): void {
     setKey((this.#plain ??= {}), dollars.test(key) ? `$${key}` : key, value)
@@ -87,7 +92,7 @@ class Finding {
     if (made === wire) return
     const objects = isObject(made) && isObject(wire)
     const lists = isList(made) && isList(wire) && made.length === wire.length
-    const inside = objects || lists ? diff(made, wire) : undefined
+    const inside = objects || lists ? diff(made, wire, NONE, this.aliases) : undefined
     if (inside !== undefined) this.odd('in', key, inside)
     else if (!objects && !lists) this.odd('swap', key, [guardOf(made), wire])
   }
@@ -99,13 +104,8 @@ class Finding {
   }
 }
 
-function diffObjects(
-  made: JsonObject,
-  wire: JsonObject,
-  aliases: Aliases,
-  found: Finding,
-  bond: Bond | undefined,
-): void {
+function diffObjects(made: JsonObject, wire: JsonObject, found: Finding, bond: Bond | undefined): void {
+  const { aliases } = found
   const spellings = aliases === NONE ? undefined : spellingsOf(made, wire, aliases)
   let met = 0
   for (const key of Object.keys(wire)) {
@@ -153,9 +153,9 @@ function diffLists(made: readonly Json[], wire: readonly Json[], found: Finding)
 /** Wire keys that are another spelling of one that the encoder writes. */
 function spellingsOf(made: JsonObject, wire: JsonObject, aliases: Aliases): ReadonlyMap<string, string> {
   const spellings = new Map<string, string>()
-  for (const [key, others] of Object.entries(aliases)) {
-    if (!Object.hasOwn(made, key) || Object.hasOwn(wire, key)) continue
-    const other = others.find((each) => Object.hasOwn(wire, each))
+  for (const key of Object.keys(made)) {
+    if (Object.hasOwn(wire, key) || !Object.hasOwn(aliases, key)) continue
+    const other = aliases[key]?.find((each) => Object.hasOwn(wire, each))
     if (other !== undefined) spellings.set(other, key)
   }
   return spellings
@@ -175,6 +175,11 @@ function groupOf(odd: Group, name: GroupName): Group {
 /** The form hints of a residue. */
 export function hintsOf(residue: Residue | undefined): Hints {
   return residue === undefined ? NONE : groupOf(oddOf(residue), 'hints')
+}
+
+/** What a residue keeps that vouches for a content: a digest of the content, and the value. */
+export function boundOf(residue: Residue | undefined): JsonObject {
+  return residue === undefined ? NONE : groupOf(oddOf(residue), 'bound')
 }
 
 /** The made value with the residue applied where its guards still hold; the encoder's own values always win. */

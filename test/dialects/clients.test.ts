@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Anthropic from '@anthropic-ai/sdk'
+import { type GenerateContentResponse, GoogleGenAI } from '@google/genai'
 import { dialects, emit, translateResponse, translateStream, type JsonObject } from 'interlingua'
 import { Ollama, type ChatResponse } from 'ollama'
 import OpenAI from 'openai'
@@ -51,6 +52,33 @@ const chat = {
   },
 }
 
+const google = {
+  candidates: [
+    {
+      content: {
+        role: 'model',
+        parts: [
+          { text: 'Two cities.', thought: true },
+          { text: 'Let me look.' },
+          { functionCall: { id: 'fc_1', name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 'c2ln' },
+          { functionCall: { id: 'fc_2', name: 'weather', args: {} } },
+        ],
+      },
+      finishReason: 'STOP',
+      index: 0,
+    },
+  ],
+  usageMetadata: {
+    promptTokenCount: 12,
+    candidatesTokenCount: 5,
+    thoughtsTokenCount: 2,
+    totalTokenCount: 19,
+    cachedContentTokenCount: 2,
+  },
+  modelVersion: 'gemini-test',
+  responseId: 'r1',
+}
+
 const llama = {
   model: 'llama-test',
   created_at: '2026-08-07T06:08:14.732370159Z',
@@ -99,19 +127,27 @@ const gpt = {
 }
 
 /** What each dialect answers, and the ids of its calls. */
-const sources = { anthropic: claude, 'openai-chat': chat, 'openai-responses': gpt, ollama: llama } as const
+const sources = {
+  anthropic: claude,
+  'openai-chat': chat,
+  'openai-responses': gpt,
+  gemini: google,
+  ollama: llama,
+} as const
 const callIds = {
   anthropic: ['toolu_1', 'toolu_2'],
   'openai-chat': ['call_1', 'call_2'],
   'openai-responses': ['call_3', 'call_4'],
+  gemini: ['fc_1', 'fc_2'],
   ollama: ['call_a', 'call_b'],
 } as const
-const names = ['anthropic', 'openai-chat', 'openai-responses', 'ollama'] as const
+const names = ['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'ollama'] as const
 
 /** What the path of a request tells of the dialect that it is in. */
 const paths = {
   anthropic: '/messages',
   'openai-chat': '/chat/completions',
+  gemini: 'enerateContent',
   'openai-responses': '/v1/responses',
   ollama: '/api/chat',
 } as const
@@ -127,13 +163,14 @@ let baseURL: string
 /** Serves `/<from>/…`: the answer of one dialect in the dialect of the path, streamed when asked for. */
 beforeAll(async () => {
   server = createServer((request, response) => {
-    const from = names.find((name) => request.url?.startsWith(`/${name}/`)) ?? 'anthropic'
-    const to = names.find((name) => request.url?.includes(paths[name])) ?? 'anthropic'
+    const { url = '' } = request
+    const from = names.find((name) => url.startsWith(`/${name}/`)) ?? 'anthropic'
+    const to = names.find((name) => url.includes(paths[name])) ?? 'anthropic'
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as JsonObject
-      if (body['stream'] !== true) {
+      if (body['stream'] !== true && !url.includes(':stream')) {
         response.setHeader('content-type', 'application/json')
         response.end(JSON.stringify(translateResponse(sources[from], { from, to }).value))
         return
@@ -208,6 +245,50 @@ describe.each(names)('official clients read what %s said', (from) => {
     expectChat(pieces, ids)
   })
 })
+
+describe.each(names)('the official client of Gemini reads what %s said', (from) => {
+  const client = (): GoogleGenAI =>
+    new GoogleGenAI({ apiKey: 'x', httpOptions: { baseUrl: `${baseURL}/${from}` } })
+  const asked = { model: 'gemini-x', contents: 'How warm is it?' }
+
+  test('whole', async () => {
+    expectAnswer([await client().models.generateContent(asked)], callIds[from])
+  })
+
+  test('streamed', async () => {
+    const chunks: GenerateContentResponse[] = []
+    for await (const chunk of await client().models.generateContentStream(asked)) chunks.push(chunk)
+    expect(chunks.length).toBeGreaterThan(1)
+    expectAnswer(chunks, callIds[from])
+  })
+
+  test('and gives it back as history', async () => {
+    const chat = client().chats.create({ model: 'gemini-x' })
+    const stream = await chat.sendMessageStream({ message: 'How warm is it?' })
+    for await (const _chunk of stream);
+    const history = dialects.gemini.decodeRequest({ contents: chat.getHistory() }).value
+    const calls = [...history.messages].flatMap(({ content }) =>
+      content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
+    )
+    expect(calls).toEqual(callIds[from])
+  })
+})
+
+function expectAnswer(chunks: readonly GenerateContentResponse[], ids: readonly string[]): void {
+  const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
+  const said = parts.flatMap(({ text, thought }) => (text !== undefined && thought !== true ? [text] : []))
+  expect(said.join('')).toBe('Let me look.')
+  expect(chunks.flatMap(({ functionCalls }) => functionCalls ?? [])).toEqual([
+    { id: ids[0], name: 'weather', args: { city: 'Oslo' } },
+    { id: ids[1], name: 'weather', args: {} },
+  ])
+  const last = chunks.at(-1)
+  expect(last?.candidates?.[0]?.finishReason).toBe('STOP')
+  const { candidatesTokenCount = 0, thoughtsTokenCount = 0 } = last?.usageMetadata ?? {}
+  expect(candidatesTokenCount + thoughtsTokenCount).toBe(7)
+  expect(last?.usageMetadata).toMatchObject({ promptTokenCount: 12, totalTokenCount: 19 })
+  expect(last?.responseId).toBeTruthy()
+}
 
 function expectCompletion(completion: OpenAI.Chat.ChatCompletion, ids: readonly string[]): void {
   const [choice] = completion.choices

@@ -18,6 +18,10 @@ describe('detect', () => {
     expect(best('data: {"object":"chat.completion.chunk","choices":[]}\n\ndata: [DONE]\n\n')).toBe(
       'stream openai-chat',
     )
+    expect(best({ contents: [{ parts: [{ text: 'Hi' }] }] })).toBe('request gemini')
+    expect(best({ candidates: [], modelVersion: 'gemini' })).toBe('response gemini')
+    expect(best('data: {"candidates":[],"usageMetadata":{}}\n\n')).toBe('stream gemini')
+    expect(best('[{"candidates":[]}\n,{"candidates":[]}]')).toBe('stream gemini')
     expect(best({ model: 'm', input: 'Hi', instructions: 'x' })).toBe('request openai-responses')
     expect(best({ object: 'response', output: [] })).toBe('response openai-responses')
     expect(best('event: response.created\ndata: {"type":"response.created","response":{}}\n\n')).toBe(

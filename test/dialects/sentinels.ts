@@ -6,21 +6,28 @@ const words: ReadonlySet<string | number> = setOf(
   'type role media_type format object finish_reason stop_reason detail mode ttl effort',
   'reasoning_effort verbosity display syntax category error_code index category',
   'modalities voice search_context_size tool_choice function_call required enum $ref',
+  'mimeType mime_type finishReason finish_reason blockReason language outcome toolType thinkingLevel',
+  'responseMimeType response_mime_type responseModalities category threshold createTime',
   'status phase summary truncation reason output_format execution include',
 )
 
 /** Keys whose values stand for something elsewhere in the body: the same everywhere. */
 const links: ReadonlySet<string | number> = setOf(
-  'id tool_use_id tool_call_id name tool_name url call_id approval_request_id',
+  'id tool_use_id tool_call_id name tool_name url allowedFunctionNames allowed_function_names',
+  'call_id approval_request_id',
 )
 
 /** Counters that stand in sums: they cross as sums. */
 const sums: ReadonlySet<string | number> = setOf(
   'input_tokens prompt_tokens total_tokens prompt_cache_miss_tokens',
+  'promptTokenCount candidatesTokenCount thoughtsTokenCount toolUsePromptTokenCount totalTokenCount',
+  'prompt_token_count candidates_token_count total_token_count',
 )
 
 /** Numbers that must fit something else: places in a text. */
-const places: ReadonlySet<string | number> = setOf('start_index end_index')
+const places: ReadonlySet<string | number> = setOf(
+  'start_index end_index startIndex endIndex partIndex groundingChunkIndices grounding_chunk_indices',
+)
 
 /** A body in which every free string and number is like no other, and those strings and numbers. */
 export interface Marked {

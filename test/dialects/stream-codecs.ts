@@ -5,6 +5,8 @@ import {
 } from '../../src/dialects/anthropic/stream.ts'
 import { streamWriter as anthropicWriter } from '../../src/dialects/anthropic/stream-writer.ts'
 import type { StreamReader, StreamWriter } from '../../src/dialects/frames.ts'
+import { kindOf as geminiKind, streamReader as geminiReader } from '../../src/dialects/gemini/stream.ts'
+import { streamWriter as geminiWriter } from '../../src/dialects/gemini/stream-writer.ts'
 import { kindOf as ollamaKind, streamReader as ollamaReader } from '../../src/dialects/ollama/stream.ts'
 import { streamWriter as ollamaWriter } from '../../src/dialects/ollama/stream-writer.ts'
 import { kindOf as chatKind, streamReader as chatReader } from '../../src/dialects/openai-chat/stream.ts'
@@ -41,6 +43,7 @@ export const codecs: readonly Codec[] = [
     kindOf: anthropicKind,
     several: false,
   },
+  { name: 'gemini', reader: geminiReader, writer: () => geminiWriter(), kindOf: geminiKind, several: true },
   { name: 'ollama', reader: ollamaReader, writer: () => ollamaWriter(), kindOf: ollamaKind, several: false },
 ]
 

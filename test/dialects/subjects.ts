@@ -9,6 +9,12 @@ import {
   oddResponses as anthropicOddResponses,
   responses as anthropicResponses,
 } from './bodies/anthropic-responses.ts'
+import { oddRequests as geminiOddRequests } from './bodies/gemini-odd-requests.ts'
+import { requests as geminiRequests } from './bodies/gemini-requests.ts'
+import {
+  oddResponses as geminiOddResponses,
+  responses as geminiResponses,
+} from './bodies/gemini-responses.ts'
 import { oddRequests as ollamaOddRequests, requests as ollamaRequests } from './bodies/ollama-requests.ts'
 import {
   oddResponses as ollamaOddResponses,
@@ -87,6 +93,24 @@ const rows: { readonly [name in DialectName]: Row } = {
     names: /^[\w-]{1,128}$/,
     chooses: true,
   },
+  gemini: {
+    requests: { requests: geminiRequests, oddRequests: geminiOddRequests },
+    responses: { responses: geminiResponses, oddResponses: geminiOddResponses },
+    list: 'contents',
+    vendors: ['google', 'vertex'],
+    schemas: { request: ['gemini-request'], response: ['gemini-response'], event: ['gemini-response'] },
+    widest: { request: ['gemini-request'], response: ['gemini-response'] },
+    published: {
+      request: ['GeminiRequest'],
+      response: ['GeminiResponse'],
+      event: ['GeminiResponse'],
+    },
+    rules: [],
+    recorded: { request: 100, response: 100, stream: 50 },
+    signs: true,
+    names: /^[a-zA-Z_][\w.:-]{0,127}$/,
+    chooses: true,
+  },
   'openai-chat': {
     requests: { requests: chatRequests, oddRequests: chatOddRequests },
     responses: { responses: chatResponses, oddResponses: chatOddResponses },
@@ -114,10 +138,11 @@ const rows: { readonly [name in DialectName]: Row } = {
     responses: { responses: ollamaResponses, oddResponses: ollamaOddResponses },
     list: 'messages',
     vendors: ['ollama'],
-    schemas: { request: ['ollama-request'], response: ['ollama-response'], event: ['ollama-response'] },
+    schemas: { request: ['ollama-request'], response: ['ollama-response'], event: [] },
     widest: { request: ['ollama-request'], response: ['ollama-response'] },
     published: {
-      request: ['OllamaChatRequest', 'spec/ollama-chat-request'],
+      // The SDK's type knows fewer keywords of JSON Schema than the server takes.
+      request: ['spec/ollama-chat-request'],
       response: ['OllamaChatResponse', 'spec/ollama-chat-response'],
       event: ['spec/ollama-chat-event'],
     },

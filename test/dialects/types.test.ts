@@ -1,12 +1,21 @@
 // Checked by the compiler: here against `openai` 6, in tools/sdk-types against `openai` 7.
 import Anthropic from '@anthropic-ai/sdk'
 import {
+  type Candidate,
+  type Content,
+  GoogleGenAI,
+  type GenerateContentResponse,
+  type Tool,
+} from '@google/genai'
+import {
   type AnthropicRequest,
   type AnthropicResponse,
   type AnthropicStreamEvent,
   type ChatRequest,
   type DialectName,
   dialects,
+  type GeminiRequest,
+  type GeminiResponse,
   type JsonObject,
   type OllamaChunk,
   type OllamaRequest,
@@ -69,6 +78,16 @@ const gptSaid: OpenAI.Chat.ChatCompletion = {
       finish_reason: 'stop',
     },
   ],
+}
+
+type Answer = NonNullable<GeminiResponse['candidates']>[number]
+
+const clock = { type: 'function', name: 'clock', input: { type: 'object' } } as const
+
+const geminiSaid: GeminiResponse = {
+  candidates: [{ content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP', index: 0 }],
+  modelVersion: 'gemini',
+  responseId: 'r',
 }
 
 const gptAnswered = {
@@ -146,6 +165,27 @@ describe('bodies are what the official clients take', () => {
     expect(completion.choices).toEqual(gptSaid.choices)
   })
 
+  test('gemini: contents and tools go into the client, which takes the settings apart', async () => {
+    const gemini = dialects.gemini.encodeRequest({ ...whole, tools: [clock] }).value
+    const { contents, systemInstruction, tools } = gemini
+    const asked: Content[] = contents
+    const offered: Tool[] = tools ?? []
+    const { sent, fetch } = line(geminiSaid)
+    const client = new GoogleGenAI({ apiKey: 'x', httpOptions: { baseUrl: 'http://localhost' } })
+    const before = globalThis.fetch
+    globalThis.fetch = fetch
+    const said = await client.models
+      .generateContent({
+        model: 'some-model',
+        contents: asked,
+        config: { ...(systemInstruction && { systemInstruction }), tools: offered, maxOutputTokens: 9 },
+      })
+      .finally(() => (globalThis.fetch = before))
+    expectTypeOf(said).toExtend<GenerateContentResponse>()
+    expect(sent).toEqual([gemini])
+    expect(said.text).toBe('Hello')
+  })
+
   test('openai-responses', async () => {
     const { sent, fetch } = line(gptAnswered)
     const client = new OpenAI({ apiKey: 'x', fetch, maxRetries: 0 })
@@ -175,6 +215,8 @@ describe('bodies are what the official clients take', () => {
     const helpedAnswer: Parameters<OpenAI['responses']['stream']>[0] = answered
     const helped: Anthropic.MessageStreamParams = claude
     const helpedToo: Parameters<OpenAI['chat']['completions']['stream']>[0] = gpt
+    const body = dialects.gemini.encodeRequest(streamed).value
+    expectTypeOf(body).toEqualTypeOf<GeminiRequest>() // the path says it there
     // @ts-expect-error a streamed request is no whole one
     const wrong: Anthropic.MessageCreateParamsNonStreaming = dialects.anthropic.encodeRequest(streamed).value
     const llama: LlamaRequest & { stream: true } = dialects.ollama.encodeRequest(streamed).value
@@ -212,7 +254,7 @@ describe('bodies are what the official clients take', () => {
     const to = 'anthropic' as DialectName
     const body = dialects[to].encodeRequest(open).value
     expectTypeOf(body).toEqualTypeOf<
-      AnthropicRequest | OllamaRequest | OpenAIChatRequest | OpenAIResponsesRequest
+      AnthropicRequest | GeminiRequest | OllamaRequest | OpenAIChatRequest | OpenAIResponsesRequest
     >()
     expectTypeOf(translateRequest({}, { from: to, to }).value).toEqualTypeOf<WireRequest<DialectName>>()
     expect('messages' in body && body.messages).toHaveLength(1)
@@ -247,6 +289,12 @@ test('everything that our types name is in the types of the official clients', (
   expectTypeOf<
     Exclude<AnthropicStreamEvent, { type: 'ping' | 'error' }>
   >().toExtend<Anthropic.RawMessageStreamEvent>()
+  expectTypeOf<GeminiRequest['contents']>().toExtend<Content[]>()
+  expectTypeOf<NonNullable<GeminiRequest['systemInstruction']>>().toExtend<Content>()
+  expectTypeOf<NonNullable<GeminiRequest['tools']>>().toExtend<Tool[]>()
+  expectTypeOf<Answer['content']>().toExtend<Content | undefined>()
+  expectTypeOf<Answer['groundingMetadata']>().toExtend<Candidate['groundingMetadata']>()
+  expectTypeOf<GeminiResponse['usageMetadata']>().toExtend<GenerateContentResponse['usageMetadata']>()
   expectTypeOf<OpenAIChatRequest>().toExtend<OpenAI.Chat.ChatCompletionCreateParams>()
   expectTypeOf<OpenAIChatResponse>().toExtend<OpenAI.Chat.ChatCompletion>()
   expectTypeOf<OpenAIChatChunk['usage']>().toExtend<OpenAI.Chat.ChatCompletionChunk['usage']>()
@@ -257,7 +305,7 @@ test('everything that our types name is in the types of the official clients', (
   expectTypeOf<OllamaRequest>().toExtend<LlamaRequest>()
   expectTypeOf<Undated<OllamaResponse>>().toExtend<Undated<LlamaResponse>>()
   expectTypeOf<Undated<OllamaChunk>>().toExtend<Partial<Undated<LlamaResponse>>>()
-  expect(Object.keys(dialects)).toEqual(['openai-chat', 'openai-responses', 'anthropic', 'ollama'])
+  expect(Object.keys(dialects)).toEqual(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'])
 })
 
 test('bodies are JSON', () => {

@@ -33,6 +33,8 @@ const ROOTS = {
   'anthropic-beta-request-2023-06-01': 'AnthropicBetaRequest2023',
   'anthropic-beta-response': 'AnthropicBetaResponse',
   'anthropic-beta-stream-event': 'AnthropicBetaStreamEvent',
+  'gemini-request': 'GeminiRequest',
+  'gemini-response': 'GeminiResponse',
   'ollama-request': 'OllamaRequest',
   'ollama-response': 'OllamaResponse',
   'ollama-chunk': 'OllamaChunk',

@@ -6,6 +6,7 @@ import type * as Responses6 from 'openai-6/resources/responses/responses'
 import type * as Anthropic from '@anthropic-ai/sdk/resources/messages/messages'
 import type * as Ollama from 'ollama'
 import type * as AnthropicBeta from '@anthropic-ai/sdk/resources/beta/messages/messages'
+import type * as Gemini from '@google/genai'
 
 export type OpenAIChatRequest = OpenAI.ChatCompletionCreateParamsBase
 export type OpenAIChatResponse = OpenAI.ChatCompletion
@@ -59,6 +60,31 @@ export type AnthropicBetaRequest = Omit<AnthropicBeta.MessageCreateParamsBase, H
 export type AnthropicBetaRequest2023 = AnthropicBetaRequest & Sampling
 export type AnthropicBetaResponse = AnthropicBeta.BetaMessage
 export type AnthropicBetaStreamEvent = AnthropicBeta.BetaRawMessageStreamEvent | Ping | StreamError
+
+// The SDK takes the settings as one object and spreads them over the body; these are the bodies.
+export interface GeminiRequest {
+  contents: Gemini.Content[]
+  systemInstruction?: Gemini.Content
+  tools?: Gemini.Tool[]
+  toolConfig?: Gemini.ToolConfig
+  safetySettings?: Gemini.SafetySetting[]
+  generationConfig?: Gemini.GenerationConfig & { imageConfig?: Gemini.ImageConfig }
+  cachedContent?: string
+  labels?: { [key: string]: string }
+  serviceTier?: Gemini.ServiceTier
+  store?: boolean
+  continuationToken?: string
+}
+
+export interface GeminiResponse {
+  candidates?: Gemini.Candidate[]
+  promptFeedback?: Gemini.GenerateContentResponsePromptFeedback
+  usageMetadata?: Gemini.GenerateContentResponseUsageMetadata & { serviceTier?: string }
+  modelVersion?: string
+  responseId?: string
+  createTime?: string
+  modelStatus?: Gemini.ModelStatus
+}
 
 // Ollama's client lags behind its server (`api/types.go`): what the server documents and the client lacks is added here. On
 // the wire images are texts, and so are times.
