@@ -7,20 +7,27 @@ import { createParser } from 'eventsource-parser'
 
 const long = 'The quick brown fox jumps over the lazy dog. '.repeat(10)
 
-/** A conversation of a thousand messages with tools, as an agent makes it. */
-const messages = Messages.from(
-  Array.from({ length: 250 }, (_, index) => {
-    const call = toolCall({ id: `call_${index}`, name: 'search', arguments: { query: long, page: index } })
-    return [
-      user(`${index} ${long}`),
-      assistant(['Let me look.', call]),
-      toolResults(toolResult(call, long)),
-      assistant(long),
-    ]
-  }).flat(),
-)
+/**
+ * A conversation with tools, four messages to a turn, as an agent makes it.
+ * @param {number} turns
+ */
+function conversation(turns) {
+  const messages = Messages.from(
+    Array.from({ length: turns }, (_, index) => {
+      const call = toolCall({ id: `call_${index}`, name: 'search', arguments: { query: long, page: index } })
+      return [
+        user(`${index} ${long}`),
+        assistant(['Let me look.', call]),
+        toolResults(toolResult(call, long)),
+        assistant(long),
+      ]
+    }).flat(),
+  )
+  return { model: 'm', maxOutputTokens: 1000, messages }
+}
 
-const request = { model: 'm', maxOutputTokens: 1000, messages }
+const request = conversation(250)
+const longer = conversation(1000)
 
 /**
  * @param {'anthropic' | 'openai-chat'} name
@@ -29,6 +36,7 @@ const request = { model: 'm', maxOutputTokens: 1000, messages }
 function bodies(name) {
   const dialect = dialects[name]
   const body = JSON.parse(JSON.stringify(dialect.encodeRequest(request).value))
+  const longerBody = JSON.parse(JSON.stringify(dialect.encodeRequest(longer).value))
   return [
     {
       name: `${name}: encode 1,000 messages, against JSON.stringify`,
@@ -42,7 +50,46 @@ function bodies(name) {
       ours: () => Object.keys(dialect.decodeRequest(body).value).length - Object.keys(request).length,
       plain: () => Object.keys(dialect.encodeRequest(request).value).length - Object.keys(body).length,
     },
+    {
+      name: `${name}: encode 4,000 messages, against 1,000`,
+      target: 4,
+      ours: () => Object.keys(dialect.encodeRequest(longer).value).length,
+      plain: () => Object.keys(dialect.encodeRequest(request).value).length,
+    },
+    {
+      name: `${name}: decode 4,000 messages, against 1,000`,
+      target: 4,
+      ours: () => Object.keys(dialect.decodeRequest(longerBody).value).length,
+      plain: () => Object.keys(dialect.decodeRequest(body).value).length,
+    },
   ]
+}
+
+/**
+ * The bytes of an answer that came in so many pieces.
+ * @param {'anthropic' | 'openai-chat'} name
+ * @param {number} length
+ */
+async function streamed(name, length) {
+  const answer = { id: 'r', model: 'm', candidates: [assistant('x', { finish: { reason: 'stop' } })] }
+  const [start, open, , ...rest] = emit(answer)
+  const deltas = Array.from(
+    { length },
+    () => /** @type {const} */ ({ type: 'text-delta', index: 0, text: 'word ' }),
+  )
+  const events = [start, open, ...deltas, ...rest].filter((event) => event !== undefined)
+  /** @type {Uint8Array[]} */
+  const pieces = []
+  for await (const bytes of dialects[name].encodeStream(events)) pieces.push(bytes)
+  return Buffer.concat(pieces)
+}
+
+/**
+ * The bytes as a network gives them.
+ * @param {Buffer} bytes
+ */
+async function* arriving(bytes) {
+  for (let at = 0; at < bytes.length; at += 16_384) yield bytes.subarray(at, at + 16_384)
 }
 
 /**
@@ -50,25 +97,12 @@ function bodies(name) {
  * @returns {Promise<readonly Benchmark[]>}
  */
 async function streams(name) {
-  const dialect = dialects[name]
-  const answer = { id: 'r', model: 'm', candidates: [assistant('x', { finish: { reason: 'stop' } })] }
-  const [start, open, , ...rest] = emit(answer)
-  const deltas = Array.from(
-    { length: 20_000 },
-    () => /** @type {const} */ ({ type: 'text-delta', index: 0, text: 'word ' }),
-  )
-  const events = [start, open, ...deltas, ...rest].filter((event) => event !== undefined)
-  /** @type {Uint8Array[]} */
-  const pieces = []
-  for await (const bytes of dialect.encodeStream(events)) pieces.push(bytes)
-  const bytes = Buffer.concat(pieces)
-  async function* source() {
-    for (let at = 0; at < bytes.length; at += 16_384) yield bytes.subarray(at, at + 16_384)
-  }
+  const bytes = await streamed(name, 20_000)
+  const fewer = await streamed(name, 5000)
   /** @param {boolean} exact */
-  const decode = async (exact) => {
+  const decode = async (exact, source = bytes) => {
     let text = 0
-    for await (const event of dialect.decodeStream(source(), { exact }))
+    for await (const event of dialects[name].decodeStream(arriving(source), { exact }))
       if (event.type === 'text-delta') text++
     return text
   }
@@ -80,7 +114,7 @@ async function streams(name) {
         if (data !== '[DONE]' && JSON.parse(data) !== null && data.includes('word ')) text++
       },
     })
-    for await (const piece of source()) parser.feed(decoder.decode(piece, { stream: true }))
+    for await (const piece of arriving(bytes)) parser.feed(decoder.decode(piece, { stream: true }))
     return text
   }
   return [
@@ -95,6 +129,12 @@ async function streams(name) {
       target: 4,
       ours: () => decode(true),
       plain,
+    },
+    {
+      name: `${name}: exact decode of 20,000 pieces, against 5,000`,
+      target: 4,
+      ours: async () => (await decode(true)) / 4,
+      plain: () => decode(true, fewer),
     },
   ]
 }

@@ -1,6 +1,7 @@
 // @ts-check
 // What reading a stream costs: events beside eventsource-parser, and tool arguments that grow and grow.
 import { createParser } from 'eventsource-parser'
+import { dialects } from 'interlingua'
 
 // Inner modules are not for import by name, so the bench takes them from the build.
 const built = new URL('../dist/wire/', import.meta.url).href
@@ -94,8 +95,95 @@ function nineTenths(arguments_) {
   return partial
 }
 
+/**
+ * The payloads of a call with these arguments, one for each piece of them.
+ * @type {{ readonly [name in 'openai-chat' | 'anthropic']: { start: object, piece: (json: string) => object } }}
+ */
+const calls = {
+  'openai-chat': {
+    start: {
+      choices: [
+        { index: 0, delta: { tool_calls: [{ index: 0, id: 'c', function: { name: 'f', arguments: '' } }] } },
+      ],
+    },
+    piece: (json) => ({
+      choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: json } }] } }],
+    }),
+  },
+  anthropic: {
+    start: {
+      type: 'content_block_start',
+      index: 0,
+      content_block: { type: 'tool_use', id: 'c', name: 'f', input: {} },
+    },
+    piece: (json) => ({
+      type: 'content_block_delta',
+      index: 0,
+      delta: { type: 'input_json_delta', partial_json: json },
+    }),
+  },
+}
+
+/**
+ * The events of a call whose arguments grow piece by piece.
+ * @param {'openai-chat' | 'anthropic'} name
+ * @param {string} arguments_
+ */
+function decoded(name, arguments_) {
+  const { start, piece } = calls[name]
+  async function* source() {
+    yield `data: ${JSON.stringify(start)}\n\n`
+    for (let push = 0; push < PUSHES; push++)
+      yield `data: ${JSON.stringify(piece(arguments_.slice(push * PIECE, (push + 1) * PIECE)))}\n\n`
+  }
+  return dialects[name].decodeStream(source(), { exact: false })[Symbol.asyncIterator]()
+}
+
+/**
+ * Takes some tenths of the deltas, each with what the arguments say so far.
+ * @param {ReturnType<typeof decoded>} events
+ * @param {number} tenths
+ */
+async function take(events, tenths) {
+  let seen = 0
+  while (seen < tenths * TENTH) {
+    const { done, value } = await events.next()
+    if (done) break
+    if (value.type === 'arguments-delta' && value.value !== undefined) seen++
+  }
+  return seen
+}
+
+/**
+ * @param {'openai-chat' | 'anthropic'} name
+ * @param {string} kind
+ * @param {string} arguments_
+ */
+async function throughStream(name, kind, arguments_) {
+  /** @type {ReturnType<typeof decoded>[]} */
+  const ready = []
+  for (let round = 0; round < 20; round++) {
+    const events = decoded(name, arguments_)
+    await take(events, 9)
+    ready.push(events)
+  }
+  return {
+    name: `${name}: 1 MiB of arguments (${kind}) in ${PUSHES.toLocaleString('en')} deltas, last tenth against first`,
+    target: 2,
+    ours: () => take(ready.pop() ?? decoded(name, arguments_), 1),
+    plain: () => take(decoded(name, arguments_), 1),
+  }
+}
+
+/** @type {import('./append.js').Benchmark[]} */
+const through = []
+for (const name of /** @type {const} */ (['openai-chat', 'anthropic']))
+  for (const [kind, arguments_] of Object.entries(growing))
+    through.push(await throughStream(name, kind, arguments_))
+
 /** @type {readonly import('./append.js').Benchmark[]} */
 export const streaming = [
+  ...through,
   ...streams.map(([kind, chunks]) => ({
     name: `SSE, ${EVENTS.toLocaleString('en')} events in ${kind}, against eventsource-parser`,
     ours: () => ours(chunks),

@@ -103,7 +103,10 @@ async function evaluate(scratch, node, type, code) {
 
 const importNames = `import * as il from 'interlingua'; console.log(JSON.stringify(Object.keys(il).sort()))`
 const requireNames = `console.log(JSON.stringify(Object.keys(require('interlingua')).sort()))`
-const importNode = `import * as il from 'interlingua/node'; console.log(Object.keys(il).length)`
+const subpaths = ['node', 'formats/ag-ui', 'formats/ai-sdk-ui']
+/** @param {string} subpath */
+const importSubpath = (subpath) =>
+  `import * as il from 'interlingua/${subpath}'; console.log(Object.keys(il).length)`
 const importSchema = `import schema from 'interlingua/schema.json' with { type: 'json' }
 console.log(JSON.stringify(schema))`
 const requireSchema = `console.log(JSON.stringify(require('interlingua/schema.json')))`
@@ -145,7 +148,11 @@ async function useChecks(scratch) {
     check(`require on ${name}`, async () => {
       same(await evaluate(scratch, path, 'commonjs', requireNames), names, 'other names than import gives')
     }),
-    check(`import interlingua/node on ${name}`, () => evaluate(scratch, path, 'module', importNode)),
+    ...subpaths.map((subpath) =>
+      check(`import interlingua/${subpath} on ${name}`, () =>
+        evaluate(scratch, path, 'module', importSubpath(subpath)),
+      ),
+    ),
   ])
   const schemas = ('./schema.json' in exports ? nodes : []).map(({ name, path }) =>
     check(`import and require schema.json on ${name}`, async () => {

@@ -1,5 +1,6 @@
 // @ts-check
-// Writes docs/losses.md from the dialects' own tables: everything that an encoder may leave out, move, rename or make up.
+// Writes docs/losses.md from the dialects' own tables: everything that an encoder may leave out, move, rename or make up;
+// docs/ui-losses.md says the same of the protocols for UIs.
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
@@ -38,9 +39,17 @@ export function renderLosses(tables) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   /** @type {{ [dialect: string]: { [rule: string]: LossRule } }} */
   const tables = {}
-  for (const name of ['openai-chat', 'anthropic']) {
+  for (const name of ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama']) {
     const { losses } = await import(new URL(`../dist/dialects/${name}/rules.js`, import.meta.url).href)
     tables[name] = losses
   }
   writeFileSync(new URL('../docs/losses.md', import.meta.url), renderLosses(tables))
+
+  /** @type {{ [format: string]: { [rule: string]: LossRule } }} */
+  const formats = {}
+  for (const name of ['ai-sdk-ui', 'ag-ui']) {
+    const { losses } = await import(new URL(`../dist/formats/${name}/rules.js`, import.meta.url).href)
+    formats[name] = losses
+  }
+  writeFileSync(new URL('../docs/ui-losses.md', import.meta.url), renderLosses(formats))
 }

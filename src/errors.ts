@@ -20,6 +20,7 @@ export type ErrorCode =
   | 'line-too-long'
   | 'event-too-large'
   | 'stream-too-large'
+  | 'arguments-too-large'
   | 'stream-cut'
   | 'loss-refused'
   | 'provider-error'

@@ -190,7 +190,14 @@ export type {
   WireRequest,
   WireResponse,
 } from './dialects/dialect.ts'
+export type { GeminiRequest, GeminiResponse } from './dialects/gemini/wire.ts'
+export type { OllamaChunk, OllamaRequest, OllamaResponse } from './dialects/ollama/wire.ts'
 export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './dialects/openai-chat/wire.ts'
+export type {
+  OpenAIResponsesRequest,
+  OpenAIResponsesResponse,
+  OpenAIResponsesStreamEvent,
+} from './dialects/openai-responses/wire.ts'
 export {
   dialects,
   type TranslatedStream,
@@ -199,7 +206,7 @@ export {
   translateResponse,
   translateStream,
 } from './dialects/translate.ts'
-export { accumulate, StreamError } from './canonical/stream/accumulate.ts'
+export { accumulate, StreamError, toText } from './canonical/stream/accumulate.ts'
 export { emit } from './canonical/stream/emit.ts'
 export { detect, type Detected } from './dialects/detect.ts'
 export type { Capabilities } from './dialects/models.ts'

@@ -17,14 +17,20 @@ const folder = new URL('../../shared/corpus/', import.meta.url)
 /** Whether the recordings lie beside the repository; they are no part of it. */
 export const hasCorpus: boolean = existsSync(folder)
 
-/** The recorded exchanges of a dialect; none when the recordings are absent. */
-export function recorded(dialect: string): readonly Exchange[] {
-  if (!hasCorpus) return []
-  return readdirSync(folder)
+let exchanges: readonly Exchange[] | undefined
+
+/** Every exchange, read once: no test changes what it is given. */
+function all(): readonly Exchange[] {
+  exchanges ??= readdirSync(folder)
     .filter((name) => name.endsWith('.jsonl') && !name.includes('.errors.'))
     .toSorted()
     .flatMap((name) => readFileSync(new URL(name, folder), 'utf8').split('\n'))
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line) as Exchange)
-    .filter((exchange) => exchange.dialect === dialect)
+  return exchanges
+}
+
+/** The recorded exchanges of a dialect; none when the recordings are absent. */
+export function recorded(dialect: string): readonly Exchange[] {
+  return hasCorpus ? all().filter((exchange) => exchange.dialect === dialect) : []
 }

@@ -139,7 +139,7 @@ test('docs/rules.json holds every rule once, in order, and names only steps that
     ...numbered.slice(69),
     ...conflicts,
   ])
-  const steps = 'two dialects|three dialects|handoff|client|agent|stores|command line|formats'.split('|')
+  const steps = 'three dialects|handoff|client|agent|stores|command line|formats'.split('|')
   for (const { text, later } of stored) {
     expect(text).toMatch(/^.{10,140}\.$/)
     if (later !== undefined) expect(steps).toContain(later)

@@ -3,6 +3,7 @@ import { inspect } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as anthropic from '../src/dialects/anthropic/errors.ts'
+import * as ollama from '../src/dialects/ollama/errors.ts'
 import * as chat from '../src/dialects/openai-chat/errors.ts'
 import { InterlinguaError, PROVIDER_ERROR_KINDS, ProviderError } from '../src/errors.ts'
 import { anyJson, anyText } from './arbitraries.ts'
@@ -130,8 +131,8 @@ function printed(error: ProviderError): readonly string[] {
   ]
 }
 
-const codecs = { anthropic, 'openai-chat': chat }
-const other = { anthropic: 'openai-chat', 'openai-chat': 'anthropic' } as const
+const codecs = { anthropic, 'openai-chat': chat, ollama }
+const other = { anthropic: 'openai-chat', 'openai-chat': 'ollama', ollama: 'anthropic' } as const
 type Name = keyof typeof codecs
 
 const key = fc.constantFrom(...'error message type code param detail details metadata raw msg loc'.split(' '))
@@ -149,7 +150,7 @@ const anyStatus = fc.oneof(fc.integer({ min: 100, max: 599 }), fc.integer(), fc.
 const headerName = fc.constantFrom('retry-after', 'retry-after-ms', 'date', 'request-id', 'get', '__proto__')
 const anyHeaders = fc.dictionary(headerName, fc.oneof(fc.string(), fc.constantFrom('1', 'GMT', '1 GMT')))
 
-describe.each(['anthropic', 'openai-chat'] as const)('laws of the errors of %s', (name) => {
+describe.each(Object.keys(codecs) as Name[])('laws of the errors of %s', (name) => {
   const codec = codecs[name]
 
   test('anything makes an error, and that a valid reply', () => {
@@ -236,7 +237,7 @@ function errorReplies(dialect: Name): readonly ErrorReply[] {
 }
 
 describe.skipIf(!hasCorpus)('recorded errors', () => {
-  test.each(['anthropic', 'openai-chat'] as const)('of %s are exact here and well-formed there', (name) => {
+  test.each(Object.keys(codecs) as Name[])('of %s are exact here and well-formed there', (name) => {
     const kinds: Record<string, number> = {}
     for (const { id, status, response } of errorReplies(name)) {
       const error = codecs[name].decodeError(status, response)
@@ -259,6 +260,7 @@ describe.skipIf(!hasCorpus)('recorded errors', () => {
 /** What clients of a format rely on in an error body. */
 function expectWellFormed(name: Name, body: unknown): void {
   const error = { message: expect.any(String), type: expect.any(String) }
+  if (name === 'ollama') return expect(body).toMatchObject({ error: expect.any(String) })
   if (name === 'anthropic') expect(body).toMatchObject({ type: 'error', error })
   else expect(Object.keys((body as { error: object }).error)).toEqual(['message', 'type', 'param', 'code'])
   expect(body).toMatchObject({ error })

@@ -1,4 +1,6 @@
 import * as main from 'interlingua'
+import * as agUi from 'interlingua/formats/ag-ui'
+import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as node from 'interlingua/node'
 import { expect, test } from 'vitest'
 
@@ -80,6 +82,7 @@ test('[r64] the public surface of interlingua is this and nothing else', () => {
       "toJsonSchema",
       "toMessage",
       "toMessages",
+      "toText",
       "toolCall",
       "toolCallsOf",
       "toolResult",
@@ -109,4 +112,17 @@ test('the public surface of interlingua/node is this and nothing else', () => {
       "videoFromFile",
     ]
   `)
+})
+
+test('the public surface of interlingua/formats/ag-ui is this and nothing else', () => {
+  expect(Object.keys(agUi).toSorted()).toEqual(['agUiHeaders', 'toAgUi', 'toAgUiBytes'])
+})
+
+test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing else', () => {
+  expect(Object.keys(aiSdkUi).toSorted()).toEqual([
+    'answerMetadata',
+    'toUIMessageStream',
+    'toUIMessageStreamBytes',
+    'uiMessageStreamHeaders',
+  ])
 })

@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { requests as asked } from './dialects/bodies/openai-responses-requests.ts'
+import { responses as answered } from './dialects/bodies/openai-responses-responses.ts'
 import { validator, WIRE_SCHEMAS, type WireSchemaName } from './validators.ts'
 import { betaReply, events, reply, request } from './wire-schemas/anthropic-bodies.ts'
+import { chat as llama, chunk as line, reply as answer } from './wire-schemas/ollama-bodies.ts'
 import { chat, chunk, completion, lastChunk } from './wire-schemas/openai-bodies.ts'
 
 const schemas = new URL('wire-schemas/', import.meta.url)
@@ -21,6 +24,18 @@ describe('what the documentation shows is valid', () => {
     ['openai-chat-chunk', 'a call', chunk],
     ['openai-6-chat-chunk', 'a call', chunk],
     ['openai-chat-chunk', 'usage alone', lastChunk],
+    ...Object.entries(asked).map(([name, body]) => ['openai-responses-request', name, body] as const),
+    ...Object.entries(answered).map(([name, body]) => ['openai-responses-response', name, body] as const),
+    ...Object.entries(answered).map(([name, response]) => {
+      const event = { type: 'response.completed', sequence_number: 0, response }
+      return ['openai-responses-stream-event', name, event] as const
+    }),
+    ['openai-6-responses-request', 'items', asked['plain'] ?? {}],
+    ['openai-6-responses-response', 'items', answered['calls'] ?? {}],
+    ['ollama-request', 'all kinds of content', llama],
+    ['ollama-response', 'thoughts, text and calls', answer],
+    ['ollama-chunk', 'a piece', line],
+    ['ollama-chunk', 'the last one', answer],
     ['anthropic-request', 'all kinds of content', request],
     ['anthropic-request-2023-06-01', 'sampling', { ...request, temperature: 1, top_p: 0.9, top_k: 40 }],
     ['anthropic-beta-request', 'all kinds of content', request],
@@ -42,20 +57,28 @@ describe('what is broken is named with its place', () => {
   const { choices: __, ...silent } = completion
   const image = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } }
   const seen = (content: unknown): object => ({ ...request, messages: [{ role: 'user', content }] })
-  const asked = (message: object): object => ({
+  const told = (message: object): object => ({
     ...chat,
     messages: [{ role: 'user', content: 'Hi' }, message],
   })
 
+  const [said] = (answered['plain']?.['output'] ?? []) as readonly object[]
+  const spoken = (fields: object): unknown =>
+    JSON.parse(JSON.stringify({ model: 'm', input: [{ ...said, ...fields }] }))
+
   const broken: readonly (readonly [WireSchemaName, string, unknown, string])[] = [
     ['openai-chat-request', 'a stray key', { ...chat, top_k: 1 }, '#/top_k: the key is unknown'],
     ['openai-chat-request', 'a wrong word', { ...chat, verbosity: 'loud' }, '#/verbosity: '],
-    ['openai-chat-request', 'a stranger', asked({ role: 'narrator', content: '' }), '#/messages/1/role: '],
-    ['openai-chat-request', 'no role', asked({ content: '' }), '#/messages/1: '],
+    ['openai-chat-request', 'a stranger', told({ role: 'narrator', content: '' }), '#/messages/1/role: '],
+    ['openai-responses-request', 'an item without an id', spoken({ id: undefined }), '#/input/0: '],
+    ['openai-responses-request', 'a stray key', spoken({ stray: 1 }), '#/input/0/stray: the key is unknown'],
+    ['openai-responses-request', 'a stranger', { input: [{ type: 'narration' }] }, '#/input/0'],
+    ['openai-responses-response', 'no output', { ...answered['plain'], output: undefined }, '#'],
+    ['openai-chat-request', 'no role', told({ content: '' }), '#/messages/1: '],
     [
       'openai-chat-request',
       'an image as the result of a tool',
-      asked({ role: 'tool', tool_call_id: 'call_1', content: [image] }),
+      told({ role: 'tool', tool_call_id: 'call_1', content: [image] }),
       '#/messages/1/content/0/image_url: the key is unknown',
     ],
     ['openai-chat-request', 'a body that is no object', [], '#: '],
@@ -64,6 +87,16 @@ describe('what is broken is named with its place', () => {
     ['openai-chat-response', 'no choices', silent, '#: '],
     ['openai-chat-response', "the client's own key", { ...completion, _request_id: 'r' }, '#/_request_id: '],
     ['openai-chat-chunk', 'a whole answer', completion, '#/object: '],
+    ['ollama-request', 'a choice', { ...llama, tool_choice: 'auto' }, '#/tool_choice: the key is unknown'],
+    ['ollama-request', 'a setting in the wrong place', { ...llama, top_k: 1 }, '#/top_k: the key is unknown'],
+    ['ollama-request', 'a wrong word', { ...llama, think: 'hard' }, '#/think: '],
+    [
+      'ollama-request',
+      'parts',
+      { ...llama, messages: [{ role: 'user', content: [] }] },
+      '#/messages/0/content: ',
+    ],
+    ['ollama-response', 'no counters', line, '#: '],
     ['anthropic-request', 'no limit', unlimited, '#: '],
     ['anthropic-request', 'sampling', { ...request, temperature: 1 }, '#/temperature: the key is unknown'],
     [
@@ -111,6 +144,8 @@ test('objects are closed but where the SDKs say otherwise', () => {
     'BetaFallbackParam',
     'BetaResponseToolInputSchema',
     'BetaTool.InputSchema',
+    'OllamaParameters',
+    'OllamaProperty',
     'Tool.InputSchema',
   ])
 })
@@ -160,9 +195,12 @@ function mostFrequent(complaints: readonly (readonly string[])[]): readonly stri
 test.skipIf(!existsSync(corpus))('recorded requests, without a corpus skipped', () => {
   const recorded = readCorpus().filter((one) => one.request !== null)
   const anthropic = recorded.filter(({ dialect }) => dialect === 'anthropic')
-  const openai = recorded.filter(({ dialect, vendor }) => dialect === 'openai-chat' && vendor === 'openai')
+  const ollama = recorded.filter(({ dialect }) => dialect === 'ollama')
+  const openai = recorded.filter(({ vendor }) => vendor === 'openai')
   for (const name of WIRE_SCHEMAS.filter((each) => each.includes('request'))) {
-    const bodies = name.startsWith('openai') ? openai : anthropic
+    const api = name.includes('responses') ? 'openai-responses' : 'openai-chat'
+    const ours = openai.filter(({ dialect }) => dialect === api)
+    const bodies = name.startsWith('openai') ? ours : name.startsWith('ollama') ? ollama : anthropic
     const complaints = bodies.map(({ request: body }) => validator(name)(body))
     const valid = complaints.filter((list) => list.length === 0).length
     const lines = [`${name}: ${valid} of ${bodies.length} valid`, ...mostFrequent(complaints)]

@@ -12,6 +12,11 @@ export const WIRE_SCHEMAS = [
   'openai-6-chat-request',
   'openai-6-chat-response',
   'openai-6-chat-chunk',
+  'openai-responses-request',
+  'openai-responses-response',
+  'openai-responses-stream-event',
+  'openai-6-responses-request',
+  'openai-6-responses-response',
   'anthropic-request',
   'anthropic-request-2023-06-01',
   'anthropic-response',
@@ -20,6 +25,11 @@ export const WIRE_SCHEMAS = [
   'anthropic-beta-request-2023-06-01',
   'anthropic-beta-response',
   'anthropic-beta-stream-event',
+  'gemini-request',
+  'gemini-response',
+  'ollama-request',
+  'ollama-response',
+  'ollama-chunk',
 ] as const
 
 export type WireSchemaName = (typeof WIRE_SCHEMAS)[number]

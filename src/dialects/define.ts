@@ -34,7 +34,9 @@ export interface Codec {
 const NO_LOSSES = Object.freeze([])
 
 /** A dialect from what its folder brings, with the types of its bodies. */
-export function defineDialect<RequestBody, ResponseBody>(codec: Codec): Dialect<RequestBody, ResponseBody> {
+export function defineDialect<RequestBody, ResponseBody, Streamed, Whole>(
+  codec: Codec,
+): Dialect<RequestBody, ResponseBody, Streamed, Whole> {
   const { name, losses, rules } = codec
   const stream = streamOf(codec)
   return {

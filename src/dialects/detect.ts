@@ -34,6 +34,24 @@ const some =
     return Array.isArray(items) && items.some((item) => isObject(item) && test(item))
   }
 
+/** Whether a body holds a conversation as items, in one of their forms. */
+function isInput(value: { readonly [key: string]: unknown }): boolean {
+  return some('input', (item) => has('role')(item) || has('type')(item))(value)
+}
+
+const either =
+  (...keys: readonly string[]): Test =>
+  (value) =>
+    keys.some((key) => has(key)(value))
+
+/** Messages of Ollama have images and the name of a tool beside the text, and arguments that are no text. */
+const ofOllama: Test = (message) =>
+  either('tool_name', 'images')(message) ||
+  some('tool_calls', (call) => {
+    const called = ownValue(call, 'function')
+    return isObject(called) && isObject(called['arguments'])
+  })(message)
+
 const streamTypes = [
   'message_start',
   'content_block_start',
@@ -98,14 +116,62 @@ const signs: readonly Sign[] = [
     ),
   ],
 
+  ['request', 'gemini', 0.7, '"contents"', has('contents')],
+  ['request', 'gemini', 0.3, '"parts" in a content', some('contents', has('parts'))],
+  ['request', 'openai-responses', 0.5, '"input"', has('input')],
+  ['request', 'openai-responses', 0.4, 'items of a conversation in "input"', isInput],
+  ['request', 'openai-responses', 0.4, 'a stored "prompt"', (value) => isObject(ownValue(value, 'prompt'))],
+  [
+    'request',
+    'openai-responses',
+    0.3,
+    'a setting that only this format has',
+    (value) =>
+      ['instructions', 'previous_response_id', 'max_output_tokens', 'include', 'text', 'truncation'].some(
+        (key) => has('input', key)(value),
+      ),
+  ],
+
+  ['request', 'ollama', 0.3, '"messages"', has('messages')],
+  ['request', 'ollama', 0.4, 'settings under "options"', has('messages', 'options')],
+  ['request', 'ollama', 0.4, 'fields of a message that only this format has', some('messages', ofOllama)],
+  ['request', 'ollama', 0.3, 'a setting that only this format has', either('keep_alive', 'think', 'format')],
+
   ['response', 'openai-chat', 0.6, '"choices"', has('choices')],
   ['response', 'openai-chat', 0.4, '"object" says so', is('object', 'chat.completion')],
+  ['response', 'openai-responses', 0.6, '"object" says so', is('object', 'response')],
+  [
+    'response',
+    'openai-responses',
+    0.4,
+    'items in "output"',
+    (value) => Array.isArray(ownValue(value, 'output')),
+  ],
   ['response', 'anthropic', 0.6, '"type" is "message"', is('type', 'message')],
   ['response', 'anthropic', 0.4, '"stop_reason"', (value) => Object.hasOwn(value, 'stop_reason')],
+  ['response', 'gemini', 0.6, '"candidates"', has('candidates')],
+  [
+    'response',
+    'gemini',
+    0.4,
+    'a field that only this format has',
+    (value) => ['usageMetadata', 'modelVersion', 'promptFeedback'].some((key) => has(key)(value)),
+  ],
+
+  ['response', 'ollama', 0.5, '"done"', is('done', true, false)],
+  ['response', 'ollama', 0.4, '"message" or "response"', either('message', 'response')],
 
   ['stream', 'openai-chat', 1, 'a chunk', is('object', 'chat.completion.chunk')],
   ['stream', 'openai-chat', 0.7, '"delta" in a choice', some('choices', has('delta'))],
+  [
+    'stream',
+    'openai-responses',
+    0.9,
+    'the type of its events',
+    (value) => String(ownValue(value, 'type')).startsWith('response.'),
+  ],
   ['stream', 'anthropic', 0.9, 'the type of its events', is('type', ...streamTypes)],
+  ['stream', 'ollama', 1, 'a piece that is not "done"', is('done', false)],
 ]
 
 /** Signs against: what only another format or kind has. */
@@ -113,6 +179,9 @@ const counter: readonly Sign[] = [
   ['request', 'anthropic', 0.5, '', some('messages', is('role', 'developer', 'tool', 'function'))],
   ['request', 'anthropic', 0.5, '', some('messages', has('tool_calls'))],
   ['request', 'openai-chat', 0.5, '', has('system')],
+  ['request', 'openai-chat', 0.5, '', has('messages', 'options')],
+  ['request', 'openai-chat', 0.5, '', some('messages', ofOllama)],
+  ['request', 'ollama', 0.3, '', some('messages', (message) => Array.isArray(ownValue(message, 'content')))],
   ['request', 'openai-chat', 0.5, '', some('tools', has('input_schema'))],
   [
     'request',
@@ -134,18 +203,23 @@ const counter: readonly Sign[] = [
 export function detect(input: unknown): readonly Detected[] {
   if (typeof input !== 'string') return detectValue(input)
   const whole = parsed(input)
-  return whole === undefined ? detectStream(input) : detectValue(whole)
+  if (Array.isArray(whole)) return detectPayloads(whole)
+  return whole === undefined ? detectPayloads(payloadsOf(input)) : detectValue(whole)
 }
 
 /** A stream, by the first of its payloads that gives something away: there, what looks like a response is a piece of one. */
-function detectStream(text: string): readonly Detected[] {
-  const lines = text.slice(0, 65_536).split(/\r\n|\n|\r/)
-  for (const line of lines) {
-    const found = line.startsWith('data:') ? detectValue(parsed(line.slice(5))) : []
-    const told = found.filter(({ kind }) => kind === 'stream' || kind === 'response')
+function detectPayloads(payloads: Iterable<unknown>): readonly Detected[] {
+  for (const payload of payloads) {
+    const told = detectValue(payload).filter(({ kind }) => kind === 'stream' || kind === 'response')
     if (told.length > 0) return told.map((each) => ({ ...each, kind: 'stream' }))
   }
   return []
+}
+
+/** The payloads at the beginning of a stream of events, as they are asked for. */
+function* payloadsOf(text: string): Generator<unknown, void, undefined> {
+  const lines = text.slice(0, 65_536).split(/\r\n|\n|\r/)
+  for (const line of lines) if (line.startsWith('data:')) yield parsed(line.slice(5))
 }
 
 function detectValue(value: unknown): readonly Detected[] {

@@ -12,14 +12,20 @@ import type { ByteSource } from '../wire/input.ts'
 import type { JsonObject } from '../wire/json.ts'
 import type { StreamLimits } from '../wire/limits.ts'
 import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
+import type { GeminiRequest, GeminiResponse } from './gemini/wire.ts'
 import type { Capabilities } from './models.ts'
+import type { OllamaRequest, OllamaResponse } from './ollama/wire.ts'
 import type { OpenAIChatRequest, OpenAIChatResponse } from './openai-chat/wire.ts'
+import type { OpenAIResponsesRequest, OpenAIResponsesResponse } from './openai-responses/wire.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 
 /** The bodies of each wire format. */
 type WireBodies = {
   'openai-chat': { request: OpenAIChatRequest; response: OpenAIChatResponse }
+  'openai-responses': { request: OpenAIResponsesRequest; response: OpenAIResponsesResponse }
   anthropic: { request: AnthropicRequest; response: AnthropicResponse }
+  gemini: { request: GeminiRequest; response: GeminiResponse }
+  ollama: { request: OllamaRequest; response: OllamaResponse }
 }
 
 /** The wire formats that we speak. */
@@ -35,6 +41,8 @@ export type WireResponse<Name extends DialectName> = WireBodies[Name]['response'
 export interface DecodeOptions extends IdentityOptions {
   /** The request that a response answers. */
   readonly request?: ChatRequest
+  /** The path that a request was sent to, for formats that say there what others say in the body (Gemini's model). */
+  readonly path?: string
   /** How much a stream may hold. */
   readonly limits?: StreamLimits
   /** Stops reading a stream and cancels its source. */
@@ -65,14 +73,23 @@ export interface EncodeOptions {
 /** What a request needs that is not in its body; the path is relative to the provider's base URL. */
 export interface Endpoint {
   readonly path: string
+  readonly query?: { readonly [name: string]: string }
   readonly headers?: { readonly [name: string]: string }
 }
+
+/** A body that says whether the answer is to be streamed, in the formats where the body says it. */
+export type Asking<Body, Stream> = 'stream' extends keyof Body ? Body & Stream : Body
 
 /**
  * A wire format: pure translation in both directions, no network. Its `rules` say what its provider asks of a conversation,
  * for `validate` and `repair`.
  */
-export interface Dialect<RequestBody = unknown, ResponseBody = unknown> extends RuleTarget {
+export interface Dialect<
+  RequestBody = unknown,
+  ResponseBody = unknown,
+  Streamed = RequestBody,
+  Whole = RequestBody,
+> extends RuleTarget {
   readonly name: DialectName
   decodeRequest(wire: unknown, options?: DecodeOptions): Translated<ChatRequest>
   /**
@@ -82,11 +99,11 @@ export interface Dialect<RequestBody = unknown, ResponseBody = unknown> extends 
   encodeRequest(
     request: ChatRequest & { readonly stream: true },
     options?: EncodeOptions,
-  ): Translated<RequestBody & { stream: true }>
+  ): Translated<Streamed>
   encodeRequest(
     request: ChatRequest & { readonly stream?: false },
     options?: EncodeOptions,
-  ): Translated<RequestBody & { stream?: false }>
+  ): Translated<Whole>
   encodeRequest(request: ChatRequest, options?: EncodeOptions): Translated<RequestBody>
   decodeResponse(wire: unknown, options?: DecodeOptions): Translated<ChatResponse>
   encodeResponse(response: ChatResponse, options?: EncodeOptions): Translated<ResponseBody>

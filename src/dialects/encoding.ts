@@ -1,23 +1,9 @@
+import { lossOf, lossRefused, type LossRules } from '../canonical/check/losses.ts'
 import type { Loss, Translated } from '../canonical/model/loss.ts'
-import { InterlinguaError } from '../errors.ts'
 import { type Path, pointer } from '../wire/pointer.ts'
 import type { EncodeOptions } from './dialect.ts'
 
-/** What a rule does to the conversation, and why. */
-export type LossRule = Omit<Loss, 'path' | 'rule'>
-
-/** A dialect's rules by id: everything that its encoder may leave out, move, rename or make up. */
-export type LossRules = { readonly [rule: string]: LossRule }
-
-/** A rule by which meaning is lost. */
-export function loss(action: Loss['action'], reason: string): LossRule {
-  return { action, severity: 'loss', reason }
-}
-
-/** A rule by which the same is said otherwise. */
-export function note(action: Loss['action'], reason: string): LossRule {
-  return { action, severity: 'note', reason }
-}
+export { loss, note, type LossRules } from '../canonical/check/losses.ts'
 
 /** One encoding under way: its options, and who hears of losses. */
 export interface Encoding {
@@ -39,11 +25,9 @@ export function encodeWith<T>(
   const value = encode({
     options,
     lose(rule, at) {
-      const found = rules[rule]
-      if (found === undefined) throw new Error(`no loss rule is called ${rule}`)
-      const loss = Object.freeze({ path: pointer(at), rule, ...found })
+      const loss = lossOf(rules, rule, pointer(at))
       losses.push(loss)
-      if (loss.severity === 'loss' && isRefused(loss, options)) throw refusal(loss)
+      if (loss.severity === 'loss' && isRefused(loss, options)) throw lossRefused(loss)
     },
   })
   return Object.freeze({ value, losses: Object.freeze(losses) })
@@ -51,13 +35,4 @@ export function encodeWith<T>(
 
 function isRefused(loss: Loss, { onLoss = 'allow' }: EncodeOptions): boolean {
   return (typeof onLoss === 'function' ? onLoss(loss) : onLoss) === 'error'
-}
-
-function refusal(loss: Loss): InterlinguaError {
-  return new InterlinguaError('loss-refused', `${loss.path}: ${loss.reason}`, {
-    path: loss.path,
-    found: loss.rule,
-    expected: 'a translation without losses',
-    hint: 'Allow this loss with onLoss, or change the conversation.',
-  })
 }

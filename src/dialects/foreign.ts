@@ -18,17 +18,19 @@ const free: ReadonlySet<string> = new Set([
 
 /**
  * Reports every residue that the target does not write: what another wire format adds, and keys that nobody knew. What only
- * a response says about an answer (`<dialect>/response`, `<dialect>/choice`) is no part of a request.
+ * a response says about an answer (`<dialect>/response`, `<dialect>/choice`) is no part of a request. `at` is where the value
+ * stands.
  */
 export function reportForeign(
   value: unknown,
   dialect: string,
   direction: 'request' | 'response',
   encoding: Encoding,
+  at?: Path,
 ): void {
   walk(
     value,
-    undefined,
+    at,
     (slot) =>
       slot === dialect || (slot.includes('/') && (direction === 'request' || slot.startsWith(`${dialect}/`))),
     encoding,

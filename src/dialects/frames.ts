@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../canonical/model/event.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
 import { diff } from '../wire/residue.ts'
-import { applyResidue, hintsFor } from './unit.ts'
+import { applyResidue, hintsFor, withSlot } from './unit.ts'
 
 /** Reads wire events: a reducer with its state. */
 export interface StreamReader {
@@ -47,10 +47,12 @@ export class FrameReader {
 
   read(wire: Json): readonly ChatEvent[] {
     const read = isObject(wire) ? this.#reader.read(wire) : []
-    const opaque: ChatEvent = { type: 'opaque', dialect: this.#slot, value: wire }
-    const events = read.length === 0 ? [opaque] : read
-    const kind = read.length === 0 || !isObject(wire) ? OPAQUE : this.#kindOf(wire)
-    return this.#writer === undefined ? events : this.#framed(events, kind, wire)
+    const unread = read.length === 0 || !isObject(wire)
+    const events: readonly ChatEvent[] = unread
+      ? [{ type: 'opaque', dialect: this.#slot, value: wire }]
+      : read
+    if (this.#writer === undefined) return events
+    return this.#framed(events, unread ? OPAQUE : this.#kindOf(wire), wire)
   }
 
   #framed(events: readonly ChatEvent[], kind: string, wire: Json): readonly ChatEvent[] {
@@ -59,7 +61,7 @@ export class FrameReader {
     const made = kind === OPAQUE ? wire : this.#writer.frame(kind, events)
     this.#writer.wrote(wire)
     const residue = diff(made, wire, { kind, n: events.length }) ?? {}
-    return [{ ...first, extra: { ...first.extra, [this.#slot]: residue } }, ...others]
+    return [withSlot(first, this.#slot, residue), ...others]
   }
 
   end(): readonly ChatEvent[] {

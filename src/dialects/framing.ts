@@ -1,9 +1,12 @@
 import { InterlinguaError } from '../errors.ts'
 import type { ByteSource } from '../wire/input.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
+import { createJsonArrayParser } from '../wire/json-array.ts'
+import type { StreamLimits } from '../wire/limits.ts'
 import { parseNdjson, writeNdjson } from '../wire/ndjson.ts'
-import type { ParseOptions } from '../wire/source.ts'
-import { parseSse, writeSse } from '../wire/sse.ts'
+import { type CreateParser, type ParseOptions, parseSource } from '../wire/source.ts'
+import { createSseParser, writeSse } from '../wire/sse.ts'
+import type { StreamParser } from '../wire/utf8.ts'
 
 /** How the payloads of a stream follow each other on the wire. */
 export interface Framing {
@@ -26,7 +29,7 @@ interface SseFraming {
 /** Server-sent events, one for each payload. */
 export function sse({ nameOf = () => undefined, done }: SseFraming = {}): Framing {
   return {
-    read: (source, options) => ssePayloads(source, options, done),
+    read: (source, options) => parseSource(source, payloadsOf(done), options),
     write(wire) {
       const event = nameOf(wire)
       return writeSse({ ...(event !== undefined && { event }), data: JSON.stringify(wire) })
@@ -35,12 +38,12 @@ export function sse({ nameOf = () => undefined, done }: SseFraming = {}): Framin
   }
 }
 
-async function* ssePayloads(
-  source: ByteSource,
-  options: ParseOptions,
-  done: string | undefined,
-): AsyncGenerator<Json, void, undefined> {
-  for await (const { data } of parseSse(source, options)) if (data !== done) yield parsePayload(data)
+/** Payloads are read where the events are: a generator around them would take as long as all the rest. */
+function payloadsOf(done: string | undefined): CreateParser<Json> {
+  return (onPayload, limits) =>
+    createSseParser(({ data }) => {
+      if (data !== done) onPayload(parsePayload(data))
+    }, limits)
 }
 
 function parsePayload(data: string): Json {
@@ -58,3 +61,36 @@ function parsePayload(data: string): Json {
 
 /** A line of JSON for each payload. */
 export const ndjson: Framing = { read: parseNdjson, write: writeNdjson }
+
+/** Server-sent events, or one JSON array of the payloads: how a stream begins tells which. It is written as events. */
+export const sseOrArray: Framing = {
+  ...sse(),
+  read: (source, options) => parseSource(source, createEitherParser, options),
+}
+
+/** What may stand before the first character that tells: space, and the bytes of a byte order mark. */
+const blank: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf, 0xfeff])
+const BRACKET = 0x5b
+
+function createEitherParser(onPayload: (payload: Json) => void, limits?: StreamLimits): StreamParser {
+  let parser: StreamParser | undefined
+  const choose = (isArray: boolean): StreamParser =>
+    (isArray ? createJsonArrayParser : payloadsOf(undefined))(onPayload, limits)
+  return {
+    push(chunk) {
+      const first = parser === undefined ? firstOf(chunk) : undefined
+      if (parser === undefined && first !== undefined) parser = choose(first === BRACKET)
+      parser?.push(chunk)
+    },
+    end: () => (parser ?? choose(false)).end(),
+  }
+}
+
+/** The first character of a chunk that is not blank. */
+function firstOf(chunk: Uint8Array | string): number | undefined {
+  for (let at = 0; at < chunk.length; at++) {
+    const code = typeof chunk === 'string' ? chunk.charCodeAt(at) : chunk[at]
+    if (code !== undefined && !blank.has(code)) return code
+  }
+  return undefined
+}

@@ -8,12 +8,13 @@ import { type Encoding, encodeWith, type LossRules } from './encoding.ts'
 import type { Framing } from './framing.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 import { FrameReader, FrameWriter, type StreamReader, type StreamWriter } from './frames.ts'
+import { ForeignEvents } from './stream-foreign.ts'
 
 /** What a dialect brings for streams. */
 export interface StreamCodec {
   readonly slot: string
   readonly losses: LossRules
-  reader(): StreamReader
+  reader(options?: DecodeOptions): StreamReader
   writer(encoding?: Encoding): StreamWriter
   kindOf(wire: JsonObject): string
   readonly framing: Framing
@@ -30,7 +31,7 @@ export async function* decodeStream(
 ): AsyncGenerator<ChatEvent, void, undefined> {
   const frames = new FrameReader(
     codec.slot,
-    codec.reader(),
+    codec.reader(options),
     (wire) => codec.kindOf(wire),
     options.exact === false ? undefined : codec.writer(),
   )
@@ -85,6 +86,7 @@ export async function* encodeStream(
   const bytes = new TextEncoder()
   const { encoding, losses } = encodingFor(codec, options)
   const frames = new FrameWriter(codec.slot, codec.writer(encoding))
+  const foreign = new ForeignEvents(codec.slot, encoding)
   const framed = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
   for await (const event of events) {
     if (event.type === 'loss') onLoss(event.loss)
@@ -92,6 +94,7 @@ export async function* encodeStream(
       yield framed(codec.writeError(event.error))
       return
     }
+    foreign.report(event)
     for (const wire of frames.write(event)) yield framed(wire)
     for (const loss of losses.splice(0)) onLoss(loss)
   }

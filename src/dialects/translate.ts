@@ -3,6 +3,7 @@ import type { Loss } from '../canonical/model/loss.ts'
 import type { ByteSource } from '../wire/input.ts'
 import { anthropic } from './anthropic/index.ts'
 import type {
+  Asking,
   DecodeOptions,
   Dialect,
   DialectName,
@@ -11,8 +12,18 @@ import type {
   WireResponse,
 } from './dialect.ts'
 import { type Codec, defineDialect, streamOf } from './define.ts'
+import { gemini } from './gemini/index.ts'
+import { ollama } from './ollama/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
+import { openaiResponses } from './openai-responses/index.ts'
 import { decodeStream, encodeStream } from './stream.ts'
+
+type NamedDialect<Name extends DialectName> = Dialect<
+  WireRequest<Name>,
+  WireResponse<Name>,
+  Asking<WireRequest<Name>, { stream: true }>,
+  Asking<WireRequest<Name>, { stream?: false }>
+>
 
 /**
  * The wire formats, by name.
@@ -21,12 +32,21 @@ import { decodeStream, encodeStream } from './stream.ts'
  * const request = dialects['openai-chat'].decodeRequest(body).value
  * dialects.anthropic.encodeRequest(request).value
  */
-export const dialects: { readonly [Name in DialectName]: Dialect<WireRequest<Name>, WireResponse<Name>> } = {
+export const dialects: { readonly [Name in DialectName]: NamedDialect<Name> } = {
   'openai-chat': defineDialect(openaiChat),
+  'openai-responses': defineDialect(openaiResponses),
   anthropic: defineDialect(anthropic),
+  gemini: defineDialect(gemini),
+  ollama: defineDialect(ollama),
 }
 
-const codecs: { readonly [name in DialectName]: Codec } = { 'openai-chat': openaiChat, anthropic }
+const codecs: { readonly [name in DialectName]: Codec } = {
+  'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
+  anthropic,
+  gemini,
+  ollama,
+}
 
 /** From where to where, and how. */
 export interface TranslateOptions<To extends DialectName = DialectName> extends DecodeOptions, EncodeOptions {

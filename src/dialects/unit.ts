@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../wire/json.ts'
 import {
   type Aliases,
   type Bond,
+  boundOf,
   type Bonded,
   diff,
   type Hints,
@@ -27,6 +28,24 @@ export function hintsFor(unit: Carrier, slot: string): Hints {
   return hintsOf(residueOf(unit, slot))
 }
 
+/** What a unit keeps for a slot that vouches for its content. */
+export function boundFor(unit: Carrier, slot: string): JsonObject {
+  return boundOf(residueOf(unit, slot))
+}
+
+/**
+ * The unit with a residue in a slot. It is assigned, not spread: Node 20 takes ten times as long for `{ ...unit, extra }`,
+ * since it gives each such object a hidden class of its own.
+ */
+export function withSlot<T extends Carrier>(unit: T, slot: string, residue: Residue): T {
+  return Object.assign({}, unit, { extra: { ...unit.extra, [slot]: residue } })
+}
+
+/** The unit with form hints for a slot, if there are any. */
+export function withHints<T extends Carrier>(unit: T, slot: string, hints: Hints): T {
+  return Object.keys(hints).length === 0 ? unit : withSlot(unit, slot, { $: { hints } })
+}
+
 /** The unit with the difference between what its plain encoding says and what came, if there is one. */
 export function withResidue<T extends Carrier>(
   unit: T,
@@ -38,7 +57,7 @@ export function withResidue<T extends Carrier>(
   bond?: Bond,
 ): T {
   const residue = made === undefined ? undefined : diff(made, wire, hints, aliases, bond)
-  return residue === undefined ? unit : { ...unit, extra: { ...unit.extra, [slot]: frozenCopy(residue) } }
+  return residue === undefined ? unit : withSlot(unit, slot, frozenCopy(residue))
 }
 
 /** The plain encoding of a unit with its residue applied where the guards hold. */
@@ -57,10 +76,9 @@ export function keep<T extends Carrier>(
   hints: Hints,
   wire: JsonObject,
   encode: (unit: T) => JsonObject | undefined,
+  aliases?: Aliases,
 ): T {
-  const hinted =
-    Object.keys(hints).length === 0
-      ? unit
-      : { ...unit, extra: { ...unit.extra, [hintSlot]: { $: { hints } } } }
-  return sealedCopy(withResidue(hinted, slot, encode(hinted), wire, slot === hintSlot ? hints : undefined))
+  const hinted = withHints(unit, hintSlot, hints)
+  const own = slot === hintSlot ? hints : undefined
+  return sealedCopy(withResidue(hinted, slot, encode(hinted), wire, own, aliases))
 }

@@ -8,23 +8,31 @@ export interface StreamLimits {
   readonly event?: number
   /** The whole stream; 256 Mi unless told. */
   readonly total?: number
+  /** The arguments of one tool call, over all its pieces; 32 Mi unless told. */
+  readonly arguments?: number
 }
 
 const MEBI = 1024 * 1024
 
 /** Room for an answer full of images; an endless one ends here. */
-const DEFAULTS: Required<StreamLimits> = { line: 32 * MEBI, event: 32 * MEBI, total: 256 * MEBI }
+const DEFAULTS: Required<StreamLimits> = {
+  line: 32 * MEBI,
+  event: 32 * MEBI,
+  total: 256 * MEBI,
+  arguments: 32 * MEBI,
+}
 
 /**
  * Fills in what was not given. `Infinity` lifts a limit; what is not a positive number is refused, for comparing with
  * it would lift the limit in silence.
  *
  * @example
- * resolveLimits({ line: 1000 }) // { line: 1000, event: 33554432, total: 268435456 }
+ * resolveLimits({ line: 1000 }) // { line: 1000, event: 33554432, total: 268435456, arguments: 33554432 }
  */
 export function resolveLimits(limits: StreamLimits = {}): Required<StreamLimits> {
   const { line = DEFAULTS.line, event = DEFAULTS.event, total = DEFAULTS.total } = limits
-  for (const [name, value] of Object.entries({ line, event, total })) {
+  const resolved = { line, event, total, arguments: limits.arguments ?? DEFAULTS.arguments }
+  for (const [name, value] of Object.entries(resolved)) {
     if (typeof value === 'number' && value > 0) continue
     throw new InterlinguaError('invalid-value', `The limit '${name}' is not a positive number`, {
       path: `/${name}`,
@@ -32,15 +40,19 @@ export function resolveLimits(limits: StreamLimits = {}): Required<StreamLimits>
       hint: 'Leave the limit out to get the default, or give Infinity to lift it.',
     })
   }
-  return { line, event, total }
+  return resolved
 }
 
-type LimitCode = Extract<ErrorCode, 'line-too-long' | 'event-too-large' | 'stream-too-large'>
+type LimitCode = Extract<
+  ErrorCode,
+  'line-too-long' | 'event-too-large' | 'stream-too-large' | 'arguments-too-large'
+>
 
 const subjects: { readonly [code in LimitCode]: readonly [subject: string, limit: keyof StreamLimits] } = {
-  'line-too-long': ['A line', 'line'],
-  'event-too-large': ['An event', 'event'],
-  'stream-too-large': ['The stream', 'total'],
+  'line-too-long': ['A line is', 'line'],
+  'event-too-large': ['An event is', 'event'],
+  'stream-too-large': ['The stream is', 'total'],
+  'arguments-too-large': ['The arguments of a call are', 'arguments'],
 }
 
 /**
@@ -51,7 +63,7 @@ const subjects: { readonly [code in LimitCode]: readonly [subject: string, limit
  */
 export function tooLarge(code: LimitCode, limit: number): InterlinguaError {
   const [subject, name] = subjects[code]
-  return new InterlinguaError(code, `${subject} is longer than ${limit} characters`, {
+  return new InterlinguaError(code, `${subject} longer than ${limit} characters`, {
     found: `more than ${limit} characters`,
     expected: `at most ${limit} characters`,
     hint: `Raise limits.${name} if you trust the sender.`,

@@ -2,6 +2,8 @@
 export interface Path {
   readonly parent: Path | undefined
   readonly key: string | number
+  /** Where the items of this place's `content` stood, for one that is not what it was. */
+  readonly positions?: readonly number[]
 }
 
 /** The place `key` below `parent`. */
@@ -11,12 +13,16 @@ export function below(parent: Path | undefined, key: string | number): Path {
 
 /** A path as a JSON pointer (RFC 6901); the whole value is `''`. */
 export function pointer(path: Path | undefined): string {
-  const keys: string[] = []
+  let text = ''
   for (let at = path; at !== undefined; at = at.parent) {
-    keys.push(String(at.key).replaceAll('~', '~0').replaceAll('/', '~1'))
+    const key =
+      typeof at.key === 'number' ? stood(at.key, at) : at.key.replaceAll('~', '~0').replaceAll('/', '~1')
+    text = `/${key}${text}`
   }
-  return keys
-    .toReversed()
-    .map((key) => `/${key}`)
-    .join('')
+  return text
+}
+
+/** The position of an item, or for one of a content that changed, where it stood. */
+function stood(position: number, { parent }: Path): number {
+  return (parent?.key === 'content' ? parent.parent?.positions?.[position] : undefined) ?? position
 }

@@ -1,5 +1,5 @@
 import { digestJson } from './digest.ts'
-import { equalJson, isObject, type Json, type JsonObject, ownValue, setKey } from './json.ts'
+import { isObject, type Json, type JsonObject, ownValue, setKey } from './json.ts'
 
 /**
  * The difference between what a wire value says and what the encoder would write from the canonical fields alone.
@@ -20,16 +20,8 @@ export type Hints = JsonObject
 
 type Group = { readonly [key: string]: Json }
 
-/** What stands below `$`. Each group is checked when it is read: applications may write slots, too. */
-interface Odd {
-  readonly n?: Json
-  readonly in: Group
-  readonly swap: Group
-  readonly drop: Group
-  readonly as: Group
-  readonly bound: Group
-  readonly hints: Hints
-}
+/** The groups below `$`. */
+type GroupName = 'in' | 'swap' | 'drop' | 'as' | 'bound' | 'hints'
 
 /** Wire keys that vouch for a content, and the content: logprobs of a text, the token of a citation. */
 export interface Bond {
@@ -43,11 +35,13 @@ export interface Bonded {
   stale(key: string): void
 }
 
-/** Other spellings of wire keys: the one that the encoder writes, then those that mean the same. */
+/** Other spellings of wire keys, at any depth: the one that the encoder writes, then those that mean the same. */
 export type Aliases = { readonly [key: string]: readonly string[] }
 
 const ODD = '$'
 const dollars = /^\$+$/
+
+const NONE = Object.freeze({})
 
 /** A guard: equal values give equal text, and no canonical text is repeated. */
 function guardOf(value: Json): string {
@@ -58,111 +52,134 @@ function guardOf(value: Json): string {
 export function diff(
   made: Json,
   wire: Json,
-  hints: Hints = {},
-  aliases: Aliases = {},
+  hints: Hints = NONE,
+  aliases: Aliases = NONE,
   bond?: Bond,
 ): Residue | undefined {
-  if (equalJson(made, wire) && bond === undefined)
-    return Object.keys(hints).length === 0 ? undefined : { [ODD]: { hints } }
-  const found = new Finding()
-  if (isObject(made) && isObject(wire)) diffObjects(made, wire, aliases, found, bond)
-  else if (Array.isArray(made) && Array.isArray(wire)) diffLists(made, wire, found)
+  const found = new Finding(aliases)
+  if (made === wire && bond === undefined) return found.residue(hints)
+  if (isObject(made) && isObject(wire)) diffObjects(made, wire, found, bond)
+  else if (isList(made) && isList(wire)) diffLists(made, wire, found)
   return found.residue(hints)
 }
 
-/** A difference being gathered. */
+/** A difference being gathered: most units have none, so nothing is made before it is found. */
 class Finding {
-  readonly plain: Record<string, Json> = {}
-  readonly in: Record<string, Json> = {}
-  readonly swap: Record<string, Json> = {}
-  readonly drop: Record<string, Json> = {}
-  readonly as: Record<string, Json> = {}
-  readonly bound: Record<string, Json> = {}
-  n: number | undefined
+  readonly aliases: Aliases
+  #plain: Record<string, Json> | undefined
+  #odd: Record<string, Json> | undefined
+
+  constructor(aliases: Aliases) {
+    this.aliases = aliases
+  }
+
+  plain(key: string, value: Json): void {
+    setKey((this.#plain ??= {}), dollars.test(key) ? `$${key}` : key, value)
+  }
+
+  odd(group: GroupName, key: string, value: Json): void {
+    const odd = (this.#odd ??= {})
+    setKey((odd[group] ??= {}) as object, key, value)
+  }
+
+  /** How long a list is whose items differ. */
+  length(n: number): void {
+    if (this.#odd !== undefined) this.#odd['n'] = n
+  }
 
   /** Two values of one key: patched inside where they have the same form, else exchanged. */
   compare(key: string, made: Json, wire: Json): void {
-    if (equalJson(made, wire)) return
+    if (made === wire) return
     const objects = isObject(made) && isObject(wire)
-    const lists = Array.isArray(made) && Array.isArray(wire) && made.length === wire.length
-    if (objects || lists) setKey(this.in, key, diff(made, wire) ?? {})
-    else setKey(this.swap, key, [guardOf(made), wire])
+    const lists = isList(made) && isList(wire) && made.length === wire.length
+    const inside = objects || lists ? diff(made, wire, NONE, this.aliases) : undefined
+    if (inside !== undefined) this.odd('in', key, inside)
+    else if (!objects && !lists) this.odd('swap', key, [guardOf(made), wire])
   }
 
   residue(hints: Hints): Residue | undefined {
-    const { in: inside, swap, drop, as, bound } = this
-    const groups = Object.entries({ in: inside, swap, drop, as, bound, hints }).filter(
-      ([, group]) => Object.keys(group).length > 0,
-    )
-    if (groups.length === 0) return Object.keys(this.plain).length === 0 ? undefined : this.plain
-    return {
-      ...this.plain,
-      [ODD]: { ...(this.n !== undefined && { n: this.n }), ...Object.fromEntries(groups) },
-    }
+    if (Object.keys(hints).length > 0) (this.#odd ??= {})['hints'] = hints
+    if (this.#odd !== undefined) (this.#plain ??= {})[ODD] = this.#odd
+    return this.#plain
   }
 }
 
-function diffObjects(
-  made: JsonObject,
-  wire: JsonObject,
-  aliases: Aliases,
-  found: Finding,
-  bond: Bond | undefined,
-): void {
-  const spellings = spellingsOf(made, wire, aliases)
-  for (const [key, value] of Object.entries(wire)) {
+function diffObjects(made: JsonObject, wire: JsonObject, found: Finding, bond: Bond | undefined): void {
+  const { aliases } = found
+  const spellings = aliases === NONE ? undefined : spellingsOf(made, wire, aliases)
+  let met = 0
+  for (const key of Object.keys(wire)) {
+    const value = wire[key] as Json
+    const written = spellings?.get(key) ?? key
     if (bond?.keys.includes(key) && isValue(value)) {
-      setKey(found.bound, key, [guardOf(bond.of), value])
+      found.odd('bound', key, [guardOf(bond.of), value])
       continue
     }
-    const written = spellings.get(key) ?? key
-    if (written !== key) setKey(found.as, written, key)
-    if (Object.hasOwn(made, written)) found.compare(written, ownValue(made, written) as Json, value)
-    else setKey(found.plain, dollars.test(key) ? `$${key}` : key, value)
+    if (!Object.hasOwn(made, written)) {
+      found.plain(key, value)
+      continue
+    }
+    met += 1
+    if (written !== key) found.odd('as', written, key)
+    found.compare(written, made[written] as Json, value)
   }
-  const respelled = new Set(spellings.values())
-  for (const [key, value] of Object.entries(made)) {
-    if (!Object.hasOwn(wire, key) && !respelled.has(key)) setKey(found.drop, key, guardOf(value))
+  const keys = Object.keys(made)
+  if (met < keys.length) diffMissing(keys, made, wire, found, [...(spellings?.values() ?? [])])
+}
+
+/** What was written and did not come. */
+function diffMissing(
+  keys: readonly string[],
+  made: JsonObject,
+  wire: JsonObject,
+  found: Finding,
+  respelled: readonly string[],
+): void {
+  for (const key of keys) {
+    if (!Object.hasOwn(wire, key) && !respelled.includes(key))
+      found.odd('drop', key, guardOf(made[key] as Json))
   }
 }
 
 function diffLists(made: readonly Json[], wire: readonly Json[], found: Finding): void {
   if (made.length !== wire.length) return
-  found.n = wire.length
-  wire.forEach((value, index) => found.compare(String(index), made[index] as Json, value))
+  wire.forEach((value, index) => {
+    const mine = made[index] as Json
+    if (mine !== value) found.compare(String(index), mine, value)
+  })
+  found.length(wire.length)
 }
 
 /** Wire keys that are another spelling of one that the encoder writes. */
-function spellingsOf(made: JsonObject, wire: JsonObject, aliases: Aliases): Map<string, string> {
+function spellingsOf(made: JsonObject, wire: JsonObject, aliases: Aliases): ReadonlyMap<string, string> {
   const spellings = new Map<string, string>()
-  for (const [key, others] of Object.entries(aliases)) {
-    if (!Object.hasOwn(made, key) || Object.hasOwn(wire, key)) continue
-    const other = others.find((each) => Object.hasOwn(wire, each))
+  for (const key of Object.keys(made)) {
+    if (Object.hasOwn(wire, key) || !Object.hasOwn(aliases, key)) continue
+    const other = aliases[key]?.find((each) => Object.hasOwn(wire, each))
     if (other !== undefined) spellings.set(other, key)
   }
   return spellings
 }
 
-function oddOf(residue: Residue): Odd {
+/** What stands below `$`. Everything there is checked when it is read: applications may write slots, too. */
+function oddOf(residue: Residue): Group {
   const odd = ownValue(residue, ODD)
-  const group = (name: string): Group => {
-    const found = isObject(odd) ? ownValue(odd, name) : undefined
-    return isObject(found) ? (found as Group) : {}
-  }
-  return {
-    ...(isObject(odd) && { n: ownValue(odd, 'n') as Json }),
-    in: group('in'),
-    swap: group('swap'),
-    drop: group('drop'),
-    as: group('as'),
-    bound: group('bound'),
-    hints: group('hints'),
-  }
+  return isObject(odd) ? (odd as Group) : NONE
+}
+
+function groupOf(odd: Group, name: GroupName): Group {
+  const group = ownValue(odd, name)
+  return isObject(group) ? (group as Group) : NONE
 }
 
 /** The form hints of a residue. */
 export function hintsOf(residue: Residue | undefined): Hints {
-  return residue === undefined ? {} : oddOf(residue).hints
+  return residue === undefined ? NONE : groupOf(oddOf(residue), 'hints')
+}
+
+/** What a residue keeps that vouches for a content: a digest of the content, and the value. */
+export function boundOf(residue: Residue | undefined): JsonObject {
+  return residue === undefined ? NONE : groupOf(oddOf(residue), 'bound')
 }
 
 /** The made value with the residue applied where its guards still hold; the encoder's own values always win. */
@@ -174,18 +191,21 @@ export function patch<T extends Json>(made: T, residue: Residue | undefined, bon
 
 function patchObject(made: JsonObject, residue: Residue, bonded: Bonded | undefined): JsonObject {
   const odd = oddOf(residue)
+  const drop = groupOf(odd, 'drop')
+  const as = groupOf(odd, 'as')
   const out: Record<string, Json> = {}
-  for (const [key, value] of Object.entries(made)) {
-    if (Object.hasOwn(odd.drop, key) && odd.drop[key] === guardOf(value)) continue
-    const spelling = Object.hasOwn(odd.as, key) ? odd.as[key] : key
+  for (const key of Object.keys(made)) {
+    const value = made[key] as Json
+    if (Object.hasOwn(drop, key) && drop[key] === guardOf(value)) continue
+    const spelling = ownValue(as, key)
     setKey(out, typeof spelling === 'string' ? spelling : key, patched(key, value, odd))
   }
-  for (const [key, value] of Object.entries(residue)) {
+  for (const key of Object.keys(residue)) {
     const wireKey = dollars.test(key) ? key.slice(1) : key
     if (key !== ODD && !Object.hasOwn(out, wireKey) && !Object.hasOwn(made, wireKey))
-      setKey(out, wireKey, value)
+      setKey(out, wireKey, residue[key])
   }
-  if (bonded !== undefined) restoreBound(out, odd.bound, bonded)
+  if (bonded !== undefined) restoreBound(out, groupOf(odd, 'bound'), bonded)
   return out
 }
 
@@ -196,14 +216,15 @@ function restoreBound(out: object, bound: Group, bonded: Bonded): void {
   }
 }
 
-function patchList(made: readonly Json[], odd: Odd): readonly Json[] {
-  return odd.n === made.length ? made.map((value, index) => patched(String(index), value, odd)) : made
+function patchList(made: readonly Json[], odd: Group): readonly Json[] {
+  if (ownValue(odd, 'n') !== made.length) return made
+  return made.map((value, index) => patched(String(index), value, odd))
 }
 
-function patched(key: string, value: Json, odd: Odd): Json {
-  const exchange = Object.hasOwn(odd.swap, key) ? odd.swap[key] : undefined
+function patched(key: string, value: Json, odd: Group): Json {
+  const exchange = ownValue(groupOf(odd, 'swap'), key)
   if (Array.isArray(exchange)) return exchange[0] === guardOf(value) ? (exchange[1] as Json) : value
-  return Object.hasOwn(odd.in, key) ? patch(value, odd.in[key] as Residue) : value
+  return patch(value, ownValue(groupOf(odd, 'in'), key) as Residue | undefined)
 }
 
 /**
@@ -211,18 +232,18 @@ function patched(key: string, value: Json, odd: Odd): Json {
  * empty forms say nothing.
  */
 export function sayings(residue: Residue): readonly (readonly string[])[] {
-  const { in: inside, swap, bound } = oddOf(residue)
-  const exchanged = (group: Group): string[] =>
-    Object.keys(group).filter((key) => {
-      const entry = group[key]
-      return Array.isArray(entry) && isValue(entry[1] as Json)
-    })
+  const odd = oddOf(residue)
+  const inside = groupOf(odd, 'in')
+  const exchanged = (name: 'swap' | 'bound'): string[][] =>
+    Object.entries(groupOf(odd, name))
+      .filter(([, entry]) => Array.isArray(entry) && isValue(entry[1] as Json))
+      .map(([key]) => [ODD, name, key])
   return [
     ...Object.keys(residue)
       .filter((key) => key !== ODD && isValue(residue[key] as Json))
       .map((key) => [key]),
-    ...exchanged(swap).map((key) => [ODD, 'swap', key]),
-    ...exchanged(bound).map((key) => [ODD, 'bound', key]),
+    ...exchanged('swap'),
+    ...exchanged('bound'),
     ...Object.keys(inside).flatMap((key) => {
       const nested = inside[key]
       return isObject(nested) ? sayings(nested).map((below) => [ODD, 'in', key, ...below]) : []
@@ -233,4 +254,8 @@ export function sayings(residue: Residue): readonly (readonly string[])[] {
 function isValue(value: Json): boolean {
   if (value === null || value === '') return false
   return typeof value !== 'object' || Object.keys(value).length > 0
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value)
 }

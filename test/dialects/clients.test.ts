@@ -1,7 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Anthropic from '@anthropic-ai/sdk'
+import { type GenerateContentResponse, GoogleGenAI } from '@google/genai'
 import { dialects, emit, translateResponse, translateStream, type JsonObject } from 'interlingua'
+import { Ollama, type ChatResponse } from 'ollama'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 
@@ -50,8 +52,105 @@ const chat = {
   },
 }
 
-const sources = { anthropic: claude, 'openai-chat': chat } as const
-const names = ['anthropic', 'openai-chat'] as const
+const google = {
+  candidates: [
+    {
+      content: {
+        role: 'model',
+        parts: [
+          { text: 'Two cities.', thought: true },
+          { text: 'Let me look.' },
+          { functionCall: { id: 'fc_1', name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 'c2ln' },
+          { functionCall: { id: 'fc_2', name: 'weather', args: {} } },
+        ],
+      },
+      finishReason: 'STOP',
+      index: 0,
+    },
+  ],
+  usageMetadata: {
+    promptTokenCount: 12,
+    candidatesTokenCount: 5,
+    thoughtsTokenCount: 2,
+    totalTokenCount: 19,
+    cachedContentTokenCount: 2,
+  },
+  modelVersion: 'gemini-test',
+  responseId: 'r1',
+}
+
+const llama = {
+  model: 'llama-test',
+  created_at: '2026-08-07T06:08:14.732370159Z',
+  message: {
+    role: 'assistant',
+    content: 'Let me look.',
+    thinking: 'Two cities.',
+    tool_calls: [
+      { id: 'call_a', function: { index: 0, name: 'weather', arguments: { city: 'Oslo' } } },
+      { id: 'call_b', function: { index: 1, name: 'weather', arguments: {} } },
+    ],
+  },
+  done: true,
+  done_reason: 'stop',
+  total_duration: 9,
+  prompt_eval_count: 12,
+  eval_count: 7,
+}
+
+const called = { type: 'function_call', name: 'weather', status: 'completed' }
+const gpt = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1_760_000_000,
+  model: 'gpt-test',
+  status: 'completed',
+  output: [
+    { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Two cities.' }] },
+    {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Let me look.', annotations: [], logprobs: [] }],
+    },
+    { ...called, id: 'fc_1', call_id: 'call_3', arguments: '{"city":"Oslo"}' },
+    { ...called, id: 'fc_2', call_id: 'call_4', arguments: '{}' },
+  ],
+  usage: {
+    input_tokens: 12,
+    input_tokens_details: { cached_tokens: 2 },
+    output_tokens: 7,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 19,
+  },
+}
+
+/** What each dialect answers, and the ids of its calls. */
+const sources = {
+  anthropic: claude,
+  'openai-chat': chat,
+  'openai-responses': gpt,
+  gemini: google,
+  ollama: llama,
+} as const
+const callIds = {
+  anthropic: ['toolu_1', 'toolu_2'],
+  'openai-chat': ['call_1', 'call_2'],
+  'openai-responses': ['call_3', 'call_4'],
+  gemini: ['fc_1', 'fc_2'],
+  ollama: ['call_a', 'call_b'],
+} as const
+const names = ['anthropic', 'openai-chat', 'openai-responses', 'gemini', 'ollama'] as const
+
+/** What the path of a request tells of the dialect that it is in. */
+const paths = {
+  anthropic: '/messages',
+  'openai-chat': '/chat/completions',
+  gemini: 'enerateContent',
+  'openai-responses': '/v1/responses',
+  ollama: '/api/chat',
+} as const
 
 /** The stream in which a dialect would tell a response. */
 async function* streamed(from: (typeof names)[number]): AsyncGenerator<Uint8Array> {
@@ -64,18 +163,19 @@ let baseURL: string
 /** Serves `/<from>/…`: the answer of one dialect in the dialect of the path, streamed when asked for. */
 beforeAll(async () => {
   server = createServer((request, response) => {
-    const from = request.url?.startsWith('/anthropic') ? 'anthropic' : 'openai-chat'
-    const to = request.url?.includes('/messages') ? 'anthropic' : 'openai-chat'
+    const { url = '' } = request
+    const from = names.find((name) => url.startsWith(`/${name}/`)) ?? 'anthropic'
+    const to = names.find((name) => url.includes(paths[name])) ?? 'anthropic'
     const pieces: Buffer[] = []
     request.on('data', (piece: Buffer) => pieces.push(piece))
     request.on('end', () => {
       const body = JSON.parse(Buffer.concat(pieces).toString('utf8')) as JsonObject
-      if (body['stream'] !== true) {
+      if (body['stream'] !== true && !url.includes(':stream')) {
         response.setHeader('content-type', 'application/json')
         response.end(JSON.stringify(translateResponse(sources[from], { from, to }).value))
         return
       }
-      response.setHeader('content-type', 'text/event-stream')
+      response.setHeader('content-type', to === 'ollama' ? 'application/x-ndjson' : 'text/event-stream')
       void (async () => {
         for await (const bytes of translateStream(streamed(from), { from, to }).body) response.write(bytes)
         response.end()
@@ -91,7 +191,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 const messages: { role: 'user'; content: string }[] = [{ role: 'user', content: 'How warm is it?' }]
 
 describe.each(names)('official clients read what %s said', (from) => {
-  const ids = from === 'anthropic' ? ['toolu_1', 'toolu_2'] : ['call_1', 'call_2']
+  const ids = callIds[from]
 
   test('openai, whole', async () => {
     const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
@@ -108,6 +208,20 @@ describe.each(names)('official clients read what %s said', (from) => {
     expectCompletion(await stream.finalChatCompletion(), ids)
   })
 
+  test('openai, as a response, whole', async () => {
+    const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
+    expectResponse(await client.responses.create({ model: 'm', input: 'Weather?' }), ids)
+  })
+
+  test('openai, as a response, streamed, through its own helper', async () => {
+    const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
+    const stream = client.responses.stream({ model: 'm', input: 'Weather?' })
+    const deltas: string[] = []
+    stream.on('response.output_text.delta', ({ delta, snapshot }) => deltas.push(delta, snapshot))
+    expectResponse(await stream.finalResponse(), ids)
+    expect(deltas).toEqual(['Let me look.', 'Let me look.'])
+  })
+
   test('@anthropic-ai/sdk, whole', async () => {
     const client = new Anthropic({ apiKey: 'x', baseURL: `${baseURL}/${from}`, maxRetries: 0 })
     expectMessage(await client.messages.create({ model: 'm', max_tokens: 10, messages }), ids)
@@ -117,7 +231,64 @@ describe.each(names)('official clients read what %s said', (from) => {
     const client = new Anthropic({ apiKey: 'x', baseURL: `${baseURL}/${from}`, maxRetries: 0 })
     expectMessage(await client.messages.stream({ model: 'm', max_tokens: 10, messages }).finalMessage(), ids)
   })
+
+  test('ollama, whole', async () => {
+    const client = new Ollama({ host: `${baseURL}/${from}` })
+    expectChat([await client.chat({ model: 'm', messages })], ids)
+  })
+
+  test('ollama, streamed', async () => {
+    const client = new Ollama({ host: `${baseURL}/${from}` })
+    const pieces: ChatResponse[] = []
+    for await (const piece of await client.chat({ model: 'm', messages, stream: true })) pieces.push(piece)
+    expect(pieces.length).toBeGreaterThan(2)
+    expectChat(pieces, ids)
+  })
 })
+
+describe.each(names)('the official client of Gemini reads what %s said', (from) => {
+  const client = (): GoogleGenAI =>
+    new GoogleGenAI({ apiKey: 'x', httpOptions: { baseUrl: `${baseURL}/${from}` } })
+  const asked = { model: 'gemini-x', contents: 'How warm is it?' }
+
+  test('whole', async () => {
+    expectAnswer([await client().models.generateContent(asked)], callIds[from])
+  })
+
+  test('streamed', async () => {
+    const chunks: GenerateContentResponse[] = []
+    for await (const chunk of await client().models.generateContentStream(asked)) chunks.push(chunk)
+    expect(chunks.length).toBeGreaterThan(1)
+    expectAnswer(chunks, callIds[from])
+  })
+
+  test('and gives it back as history', async () => {
+    const chat = client().chats.create({ model: 'gemini-x' })
+    const stream = await chat.sendMessageStream({ message: 'How warm is it?' })
+    for await (const _chunk of stream);
+    const history = dialects.gemini.decodeRequest({ contents: chat.getHistory() }).value
+    const calls = [...history.messages].flatMap(({ content }) =>
+      content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
+    )
+    expect(calls).toEqual(callIds[from])
+  })
+})
+
+function expectAnswer(chunks: readonly GenerateContentResponse[], ids: readonly string[]): void {
+  const parts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? [])
+  const said = parts.flatMap(({ text, thought }) => (text !== undefined && thought !== true ? [text] : []))
+  expect(said.join('')).toBe('Let me look.')
+  expect(chunks.flatMap(({ functionCalls }) => functionCalls ?? [])).toEqual([
+    { id: ids[0], name: 'weather', args: { city: 'Oslo' } },
+    { id: ids[1], name: 'weather', args: {} },
+  ])
+  const last = chunks.at(-1)
+  expect(last?.candidates?.[0]?.finishReason).toBe('STOP')
+  const { candidatesTokenCount = 0, thoughtsTokenCount = 0 } = last?.usageMetadata ?? {}
+  expect(candidatesTokenCount + thoughtsTokenCount).toBe(7)
+  expect(last?.usageMetadata).toMatchObject({ promptTokenCount: 12, totalTokenCount: 19 })
+  expect(last?.responseId).toBeTruthy()
+}
 
 function expectCompletion(completion: OpenAI.Chat.ChatCompletion, ids: readonly string[]): void {
   const [choice] = completion.choices
@@ -133,6 +304,34 @@ function expectCompletion(completion: OpenAI.Chat.ChatCompletion, ids: readonly 
   ])
   expect(choice?.finish_reason).toBe('tool_calls')
   expect(completion.usage).toMatchObject({ prompt_tokens: 12, completion_tokens: 7, total_tokens: 19 })
+}
+
+function expectResponse(response: OpenAI.Responses.Response, ids: readonly string[]): void {
+  expect(response.output_text).toBe('Let me look.')
+  expect(
+    response.output.flatMap((item) =>
+      item.type === 'function_call'
+        ? [[item.call_id, item.name, JSON.parse(item.arguments || '{}'), item.status]]
+        : [],
+    ),
+  ).toEqual([
+    [ids[0], 'weather', { city: 'Oslo' }, 'completed'],
+    [ids[1], 'weather', {}, 'completed'],
+  ])
+  expect(response.status).toBe('completed')
+  expect(response.usage).toMatchObject({ input_tokens: 12, output_tokens: 7, total_tokens: 19 })
+}
+
+function expectChat(pieces: readonly ChatResponse[], ids: readonly string[]): void {
+  expect(pieces.map(({ message }) => message.content).join('')).toBe('Let me look.')
+  const calls = pieces.flatMap(({ message }) => message.tool_calls ?? [])
+  expect(calls).toMatchObject([
+    { id: ids[0], function: { name: 'weather', arguments: { city: 'Oslo' } } },
+    { id: ids[1], function: { name: 'weather', arguments: {} } },
+  ])
+  const last = pieces.at(-1)
+  expect(last).toMatchObject({ done: true, done_reason: 'stop', prompt_eval_count: 12, eval_count: 7 })
+  expect(Date.parse(String(last?.created_at))).not.toBeNaN()
 }
 
 function expectMessage(message: Anthropic.Message, ids: readonly string[]): void {

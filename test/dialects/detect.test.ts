@@ -18,6 +18,20 @@ describe('detect', () => {
     expect(best('data: {"object":"chat.completion.chunk","choices":[]}\n\ndata: [DONE]\n\n')).toBe(
       'stream openai-chat',
     )
+    expect(best({ contents: [{ parts: [{ text: 'Hi' }] }] })).toBe('request gemini')
+    expect(best({ candidates: [], modelVersion: 'gemini' })).toBe('response gemini')
+    expect(best('data: {"candidates":[],"usageMetadata":{}}\n\n')).toBe('stream gemini')
+    expect(best('[{"candidates":[]}\n,{"candidates":[]}]')).toBe('stream gemini')
+    expect(best({ model: 'm', input: 'Hi', instructions: 'x' })).toBe('request openai-responses')
+    expect(best({ object: 'response', output: [] })).toBe('response openai-responses')
+    expect(best('event: response.created\ndata: {"type":"response.created","response":{}}\n\n')).toBe(
+      'stream openai-responses',
+    )
+    expect(best({ model: 'm', messages: [], options: { num_ctx: 1 } })).toBe('request ollama')
+    const said = { model: 'm', message: { role: 'assistant', content: 'Hi' } }
+    expect(best({ ...said, done: true })).toBe('response ollama')
+    const lines = [false, true].map((done) => JSON.stringify({ ...said, done })).join('\n')
+    expect(best(lines)).toBe('stream ollama')
     expect(best(toJson(Messages.of('Hi')))).toBe('stored interlingua')
     expect([detect(null), detect('hello'), detect({}), detect([1])]).toEqual([[], [], [], []])
   })

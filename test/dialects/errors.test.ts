@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import * as anthropic from '../../src/dialects/anthropic/errors.ts'
+import * as gemini from '../../src/dialects/gemini/errors.ts'
 import * as chat from '../../src/dialects/openai-chat/errors.ts'
+import * as ollama from '../../src/dialects/ollama/errors.ts'
 import { InterlinguaError, ProviderError } from '../../src/errors.ts'
 import { expectFrozen } from '../laws.ts'
 
-const codecs = { anthropic, 'openai-chat': chat }
+const codecs = { anthropic, gemini, 'openai-chat': chat, ollama }
 const names = Object.keys(codecs) as (keyof typeof codecs)[]
 const said = (type: string, message: string, more: object = {}): object => ({
   type: 'error',

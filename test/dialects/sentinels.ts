@@ -6,23 +6,42 @@ const words: ReadonlySet<string | number> = setOf(
   'type role media_type format object finish_reason stop_reason detail mode ttl effort',
   'reasoning_effort verbosity display syntax category error_code index category',
   'modalities voice search_context_size tool_choice function_call required enum $ref',
+  'mimeType mime_type finishReason finish_reason blockReason language outcome toolType thinkingLevel',
+  'responseMimeType response_mime_type responseModalities category threshold createTime',
+  'status phase summary truncation reason output_format execution include',
 )
 
 /** Keys whose values stand for something elsewhere in the body: the same everywhere. */
-const links: ReadonlySet<string | number> = setOf('id tool_use_id tool_call_id name tool_name url')
+const links: ReadonlySet<string | number> = setOf(
+  'id tool_use_id tool_call_id name tool_name url allowedFunctionNames allowed_function_names',
+  'call_id approval_request_id',
+)
 
 /** Counters that stand in sums: they cross as sums. */
 const sums: ReadonlySet<string | number> = setOf(
   'input_tokens prompt_tokens total_tokens prompt_cache_miss_tokens',
+  'promptTokenCount candidatesTokenCount thoughtsTokenCount toolUsePromptTokenCount totalTokenCount',
+  'prompt_token_count candidates_token_count total_token_count',
 )
 
 /** Numbers that must fit something else: places in a text. */
-const places: ReadonlySet<string | number> = setOf('start_index end_index')
+const places: ReadonlySet<string | number> = setOf(
+  'start_index end_index startIndex endIndex partIndex groundingChunkIndices grounding_chunk_indices',
+)
 
 /** A body in which every free string and number is like no other, and those strings and numbers. */
 export interface Marked {
   readonly body: JsonObject
   readonly marks: readonly (string | number)[]
+}
+
+/** The number that marks the place with a given number: far enough apart that no sum with a small one is another. */
+const markNumber = (place: number): number => 1_000_000 + place * 100_003
+
+/** Whether a number is a mark. */
+export function isMarkNumber(value: number): boolean {
+  const place = (value - 1_000_000) / 100_003
+  return Number.isInteger(place) && place > 0 && place < 10_000
 }
 
 /** Exchanges every free string and number of a body for one that can be found again. */
@@ -40,8 +59,7 @@ export function marked(body: JsonObject): Marked {
     if (words.has(key) || value === '') return value
     if (typeof value === 'string') return changeText(value, key)
     if (typeof value !== 'number' || sums.has(key) || places.has(key)) return value
-    // Far enough apart that no sum of theirs with a small number is another one.
-    const mark = 1_000_000 + (next += 1) * 100_003
+    const mark = markNumber((next += 1))
     marks.push(mark)
     return mark
   }
@@ -71,9 +89,11 @@ export function marked(body: JsonObject): Marked {
   return { body: balanced(walk(body, []) as JsonObject), marks }
 }
 
-/** A total that is the sum of its parts. */
+/** A total that is the sum of its parts, and looks like none of them. */
 function balanced(body: JsonObject): JsonObject {
   const usage = body['usage'] as { readonly [key: string]: number } | undefined | null
-  if (usage?.['prompt_tokens'] === undefined || usage['completion_tokens'] === undefined) return body
-  return { ...body, usage: { ...usage, total_tokens: usage['prompt_tokens'] + usage['completion_tokens'] } }
+  const { prompt_tokens: input, completion_tokens: output } = usage ?? {}
+  if (input === undefined || output === undefined) return body
+  const asked = Math.max(11, Math.floor(input))
+  return { ...body, usage: { ...usage, prompt_tokens: asked, total_tokens: asked + output } }
 }

@@ -26,7 +26,7 @@ const call = (fields: Json): Json => delta({ tool_calls: [fields] })
 const done = delta({}, 'tool_calls')
 
 describe('habits of OpenAI-compatible hosts', () => {
-  test('fragments by index', async () => {
+  test('[r91] fragments by index', async () => {
     const { content } = await answer(
       call({ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '' } }),
       call({ index: 0, function: { arguments: '{"x"' } }),
@@ -50,6 +50,19 @@ describe('habits of OpenAI-compatible hosts', () => {
     expect(content).toMatchObject([
       { id: 'a', arguments: { x: 1 } },
       { id: 'b', arguments: { y: 2 } },
+    ])
+  })
+
+  test('the same id for two calls, each with its index', async () => {
+    const { content } = await answer(
+      call({ index: 0, id: 'a', function: { name: 'f', arguments: '{"x":1}' } }),
+      call({ index: 1, id: 'a', function: { name: 'g', arguments: '{"y":' } }),
+      call({ index: 1, id: 'a', function: { arguments: '2}' } }),
+      done,
+    )
+    expect(content).toMatchObject([
+      { name: 'f', arguments: { x: 1 } },
+      { name: 'g', arguments: { y: 2 } },
     ])
   })
 

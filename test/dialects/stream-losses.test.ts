@@ -6,14 +6,17 @@ import {
   type ChatEvent,
   dialects,
   emit,
+  type EncodeOptions,
   image,
   type JsonObject,
   reasoning,
   toolCall,
   toolResult,
+  toText,
   translateStream,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
+import { source, streamNames, told } from './stream-answers.ts'
 import { payloads } from './stream-codecs.ts'
 
 const search = toolCall({
@@ -53,15 +56,30 @@ describe('what cannot be streamed to another format', () => {
     expect(blocks.map(({ index, content_block: block }) => [index, (block as JsonObject)['type']])).toEqual([
       [0, 'text'],
       [1, 'text'],
-      [2, 'tool_use'],
+      [2, 'text'],
+      [3, 'text'],
+      [4, 'tool_use'],
     ])
   })
 
+  test.each(streamNames)('is told in the words of the whole answer to %s', async (name) => {
+    const spoken = async (options: EncodeOptions): Promise<string> => {
+      const { text: bytes } = await told(name, emit({ candidates: [answer] }), options)
+      return toText(dialects[name].decodeStream(source(bytes)))
+    }
+    const called = '[web_search ran with {"query":"x"}][web_search: {"hits":1}]'
+    expect(await spoken({})).toBe(`${called}Hello[image, https://example.com/a.png]`)
+    expect(await spoken({ foreignReasoning: 'text', unsupported: 'drop' })).toBe(
+      `<thinking>\nHm.\n</thinking>${called}Hello`,
+    )
+  })
+
   test('is never offered to a client as a call of its own', async () => {
-    const text = JSON.stringify(await written('openai-chat', emit({ candidates: [answer] })))
-    expect(text).not.toContain('web_search')
-    expect(text).not.toContain('Hm.')
-    expect(text).toContain('"id":"c"')
+    const { text: bytes } = await told('openai-chat', emit({ candidates: [answer] }))
+    const calls = [...bytes.matchAll(/"tool_calls":\[(.*?)\]/g)].map(([, call]) => call).join('')
+    expect(calls).not.toContain('web_search')
+    expect(calls).toContain('"id":"c"')
+    expect(bytes).not.toContain('Hm.')
   })
 
   test('is reported', async () => {
@@ -69,6 +87,7 @@ describe('what cannot be streamed to another format', () => {
       { type: 'start', id: 'r', origin: { dialect: 'anthropic' } },
       { type: 'part-start', index: 0, part: { type: 'reasoning', text: '' } },
       { type: 'reasoning-delta', index: 0, text: 'Hm.' },
+      { type: 'part-update', index: 0, signature: { maker: 'anthropic', value: 'sig' } },
       { type: 'part-end', index: 0 },
       { type: 'part-start', index: 1, part: { type: 'text', text: '' } },
       { type: 'text-delta', index: 1, text: 'Hello' },

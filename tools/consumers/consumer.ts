@@ -33,6 +33,8 @@ import {
   validate,
   type WireRequest,
 } from 'interlingua'
+import { type AgUiEvent, toAgUi } from 'interlingua/formats/ag-ui'
+import { toUIMessageStreamBytes, uiMessageStreamHeaders } from 'interlingua/formats/ai-sdk-ui'
 import { imageFromFile } from 'interlingua/node'
 
 const call = toolCall({ name: 'weather', arguments: { city: 'Oslo' } })
@@ -67,6 +69,13 @@ export const answer: OpenAIChatResponse = translateResponse(
   { from: 'anthropic', to: 'openai-chat' },
 ).value
 export const tool: string | undefined = body.tools?.[0]?.name
+
+export const page: Response = new Response(toUIMessageStreamBytes([]), { headers: uiMessageStreamHeaders })
+export const shown: AsyncIterable<AgUiEvent> = toAgUi([], {
+  threadId: 't',
+  runId: 'r',
+  onLoss: ({ rule }) => (rule === 'restated' ? 'error' : 'allow'),
+})
 
 /** A switch over a union is exhaustive for the compiler. */
 export function textOfEvent(event: ChatEvent): string {

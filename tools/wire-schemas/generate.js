@@ -20,6 +20,11 @@ const ROOTS = {
   'openai-6-chat-request': 'OpenAI6ChatRequest',
   'openai-6-chat-response': 'OpenAI6ChatResponse',
   'openai-6-chat-chunk': 'OpenAI6ChatChunk',
+  'openai-responses-request': 'OpenAIResponsesRequest',
+  'openai-responses-response': 'OpenAIResponsesResponse',
+  'openai-responses-stream-event': 'OpenAIResponsesStreamEvent',
+  'openai-6-responses-request': 'OpenAI6ResponsesRequest',
+  'openai-6-responses-response': 'OpenAI6ResponsesResponse',
   'anthropic-request': 'AnthropicRequest',
   'anthropic-request-2023-06-01': 'AnthropicRequest2023',
   'anthropic-response': 'AnthropicResponse',
@@ -28,6 +33,11 @@ const ROOTS = {
   'anthropic-beta-request-2023-06-01': 'AnthropicBetaRequest2023',
   'anthropic-beta-response': 'AnthropicBetaResponse',
   'anthropic-beta-stream-event': 'AnthropicBetaStreamEvent',
+  'gemini-request': 'GeminiRequest',
+  'gemini-response': 'GeminiResponse',
+  'ollama-request': 'OllamaRequest',
+  'ollama-response': 'OllamaResponse',
+  'ollama-chunk': 'OllamaChunk',
 }
 
 /** @type {CompletedConfig} */

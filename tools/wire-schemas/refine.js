@@ -55,7 +55,8 @@ export function refine({ $schema = '', $ref = '', definitions = {} }) {
    */
   function keep(reference) {
     const [name, schema] = lookup(reference)
-    if (!/^[\w.]+$/.test(name)) throw new Error(`${name} is no name to refer to`)
+    // What is made of a generic type has no name to refer to: it is written out. None of them contains itself.
+    if (!/^[\w.]+$/.test(name)) return walk(schema)
     if (!Object.hasOwn(kept, name)) {
       // Entered before it is walked, because a definition may contain itself.
       kept[name] = {}

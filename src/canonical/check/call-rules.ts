@@ -6,6 +6,9 @@ import { freeNames, repeated } from './names.ts'
 import { type Call, pairCalls, snapshot } from './pairing.ts'
 import type { Rule } from './rule.ts'
 
+/** What answers a call that nobody answered. */
+export const NO_RESULT = 'No result was recorded for this call.'
+
 /** A call that the application was to run, without a result: it gets an error result, so that a provider takes it. */
 export const orphanCall: Rule = {
   id: ORPHAN_CALL,
@@ -85,7 +88,7 @@ function missingResult({ value }: Call): ToolResultPart {
     type: 'tool-result',
     callId: value.id,
     name: value.name,
-    content: [{ type: 'text', text: 'No result was recorded for this call.' }],
+    content: [{ type: 'text', text: NO_RESULT }],
     isError: true,
     metadata: markOf(ORPHAN_CALL),
   }

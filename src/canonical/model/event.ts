@@ -48,10 +48,17 @@ export interface ReasoningDeltaEvent extends PartEvent {
   readonly summary?: true
 }
 
-/** More of a call's arguments: the raw text, and what the text so far says where that was asked for. */
+/** More of a call's arguments. */
 export interface ArgumentsDeltaEvent extends PartEvent {
   readonly type: 'arguments-delta'
+  /** The next piece of their text; the pieces of a call, joined, are the truth. */
   readonly json: string
+  /**
+   * What all pieces of this call say together, as far as they came; absent before the first bracket. A decoder fills it in,
+   * and no encoder reads it. It holds for the moment in which the event arrives: all events of a call share one object that
+   * grows (a copy for each would cost the square of the length), so it must not be changed, and to keep a state of it takes
+   * a copy (`structuredClone`). The finished arguments are those of the accumulated part.
+   */
   readonly value?: JsonObject
 }
 
@@ -69,7 +76,10 @@ export interface PartUpdateEvent extends PartEvent {
   readonly citations?: readonly Citation[]
 }
 
-/** A part is done; `part` adds what no delta said, or with `restated` is the whole part. */
+/**
+ * A part is done; `part` adds what no delta said, or with `restated` is the whole part. No delta follows, but a restated end
+ * may, where the provider corrects at last what it said before.
+ */
 export interface PartEndEvent extends PartEvent {
   readonly type: 'part-end'
   readonly part?: AssistantPart

@@ -7,7 +7,8 @@ import type { AssistantMessage } from '../model/message.ts'
 import type { AssistantPart } from '../model/part.ts'
 import type { ChatResponse } from '../model/response.ts'
 import type { Usage } from '../model/usage.ts'
-import { OpenPart } from './open-part.ts'
+import { textOf } from '../read/text.ts'
+import { blankPart, OpenPart } from './open-part.ts'
 
 /** A stream that ended in an error; what came before it is in `partial`. */
 export class StreamError extends InterlinguaError {
@@ -28,13 +29,6 @@ interface Candidate {
   readonly parts: Map<number, OpenPart>
   start?: StartEvent
   finish?: Finish
-}
-
-/** What a delta is about, where it comes before its part was opened. */
-const blank: { readonly [type in 'text-delta' | 'refusal-delta' | 'reasoning-delta']: AssistantPart } = {
-  'text-delta': { type: 'text', text: '' },
-  'refusal-delta': { type: 'refusal', text: '' },
-  'reasoning-delta': { type: 'reasoning', text: '' },
 }
 
 /** Folds events into the response that they tell. */
@@ -65,13 +59,8 @@ class Accumulator {
         return
       case 'text-delta':
       case 'refusal-delta':
-        this.#part(event, blank[event.type]).grow(event.text)
-        return
       case 'reasoning-delta':
-        this.#part(
-          event,
-          event.summary ? ({ ...blank[event.type], summary: true } as AssistantPart) : blank[event.type],
-        ).grow(event.text)
+        this.#part(event, blankPart(event)).grow(event.text)
         return
       case 'arguments-delta':
         this.#candidate(event).parts.get(event.index)?.grow(event.json)
@@ -153,4 +142,16 @@ export async function accumulate(
   const accumulator = new Accumulator(identity)
   for await (const event of events) accumulator.push(event)
   return accumulator.response()
+}
+
+/**
+ * The text of a stream of events: that of its first answer, as `textOf` gives it. Rejects on an
+ * `error` event with what came before it (`textOf(error.partial.candidates[0])` is the text so far).
+ *
+ * @example
+ * const answer = await toText(dialects.anthropic.decodeStream(response.body))
+ */
+export async function toText(events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>): Promise<string> {
+  const [first] = (await accumulate(events)).candidates
+  return first === undefined ? '' : textOf(first)
 }

@@ -1,10 +1,17 @@
 import { readArguments } from '../build/arguments.ts'
 import { sign } from '../build/parts.ts'
 import type { Citation } from '../model/citation.ts'
-import type { PartEndEvent, PartUpdateEvent } from '../model/event.ts'
+import type { PartEndEvent, PartUpdateEvent, ReasoningDeltaEvent, TextDeltaEvent } from '../model/event.ts'
 import type { AssistantPart } from '../model/part.ts'
 import type { Signature } from '../model/signature.ts'
 import { ownPart } from '../shape/strict.ts'
+
+/** What a delta is about, where it comes before its part was opened. */
+export function blankPart(event: TextDeltaEvent | ReasoningDeltaEvent): AssistantPart {
+  if (event.type === 'reasoning-delta')
+    return { type: 'reasoning', text: '', ...(event.summary && { summary: true }) }
+  return { type: event.type === 'text-delta' ? 'text' : 'refusal', text: '' }
+}
 
 /** A part that is still growing. Pieces are joined once, at the end: the cost is linear in what came. */
 export class OpenPart {

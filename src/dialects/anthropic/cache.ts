@@ -40,7 +40,6 @@ export function writeCache(
   encoding: Encoding,
   place: Place,
 ): JsonObject {
-  if (part.cache === undefined) return {}
   if (type !== 'thinking' && type !== 'redacted_thinking' && place !== 'response') return markerOf(part)
   encoding.lose('cache-refused', below(at, 'cache'))
   return {}
@@ -48,15 +47,14 @@ export function writeCache(
 
 /** How many places of a request ask for caching. */
 export function countMarkers({ tools = [], messages }: ChatRequest): number {
-  const counted = (list: Iterable<Cached>): number =>
-    [...list].filter(({ cache }) => cache !== undefined).length
-  const inParts = [...messages].map(({ content }) => {
-    const nested = (content as readonly Part[]).flatMap((part) =>
-      part.type === 'tool-result' ? part.content : [],
-    )
-    return counted(content) + counted(nested)
-  })
-  return inParts.reduce((sum, count) => sum + count, counted(tools as readonly Cached[]))
+  let count = 0
+  const look = (unit: Tool | Part): void => {
+    if ('cache' in unit && unit.cache !== undefined) count += 1
+    if (unit.type === 'tool-result') unit.content.forEach(look)
+  }
+  tools.forEach(look)
+  for (const { content } of messages) content.forEach(look)
+  return count
 }
 
 /** The request with no more markers than the provider takes: the last ones stay, since they reach furthest. */

@@ -4,7 +4,7 @@ import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
 import { readCache, writeCache } from './cache.ts'
 import { readCall, readProviderResult, readResult, writeCall, writeResult } from './calls.ts'
 import { providerResults, requiredFields, SLOT } from './codes.ts'
@@ -15,7 +15,7 @@ import { readText, writeText, writeWords } from './text.ts'
 type Wire = { readonly [key: string]: Json }
 
 /** Where a block stands: what is fine in an answer may be refused in a turn of the user. */
-export type Place = 'response' | 'stream' | 'assistant' | 'user' | 'result'
+export type Place = 'response' | 'assistant' | 'user' | 'result'
 
 /** A part as the wire says it, with the forms to remember. */
 export interface Read {
@@ -54,8 +54,7 @@ export function decodeBlock(wire: Json, place: Place = 'assistant'): Part {
   if (read === undefined || !isObject(wire)) return opaque(wire)
   const part = readCache(read.part, wire)
   const hints = { ...read.hints, ...(isBare(wire, place) && { bare: true }) }
-  const hinted = Object.keys(hints).length === 0 ? part : { ...part, extra: { [SLOT]: { $: { hints } } } }
-  const made = writeWhole(hinted, undefined, silent, place)
+  const made = writeWhole(withHints(part, SLOT, hints), undefined, silent, place)
   // What would go out as another kind of block is not understood well enough to be taken apart.
   const understood = made !== undefined && made['type'] === wire['type']
   if (!understood) return opaque(wire)
@@ -75,19 +74,21 @@ function readBlock(wire: Wire, place: Place): Read | undefined {
     : undefined
 }
 
-/** What a block of a response must have, whatever it says. */
-function defaultsFor({ type }: Wire, place: Place): JsonObject {
-  const found = place === 'response' && typeof type === 'string' && Object.hasOwn(requiredFields, type)
-  return found ? (requiredFields[type] ?? {}) : {}
+/** What a block of a response must have, whatever it says; undefined for one that must have nothing. */
+function defaultsFor({ type }: Wire, place: Place): JsonObject | undefined {
+  return place === 'response' && typeof type === 'string' && Object.hasOwn(requiredFields, type)
+    ? requiredFields[type]
+    : undefined
 }
 
 /** Older answers lack what is required today. */
 function isBare(wire: Wire, place: Place): boolean {
-  return Object.keys(defaultsFor(wire, place)).some((key) => !Object.hasOwn(wire, key))
+  return Object.keys(defaultsFor(wire, place) ?? {}).some((key) => !Object.hasOwn(wire, key))
 }
 
 function withoutDefaults(wire: Wire, place: Place): JsonObject {
   const defaults = defaultsFor(wire, place)
+  if (defaults === undefined) return wire
   return Object.fromEntries(
     Object.entries(wire).filter(
       ([key, value]) => !(Object.hasOwn(defaults, key) && equalJson(defaults[key], value)),
@@ -105,7 +106,8 @@ export function encodeBlock(
   const made = writeWhole(part, at, encoding, place)
   if (made === undefined || part.type === 'opaque') return made
   const patched = applyResidue(made, part, SLOT)
-  return hintsFor(part, SLOT)['bare'] === true ? patched : { ...defaultsFor(patched, place), ...patched }
+  const defaults = hintsFor(part, SLOT)['bare'] === true ? undefined : defaultsFor(patched, place)
+  return defaults === undefined ? patched : { ...defaults, ...patched }
 }
 
 /** Writes parts as blocks, without those that leave nothing to send; `at` is where the list stands. */
@@ -134,7 +136,7 @@ function writeWhole(
   if (made === undefined || part.type === 'opaque') return made
   if (part.signature !== undefined && part.type !== 'reasoning')
     encoding.lose('foreign-signature', below(at, 'signature'))
-  return { ...made, ...writeCache(part, made, at, encoding, place) }
+  return part.cache === undefined ? made : { ...made, ...writeCache(part, made, at, encoding, place) }
 }
 
 function writeBlock(part: Part, writing: Writing): JsonObject | undefined {

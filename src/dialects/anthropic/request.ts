@@ -7,15 +7,18 @@ import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
+import { markOdd } from '../odd.ts'
+import { settle } from '../settle.ts'
 import { bodyOf } from '../shared/body.ts'
 import { nameHint } from '../shared/names.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { countMarkers, limitMarkers } from './cache.ts'
 import { SLOT, toolNames } from './codes.ts'
-import { decodeMessages, decodeSystem, encodeMessages } from './messages.ts'
+import { assemble, decodeMessages, decodeSystem, encodeMessages, type WireConversation } from './messages.ts'
 import { families } from './models.ts'
 import {
+  isBudget,
   readOutput,
   readReasoning,
   rows,
@@ -44,13 +47,17 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const body = bodyOf(wire, 'request')
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
   const turns = decodeMessages(messages, options)
+  const pieces = [...decodeSystem(system, options), ...(turns ?? [])]
   const offered = Array.isArray(tools) && tools.length > 0 ? (tools as readonly Json[]) : undefined
   const user =
     isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {
     ...decodeRows(body, rows),
     ...decodeRows(body, sampling),
-    messages: [...decodeSystem(system, options), ...(turns ?? [])],
+    messages: markOdd(
+      pieces.map(({ message }) => message),
+      SLOT,
+    ),
     ...(offered !== undefined && { tools: offered.map(decodeTool), ...decodeChoice(choice) }),
     ...readReasoning(thinking, output),
     ...readOutput(output),
@@ -58,16 +65,20 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   }
   if (options.exact === false) return sealedCopy(request)
   const hints = hintsOf(request)
-  return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, hints), body, hints))
+  // The blocks were compared one by one when they were read; what is left is how they stand together.
+  const made = writeRequest(request, silent, hints, () => assemble(pieces, silent, true))
+  return sealedCopy(withResidue(request, SLOT, made, body, hints))
 }
 
 /** What the rules of today would take away from a request that was sent all the same. */
 function hintsOf(request: ChatRequest): Hints {
   const markers = countMarkers(request)
-  const { toolChoice } = request
+  const { toolChoice, maxOutputTokens, reasoning } = request
+  const budget = reasoning?.budgetTokens
   return {
     ...(![...request.messages].some(({ role }) => role !== 'system') && { empty: true }),
-    ...(request.maxOutputTokens === undefined && { unlimited: true }),
+    ...(maxOutputTokens === undefined && { unlimited: true }),
+    ...(budget !== undefined && !isBudget(budget, maxOutputTokens ?? Infinity) && { budget }),
     ...(sampling.some(([, ours]) => request[ours] !== undefined) && { sampling: true }),
     ...(markers > 4 && { markers }),
     ...modelHint(request, families),
@@ -81,25 +92,36 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
   for (const key of missing) {
     if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
-  return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
+  const hints = hintsFor(request, SLOT)
+  const fitted = fitRequest(request, families, hints, encoding)
+  const sent = limitMarkers(fitted, Number(hints['markers'] ?? 0), encoding)
+  const made = writeRequest(sent, encoding, hints, () => {
+    const at = below(undefined, 'messages')
+    return encodeMessages(settle(sent.messages, SLOT, at, encoding), at, encoding, hints['empty'] === true)
+  })
+  return applyResidue(made, request, SLOT)
 }
 
-function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
-  const fitted = fitRequest(given, families, hints, encoding)
-  const request = limitMarkers(fitted, Number(hints['markers'] ?? 0), encoding)
+function writeRequest(
+  request: ChatRequest,
+  encoding: Encoding,
+  hints: Hints,
+  conversation: () => WireConversation,
+): JsonObject {
   const { output, reasoning, user, maxOutputTokens } = request
   const unlimited = maxOutputTokens === undefined && hints['unlimited'] === true
   if (maxOutputTokens === undefined && !unlimited)
     encoding.lose('default-max-tokens', below(undefined, 'maxOutputTokens'))
   const settings = writeOutput(output, reasoning, encoding)
-  const thinking = writeThinking(reasoning, encoding)
+  const limit = maxOutputTokens ?? (unlimited ? Infinity : DEFAULT_MAX_TOKENS)
+  const thinking = writeThinking(reasoning, limit, hints, encoding)
   const model = encoding.options.model ?? request.model
   return {
     ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning?.budgetTokens ?? 0) }),
     ...encodeRows(request, rows),
     ...writeSampling(request, hints, encoding),
     ...(model !== undefined && { model }),
-    ...encodeMessages(request.messages, below(undefined, 'messages'), encoding, hints['empty'] === true),
+    ...conversation(),
     ...writeTools(request, hints, encoding),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(settings).length > 0 && { output_config: settings }),

@@ -11,8 +11,9 @@ import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
+import { namesGiven, underOwnName } from '../shared/names.ts'
 import { applyResidue, withResidue } from '../unit.ts'
-import { SLOT, stopReasons } from './codes.ts'
+import { SLOT, stopReasons, toolNames } from './codes.ts'
 import { decodeBlock, encodeBlocks, opaque } from './parts.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
@@ -25,7 +26,10 @@ const RESPONSE = `${SLOT}/response`
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = bodyOf(wire, 'response')
   const { id, model, content, usage } = body
-  const parts = Array.isArray(content) ? (content as readonly Json[]).map(readPart) : []
+  const names = namesGiven(options.request, toolNames)
+  const parts = Array.isArray(content)
+    ? (content as readonly Json[]).map((block) => underOwnName(readPart(block), names, SLOT))
+    : []
   const finish = decodeFinish(body)
   const counted = decodeUsage(usage)
   const message: AssistantMessage = {
@@ -50,7 +54,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
 }
 
 /** What no answer says, such as a result of the application, stays as it came. */
-function readPart(wire: Json): AssistantPart {
+export function readPart(wire: Json): AssistantPart {
   const part = decodeBlock(wire, 'response')
   return part.type === 'json' ? opaque(wire) : part
 }
@@ -101,12 +105,10 @@ export function encodeFinish(
   own = true,
 ): JsonObject {
   const { reason, raw, stopSequence } = finish ?? {}
+  // What ended the text is said with the word for it, also where the reason has no word of its own.
+  const ended = stopSequence === undefined ? 'end_turn' : 'stop_sequence'
   const fresh =
-    reason === undefined
-      ? null
-      : stopSequence !== undefined && reason === 'stop'
-        ? 'stop_sequence'
-        : (stopReasons.toWire(reason) ?? 'end_turn')
+    reason === undefined ? null : reason === 'stop' ? ended : (stopReasons.toWire(reason) ?? ended)
   // A word that nobody here knows is only one of ours if the answer is.
   const meant = raw === undefined ? undefined : (stopReasons.fromWire(raw) ?? (own ? 'other' : undefined))
   const kept = meant === reason ? raw : undefined

@@ -1,6 +1,7 @@
 import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
+import { settleLosses } from '../settle.ts'
 import { callIdRule, emptyText, firstTurn, toolNameRule } from '../shared/validity.ts'
 import { idRule, toolNames } from './codes.ts'
 
@@ -10,6 +11,7 @@ export const rules: readonly Rule[] = [emptyText, firstTurn, callIdRule(idRule),
 /** Everything that the encoder may leave out, move, rename or make up. */
 export const losses: LossRules = {
   ...modelLosses,
+  ...settleLosses,
   'foreign-residue': loss('dropped', 'What another wire format adds has no place here'),
   'foreign-opaque': loss('dropped', 'A block of another wire format cannot be sent here'),
   'foreign-reasoning': loss('dropped', 'Only its maker can verify this reasoning: it is set aside'),
@@ -17,7 +19,7 @@ export const losses: LossRules = {
   'stale-signature': loss('dropped', 'The content was edited, so its signature no longer holds'),
   'reasoning-as-text': loss('downgraded', 'Reasoning of another maker is shown as text'),
   'foreign-provider-call': loss('downgraded', 'A call that another provider ran is described in words'),
-  'provider-call-dropped': loss('dropped', 'A call that a provider ran is left out of the stream'),
+  'late-correction': loss('dropped', 'The end of a part corrects what the stream has told already'),
   'unsupported-media': loss('downgraded', 'This content cannot be sent here: it is described in words'),
   'dropped-media': loss('dropped', 'This content cannot be sent here'),
   'foreign-file': loss('downgraded', 'The file lies at another provider: it is described in words'),
@@ -53,6 +55,10 @@ export const losses: LossRules = {
   'first-turn': note('synthesized', 'A conversation must begin with the user'),
   'usage-total': note('dropped', 'The total is the sum of input and output'),
   'finish-approximated': note('downgraded', 'The nearest reason to stop is said'),
+  'budget-range': note(
+    'downgraded',
+    'A budget is 1024 tokens or more, and less than the limit of all tokens',
+  ),
   'thinking-enabled': note('synthesized', 'A budget, or thoughts to show, need thinking to be on'),
   'text-output': note('dropped', 'Text is what answers are here'),
   'output-name': note('dropped', 'The schema has no name here'),

@@ -58,9 +58,19 @@ function readThinking(thinking: Json | undefined): ReasoningSettings {
   return type === 'adaptive' ? { enabled: true, ...shown } : {}
 }
 
+/** The least that the provider lets a model think. */
+const MIN_BUDGET = 1024
+
+/** Whether the provider takes a budget beside a limit of all tokens. */
+export function isBudget(budget: number, limit: number): boolean {
+  return budget >= MIN_BUDGET && budget < limit
+}
+
 /** Whether and how much to think; no effort at all means not to. */
 export function writeThinking(
   reasoning: ReasoningSettings | undefined,
+  limit: number,
+  hints: Hints,
   encoding: Encoding,
 ): JsonObject | undefined {
   const { enabled, budgetTokens, include, effort } = reasoning ?? {}
@@ -74,8 +84,17 @@ export function writeThinking(
   const shown = include === undefined ? {} : { display: include ? 'summarized' : 'omitted' }
   const thinks = budgetTokens !== undefined || include !== undefined
   if (enabled === undefined && thinks) encoding.lose('thinking-enabled', below(at, 'enabled'))
-  if (budgetTokens !== undefined) return { type: 'enabled', budget_tokens: budgetTokens, ...shown }
+  const budget = budgetTokens === undefined ? undefined : writeBudget(budgetTokens, limit, hints, encoding)
+  if (budget !== undefined) return { type: 'enabled', budget_tokens: budget, ...shown }
   return enabled === true || thinks ? { type: 'adaptive', ...shown } : undefined
+}
+
+/** The nearest budget that the provider takes, or the one that it took; none where the limit leaves no room for one. */
+function writeBudget(budget: number, limit: number, hints: Hints, encoding: Encoding): number | undefined {
+  if (isBudget(budget, limit) || hints['budget'] === budget) return budget
+  encoding.lose('budget-range', below(below(undefined, 'reasoning'), 'budgetTokens'))
+  const fit = Math.max(MIN_BUDGET, Math.min(Math.floor(budget), limit - 1))
+  return isBudget(fit, limit) ? fit : undefined
 }
 
 export function readOutput(output: Json | undefined): Pick<ChatRequest, 'output'> {

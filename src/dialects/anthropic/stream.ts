@@ -1,90 +1,185 @@
-import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
+import { type GivenNames, namesGiven, underOwnName } from '../shared/names.ts'
+import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { decodeCitation } from './citations.ts'
-import { MAKER, SLOT } from './codes.ts'
-import { decodeBlock } from './parts.ts'
-import { decodeFinish, decodeUsage } from './response.ts'
+import { MAKER, SLOT, toolNames } from './codes.ts'
+import { decodeFinish, decodeUsage, readPart } from './response.ts'
 
 type Wire = { readonly [key: string]: Json }
 
+/** A block of the message. */
+interface Block {
+  /** What was known of it when it opened. */
+  readonly part: AssistantPart
+  readonly arguments?: StreamedArguments
+  /** Nothing but white space came. */
+  blank: boolean
+  signed: boolean
+  ended: boolean
+}
+
+/** The part that a delta is about, where its block was never opened. */
+const blanks: ReadonlyMap<Json | undefined, AssistantPart> = new Map([
+  ['text_delta', { type: 'text', text: '' }],
+  ['thinking_delta', { type: 'reasoning', text: '' }],
+])
+
+/** Says of an event that a signature may follow, so that the thoughts need not wait for it. */
+const live = { extra: { [SLOT]: { $: { hints: { live: true } } } } }
+
 /** Reads the events of a streamed message. */
-export function streamReader(): StreamReader {
-  let usage: Wire = {}
-  const counted = (wire: Json | undefined): readonly ChatEvent[] => {
+export function streamReader(options: DecodeOptions = {}): StreamReader {
+  const message = new StreamedMessage(options)
+  return { read: (wire) => message.read(wire), end: () => [] }
+}
+
+class StreamedMessage {
+  readonly #options: DecodeOptions
+  readonly #names: GivenNames
+  #usage: Wire = {}
+  #blocks = new Map<number, Block>()
+
+  constructor(options: DecodeOptions) {
+    this.#options = options
+    this.#names = namesGiven(options.request, toolNames)
+  }
+
+  read(wire: Wire): readonly ChatEvent[] {
+    const { type, message, delta, usage, index, content_block: block } = wire
+    if (type === 'message_start') return isObject(message) ? this.#start(message) : []
+    if (type === 'message_delta') return [...finished(delta), ...this.#counted(usage)]
+    if (!Number.isSafeInteger(index) || (index as number) < 0) return []
+    const at = index as number
+    if (type === 'content_block_start' && block !== undefined) return this.#open(at, block)
+    if (type === 'content_block_stop') return this.#close(at)
+    return type === 'content_block_delta' && isObject(delta) ? this.#grow(at, delta) : []
+  }
+
+  /** A message that starts again begins anew. Some are told whole, so that what they hold is done at once. */
+  #start(message: Wire): readonly ChatEvent[] {
+    const { id, model, content, usage } = message
+    this.#usage = {}
+    this.#blocks = new Map()
+    const about = { ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }) }
+    const origin = {
+      dialect: SLOT,
+      ...(typeof model === 'string' && { model }),
+      ...(typeof id === 'string' && { responseId: id }),
+    }
+    const blocks = Array.isArray(content) ? (content as readonly Json[]) : []
+    return [
+      { type: 'start', ...about, origin },
+      ...blocks.flatMap((block, index): ChatEvent[] => {
+        const part = underOwnName(readPart(block), this.#names, SLOT)
+        this.#blocks.set(index, { part, blank: false, signed: true, ended: true })
+        return [
+          { type: 'part-start', index, part },
+          { type: 'part-end', index },
+        ]
+      }),
+      ...finished(message),
+      ...this.#counted(usage),
+    ]
+  }
+
+  /** Counters are cumulative; null means that nothing changed. */
+  #counted(wire: Json | undefined): readonly ChatEvent[] {
     if (!isObject(wire)) return []
-    // Counters are cumulative; null means that nothing changed.
-    usage = { ...usage, ...Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null)) }
-    const total = decodeUsage(usage)
+    const stated = Object.fromEntries(Object.entries(wire).filter(([, value]) => value !== null))
+    this.#usage = { ...this.#usage, ...stated }
+    const total = decodeUsage(this.#usage)
     return total === undefined ? [] : [{ type: 'usage', usage: total }]
   }
-  return {
-    read: (wire) => {
-      const event = wire
-      if (event['type'] === 'message_start') return readStart(event, counted)
-      if (event['type'] === 'message_delta') return readDelta(event, counted)
-      return readBlockEvent(event)
-    },
-    end: () => [],
+
+  #open(index: number, wire: Json): readonly ChatEvent[] {
+    if (this.#blocks.has(index)) return []
+    const read = underOwnName(readPart(wire), this.#names, SLOT)
+    const part = opened(read)
+    const thoughts = part.type === 'reasoning' && !part.redacted
+    const signature = thoughts ? read.signature : undefined
+    this.#blocks.set(index, {
+      part,
+      ...(part.type === 'tool-call' && { arguments: new StreamedArguments(this.#options.limits) }),
+      blank: part.type === 'text' && part.text.trim() === '',
+      signed: !thoughts || signature !== undefined,
+      ended: false,
+    })
+    return [
+      { type: 'part-start', index, part, ...(thoughts && live) },
+      ...(signature === undefined ? [] : signedBy(signature.value, index)),
+    ]
+  }
+
+  #grow(index: number, delta: Wire): readonly ChatEvent[] {
+    const blank = this.#blocks.has(index) ? undefined : blanks.get(delta['type'])
+    const begun = blank && { part: blank, blank: true, signed: false, ended: false }
+    const known = this.#blocks.get(index) ?? begun
+    if (known === undefined || known.ended) return []
+    const pieces = readPiece(delta, index, known)
+    if (blank === undefined || pieces.length === 0) return pieces
+    this.#blocks.set(index, known)
+    return [{ type: 'part-start', index, part: blank, ...(blank.type === 'reasoning' && live) }, ...pieces]
+  }
+
+  #close(index: number): readonly ChatEvent[] {
+    const block = this.#blocks.get(index)
+    if (block === undefined || block.ended) return []
+    block.ended = true
+    return [{ type: 'part-end', index, ...formOf(block) }]
   }
 }
 
-type Count = (wire: Json | undefined) => readonly ChatEvent[]
-
-function readStart({ message }: Wire, counted: Count): readonly ChatEvent[] {
-  if (!isObject(message)) return []
-  const { id, model, content, usage } = message
-  const about = { ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }) }
-  const origin = {
-    dialect: SLOT,
-    ...(typeof model === 'string' && { model }),
-    ...(typeof id === 'string' && { responseId: id }),
-  }
-  const blocks = Array.isArray(content) ? (content as readonly Json[]).map((block) => decodeBlock(block)) : []
-  const finish = decodeFinish(message)
-  return [
-    { type: 'start', ...about, origin },
-    ...blocks.map((part, index): ChatEvent => ({ type: 'part-start', index, part: part as AssistantPart })),
-    ...(finish === undefined ? [] : [{ type: 'finish', finish } as const]),
-    ...counted(usage),
-  ]
+function finished(wire: Json | undefined): readonly ChatEvent[] {
+  const finish = decodeFinish(wire)
+  return finish === undefined ? [] : [{ type: 'finish', finish }]
 }
 
-function readDelta({ delta, usage }: Wire, counted: Count): readonly ChatEvent[] {
-  const finish = isObject(delta) ? decodeFinish(delta) : undefined
-  return [...(finish === undefined ? [] : [{ type: 'finish', finish } as const]), ...counted(usage)]
-}
-
-function readBlockEvent({ type, index, content_block: block, delta }: Wire): readonly ChatEvent[] {
-  if (typeof index !== 'number') return []
-  if (type === 'content_block_start' && block !== undefined) {
-    return [{ type: 'part-start', index, part: opened(decodeBlock(block)) as AssistantPart }]
-  }
-  if (type === 'content_block_stop') return [{ type: 'part-end', index }]
-  return type === 'content_block_delta' && isObject(delta) ? readPiece(delta, index) : []
-}
-
-/** An open block has the form hints of an empty one; the finished part must not. */
-function opened(part: ReturnType<typeof decodeBlock>): ReturnType<typeof decodeBlock> {
+/** An open block has the form hints of an empty one, and a signature that vouches for less: the finished part must not. */
+function opened(part: AssistantPart): AssistantPart {
   if (part.type !== 'text' && part.type !== 'reasoning') return part
   if (part.type === 'reasoning' && part.redacted) return part
-  const { extra: _extra, ...rest } = part
+  const { extra: _extra, signature: _signature, ...rest } = part
   return rest
 }
 
-function readPiece(delta: Wire, index: number): readonly ChatEvent[] {
+/** A signature vouches for the whole part, whenever it comes. */
+function signedBy(value: string, index: number): readonly ChatEvent[] {
+  return [{ type: 'part-update', index, signature: { maker: MAKER, value } }]
+}
+
+/** The form hints of a part that ended as it should not: blank, or without its signature. */
+function formOf({ part, blank, signed }: Block): Pick<PartEndEvent, 'part'> {
+  const odd = part.type === 'text' ? blank && 'keep' : part.type === 'reasoning' && !signed && 'unsigned'
+  return odd === false ? {} : { part: { ...part, extra: { [SLOT]: { $: { hints: { [odd]: true } } } } } }
+}
+
+/** What a delta says of its block; nothing where the block has no place for it. */
+function readPiece(delta: Wire, index: number, block: Block): readonly ChatEvent[] {
   const { type, text, thinking, partial_json: json, signature, citation } = delta
-  if (type === 'text_delta' && typeof text === 'string') return [{ type: 'text-delta', index, text }]
-  if (type === 'thinking_delta' && typeof thinking === 'string')
-    return [{ type: 'reasoning-delta', index, text: thinking }]
-  if (type === 'input_json_delta' && typeof json === 'string')
-    return [{ type: 'arguments-delta', index, json }]
-  if (type === 'signature_delta' && typeof signature === 'string') {
-    return [{ type: 'part-update', index, signature: { maker: MAKER, value: signature } }]
+  const kind = block.part.type
+  if (type === 'text_delta' && typeof text === 'string' && kind === 'text') {
+    block.blank &&= text.trim() === ''
+    return [{ type: 'text-delta', index, text }]
   }
-  if (type !== 'citations_delta' || citation === undefined) return []
-  return [{ type: 'part-update', index, citations: [decodeCitation(citation)] }]
+  if (type === 'thinking_delta' && typeof thinking === 'string' && kind === 'reasoning')
+    return [{ type: 'reasoning-delta', index, text: thinking }]
+  if (type === 'input_json_delta' && typeof json === 'string' && block.arguments !== undefined)
+    return [block.arguments.grow(index, json)]
+  if (
+    type === 'signature_delta' &&
+    typeof signature === 'string' &&
+    kind === 'reasoning' &&
+    signature !== ''
+  ) {
+    block.signed = true
+    return signedBy(signature, index)
+  }
+  if (type !== 'citations_delta' || citation === undefined || kind !== 'text') return []
+  return [{ type: 'part-update', index, citations: [decodeCitation(citation, 'response')] }]
 }
 
 /** The kind of a wire event is its type. */

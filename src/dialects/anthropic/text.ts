@@ -42,7 +42,7 @@ export function writeWords(text: string, { hints, at, encoding }: Writing): Json
 }
 
 function isAnswer(place: Place): boolean {
-  return place === 'response' || place === 'stream' || place === 'assistant'
+  return place === 'response' || place === 'assistant'
 }
 
 function isBlank(text: string): boolean {
@@ -50,9 +50,9 @@ function isBlank(text: string): boolean {
 }
 
 /** The text of blocks that are one plain text and nothing else. */
-export function plainText(blocks: readonly JsonObject[]): string | undefined {
-  const [only, ...others] = blocks
-  if (!isObject(only) || others.length > 0 || Object.keys(only).length !== 2 || only['type'] !== 'text')
+export function plainText(blocks: readonly Json[]): string | undefined {
+  const [only] = blocks
+  if (!isObject(only) || blocks.length > 1 || Object.keys(only).length !== 2 || only['type'] !== 'text')
     return undefined
   return typeof only['text'] === 'string' ? only['text'] : undefined
 }

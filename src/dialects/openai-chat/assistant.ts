@@ -94,9 +94,24 @@ export function encodeSaid(
   for (const [index, part] of message.content.entries()) {
     sort(part, below(place, index), sorted, encoding, slot)
   }
-  const { thoughts, spoken, calls, refusal, audio, legacy } = sorted
+  return { role: 'assistant', ...writeSorted(sorted, hints, place, encoding, slot) }
+}
+
+/** What a stream says of a part that is whole: the fields of an answer that has nothing else. */
+export function encodeSaidPart(part: AssistantPart, at: Path, encoding: Encoding): JsonObject {
+  const sorted: Sorted = { thoughts: [], spoken: [], calls: [] }
+  sort(part, at, sorted, encoding, RESPONSE)
+  return writeSorted(sorted, {}, at, encoding, RESPONSE)
+}
+
+function writeSorted(
+  { thoughts, spoken, calls, refusal, audio, legacy }: Sorted,
+  hints: Hints,
+  place: Path,
+  encoding: Encoding,
+  slot: string,
+): JsonObject {
   return {
-    role: 'assistant',
     content: writeContent(spoken, hints, place, encoding, slot),
     ...(slot === RESPONSE
       ? { refusal: refusal ?? null, annotations: encodeAnnotations(spoken.filter(isText), encoding) }
@@ -116,8 +131,11 @@ function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, s
   } else if (part.type === 'refusal' && hints['part'] !== true) {
     if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
     if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
-    if (into.refusal !== undefined) encoding.lose('texts-joined', at.parent)
-    into.refusal = `${into.refusal ?? ''}${part.text}`
+    if (part.text === '') encoding.lose('empty-text', at)
+    else {
+      if (into.refusal !== undefined) encoding.lose('texts-joined', at.parent)
+      into.refusal = `${into.refusal ?? ''}${part.text}`
+    }
   } else if (part.type === 'tool-call' && part.executedBy !== 'provider') {
     sortCall(part, at, into, encoding, slot)
   } else {
@@ -177,10 +195,12 @@ function inWords(part: AssistantPart, at: Path, encoding: Encoding): AssistantPa
   }
 }
 
-/** This format has no order between thoughts, text and calls. */
+/** This format has no order between thoughts, text and calls: where a part goes. */
+export function rankOf(part: AssistantPart): number {
+  return part.type === 'reasoning' ? 0 : part.type === 'tool-call' && part.executedBy === undefined ? 2 : 1
+}
+
 function reportOrder(parts: readonly AssistantPart[], at: Path | undefined, encoding: Encoding): void {
-  const rank = (part: AssistantPart): number =>
-    part.type === 'reasoning' ? 0 : part.type === 'tool-call' && part.executedBy === undefined ? 2 : 1
-  const moved = parts.findIndex((part, index) => index > 0 && rank(part) < rank(parts[index - 1] ?? part))
+  const moved = parts.findIndex((part, index) => index > 0 && rankOf(part) < rankOf(parts[index - 1] ?? part))
   if (moved !== -1) encoding.lose('order-lost', below(below(at, 'content'), moved))
 }

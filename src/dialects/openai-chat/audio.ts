@@ -3,7 +3,7 @@ import { digestOf } from '../../canonical/read/digest.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { applyResidue, boundFor, keep } from '../unit.ts'
 import { PROVIDER, RESPONSE, SLOT } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -16,8 +16,9 @@ export function decodeAudio(wire: Json | undefined, slot: string): readonly Audi
   if (!isObject(wire) || typeof wire['id'] !== 'string' || wire['id'] === '') return []
   const part = slot === RESPONSE ? readSound(wire) : readId(wire)
   if (part === undefined) return []
-  const hints = slot === RESPONSE ? { spoken: { id: wire['id'], of: digestOf(part) } } : {}
-  return [keep(part, SLOT, slot, hints, wire, (each) => encodeAudio(each, undefined, silent, slot))]
+  const bound = { id: [digestOf(part), wire['id']] }
+  const spoken = slot === RESPONSE ? { ...part, extra: { [SLOT]: { $: { bound } } } } : part
+  return [keep(spoken, SLOT, slot, {}, wire, (each) => encodeAudio(each, undefined, silent, slot))]
 }
 
 function readSound({ data, transcript }: Wire): AudioPart | undefined {
@@ -49,7 +50,7 @@ export function encodeAudio(
 /** The id by which the provider knows the sound, as long as it is the same. */
 function idOf(part: AudioPart): string | undefined {
   if (part.source.kind === 'id') return part.source.provider === PROVIDER ? part.source.id : undefined
-  const spoken = hintsFor(part, SLOT)['spoken']
-  if (!isObject(spoken) || spoken['of'] !== digestOf(part)) return undefined
-  return typeof spoken['id'] === 'string' ? spoken['id'] : undefined
+  const { id } = boundFor(part, SLOT)
+  const [of, value] = Array.isArray(id) ? (id as readonly Json[]) : []
+  return of === digestOf(part) && typeof value === 'string' ? value : undefined
 }

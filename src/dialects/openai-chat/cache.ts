@@ -1,4 +1,4 @@
-import type { CacheHint, Part } from '../../canonical/model/part.ts'
+import type { CacheHint } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -27,12 +27,14 @@ const styles: { readonly [name: string]: Style } = {
   control: { key: 'cache_control', base: { type: 'ephemeral' }, ttl: lifetimes },
 }
 
+const styleNames = Object.keys(styles)
+
 /** The cache hint of a wire part, and in which style it came. */
 export function readCache(wire: Wire): { readonly cache: CacheHint; readonly style: string } | undefined {
-  for (const [style, { key, base, ttl }] of Object.entries(styles)) {
+  for (const style of styleNames) {
+    const { key, base, ttl } = styles[style] ?? breakpoint
     const marker = wire[key]
-    const [[name, word] = ['', '']] = Object.entries(base)
-    if (!isObject(marker) || marker[name] !== word) continue
+    if (!isObject(marker) || Object.keys(base).some((name) => marker[name] !== base[name])) continue
     const lifetime = ttl.fromWire(marker['ttl'])
     return { cache: lifetime === undefined ? {} : { ttl: lifetime }, style }
   }
@@ -41,13 +43,12 @@ export function readCache(wire: Wire): { readonly cache: CacheHint; readonly sty
 
 /** The marker of a part: in the style that it came in, else in OpenAI's, which answers do not have. */
 export function writeCache(
-  { cache }: Pick<Part, 'cache'>,
+  cache: CacheHint,
   hints: Hints,
   speaker: string,
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject {
-  if (cache === undefined) return {}
   const came = hints['cache']
   const style = typeof came === 'string' && Object.hasOwn(styles, came) ? styles[came] : undefined
   if (style === undefined && speaker !== 'user' && speaker !== 'system') {

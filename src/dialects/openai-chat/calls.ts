@@ -49,20 +49,21 @@ export function encodeCall(
   reportBare(call, at, encoding)
   const hints = hintsFor(call, SLOT)
   const position = hints['index'] === true ? { index } : {}
-  const { input, ...others } = call.arguments ?? {}
-  const custom = hints['kind'] === 'custom' && typeof input === 'string' && Object.keys(others).length === 0
+  const input = hints['kind'] === 'custom' ? onlyInput(call) : undefined
   const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
   // Who reads an answer takes any id, and keeps it apart from others by the whole of it.
   const id = slot === SLOT ? writeId(call.id, hints, idRule, below(at, 'id'), encoding) : call.id
-  const made = custom
-    ? { id, type: 'custom', custom: { name, input }, ...position }
-    : {
-        id,
-        type: 'function',
-        function: { name, arguments: argumentsText(call) },
-        ...position,
-      }
+  const made =
+    input === undefined
+      ? { id, type: 'function', function: { name, arguments: argumentsText(call) }, ...position }
+      : { id, type: 'custom', custom: { name, input }, ...position }
   return applyResidue(made, call, slot)
+}
+
+/** The text that a call gives to a custom tool; undefined where it gives more. */
+function onlyInput({ arguments: given }: ToolCallPart): string | undefined {
+  const { input, ...others } = given ?? {}
+  return typeof input === 'string' && Object.keys(others).length === 0 ? input : undefined
 }
 
 /** Calls carry neither signatures nor cache markers. */

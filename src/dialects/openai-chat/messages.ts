@@ -1,11 +1,13 @@
 import { freshId } from '../../canonical/build/identity.ts'
-import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
+import type { Message } from '../../canonical/model/message.ts'
 import type { Part, ToolResultPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import type { Placed } from '../settle.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
@@ -13,7 +15,7 @@ import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { decodeSaid, encodeSaid } from './assistant.ts'
 import { isLegacy } from './calls.ts'
 import { SLOT } from './codes.ts'
-import { decodeParts, encodeParts, onlyText } from './parts.ts'
+import { decodeParts, encodeParts, onlyText, type Speaker } from './parts.ts'
 import { decodeResult, encodeResult } from './results.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -72,42 +74,40 @@ function whole(wire: Json, options: DecodeOptions): Message {
 
 function decodeMessage(wire: Wire, callId: CallId, options: DecodeOptions): Message {
   const { role, name } = wire
-  const base = { id: freshId('msg', options), ...(typeof name === 'string' && { name }) }
-  if (role === 'assistant') {
-    const { content, hints } = decodeSaid(wire, SLOT, callId)
-    const message: AssistantMessage = { ...base, role, content }
-    return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silent))
-  }
-  if (role === 'user' || role === 'system' || role === 'developer') return decodeSpoken(role, base, wire)
-  return whole(wire, options)
+  const said =
+    role === 'assistant'
+      ? decodeSaid(wire, SLOT, callId)
+      : role === 'user' || role === 'system' || role === 'developer'
+        ? decodeSpoken(wire, role === 'user' ? 'user' : 'system')
+        : undefined
+  if (said === undefined) return whole(wire, options)
+  const { content, hints } = said
+  const named = typeof name === 'string' && { name }
+  const message = { id: freshId('msg', options), role, content, ...named } as Message
+  return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silent))
 }
 
-function decodeSpoken(role: 'user' | 'system' | 'developer', base: object, wire: Wire): Message {
-  const { content } = wire
-  const list =
-    typeof content === 'string' && content !== ''
-      ? [{ type: 'text', text: content }]
-      : Array.isArray(content)
-        ? content
-        : []
-  const parts = decodeParts(list as readonly Json[], role === 'user' ? 'user' : 'system')
+function decodeSpoken(
+  { content }: Wire,
+  speaker: Speaker,
+): { readonly content: readonly Part[]; readonly hints: Hints } {
+  const parts = readContent(content, speaker)
   const hints = {
     ...(Array.isArray(content) && { form: 'parts' }),
     ...(parts.length === 0 && { empty: true }),
   }
-  const message = { ...base, role, content: parts } as Message
-  return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silent))
+  return { content: parts, hints }
+}
+
+function readContent(content: Json | undefined, speaker: Speaker): readonly Part[] {
+  if (typeof content !== 'string') return Array.isArray(content) ? decodeParts(content, speaker) : []
+  return content === '' ? [] : [sealedCopy<Part>({ type: 'text', text: content })]
 }
 
 /** Writes the conversation: a tool message per result. */
-export function encodeMessages(
-  messages: Iterable<Message>,
-  at: Path,
-  encoding: Encoding,
-): readonly JsonObject[] {
+export function encodeMessages(messages: Iterable<Placed>, encoding: Encoding): readonly JsonObject[] {
   const wire: JsonObject[] = []
-  let index = 0
-  for (const message of messages) wire.push(...encodeMessage(message, below(at, index++), encoding))
+  for (const { message, at } of messages) wire.push(...encodeMessage(message, at, encoding))
   return wire
 }
 
@@ -137,13 +137,22 @@ function encodeRound(message: Message, at: Path | undefined, encoding: Encoding)
 }
 
 function encodeOne(message: Message, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  const name = message.name === undefined ? {} : { name: message.name }
-  const hints = hintsFor(message, SLOT)
+  const { name } = message
+  const made = writeOne(message, at, encoding, hintsFor(message, SLOT))
+  return made && applyResidue(name === undefined ? made : { ...made, name }, message, SLOT)
+}
+
+/** A message without its name, before its residue; undefined where it leaves nothing to send. */
+function writeOne(
+  message: Message,
+  at: Path | undefined,
+  encoding: Encoding,
+  hints: Hints,
+): JsonObject | undefined {
   if (message.role === 'assistant') {
     const said = encodeSaid(message, at, encoding, SLOT)
     const silence = said['content'] === null && Object.keys(said).length === 2
-    if (silence && hints['empty'] !== true) return undefined
-    return applyResidue({ ...said, ...name }, message, SLOT)
+    return silence && hints['empty'] !== true ? undefined : said
   }
   const place = below(at, 'content')
   const listed = (message.content as readonly Part[]).map((part, index) => ({
@@ -156,5 +165,5 @@ function encodeOne(message: Message, at: Path | undefined, encoding: Encoding): 
     parts.length === 1 && onlyText(parts[0]) && hints['form'] !== 'parts' ? wireText(parts[0]) : undefined
   const empty = hints['form'] === 'parts' ? [] : ''
   const content = plain ?? (parts.length === 0 ? empty : parts)
-  return applyResidue({ role: message.role, content, ...name }, message, SLOT)
+  return { role: message.role, content }
 }

@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { readCache, writeCache } from './cache.ts'
 import { inWords, mediaReaders, writeMedia } from './media.ts'
@@ -20,16 +20,18 @@ export function decodeParts(wire: readonly Json[], speaker: Speaker): readonly P
 }
 
 function decodePart(wire: Json, speaker: Speaker): Part {
-  const opaque: Part = { type: 'opaque', dialect: SLOT, value: wire }
   const read = isObject(wire) ? readPart(wire, speaker) : undefined
-  if (read === undefined || !isObject(wire)) return sealedCopy(opaque)
+  if (read === undefined || !isObject(wire)) return opaque(wire)
   const cached = readCache(wire)
   const hints = { ...read.hints, ...(cached !== undefined && { cache: cached.style }) }
   const part = cached === undefined ? read.part : { ...read.part, cache: cached.cache }
-  const hinted = { ...part, extra: { [SLOT]: { $: { hints } } } }
-  const made = writeMarked(hinted, undefined, silent, speaker)
+  const made = writeMarked(withHints(part, SLOT, hints), undefined, silent, speaker)
   const understood = made !== undefined && made['type'] === wire['type']
-  return sealedCopy(understood ? withResidue(part, SLOT, made, wire, hints) : opaque)
+  return understood ? sealedCopy(withResidue(part, SLOT, made, wire, hints)) : opaque(wire)
+}
+
+function opaque(wire: Json): Part {
+  return sealedCopy<Part>({ type: 'opaque', dialect: SLOT, value: wire })
 }
 
 function readPart(wire: Wire, speaker: Speaker): { readonly part: Part; readonly hints?: Hints } | undefined {
@@ -78,7 +80,8 @@ function writeMarked(
   const made = writePart(part, at, encoding, speaker)
   if (made === undefined || part.type === 'opaque') return made
   if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
-  return { ...made, ...writeCache(part, hintsFor(part, SLOT), speaker, at, encoding) }
+  if (part.cache === undefined) return made
+  return { ...made, ...writeCache(part.cache, hintsFor(part, SLOT), speaker, at, encoding) }
 }
 
 function writePart(

@@ -44,7 +44,14 @@ function decodeDetail(wire: Json): ReasoningPart | undefined {
   return keep(part, SLOT, SLOT, { field: 'reasoning_details' }, wire as JsonObject, encodeDetail)
 }
 
-function readDetail({ type, text, summary, data, signature, format }: Wire): ReasoningPart | undefined {
+export function readDetail({
+  type,
+  text,
+  summary,
+  data,
+  signature,
+  format,
+}: Wire): ReasoningPart | undefined {
   const maker = makers.get(format) ?? 'unknown'
   if (type === 'reasoning.text' && typeof text === 'string') {
     const part: ReasoningPart = { type: 'reasoning', text }
@@ -56,7 +63,7 @@ function readDetail({ type, text, summary, data, signature, format }: Wire): Rea
   return sign<ReasoningPart>({ type: 'reasoning', text: '', redacted: true }, { maker, value: data })
 }
 
-function encodeDetail(part: ReasoningPart): JsonObject {
+export function encodeDetail(part: ReasoningPart): JsonObject {
   const token = part.signature !== undefined && signatureHolds(part) ? part.signature.value : undefined
   if (part.redacted) return applyResidue({ type: 'reasoning.encrypted', data: token ?? '' }, part, SLOT)
   const made = part.summary
@@ -82,6 +89,7 @@ export function encodeReasoning(
   repeated: Json | undefined,
   encoding: Encoding,
 ): JsonObject {
+  if (thoughts.length === 0) return {}
   const parts = thoughts.filter(({ part, at }) => isWhole(part, at, encoding)).map(({ part }) => part)
   const details = parts.filter((part) => fieldOf(part) === 'reasoning_details').map(encodeDetail)
   const again: readonly unknown[] = Array.isArray(repeated) ? repeated : []

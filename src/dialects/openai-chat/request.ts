@@ -7,6 +7,8 @@ import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
+import { markOdd } from '../odd.ts'
+import { settle } from '../settle.ts'
 import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
 import { OPENING } from '../shared/validity.ts'
@@ -80,7 +82,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const offered = listed ?? legacy
   // Without tools a choice says nothing: it stays residue.
   const toolChoice = listed !== undefined ? decodeChoice(choice) : legacy && decodeLegacyChoice(legacyChoice)
-  const said = decodeMessages(messages, options) ?? []
+  const said = markOdd(decodeMessages(messages, options) ?? [], SLOT)
   const request: ChatRequest = {
     ...decodeRows(spelled(body), rows),
     messages: said,
@@ -103,7 +105,9 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...modelHint(request, families),
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
-  return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, hints), body, hints, aliases))
+  // The messages were compared one by one when they were read, and each stands for itself.
+  const made = writeRequest(request, silent, hints, () => (isList(messages) ? messages : []))
+  return sealedCopy(withResidue(request, SLOT, made, body, hints, aliases))
 }
 
 /** A list with something in it. */
@@ -125,11 +129,18 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
     if (request.reasoning?.[key] !== undefined)
       encoding.lose('no-field', below(below(undefined, 'reasoning'), key))
   }
-  return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
+  const hints = hintsFor(request, SLOT)
+  const fitted = fitRequest(request, families, hints, encoding)
+  const made = writeRequest(fitted, encoding, hints, () => writeMessages(fitted, hints, encoding))
+  return applyResidue(made, request, SLOT)
 }
 
-function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): JsonObject {
-  const request = fitRequest(given, families, hints, encoding)
+function writeRequest(
+  request: ChatRequest,
+  encoding: Encoding,
+  hints: Hints,
+  conversation: () => readonly Json[],
+): JsonObject {
   const { output, reasoning, logprobs, metadata } = request
   const model = encoding.options.model ?? request.model
   const stop = writeStop(request.stop, hints, encoding)
@@ -137,7 +148,7 @@ function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): Jso
   return {
     ...encodeRows(request, rows),
     ...(model !== undefined && { model }),
-    messages: writeMessages(request, hints, encoding),
+    messages: conversation(),
     ...writeTools(request, hints, encoding),
     ...(format !== undefined && { response_format: format }),
     ...(reasoning?.effort !== undefined && { reasoning_effort: reasoning.effort }),
@@ -153,7 +164,7 @@ function writeRequest(given: ChatRequest, encoding: Encoding, hints: Hints): Jso
 /** The conversation; one in which nobody says anything is refused, unless it came like that. */
 function writeMessages({ messages }: ChatRequest, hints: Hints, encoding: Encoding): readonly JsonObject[] {
   const at = below(undefined, 'messages')
-  const wire = encodeMessages(messages, at, encoding)
+  const wire = encodeMessages(settle(messages, SLOT, at, encoding), encoding)
   if (wire.length > 0 || hints['empty'] === true) return wire
   encoding.lose('first-turn', at)
   return [{ role: 'user', content: OPENING }]

@@ -12,9 +12,10 @@ import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { callIds } from '../shared/call-ids.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { type GivenNames, namesGiven, underOwnName } from '../shared/names.ts'
+import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
 import { decodeSaid, encodeSaid } from './assistant.ts'
-import { CHOICE, finishReasons, RESPONSE, SLOT } from './codes.ts'
+import { CHOICE, finishReasons, RESPONSE, SLOT, toolNames } from './codes.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -30,11 +31,12 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   const listed = Array.isArray(choices) && choices.every(isObject) ? (choices as readonly Wire[]) : []
   const counted = decodeUsage(usage)
+  const names = namesGiven(options.request, toolNames)
   const response: ChatResponse = {
     ...(typeof id === 'string' && { id }),
     ...(typeof model === 'string' && { model }),
     ...(isSeconds(created) && { createdAt: new Date(created * 1000).toISOString() }),
-    candidates: listed.map((choice, index) => decodeChoice(choice, index, origin, options)),
+    candidates: listed.map((choice, index) => decodeChoice(choice, index, origin, names, options)),
     ...(counted !== undefined && { usage: counted }),
   }
   if (options.exact === false) return sealedCopy(response)
@@ -43,7 +45,8 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints))
 }
 
-function isSeconds(value: Json | undefined): value is number {
+/** Whether a date is one. */
+export function isSeconds(value: Json | undefined): value is number {
   return Number.isSafeInteger(value) && Math.abs(value as number) < 1e11
 }
 
@@ -51,6 +54,7 @@ function decodeChoice(
   wire: Wire,
   index: number,
   origin: NonNullable<AssistantMessage['origin']>,
+  names: GivenNames,
   options: DecodeOptions,
 ): AssistantMessage {
   const said = isObject(wire['message']) ? wire['message'] : {}
@@ -60,15 +64,14 @@ function decodeChoice(
   const calls = content.some((part) => part.type === 'tool-call')
   const finish = decodeFinish(wire['finish_reason'], calls)
   const hints = { ...forms, ...(finish === undefined && { unfinished: true }) }
-  const extra = Object.keys(hints).length === 0 ? {} : { extra: { [SLOT]: { $: { hints } } } }
-  const message: AssistantMessage = {
+  const plain: AssistantMessage = {
     id: freshId('msg', options),
     role: 'assistant',
-    content,
+    content: content.map((part) => underOwnName(part, names, SLOT)),
     origin,
     ...(finish !== undefined && { finish }),
-    ...extra,
   }
+  const message = withHints(plain, SLOT, hints)
   const kept = withResidue(message, RESPONSE, writeMessage(message, undefined, silent), said)
   const made = writeChoice(kept, index, undefined, silent)
   const bond = { keys: ['logprobs'], of: wordsOf(kept) }
@@ -95,12 +98,13 @@ function writeResponse(
 ): JsonObject {
   const at = below(undefined, 'candidates')
   const now = encoding.options.now ?? Date.now
-  const time = createdAt === undefined ? now() : Date.parse(createdAt)
   const undated = createdAt === undefined && hints['undated'] === true
   return {
     id: id ?? '',
     object: 'chat.completion',
-    ...(!undated && { created: Math.floor(time / 1000) }),
+    ...(!undated && {
+      created: Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000),
+    }),
     model: model ?? '',
     choices: candidates.map((message, index) => {
       const here = below(at, index)

@@ -1,6 +1,7 @@
 import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
+import { settleLosses } from '../settle.ts'
 import { callIdRule, toolNameRule } from '../shared/validity.ts'
 import { idRule, toolNames } from './codes.ts'
 
@@ -10,6 +11,7 @@ export const rules: readonly Rule[] = [callIdRule(idRule), toolNameRule(toolName
 /** Everything that the encoder may leave out, move, rename or make up. */
 export const losses: LossRules = {
   ...modelLosses,
+  ...settleLosses,
   'foreign-residue': loss('dropped', 'What another wire format adds has no place here'),
   'foreign-opaque': loss('dropped', 'A block of another wire format cannot be sent here'),
   'foreign-reasoning': loss('dropped', 'Reasoning cannot be sent here: it is set aside'),
@@ -18,7 +20,7 @@ export const losses: LossRules = {
   'stale-logprobs': loss('dropped', 'The content was edited, so its log probabilities no longer hold'),
   'reasoning-as-text': loss('downgraded', 'Reasoning is shown as text'),
   'foreign-provider-call': loss('downgraded', 'A call that a provider ran is described in words'),
-  'provider-call-dropped': loss('dropped', 'A call that a provider ran is left out of the stream'),
+  'late-correction': loss('dropped', 'The end of a part corrects what the stream has told already'),
   'unsupported-media': loss('downgraded', 'This content cannot be sent here: it is described in words'),
   'dropped-media': loss('dropped', 'This content cannot be sent here'),
   'foreign-file': loss('downgraded', 'The file lies at another provider: it is described in words'),

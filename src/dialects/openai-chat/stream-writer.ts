@@ -1,105 +1,134 @@
-import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
+import type { ReasoningPart, ToolCallPart } from '../../canonical/model/part.ts'
+import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
+import { customText } from '../shared/custom-text.ts'
+import { writeName } from '../shared/names.ts'
 import { hintsFor } from '../unit.ts'
-import { SLOT } from './codes.ts'
+import { SLOT, toolNames } from './codes.ts'
 import { encodeFinish } from './response.ts'
-import { customText } from './streamed-call.ts'
+import { AnswerPlan } from './stream-plan.ts'
+import { mergedDeltas } from './stream-deltas.ts'
+import { openThought, signatureDelta, thoughtDelta } from './streamed-thoughts.ts'
 import { encodeUsage } from './usage.ts'
 
-/** The rules by which parts cannot be streamed; what is not listed is media. */
-const refusals: ReadonlyMap<string, string> = new Map([
-  ['reasoning', 'foreign-reasoning'],
-  ['tool-call', 'provider-call-dropped'],
-  ['tool-result', 'provider-call-dropped'],
-  ['opaque', 'foreign-opaque'],
-])
+/** What every chunk of a stream repeats. */
+type Head = { readonly [key in 'id' | 'object' | 'created' | 'model']: Json }
 
-/** Where a part's deltas go: which kind it is, and for a call its position among the calls. */
+/** Where a part's deltas go: text and sounds by their field, thoughts by their part, calls by their position. */
 interface Target {
   readonly field: string
+  readonly thought?: ReasoningPart
   readonly call?: number
 }
 
 /** Writes the chunks of a streamed completion. Id, time and model are those of the chunk before. */
 export function streamWriter(encoding: Encoding = silent): StreamWriter {
   const now = encoding.options.now ?? Date.now
-  let head: JsonObject = {
-    id: '',
-    object: 'chat.completion.chunk',
-    created: 0,
-    model: '',
-  }
-  const targets = new Map<string, Target>()
-  const calls = new Map<number, number>()
+  const targets = new Targets()
+  const plan = new AnswerPlan(encoding, targets)
+  let head: Head = { id: '', object: 'chat.completion.chunk', created: 0, model: '' }
+  let usage: Usage | undefined
 
-  /** The delta that an event says. */
-  const deltaOf = (event: ChatEvent): JsonObject => {
-    const candidate = event.candidate ?? 0
-    if (event.type === 'part-start') return open(event, candidate)
-    if (!('index' in event)) return {}
-    const target = targets.get(`${candidate} ${event.index}`)
-    if (target === undefined) return {}
-    if (event.type === 'arguments-delta')
-      return { tool_calls: [{ index: target.call ?? 0, ...bodyOf(target, event.json) }] }
-    return 'text' in event ? { [target.field]: event.text } : {}
-  }
-
-  const open = (
-    { part, index }: ChatEvent & { readonly type: 'part-start' },
-    candidate: number,
-  ): JsonObject => {
-    const position = calls.get(candidate) ?? 0
-    const custom = hintsFor(part, SLOT)['kind'] === 'custom'
-    const provided = part.type === 'tool-call' && part.executedBy === 'provider'
-    const field =
-      part.type !== 'tool-call' ? fieldOf(part) : provided ? undefined : custom ? 'custom' : 'function'
-    if (field === undefined) {
-      const content = below(below(below(undefined, 'candidates'), candidate), 'content')
-      encoding.lose(refusals.get(part.type) ?? 'dropped-media', below(content, index))
-      return {}
+  const frame = (_kind: string, events: readonly ChatEvent[]): JsonObject => {
+    const start = events.find((event) => event.type === 'start')
+    const counted = events.find((event) => event.type === 'usage')?.usage
+    const { id, object, created, model } = start === undefined ? head : { ...head, ...startOf(start) }
+    const choices = choicesOf(events, (event) => targets.deltaOf(event))
+    return {
+      id,
+      object,
+      created,
+      model,
+      choices,
+      ...(counted !== undefined && { usage: encodeUsage(counted) }),
     }
-    targets.set(`${candidate} ${index}`, { field, ...(part.type === 'tool-call' && { call: position }) })
-    if (part.type !== 'tool-call') return {}
-    calls.set(candidate, position + 1)
-    const body = custom
-      ? { custom: { name: part.name, input: '' } }
-      : { function: { name: part.name, arguments: '' } }
-    return { tool_calls: [{ index: position, id: part.id, type: custom ? 'custom' : 'function', ...body }] }
   }
 
   return {
-    frame(_kind, events) {
-      const start = events.find((event) => event.type === 'start')
-      const usage = events.find((event) => event.type === 'usage')?.usage
-      const stated = start === undefined ? head : { ...head, ...startOf(start) }
-      return {
-        ...stated,
-        choices: choicesOf(events, deltaOf),
-        ...(usage !== undefined && { usage: encodeUsage(usage) }),
-      }
+    frame,
+    wrote({ id = head.id, object = head.object, created = head.created, model = head.model }) {
+      head = { id, object, created, model }
     },
-    wrote({ id, object, created, model }) {
-      head = Object.fromEntries(
-        Object.entries({ ...head, id, object, created, model }).filter(([, value]) => value !== undefined),
-      ) as JsonObject
+    plan(event) {
+      if (event.type === 'usage') usage = event.usage
+      else return plan.plan(dated(event, now)).map((events) => ['chunk', events] as const)
+      return []
     },
-    plan: (event) => {
-      reportCitations(event, encoding)
-      return says(event) ? [['chunk', [dated(event, now)]]] : []
+    end: () => {
+      const left = plan.end().map((events) => frame('chunk', events))
+      // Usage counts up, and the last one counts: it has a chunk of its own.
+      return usage === undefined ? left : [...left, frame('chunk', [{ type: 'usage', usage }])]
     },
-    end: () => [],
   }
 }
 
-/** Citations come with a text or after it; chunks have no place for them. */
-function reportCitations(event: ChatEvent, encoding: Encoding): void {
-  const said = event.type === 'part-start' && event.part.type === 'text' ? event.part : event
-  if (!('index' in event) || !('citations' in said) || (said.citations?.length ?? 0) === 0) return
-  const content = below(below(below(undefined, 'candidates'), event.candidate ?? 0), 'content')
-  encoding.lose('citations-dropped', below(below(content, event.index), 'citations'))
+/** Where the parts of the answers go. */
+export class Targets {
+  readonly #targets = new Map<string, Target>()
+  readonly #calls = new Map<number, number>()
+
+  has({ candidate = 0, index }: ChatEvent & { readonly index: number }): boolean {
+    return this.#targets.has(`${candidate} ${index}`)
+  }
+
+  /** The position of the next call. */
+  nextCall(candidate: number): number {
+    const position = this.#calls.get(candidate) ?? 0
+    this.#calls.set(candidate, position + 1)
+    return position
+  }
+
+  /** The delta that an event says. */
+  deltaOf(event: ChatEvent): JsonObject {
+    if (event.type === 'part-start') return this.#open(event)
+    if (event.type === 'opaque') return isObject(event.value) ? event.value : {}
+    const target = 'index' in event ? this.#targets.get(`${event.candidate ?? 0} ${event.index}`) : undefined
+    if (target === undefined) return {}
+    const { field, thought, call } = target
+    if (event.type === 'arguments-delta') return callDelta(field, call, event.json)
+    if (event.type === 'media-delta') return field === 'audio' ? { audio: { data: event.data } } : {}
+    if (event.type === 'part-update') {
+      const { signature } = event
+      return thought && signature ? signatureDelta(thought, signature.value) : {}
+    }
+    if (!('text' in event)) return {}
+    return thought === undefined ? { [field]: event.text } : thoughtDelta(thought, event.text)
+  }
+
+  #open({ part, index, candidate = 0 }: PartStartEvent): JsonObject {
+    const set = (target: Target): void => void this.#targets.set(`${candidate} ${index}`, target)
+    if (part.type === 'tool-call') return this.#openCall(part, candidate, set)
+    if (part.type === 'reasoning') set({ field: '', thought: part })
+    if (part.type === 'text') set({ field: 'content' })
+    if (part.type === 'refusal') set({ field: 'refusal' })
+    if (part.type === 'audio') set({ field: 'audio' })
+    if (part.type === 'opaque') return { content: [part.value] }
+    return part.type === 'reasoning' ? openThought(part) : {}
+  }
+
+  #openCall(part: ToolCallPart, candidate: number, set: (target: Target) => void): JsonObject {
+    const hints = hintsFor(part, SLOT)
+    const name = writeName(part.name, hints, toolNames, undefined, silent)
+    if (hints['kind'] === 'function_call') {
+      set({ field: 'function_call' })
+      return { function_call: { name, arguments: '' } }
+    }
+    const position = this.nextCall(candidate)
+    const custom = hints['kind'] === 'custom'
+    set({ field: custom ? 'custom' : 'function', call: position })
+    const body = custom ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
+    return { tool_calls: [{ index: position, id: part.id, type: custom ? 'custom' : 'function', ...body }] }
+  }
+}
+
+function callDelta(field: string, call: number | undefined, json: string): JsonObject {
+  if (field === 'function_call') return { function_call: { arguments: json } }
+  const body =
+    field === 'custom' ? { custom: { input: customText(json) } } : { function: { arguments: json } }
+  return { tool_calls: [{ index: call ?? 0, ...body }] }
 }
 
 /** A stream of another format that has no date is dated when it is written. */
@@ -116,31 +145,6 @@ function startOf({ id, model, createdAt }: ChatEvent & { readonly type: 'start' 
   }
 }
 
-/** The field of text, refusals and thoughts; undefined for what this format cannot stream. */
-function fieldOf(part: (ChatEvent & { readonly type: 'part-start' })['part']): string | undefined {
-  if (part.type === 'text') return 'content'
-  if (part.type === 'refusal') return 'refusal'
-  const field = part.type === 'reasoning' ? hintsFor(part, SLOT)['field'] : undefined
-  return typeof field === 'string' ? field : undefined
-}
-
-function bodyOf({ field }: Target, text: string): JsonObject {
-  return field === 'custom' ? { custom: { input: customText(text) } } : { function: { arguments: text } }
-}
-
-function says(event: ChatEvent): boolean {
-  return [
-    'start',
-    'part-start',
-    'text-delta',
-    'refusal-delta',
-    'reasoning-delta',
-    'arguments-delta',
-    'finish',
-    'usage',
-  ].includes(event.type)
-}
-
 /** The choices of a chunk: one per candidate that the events are about, their deltas joined. */
 function choicesOf(
   events: readonly ChatEvent[],
@@ -154,44 +158,7 @@ function choicesOf(
     choices.set(number, choice)
     if (event.type === 'start') choice.delta = { role: 'assistant', content: '', ...choice.delta }
     else if (event.type === 'finish') choice.finish = encodeFinish(event.finish)
-    else choice.delta = merged(choice.delta, deltaOf(event))
+    else choice.delta = mergedDeltas(choice.delta, deltaOf(event))
   }
   return [...choices].map(([index, { delta, finish }]) => ({ index, delta, finish_reason: finish }))
-}
-
-function merged(a: JsonObject, b: JsonObject): JsonObject {
-  const out: Record<string, Json> = { ...a }
-  for (const [key, value] of Object.entries(b)) {
-    const before = out[key]
-    out[key] =
-      typeof before === 'string' && typeof value === 'string'
-        ? before + value
-        : isList(before) && isList(value)
-          ? mergedCalls(before, value)
-          : value
-  }
-  return out
-}
-
-/** Fragments of one call in one chunk are one entry. */
-function mergedCalls(a: readonly Json[], b: readonly Json[]): readonly Json[] {
-  const out = [...a]
-  for (const call of b) {
-    const at = out.findIndex((each) => isObject(each) && isObject(call) && each['index'] === call['index'])
-    out[at === -1 ? out.length : at] = at === -1 ? call : joined(out[at] as JsonObject, call as JsonObject)
-  }
-  return out
-}
-
-function joined(a: JsonObject, b: JsonObject): JsonObject {
-  const out: Record<string, Json> = { ...a }
-  for (const [key, value] of Object.entries(b)) {
-    const before = out[key]
-    out[key] = isObject(before) && isObject(value) ? merged(before, value) : value
-  }
-  return out
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value)
 }

@@ -1,55 +1,81 @@
+import { readArguments } from '../../canonical/build/arguments.ts'
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
-
-/** A custom tool's free text is told as the JSON of `{ input }`: these stand around it. */
-const OPENING = '{"input":"'
-const CLOSING = '"}'
+import type { StreamLimits } from '../../wire/limits.ts'
+import { customEnding, customPiece } from '../shared/custom-text.ts'
+import { StreamedArguments } from '../shared/streamed-arguments.ts'
 
 /** A call that is being told in fragments. */
 export class StreamedCall {
   readonly #index: number
   readonly #part: ToolCallPart
   readonly #custom: boolean
-  #begun = false
+  readonly #arguments: StreamedArguments
+  readonly #pieces: string[] = []
+  #said = false
+  #ended = false
+  #late = false
   #name: string
 
-  constructor(index: number, part: ToolCallPart, custom: boolean) {
+  constructor(index: number, part: ToolCallPart, custom: boolean, limits: StreamLimits | undefined) {
     this.#index = index
     this.#part = part
     this.#custom = custom
+    this.#arguments = new StreamedArguments(limits)
     this.#name = part.name
   }
 
   /** Some hosts tell the name after the first fragment. */
   rename(name: string): void {
     this.#name = name
+    this.#late ||= this.#ended
   }
 
+  /** More of the text. What comes after the end waits for the end of the answer, since it takes back what was said. */
   grow(text: string): ChatEvent[] {
+    this.#said = true
     if (text === '') return []
-    const json = this.#custom ? (this.#begun ? '' : OPENING) + JSON.stringify(text).slice(1, -1) : text
-    this.#begun = true
-    return [{ type: 'arguments-delta', index: this.#index, json }]
+    const json = this.#custom ? customPiece(text, this.#pieces.length > 0) : text
+    this.#pieces.push(json)
+    const delta = this.#arguments.grow(this.#index, json)
+    this.#late ||= this.#ended
+    return this.#ended ? [] : [delta]
   }
 
-  /** What completes the arguments. */
-  ending(): ChatEvent[] {
-    return this.#custom && this.#begun ? [{ type: 'arguments-delta', index: this.#index, json: CLOSING }] : []
+  /** Whether nothing that means something can follow. */
+  get complete(): boolean {
+    return !this.#custom && this.#arguments.complete
   }
 
-  /** What the end of the part must say of a name that came late. */
-  correction(): Pick<PartEndEvent, 'part'> {
-    return this.#name === this.#part.name ? {} : { part: { ...this.#part, name: this.#name } }
+  get ended(): boolean {
+    return this.#ended
   }
-}
 
-/** The free text of a custom tool in a piece of its arguments. */
-export function customText(json: string): string {
-  const inner = json === CLOSING ? '' : json.startsWith(OPENING) ? json.slice(OPENING.length) : json
-  const text = inner.endsWith(CLOSING) && json.startsWith(OPENING) ? inner.slice(0, -CLOSING.length) : inner
-  try {
-    return JSON.parse(`"${text}"`) as string
-  } catch {
-    return text // a piece that was cut inside of an escape
+  /** The end of the call; once more where something came after it. */
+  end(): ChatEvent[] {
+    if (this.#ended) return this.#correction()
+    this.#ended = true
+    const closing = this.#custom && this.#pieces.length > 0
+    return [
+      ...(closing ? [this.#arguments.grow(this.#index, customEnding)] : []),
+      { type: 'part-end', index: this.#index, ...this.#added() },
+    ]
+  }
+
+  #correction(): ChatEvent[] {
+    if (!this.#late) return []
+    this.#late = false
+    const { arguments: _arguments, ...call } = this.#part
+    const text = this.#pieces.join('') + (this.#custom ? customEnding : '')
+    const part = { ...call, name: this.#name, ...readArguments(text) }
+    return [{ type: 'part-end', index: this.#index, part, restated: true }]
+  }
+
+  /** What no delta said: a name that came late, or arguments that are the empty text. */
+  #added(): Pick<PartEndEvent, 'part'> {
+    const empty = this.#said && this.#pieces.length === 0
+    if (!empty && this.#name === this.#part.name) return {}
+    const none = this.#custom ? { arguments: { input: '' } } : { rawArguments: '' }
+    return { part: { ...this.#part, name: this.#name, ...(empty && none) } }
   }
 }

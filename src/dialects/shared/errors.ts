@@ -2,6 +2,7 @@ import { type InterlinguaError, ProviderError, type ProviderErrorKind } from '..
 import { frozenCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DialectName } from '../dialect.ts'
+import { readable } from './readable.ts'
 
 /** Headers as `fetch` gives them, or as plain data with names in any case. */
 export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
@@ -22,14 +23,21 @@ export interface ErrorFormat {
   /** What has no code of its own is known by its wording, in lower case. */
   readonly wordings: readonly (readonly [wording: string, kind: ProviderErrorKind])[]
   isEvent(value: Said): boolean
+  /** What a body says in fields of this format alone. */
+  read?(body: Json): OwnFacts
   write(error: {
     message: string
+    status: number
     type: string
     code?: string
     param?: string
     requestId?: string
+    retryAfterMs?: number
   }): JsonObject
 }
+
+/** Facts that a body says in its own way; `status` is the one that it names. */
+type OwnFacts = Partial<Record<'type' | 'providerCode', string> & Record<'status' | 'retryAfterMs', number>>
 
 /** The errors of one wire format, both ways: as answers, and inside of streams. */
 export interface ErrorCodec {
@@ -68,10 +76,12 @@ export function errorCodec(format: ErrorFormat): ErrorCodec {
   }
 
   function read(status: number | undefined, wire: unknown, headers?: HeaderSource): ProviderError {
-    const { message = `The provider gave no message (status ${status ?? 'unknown'})`, ...facts } =
+    const { message = `The provider gave no message (status ${status ?? 'unknown'})`, ...general } =
       readBody(wire)
+    const { status: said, ...own } = general.body === undefined ? {} : (format.read?.(general.body) ?? {})
+    const facts = { ...general, ...own }
     // An error inside of a stream, or of a 200, may name the status that it would have had.
-    const named = Number(facts.providerCode)
+    const named = said ?? Number(facts.providerCode)
     const telling = isFailure(status) || !isFailure(named) ? status : named
     return new ProviderError(message, {
       ...facts,
@@ -82,11 +92,24 @@ export function errorCodec(format: ErrorFormat): ErrorCodec {
     })
   }
 
-  function write(error: ProviderError): JsonObject {
-    const { message, param, requestId } = error
+  function write(error: ProviderError, status: number): JsonObject {
+    const { message, param, requestId, retryAfterMs } = error
     const [, type, code] = format.rows[error.kind]
     const own = isOwn(error) ? stated({ type: error.type, code: error.providerCode }) : {}
-    return format.write({ message, type, ...stated({ code, param, requestId }), ...own })
+    return format.write({
+      message,
+      status,
+      type,
+      ...stated({ code, param, requestId, retryAfterMs }),
+      ...own,
+    })
+  }
+
+  function statusOf(error: ProviderError): number {
+    const [usual, ...others] = format.rows[error.kind][0]
+    // A status below 400 would make clients take the error for an answer.
+    const kept = isFailure(error.status) && (isOwn(error) || others.includes(error.status))
+    return kept ? Number(error.status) : usual
   }
 
   return {
@@ -94,11 +117,8 @@ export function errorCodec(format: ErrorFormat): ErrorCodec {
       read(Number.isInteger(status) && status > 99 && status < 600 ? status : undefined, body, headers),
     encodeError(thrown) {
       const error = asProviderError(thrown)
-      const [usual, ...others] = format.rows[error.kind][0]
-      // A status below 400 would make clients take the error for an answer.
-      const kept = isFailure(error.status) && (isOwn(error) || others.includes(error.status))
-      const status = kept ? Number(error.status) : usual
-      const body = ((isOwn(error) ? error.body : undefined) ?? write(error)) as Json
+      const status = statusOf(error)
+      const body = ((isOwn(error) ? error.body : undefined) ?? write(error, status)) as Json
       return { status, headers: writeHeaders(error, status, format.idHeader), body }
     },
     errorFromEvent: (value) =>
@@ -106,7 +126,8 @@ export function errorCodec(format: ErrorFormat): ErrorCodec {
     errorToEvent(thrown) {
       const error = asProviderError(thrown)
       const { body } = error
-      return isOwn(error) && isObject(body) && format.isEvent(body) ? (body as JsonObject) : write(error)
+      const own = isOwn(error) && isObject(body) && format.isEvent(body)
+      return own ? (body as JsonObject) : write(error, statusOf(error))
     },
   }
 }
@@ -206,26 +227,6 @@ function keptBody(wire: unknown): Json | undefined {
   } catch {
     return undefined
   }
-}
-
-/** Keys and tokens that a host may echo, each after what is safe to show. */
-const SECRETS: readonly RegExp[] = [
-  /([?&](?:key|api[-_]?key|access_token|token)=)[^&\s"'<>]+/gi,
-  /\b(Bearer\s+)[\w.~+/=-]{16,}/gi,
-  /\b((?:sk|gsk|xai|hf)[-_]|AIza)[\w-]{16,}/g,
-]
-
-/** Text that is fit to be shown: of a page its title, no secrets, no control characters, not overlong. */
-function readable(value: unknown, most: number): string {
-  const parts = (Array.isArray(value) ? value : [value]).filter((part) =>
-    ['string', 'number'].includes(typeof part),
-  )
-  const text = parts.join('.').slice(0, 20_000)
-  const page = /^\s*<(?:!doctype|html|head|\?xml)/i.test(text)
-  const plain = page ? (/<(?:title|message)\b[^<>]*>([^<]*)/i.exec(text)?.[1] ?? '') : text
-  const shown = SECRETS.reduce((kept, secret) => kept.replace(secret, '$1***'), plain)
-  const clean = shown.replaceAll(/[^\P{Cc}\n\t]/gu, '').trim()
-  return clean.length <= most ? clean : `${clean.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
 /** By what it can do: a client may bring its own class. */

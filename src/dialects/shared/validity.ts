@@ -88,7 +88,7 @@ export function callIdRule(rule: IdRule): Rule {
 export function toolNameRule(rule: NameRule): Rule {
   return partRule({
     id: 'tool-name',
-    summary: `Names of tools are letters, digits, _ and -, ${rule.longest} at most.`,
+    summary: `Names of tools are ${rule.takes ?? 'letters, digits, _ and -'}, ${rule.longest} at most.`,
     message: 'The provider does not take this name of a tool',
     breaks: (part) => part.type === 'tool-call' && part.executedBy === undefined && !isFit(part.name, rule),
     mend: (part) => (part.type === 'tool-call' ? { ...part, name: fitName(part.name, rule) } : part),

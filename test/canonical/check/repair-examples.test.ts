@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   assistant,
   type Message,
@@ -7,26 +6,10 @@ import {
   type Repair,
   toolCall,
   toolResult,
-  toolResults,
-  user,
   validate,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-
-const call = (id: string, ...ids: string[]): Message =>
-  assistant(
-    ids.map((each) => toolCall({ id: each, name: 'weather' })),
-    { id },
-  )
-const results = (id: string, ...ids: string[]): Message =>
-  toolResults(
-    ids.map((each) => toolResult(each, `${each} by ${id}`)),
-    { id },
-  )
-const say = (id: string, content = 'Hello'): Message => user(content, { id })
-
-const derived = (...ids: string[]): string =>
-  `msg_${createHash('sha256').update(JSON.stringify(ids)).digest('hex').slice(0, 24)}`
+import { call, derived, results, say } from './turns.ts'
 
 const label: { readonly [type in Part['type']]?: (part: never) => string } = {
   text: (part: Part & { type: 'text' }) => JSON.stringify(part.text),

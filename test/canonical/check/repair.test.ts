@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import {
   assistant,
   type Message,
@@ -7,27 +6,11 @@ import {
   rawMessage,
   repair,
   type Rule,
-  toolCall,
   toolResult,
   toolResults,
-  user,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-
-const call = (id: string, ...ids: string[]): Message =>
-  assistant(
-    ids.map((each) => toolCall({ id: each, name: 'weather' })),
-    { id },
-  )
-const results = (id: string, ...ids: string[]): Message =>
-  toolResults(
-    ids.map((each) => toolResult(each, `${each} by ${id}`)),
-    { id },
-  )
-const say = (id: string, content = 'Hello'): Message => user(content, { id })
-
-const derived = (...ids: string[]): string =>
-  `msg_${createHash('sha256').update(JSON.stringify(ids)).digest('hex').slice(0, 24)}`
+import { call, derived, results, say } from './turns.ts'
 
 const ids = (messages: Iterable<Message>): string[] => Array.from(messages, (message) => message.id)
 const missing = 'No result was recorded for this call.'

@@ -1,4 +1,4 @@
-import { accumulate, emit, InterlinguaError, StreamError, type ChatEvent } from 'interlingua'
+import { accumulate, emit, InterlinguaError, StreamError, textOf, toText, type ChatEvent } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { anyResponse, RUNS } from '../../arbitraries.ts'
@@ -8,7 +8,7 @@ const identity = { newId: (prefix: string) => `${prefix}_1`, now: () => 0 }
 const base = { id: 'msg_1', role: 'assistant' }
 
 describe('accumulate', () => {
-  test('makes of the events of a response the response', async () => {
+  test('[r182] makes of the events of a response the response', async () => {
     await fc.assert(
       fc.asyncProperty(anyResponse, async (response) => {
         const { extra: _extra, ...rest } = response
@@ -20,7 +20,7 @@ describe('accumulate', () => {
     )
   })
 
-  test('joins deltas, keeps arguments that are not JSON, binds signatures to the whole', async () => {
+  test('[r91] [r182] joins deltas, keeps arguments that are not JSON, binds signatures to the whole', async () => {
     const events: ChatEvent[] = [
       { type: 'start', id: 'r', model: 'm' },
       { type: 'part-start', index: 0, part: { type: 'reasoning', text: '' } },
@@ -85,5 +85,46 @@ describe('accumulate', () => {
       retryable: true,
       partial: { candidates: [{ content: [{ text: 'so far' }] }] },
     })
+  })
+})
+
+describe('toText', () => {
+  const said: ChatEvent[] = [
+    { type: 'start' },
+    { type: 'reasoning-delta', index: 0, text: 'Hm.' },
+    { type: 'text-delta', index: 1, text: 'Hel' },
+    { type: 'text-delta', index: 1, text: 'lo' },
+    { type: 'refusal-delta', index: 2, text: 'No.' },
+    { type: 'text-delta', index: 0, candidate: 1, text: 'other' },
+    { type: 'text-delta', index: 3, text: ' there' },
+  ]
+
+  test('is the text of the first answer, from events of either kind', async () => {
+    expect(await toText(said)).toBe('Hello there')
+    expect(await toText([])).toBe('')
+    async function* later(): AsyncGenerator<ChatEvent> {
+      yield* said
+    }
+    expect(await toText(later())).toBe('Hello there')
+  })
+
+  test('is the text of the accumulated response', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyResponse, async (response) => {
+        const [first] = response.candidates
+        expect(await toText(emit(response))).toBe(first === undefined ? '' : textOf(first))
+      }),
+      { numRuns: RUNS },
+    )
+  })
+
+  test('rejects on an error, with the text so far', async () => {
+    const error = new InterlinguaError('stream-cut', 'cut', { retryable: true })
+    const caught: unknown = await toText([...said, { type: 'error', error }]).catch(
+      (reason: unknown) => reason,
+    )
+    expect(caught).toBeInstanceOf(StreamError)
+    const { partial } = caught as StreamError
+    expect(partial.candidates.map((message) => textOf(message))).toEqual(['Hello there', 'other'])
   })
 })

@@ -1,13 +1,5 @@
 import type { JsonObject } from 'interlingua'
-
-const text = (words: string): JsonObject => ({ type: 'text', text: words })
-const body = (fields: JsonObject): JsonObject => ({
-  model: 'claude-of-tomorrow',
-  max_tokens: 2048,
-  messages: [{ role: 'user', content: 'Hello there' }],
-  ...fields,
-})
-const pages = { cited_text: 'Snow falls', document_index: 2, document_title: 'Almanac' }
+import { claude as body, pages, text } from './shared.ts'
 
 /** Bodies that servers took once, or take under conditions, or never: they come back as they were all the same. */
 export const oddRequests: { readonly [name: string]: JsonObject } = {

@@ -1,21 +1,13 @@
 import type { JsonObject } from 'interlingua'
+import { cited, claude as body, found, pages, schema, text } from './shared.ts'
 
 const ephemeral = { type: 'ephemeral' }
-const schema = { type: 'object', properties: { city: { type: 'string', description: 'Name of a city' } } }
 const call = (id: string, input: JsonObject = { city: 'Oslo' }): JsonObject => ({
   type: 'tool_use',
   name: 'weather',
   id,
   input,
 })
-const text = (words: string): JsonObject => ({ type: 'text', text: words })
-const body = (fields: JsonObject): JsonObject => ({
-  model: 'claude-of-tomorrow',
-  max_tokens: 2048,
-  messages: [{ role: 'user', content: 'Hello there' }],
-  ...fields,
-})
-const pages = { cited_text: 'Snow falls', document_index: 2, document_title: 'Almanac' }
 
 /** Requests written by hand after the public documentation: every kind of block, tool and setting. */
 export const requests: { readonly [name: string]: JsonObject } = {
@@ -124,28 +116,12 @@ export const requests: { readonly [name: string]: JsonObject } = {
           {
             type: 'web_search_tool_result',
             tool_use_id: 'srvtoolu_1',
-            content: [
-              {
-                type: 'web_search_result',
-                url: 'https://example.org/snow',
-                title: 'Snow in Oslo',
-                encrypted_content: 'ZW5jcnlwdGVk',
-                page_age: 'May 2026',
-              },
-            ],
+            content: [{ ...found, page_age: 'May 2026' }],
           },
           {
             type: 'text',
             text: 'It snows a lot',
-            citations: [
-              {
-                type: 'web_search_result_location',
-                url: 'https://example.org/snow',
-                title: 'Snow in Oslo',
-                cited_text: 'Much snow',
-                encrypted_index: 'aW5kZXg=',
-              },
-            ],
+            citations: [cited],
           },
           {
             type: 'server_tool_use',

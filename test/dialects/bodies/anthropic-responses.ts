@@ -1,4 +1,5 @@
 import type { JsonObject } from 'interlingua'
+import { cited, found } from './shared.ts'
 
 const usage = {
   input_tokens: 12,
@@ -60,28 +61,14 @@ export const responses: { readonly [name: string]: JsonObject } = {
       {
         type: 'web_search_tool_result',
         tool_use_id: 'srvtoolu_1',
-        content: [
-          {
-            type: 'web_search_result',
-            url: 'https://example.org/snow',
-            title: 'Snow in Oslo',
-            encrypted_content: 'ZW5jcnlwdGVk',
-            page_age: null,
-          },
-        ],
+        content: [{ ...found, page_age: null }],
         caller: direct,
       },
       {
         type: 'text',
         text: 'It snows a lot',
         citations: [
-          {
-            type: 'web_search_result_location',
-            url: 'https://example.org/snow',
-            title: 'Snow in Oslo',
-            cited_text: 'Much snow',
-            encrypted_index: 'aW5kZXg=',
-          },
+          cited,
           {
             type: 'char_location',
             cited_text: 'Snow falls',

@@ -1,7 +1,6 @@
 import type { JsonObject } from 'interlingua'
+import { schema as parameters, text, thought } from './shared.ts'
 
-const parameters = { type: 'object', properties: { city: { type: 'string', description: 'Name of a city' } } }
-const text = (words: string): JsonObject => ({ type: 'text', text: words })
 const call = (id: string, given = '{"city":"Oslo"}'): JsonObject => {
   return { id, type: 'function', function: { name: 'weather', arguments: given } }
 }
@@ -175,13 +174,7 @@ export const requests: { readonly [name: string]: JsonObject } = {
 }
 
 const details = [
-  {
-    type: 'reasoning.text',
-    text: 'Step by step',
-    signature: 'c2lnbmVk',
-    format: 'anthropic-claude-v1',
-    index: 0,
-  },
+  thought,
   {
     type: 'reasoning.summary',
     summary: 'In short terms',

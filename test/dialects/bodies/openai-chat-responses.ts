@@ -1,4 +1,5 @@
 import type { JsonObject } from 'interlingua'
+import { thought } from './shared.ts'
 
 const usage = {
   prompt_tokens: 20,
@@ -106,15 +107,7 @@ export const oddResponses: { readonly [name: string]: JsonObject } = {
         {
           content: 'Done again',
           reasoning: 'Step by step',
-          reasoning_details: [
-            {
-              type: 'reasoning.text',
-              text: 'Step by step',
-              signature: 'c2lnbmVk',
-              format: 'anthropic-claude-v1',
-              index: 0,
-            },
-          ],
+          reasoning_details: [thought],
           tool_calls: [{ ...call, index: 0 }],
         },
         { native_finish_reason: 'end_turn', finish_reason: 'stop' },

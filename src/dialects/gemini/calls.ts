@@ -1,0 +1,34 @@
+import type { ToolCallPart } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below } from '../../wire/pointer.ts'
+import { nameHint, writeName } from '../shared/names.ts'
+import type { CallBook } from './call-book.ts'
+import { toolNames } from './codes.ts'
+import type { Read, Writing } from './parts.ts'
+import { writeProviderCall } from './provider-calls.ts'
+
+/** Reads a call of the application's functions. */
+export function readCall(wire: Json, book: CallBook): Read | undefined {
+  if (!isObject(wire)) return undefined
+  const { id, name, args } = wire
+  if (typeof name !== 'string' || name === '') return undefined
+  const given = args ?? {}
+  if (!isObject(given)) return undefined
+  const part: ToolCallPart = {
+    type: 'tool-call',
+    id: book.call(id, name, JSON.stringify(given)),
+    name,
+    arguments: given,
+  }
+  return { part, hints: nameHint(name, toolNames) }
+}
+
+/** Writes a call; one that another provider ran is told in words. */
+export function writeCall(call: ToolCallPart, writing: Writing): JsonObject {
+  const { hints, at, encoding } = writing
+  if (call.executedBy === 'provider') return writeProviderCall(call, writing)
+  if (call.argumentsError !== undefined) encoding.lose('invalid-arguments', below(at, 'argumentsError'))
+  const args = call.arguments ?? { INVALID_JSON: call.argumentsError ?? '' }
+  const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
+  return { functionCall: { id: call.id, name, args } }
+}

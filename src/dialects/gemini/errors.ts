@@ -1,0 +1,104 @@
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { type ErrorCodec, errorCodec } from '../shared/errors.ts'
+
+const INFO = 'type.googleapis.com/google.rpc.ErrorInfo'
+const RETRY = 'type.googleapis.com/google.rpc.RetryInfo'
+
+const codec: ErrorCodec = errorCodec({
+  dialect: 'gemini',
+  idHeader: 'x-request-id',
+  rows: {
+    authentication: [[401], 'UNAUTHENTICATED'],
+    permission: [[403], 'PERMISSION_DENIED'],
+    'not-found': [[404, 410], 'NOT_FOUND'],
+    'invalid-request': [[400, 409, 422], 'INVALID_ARGUMENT'],
+    'context-overflow': [[400], 'INVALID_ARGUMENT', 'CONTEXT_LENGTH_EXCEEDED'],
+    'too-large': [[413], 'INVALID_ARGUMENT', 'REQUEST_TOO_LARGE'],
+    'rate-limit': [[429], 'RESOURCE_EXHAUSTED'],
+    quota: [[429, 402], 'RESOURCE_EXHAUSTED', 'QUOTA_EXCEEDED'],
+    overloaded: [[503, 529], 'UNAVAILABLE'],
+    server: [[500, 501, 502], 'INTERNAL'],
+    timeout: [[504, 408], 'DEADLINE_EXCEEDED'],
+    network: [[502], 'UNAVAILABLE', 'NETWORK_ERROR'],
+    'content-filter': [[400], 'INVALID_ARGUMENT', 'CONTENT_FILTER'],
+    aborted: [[499], 'CANCELLED'],
+    unknown: [[500], 'UNKNOWN'],
+  },
+  words: [
+    ['API_KEY_INVALID', 'authentication'], // a 400 that no other request helps
+    ['API_KEY_SERVICE_BLOCKED', 'permission'],
+    ['FAILED_PRECONDITION', 'invalid-request'],
+    ['OUT_OF_RANGE', 'invalid-request'],
+  ],
+  wordings: [
+    ['exceeds the maximum number of tokens', 'context-overflow'],
+    ['api key not valid', 'authentication'],
+  ],
+  isEvent: ({ error }) => Boolean(error),
+  read: readStatus,
+  write: ({ message, status, type, code, retryAfterMs }) => {
+    const details = [
+      ...(code === undefined ? [] : [{ '@type': INFO, reason: code }]),
+      ...(retryAfterMs === undefined ? [] : [{ '@type': RETRY, retryDelay: `${retryAfterMs / 1000}s` }]),
+    ]
+    return { error: { code: status, message, status: type, ...(details.length > 0 && { details }) } }
+  },
+})
+
+/** The word for the status stands below `status`, the reason and the time to wait in details; it may come in a list. */
+function readStatus(body: Json): ReturnType<NonNullable<Parameters<typeof errorCodec>[0]['read']>> {
+  const [first] = Array.isArray(body) ? (body as readonly Json[]) : [body]
+  const error = isObject(first) ? first['error'] : undefined
+  if (!isObject(error)) return {}
+  const { code, status, details } = error
+  const listed = Array.isArray(details) ? (details as readonly Json[]).filter(isObject) : []
+  const told = (type: string, key: string): Json | undefined =>
+    (listed as readonly JsonObject[]).find((detail) => detail['@type'] === type)?.[key]
+  const reason = told(INFO, 'reason')
+  const delay = told(RETRY, 'retryDelay')
+  const [, seconds] = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(typeof delay === 'string' ? delay : '') ?? []
+  return {
+    ...(typeof code === 'number' && { status: code }),
+    ...(typeof status === 'string' && { type: status }),
+    ...(typeof reason === 'string' && { providerCode: reason }),
+    ...(seconds !== undefined && { retryAfterMs: Math.round(Number(seconds) * 1000) }),
+  }
+}
+
+/**
+ * Reads an error reply of a Gemini host. It never throws: whatever the body is, an error comes out.
+ *
+ * @example
+ * const error = decodeError(503, { error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } })
+ * error.kind // 'overloaded'
+ * error.retryable // true
+ */
+export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
+
+/**
+ * Writes an error as a Gemini host would: the body that was read, if it was one of this format, or a new one.
+ *
+ * @example
+ * const { status, body } = encodeError(new ProviderError('Slow down', { kind: 'rate-limit' }))
+ * status // 429
+ * body // { error: { code: 429, message: 'Slow down', status: 'RESOURCE_EXHAUSTED' } }
+ */
+export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
+
+/**
+ * The error that a chunk of a stream tells; undefined for any other chunk.
+ *
+ * @example
+ * errorFromEvent({ error: { message: 'Overloaded', status: 'UNAVAILABLE' } })?.kind // 'overloaded'
+ * errorFromEvent({ candidates: [] }) // undefined
+ */
+export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
+
+/**
+ * An error as the chunk that ends a stream.
+ *
+ * @example
+ * errorToEvent(new ProviderError('Overloaded', { kind: 'overloaded' }))
+ * // { error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } }
+ */
+export const errorToEvent: ErrorCodec['errorToEvent'] = codec.errorToEvent

@@ -1,0 +1,39 @@
+import type { Codec } from '../define.ts'
+import { sseOrArray } from '../framing.ts'
+import { encodeMessage } from './contents.ts'
+import { endpoint } from './endpoint.ts'
+import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
+import { finishOf } from './finish.ts'
+import { decodeRequest, encodeRequest } from './request.ts'
+import { decodeResponse, encodeResponse } from './response.ts'
+import { losses, rules } from './rules.ts'
+import { kindOf, streamReader } from './stream.ts'
+import { streamWriter } from './stream-writer.ts'
+import { encodeTools } from './tools.ts'
+import { decodeUsage } from './usage.ts'
+
+/** Google's generateContent and streamGenerateContent. */
+export const gemini: Codec = {
+  name: 'gemini',
+  losses,
+  rules,
+  decodeRequest,
+  encodeRequest,
+  decodeResponse,
+  encodeResponse,
+  encodeMessage,
+  encodeTools: (tools, at, encoding) => encodeTools(tools, {}, at, encoding),
+  decodeUsage,
+  decodeFinish: finishOf,
+  endpoint,
+  decodeError,
+  encodeError,
+  stream: {
+    reader: streamReader,
+    writer: streamWriter,
+    kindOf,
+    framing: sseOrArray,
+    readError: errorFromEvent,
+    writeError: errorToEvent,
+  },
+}

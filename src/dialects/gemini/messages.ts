@@ -1,0 +1,180 @@
+import { freshId } from '../../canonical/build/identity.ts'
+import type { Message, Role } from '../../canonical/model/message.ts'
+import type { Part } from '../../canonical/model/part.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import { isObject, type Json } from '../../wire/json.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { DecodeOptions } from '../dialect.ts'
+import { wholeContent } from '../shared/whole.ts'
+import { withResidue } from '../unit.ts'
+import { type CallBook, callBook } from './call-book.ts'
+import { SLOT } from './codes.ts'
+import { decodePart, kindOfPart, opaque } from './parts.ts'
+import { camel, type Wire } from './spelling.ts'
+
+/** A message that is being read: its parts and forms, and what else its content says. */
+interface Draft {
+  readonly role: Role
+  readonly parts: Part[]
+  readonly hints: Hints
+  /** What its content says beside the parts; nothing for one that we could not take apart. */
+  readonly rest: Wire | undefined
+  /** Whether it is all of its content, and that is results: more of them may follow in the next one. */
+  readonly results?: boolean
+}
+
+/** Our role for the one of a content; without one the user speaks. */
+const roles: ReadonlyMap<unknown, 'user' | 'assistant'> = new Map([
+  [undefined, 'user'],
+  ['user', 'user'],
+  ['function', 'user'],
+  ['model', 'assistant'],
+])
+
+/** Reads the instructions before the conversation. */
+export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
+  if (typeof wire === 'string') {
+    const parts = wire === '' ? [] : readParts([{ text: wire }], 'system', callBook())
+    return [build({ role: 'system', parts, hints: { form: 'string' }, rest: {} }, options)]
+  }
+  if (!isObject(wire)) return []
+  const { parts: came, ...rest } = wire
+  const listed = listOf(came)
+  if (listed === undefined) return []
+  const parts = readParts(listed, 'system', callBook())
+  return [build({ role: 'system', parts, hints: formOf(came), rest }, options)]
+}
+
+/** Parts may be one object; undefined for anything else that is no list. */
+export function listOf(wire: Json | undefined): readonly Json[] | undefined {
+  return Array.isArray(wire) ? (wire as readonly Json[]) : isObject(wire) ? [wire] : undefined
+}
+
+export function formOf(wire: Json | undefined): Hints {
+  if (!Array.isArray(wire)) return { form: 'object' }
+  return wire.length === 0 ? { form: 'list' } : {}
+}
+
+/** Reads the conversation; undefined when it is no list. */
+export function decodeContents(
+  wire: Json | undefined,
+  options: DecodeOptions,
+): readonly Message[] | undefined {
+  if (!Array.isArray(wire)) return undefined
+  const book = callBook()
+  const drafts: Draft[] = []
+  for (const [index, each] of (wire as readonly Json[]).entries()) {
+    const read = isObject(each) ? readContent(each, drafts.at(-1), book) : undefined
+    if (read === undefined)
+      drafts.push({ role: 'user', parts: [...wholeContent(SLOT, each)], hints: {}, rest: undefined })
+    else if (!fold(read, drafts.at(-1))) drafts.push(...(index === 0 ? read.map(asFirst) : read))
+  }
+  return drafts.map((draft) => build(draft, options))
+}
+
+/** An answer that begins a conversation says so: a request of today may not. */
+function asFirst(draft: Draft): Draft {
+  return draft.role === 'assistant' ? { ...draft, hints: { ...draft.hints, first: true } } : draft
+}
+
+/** A content as one message, or as a message for each run of results and of other parts. */
+function readContent(
+  { parts: came, ...rest }: Wire,
+  before: Draft | undefined,
+  book: CallBook,
+): readonly Draft[] | undefined {
+  const role = roles.get(rest['role'])
+  const listed = listOf(came)
+  if (role === undefined || listed === undefined) return undefined
+  const runs = role === 'assistant' ? [{ role, parts: readParts(listed, role, book) }] : runsOf(listed, book)
+  return runs.map((run, index) => {
+    if (index > 0) return { ...run, hints: { join: true }, rest: {} }
+    const hints = { ...formOf(came), ...(isApart(run.role, before) && { split: true }) }
+    return { ...run, hints, rest, results: runs.length === 1 && run.role === 'tool' }
+  })
+}
+
+/** Whether a message would go into the content before it, if it did not say that it came apart. */
+function isApart(role: Role, before: Draft | undefined): boolean {
+  return before?.role === role && role !== 'user'
+}
+
+/** Results that follow results are the same round: each content is told by its first part. */
+function fold([read]: readonly Draft[], before: Draft | undefined): boolean {
+  if (read?.results !== true || before?.results !== true || 'form' in read.hints) return false
+  const { role, ...unknown } = read.rest ?? {}
+  const [first, ...rest] = read.parts
+  const fits = role === undefined || role === 'user' || role === 'function'
+  if (first === undefined || !fits || Object.keys(unknown).length > 0) return false
+  before.parts.push(hinted(first, { content: role ?? '' }), ...rest)
+  return true
+}
+
+function hinted(part: Part, added: Hints): Part {
+  const { [SLOT]: own, ...others } = part.extra ?? {}
+  const { $: odd, ...plain } = own ?? {}
+  const { hints, ...groups } = isObject(odd) ? odd : {}
+  const known = isObject(hints) ? hints : {}
+  return sealedCopy({
+    ...part,
+    extra: { ...others, [SLOT]: { ...plain, $: { ...groups, hints: { ...known, ...added } } } },
+  })
+}
+
+/** What may stand in a message of a role; anything else stays as it came. */
+const only: { readonly [role in Role]: ReadonlySet<string> } = {
+  system: new Set(['text', 'opaque']),
+  developer: new Set(['text', 'opaque']),
+  user: new Set(['text', 'image', 'audio', 'video', 'file', 'opaque']),
+  tool: new Set(['tool-result']),
+  assistant: new Set([
+    'text',
+    'image',
+    'audio',
+    'video',
+    'file',
+    'opaque',
+    'reasoning',
+    'tool-call',
+    'tool-result',
+  ]),
+}
+
+/** Reads the parts of an answer, or of instructions. */
+export function readParts(
+  wire: readonly Json[],
+  place: 'response' | 'assistant' | 'system',
+  book: CallBook,
+  isFirst = true,
+): Part[] {
+  const fits = only[place === 'system' ? 'system' : 'assistant']
+  let leads = isFirst
+  return wire.map((each) => {
+    const part = decodePart(each, { place, book, leads })
+    if (part.type === 'tool-call' && part.executedBy === undefined) leads = false
+    return fits.has(part.type) ? part : opaque(each)
+  })
+}
+
+/** A content of the user with results in it is a tool message and a user message, in the order of the parts. */
+function runsOf(wire: readonly Json[], book: CallBook): readonly Pick<Draft, 'role' | 'parts'>[] {
+  const runs: { role: 'tool' | 'user'; parts: Part[] }[] = []
+  for (const each of wire) {
+    const isResult = isObject(each) && kindOfPart(camel(each)) === 'functionResponse'
+    const part = decodePart(each, { place: isResult ? 'tool' : 'user', book })
+    const role = isResult && part.type === 'tool-result' ? 'tool' : 'user'
+    const kept = only[role].has(part.type) ? part : opaque(each)
+    const run = runs.at(-1)
+    if (run?.role === role) run.parts.push(kept)
+    else runs.push({ role, parts: [kept] })
+  }
+  return runs.length === 0 ? [{ role: 'user', parts: [] }] : runs
+}
+
+function build({ role, parts, hints, rest }: Draft, options: DecodeOptions): Message {
+  const message = { id: freshId('msg', options), role, content: parts } as Message
+  // What joins a content says nothing about it, and what we could not take apart says it itself.
+  const joins = rest === undefined || hints['join'] === true
+  const spoken = role === 'system' ? {} : { role: role === 'assistant' ? 'model' : 'user' }
+  return sealedCopy(withResidue(message, SLOT, joins ? {} : spoken, joins ? {} : rest, hints))
+}

@@ -1,0 +1,49 @@
+import { isObject, type Json, type JsonObject, ownValue, setKey } from '../../wire/json.ts'
+import { camel } from './spelling.ts'
+
+type Step = string | number
+
+/** The arguments of a call that are told piece by piece, each with the path of the value that it belongs to. */
+export class PartialArgs {
+  readonly #root: Record<string, Json> = {}
+  /** The text that goes on, by its path. */
+  readonly #open = new Map<string, string>()
+
+  get value(): JsonObject {
+    return this.#root
+  }
+
+  add(wire: Json): void {
+    if (!isObject(wire)) return
+    const { jsonPath, stringValue, numberValue, boolValue, nullValue, willContinue } = camel(wire)
+    if (typeof jsonPath !== 'string') return
+    const before = this.#open.get(jsonPath) ?? ''
+    const text = typeof stringValue === 'string' ? before + stringValue : undefined
+    const value = text ?? numberValue ?? boolValue ?? (nullValue === undefined ? undefined : null)
+    if (value === undefined) return
+    if (text !== undefined && willContinue === true) this.#open.set(jsonPath, text)
+    else this.#open.delete(jsonPath)
+    place(this.#root, stepsOf(jsonPath), value)
+  }
+}
+
+/** The keys and positions of a path such as `$.items[0]['a key']`. */
+function stepsOf(path: string): readonly Step[] {
+  return [...path.matchAll(/\.([^.[\]]+)|\[(\d{1,6})\]|\[['"]([^'"]*)['"]\]/g)].map(
+    ([, key, index, quoted]) => (index === undefined ? (key ?? quoted ?? '') : Number(index)),
+  )
+}
+
+/** Puts a value where a path leads, making the objects and lists on the way; a list grows by one at a time. */
+function place(root: object, steps: readonly Step[], value: Json): void {
+  let at: object = root
+  for (const [number, step] of steps.entries()) {
+    if (Array.isArray(at) ? typeof step !== 'number' || step > at.length : typeof step === 'number') return
+    const next = steps[number + 1]
+    const known = ownValue(at, String(step))
+    if (next === undefined) setKey(at, String(step), value)
+    else if (typeof known !== 'object' || known === null)
+      setKey(at, String(step), typeof next === 'number' ? [] : {})
+    at = ownValue(at, String(step)) ?? at
+  }
+}

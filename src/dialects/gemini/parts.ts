@@ -1,0 +1,215 @@
+import { sign } from '../../canonical/build/parts.ts'
+import type { OpaquePart, Part, ReasoningPart, TextPart } from '../../canonical/model/part.ts'
+import { signatureHolds } from '../../canonical/read/digest.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import type { CallBook } from './call-book.ts'
+import { readCall, writeCall } from './calls.ts'
+import { MAKER, PLACEHOLDER, SLOT } from './codes.ts'
+import { isGrounded } from './grounding.ts'
+import { readFile, readInline, writeMedia } from './media.ts'
+import { isBeforeThree } from './models.ts'
+import {
+  readCode,
+  readCodeResult,
+  readToolCall,
+  readToolResponse,
+  writeProviderResult,
+} from './provider-calls.ts'
+import { readResult, writeResult } from './results.ts'
+import { aliases, camel, type Wire } from './spelling.ts'
+
+/** Where a part stands: what is fine in one place may be refused, or needed, in another. */
+export type Place = 'response' | 'assistant' | 'user' | 'system' | 'tool' | 'result'
+
+/** A part as the wire says it, with the forms to remember. */
+export interface Read {
+  readonly part: Part
+  readonly hints?: Hints
+}
+
+/** Everything that reading a part depends on beside the part. */
+export interface Reading {
+  readonly place: Place
+  readonly book: CallBook
+  /** Whether a call at this place is the first of its message. */
+  readonly leads?: boolean
+}
+
+/** Everything that writing a part depends on beside the part. */
+export interface Writing {
+  readonly hints: Hints
+  readonly at: Path | undefined
+  readonly encoding: Encoding
+  readonly place: Place
+  readonly leads: boolean
+  /** The name of the function that a call is of. */
+  readonly nameOf: (callId: string) => string | undefined
+  /** Writes a part inside of this one. */
+  readonly inside: typeof encodePart
+}
+
+/** What a part holds, by the key of it. */
+const readers: { readonly [key: string]: (body: Json, wire: Wire, reading: Reading) => Read | undefined } = {
+  text: (body, { thought }) => readText(body, thought),
+  inlineData: (body) => readInline(body),
+  fileData: (body) => readFile(body),
+  functionCall: (body, _wire, { book }) => readCall(body, book),
+  functionResponse: (body, _wire, { book }) => readResult(body, book, decodePart),
+  executableCode: (body, _wire, { book }) => readCode(body, book),
+  codeExecutionResult: (body, _wire, { book }) => readCodeResult(body, book),
+  toolCall: (body, _wire, { book }) => readToolCall(body, book),
+  toolResponse: (body, _wire, { book }) => readToolResponse(body, book),
+}
+const dataKeys: readonly string[] = Object.keys(readers)
+
+/** Which kind of data a wire part holds; undefined for one of a kind that we do not know. */
+export function kindOfPart(wire: object): string | undefined {
+  return dataKeys.find((key) => Object.hasOwn(wire, key))
+}
+
+/** Reads a part; one that we do not model is kept as it is. */
+export function decodePart(came: Json, reading: Reading): Part {
+  if (!isObject(came)) return opaque(came)
+  const wire = camel(came)
+  const kind = kindOfPart(wire)
+  const read = kind === undefined ? undefined : readers[kind]?.(wire[kind] as Json, wire, reading)
+  if (read === undefined) return opaque(came)
+  const { part, hints } = signed(read, wire, reading)
+  const hinted = Object.keys(hints).length === 0 ? part : { ...part, extra: { [SLOT]: { $: { hints } } } }
+  const writing = { ...plainWriting, place: reading.place, leads: reading.leads === true, hints }
+  const made = writeWhole(hinted, writing)
+  // What would go out as another kind of part is not understood well enough to be taken apart.
+  if (made === undefined || kindOfPart(made) !== kind) return opaque(came)
+  return sealedCopy(withResidue(part, SLOT, made, came, hints, aliases))
+}
+
+/** The encoder inside the decoder knows a part by itself. */
+const plainWriting = { at: undefined, encoding: silent, nameOf: () => undefined, inside: encodePart } as const
+
+/** A part as it came, for one that nobody here understands or wants at its place. */
+export function opaque(wire: Json): OpaquePart {
+  return sealedCopy<OpaquePart>({ type: 'opaque', dialect: SLOT, value: wire })
+}
+
+/** Text, or thoughts. Empty text says nothing, but may come; thoughts need not be signed. */
+function readText(text: Json, thought: Json | undefined): Read | undefined {
+  if (typeof text !== 'string') return undefined
+  if (thought === true) return { part: { type: 'reasoning', text } }
+  return { part: { type: 'text', text }, ...(text === '' && { hints: { keep: true } }) }
+}
+
+/** The part with its signature; without one, the hint by which it may go out unsigned. */
+function signed({ part, hints = {} }: Read, wire: Wire, { leads }: Reading): Required<Read> {
+  const { thoughtSignature: value } = wire
+  const isCall = part.type === 'tool-call' && part.executedBy === undefined
+  const placed = value === PLACEHOLDER && isCall && leads === true
+  if (typeof value === 'string' && value !== '' && !placed)
+    return { part: sign(part, { maker: MAKER, value }), hints }
+  const bare = part.type === 'reasoning' || (isCall && leads === true)
+  return { part, hints: { ...hints, ...(placed ? { placed } : bare && { unsigned: true }) } }
+}
+
+/** Writes a part; undefined where it leaves nothing to send. */
+export function encodePart(part: Part, writing: Omit<Writing, 'hints' | 'inside'>): JsonObject | undefined {
+  const made = writeWhole(part, { ...writing, hints: hintsFor(part, SLOT), inside: encodePart })
+  return made === undefined || part.type === 'opaque' ? made : applyResidue(made, part, SLOT)
+}
+
+/** A part with its signature, before its residue. */
+function writeWhole(part: Part, writing: Writing): JsonObject | undefined {
+  const made = writePart(part, writing)
+  if (made === undefined || part.type === 'opaque') return made
+  const { at, encoding } = writing
+  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  return { ...made, ...writeSignature(part, made, writing) }
+}
+
+/** A signature goes back to its maker, with what it vouches for. The first call of an answer must have one. */
+function writeSignature(part: Part, made: JsonObject, writing: Writing): JsonObject {
+  const { hints, at, encoding, place, leads } = writing
+  const { signature } = part
+  if (signature?.maker === MAKER && signatureHolds(part)) return { thoughtSignature: signature.value }
+  if (signature !== undefined) {
+    const rule = signature.maker === MAKER ? 'stale-signature' : 'foreign-signature'
+    encoding.lose(rule, below(at, 'signature'))
+  }
+  const isNeeded =
+    (place === 'assistant' || hints['placed'] === true) && leads && Object.hasOwn(made, 'functionCall')
+  if (isNeeded && hints['placed'] === true) return { thoughtSignature: PLACEHOLDER }
+  if (!isNeeded || hints['unsigned'] === true || isBeforeThree(encoding.options.model)) return {}
+  encoding.lose('signature-placeholder', below(at, 'signature'))
+  return { thoughtSignature: PLACEHOLDER }
+}
+
+function writePart(part: Part, writing: Writing): JsonObject | undefined {
+  const { at, encoding, place } = writing
+  switch (part.type) {
+    case 'text':
+      return writeText(part, writing)
+    case 'refusal':
+      encoding.lose('refusal-as-text', at)
+      return writeWords(part.text, part, writing)
+    case 'json':
+      encoding.lose('json-as-text', at)
+      return writeWords(JSON.stringify(part.value), part, writing)
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      return writeMedia(part, writing)
+    case 'reasoning':
+      return writeReasoning(part, writing)
+    case 'tool-call':
+      return writeCall(part, writing)
+    case 'tool-result':
+      return place === 'tool' ? writeResult(part, writing) : writeProviderResult(part, writing)
+    case 'opaque':
+      // What came as something else than an object goes back as that.
+      if (part.dialect === SLOT) return part.value as JsonObject
+      encoding.lose('foreign-opaque', at)
+      return undefined
+  }
+}
+
+/** The sources of an answer stand beside it; a request has none. */
+function writeText(part: TextPart, writing: Writing): JsonObject | undefined {
+  const made = writeWords(part.text, part, writing)
+  const foreign = (part.citations ?? []).some((citation) => !isGrounded(citation))
+  if (made !== undefined && writing.place !== 'response' && foreign)
+    writing.encoding.lose('citations-dropped', below(writing.at, 'citations'))
+  return made
+}
+
+/** Empty text is refused, unless a signature needs a place. */
+function writeWords(text: string, part: Part, { hints, at, encoding }: Writing): JsonObject | undefined {
+  if (text !== '' || hints['keep'] === true || carries(part)) return { text }
+  encoding.lose('empty-text', at)
+  return undefined
+}
+
+function carries(part: Part): boolean {
+  return part.signature?.maker === MAKER && signatureHolds(part)
+}
+
+/** Thoughts go back to where they came from; those of others are set aside. */
+function writeReasoning(
+  part: ReasoningPart,
+  { hints, at, encoding, place }: Writing,
+): JsonObject | undefined {
+  const { text, signature } = part
+  // An answer may show thoughts that nobody signed.
+  if (place === 'response' && text !== '') return { text, thought: true }
+  const isOurs = signature === undefined ? hints['unsigned'] === true : signature.maker === MAKER
+  if (isOurs && (text !== '' || signature === undefined || carries(part))) return { text, thought: true }
+  if (!isOurs && encoding.options.foreignReasoning === 'text' && text.trim() !== '') {
+    encoding.lose('reasoning-as-text', at)
+    return { text: `<thinking>\n${text}\n</thinking>` }
+  }
+  encoding.lose(isOurs ? 'stale-signature' : 'foreign-reasoning', at)
+  return undefined
+}

@@ -1,0 +1,102 @@
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
+import { below } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { DecodeOptions } from '../dialect.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { reportForeign } from '../foreign.ts'
+import { fitRequest, modelHint } from '../models.ts'
+import { markOdd } from '../odd.ts'
+import { bodyOf } from '../shared/body.ts'
+import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { SLOT } from './codes.ts'
+import { encodeContents } from './contents.ts'
+import { readPath } from './endpoint.ts'
+import { decodeContents, decodeSystem } from './messages.ts'
+import { families } from './models.ts'
+import { missing, readSettings, writeSettings } from './settings.ts'
+import { aliases, camel } from './spelling.ts'
+import { choiceHint, decodeChoice, decodeTools, encodeChoice, encodeTools, hasFunctions } from './tools.ts'
+
+/** How some clients name a model in the body. */
+const FOLDER = 'models/'
+
+/** Reads a request; whatever it says beyond our fields is kept beside them. */
+export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
+  const body = bodyOf(wire, 'request')
+  const { systemInstruction, contents, tools, toolConfig, generationConfig, model } = camel(body)
+  const offered = Array.isArray(tools) && tools.length > 0 ? decodeTools(tools as readonly Json[]) : undefined
+  // Without functions a choice says nothing: it stays residue.
+  const isChosen = offered?.tools.some((tool) => tool.type === 'function') === true
+  const toolChoice = isChosen ? decodeChoice(toolConfig) : undefined
+  const { settings, hints } = readSettings(generationConfig)
+  const named = readModel(model)
+  const turns = decodeContents(contents, options) ?? []
+  const request: ChatRequest = {
+    ...readPath(options),
+    ...(named !== undefined && { model: named.name }),
+    messages: markOdd([...decodeSystem(systemInstruction, options), ...turns], SLOT),
+    ...(offered !== undefined && { tools: offered.tools }),
+    ...(toolChoice !== undefined && { toolChoice }),
+    ...settings,
+  }
+  if (options.exact === false) return sealedCopy(request)
+  const forms = {
+    ...hints,
+    ...offered?.hints,
+    ...choiceHint(toolChoice),
+    ...(turns.length === 0 && { empty: true }),
+    ...modelHint(request, families),
+    ...(named !== undefined && { model: named.form }),
+  }
+  return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, forms), body, forms, aliases))
+}
+
+/** The path names the model; some clients do it in the body, too. */
+function readModel(wire: Json | undefined): { readonly name: string; readonly form: string } | undefined {
+  if (typeof wire !== 'string' || wire === '' || wire === FOLDER) return undefined
+  return wire.startsWith(FOLDER)
+    ? { name: wire.slice(FOLDER.length), form: 'resource' }
+    : { name: wire, form: 'name' }
+}
+
+/** Writes a request. */
+export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
+  reportForeign(request, SLOT, 'request', encoding)
+  for (const key of missing) {
+    if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
+  }
+  return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
+}
+
+function writeRequest(asked: ChatRequest, given: Encoding, hints: Hints): JsonObject {
+  const request = fitRequest(asked, families, hints, given)
+  const model = given.options.model ?? request.model
+  const empty = hints['empty'] === true
+  const encoding = model === undefined ? given : { ...given, options: { ...given.options, model } }
+  const settings = writeSettings(request, hints, encoding)
+  return {
+    ...(model !== undefined && writeModel(model, hints)),
+    ...encodeContents(request.messages, below(undefined, 'messages'), encoding, empty),
+    ...writeTools(request, hints, encoding),
+    ...(Object.keys(settings).length > 0 && { generationConfig: settings }),
+  }
+}
+
+function writeModel(model: string, hints: Hints): JsonObject {
+  if (hints['model'] === 'resource') return { model: `${FOLDER}${model}` }
+  return hints['model'] === 'name' ? { model } : {}
+}
+
+/** Tools, and the choice among them; without functions there is nothing to choose. */
+function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
+  const wire = encodeTools(tools, hints, below(undefined, 'tools'), encoding)
+  const chosen = toolChoice !== undefined && hasFunctions(wire)
+  if (toolChoice !== undefined && !chosen)
+    encoding.lose('choice-without-tools', below(undefined, 'toolChoice'))
+  return {
+    ...(wire.length > 0 && { tools: wire }),
+    ...(chosen && { toolConfig: encodeChoice(toolChoice, hints, encoding) }),
+  }
+}

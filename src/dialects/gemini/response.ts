@@ -1,0 +1,96 @@
+import { freshId } from '../../canonical/build/identity.ts'
+import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
+import type { ChatResponse } from '../../canonical/model/response.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
+import { below } from '../../wire/pointer.ts'
+import type { DecodeOptions } from '../dialect.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { reportForeign } from '../foreign.ts'
+import { bodyOf } from '../shared/body.ts'
+import { markResponse, resolveResponse } from '../shared/echoes.ts'
+import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { decodeCandidate, encodeCandidate } from './candidates.ts'
+import { RESPONSE, SLOT } from './codes.ts'
+import { isBlocked } from './finish.ts'
+import { aliases, camel, type Wire } from './spelling.ts'
+import { decodeUsage, encodeUsage } from './usage.ts'
+
+/** Reads a response. */
+export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
+  const body = bodyOf(wire, 'response')
+  const said = camel(body)
+  const { candidates, usageMetadata } = said
+  const about = readHead(said)
+  const listed =
+    Array.isArray(candidates) && candidates.every(isObject) ? (candidates as readonly Wire[]) : []
+  const usage = decodeUsage(usageMetadata)
+  const answers = listed.map((each, index) => decodeCandidate(each, index, about.origin, options))
+  const response: ChatResponse = {
+    ...about.head,
+    candidates: isBlocked(said) ? [blocked(about.origin, options)] : answers,
+    ...(usage !== undefined && { usage }),
+  }
+  if (options.exact === false) return sealedCopy(response)
+  return markResponse(
+    withResidue(response, RESPONSE, writeResponse(response, silent), body, undefined, aliases),
+  )
+}
+
+/** What a response, or a piece of one, says about itself. */
+export function readHead({ responseId: id, modelVersion: model, createTime: time }: Wire): {
+  readonly head: Pick<ChatResponse, 'id' | 'model' | 'createdAt'>
+  readonly origin: Origin
+} {
+  const named = typeof model === 'string' ? { model } : {}
+  const known = typeof id === 'string' ? { id } : {}
+  const dated = typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? { createdAt: time } : {}
+  const origin = { dialect: SLOT, ...named, ...(typeof id === 'string' && { responseId: id }) }
+  return { head: { ...known, ...named, ...dated }, origin }
+}
+
+/** The answer to a prompt that was refused: nothing, and why. */
+function blocked(origin: Origin, options: DecodeOptions): AssistantMessage {
+  return sealedCopy({
+    id: freshId('msg', options),
+    role: 'assistant',
+    content: [],
+    origin,
+    finish: { reason: 'content-filter' },
+    extra: { [SLOT]: { $: { hints: { blocked: true } } } },
+  })
+}
+
+/** Writes a response. */
+export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
+  const response = resolveResponse(given)
+  reportForeign(response, SLOT, 'response', encoding)
+  return applyResidue(writeResponse(response, encoding), response, RESPONSE)
+}
+
+function writeResponse(
+  { id, model, createdAt, candidates, usage }: ChatResponse,
+  encoding: Encoding,
+): JsonObject {
+  const at = below(undefined, 'candidates')
+  const answers = candidates.filter((message) => !isUnsaid(message))
+  return {
+    ...(answers.length > 0 && {
+      candidates: answers.map((message, index) =>
+        encodeCandidate(message, index, below(at, index), encoding),
+      ),
+    }),
+    ...(usage !== undefined && { usageMetadata: encodeUsage(usage, encoding) }),
+    ...(model !== undefined && { modelVersion: model }),
+    ...(id !== undefined && { responseId: id }),
+    ...(createdAt !== undefined && { createTime: createdAt }),
+  }
+}
+
+/** Whether an answer only says that the prompt was refused, which the feedback does. */
+function isUnsaid(message: AssistantMessage): boolean {
+  const { content, finish } = message
+  return (
+    hintsFor(message, SLOT)['blocked'] === true && content.length === 0 && finish?.reason === 'content-filter'
+  )
+}

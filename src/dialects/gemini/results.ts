@@ -1,0 +1,141 @@
+import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import { nameHint, writeName } from '../shared/names.ts'
+import { wireText } from '../shared/wire-text.ts'
+import type { CallBook } from './call-book.ts'
+import { toolNames } from './codes.ts'
+import type { decodePart, Read, Writing } from './parts.ts'
+
+/** Keys that clients put around what a function gave; without `output` or `error` the provider takes all of it. */
+const wrappers: ReadonlySet<string> = new Set(['output', 'error', 'result', 'value', 'response', 'content'])
+
+/** What may stand beside the data of a result. */
+const media: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file', 'opaque'])
+
+/** Reads what a function gave; `inside` reads the media that it may hold. */
+export function readResult(wire: Json, book: CallBook, inside: typeof decodePart): Read | undefined {
+  if (!isObject(wire)) return undefined
+  const { id, name, response, parts } = wire
+  if (name !== undefined && typeof name !== 'string') return undefined
+  const callId = book.answered(id, name ?? '', JSON.stringify(response ?? null))
+  const { payload, ...rest } = unwrapped(response)
+  const held = Array.isArray(parts)
+    ? (parts as readonly Json[]).map((part) => inside(part, { place: 'result', book }))
+    : []
+  if (!held.every((part) => media.has(part.type))) return undefined
+  const part: ToolResultPart = {
+    type: 'tool-result',
+    callId,
+    ...(name !== undefined && { name }),
+    content: [...payload, ...(held as readonly MediaPart[])],
+    ...(rest.isError && { isError: true }),
+  }
+  const plain = response === undefined || equalJson(wrapped(payload, rest.isError, undefined), response)
+  const hints = {
+    ...(name === undefined ? { unnamed: true } : nameHint(name, toolNames)),
+    ...(!plain && { wrap: rest.wrap }),
+  }
+  return { part, hints }
+}
+
+interface Unwrapped {
+  readonly payload: readonly ToolResultContent[]
+  readonly isError: boolean
+  /** The key around the data; none around an object that stands for itself, nor around data that is `bare`. */
+  readonly wrap: string
+}
+
+/** Takes a known wrapper off. */
+function unwrapped(response: Json | undefined): Unwrapped {
+  if (response === undefined) return { payload: [], isError: false, wrap: '' }
+  const [key, ...others] = isObject(response) ? Object.keys(response) : []
+  if (key === undefined && isObject(response)) return { payload: [], isError: false, wrap: '' }
+  const inner = isObject(response) && key !== undefined ? (response[key] as Json) : response
+  const isWrapped = isObject(response) && key !== undefined && others.length === 0 && wrappers.has(key)
+  const isError = key === 'error' && isWrapped
+  if (!isWrapped || (isError && (inner === null || inner === false)))
+    return { payload: [content(response)], isError: false, wrap: isObject(response) ? '' : 'bare' }
+  return { payload: [content(inner)], isError, wrap: key }
+}
+
+function content(value: Json): ToolResultContent {
+  return sealedCopy<ToolResultContent>(
+    typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value },
+  )
+}
+
+/** Puts data into the object that a response must be: in the wrapper that it came in, or in ours where one is needed. */
+function wrapped(payload: readonly ToolResultContent[], isError: boolean, wrap: unknown): Json {
+  const values = payload.flatMap((part) =>
+    part.type === 'text' ? [part.text] : part.type === 'json' ? [part.value] : [],
+  )
+  const [first, ...others] = values
+  if (first === undefined) return isError ? { error: '' } : {}
+  const texts = values.every((value) => typeof value === 'string')
+  const value = others.length === 0 ? first : texts ? values.join('\n') : values
+  if (isError) return { error: value === null || value === false ? String(value) : value }
+  if (wrap === (isObject(value) ? '' : 'bare')) return value
+  if (typeof wrap === 'string' && wrappers.has(wrap) && wrap !== 'error') return { [wrap]: value }
+  return isObject(value) && isFree(value) ? value : { result: value }
+}
+
+/** Whether an object would be read as itself, not as a wrapper. */
+function isFree(value: object): boolean {
+  const keys = Object.keys(value)
+  return keys.length > 1 || (keys.length === 1 && !wrappers.has(keys[0] ?? ''))
+}
+
+/** Writes what a function gave. Data and text stand in the response, media beside it. */
+export function writeResult(result: ToolResultPart, writing: Writing): JsonObject {
+  const { hints, at, encoding, nameOf } = writing
+  const place = below(at, 'content')
+  const data: ToolResultContent[] = []
+  const beside: JsonObject[] = []
+  for (const [index, part] of result.content.entries()) {
+    const here = below(place, index)
+    reportBare(part, here, writing)
+    if (part.type === 'text' || part.type === 'json') {
+      if (beside.length > 0) encoding.lose('order-lost', here)
+      data.push(part)
+    } else {
+      const made = writing.inside(part, { ...writing, at: here, place: 'result' })
+      if (made !== undefined && Object.hasOwn(made, 'text') && part.type !== 'opaque')
+        data.push({ type: 'text', text: wireText(made) })
+      else if (made !== undefined) beside.push(made)
+    }
+  }
+  reportJoined(data, result.isError === true, place, writing)
+  const name = result.name ?? (hints['unnamed'] === true ? undefined : nameOf(result.callId))
+  if (name === undefined && hints['unnamed'] !== true) encoding.lose('result-named', at)
+  const called = name ?? (hints['unnamed'] === true ? undefined : 'function')
+  return {
+    functionResponse: {
+      id: result.callId,
+      ...(called !== undefined && { name: writeName(called, hints, toolNames, below(at, 'name'), encoding) }),
+      response: wrapped(data, result.isError === true, hints['wrap']),
+      ...(beside.length > 0 && { parts: beside }),
+    },
+  }
+}
+
+function reportBare(part: ToolResultContent, at: Path, { encoding }: Writing): void {
+  if (part.type !== 'text' && part.type !== 'json') return
+  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+  if (part.type === 'text' && (part.citations?.length ?? 0) > 0)
+    encoding.lose('citations-dropped', below(at, 'citations'))
+}
+
+function reportJoined(
+  data: readonly ToolResultContent[],
+  isError: boolean,
+  at: Path,
+  { encoding }: Writing,
+): void {
+  if (data.length > 1) encoding.lose('texts-joined', at)
+  const [only] = data
+  if (isError && only?.type === 'json' && (only.value === null || only.value === false))
+    encoding.lose('json-as-text', at)
+}

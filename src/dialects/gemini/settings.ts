@@ -1,0 +1,154 @@
+import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { Encoding } from '../encoding.ts'
+import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
+import { levels } from './codes.ts'
+import { isBeforeThree } from './models.ts'
+import { lowered, raised, styleOf, type TypeStyle } from './schema.ts'
+import { camel, type Wire } from './spelling.ts'
+
+const rows: readonly Row<
+  | 'temperature'
+  | 'topP'
+  | 'topK'
+  | 'maxOutputTokens'
+  | 'stop'
+  | 'candidateCount'
+  | 'seed'
+  | 'presencePenalty'
+  | 'frequencyPenalty'
+>[] = [
+  ['temperature', 'temperature', is.number],
+  ['topP', 'topP', is.number],
+  ['topK', 'topK', is.number],
+  ['maxOutputTokens', 'maxOutputTokens', is.integer],
+  ['stopSequences', 'stop', is.strings],
+  ['candidateCount', 'candidateCount', is.integer],
+  ['seed', 'seed', is.integer],
+  ['presencePenalty', 'presencePenalty', is.number],
+  ['frequencyPenalty', 'frequencyPenalty', is.number],
+]
+
+/** Settings of ours that this format has no field for. */
+export const missing = ['parallelToolCalls', 'user', 'metadata'] as const
+
+const JSON_TYPE = 'application/json'
+
+/** Budgets with a meaning of their own: not to think, and as much as the model wants. */
+const OFF = 0
+const DYNAMIC = -1
+
+/** Reads the settings of a request, and the forms to remember. */
+export function readSettings(wire: Json | undefined): {
+  readonly settings: Partial<ChatRequest>
+  readonly hints: Hints
+} {
+  if (!isObject(wire)) return { settings: {}, hints: {} }
+  const config = camel(wire)
+  const { responseLogprobs, logprobs, thinkingConfig } = config
+  const measured =
+    responseLogprobs === true
+      ? { logprobs: Number.isSafeInteger(logprobs) ? { top: logprobs as number } : {} }
+      : {}
+  const output = readOutput(config)
+  const reasoning = isObject(thinkingConfig) ? readThinking(camel(thinkingConfig)) : {}
+  const both = reasoning.effort !== undefined && reasoning.budgetTokens !== undefined
+  return {
+    settings: {
+      ...decodeRows(config, rows),
+      ...measured,
+      ...output.settings,
+      ...(Object.keys(reasoning).length > 0 && { reasoning }),
+    },
+    hints: { ...output.hints, ...(reasoning.effort !== undefined && { level: true }), ...(both && { both }) },
+  }
+}
+
+/** Writes the settings of a request. */
+export function writeSettings(request: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
+  const { logprobs, output, reasoning } = request
+  const thinking = writeThinking(reasoning ?? {}, hints, encoding)
+  return {
+    ...encodeRows(request, rows),
+    ...(logprobs !== undefined && {
+      responseLogprobs: true,
+      ...(logprobs.top !== undefined && { logprobs: logprobs.top }),
+    }),
+    ...(output !== undefined && writeOutput(output, hints, encoding)),
+    ...(Object.keys(thinking).length > 0 && { thinkingConfig: thinking }),
+  }
+}
+
+function readOutput({ responseMimeType: mime, responseSchema: own, responseJsonSchema: schema }: Wire): {
+  readonly settings: Pick<ChatRequest, 'output'>
+  readonly hints: Hints
+} {
+  if (mime === 'text/plain') return { settings: { output: { type: 'text' } }, hints: {} }
+  if (mime !== JSON_TYPE) return { settings: {}, hints: {} }
+  if (isObject(schema)) return { settings: { output: { type: 'json', schema: schema } }, hints: {} }
+  if (!isObject(own)) return { settings: { output: { type: 'json' } }, hints: {} }
+  const types = styleOf(own)
+  return { settings: { output: { type: 'json', schema: lowered(own) } }, hints: { types } }
+}
+
+function writeOutput(output: OutputFormat, { types }: Hints, encoding: Encoding): JsonObject {
+  const at = below(undefined, 'output')
+  for (const key of ['name', 'strict'] as const) {
+    if (output[key] !== undefined) encoding.lose('output-name', below(at, key))
+  }
+  const { schema } = output
+  if (output.type === 'text') {
+    if (schema !== undefined) encoding.lose('no-field', below(at, 'schema'))
+    return { responseMimeType: 'text/plain' }
+  }
+  if (schema === undefined) return { responseMimeType: JSON_TYPE }
+  return typeof types === 'string'
+    ? { responseMimeType: JSON_TYPE, responseSchema: raised(schema, types as TypeStyle) }
+    : { responseMimeType: JSON_TYPE, responseJsonSchema: schema }
+}
+
+function readThinking({
+  thinkingBudget: budget,
+  thinkingLevel,
+  includeThoughts: include,
+}: Wire): ReasoningSettings {
+  const effort = levels.fromWire(thinkingLevel)
+  return {
+    ...(budget === OFF && { enabled: false }),
+    ...(budget === DYNAMIC && { enabled: true }),
+    ...(typeof budget === 'number' && Number.isSafeInteger(budget) && budget > 0 && { budgetTokens: budget }),
+    ...(effort !== undefined && { effort }),
+    ...(typeof include === 'boolean' && { include }),
+  }
+}
+
+/** How much to think: an effort or a budget, and no effort at all means not to. */
+function writeThinking(reasoning: ReasoningSettings, hints: Hints, encoding: Encoding): JsonObject {
+  const { enabled, effort, budgetTokens, include, summary } = reasoning
+  const at = below(undefined, 'reasoning')
+  const shown = include === undefined ? {} : { includeThoughts: include }
+  if (summary !== undefined) encoding.lose('no-field', below(at, 'summary'))
+  if (enabled === false || (effort === 'none' && enabled === undefined)) {
+    if (effort !== undefined) encoding.lose('effort-approximated', below(at, 'effort'))
+    if (budgetTokens !== undefined) encoding.lose('no-field', below(at, 'budgetTokens'))
+    return { thinkingBudget: OFF, ...shown }
+  }
+  const isKnown = hints['level'] === true || !isBeforeThree(encoding.options.model)
+  const level = effort === undefined || effort === 'none' || !isKnown ? undefined : levels.toWire(effort)
+  if (effort !== undefined && !isKnown) encoding.lose('no-field', below(at, 'effort'))
+  else if (effort !== undefined && (level === undefined || levels.fromWire(level) !== effort))
+    encoding.lose('effort-approximated', below(at, 'effort'))
+  const budgets = level === undefined || hints['both'] === true
+  if (budgetTokens !== undefined && !budgets) encoding.lose('no-field', below(at, 'budgetTokens'))
+  const budget = budgets
+    ? (budgetTokens ?? (enabled && level === undefined ? DYNAMIC : undefined))
+    : undefined
+  if (enabled && budget !== DYNAMIC) encoding.lose('thinking-implied', below(at, 'enabled'))
+  return {
+    ...(level !== undefined && { thinkingLevel: level }),
+    ...(budget !== undefined && { thinkingBudget: budget }),
+    ...shown,
+  }
+}

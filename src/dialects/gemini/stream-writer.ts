@@ -1,0 +1,121 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { Usage } from '../../canonical/model/usage.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below } from '../../wire/pointer.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import type { StreamWriter } from '../frames.ts'
+import { SLOT } from './codes.ts'
+import { encodeFinish } from './finish.ts'
+import { type Source, writeGrounding } from './grounding.ts'
+import { PartPlan } from './part-plan.ts'
+import { StreamedParts } from './streamed-parts.ts'
+import { encodeUsage } from './usage.ts'
+
+/** The kind of chunk that ends a stream of another format: it names the sources of all that was said. */
+const CLOSING = 'closing'
+
+/** What the last chunk says: the official client takes no chunk without parts. */
+const NOTHING: JsonObject = { text: '' }
+
+/** What one chunk says of one answer. */
+interface Told {
+  readonly parts: JsonObject[]
+  readonly sources: Source[]
+  finish?: string
+}
+
+/** Writes the chunks of a streamed response. Id, model and time are those of the chunk before. */
+export function streamWriter(encoding: Encoding = silent): StreamWriter {
+  const parts = new StreamedParts(encoding)
+  const plan = new PartPlan(encoding, parts)
+  let head: JsonObject = {}
+  let indexed = true
+  let native = false
+  const finishes: ChatEvent[] = []
+  let usage: Usage | undefined
+
+  const toldBy = (kind: string, events: readonly ChatEvent[]): Map<number, Told> => {
+    const answers = new Map<number, Told>()
+    for (const event of events) {
+      if (event.type === 'usage' || event.type === 'start') continue
+      const number = event.candidate ?? 0
+      const told = answers.get(number) ?? { parts: [], sources: [] }
+      answers.set(number, told)
+      if (event.type === 'finish') {
+        if (kind === CLOSING) told.parts.push(NOTHING)
+        const at = below(below(below(undefined, 'candidates'), number), 'finish')
+        told.finish = encodeFinish(event.finish, at, encoding, native)
+      } else told.parts.push(...parts.write(event, number))
+      if (kind === CLOSING) told.sources.push(...plan.sources(number))
+      else if (event.type === 'part-update') told.sources.push(...parts.sources(event, number))
+    }
+    return answers
+  }
+
+  const writer: StreamWriter = {
+    frame(kind, events) {
+      const start = events.find((event) => event.type === 'start')
+      if (start !== undefined) native = start.origin?.dialect === SLOT
+      const counted = events.find((event) => event.type === 'usage')?.usage
+      const answers = toldBy(kind, events)
+      return {
+        ...(answers.size > 0 && {
+          candidates: [...answers].map(([number, told]) => candidateOf(number, told, indexed)),
+        }),
+        ...(counted !== undefined && { usageMetadata: encodeUsage(counted, encoding) }),
+        ...head,
+        ...(start !== undefined && headOf(start)),
+      }
+    },
+    wrote(wire) {
+      const { modelVersion, responseId, createTime, candidates } = wire
+      head = stated({ ...head, modelVersion, responseId, createTime })
+      const [first] = Array.isArray(candidates) ? (candidates as readonly Json[]) : []
+      if (isObject(first)) indexed = Object.hasOwn(first, 'index')
+    },
+    plan(event) {
+      if (event.type === 'start') {
+        native = event.origin?.dialect === SLOT
+        head = { ...head, ...headOf(event) }
+      } else if (event.type === 'finish') finishes.push(event)
+      else if (event.type === 'usage') usage = event.usage
+      else {
+        const events = plan.of(event)
+        if (events.length > 0) return [['chunk', events]]
+      }
+      return []
+    },
+    end() {
+      const late = plan.rest().map((events) => writer.frame('chunk', events))
+      const last: ChatEvent[] = [
+        ...finishes,
+        ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
+      ]
+      return last.length === 0 ? late : [...late, writer.frame(CLOSING, last)]
+    },
+  }
+  return writer
+}
+
+function headOf({ id, model, createdAt }: ChatEvent & { readonly type: 'start' }): JsonObject {
+  return stated({ modelVersion: model, responseId: id, createTime: createdAt })
+}
+
+/** The fields that have a value. */
+function stated(fields: { readonly [key: string]: Json | undefined }): JsonObject {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject
+}
+
+function candidateOf(number: number, { parts, finish, sources }: Told, indexed: boolean): JsonObject {
+  return {
+    ...(parts.length > 0 && { content: { role: 'model', parts } }),
+    ...(finish !== undefined && { finishReason: finish }),
+    ...((indexed || number > 0) && { index: number }),
+    ...(sources.length > 0 && { groundingMetadata: writeGrounding(sources, sizesOf(sources)) }),
+  }
+}
+
+/** How many places there were for the sources, where they came with that. */
+function sizesOf(sources: readonly Source[]): JsonObject {
+  return sources.map(({ sizes }) => sizes).find((sizes) => sizes !== undefined) ?? {}
+}

@@ -1,0 +1,66 @@
+import { freshId } from '../../canonical/build/identity.ts'
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { DecodeOptions } from '../dialect.ts'
+import type { StreamReader } from '../frames.ts'
+import { isBlocked } from './finish.ts'
+import { readHead } from './response.ts'
+import { camel, type Wire } from './spelling.ts'
+import { StreamedAnswer } from './streamed-answer.ts'
+import { decodeUsage } from './usage.ts'
+
+/** What a chunk may say; anything else is no chunk. */
+const told: readonly string[] = [
+  'candidates',
+  'promptFeedback',
+  'usageMetadata',
+  'responseId',
+  'modelVersion',
+]
+
+/** Reads the chunks of a streamed response. */
+export function streamReader(options: DecodeOptions = {}): StreamReader {
+  const answers = new Map<number, StreamedAnswer>()
+  let id: string | undefined
+  const answerAt = (number: number): StreamedAnswer => {
+    const found =
+      answers.get(number) ?? new StreamedAnswer(number, `${id ?? freshId('resp', options)} ${number}`)
+    answers.set(number, found)
+    return found
+  }
+  let started = false
+  return {
+    read(wire) {
+      const chunk = camel(wire)
+      if (!told.some((key) => Object.hasOwn(chunk, key))) return []
+      const { head, origin } = readHead(chunk)
+      id ??= head.id
+      const start: readonly ChatEvent[] = started ? [] : [{ type: 'start', ...head, origin }]
+      started = true
+      const usage = decodeUsage(chunk['usageMetadata'])
+      return [
+        ...start,
+        ...readCandidates(chunk, answerAt),
+        ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
+      ]
+    },
+    end: () => [...answers.values()].flatMap((answer) => answer.close()),
+  }
+}
+
+function readCandidates(chunk: Wire, answerAt: (number: number) => StreamedAnswer): readonly ChatEvent[] {
+  if (isBlocked(chunk)) return [{ type: 'finish', finish: { reason: 'content-filter' } }]
+  const { candidates } = chunk
+  if (!Array.isArray(candidates)) return []
+  return (candidates as readonly Json[]).flatMap((candidate, position) => {
+    if (!isObject(candidate)) return []
+    const { index } = candidate
+    const number = typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : position
+    return answerAt(number).read(camel(candidate))
+  })
+}
+
+/** Every wire event is a chunk. */
+export function kindOf(_wire: JsonObject): string {
+  return 'chunk'
+}

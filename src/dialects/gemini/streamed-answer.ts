@@ -1,0 +1,175 @@
+import { argumentsText } from '../../canonical/build/arguments.ts'
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart, ReasoningPart, TextPart, ToolCallPart } from '../../canonical/model/part.ts'
+import type { Signature } from '../../canonical/model/signature.ts'
+import { isObject, type Json } from '../../wire/json.ts'
+import { hintsFor } from '../unit.ts'
+import { type CallBook, callBook } from './call-book.ts'
+import { SLOT } from './codes.ts'
+import { decodeFinish } from './finish.ts'
+import { type Cited, readGrounding } from './grounding.ts'
+import { listOf, readParts } from './messages.ts'
+import { PartialArgs } from './partial-args.ts'
+import { camel, type Wire } from './spelling.ts'
+
+/** A call that is told in pieces. */
+interface StreamedCall {
+  readonly index: number
+  readonly args: PartialArgs
+}
+
+/** One answer of a stream: which part is open, where the next one goes, and what was said so far. */
+export class StreamedAnswer {
+  readonly #number: number
+  readonly #book: CallBook
+  readonly #texts = new Map<number, string>()
+  readonly #signatures = new Map<number, Signature>()
+  readonly #cited = new Set<string>()
+  #parts = 0
+  #calls = 0
+  /** The text or thoughts that grow: at most one of both. */
+  #open: { readonly type: 'text' | 'reasoning'; readonly index: number } | undefined
+  #call: StreamedCall | undefined
+
+  constructor(number: number, about: string) {
+    this.#number = number
+    this.#book = callBook(about)
+  }
+
+  /** What a chunk says of this answer. */
+  read({ content, finishReason, groundingMetadata }: Wire): readonly ChatEvent[] {
+    const { parts } = isObject(content) ? content : {}
+    const said = (listOf(parts) ?? []).flatMap((part) => this.#part(part))
+    const cited = readGrounding(groundingMetadata, this.#said()).cited
+    const finish = decodeFinish(finishReason, this.#calls > 0)
+    const events: readonly ChatEvent[] = [
+      ...said,
+      ...this.#citations(cited),
+      ...(finish === undefined ? [] : [...this.#closing(), { type: 'finish', finish } as const]),
+    ]
+    return this.#numbered(events)
+  }
+
+  /** Ends whatever is open. */
+  close(): readonly ChatEvent[] {
+    return this.#numbered(this.#closing())
+  }
+
+  #numbered(events: readonly ChatEvent[]): readonly ChatEvent[] {
+    return this.#number === 0 ? events : events.map((event) => ({ ...event, candidate: this.#number }))
+  }
+
+  #said(): { readonly index: number; readonly text: string }[] {
+    return [...this.#texts].map(([index, text]) => ({ index, text }))
+  }
+
+  #closing(): ChatEvent[] {
+    const call = this.#endCall()
+    if (this.#open === undefined) return call
+    const { index } = this.#open
+    this.#open = undefined
+    return [...call, { type: 'part-end', index }]
+  }
+
+  #part(wire: Json): ChatEvent[] {
+    const piece = isObject(wire) ? camel(wire)['functionCall'] : undefined
+    const pieced = isObject(piece) ? this.#piece(camel(piece), wire) : undefined
+    if (pieced !== undefined) return pieced
+    const [part] = readParts([wire], 'response', this.#book, this.#calls === 0) as AssistantPart[]
+    if (part === undefined) return []
+    if (part.type === 'tool-call' && part.executedBy === undefined) this.#calls += 1
+    if ((part.type === 'text' || part.type === 'reasoning') && isPlain(part)) return this.#grow(part)
+    return [...this.#closing(), ...this.#whole(part)]
+  }
+
+  /** More of the open part, or the beginning of one. */
+  #grow(part: TextPart | ReasoningPart): ChatEvent[] {
+    const { type, text } = part
+    // The last chunk often says nothing but that: it begins no part.
+    if (text === '' && this.#open?.type !== type) return []
+    const begun = this.#open?.type === type ? [] : this.#begin(part)
+    const index = this.#open?.index ?? 0
+    if (type === 'text') this.#texts.set(index, (this.#texts.get(index) ?? '') + text)
+    return [...begun, { type: `${type}-delta`, index, text }]
+  }
+
+  #begin(part: TextPart | ReasoningPart): ChatEvent[] {
+    const ended = this.#closing()
+    const index = this.#parts++
+    this.#open = { type: part.type, index }
+    return [...ended, { type: 'part-start', index, part: { ...part, text: '' } }]
+  }
+
+  /** A part that came at once: what others tell by deltas is told by one. */
+  #whole(part: AssistantPart): ChatEvent[] {
+    const index = this.#parts++
+    if (part.signature !== undefined) this.#signatures.set(index, part.signature)
+    if (part.type === 'text') this.#texts.set(index, part.text)
+    const end: ChatEvent = { type: 'part-end', index }
+    if (part.type === 'text' || part.type === 'reasoning') {
+      const start: ChatEvent = { type: 'part-start', index, part: { ...part, text: '' } }
+      return [start, { type: `${part.type}-delta`, index, text: part.text }, end]
+    }
+    const json = part.type === 'tool-call' ? argumentsText(part) : '{}'
+    if (part.type !== 'tool-call' || json === '{}') return [{ type: 'part-start', index, part }, end]
+    const start: ChatEvent = { type: 'part-start', index, part: { ...part, arguments: {} } }
+    return [start, { type: 'arguments-delta', index, json }, end]
+  }
+
+  /** A piece of a call: it opens with its name, and is done when nothing more is to come. */
+  #piece({ name, partialArgs, willContinue }: Wire, wire: Json): ChatEvent[] | undefined {
+    const isOpening = typeof name === 'string' && name !== ''
+    if (isOpening && willContinue !== true && partialArgs === undefined) return undefined
+    if (!isOpening && this.#call === undefined) return undefined
+    const begun = isOpening ? this.#beginCall(wire) : []
+    for (const each of Array.isArray(partialArgs) ? (partialArgs as readonly Json[]) : [])
+      this.#call?.args.add(each)
+    return [...begun, ...(willContinue === true ? [] : this.#endCall())]
+  }
+
+  #beginCall(wire: Json): ChatEvent[] {
+    const ended = this.#closing()
+    const [read] = readParts([wire], 'response', this.#book, this.#calls === 0)
+    if (read?.type !== 'tool-call') return ended
+    this.#calls += 1
+    const index = this.#parts++
+    this.#call = { index, args: new PartialArgs() }
+    const { type, id, name, signature } = read
+    const hints = hintsFor(read, SLOT)
+    const extra = Object.keys(hints).length === 0 ? {} : { extra: { [SLOT]: { $: { hints } } } }
+    const part: ToolCallPart = { type, id, name, arguments: {}, ...extra }
+    // What it vouches for is not yet known.
+    const signed: readonly ChatEvent[] =
+      signature === undefined ? [] : [{ type: 'part-update', index, signature }]
+    return [...ended, { type: 'part-start', index, part }, ...signed]
+  }
+
+  #endCall(): ChatEvent[] {
+    if (this.#call === undefined) return []
+    const { index, args } = this.#call
+    this.#call = undefined
+    const json = JSON.stringify(args.value)
+    const told: ChatEvent[] = json === '{}' ? [] : [{ type: 'arguments-delta', index, json }]
+    return [...told, { type: 'part-end', index }]
+  }
+
+  /** Citations that were not told before; with them, a signature vouches for more. */
+  #citations(cited: readonly Cited[]): ChatEvent[] {
+    const fresh = cited.filter(({ index, citation: { url, start, end } }) => {
+      const key = JSON.stringify([index, url, start, end])
+      return !this.#cited.has(key) && this.#cited.add(key)
+    })
+    const indexes = [...new Set(fresh.map(({ index }) => index))]
+    return indexes.map((index) => {
+      const signature = this.#signatures.get(index)
+      const citations = fresh.filter((each) => each.index === index).map(({ citation }) => citation)
+      return { type: 'part-update', index, citations, ...(signature && { signature }) }
+    })
+  }
+}
+
+/** Whether a text is nothing but that: one with a signature, or with more to say, stands by itself. */
+function isPlain(part: TextPart | ReasoningPart): boolean {
+  const { $: _odd, ...plain } = part.extra?.[SLOT] ?? {}
+  return part.signature === undefined && Object.keys(plain).length === 0
+}

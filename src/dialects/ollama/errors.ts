@@ -1,0 +1,74 @@
+import { type ErrorCodec, errorCodec } from '../shared/errors.ts'
+
+// The server gives a text alone: status and wording tell the kind. What it would not say gets a type beside the text, which
+// its clients pass over.
+const codec: ErrorCodec = errorCodec({
+  dialect: 'ollama',
+  idHeader: 'x-request-id',
+  rows: {
+    authentication: [[401], 'authentication_error'],
+    permission: [[403], 'permission_error'],
+    'not-found': [[404, 410], 'not_found_error'],
+    'invalid-request': [[400, 409, 422], 'invalid_request_error'],
+    'context-overflow': [[400], 'context_length_exceeded'],
+    'too-large': [[413], 'request_too_large'],
+    'rate-limit': [[429], 'rate_limit_error'],
+    quota: [[402, 429], 'insufficient_quota'],
+    overloaded: [[503, 529], 'overloaded_error'],
+    server: [[500, 501, 502], 'api_error'],
+    timeout: [[504, 408], 'timeout_error'],
+    network: [[502], 'network_error'],
+    'content-filter': [[400], 'content_filter'],
+    aborted: [[499], 'request_aborted'],
+    unknown: [[500], 'unknown_error'],
+  },
+  words: [],
+  wordings: [
+    ['context length', 'context-overflow'],
+    ['exceeds the available context', 'context-overflow'],
+    ["' not found", 'not-found'], // a model
+    ['does not support', 'invalid-request'], // tools, thinking, chat
+    ['invalid think value', 'invalid-request'],
+    ['server busy', 'overloaded'],
+    ['unauthorized', 'authentication'],
+  ],
+  isEvent: ({ error }) => Boolean(error),
+  write: ({ message, type }) => ({ error: message, type }),
+})
+
+/**
+ * Reads an error reply of an Ollama server. It never throws: whatever the body is, an error comes out.
+ *
+ * @example
+ * const error = decodeError(404, { error: "model 'llama' not found" })
+ * error.kind // 'not-found'
+ * error.retryable // false
+ */
+export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
+
+/**
+ * Writes an error as an Ollama server would: the body that was read, if it was one of this format, or a new one.
+ *
+ * @example
+ * const { status, body } = encodeError(new ProviderError('Too long', { kind: 'context-overflow' }))
+ * status // 400
+ * body // { error: 'Too long', type: 'context_length_exceeded' }
+ */
+export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
+
+/**
+ * The error that a line of a stream tells; undefined for any other line.
+ *
+ * @example
+ * errorFromEvent({ error: 'the input length exceeds the context length' })?.kind // 'context-overflow'
+ * errorFromEvent({ message: { role: 'assistant', content: 'Hi' }, done: false }) // undefined
+ */
+export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
+
+/**
+ * An error as the line that ends a stream.
+ *
+ * @example
+ * errorToEvent(new ProviderError('Failed', { kind: 'server' })) // { error: 'Failed', type: 'api_error' }
+ */
+export const errorToEvent: ErrorCodec['errorToEvent'] = codec.errorToEvent

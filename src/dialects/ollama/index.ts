@@ -1,0 +1,37 @@
+import type { Codec } from '../define.ts'
+import { ndjson } from '../framing.ts'
+import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
+import { encodeMessage } from './messages.ts'
+import { decodeRequest, encodeRequest } from './request.ts'
+import { decodeResponse, decodeResponseFinish, encodeResponse } from './response.ts'
+import { losses, rules } from './rules.ts'
+import { kindOf, streamReader } from './stream.ts'
+import { streamWriter } from './stream-writer.ts'
+import { encodeTools } from './tools.ts'
+import { decodeUsage } from './usage.ts'
+
+/** Ollama's own API. */
+export const ollama: Codec = {
+  name: 'ollama',
+  losses,
+  rules,
+  decodeRequest,
+  encodeRequest,
+  decodeResponse,
+  encodeResponse,
+  encodeMessage,
+  encodeTools,
+  decodeUsage,
+  decodeFinish: decodeResponseFinish,
+  endpoint: () => ({ path: '/api/chat' }),
+  decodeError,
+  encodeError,
+  stream: {
+    reader: streamReader,
+    writer: streamWriter,
+    kindOf,
+    framing: ndjson,
+    readError: errorFromEvent,
+    writeError: errorToEvent,
+  },
+}

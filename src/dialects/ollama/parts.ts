@@ -1,0 +1,156 @@
+import type { Message } from '../../canonical/model/message.ts'
+import type { AssistantPart, Part, ReasoningPart, TextPart } from '../../canonical/model/part.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Encoding } from '../encoding.ts'
+import type { CallIds } from '../shared/call-ids.ts'
+import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
+import { hintsFor } from '../unit.ts'
+import { decodeCalls, encodeCall } from './calls.ts'
+import { SLOT } from './codes.ts'
+import { decodeImages, encodeImage, inWords } from './media.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** Thoughts that this format made: only these go back to it. */
+export const ownThoughts: Pick<ReasoningPart, 'extra'> = {
+  extra: { [SLOT]: { $: { hints: { thinking: true } } } },
+}
+
+/** Reads what a message says, in the order in which the server puts it together. */
+export function decodeSaid(wire: Wire, slot: string, ids: CallIds): readonly AssistantPart[] {
+  const { thinking, images, tool_calls: calls } = wire
+  return [
+    ...(typeof thinking === 'string' && thinking !== ''
+      ? [sealedCopy<ReasoningPart>({ type: 'reasoning', text: thinking, ...ownThoughts })]
+      : []),
+    ...decodeImages(images),
+    ...decodeText(wire),
+    ...decodeCalls(calls, slot, ids),
+  ]
+}
+
+/** Reads the text of a message; none where it is empty. */
+export function decodeText({ content }: Wire): readonly TextPart[] {
+  return typeof content === 'string' && content !== ''
+    ? [sealedCopy<TextPart>({ type: 'text', text: content })]
+    : []
+}
+
+/** What a message says, by field. */
+class Fields {
+  readonly thoughts: string[] = []
+  readonly images: string[] = []
+  readonly texts: string[] = []
+  readonly calls: JsonObject[] = []
+}
+
+/** Where each type of part goes, in the order of the server. */
+const ranks: ReadonlyMap<string, number> = new Map([
+  ['reasoning', 0],
+  ['image', 1],
+  ['tool-call', 3],
+])
+
+/** Writes parts into the fields of a message. */
+export function encodeSaid(
+  parts: readonly Part[],
+  role: Message['role'],
+  at: Path | undefined,
+  encoding: Encoding,
+  slot: string,
+): JsonObject {
+  reportOrder(parts, at, encoding)
+  const fields = new Fields()
+  for (const [index, part] of parts.entries()) {
+    // Results may be empty, so their texts may be, too.
+    if (role !== 'tool' && part.type === 'text' && part.text === '')
+      encoding.lose('empty-text', below(at, index))
+    else sort(part, below(at, index), fields, encoding, slot)
+  }
+  const { thoughts, images, texts, calls } = fields
+  if (texts.length > 1 || thoughts.length > 1) encoding.lose('texts-joined', at)
+  return {
+    // An answer is told in pieces; what others say comes in paragraphs.
+    content: texts.join(role === 'assistant' ? '' : '\n'),
+    ...(thoughts.length > 0 && { thinking: thoughts.join('') }),
+    ...(images.length > 0 && { images }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  }
+}
+
+function sort(part: Part, at: Path, into: Fields, encoding: Encoding, slot: string): void {
+  if (part.type === 'tool-call' && part.executedBy !== 'provider') {
+    into.calls.push(encodeCall(part, into.calls.length, at, encoding, slot))
+    return
+  }
+  if (part.type === 'reasoning' && isOwn(part)) {
+    reportBare(part, at, encoding)
+    into.thoughts.push(part.text)
+    return
+  }
+  const image = 'source' in part ? encodeImage(part, at, encoding) : undefined
+  const text = image === undefined ? textOf(part, at, encoding) : undefined
+  if (image !== undefined) into.images.push(image)
+  if (text !== undefined) into.texts.push(text)
+  if (image !== undefined || text !== undefined) reportBare(part, at, encoding)
+}
+
+/** Whether thoughts came from this format, and are there to be read. */
+export function isOwn(part: ReasoningPart): boolean {
+  return hintsFor(part, SLOT)['thinking'] === true && !part.redacted
+}
+
+/** Neither signatures nor cache markers have a field. */
+function reportBare(part: Part, at: Path, encoding: Encoding): void {
+  if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  if (part.type === 'reasoning' && part.summary) encoding.lose('no-field', below(at, 'summary'))
+}
+
+/** What a part says as text; undefined where it leaves nothing to send. */
+function textOf(part: Part, at: Path, encoding: Encoding): string | undefined {
+  switch (part.type) {
+    case 'text':
+      if ((part.citations?.length ?? 0) > 0) encoding.lose('citations-dropped', below(at, 'citations'))
+      return part.text
+    case 'refusal':
+      encoding.lose('refusal-as-text', at)
+      return part.text
+    case 'json':
+      encoding.lose('json-as-text', at)
+      return JSON.stringify(part.value)
+    case 'reasoning':
+      return showThought(part, at, encoding)
+    case 'tool-call':
+    case 'tool-result':
+      encoding.lose('foreign-provider-call', at)
+      return part.type === 'tool-call' ? describeProviderCall(part) : describeProviderResult(part)
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      return inWords(part, at, encoding)
+    case 'opaque':
+      encoding.lose('foreign-opaque', at)
+      return undefined
+  }
+}
+
+function showThought({ text }: ReasoningPart, at: Path, encoding: Encoding): string | undefined {
+  if (encoding.options.foreignReasoning !== 'text' || text === '') {
+    encoding.lose('foreign-reasoning', at)
+    return undefined
+  }
+  encoding.lose('reasoning-as-text', at)
+  return `<thinking>\n${text}\n</thinking>`
+}
+
+/** This format has no order between thoughts, images, text and calls. */
+function reportOrder(parts: readonly Part[], at: Path | undefined, encoding: Encoding): void {
+  const rank = (part: Part): number =>
+    part.type === 'tool-call' && part.executedBy === 'provider' ? 2 : (ranks.get(part.type) ?? 2)
+  const moved = parts.findIndex((part, index) => index > 0 && rank(part) < rank(parts[index - 1] ?? part))
+  if (moved !== -1) encoding.lose('order-lost', below(at, moved))
+}

@@ -1,0 +1,159 @@
+import { freshId } from '../../canonical/build/identity.ts'
+import type { Finish } from '../../canonical/model/finish.ts'
+import type { AssistantMessage } from '../../canonical/model/message.ts'
+import type { ChatResponse } from '../../canonical/model/response.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { DecodeOptions } from '../dialect.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { reportForeign } from '../foreign.ts'
+import { bodyOf } from '../shared/body.ts'
+import { callIds } from '../shared/call-ids.ts'
+import { markResponse, resolveResponse } from '../shared/echoes.ts'
+import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { decodeCalls } from './calls.ts'
+import { RESPONSE, SLOT } from './codes.ts'
+import { decodeHead, losesId } from './head.ts'
+import { decodeFinish, encodeFinish } from './finish.ts'
+import { decodeSaid, encodeSaid } from './parts.ts'
+import { decodeUsage, encodeUsage, uncounted, withoutUsage } from './usage.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** What vouches for the words of an answer, and the rule by which it leaves with them. */
+const vouchers: { readonly [key: string]: string } = { logprobs: 'stale-logprobs', context: 'stale-context' }
+
+/** Reads a response: of a chat, or of the older API that completes a prompt. */
+export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
+  const body = bodyOf(wire, 'response')
+  const usage = decodeUsage(body)
+  const message = decodeMessage(body, options)
+  const response: ChatResponse = {
+    ...decodeHead(body),
+    candidates: [message],
+    ...(usage !== undefined && { usage }),
+  }
+  if (options.exact === false) return sealedCopy(response)
+  const hints = {
+    ...(isCompletion(body) && { form: 'completion' }),
+    ...(usage === undefined && { uncounted: true }),
+    // Without a date of its own a response is dated when it is written: what came must not depend on that.
+    ...(response.createdAt === undefined && { undated: true }),
+  }
+  const made = writeResponse(response, silent, hints)
+  const bond = { keys: Object.keys(vouchers), of: wordsOf(message) }
+  const told = usage === undefined ? body : withoutUsage(body)
+  return markResponse(withResidue(response, RESPONSE, made, told, hints, undefined, bond))
+}
+
+/** Whether an answer completes a prompt instead of a chat. */
+export function isCompletion({ message, response }: Wire): boolean {
+  return !isObject(message) && typeof response === 'string'
+}
+
+/** Why the model stopped, as a whole answer says it. */
+export function decodeResponseFinish(wire: Json | undefined): Finish | undefined {
+  if (!isObject(wire)) return undefined
+  const { tool_calls: calls } = messageOf(wire)
+  return decodeFinish(wire, decodeCalls(calls, RESPONSE, callIds()).length > 0)
+}
+
+/** What an answer says, as the message that it is or would be. */
+export function messageOf({ message, response, ...rest }: Wire): Wire {
+  return isObject(message) ? message : typeof response === 'string' ? { ...rest, content: response } : {}
+}
+
+function decodeMessage(body: Wire, options: DecodeOptions): AssistantMessage {
+  const said = messageOf(body)
+  const ids = callIds()
+  const { id, model } = decodeHead(body)
+  ids.saw(id ?? freshId('resp', options))
+  const content = decodeSaid(said, RESPONSE, ids)
+  const finish = decodeFinish(
+    body,
+    content.some((part) => part.type === 'tool-call'),
+  )
+  const hints = {
+    ...(content.length === 0 && { empty: true }),
+    ...(finish === undefined && { unfinished: true }),
+  }
+  const message: AssistantMessage = {
+    id: freshId('msg', options),
+    role: 'assistant',
+    content,
+    origin: {
+      dialect: SLOT,
+      ...(model !== undefined && { model }),
+      ...(id !== undefined && { responseId: id }),
+    },
+    ...(finish !== undefined && { finish }),
+    ...(Object.keys(hints).length > 0 && { extra: { [SLOT]: { $: { hints } } } }),
+  }
+  if (!isObject(body['message']) || options.exact === false) return sealedCopy(message)
+  return sealedCopy(withResidue(message, RESPONSE, writeMessage(message, silent), said))
+}
+
+/** Every word that the model said. */
+function wordsOf(message: AssistantMessage | undefined): Json {
+  return (message?.content ?? []).map((part) => ('text' in part ? part.text : part.type))
+}
+
+/** Writes a response; this format has one candidate. */
+export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
+  const response = resolveResponse(given)
+  reportForeign(response, SLOT, 'response', encoding)
+  if (losesId(response)) encoding.lose('response-id', below(undefined, 'id'))
+  for (const index of response.candidates.slice(1).keys()) {
+    encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), index + 1))
+  }
+  const hints = hintsFor(response, RESPONSE)
+  const stale = (key: string): void => {
+    const slot = below(below(undefined, 'extra'), RESPONSE)
+    encoding.lose(vouchers[key] ?? 'stale-logprobs', below(below(below(slot, '$'), 'bound'), key))
+  }
+  const bonded = { of: wordsOf(response.candidates[0]), stale }
+  const { usage } = response
+  const missing = hints['uncounted'] === true ? {} : uncounted
+  return {
+    ...applyResidue(writeResponse(response, encoding, hints), response, RESPONSE, bonded),
+    ...(usage === undefined ? missing : encodeUsage(usage, encoding)),
+  }
+}
+
+function writeResponse(response: ChatResponse, encoding: Encoding, hints: Hints): JsonObject {
+  const { model, createdAt, candidates } = response
+  const [message] = candidates
+  const now = encoding.options.now ?? Date.now
+  const undated = createdAt === undefined && hints['undated'] === true
+  const { role, content, ...said } = writeMessage(message, encoding)
+  const completed = hints['form'] === 'completion'
+  return {
+    model: model ?? '',
+    ...(!undated && { created_at: createdAt ?? new Date(now()).toISOString() }),
+    ...(completed
+      ? { response: content ?? '', ...said }
+      : { message: applyResidue({ role, content, ...said } as JsonObject, message ?? {}, RESPONSE) }),
+    ...writeEnd(message, encoding),
+  }
+}
+
+function writeMessage(message: AssistantMessage | undefined, encoding: Encoding): JsonObject {
+  const at = below(below(undefined, 'candidates'), 0)
+  if (message?.name !== undefined) encoding.lose('message-name', below(at, 'name'))
+  const said = encodeSaid(message?.content ?? [], 'assistant', below(at, 'content'), encoding, RESPONSE)
+  return { role: 'assistant', ...said }
+}
+
+/** An answer that does not say why it stopped must say so all the same, unless it came like that. */
+function writeEnd(message: AssistantMessage | undefined, encoding: Encoding): JsonObject {
+  const at = below(below(below(undefined, 'candidates'), 0), 'finish')
+  const { finish, content = [], origin } = message ?? {}
+  const calls = content.some((part) => part.type === 'tool-call' && part.executedBy !== 'provider')
+  if (finish !== undefined)
+    return { done: true, done_reason: encodeFinish(finish, calls, at, encoding, origin?.dialect === SLOT) }
+  if (message !== undefined && hintsFor(message, SLOT)['unfinished'] === true) return { done: false }
+  encoding.lose('finish-synthesized', at)
+  return { done: true, done_reason: 'stop' }
+}

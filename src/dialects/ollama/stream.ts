@@ -1,0 +1,114 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { StreamReader } from '../frames.ts'
+import { callIds } from '../shared/call-ids.ts'
+import { decodeCalls } from './calls.ts'
+import { RESPONSE, SLOT } from './codes.ts'
+import { decodeFinish } from './finish.ts'
+import { decodeHead } from './head.ts'
+import { decodeImages } from './media.ts'
+import { ownThoughts } from './parts.ts'
+import { isCompletion, messageOf } from './response.ts'
+import { decodeUsage } from './usage.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** The answer of a stream: which part is open, and where the next one goes. */
+class Answer {
+  readonly #ids = callIds()
+  #calls = 0
+  #parts = 0
+  #open: { readonly type: 'text' | 'reasoning'; readonly index: number } | undefined
+
+  constructor(identity: string) {
+    this.#ids.saw(identity)
+  }
+
+  /** Ends the open part. */
+  close(): ChatEvent[] {
+    if (this.#open === undefined) return []
+    const { index } = this.#open
+    this.#open = undefined
+    return [{ type: 'part-end', index }]
+  }
+
+  /** More of the text or the thoughts, in the open part or a new one. */
+  #grow(type: 'text' | 'reasoning', text: Json | undefined): ChatEvent[] {
+    if (typeof text !== 'string' || text === '') return []
+    const begun = this.#open?.type === type ? [] : this.#begin(type)
+    return [...begun, { type: `${type}-delta`, index: this.#open?.index ?? 0, text }]
+  }
+
+  #begin(type: 'text' | 'reasoning'): ChatEvent[] {
+    const closed = this.close()
+    const index = this.#parts++
+    this.#open = { type, index }
+    const part = { type, text: '', ...(type === 'reasoning' && ownThoughts) }
+    return [...closed, { type: 'part-start', index, part }]
+  }
+
+  /** Images and calls come whole. */
+  #whole(part: AssistantPart, json = ''): ChatEvent[] {
+    const closed = this.close()
+    const index = this.#parts++
+    return [
+      ...closed,
+      { type: 'part-start', index, part },
+      ...(json === '' ? [] : [{ type: 'arguments-delta', index, json } as const]),
+      { type: 'part-end', index },
+    ]
+  }
+
+  /** What a piece of the message adds. */
+  says({ thinking, images, content, tool_calls: wire }: Wire): ChatEvent[] {
+    const thought = this.#grow('reasoning', thinking)
+    const seen = decodeImages(images).flatMap((image) => this.#whole(image))
+    const said = this.#grow('text', content)
+    const calls = decodeCalls(wire, RESPONSE, this.#ids, this.#calls)
+    this.#calls += calls.length
+    const called = calls.flatMap((call) => {
+      const json = JSON.stringify(call.arguments)
+      return this.#whole({ ...call, arguments: {} }, json === '{}' ? '' : json)
+    })
+    return [...thought, ...seen, ...said, ...called]
+  }
+
+  finish(wire: Wire): ChatEvent[] {
+    const finish = decodeFinish(wire, this.#calls > 0)
+    return finish === undefined ? [] : [...this.close(), { type: 'finish', finish }]
+  }
+}
+
+/** Reads the lines of a streamed answer. */
+export function streamReader(): StreamReader {
+  let answer: Answer | undefined
+  return {
+    read(wire) {
+      if (!isObject(wire['message']) && typeof wire['response'] !== 'string' && wire['done'] !== true)
+        return []
+      const start = answer === undefined ? [readStart(wire)] : []
+      answer ??= new Answer(decodeHead(wire).id ?? '')
+      const usage = decodeUsage(wire)
+      return [
+        ...start,
+        ...answer.says(messageOf(wire)),
+        ...answer.finish(wire),
+        ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
+      ]
+    },
+    end: () => answer?.close() ?? [],
+  }
+}
+
+function readStart(wire: Wire): ChatEvent {
+  const head = decodeHead(wire)
+  const { id, model } = head
+  const named = { ...(model !== undefined && { model }), ...(id !== undefined && { responseId: id }) }
+  return { type: 'start', ...head, origin: { dialect: SLOT, ...named } }
+}
+
+/** Every line is a piece of a chat, or of the older API that completes a prompt. */
+export function kindOf(wire: JsonObject): string {
+  return isCompletion(wire) ? 'completion' : 'chunk'
+}

@@ -1,0 +1,85 @@
+import type { PartUpdateEvent } from '../../canonical/model/event.ts'
+import type { ReasoningPart } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { applyResidue, hintsFor } from '../unit.ts'
+import { makers, SLOT } from './codes.ts'
+import { encodeDetail, fieldOf, readDetail, textFields } from './reasoning.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** A piece of a thought. */
+export interface Thought {
+  /** Pieces of one thought that follow each other have the same. */
+  readonly key: string
+  /** The part that it begins, if it begins one. */
+  readonly part: ReasoningPart
+  readonly text: string
+  readonly signature?: PartUpdateEvent['signature']
+}
+
+/** Reads pieces of thoughts from wherever a host puts them; a text that stands in several fields is read once. */
+export function readThoughts(delta: Wire): readonly Thought[] {
+  const details = delta['reasoning_details']
+  const read = Array.isArray(details)
+    ? (details as readonly Json[]).map((each) => readPiece(each, delta))
+    : []
+  if (read.length > 0 && read.every((thought) => thought !== undefined)) return read
+  const field = textFields.find((each) => typeof delta[each] === 'string' && delta[each] !== '')
+  if (field === undefined) return []
+  return [{ key: field, part: hinted({ type: 'reasoning', text: '' }, field), text: delta[field] as string }]
+}
+
+/** Details of different kinds may share an index, so both tell which thought a piece belongs to. */
+function readPiece(wire: Json, delta: Wire): Thought | undefined {
+  if (!isObject(wire)) return undefined
+  const { type, text, summary, signature, data: _data, ...others } = wire
+  const whole = readDetail({ text: '', summary: '', ...wire, signature: null })
+  if (whole === undefined) return undefined
+  const said = whole.summary ? summary : text
+  const words = typeof said === 'string' && !whole.redacted ? said : ''
+  const repeated = textFields.filter((field) => words !== '' && delta[field] === words)
+  const maker = makers.get(others['format']) ?? 'unknown'
+  return {
+    key: JSON.stringify([type, others['index'] ?? null, whole.signature?.value ?? null]),
+    part: hinted(whole.redacted ? whole : { ...whole, text: '' }, 'reasoning_details', repeated, others),
+    text: words,
+    ...(type === 'reasoning.text' &&
+      typeof signature === 'string' &&
+      signature !== '' && { signature: { maker, value: signature } }),
+  }
+}
+
+function hinted(
+  part: ReasoningPart,
+  field: string,
+  repeated: readonly string[] = [],
+  others: Wire = {},
+): ReasoningPart {
+  const hints = { field, ...(repeated.length > 0 && { repeated }) }
+  return { ...part, extra: { [SLOT]: { ...others, $: { hints } } } }
+}
+
+/** The delta that opens a thought: hidden ones are told at once. */
+export function openThought(part: ReasoningPart): JsonObject {
+  return part.redacted && fieldOf(part) === 'reasoning_details'
+    ? { reasoning_details: [encodeDetail(part)] }
+    : {}
+}
+
+/** The delta that signs a thought. */
+export function signatureDelta(part: ReasoningPart, signature: string): JsonObject {
+  if (fieldOf(part) !== 'reasoning_details') return {}
+  return { reasoning_details: [applyResidue({ type: 'reasoning.text', signature }, part, SLOT)] }
+}
+
+/** The delta that says more of a thought, in the field that it came in and in those that repeated it. */
+export function thoughtDelta(part: ReasoningPart, text: string): JsonObject {
+  const field = fieldOf(part)
+  const { repeated } = hintsFor(part, SLOT)
+  const again: readonly unknown[] = Array.isArray(repeated) ? repeated : []
+  const fields = textFields.filter((each) => each === field || again.includes(each))
+  const said = Object.fromEntries(fields.map((each) => [each, text]))
+  if (field !== 'reasoning_details') return said
+  const { signature: _signature, ...unsigned } = part
+  return { ...said, reasoning_details: [encodeDetail({ ...unsigned, text })] }
+}

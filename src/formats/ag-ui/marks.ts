@@ -1,0 +1,51 @@
+import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
+import { signatureHolds } from '../../canonical/read/digest.ts'
+import type { JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { LossReport } from '../shared/report.ts'
+import { plainCitation } from '../shared/results.ts'
+import type { Unit } from '../shared/unit.ts'
+import type { AgUiMetadata } from './events.ts'
+
+type Marked = { readonly metadata?: AgUiMetadata }
+
+/** Metadata under our name; none where there is nothing to say. */
+export function ours(marks: object): Marked {
+  return Object.keys(marks).length === 0 ? {} : { metadata: { interlingua: marks } }
+}
+
+/** The signature of a part, while it still vouches for what the part says. */
+export function vouched(
+  part: AssistantPart,
+  at: Path,
+  report: LossReport,
+): { readonly maker: string; readonly value: string } | undefined {
+  if (part.signature === undefined) return undefined
+  const { maker, value } = part.signature
+  if (signatureHolds(part)) return { maker, value }
+  report.lose('stale-signature', at)
+  return undefined
+}
+
+/** What a part says that its events have no field for. */
+export function marksOf({ at, part: opened }: Unit, whole: AssistantPart, report: LossReport): Marked {
+  if (whole.type === 'refusal') return ours({ refusal: true })
+  if (whole.type === 'reasoning')
+    return ours({ ...(whole.summary && { summary: true }), ...(whole.redacted && { redacted: true }) })
+  if (whole.type === 'tool-call') return callMarks(at, opened, whole, report)
+  if (whole.type !== 'text' || whole.citations === undefined) return {}
+  report.lose('citations-as-metadata', below(at, 'citations'))
+  return ours({ citations: whole.citations.map(plainCitation) })
+}
+
+function callMarks(at: Path, opened: AssistantPart, whole: ToolCallPart, report: LossReport): Marked {
+  const renamed = opened.type === 'tool-call' && opened.name !== whole.name
+  const all: readonly (readonly [rule: string, applies: boolean, mark: JsonObject])[] = [
+    ['call-name', renamed, { name: whole.name }],
+    ['invalid-arguments', whole.argumentsError !== undefined, { invalidArguments: true }],
+    ['provider-call', whole.executedBy === 'provider', { executedBy: 'provider' }],
+  ]
+  const said = all.filter(([, applies]) => applies)
+  for (const [rule] of said) report.lose(rule, at)
+  return ours(said.reduce<JsonObject>((marks, [, , mark]) => ({ ...marks, ...mark }), {}))
+}

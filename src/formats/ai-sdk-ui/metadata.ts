@@ -1,0 +1,103 @@
+import type { StartEvent, FinishEvent, UsageEvent } from '../../canonical/model/event.ts'
+import type { FinishReason } from '../../canonical/model/finish.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import type { Signature } from '../../canonical/model/signature.ts'
+import { signatureHolds } from '../../canonical/read/digest.ts'
+import type { JsonObject } from '../../wire/json.ts'
+import type { Path } from '../../wire/pointer.ts'
+import type { LossReport } from '../shared/report.ts'
+import type { ProviderMetadata, UIFinishReason } from './chunks.ts'
+
+/** The moments at which a message can be told something about itself. */
+export type MetadataEvent = StartEvent | UsageEvent | FinishEvent
+
+/**
+ * Metadata for the option `messageMetadata`: model, time, usage and why the answer ended, as far as each is known.
+ *
+ * @example
+ * toUIMessageStream(events, { messageMetadata: answerMetadata })
+ */
+export function answerMetadata(event: MetadataEvent): JsonObject | undefined {
+  if (event.type === 'finish') return { finish: { ...event.finish } }
+  if (event.type === 'usage') {
+    const { extra: _extra, ...usage } = event.usage
+    return { usage }
+  }
+  const { model, createdAt } = event
+  if (model === undefined && createdAt === undefined) return undefined
+  return { ...(model !== undefined && { model }), ...(createdAt !== undefined && { createdAt }) }
+}
+
+/** Reasons to stop; those that the protocol does not have become the nearest one. */
+export const finishReasons: { readonly [reason in FinishReason]: UIFinishReason } = {
+  stop: 'stop',
+  'tool-calls': 'tool-calls',
+  length: 'length',
+  'content-filter': 'content-filter',
+  refusal: 'content-filter',
+  pause: 'other',
+  error: 'error',
+  aborted: 'other',
+  other: 'other',
+}
+
+/** The names under which the SDK's own providers look for their signatures. */
+const signatureKeys: { readonly [maker: string]: (part: AssistantPart) => string | undefined } = {
+  anthropic: (part) =>
+    part.type !== 'reasoning' ? undefined : part.redacted === true ? 'redactedData' : 'signature',
+  openai: (part) => (part.type === 'reasoning' ? 'reasoningEncryptedContent' : undefined),
+  google: () => 'thoughtSignature',
+}
+
+/** What goes with a part: its signature, and the marks that the protocol has no field for. */
+export function metadataOf(
+  part: AssistantPart,
+  at: Path,
+  report: LossReport,
+): { readonly providerMetadata?: ProviderMetadata } {
+  const { signature } = part
+  const holds = signatureHolds(part)
+  if (signature !== undefined && !holds) report.lose('stale-signature', at)
+  const [reader, key] = signature === undefined || !holds ? [] : placeOf(signature, part)
+  const marks = {
+    ...marksOf(part),
+    ...(signature !== undefined &&
+      holds &&
+      key === undefined && { signature: { maker: signature.maker, value: signature.value } }),
+  }
+  const own = Object.keys(marks).length === 0 ? {} : { interlingua: marks }
+  const signed =
+    reader === undefined || key === undefined || signature === undefined
+      ? {}
+      : { [reader]: { [key]: signature.value } }
+  const all = { ...signed, ...own }
+  return Object.keys(all).length === 0 ? {} : { providerMetadata: all }
+}
+
+function placeOf({ maker }: Signature, part: AssistantPart): readonly string[] {
+  const key = Object.hasOwn(signatureKeys, maker) ? signatureKeys[maker]?.(part) : undefined
+  return key === undefined ? [] : [maker, key]
+}
+
+function marksOf(part: AssistantPart): ProviderMetadata[string] {
+  switch (part.type) {
+    case 'refusal':
+      return { refusal: true }
+    case 'reasoning':
+      return { ...(part.summary && { summary: true }), ...(part.redacted && { redacted: true }) }
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      return {
+        ...(part.name !== undefined && { name: part.name }),
+        ...(part.detail !== undefined && { detail: part.detail }),
+        ...(part.transcript !== undefined && { transcript: part.transcript }),
+      }
+    case 'text':
+    case 'tool-call':
+    case 'tool-result':
+    case 'opaque':
+      return {}
+  }
+}

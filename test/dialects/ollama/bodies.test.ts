@@ -1,0 +1,259 @@
+import {
+  assistant,
+  type ChatRequest,
+  dialects,
+  file,
+  image,
+  type Json,
+  type JsonObject,
+  reasoning,
+  text,
+  toolCall,
+  toolResult,
+  toolResults,
+  user,
+} from 'interlingua'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { expectSame } from '../../laws.ts'
+import { validator } from '../../validators.ts'
+import { requests } from '../bodies/ollama-requests.ts'
+import { oddResponses, responses } from '../bodies/ollama-responses.ts'
+
+const { ollama } = dialects
+
+const asked = (fields: Partial<ChatRequest>): ChatRequest => ({
+  model: 'm',
+  stream: false,
+  messages: [user('Hi')],
+  ...fields,
+})
+
+const rulesOf = ({ losses }: ReturnType<typeof ollama.encodeRequest>): readonly string[] =>
+  losses.map(({ rule, path }) => `${rule} ${path}`)
+
+const weather = { type: 'function', name: 'weather', input: { type: 'object' } } as const
+const time = { type: 'function', name: 'time', input: { type: 'object' } } as const
+
+describe('ollama: a request', () => {
+  test('is streamed unless it says otherwise, and so it always says', () => {
+    const { messages, model } = requests['streamed'] ?? {}
+    expect(ollama.decodeRequest({ model, messages }).value.stream).toBe(true)
+    expect(ollama.decodeRequest({ model, messages, stream: null }).value.stream).toBe(true)
+    expect(ollama.decodeRequest({ model, messages, stream: false }).value.stream).toBe(false)
+    const { stream: _stream, ...open } = asked({})
+    expect(ollama.encodeRequest(open).value.stream).toBe(false)
+    expect(rulesOf(ollama.encodeRequest(open))).toEqual(['stream-stated /stream'])
+    for (const stream of [true, false]) {
+      const out = ollama.encodeRequest({ ...open, stream })
+      expect([out.value.stream, out.losses]).toEqual([stream, []])
+    }
+    const { value } = ollama.decodeRequest({ model, messages })
+    expect(ollama.encodeRequest({ ...value, stream: false }).value.stream).toBe(false)
+  })
+
+  test('keeps options of its own beside those that change', () => {
+    const { value } = ollama.decodeRequest(requests['json'])
+    const out = ollama.encodeRequest({ ...value, temperature: 0.5 })
+    expect(out.value.options).toEqual({ num_ctx: 4096, temperature: 0.5 })
+  })
+
+  test.each([
+    [{ enabled: true }, true, []],
+    [{ enabled: false, effort: 'high' }, false, ['effort-approximated /reasoning/effort']],
+    [{ enabled: true, effort: 'high' }, 'high', []],
+    [{ effort: 'none' }, false, ['effort-approximated /reasoning/effort']],
+    [{ effort: 'minimal' }, 'low', ['effort-approximated /reasoning/effort']],
+    [{ effort: 'xhigh' }, 'high', ['effort-approximated /reasoning/effort']],
+    [{ effort: 'max' }, 'max', []],
+    [{ budgetTokens: 9 }, undefined, ['no-field /reasoning/budgetTokens']],
+  ] as const)('thinks: %j is %j', (settings, think, lost) => {
+    const out = ollama.encodeRequest(asked({ reasoning: settings }))
+    expect([out.value.think, rulesOf(out)]).toEqual([think, lost])
+  })
+
+  test.each([
+    ['auto', ['weather', 'time'], ['auto-choice /toolChoice']],
+    ['none', undefined, ['allowed-tools /tools/0', 'allowed-tools /tools/1', 'allowed-tools /toolChoice']],
+    ['required', ['weather', 'time'], ['no-field /toolChoice']],
+    [{ name: 'time' }, ['weather', 'time'], ['no-field /toolChoice']],
+    [{ allowed: ['time'], mode: 'auto' }, ['time'], ['allowed-tools /tools/0', 'allowed-tools /toolChoice']],
+    [{ allowed: ['time'], mode: 'required' }, ['time'], ['allowed-tools /tools/0', 'no-field /toolChoice']],
+  ] as const)('chooses by the tools that it sends: %j', (toolChoice, sent, lost) => {
+    const out = ollama.encodeRequest(asked({ tools: [weather, time], toolChoice }))
+    expect(out.value.tools?.map((tool) => tool.function.name)).toEqual(sent)
+    expect(rulesOf(out)).toEqual(lost)
+  })
+
+  test('says schemas as objects, which is all that the server reads', () => {
+    const input = { properties: { a: true, b: { anyOf: [false, { type: 'string' }] } } }
+    const out = ollama.encodeRequest(asked({ tools: [{ type: 'function', name: 'f', input }] }))
+    expect(out.value.tools?.[0]?.function.parameters).toEqual({
+      type: 'object',
+      properties: { a: {}, b: { anyOf: [{ not: {} }, { type: 'string' }] } },
+    })
+    expect(rulesOf(out)).toEqual(['schema-root /tools/0/input', 'schema-objects /tools/0/input'])
+    expect(validator('ollama-request')(out.value)).toEqual([])
+  })
+})
+
+describe('ollama: calls and results', () => {
+  const calls = (city: string): JsonObject => ({
+    role: 'assistant',
+    content: '',
+    tool_calls: [{ function: { name: 'weather', arguments: { city } } }],
+  })
+  const idsOf = (messages: readonly Json[]): readonly string[] =>
+    [...ollama.decodeRequest({ model: 'm', messages }).value.messages].flatMap(({ content }) =>
+      content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
+    )
+
+  test('calls without an id get one that stays, and no two turns share one', () => {
+    const history = [calls('Oslo'), { role: 'tool', content: 'Cold' }, calls('Oslo')]
+    const ids = idsOf(history)
+    expect(new Set(ids).size).toBe(2)
+    expect(idsOf(history)).toEqual(ids)
+    expect(idsOf([...history, { role: 'tool', content: 'Cold' }, calls('Rome')]).slice(0, 2)).toEqual(ids)
+  })
+
+  test('a result answers the call of its id, else the oldest of its name, else the oldest', () => {
+    const { value } = ollama.decodeRequest(requests['loop'])
+    const said = [...value.messages]
+    const called = said.map(({ content }) =>
+      content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
+    )
+    const answered = said.map(({ content }) =>
+      content.flatMap((part) => (part.type === 'tool-result' ? [part.callId] : [])),
+    )
+    const [oslo, rome, noon] = called[1] ?? []
+    expect(answered[2]).toEqual([noon, oslo, rome])
+    expect(answered[4]).toEqual(['call_2', 'call_1'])
+  })
+
+  test('results of other formats get the name of their tool', () => {
+    const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
+    const { name: _name, ...result } = toolResult(call, 'Cold', { isError: true })
+    const out = ollama.encodeRequest(asked({ messages: [assistant(call), toolResults([result])] }))
+    expect(out.value.messages).toEqual([
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [{ id: 'call_1', function: { name: 'weather', arguments: { city: 'Oslo' } } }],
+      },
+      { role: 'tool', content: '{"error":"Cold"}', tool_name: 'weather', tool_call_id: 'call_1' },
+    ])
+    expect(rulesOf(out)).toEqual(['error-as-text /messages/1/content/0'])
+  })
+
+  test('arguments are an object', () => {
+    const call = toolCall({ id: 'call_1', name: 'weather', arguments: '{"city": ' })
+    const messages = [assistant(call), toolResults([toolResult(call, 'Where?')])]
+    const out = ollama.encodeRequest(asked({ messages }))
+    expect(rulesOf(out)).toEqual(['invalid-arguments /messages/0/content/0/argumentsError'])
+    expect(validator('ollama-request')(out.value)).toEqual([])
+  })
+})
+
+describe('ollama: what a message says', () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUg=='
+
+  test('images are told by their bytes', () => {
+    const [message] = ollama.decodeRequest(requests['seen']).value.messages
+    expect(message?.content).toMatchObject([
+      { type: 'image', source: { kind: 'base64', data: png, mediaType: 'image/png' } },
+      { type: 'image', source: { kind: 'base64', mediaType: 'image/jpeg' } },
+      { type: 'text', text: 'What are these?' },
+    ])
+  })
+
+  test('what is not the bytes of an image is described, or dropped', () => {
+    const seen = user([
+      text('Look'),
+      image({ data: png, mediaType: 'image/webp' }),
+      image('https://example.org/a.png'),
+      file({ id: 'file_1', provider: 'openai' }),
+    ])
+    const out = ollama.encodeRequest(asked({ messages: [seen] }))
+    expect(out.value.messages).toEqual([
+      {
+        role: 'user',
+        content: 'Look\n[image, https://example.org/a.png]\n[file, openai file file_1]',
+        images: [png],
+      },
+    ])
+    expect(rulesOf(out)).toEqual([
+      'order-lost /messages/0/content/1',
+      'media-type /messages/0/content/1/source/mediaType',
+      'unsupported-media /messages/0/content/2',
+      'foreign-file /messages/0/content/3',
+      'texts-joined /messages/0/content',
+    ])
+    const dropped = ollama.encodeRequest(asked({ messages: [seen] }), { unsupported: 'drop' })
+    expect(dropped.value.messages).toEqual([{ role: 'user', content: 'Look', images: [png] }])
+  })
+
+  test('thoughts of its own go back, those of others do not', () => {
+    const own = ollama.decodeResponse(responses['thoughts']).value.candidates
+    const replay = ollama.encodeRequest(asked({ messages: own }))
+    expect(replay.value.messages).toEqual([
+      { role: 'assistant', content: 'Done thinking', thinking: 'Let me think' },
+    ])
+    expectSame(replay.losses, [])
+    const messages = [assistant([reasoning('Hm.'), 'Hello'])]
+    expect(rulesOf(ollama.encodeRequest(asked({ messages })))).toEqual([
+      'foreign-reasoning /messages/0/content/0',
+    ])
+    expect(ollama.encodeRequest(asked({ messages }), { foreignReasoning: 'text' }).value.messages).toEqual([
+      { role: 'assistant', content: '<thinking>\nHm.\n</thinking>Hello' },
+    ])
+  })
+})
+
+describe('ollama: a response', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test('calls are why the model stopped', () => {
+    const [candidate] = ollama.decodeResponse(responses['calls']).value.candidates
+    expect(candidate?.finish).toEqual({ reason: 'tool-calls' })
+    const [loaded] = ollama.decodeResponse(oddResponses['loaded']).value.candidates
+    expect(loaded?.finish).toEqual({ reason: 'other', raw: 'load' })
+  })
+
+  test('its id and those of its calls are the same each time', () => {
+    const once = ollama.decodeResponse(responses['nameless']).value
+    const twice = ollama.decodeResponse(responses['nameless']).value
+    const ids = once.candidates[0]?.content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))
+    expect(new Set(ids).size).toBe(3)
+    expect(twice.candidates[0]?.content).toEqual(once.candidates[0]?.content)
+    expect([once.id, once.candidates[0]?.origin?.responseId]).toEqual([twice.id, twice.id])
+  })
+
+  test.each([
+    [responses['measured'], 'logprobs', 'stale-logprobs'],
+    [oddResponses['completion'], 'context', 'stale-context'],
+  ] as const)('what vouches for its words leaves with them: %#', (body, key, rule) => {
+    const { value } = ollama.decodeResponse(body)
+    const candidates = value.candidates.map((each) => ({ ...each, content: [text('Other words')] }))
+    const out = ollama.encodeResponse({ ...value, candidates })
+    expect(out.losses.map((loss) => loss.rule)).toEqual([rule])
+    expect(out.value).not.toHaveProperty(key)
+    expect(JSON.stringify(out.value)).toContain('Other words')
+  })
+
+  test.each([{}, { created_at: null }, { created_at: 'soon' }])(
+    'with the date %j it goes out with it, whatever the time is',
+    (date) => {
+      const { created_at: _created, ...rest } = responses['plain'] ?? {}
+      const body = { ...rest, ...date }
+      vi.useFakeTimers({ now: 1_000_000_000_000 })
+      const { value } = ollama.decodeResponse(body)
+      vi.setSystemTime(2_000_000_000_000)
+      expectSame(ollama.encodeResponse(value), { value: body, losses: [] })
+    },
+  )
+
+  test('one of another format is dated when it is written', () => {
+    const { value } = ollama.encodeResponse({ candidates: [] }, { now: () => 5000 })
+    expect(value.created_at).toBe('1970-01-01T00:00:05.000Z')
+    expect(validator('ollama-response')(value)).toEqual([])
+  })
+})

@@ -1,0 +1,219 @@
+import fc from 'fast-check'
+import {
+  accumulate,
+  assistant,
+  type ChatEvent,
+  dialects,
+  emit,
+  image,
+  type JsonObject,
+  reasoning,
+  refusal,
+  toolCall,
+  toolResult,
+} from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { hasCorpus, recorded } from '../../corpus.ts'
+import { expectSame } from '../../laws.ts'
+import { mutated } from '../../mutations.ts'
+import { validator } from '../../validators.ts'
+import { oddResponses, responses } from '../bodies/ollama-responses.ts'
+import { payloads } from '../stream-codecs.ts'
+import { enriched } from '../trees.ts'
+
+const { ollama } = dialects
+
+async function linesOf(events: readonly ChatEvent[]): Promise<JsonObject[]> {
+  let written = ''
+  for await (const bytes of ollama.encodeStream(events, { now: () => 5000 }))
+    written += new TextDecoder().decode(bytes)
+  return payloads(written) as JsonObject[]
+}
+
+describe('ollama: a stream of another format', () => {
+  const call = (index: number, id: string): ChatEvent => ({
+    type: 'part-start',
+    index,
+    part: { type: 'tool-call', id, name: 'f', arguments: {} },
+  })
+  const grow = (index: number, json: string): ChatEvent => ({ type: 'arguments-delta', index, json })
+  const done: ChatEvent = { type: 'finish', finish: { reason: 'tool-calls' } }
+  const usage: ChatEvent = { type: 'usage', usage: { inputTokens: 1, outputTokens: 2, totalTokens: 3 } }
+
+  test('tells calls whole, also where their pieces are mixed', async () => {
+    const lines = await linesOf([
+      { type: 'start', id: 'r', model: 'm' },
+      { type: 'text-delta', index: 0, text: 'Let me ' },
+      { type: 'text-delta', index: 0, text: 'look' },
+      call(1, 'a'),
+      grow(1, '{"x":'),
+      call(2, 'b'),
+      grow(2, '{"y":2}'),
+      grow(1, '1}'),
+      usage,
+      done,
+    ])
+    expect(lines.flatMap((line) => validator('ollama-chunk')(line))).toEqual([])
+    const head = { model: 'm', created_at: '1970-01-01T00:00:05.000Z' }
+    const piece = (message: JsonObject): JsonObject => ({
+      ...head,
+      message: { role: 'assistant', content: '', ...message },
+      done: false,
+    })
+    expect(lines.slice(0, -1)).toEqual([
+      piece({}),
+      piece({ content: 'Let me ' }),
+      piece({ content: 'look' }),
+      piece({ tool_calls: [{ id: 'a', function: { name: 'f', arguments: { x: 1 } } }] }),
+      piece({ tool_calls: [{ id: 'b', function: { name: 'f', arguments: { y: 2 } } }] }),
+    ])
+    expect(lines.at(-1)).toMatchObject({ ...head, done: true, done_reason: 'stop', eval_count: 2 })
+  })
+
+  test('an answer told again is the same answer', async () => {
+    for (const body of [...Object.values(responses), oddResponses['completion']]) {
+      const response = ollama.decodeResponse(body, { exact: false, newId: () => 'msg_1' }).value
+      async function* source(): AsyncGenerator<string> {
+        for (const line of await linesOf(emit(response))) yield `${JSON.stringify(line)}\n`
+      }
+      const again = await accumulate(ollama.decodeStream(source(), { exact: false }), {
+        newId: () => 'msg_1',
+      })
+      const [was, is] = [response, again].map(({ candidates: [message], usage: counted, ...rest }) => [
+        rest,
+        message?.content.map(({ extra: _extra, ...part }) => part),
+        message?.finish,
+        counted?.outputTokens,
+      ])
+      expect(is).toEqual(was)
+    }
+  })
+
+  test('leaves out what cannot be streamed, and reports it', async () => {
+    const search = toolCall({ id: 'srv_1', name: 'web_search', arguments: {}, executedBy: 'provider' })
+    const parts = [
+      reasoning('Hm.'),
+      search,
+      toolResult(search, { hits: 1 }),
+      'Hello',
+      ' there',
+      image('https://example.org/a.png'),
+      image({ data: 'iVBORw0KGgo=', mediaType: 'image/png' }),
+      refusal('Not that'),
+    ]
+    const answer = assistant(parts, { finish: { reason: 'refusal' } })
+    const events = emit({ id: 'r', candidates: [answer, answer] })
+    const found: string[] = []
+    const heard = ollama.encodeStream(events, {
+      onLoss: ({ rule, path }) => {
+        found.push(`${rule} ${path}`)
+        return 'allow'
+      },
+    })
+    for await (const _bytes of heard);
+    expect(found).toEqual([
+      'foreign-reasoning /candidates/0/content/0',
+      'provider-call-dropped /candidates/0/content/1',
+      'provider-call-dropped /candidates/0/content/2',
+      'dropped-media /candidates/0/content/5',
+      'candidates-dropped /candidates/1',
+    ])
+    const lines = await linesOf(events)
+    expect(lines.flatMap((line) => validator('ollama-chunk')(line))).toEqual([])
+    const told = JSON.stringify(lines)
+    for (const word of ['Hm.', 'web_search', 'hits', 'example.org']) expect(told).not.toContain(word)
+    for (const word of ['Hello', ' there', 'iVBORw0KGgo=', 'Not that']) expect(told).toContain(word)
+  })
+
+  test('hears what only the end of a part says', async () => {
+    const part = { type: 'tool-call', id: 'a', name: 'g', arguments: { x: 1 } } as const
+    const lines = await linesOf([
+      { type: 'start', model: 'm' },
+      { type: 'part-start', index: 0, part: { type: 'text', text: '' } },
+      { type: 'part-end', index: 0, part: { type: 'text', text: 'All at once' }, restated: true },
+      call(1, 'a'),
+      grow(1, '{'),
+      { type: 'part-end', index: 1, part, restated: true },
+      done,
+    ])
+    expect(lines.map(({ message }) => message)).toMatchObject([
+      {},
+      { content: 'All at once' },
+      { tool_calls: [{ id: 'a', function: { name: 'g', arguments: { x: 1 } } }] },
+      {},
+    ])
+  })
+
+  test('that does not end is not told as one that does', async () => {
+    const lines = await linesOf([
+      { type: 'start', model: 'm' },
+      { type: 'text-delta', index: 0, text: 'Hi' },
+    ])
+    expect(lines.map((line) => line['done'])).toEqual([false, false])
+  })
+})
+
+async function* asText(lines: readonly unknown[]): AsyncGenerator<string> {
+  for (const line of lines) yield `${JSON.stringify(line)}\n`
+}
+
+/** What becomes of lines that are read and written again. */
+async function again(lines: readonly unknown[]): Promise<unknown> {
+  const events: ChatEvent[] = []
+  for await (const event of ollama.decodeStream(asText(lines))) events.push(event)
+  return (await linesOf(events)).slice(0, lines.length)
+}
+
+describe('ollama: a stream goes out as it came in', () => {
+  const at = (second: number): string => `2026-08-07T06:08:1${second}.73237Z`
+  const call = { function: { name: 'weather', arguments: { city: 'Oslo' } } }
+  const said = (second: number, message: JsonObject): JsonObject => ({
+    model: 'llama',
+    created_at: at(second),
+    message: { role: 'assistant', content: '', ...message },
+    done: false,
+  })
+  const streams: readonly (readonly JsonObject[])[] = [
+    [
+      said(0, { thinking: 'Let me ' }),
+      said(1, { thinking: 'think' }),
+      said(2, { content: 'Hello', images: ['iVBORw0KGgo='] }),
+      said(3, { tool_calls: [call, { ...call, id: 'call_1' }] }),
+      said(4, { tool_calls: [{ function: { ...call.function, index: 2 } }] }),
+      { ...responses['plain'], created_at: at(5) },
+    ],
+    [
+      { model: 'llama', created_at: at(0), response: 'Once upon', done: false },
+      { model: 'llama', created_at: at(1), response: '', thinking: 'a time', done: false },
+      { ...oddResponses['completion'], response: '' },
+    ],
+  ]
+
+  test.each(streams)('%#, with invented fields, too', async (...lines) => {
+    expectSame(await again(lines), lines)
+    const more = lines.map((line) => enriched(line))
+    expectSame(await again(more), more)
+  })
+
+  test('mutated: keys removed, renamed, retyped, nested', async () => {
+    const property = fc.asyncProperty(mutated(fc.constantFrom(...streams)), async (lines) => {
+      // What is no line of an answer, or tells an error, ends it.
+      const isLine = (line: unknown): boolean =>
+        typeof line === 'object' && line !== null && !Array.isArray(line)
+      if (!Array.isArray(lines) || !lines.every(isLine)) return
+      expectSame(await again(lines), lines)
+    })
+    await fc.assert(property, { numRuns: 500 })
+  })
+
+  test.skipIf(!hasCorpus)('recorded completions of prompts, and their responses', async () => {
+    const exchanges = recorded('ollama-generate')
+    for (const { stream, response } of exchanges) {
+      const lines = payloads(stream ?? '')
+      expectSame(await again(lines), lines)
+      if (typeof response === 'object' && response !== null)
+        expectSame(ollama.encodeResponse(ollama.decodeResponse(response).value).value, response)
+    }
+    expect(exchanges.length).toBeGreaterThan(5)
+  })
+})

@@ -1,0 +1,183 @@
+import {
+  accumulate,
+  type ChatEvent,
+  dialects,
+  InterlinguaError,
+  type Json,
+  type JsonObject,
+} from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { again, expectSame } from '../laws.ts'
+import { collect, identity, source, streamNames, type StreamName, told } from './stream-answers.ts'
+import { payloads } from './stream-codecs.ts'
+
+const pieces = ['', '{"city', '":"Os', 'lo", "days"', ':[1', ',2]}']
+
+const chunk = (delta: Json, finish: string | null = null): Json => ({
+  choices: [{ index: 0, delta, finish_reason: finish }],
+})
+
+/** The payloads of an answer with one call for each list of pieces. */
+const streams: {
+  readonly [name in StreamName]: (...calls: readonly (readonly string[])[]) => readonly Json[]
+} = {
+  'openai-chat': (...calls) => [
+    ...calls.flatMap((each, index) => [
+      chunk({
+        tool_calls: [{ index, id: `c${index}`, type: 'function', function: { name: 'f', arguments: '' } }],
+      }),
+      ...each.map((text) => chunk({ tool_calls: [{ index, function: { arguments: text } }] })),
+    ]),
+    chunk({}, 'tool_calls'),
+  ],
+  anthropic: (...calls) => [
+    { type: 'message_start', message: { id: 'm', type: 'message', role: 'assistant', content: [] } },
+    ...calls.flatMap((each, index) => [
+      {
+        type: 'content_block_start',
+        index,
+        content_block: { type: 'tool_use', id: `c${index}`, name: 'f', input: {} },
+      },
+      ...each.map((text) => {
+        return { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: text } }
+      }),
+      { type: 'content_block_stop', index },
+    ]),
+    {
+      type: 'message_delta',
+      delta: { stop_reason: 'tool_use', stop_sequence: null },
+      usage: { output_tokens: 1 },
+    },
+    { type: 'message_stop' },
+  ],
+}
+
+const framed = (wire: readonly Json[]): string =>
+  wire.map((each) => `data: ${JSON.stringify(each)}\n\n`).join('')
+
+const isDelta = (event: ChatEvent): event is ChatEvent & { readonly type: 'arguments-delta' } =>
+  event.type === 'arguments-delta'
+
+describe.each(streamNames)('%s: arguments while they stream', (name) => {
+  const dialect = dialects[name]
+  const stream = streams[name]
+
+  test.each([true, false])('each piece says what all say so far, exact: %s', async (exact) => {
+    const seen: (JsonObject | undefined)[] = []
+    const objects = new Set<unknown>()
+    for await (const event of dialect.decodeStream(source(framed(stream(pieces))), { exact })) {
+      if (!isDelta(event)) continue
+      seen.push(structuredClone(event.value))
+      if (event.value !== undefined) objects.add(event.value)
+      expectSame(again(event), JSON.parse(JSON.stringify(event)))
+      expectSame((again(event) as typeof event).value, event.value)
+    }
+    const said = seen.filter((value, index) => index > 0 || value !== undefined)
+    expect(said).toEqual([
+      {},
+      { city: 'Os' },
+      { city: 'Oslo' },
+      { city: 'Oslo', days: [] },
+      { city: 'Oslo', days: [1, 2] },
+    ])
+    expect(objects.size).toBe(1) // the live value: one object that grows
+  })
+
+  test('no encoder reads it: changed, removed or stored, the stream is the same', async () => {
+    const wire = stream(pieces, ['{}'])
+    const events = await collect(dialect.decodeStream(source(framed(wire)), identity))
+    expect(JSON.stringify(events.map(({ extra }) => extra))).not.toContain('Oslo')
+    const without = events.map((event) => {
+      if (!isDelta(event)) return event
+      const { value: _value, ...rest } = event
+      return rest
+    })
+    const lies = events.map((event) => (isDelta(event) ? { ...event, value: { city: 'Rome' } } : event))
+    for (const variant of [events, without, lies, again(events) as ChatEvent[]])
+      expectSame(payloads((await told(name, variant)).text).slice(0, wire.length), wire)
+    expectSame(await accumulate(lies, identity), await accumulate(events, identity))
+  })
+
+  test('arguments that grow beyond the limit are refused, with what came before', async () => {
+    let cancelled = false
+    async function* endless(): AsyncGenerator<string> {
+      const [first, ...rest] = payloads(framed(stream(['{"a":"'])))
+      try {
+        yield framed([first as Json, ...(name === 'anthropic' ? rest.slice(0, 1) : [])])
+        for (;;)
+          yield framed(
+            stream(['x'.repeat(100)])
+              .slice(name === 'anthropic' ? 2 : 1, -1)
+              .slice(0, 1),
+          )
+      } finally {
+        cancelled = true
+      }
+    }
+    const events = await collect(dialect.decodeStream(endless(), { limits: { arguments: 1000 } }))
+    const last = events.at(-1)
+    expect(last?.type === 'error' && last.error).toBeInstanceOf(InterlinguaError)
+    expect(last).toMatchObject({
+      error: { code: 'arguments-too-large', hint: expect.stringContaining('limits.arguments') },
+    })
+    expect(
+      events
+        .filter(isDelta)
+        .map(({ json }) => json)
+        .join('').length,
+    ).toBeLessThanOrEqual(1000)
+    expect(cancelled).toBe(true)
+  })
+
+  test('the limit is one of a call, not of the stream', async () => {
+    const long = [`{"a":"${'x'.repeat(900)}"}`]
+    const events = await collect(
+      dialect.decodeStream(source(framed(stream(long, long, long))), { limits: { arguments: 1000 } }),
+    )
+    expect(events.at(-1)?.type).not.toBe('error')
+    expect((await accumulate(events)).candidates[0]?.content).toHaveLength(3)
+  })
+})
+
+test('a custom tool streams its text as { input }', async () => {
+  const custom = (fields: Json): Json => chunk({ tool_calls: [{ index: 0, ...(fields as JsonObject) }] })
+  const wire = [
+    custom({ id: 'a', type: 'custom', custom: { name: 'shell', input: 'echo "' } }),
+    custom({ custom: { input: 'hi"\n' } }),
+    chunk({}, 'tool_calls'),
+  ]
+  const seen: unknown[] = []
+  for await (const event of dialects['openai-chat'].decodeStream(source(framed(wire))))
+    if (isDelta(event)) seen.push(structuredClone(event.value))
+  expect(seen).toEqual([{ input: 'echo "' }, { input: 'echo "hi"\n' }, { input: 'echo "hi"\n' }])
+})
+
+test('calls that are told by turns stay apart, and what comes after the end of one corrects it', async () => {
+  const fragment = (index: number, text: string, id?: string): Json =>
+    chunk({
+      tool_calls: [{ index, ...(id && { id }), function: { ...(id && { name: 'f' }), arguments: text } }],
+    })
+  const wire = [
+    fragment(0, '{"x":', 'a'),
+    fragment(1, '{"y":2}', 'b'),
+    fragment(0, '1}'),
+    fragment(2, '{}', 'c'),
+    fragment(1, 'garbage'),
+    chunk({}, 'tool_calls'),
+  ]
+  const events = await collect(dialects['openai-chat'].decodeStream(source(framed(wire)), identity))
+  expect((await accumulate(events)).candidates[0]?.content).toMatchObject([
+    { id: 'a', arguments: { x: 1 } },
+    { id: 'b', argumentsError: '{"y":2}garbage' },
+    { id: 'c', arguments: {} },
+  ])
+  const { text, losses } = await told('anthropic', events)
+  expect(losses.map(({ rule }) => rule)).toContain('late-correction')
+  const back = await accumulate(dialects.anthropic.decodeStream(source(text)))
+  expect(back.candidates[0]?.content).toMatchObject([
+    { id: 'a', arguments: { x: 1 } },
+    { id: 'b' },
+    { id: 'c' },
+  ])
+  expectSame(payloads((await told('openai-chat', events)).text), wire)
+})

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { type ChatEvent, type ChatResponse, dialects, emit, type JsonObject } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { anyResponse, RUNS } from '../arbitraries.ts'
+import { recorded } from '../corpus.ts'
+import { validator, type WireSchemaName } from '../validators.ts'
+import { answerOf, identity, source, streamNames, type StreamName, told } from './stream-answers.ts'
+import { payloads } from './stream-codecs.ts'
+import { subjects } from './subjects.ts'
+import { bare } from './trees.ts'
+
+const schemas: { readonly [name in StreamName]: readonly WireSchemaName[] } = {
+  'openai-chat': ['openai-chat-chunk', 'openai-6-chat-chunk'],
+  anthropic: ['anthropic-stream-event'],
+}
+
+/** What the provider's own client would not take. */
+function complaints(name: StreamName, text: string): readonly string[] {
+  return payloads(text).flatMap((wire) =>
+    schemas[name].flatMap((schema) =>
+      validator(schema)(wire).map((complaint) => `${complaint} in ${JSON.stringify(wire).slice(0, 200)}`),
+    ),
+  )
+}
+
+/** What is wrong with the order of the events: one message, one block at a time, positions without gaps. */
+function disorder(wires: readonly JsonObject[]): readonly string[] {
+  const found: string[] = []
+  let open: unknown
+  let next = 0
+  wires.forEach(({ type, index }, at) => {
+    if ((type === 'message_start') !== (at === 0)) found.push(`${String(at)}: ${JSON.stringify(type)}`)
+    if (type === 'content_block_start') {
+      if (open !== undefined || index !== next++) found.push(`block ${JSON.stringify(index)} opens`)
+      open = index
+    } else if (index !== undefined && index !== open) found.push(`block ${JSON.stringify(index)} is not open`)
+    if (type === 'content_block_stop') open = undefined
+  })
+  const end = wires.slice(-2).map(({ type }) => (typeof type === 'string' ? type : ''))
+  if (open !== undefined || end.join(' ') !== 'message_delta message_stop')
+    found.push(`ends with ${end.join(' ')}`)
+  return found
+}
+
+function finished(response: ChatResponse): ChatResponse {
+  const candidates = response.candidates.map((message) => ({
+    finish: { reason: 'stop' } as const,
+    ...message,
+  }))
+  return { ...response, candidates }
+}
+
+test('parts that are told by turns become blocks one after the other', async () => {
+  const start = (index: number): ChatEvent => {
+    return {
+      type: 'part-start',
+      index,
+      part: { type: 'tool-call', id: `c${index}`, name: 'f', arguments: {} },
+    }
+  }
+  const piece = (index: number, json: string): ChatEvent => ({ type: 'arguments-delta', index, json })
+  const end = (index: number): ChatEvent => ({ type: 'part-end', index })
+  const first = [start(0), start(1), piece(1, '{"b"'), piece(0, '{"a":1}'), start(2), piece(1, ':2}'), end(1)]
+  const then = [piece(2, '{"c":3'), end(0), piece(2, '}')]
+  const events: ChatEvent[] = [
+    ...first,
+    ...then,
+    { type: 'text-delta', index: 3, text: 'Hi' },
+    { type: 'finish', finish: { reason: 'tool-calls' } },
+  ]
+  const { text } = await told('anthropic', events)
+  expect(complaints('anthropic', text)).toEqual([])
+  expect(disorder(payloads(text) as JsonObject[])).toEqual([])
+  const { candidates } = await answerOf(dialects.anthropic.decodeStream(source(text)))
+  expect(candidates[0]?.content).toMatchObject([
+    { arguments: { a: 1 } },
+    { arguments: { b: 2 } },
+    { arguments: { c: 3 } },
+    { text: 'Hi' },
+  ])
+})
+
+describe.each(streamNames)('what is streamed to %s is valid', (name) => {
+  async function expectValid(text: string): Promise<void> {
+    expect(complaints(name, text)).toEqual([])
+    if (name === 'anthropic') expect(disorder(payloads(text) as JsonObject[])).toEqual([])
+  }
+
+  const foreign = subjects.filter((subject) => subject.name !== name)
+  const bodies = foreign.flatMap((subject) =>
+    subject.fixtures.response.map(({ name: title, body }) => ({
+      title: `${subject.name} ${title}`,
+      response: subject.dialect.decodeResponse(body, identity).value,
+    })),
+  )
+
+  test.each(bodies)('from $title', async ({ response }) => {
+    if (response.candidates.length === 0) return
+    await expectValid((await told(name, emit(finished(response)), { foreignReasoning: 'text' })).text)
+  })
+
+  test('from generated responses', async () => {
+    const some = anyResponse.filter(({ candidates }) => candidates.length > 0)
+    const property = fc.asyncProperty(some, async (response) => {
+      await expectValid((await told(name, emit(bare(finished(response))))).text)
+    })
+    await fc.assert(property, { numRuns: RUNS })
+  })
+
+  test('from recorded streams', async () => {
+    for (const subject of foreign) {
+      for (const { id, stream } of recorded(subject.name)) {
+        if (typeof stream !== 'string') continue
+        const events = []
+        for await (const event of subject.dialect.decodeStream(source(stream))) events.push(event)
+        const whole = events.every(({ type }) => type !== 'error')
+        if (!whole || events.filter(({ type }) => type === 'start').length !== 1) continue
+        const { text } = await told(name, events)
+        expect(complaints(name, text).map((each) => `${id} ${each}`)).toEqual([])
+        if (name === 'anthropic') expect([id, ...disorder(payloads(text) as JsonObject[])]).toEqual([id])
+      }
+    }
+  })
+})

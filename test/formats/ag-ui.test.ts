@@ -1,0 +1,108 @@
+import fc from 'fast-check'
+import { accumulate, type AssistantMessage, argumentsText, type Part } from 'interlingua'
+import { toAgUi, type UiEvent } from 'interlingua/formats/ag-ui'
+import { describe, expect, test } from 'vitest'
+import { RUNS } from '../arbitraries.ts'
+import { hasCorpus } from '../corpus.ts'
+import { again, expectSame } from '../laws.ts'
+import { Client } from './ag-ui-client.ts'
+import { anyRun, answersOf, collect, eventsOf, recordedEvents, streams } from './runs.ts'
+
+const run = { threadId: 'thread', runId: 'run' }
+
+async function client(events: Iterable<UiEvent>): Promise<Client> {
+  const reader = new Client()
+  for (const event of await collect(toAgUi(events, run))) reader.apply(again(event) as typeof event)
+  return reader
+}
+
+/** What was said, thought, called and answered, each in its order. */
+function heard(reader: Client): unknown {
+  const of = (role: string): unknown[] =>
+    reader.messages
+      .filter((message) => message.role === role && message.content !== undefined)
+      .map(({ content }) => content)
+  return {
+    text: of('assistant'),
+    reasoning: of('reasoning'),
+    calls: reader.calls.map(({ name, arguments: args }) => [name, args]),
+    results: reader.messages.filter(({ role }) => role === 'tool').length,
+    custom: reader.custom.length,
+  }
+}
+
+function expected(messages: readonly (AssistantMessage | undefined)[], results: number): unknown {
+  const parts = messages.flatMap((message): readonly Part[] => message?.content ?? [])
+  const texts = (...types: readonly string[]): unknown[] =>
+    parts.flatMap((part) => (types.includes(part.type) && 'text' in part ? [part.text] : []))
+  return {
+    text: texts('text', 'refusal'),
+    reasoning: texts('reasoning'),
+    calls: parts.flatMap((part) => (part.type === 'tool-call' ? [[part.name, argumentsText(part)]] : [])),
+    results: results + parts.filter(({ type }) => type === 'tool-result').length,
+    custom: parts.filter(({ type }) => ['image', 'audio', 'video', 'file', 'opaque'].includes(type)).length,
+  }
+}
+
+describe.skipIf(!hasCorpus)('recorded streams, as a client of AG-UI reads them', () => {
+  test.each(streams)('$dialect $id tells what was answered', async ({ dialect, stream }) => {
+    const events = await recordedEvents(dialect, stream)
+    const responses = await Promise.all(answersOf(events).map((answer) => accumulate(answer)))
+    const reader = await client(events)
+    expectSame(
+      heard(reader),
+      again(
+        expected(
+          responses.map(({ candidates: [first] }) => first),
+          0,
+        ),
+      ),
+    )
+    expect(reader.outcome?.type).toBe(
+      events.some(({ type }) => type === 'error') ? 'RUN_ERROR' : 'RUN_FINISHED',
+    )
+    const used = responses.filter(({ usage }) => usage !== undefined)
+    const counted = reader.outcome !== undefined && 'usage' in reader.outcome ? reader.outcome.usage : []
+    expect((counted ?? []).reduce((sum, { outputTokens = 0 }) => sum + outputTokens, 0)).toBe(
+      used.reduce((sum, { usage }) => sum + (usage?.outputTokens ?? 0), 0),
+    )
+  })
+})
+
+describe('any run', () => {
+  test('tells what was answered, and keeps to the protocol', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRun, async (turns) => {
+        const reader = await client(eventsOf(turns))
+        const results = turns.flatMap(({ results: message }) => message?.content ?? [])
+        const answered = results.filter(({ type }) => type === 'tool-result').length
+        const messages = turns.map(({ response }) => response.candidates[0])
+        expectSame(heard(reader), again(expected(messages, answered)))
+        expectSame(
+          reader.steps,
+          turns.map((_, index) => `step-${index + 1}`),
+        )
+      }),
+      { numRuns: RUNS },
+    )
+  }, 600_000)
+
+  test('gives the same events each time', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRun, async (turns) => {
+        const once = await collect(toAgUi(eventsOf(turns), run))
+        expectSame(await collect(toAgUi(eventsOf(turns), run)), once)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('may be cut anywhere, and still keeps to the protocol', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyRun, fc.nat(60), async (turns, length) => {
+        expect((await client(eventsOf(turns).slice(0, length))).outcome?.type).toBe('RUN_FINISHED')
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import {
+  type ChatEvent,
+  type ChatResponse,
+  type DialectName,
+  dialects,
+  emit,
+  type ToolMessage,
+  type ToolResultPart,
+} from 'interlingua'
+import type { UiEvent } from 'interlingua/formats/ai-sdk-ui'
+import { anyPart, anyResponse, callId } from '../arbitraries.ts'
+import { recorded } from '../corpus.ts'
+
+/** One answer of a run, and what the tools gave. */
+export interface Turn {
+  readonly response: ChatResponse
+  readonly results?: ToolMessage
+}
+
+const inside = anyPart.filter(
+  ({ type }) => !['reasoning', 'refusal', 'tool-call', 'tool-result'].includes(type),
+)
+
+const anyResult = fc
+  .record(
+    { callId, content: fc.array(inside, { maxLength: 2 }), isError: fc.constant(true) },
+    { requiredKeys: ['callId', 'content'], noNullPrototype: true },
+  )
+  .map((fields) => ({ type: 'tool-result', ...fields }) as ToolResultPart)
+
+const anyToolMessage: fc.Arbitrary<ToolMessage> = fc
+  .array(anyResult, { minLength: 1, maxLength: 3 })
+  .map((content) => ({ id: 'msg_results', role: 'tool', content }))
+
+const anyTurn: fc.Arbitrary<Turn> = fc.record(
+  { response: anyResponse, results: anyToolMessage },
+  { requiredKeys: ['response'], noNullPrototype: true },
+)
+
+/** Any run of one to three answers. */
+export const anyRun: fc.Arbitrary<readonly Turn[]> = fc.array(anyTurn, { minLength: 1, maxLength: 3 })
+
+/** The events that would have streamed a run. */
+export function eventsOf(turns: readonly Turn[]): UiEvent[] {
+  return turns.flatMap(({ response, results }) => [...emit(response), ...(results ? [results] : [])])
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+async function* whole(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+/** Every recorded stream of the wire formats that we speak. */
+export const streams: readonly {
+  readonly id: string
+  readonly dialect: DialectName
+  readonly stream: string
+}[] = (Object.keys(dialects) as DialectName[]).flatMap((dialect) =>
+  recorded(dialect).flatMap(({ id, stream }) =>
+    typeof stream === 'string' ? [{ id, dialect, stream }] : [],
+  ),
+)
+
+/** The events of a recorded stream. */
+export function recordedEvents(dialect: DialectName, stream: string): Promise<ChatEvent[]> {
+  return collect(dialects[dialect].decodeStream(whole(stream)))
+}
+
+/** A stream that begins again tells several answers. */
+export function answersOf(events: readonly ChatEvent[]): ChatEvent[][] {
+  const answers: ChatEvent[][] = []
+  for (const event of events) {
+    if (event.type === 'error') continue
+    if (answers.length === 0 || (event.type === 'start' && (event.candidate ?? 0) === 0)) answers.push([])
+    answers.at(-1)?.push(event)
+  }
+  return answers
+}

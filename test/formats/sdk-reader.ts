@@ -1,0 +1,42 @@
+import { DefaultChatTransport, readUIMessageStream, type UIMessage } from 'ai'
+import {
+  toUIMessageStreamBytes,
+  type UiEvent,
+  uiMessageStreamHeaders,
+  type UIMessageStreamOptions,
+} from 'interlingua/formats/ai-sdk-ui'
+
+/** What a browser has after it read a stream. */
+export interface Shown {
+  readonly message: UIMessage | undefined
+  readonly errors: readonly string[]
+}
+
+/** Reads a stream as `useChat` does: through the SDK's transport, its schema of chunks and its reader of messages. */
+export async function show(
+  events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
+  options: UIMessageStreamOptions = {},
+  before?: UIMessage,
+): Promise<Shown> {
+  const body = toUIMessageStreamBytes(events, options)
+  const transport = new DefaultChatTransport({
+    api: 'http://localhost/chat',
+    fetch: async () => new Response(body, { headers: uiMessageStreamHeaders }),
+  })
+  const stream = await transport.sendMessages({
+    trigger: 'submit-message',
+    chatId: 'chat',
+    messageId: undefined,
+    messages: [],
+    abortSignal: undefined,
+  })
+  const errors: string[] = []
+  let message: UIMessage | undefined = before
+  const read = readUIMessageStream({
+    stream,
+    ...(before && { message: before }),
+    onError: (error) => errors.push(error instanceof Error ? error.message : String(error)),
+  })
+  for await (const state of read) message = state
+  return { message, errors }
+}

@@ -1,0 +1,298 @@
+import type { UIMessage, UIMessageChunk as SdkChunk } from 'ai'
+import {
+  assistant,
+  type ChatEvent,
+  dialects,
+  emit,
+  InterlinguaError,
+  ProviderError,
+  reasoning,
+  text,
+  toolCall,
+  toolResult,
+  toolResults,
+} from 'interlingua'
+import { toAgUi, type UiEvent } from 'interlingua/formats/ag-ui'
+import { answerMetadata, toUIMessageStream, type UIMessageChunk } from 'interlingua/formats/ai-sdk-ui'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { hasCorpus } from '../corpus.ts'
+import { Client } from './ag-ui-client.ts'
+import { collect, streams } from './runs.ts'
+import { show } from './sdk-reader.ts'
+
+const run = { threadId: 't', runId: 'r' }
+const usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7 }
+const weather = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
+const clock = toolCall({ id: 'call_2', name: 'clock' })
+
+/** A tool loop: two calls, their results, the answer. */
+const loop: readonly UiEvent[] = [
+  ...emit({
+    id: 'resp_1',
+    model: 'm',
+    candidates: [
+      assistant(['Let me see.', weather, clock], { id: 'msg_1', finish: { reason: 'tool-calls' } }),
+    ],
+    usage,
+  }),
+  toolResults([toolResult(weather, { celsius: 4 }), toolResult(clock, 'No clock', { isError: true })]),
+  ...emit({
+    id: 'resp_2',
+    model: 'm',
+    candidates: [assistant('4 °C.', { id: 'msg_2', finish: { reason: 'stop' } })],
+    usage,
+  }),
+]
+
+async function client(events: Iterable<UiEvent>): Promise<Client> {
+  const reader = new Client()
+  for await (const event of toAgUi(events, run)) reader.apply(event)
+  return reader
+}
+
+test('our chunks are the SDK’s', () => {
+  expectTypeOf<UIMessageChunk>().toExtend<SdkChunk>()
+})
+
+describe('a tool loop', () => {
+  test('is one UI message with a step for each answer', async () => {
+    const { message } = await show(loop)
+    expect(message?.id).toBe('msg_1')
+    expect(message?.parts).toMatchObject([
+      { type: 'step-start' },
+      { type: 'text', text: 'Let me see.', state: 'done' },
+      {
+        type: 'tool-weather',
+        toolCallId: 'call_1',
+        state: 'output-available',
+        input: { city: 'Oslo' },
+        output: { celsius: 4 },
+      },
+      { type: 'tool-clock', toolCallId: 'call_2', state: 'output-error', errorText: 'No clock' },
+      { type: 'step-start' },
+      { type: 'text', text: '4 °C.', state: 'done' },
+    ])
+  })
+
+  test('is one AG-UI run: calls that follow each other share their message', async () => {
+    const reader = await client(loop)
+    expect(reader.messages).toMatchObject([
+      {
+        id: 'r-0-0',
+        content: 'Let me see.',
+        toolCalls: [{ id: 'call_1' }, { id: 'call_2', arguments: '{}' }],
+      },
+      { id: 'r-0-r0', role: 'tool', toolCallId: 'call_1', content: '{"celsius":4}' },
+      {
+        id: 'r-0-r1',
+        role: 'tool',
+        toolCallId: 'call_2',
+        content: 'No clock',
+        metadata: { interlingua: { isError: true } },
+      },
+      { id: 'r-1-0', content: '4 °C.' },
+    ])
+    expect(reader.outcome).toMatchObject({
+      outcome: { type: 'success' },
+      usage: [{ model: 'm', inputTokens: 10, outputTokens: 4, totalTokens: 14 }],
+    })
+  })
+
+  test('that stops at its calls names those that wait for an answer', async () => {
+    const reader = await client(
+      loop.slice(
+        0,
+        loop.findIndex((event) => 'role' in event),
+      ),
+    )
+    expect(reader.outcome).toMatchObject({
+      outcome: { type: 'success', pendingToolCallIds: ['call_1', 'call_2'] },
+    })
+  })
+
+  test('can go on in a later stream, with the calls that the client has', async () => {
+    const at = loop.findIndex((event) => 'role' in event)
+    const first = await show(loop.slice(0, at))
+    const { message } = await show(
+      loop.slice(at),
+      { messageId: 'msg_1', knownCalls: ['call_1', 'call_2'] },
+      first.message,
+    )
+    expect(message?.id).toBe('msg_1')
+    expect(message?.parts[2]).toMatchObject({ toolCallId: 'call_1', output: { celsius: 4 } })
+    expect(message?.parts.at(-1)).toMatchObject({ text: '4 °C.' })
+  })
+})
+
+describe('calls told in turns', () => {
+  const turns: readonly ChatEvent[] = [
+    { type: 'part-start', index: 0, part: { type: 'tool-call', id: 'a', name: 'f', arguments: {} } },
+    { type: 'arguments-delta', index: 0, json: '{"x":' },
+    { type: 'part-end', index: 0 },
+    { type: 'part-start', index: 1, part: { type: 'tool-call', id: 'b', name: 'f', arguments: {} } },
+    { type: 'arguments-delta', index: 1, json: '{"y":2}' },
+    { type: 'arguments-delta', index: 0, json: '1}' },
+    { type: 'part-end', index: 1 },
+    { type: 'finish', finish: { reason: 'tool-calls' } },
+  ]
+
+  test('are offered once, and whole', async () => {
+    const chunks = await collect(toUIMessageStream(turns))
+    expect(
+      chunks.filter(({ type }) => type === 'tool-input-available' || type === 'tool-input-error'),
+    ).toMatchObject([
+      { toolCallId: 'b', input: { y: 2 } },
+      { toolCallId: 'a', input: { x: 1 } },
+    ])
+    expect((await client(turns)).calls).toMatchObject([
+      { id: 'a', arguments: '{"x":1}' },
+      { id: 'b', arguments: '{"y":2}' },
+    ])
+  })
+})
+
+describe('what ends badly', () => {
+  const secret = 'sk-12345 at db.internal'
+  const failure = new ProviderError(secret, {
+    kind: 'overloaded',
+    cause: new Error(secret),
+    body: { secret },
+  })
+  const half: readonly ChatEvent[] = [
+    { type: 'start', id: 'resp' },
+    { type: 'text-delta', index: 0, text: 'Hel' },
+    { type: 'part-start', index: 1, part: { type: 'tool-call', id: 'c', name: 'f', arguments: {} } },
+    { type: 'arguments-delta', index: 1, json: '{"a":1}' },
+  ]
+  const failed: readonly ChatEvent[] = [...half, { type: 'error', error: failure }]
+  const aborted: readonly ChatEvent[] = [
+    ...half,
+    { type: 'error', error: new InterlinguaError('aborted', 'The stream was aborted') },
+  ]
+
+  test('keeps what came, tells the code and no more; a call that was cut is not offered', async () => {
+    const { message, errors } = await show(failed)
+    expect(errors).toEqual(['The answer could not be completed (overloaded).'])
+    expect(message?.parts).toMatchObject([
+      { type: 'step-start' },
+      { type: 'text', text: 'Hel', state: 'done' },
+      { type: 'tool-f', state: 'input-streaming' },
+    ])
+    const reader = await client(failed)
+    expect(reader.outcome).toEqual({
+      type: 'RUN_ERROR',
+      message: 'The answer could not be completed (overloaded).',
+      code: 'overloaded',
+    })
+    expect(JSON.stringify([message, errors, reader])).not.toContain('sk-')
+  })
+
+  test('says what the application wants said', async () => {
+    const errorText = (error: unknown): string => `Sorry: ${(error as ProviderError).kind}`
+    expect((await show(failed, { errorText })).errors).toEqual(['Sorry: overloaded'])
+    const events = await collect(toAgUi(failed, { ...run, errorText }))
+    expect(events.at(-1)).toMatchObject({ message: 'Sorry: overloaded' })
+  })
+
+  test('is no error when somebody gave up', async () => {
+    const chunks = await collect(toUIMessageStream(aborted))
+    expect(chunks.at(-1)).toEqual({ type: 'abort' })
+    expect(chunks.some(({ type }) => type === 'tool-input-available' || type === 'error')).toBe(false)
+    expect((await client(aborted)).outcome).toMatchObject({
+      type: 'RUN_FINISHED',
+      outcome: { type: 'cancelled' },
+    })
+    const finish: ChatEvent = { type: 'finish', finish: { reason: 'aborted' } }
+    expect((await collect(toUIMessageStream([finish]))).at(-1)).toEqual({ type: 'abort' })
+    expect((await client([finish])).outcome).toMatchObject({ outcome: { type: 'cancelled' } })
+  })
+
+  test('may be a tool whose words are not for users', async () => {
+    const events = [
+      ...emit({ candidates: [assistant([weather])] }),
+      toolResults(toolResult(weather, secret, { isError: true })),
+    ]
+    const { message } = await show(events, { toolErrorText: () => 'It failed.' })
+    expect(message?.parts[1]).toMatchObject({ errorText: 'It failed.' })
+  })
+
+  test.skipIf(!hasCorpus)(
+    'recorded streams may be cut anywhere',
+    async () => {
+      for (const [number, { dialect, stream }] of streams.entries()) {
+        const cut = stream.slice(0, Math.floor((stream.length * ((number * 7) % 10)) / 10))
+        async function* source(): AsyncGenerator<string> {
+          yield cut
+        }
+        const events = await collect(dialects[dialect].decodeStream(source()))
+        const { errors } = await show(events)
+        const failures = events.filter(({ type }) => type === 'error').length
+        expect(errors).toHaveLength(failures)
+        expect((await client(events)).outcome?.type).toBe(failures > 0 ? 'RUN_ERROR' : 'RUN_FINISHED')
+      }
+    },
+    300_000,
+  )
+})
+
+describe('signatures', () => {
+  const thought = reasoning('Hm.', { signature: { maker: 'anthropic', value: 'sig' } })
+  const hidden = reasoning('', { redacted: true, signature: { maker: 'anthropic', value: 'data' } })
+  const said = text('Hi', { signature: { maker: 'google', value: 'thought' } })
+  const called = toolCall({ id: 'c', name: 'f', signature: { maker: 'someone', value: 'other' } })
+  const events = emit({ candidates: [assistant([thought, hidden, said, called])] })
+
+  test('ride under the names where the SDK’s providers look for them', async () => {
+    const { message } = await show(events)
+    expect(message?.parts.slice(1)).toMatchObject([
+      { providerMetadata: { anthropic: { signature: 'sig' } } },
+      { providerMetadata: { anthropic: { redactedData: 'data' }, interlingua: { redacted: true } } },
+      { providerMetadata: { google: { thoughtSignature: 'thought' } } },
+      { callProviderMetadata: { interlingua: { signature: { maker: 'someone', value: 'other' } } } },
+    ])
+  })
+
+  test('are the encrypted values of AG-UI', async () => {
+    const reader = await client(events)
+    expect(reader.messages.map(({ encrypted }) => encrypted)).toEqual(['sig', 'data', 'thought'])
+    expect(reader.calls[0]?.encrypted).toBe('other')
+  })
+})
+
+describe('options', () => {
+  test('metadata goes out only when it is asked for', async () => {
+    expect((await show(loop)).message?.metadata).toBeUndefined()
+    const { message } = await show(loop, { messageMetadata: answerMetadata })
+    expect(message?.metadata).toEqual({ model: 'm', usage, finish: { reason: 'stop' } })
+  })
+
+  test('tools that the client does not know by name are dynamic', async () => {
+    const { message } = await show(loop, { isDynamicTool: (name) => name === 'weather' })
+    const tools = message?.parts.filter(({ type }) => type.includes('tool')) as UIMessage['parts']
+    expect(tools).toMatchObject([
+      { type: 'dynamic-tool', toolName: 'weather', output: { celsius: 4 } },
+      { type: 'tool-clock' },
+    ])
+  })
+
+  test('what nobody here knows goes out as data when it is asked for', async () => {
+    const value = { a: 1, ['__proto__']: 2 }
+    const events: ChatEvent[] = [
+      { type: 'opaque', dialect: 'd', value: { ping: true } },
+      { type: 'part-start', index: 0, part: { type: 'opaque', dialect: 'd', value } },
+      { type: 'part-end', index: 0 },
+    ]
+    const { message } = await show(events, { opaque: 'data' })
+    expect(message?.parts).toEqual([
+      { type: 'step-start' },
+      { type: 'data-opaque', id: '0-0', data: { dialect: 'd', value: { a: 1 } } },
+    ])
+    const reader = await client(events)
+    expect(reader.raw).toEqual([{ ping: true }])
+    expect(reader.custom).toMatchObject([{ name: 'interlingua.opaque', value: { dialect: 'd' } }])
+  })
+
+  test('the message has the id that it is given', async () => {
+    expect((await show(loop, { messageId: 'mine' })).message?.id).toBe('mine')
+  })
+})
