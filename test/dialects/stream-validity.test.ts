@@ -60,9 +60,11 @@ test('parts that are told by turns become blocks one after the other', async () 
   }
   const piece = (index: number, json: string): ChatEvent => ({ type: 'arguments-delta', index, json })
   const end = (index: number): ChatEvent => ({ type: 'part-end', index })
+  const first = [start(0), start(1), piece(1, '{"b"'), piece(0, '{"a":1}'), start(2), piece(1, ':2}'), end(1)]
+  const then = [piece(2, '{"c":3'), end(0), piece(2, '}')]
   const events: ChatEvent[] = [
-    ...[start(0), start(1), piece(1, '{"b"'), piece(0, '{"a":1}'), start(2), piece(1, ':2}'), end(1)],
-    ...[piece(2, '{"c":3'), end(0), piece(2, '}')],
+    ...first,
+    ...then,
     { type: 'text-delta', index: 3, text: 'Hi' },
     { type: 'finish', finish: { reason: 'tool-calls' } },
   ]

@@ -116,7 +116,11 @@ function inWords(each: Placed<AssistantPart>, encoding: Encoding): readonly Plac
 }
 
 /** The words for a part; undefined where it is dropped, false where it needs none. */
-function wordsFor(part: AssistantPart, at: Path | undefined, encoding: Encoding): string | undefined | false {
+export function wordsFor(
+  part: AssistantPart,
+  at: Path | undefined,
+  encoding: Encoding,
+): string | undefined | false {
   switch (part.type) {
     case 'image':
     case 'audio':

@@ -16,12 +16,15 @@ interface ReadMedia {
   readonly hints?: Hints
 }
 
+/** How closely to look, in the words that others have, too. */
+const details: ReadonlySet<unknown> = new Set(['auto', 'low', 'high'])
+
 /** Reads the media parts of messages and results, by type. */
 export const mediaReaders: { readonly [type: string]: (wire: Wire) => ReadMedia | undefined } = {
   input_image: ({ image_url: url, file_id: id, detail }) => {
     const source = typeof url === 'string' ? urlSource(url) : idSource(id)
     if (source === undefined) return undefined
-    return { part: { type: 'image', source, ...(typeof detail === 'string' && { detail }) } }
+    return { part: { type: 'image', source, ...(details.has(detail) && { detail: detail as string }) } }
   },
   input_file: ({ file_data: data, file_id: id, file_url: url, filename }) => {
     const inline = typeof data === 'string' ? readDataUrl(data) : undefined

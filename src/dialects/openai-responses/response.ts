@@ -162,11 +162,11 @@ export function writeHead(
   undated: boolean,
 ): JsonObject {
   const now = encoding.options.now ?? Date.now
-  const time = createdAt === undefined ? now() : Date.parse(createdAt)
+  const date = (): number => Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000)
   return {
     id: id ?? '',
     object: 'response',
-    ...((createdAt !== undefined || !undated) && { created_at: Math.floor(time / 1000) }),
+    ...((createdAt !== undefined || !undated) && { created_at: date() }),
     model: model ?? '',
     ...unasked,
     ...(encoding.options.request !== undefined && echoOf(encoding.options.request)),

@@ -1,5 +1,6 @@
 import type { ChatEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
+import { argumentsText } from '../../canonical/build/arguments.ts'
 import { OpenPart } from '../../canonical/stream/open-part.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
@@ -10,7 +11,7 @@ import { reportBare } from './calls.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { encodeFinish } from './finish.ts'
 import { isOutcome } from './hosted.ts'
-import { encodeRun } from './items.ts'
+import { encodeRun, wordsFor } from './items.ts'
 import { isHead } from './said.ts'
 import {
   callKind,
@@ -18,8 +19,11 @@ import {
   isCustom,
   isPlainCall,
   partAt,
+  emptied,
+  type Open,
   type Planned,
-  refusalOf,
+  untold,
+  isForeign,
   step,
   stretched,
   summaryEvents,
@@ -38,14 +42,6 @@ const texts = {
   text: ['response.output_text', 'text-delta'],
   refusal: ['response.refusal', 'refusal-delta'],
 } as const
-
-/** A part that is being told: as its deltas come, or held back until it is whole. */
-interface Open {
-  readonly index: number
-  readonly part: AssistantPart
-  readonly whole: OpenPart
-  readonly held: boolean
-}
 
 /** Which wire events say events of another format: items one after the other, each closed before the next. */
 export class StreamPlan {
@@ -70,6 +66,8 @@ export class StreamPlan {
     if (event.type === 'start') {
       const before = this.#start === undefined ? [] : this.end()
       this.#start = event
+      if (event.message?.name !== undefined)
+        this.#encoding.lose('message-name', below(below(below(undefined, 'candidates'), 0), 'name'))
       this.#said = []
       this.#content = []
       return [
@@ -109,10 +107,9 @@ export class StreamPlan {
   #begin(event: PartStartEvent): Planned {
     const { index, part } = event
     const closing = this.#close()
-    const rule = refusalOf(part)
-    if (rule !== undefined) {
-      this.#encoding.lose(rule, partAt(index))
-      return closing
+    if (isForeign(part)) {
+      this.#open = { index, part, whole: new OpenPart(part), held: true, told: false }
+      return [...closing, ...this.#release()]
     }
     const text = part.type === 'text' || part.type === 'refusal'
     const joined = text ? this.#ends.length > 0 && !isHead(part) : this.#joins(part)
@@ -122,10 +119,10 @@ export class StreamPlan {
       ...(joined ? [] : this.#release()),
     ]
     const held = !text && !isPlainCall(part)
-    this.#open = { index, part, whole: new OpenPart(part), held }
+    this.#open = { index, part, whole: new OpenPart(text ? emptied(part) : part), held, told: false }
     this.#content.push(part)
     if (held) return before
-    return [...before, ...(part.type === 'tool-call' ? this.#call(event, part) : this.#text(event, joined))]
+    return [...before, ...(part.type === 'tool-call' ? this.#call(event, part) : this.#text(event))]
   }
 
   /** A message item is done when something else begins. */
@@ -135,31 +132,38 @@ export class StreamPlan {
     return ends.length === 0 ? [] : [['response.output_item.done', ends]]
   }
 
-  #text(event: PartStartEvent, joined: boolean): Planned {
-    const { index, part } = event
+  #text({ index, part }: PartStartEvent): Planned {
     const at = partAt(index)
     if (part.cache !== undefined) this.#encoding.lose('cache-hint', below(at, 'cache'))
     if (part.signature !== undefined) this.#encoding.lose('foreign-signature', below(at, 'signature'))
+    const kept = part.type === 'refusal' || hintsFor(part, SLOT)['keep'] === true
+    const begun = kept ? this.#tell() : []
     const text = 'text' in part ? part.text : ''
-    const opening: ChatEvent = { ...event, part: { ...part, text: '' } as AssistantPart }
-    const item: Planned = [['response.output_item.added', [{ ...opening, index: -1 - index }]]]
-    const begun: Planned = [...(joined ? [] : item), ['response.content_part.added', [opening]]]
     const type = part.type === 'refusal' ? 'refusal-delta' : 'text-delta'
-    const said = text === '' ? [] : this.#piece({ type, index, text })
-    const citations = part.type === 'text' ? part.citations : undefined
-    const cited = citations === undefined ? [] : this.#cite({ type: 'part-update', index, citations })
-    return [...begun, ...said, ...cited]
+    return [...begun, ...(text === '' ? [] : this.#piece({ type, index, text }))]
+  }
+
+  /** Opens the text that is to be told, in an item of its own or in that of the text before it. */
+  #tell(): Planned {
+    const open = this.#open
+    if (open === undefined || open.told) return []
+    open.told = true
+    const { index, part } = open
+    const joined = this.#ends.length > 0
+    const opening: ChatEvent = { type: 'part-start', index, part: { ...part, text: '' } as AssistantPart }
+    const item: Planned = [['response.output_item.added', [{ ...opening, index: -1 - index }]]]
+    return [...(joined ? [] : item), ['response.content_part.added', [opening]]]
   }
 
   #call(event: PartStartEvent, part: ToolCallPart): Planned {
     const at = partAt(event.index)
     reportBare(part, at, this.#encoding)
     writeName(part.name, hintsFor(part, SLOT), toolNames, below(at, 'name'), this.#encoding) // reports a change
-    const { arguments: given, rawArguments: raw, ...call } = part
+    const { arguments: _given, rawArguments: _raw, ...call } = part
     const custom = isCustom(part)
     const opening = { ...call, arguments: custom ? { input: '' } : {}, ...(!custom && { rawArguments: '' }) }
-    const told =
-      part.argumentsError ?? raw ?? (Object.keys(given ?? {}).length > 0 ? JSON.stringify(given) : '')
+    const text = argumentsText(part)
+    const told = text === '{}' ? '' : text
     const { argumentsError: _error, ...opened } = opening
     const begun: Planned = [['response.output_item.added', [{ ...event, part: opened }]]]
     if (told === '' || (custom && told === '{"input":""}')) return begun
@@ -180,7 +184,7 @@ export class StreamPlan {
       else if (event.type === 'media-delta') open.whole.grow(event.data)
       return []
     }
-    if (event.type === 'part-update') return this.#cite(event)
+    if (event.type === 'part-update') return []
     return 'text' in event || event.type === 'arguments-delta' ? this.#piece(event) : []
   }
 
@@ -190,22 +194,21 @@ export class StreamPlan {
     const { part, whole } = open
     if (event.type === 'arguments-delta') {
       whole.grow(event.json)
+      open.told = true
       return [[`${callKind(part)}.delta`, [event]]]
     }
     if (!('text' in event) || event.text === '' || (part.type !== 'text' && part.type !== 'refusal'))
       return []
     whole.grow(event.text)
-    return [[`${texts[part.type][0]}.delta`, [event]]]
+    return [...this.#tell(), [`${texts[part.type][0]}.delta`, [event]]]
   }
 
-  /** An event for each citation that can be said. */
-  #cite(event: ChatEvent & { readonly type: 'part-update' }): Planned {
-    const { index, citations = [], signature } = event
-    if (signature !== undefined) this.#encoding.lose('foreign-signature', below(partAt(index), 'signature'))
-    const text = this.#open?.whole.whole()
+  /** An event for each citation of a text that can be said. */
+  #cite(index: number, text: AssistantPart): Planned {
+    if (text.type !== 'text') return []
+    const { text: said, citations = [] } = text
     return citations.flatMap((citation, number): Planned => {
       const at = below(below(partAt(index), 'citations'), number)
-      const said = text?.type === 'text' ? text.text : ''
       const made = encodeAnnotation(citation, said, at, this.#encoding)
       if (made === undefined) return []
       const own: ChatEvent = { type: 'part-update', index, citations: [stretched(citation, said)] }
@@ -219,6 +222,7 @@ export class StreamPlan {
     this.#open = undefined
     if (open === undefined) return []
     const { index, part, whole, held } = open
+    if (isForeign(part)) return this.#words(index, whole.whole())
     if (held) {
       this.#held.push({ index, part: whole.whole() })
       return []
@@ -226,16 +230,30 @@ export class StreamPlan {
     const end: ChatEvent = { type: 'part-end', index }
     const last = event?.type === 'part-end' && event.restated === true ? event : end
     if (part.type === 'tool-call')
-      return [
-        [`${callKind(part)}.done`, [end]],
-        ['response.output_item.done', [last]],
-      ]
+      return [...untold(open), [`${callKind(part)}.done`, [end]], ['response.output_item.done', [last]]]
     if (part.type !== 'text' && part.type !== 'refusal') return []
+    const said = whole.whole()
+    if (!open.told) {
+      this.#encoding.lose('empty-text', partAt(index))
+      return []
+    }
+    if (said.signature !== undefined && part.signature === undefined)
+      this.#encoding.lose('foreign-signature', below(partAt(index), 'signature'))
     this.#ends.push(last)
     return [
+      ...this.#cite(index, said),
       [`${texts[part.type][0]}.done`, [end]],
       ['response.content_part.done', [end]],
     ]
+  }
+
+  /** What this format has no item for is told in words. */
+  #words(index: number, part: AssistantPart): Planned {
+    const text = wordsFor(part, partAt(index), this.#encoding)
+    if (typeof text !== 'string') return []
+    const said = { type: 'text', text } as const
+    this.#open = { index, part: said, whole: new OpenPart({ ...said, text: '' }), held: false, told: false }
+    return [...this.#text({ type: 'part-start', index, part: said }), ...this.#close()]
   }
 
   /** Whether a part belongs to the item that is held back. */

@@ -1,5 +1,7 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
+import { argumentsText } from '../../canonical/build/arguments.ts'
+import type { OpenPart } from '../../canonical/stream/open-part.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
@@ -9,6 +11,16 @@ import { isItem } from './results.ts'
 
 /** Kinds of wire events, each with the events that it says. */
 export type Planned = readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
+
+/** A part that is being told: as its deltas come, or held back until it is whole. */
+export interface Open {
+  readonly index: number
+  readonly part: AssistantPart
+  readonly whole: OpenPart
+  readonly held: boolean
+  /** Whether its wire part was opened. */
+  told: boolean
+}
 
 /** An event that is known and says nothing new. */
 export const step: ChatEvent = { type: 'opaque', dialect: SLOT, value: null }
@@ -49,27 +61,25 @@ export function callKind(part: AssistantPart): string {
   return isCustom(part) ? 'response.custom_tool_call_input' : 'response.function_call_arguments'
 }
 
-/** The rule by which a part cannot be streamed. */
-export function refusalOf(part: AssistantPart): string | undefined {
+/** Whether this format has no item for a part: it is told in words, or not at all. */
+export function isForeign(part: AssistantPart): boolean {
   switch (part.type) {
     case 'text':
     case 'refusal':
-      return undefined
+      return false
     case 'reasoning':
-      return isOurs(part) ? undefined : 'foreign-reasoning'
+      return !isOurs(part)
     case 'tool-call':
       return part.executedBy === 'provider' && hostedKind(part) === undefined
-        ? 'provider-call-dropped'
-        : undefined
     case 'tool-result':
-      return isItem(part) || hintsFor(part, SLOT)['within'] === true ? undefined : 'provider-call-dropped'
+      return !isItem(part) && hintsFor(part, SLOT)['within'] !== true
     case 'opaque':
-      return part.dialect === SLOT ? undefined : 'foreign-opaque'
+      return part.dialect !== SLOT
     case 'image':
     case 'audio':
     case 'video':
     case 'file':
-      return 'dropped-media'
+      return true
   }
 }
 
@@ -87,4 +97,17 @@ export function stretched<T extends { readonly type: string }>(citation: T, text
 /** Where a part stands in the answer. */
 export function partAt(index: number): Path {
   return below(below(below(below(undefined, 'candidates'), 0), 'content'), index)
+}
+
+/** Arguments that nobody told are none, which is said. */
+export function untold({ index, part, whole, told }: Open): Planned {
+  const call = whole.whole()
+  const json = call.type === 'tool-call' ? argumentsText(call) : ''
+  if (told || json === '' || isCustom(part)) return []
+  return [[`${callKind(part)}.delta`, [{ type: 'arguments-delta', index, json }]]]
+}
+
+/** A text before it is told. */
+export function emptied(part: AssistantPart): AssistantPart {
+  return 'text' in part ? { ...part, text: '' } : part
 }

@@ -55,16 +55,16 @@ async function written(events: readonly ChatEvent[]): Promise<{ wire: JsonObject
 }
 
 describe('what cannot be streamed to openai-responses', () => {
-  test('is reported, leaves no gap, and the rest is valid', async () => {
+  test('is told in words and reported, leaves no gap, and the rest is valid', async () => {
     const { wire, losses } = await written(emit({ id: 'r', candidates: [answer, answer] }))
     expect(losses).toEqual([
       'foreign-reasoning /candidates/0/content/0',
-      'provider-call-dropped /candidates/0/content/1',
-      'provider-call-dropped /candidates/0/content/2',
+      'foreign-provider-call /candidates/0/content/1',
+      'foreign-provider-call /candidates/0/content/2',
       'cache-hint /candidates/0/content/3/cache',
       'citation-stretch /candidates/0/content/3/citations/0',
       'citations-dropped /candidates/0/content/3/citations/1',
-      'dropped-media /candidates/0/content/4',
+      'unsupported-media /candidates/0/content/4',
       'name-changed /candidates/0/content/5/name',
       'candidates-dropped /candidates/1',
       'finish-approximated /candidates/0/finish/raw',
@@ -76,7 +76,7 @@ describe('what cannot be streamed to openai-responses', () => {
       [0, 'message'],
       [1, 'function_call'],
     ])
-    expect(JSON.stringify(wire)).not.toContain('web_search')
+    expect(JSON.stringify(wire)).not.toContain('web_search_call')
   })
 
   test('a stream that breaks ends in an error event', async () => {
