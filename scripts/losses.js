@@ -39,7 +39,7 @@ export function renderLosses(tables) {
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   /** @type {{ [dialect: string]: { [rule: string]: LossRule } }} */
   const tables = {}
-  for (const name of ['openai-chat', 'anthropic', 'gemini', 'ollama']) {
+  for (const name of ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama']) {
     const { losses } = await import(new URL(`../dist/dialects/${name}/rules.js`, import.meta.url).href)
     tables[name] = losses
   }

@@ -193,6 +193,11 @@ export type {
 export type { GeminiRequest, GeminiResponse } from './dialects/gemini/wire.ts'
 export type { OllamaChunk, OllamaRequest, OllamaResponse } from './dialects/ollama/wire.ts'
 export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './dialects/openai-chat/wire.ts'
+export type {
+  OpenAIResponsesRequest,
+  OpenAIResponsesResponse,
+  OpenAIResponsesStreamEvent,
+} from './dialects/openai-responses/wire.ts'
 export {
   dialects,
   type TranslatedStream,

@@ -1,5 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { requests as asked } from './dialects/bodies/openai-responses-requests.ts'
+import { responses as answered } from './dialects/bodies/openai-responses-responses.ts'
 import { validator, WIRE_SCHEMAS, type WireSchemaName } from './validators.ts'
 import { betaReply, events, reply, request } from './wire-schemas/anthropic-bodies.ts'
 import { chat as llama, chunk as line, reply as answer } from './wire-schemas/ollama-bodies.ts'
@@ -22,6 +24,14 @@ describe('what the documentation shows is valid', () => {
     ['openai-chat-chunk', 'a call', chunk],
     ['openai-6-chat-chunk', 'a call', chunk],
     ['openai-chat-chunk', 'usage alone', lastChunk],
+    ...Object.entries(asked).map(([name, body]) => ['openai-responses-request', name, body] as const),
+    ...Object.entries(answered).map(([name, body]) => ['openai-responses-response', name, body] as const),
+    ...Object.entries(answered).map(([name, response]) => {
+      const event = { type: 'response.completed', sequence_number: 0, response }
+      return ['openai-responses-stream-event', name, event] as const
+    }),
+    ['openai-6-responses-request', 'items', asked['plain'] ?? {}],
+    ['openai-6-responses-response', 'items', answered['calls'] ?? {}],
     ['ollama-request', 'all kinds of content', llama],
     ['ollama-response', 'thoughts, text and calls', answer],
     ['ollama-chunk', 'a piece', line],
@@ -47,20 +57,28 @@ describe('what is broken is named with its place', () => {
   const { choices: __, ...silent } = completion
   const image = { type: 'image_url', image_url: { url: 'https://example.org/a.png' } }
   const seen = (content: unknown): object => ({ ...request, messages: [{ role: 'user', content }] })
-  const asked = (message: object): object => ({
+  const told = (message: object): object => ({
     ...chat,
     messages: [{ role: 'user', content: 'Hi' }, message],
   })
 
+  const [said] = (answered['plain']?.['output'] ?? []) as readonly object[]
+  const spoken = (fields: object): unknown =>
+    JSON.parse(JSON.stringify({ model: 'm', input: [{ ...said, ...fields }] }))
+
   const broken: readonly (readonly [WireSchemaName, string, unknown, string])[] = [
     ['openai-chat-request', 'a stray key', { ...chat, top_k: 1 }, '#/top_k: the key is unknown'],
     ['openai-chat-request', 'a wrong word', { ...chat, verbosity: 'loud' }, '#/verbosity: '],
-    ['openai-chat-request', 'a stranger', asked({ role: 'narrator', content: '' }), '#/messages/1/role: '],
-    ['openai-chat-request', 'no role', asked({ content: '' }), '#/messages/1: '],
+    ['openai-chat-request', 'a stranger', told({ role: 'narrator', content: '' }), '#/messages/1/role: '],
+    ['openai-responses-request', 'an item without an id', spoken({ id: undefined }), '#/input/0: '],
+    ['openai-responses-request', 'a stray key', spoken({ stray: 1 }), '#/input/0/stray: the key is unknown'],
+    ['openai-responses-request', 'a stranger', { input: [{ type: 'narration' }] }, '#/input/0'],
+    ['openai-responses-response', 'no output', { ...answered['plain'], output: undefined }, '#'],
+    ['openai-chat-request', 'no role', told({ content: '' }), '#/messages/1: '],
     [
       'openai-chat-request',
       'an image as the result of a tool',
-      asked({ role: 'tool', tool_call_id: 'call_1', content: [image] }),
+      told({ role: 'tool', tool_call_id: 'call_1', content: [image] }),
       '#/messages/1/content/0/image_url: the key is unknown',
     ],
     ['openai-chat-request', 'a body that is no object', [], '#: '],
@@ -178,9 +196,11 @@ test.skipIf(!existsSync(corpus))('recorded requests, without a corpus skipped', 
   const recorded = readCorpus().filter((one) => one.request !== null)
   const anthropic = recorded.filter(({ dialect }) => dialect === 'anthropic')
   const ollama = recorded.filter(({ dialect }) => dialect === 'ollama')
-  const openai = recorded.filter(({ dialect, vendor }) => dialect === 'openai-chat' && vendor === 'openai')
+  const openai = recorded.filter(({ vendor }) => vendor === 'openai')
   for (const name of WIRE_SCHEMAS.filter((each) => each.includes('request'))) {
-    const bodies = name.startsWith('openai') ? openai : name.startsWith('ollama') ? ollama : anthropic
+    const api = name.includes('responses') ? 'openai-responses' : 'openai-chat'
+    const ours = openai.filter(({ dialect }) => dialect === api)
+    const bodies = name.startsWith('openai') ? ours : name.startsWith('ollama') ? ollama : anthropic
     const complaints = bodies.map(({ request: body }) => validator(name)(body))
     const valid = complaints.filter((list) => list.length === 0).length
     const lines = [`${name}: ${valid} of ${bodies.length} valid`, ...mostFrequent(complaints)]

@@ -12,6 +12,7 @@ interface Schema {
   readonly items?: Schema
   readonly enum?: readonly unknown[]
   readonly const?: unknown
+  readonly anyOf?: readonly Schema[]
   readonly if?: Schema
   readonly then?: Schema
   readonly else?: Schema
@@ -30,6 +31,7 @@ const KNOWN: ReadonlySet<string> = new Set([
   'items',
   'enum',
   'const',
+  'anyOf',
   'if',
   'then',
   'else',
@@ -93,6 +95,7 @@ function generator(root: Schema): Any {
     if (schema.$ref !== undefined) return named(schema.$ref, depth, key)
     if ('const' in schema) return fc.constant(schema.const)
     if (schema.enum !== undefined) return fc.constantFrom(...schema.enum)
+    if (schema.anyOf !== undefined) return fc.oneof(...schema.anyOf.map((each) => of(each, depth, key)))
     if (schema.if !== undefined) return fc.oneof(...choices(schema).map((each) => of(each, depth, key)))
     const types = schema.type === undefined ? [] : [schema.type].flat()
     return types.length === 0 ? anyJson : fc.oneof(...types.map((type) => typed(type, schema, depth, key)))

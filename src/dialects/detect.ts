@@ -34,6 +34,11 @@ const some =
     return Array.isArray(items) && items.some((item) => isObject(item) && test(item))
   }
 
+/** Whether a body holds a conversation as items, in one of their forms. */
+function isInput(value: { readonly [key: string]: unknown }): boolean {
+  return some('input', (item) => has('role')(item) || has('type')(item))(value)
+}
+
 const either =
   (...keys: readonly string[]): Test =>
   (value) =>
@@ -113,6 +118,19 @@ const signs: readonly Sign[] = [
 
   ['request', 'gemini', 0.7, '"contents"', has('contents')],
   ['request', 'gemini', 0.3, '"parts" in a content', some('contents', has('parts'))],
+  ['request', 'openai-responses', 0.5, '"input"', has('input')],
+  ['request', 'openai-responses', 0.4, 'items of a conversation in "input"', isInput],
+  ['request', 'openai-responses', 0.4, 'a stored "prompt"', (value) => isObject(ownValue(value, 'prompt'))],
+  [
+    'request',
+    'openai-responses',
+    0.3,
+    'a setting that only this format has',
+    (value) =>
+      ['instructions', 'previous_response_id', 'max_output_tokens', 'include', 'text', 'truncation'].some(
+        (key) => has('input', key)(value),
+      ),
+  ],
 
   ['request', 'ollama', 0.3, '"messages"', has('messages')],
   ['request', 'ollama', 0.4, 'settings under "options"', has('messages', 'options')],
@@ -121,6 +139,14 @@ const signs: readonly Sign[] = [
 
   ['response', 'openai-chat', 0.6, '"choices"', has('choices')],
   ['response', 'openai-chat', 0.4, '"object" says so', is('object', 'chat.completion')],
+  ['response', 'openai-responses', 0.6, '"object" says so', is('object', 'response')],
+  [
+    'response',
+    'openai-responses',
+    0.4,
+    'items in "output"',
+    (value) => Array.isArray(ownValue(value, 'output')),
+  ],
   ['response', 'anthropic', 0.6, '"type" is "message"', is('type', 'message')],
   ['response', 'anthropic', 0.4, '"stop_reason"', (value) => Object.hasOwn(value, 'stop_reason')],
   ['response', 'gemini', 0.6, '"candidates"', has('candidates')],
@@ -137,6 +163,13 @@ const signs: readonly Sign[] = [
 
   ['stream', 'openai-chat', 1, 'a chunk', is('object', 'chat.completion.chunk')],
   ['stream', 'openai-chat', 0.7, '"delta" in a choice', some('choices', has('delta'))],
+  [
+    'stream',
+    'openai-responses',
+    0.9,
+    'the type of its events',
+    (value) => String(ownValue(value, 'type')).startsWith('response.'),
+  ],
   ['stream', 'anthropic', 0.9, 'the type of its events', is('type', ...streamTypes)],
   ['stream', 'ollama', 1, 'a piece that is not "done"', is('done', false)],
 ]

@@ -16,11 +16,13 @@ import type { GeminiRequest, GeminiResponse } from './gemini/wire.ts'
 import type { Capabilities } from './models.ts'
 import type { OllamaRequest, OllamaResponse } from './ollama/wire.ts'
 import type { OpenAIChatRequest, OpenAIChatResponse } from './openai-chat/wire.ts'
+import type { OpenAIResponsesRequest, OpenAIResponsesResponse } from './openai-responses/wire.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 
 /** The bodies of each wire format. */
 type WireBodies = {
   'openai-chat': { request: OpenAIChatRequest; response: OpenAIChatResponse }
+  'openai-responses': { request: OpenAIResponsesRequest; response: OpenAIResponsesResponse }
   anthropic: { request: AnthropicRequest; response: AnthropicResponse }
   gemini: { request: GeminiRequest; response: GeminiResponse }
   ollama: { request: OllamaRequest; response: OllamaResponse }

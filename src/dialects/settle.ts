@@ -51,6 +51,8 @@ interface Sorted {
 interface Numbered {
   readonly message: Message
   readonly index: number
+  /** Where its parts stood, for one that is not what it was. */
+  readonly positions?: readonly number[]
 }
 
 /**
@@ -98,7 +100,8 @@ export class Settler {
     if (waiting.length === 0) return held
     for (const { message, part } of waiting) this.#act('orphan-call', { message, part })
     const made = resultMessage(waiting.map(noResult))
-    return [{ message: made, index: waiting[0]?.message ?? 0 }, ...held]
+    const positions = waiting.map(({ part }) => part)
+    return [{ message: made, index: waiting[0]?.message ?? 0, positions }, ...held]
   }
 
   #answer(message: AssistantMessage, index: number): readonly Numbered[] {
@@ -106,12 +109,18 @@ export class Settler {
     if (!content.some(({ type }) => type === 'tool-call' || type === 'tool-result'))
       return [{ message, index }]
     const said = content.map((part, at) => (isCall(part) ? this.#begin(part, index, at) : part))
-    const moved = said.filter((part, at) => this.#isMisplaced(part, index, at))
-    const changed = moved.length > 0 || said.some((part, at) => part !== content[at])
-    const kept = changed ? { ...message, content: said.filter((part) => !moved.includes(part)) } : message
-    const results =
-      moved.length === 0 ? [] : this.#round(resultMessage(moved as readonly ToolResultPart[]), index)
-    return [{ message: kept, index }, ...results]
+    const leaving = new Set([...said.keys()].filter((at) => this.#isMisplaced(said[at], index, at)))
+    if (leaving.size === 0) {
+      const same = said.every((part, at) => part === content[at])
+      return [{ message: same ? message : { ...message, content: said }, index }]
+    }
+    const stays = [...said.keys()].filter((at) => !leaving.has(at))
+    const kept = { ...message, content: said.filter((_part, at) => !leaving.has(at)) }
+    const results = said.filter((_part, at) =>
+      leaving.has(at),
+    ) as readonly Part[] as readonly ToolResultPart[]
+    const rounds = this.#round(resultMessage(results), index, [...leaving])
+    return [{ message: kept, index, positions: stays }, ...rounds]
   }
 
   /** The call under an id that no call before it has. */
@@ -136,8 +145,8 @@ export class Settler {
   }
 
   /** A result among the words of the answer whose call the application runs. */
-  #isMisplaced(part: Part, message: number, at: number): boolean {
-    if (part.type !== 'tool-result' || !this.#open.has(part.callId)) return false
+  #isMisplaced(part: Part | undefined, message: number, at: number): boolean {
+    if (part?.type !== 'tool-result' || !this.#open.has(part.callId)) return false
     if (this.#isOdd(part)) {
       this.#take(part.callId)
       return false
@@ -147,19 +156,28 @@ export class Settler {
   }
 
   /** A round of results: those that a call waits for go out now; the others are told in words. */
-  #round(message: ToolMessage, index: number): readonly Numbered[] {
+  #round(message: ToolMessage, index: number, stood?: readonly number[]): readonly Numbered[] {
     const waiting = this.#waiting
     const content: ToolMessage['content'][number][] = []
     const words: UserPart[] = []
-    for (const [at, part] of message.content.entries()) {
+    const keptAt: number[] = []
+    const toldAt: number[] = []
+    for (const [number, part] of message.content.entries()) {
+      const at = stood?.[number] ?? number
       const { kept, told = [] } = this.#sort(part, index, at)
-      if (kept !== undefined) content.push(kept)
-      words.push(...told)
+      if (kept !== undefined) {
+        content.push(kept)
+        keptAt.push(at)
+      }
+      for (const word of told) {
+        words.push(word)
+        toldAt.push(at)
+      }
     }
-    const round = { message: withContent(message, content), index }
+    const round = { message: withContent(message, content), index, positions: keptAt }
     const named = content.length === 0 && message.name !== undefined ? { name: message.name } : {}
     const told: UserMessage = { id: message.id, role: 'user', content: words, ...named }
-    const spoken = words.length === 0 ? [] : [{ message: told, index }]
+    const spoken = words.length === 0 ? [] : [{ message: told, index, positions: toldAt }]
     const answers = this.#waiting < waiting
     for (const { index: between } of answers ? this.#held : []) this.#act('late-result', { message: between })
     const now = answers || this.#isOdd(message)
@@ -206,7 +224,9 @@ export function settle(
   })
   const placed: Placed[] = []
   const place = (settled: readonly Numbered[]): void => {
-    for (const { message, index } of settled) placed.push({ message, at: below(at, index) })
+    for (const { message, index, positions } of settled) {
+      placed.push({ message, at: { ...below(at, index), ...(positions && { positions }) } })
+    }
   }
   let index = 0
   for (const message of messages) place(settler.add(message, index++))

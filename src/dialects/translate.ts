@@ -15,6 +15,7 @@ import { type Codec, defineDialect, streamOf } from './define.ts'
 import { gemini } from './gemini/index.ts'
 import { ollama } from './ollama/index.ts'
 import { openaiChat } from './openai-chat/index.ts'
+import { openaiResponses } from './openai-responses/index.ts'
 import { decodeStream, encodeStream } from './stream.ts'
 
 type NamedDialect<Name extends DialectName> = Dialect<
@@ -33,6 +34,7 @@ type NamedDialect<Name extends DialectName> = Dialect<
  */
 export const dialects: { readonly [Name in DialectName]: NamedDialect<Name> } = {
   'openai-chat': defineDialect(openaiChat),
+  'openai-responses': defineDialect(openaiResponses),
   anthropic: defineDialect(anthropic),
   gemini: defineDialect(gemini),
   ollama: defineDialect(ollama),
@@ -40,6 +42,7 @@ export const dialects: { readonly [Name in DialectName]: NamedDialect<Name> } = 
 
 const codecs: { readonly [name in DialectName]: Codec } = {
   'openai-chat': openaiChat,
+  'openai-responses': openaiResponses,
   anthropic,
   gemini,
   ollama,

@@ -3,7 +3,7 @@ import { itemSchemas } from './arrays.ts'
 import { type Clause, conjunctionOf, type Union } from './conjunction.ts'
 import { propertySchemas, requiredIn } from './objects.ts'
 import { type Placed, References } from './refs.ts'
-import { type Validator, validatorOf } from './validator.ts'
+import { type Complaint, type Validator, validatorOf } from './validator.ts'
 
 /** Alternatives are tried one by one; beyond this many tries the first one is taken. */
 const MAX_TRIES = 10_000
@@ -72,12 +72,19 @@ function takesNull(schemas: readonly Placed[], { validator }: Restoring): boolea
 
 /** By the alternative that the restored value fits best; the first of equals. */
 function nearest({ branches }: Union, rest: readonly Placed[], value: Json, restoring: Restoring): Json {
-  let best: { readonly value: Json; readonly complaints: number } | undefined
+  let best: { readonly value: Json; readonly distance: number } | undefined
   for (const branch of branches) {
-    if (best !== undefined && (best.complaints === 0 || ++restoring.tries > MAX_TRIES)) break
+    if (best !== undefined && (best.distance === 0 || ++restoring.tries > MAX_TRIES)) break
     const restored = restoreBy([...rest, branch], value, restoring)
-    const complaints = restoring.validator.complaints(restored, branch.schema).length
-    if (best === undefined || complaints < best.complaints) best = { value: restored, complaints }
+    const complaints = restoring.validator.complaints(restored, branch.schema)
+    const distance = complaints.reduce((sum, complaint) => sum + weightOf(complaint), 0)
+    if (best === undefined || distance < best.distance) best = { value: restored, distance }
   }
   return best?.value ?? value
+}
+
+/** A value of another type or with another mark is further away than one that breaks a bound. */
+function weightOf({ instanceLocation, keyword }: Complaint): number {
+  if (keyword === 'type' && instanceLocation === '#') return 10_000
+  return keyword === 'const' || keyword === 'enum' ? 100 : 1
 }

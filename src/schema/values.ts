@@ -3,7 +3,7 @@ import { type Clause, said } from './conjunction.ts'
 import { TYPES, type TypeName } from './targets.ts'
 
 /** The type of a JSON value; whole numbers are `integer`. */
-export function typeOf(value: Json): TypeName {
+function typeOf(value: Json): TypeName {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number'

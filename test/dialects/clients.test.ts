@@ -6,113 +6,14 @@ import { dialects, emit, translateResponse, translateStream, type JsonObject } f
 import { Ollama, type ChatResponse } from 'ollama'
 import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-
-const claude = {
-  id: 'msg_01',
-  type: 'message',
-  role: 'assistant',
-  model: 'claude-test',
-  content: [
-    { type: 'thinking', thinking: 'Two cities.', signature: 'sig' },
-    { type: 'text', text: 'Let me look.' },
-    { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } },
-    { type: 'tool_use', id: 'toolu_2', name: 'weather', input: {} },
-  ],
-  stop_reason: 'tool_use',
-  stop_sequence: null,
-  usage: { input_tokens: 10, output_tokens: 7, cache_read_input_tokens: 2 },
-}
-
-const chat = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1_760_000_000,
-  model: 'gpt-test',
-  choices: [
-    {
-      index: 0,
-      message: {
-        role: 'assistant',
-        content: 'Let me look.',
-        refusal: null,
-        tool_calls: [
-          { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
-          { id: 'call_2', type: 'function', function: { name: 'weather', arguments: '{}' } },
-        ],
-      },
-      logprobs: null,
-      finish_reason: 'tool_calls',
-    },
-  ],
-  usage: {
-    prompt_tokens: 12,
-    completion_tokens: 7,
-    total_tokens: 19,
-    prompt_tokens_details: { cached_tokens: 2 },
-  },
-}
-
-const google = {
-  candidates: [
-    {
-      content: {
-        role: 'model',
-        parts: [
-          { text: 'Two cities.', thought: true },
-          { text: 'Let me look.' },
-          { functionCall: { id: 'fc_1', name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 'c2ln' },
-          { functionCall: { id: 'fc_2', name: 'weather', args: {} } },
-        ],
-      },
-      finishReason: 'STOP',
-      index: 0,
-    },
-  ],
-  usageMetadata: {
-    promptTokenCount: 12,
-    candidatesTokenCount: 5,
-    thoughtsTokenCount: 2,
-    totalTokenCount: 19,
-    cachedContentTokenCount: 2,
-  },
-  modelVersion: 'gemini-test',
-  responseId: 'r1',
-}
-
-const llama = {
-  model: 'llama-test',
-  created_at: '2026-08-07T06:08:14.732370159Z',
-  message: {
-    role: 'assistant',
-    content: 'Let me look.',
-    thinking: 'Two cities.',
-    tool_calls: [
-      { id: 'call_a', function: { index: 0, name: 'weather', arguments: { city: 'Oslo' } } },
-      { id: 'call_b', function: { index: 1, name: 'weather', arguments: {} } },
-    ],
-  },
-  done: true,
-  done_reason: 'stop',
-  total_duration: 9,
-  prompt_eval_count: 12,
-  eval_count: 7,
-}
-
-/** What each dialect answers, and the ids of its calls. */
-const sources = { anthropic: claude, 'openai-chat': chat, gemini: google, ollama: llama } as const
-const callIds = {
-  anthropic: ['toolu_1', 'toolu_2'],
-  'openai-chat': ['call_1', 'call_2'],
-  gemini: ['fc_1', 'fc_2'],
-  ollama: ['call_a', 'call_b'],
-} as const
-const names = ['anthropic', 'openai-chat', 'gemini', 'ollama'] as const
+import { callIds, names, sources } from './bodies/answers.ts'
 
 /** What the path of a request tells of the dialect that it is in. */
 const paths = {
   anthropic: '/messages',
   'openai-chat': '/chat/completions',
   gemini: 'enerateContent',
+  'openai-responses': '/v1/responses',
   ollama: '/api/chat',
 } as const
 
@@ -170,6 +71,20 @@ describe.each(names)('official clients read what %s said', (from) => {
       stream_options: { include_usage: true },
     })
     expectCompletion(await stream.finalChatCompletion(), ids)
+  })
+
+  test('openai, as a response, whole', async () => {
+    const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
+    expectResponse(await client.responses.create({ model: 'm', input: 'Weather?' }), ids)
+  })
+
+  test('openai, as a response, streamed, through its own helper', async () => {
+    const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
+    const stream = client.responses.stream({ model: 'm', input: 'Weather?' })
+    const deltas: string[] = []
+    stream.on('response.output_text.delta', ({ delta, snapshot }) => deltas.push(delta, snapshot))
+    expectResponse(await stream.finalResponse(), ids)
+    expect(deltas).toEqual(['Let me look.', 'Let me look.'])
   })
 
   test('@anthropic-ai/sdk, whole', async () => {
@@ -254,6 +169,22 @@ function expectCompletion(completion: OpenAI.Chat.ChatCompletion, ids: readonly 
   ])
   expect(choice?.finish_reason).toBe('tool_calls')
   expect(completion.usage).toMatchObject({ prompt_tokens: 12, completion_tokens: 7, total_tokens: 19 })
+}
+
+function expectResponse(response: OpenAI.Responses.Response, ids: readonly string[]): void {
+  expect(response.output_text).toBe('Let me look.')
+  expect(
+    response.output.flatMap((item) =>
+      item.type === 'function_call'
+        ? [[item.call_id, item.name, JSON.parse(item.arguments || '{}'), item.status]]
+        : [],
+    ),
+  ).toEqual([
+    [ids[0], 'weather', { city: 'Oslo' }, 'completed'],
+    [ids[1], 'weather', {}, 'completed'],
+  ])
+  expect(response.status).toBe('completed')
+  expect(response.usage).toMatchObject({ input_tokens: 12, output_tokens: 7, total_tokens: 19 })
 }
 
 function expectChat(pieces: readonly ChatResponse[], ids: readonly string[]): void {

@@ -25,7 +25,11 @@ import { bare, leavesOf, mapLeaves, setOf } from './trees.ts'
 
 const { anthropic, 'openai-chat': chat } = dialects
 
-const asked = (...messages: readonly Message[]): ChatRequest => ({ model: 'm', maxOutputTokens: 9, messages })
+const asked = (...messages: readonly Message[]): ChatRequest => ({
+  model: 'm',
+  maxOutputTokens: 99,
+  messages,
+})
 const words = (said: string): JsonObject => ({ type: 'text', text: said })
 
 describe('[r204] every wire format is a dialect of the same interface', () => {
@@ -104,7 +108,7 @@ describe.each(subjects)('$name sends nothing that is not of its format', ({ name
     ]
     const sent = JSON.parse(JSON.stringify(dialect.encodeRequest(asked(...conversation)).value)) as unknown
     const back = dialect.decodeRequest(sent).value
-    expect([back.model, back.maxOutputTokens]).toEqual(['m', 9])
+    expect([back.model, back.maxOutputTokens]).toEqual(['m', 99])
     const messages = [...back.messages]
     expect(messages.map(({ role }) => role)).toEqual(conversation.map(({ role }) => role))
     for (const [index, message] of messages.entries())

@@ -22,6 +22,11 @@ describe('detect', () => {
     expect(best({ candidates: [], modelVersion: 'gemini' })).toBe('response gemini')
     expect(best('data: {"candidates":[],"usageMetadata":{}}\n\n')).toBe('stream gemini')
     expect(best('[{"candidates":[]}\n,{"candidates":[]}]')).toBe('stream gemini')
+    expect(best({ model: 'm', input: 'Hi', instructions: 'x' })).toBe('request openai-responses')
+    expect(best({ object: 'response', output: [] })).toBe('response openai-responses')
+    expect(best('event: response.created\ndata: {"type":"response.created","response":{}}\n\n')).toBe(
+      'stream openai-responses',
+    )
     expect(best({ model: 'm', messages: [], options: { num_ctx: 1 } })).toBe('request ollama')
     const said = { model: 'm', message: { role: 'assistant', content: 'Hi' } }
     expect(best({ ...said, done: true })).toBe('response ollama')

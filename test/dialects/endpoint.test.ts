@@ -6,6 +6,7 @@ import { law } from '../laws.ts'
 test('a dialect says where a request goes, and what goes along outside of the body', () => {
   const request = { messages: [] }
   expect(dialects['openai-chat'].endpoint(request)).toEqual({ path: '/chat/completions' })
+  expect(dialects['openai-responses'].endpoint(request)).toEqual({ path: '/responses' })
   expect(dialects.ollama.endpoint(request)).toEqual({ path: '/api/chat' })
   expect(dialects.anthropic.endpoint(request)).toEqual({
     path: '/v1/messages',

@@ -92,7 +92,7 @@ describe('contents', () => {
       const round = toolResults([toolResult(oslo, value)])
       const { value: body } = gemini.encodeRequest(asked([user('Hi'), assistant([oslo]), round]))
       const [part] = contentsOf(body)[2]?.parts ?? []
-      const response = (part?.['functionResponse'] as JsonObject)['response']
+      const { response } = (part?.['functionResponse'] ?? {}) as JsonObject
       expect(response).toEqual(
         typeof value === 'object' && value !== null && 'sky' in value ? value : { result: value },
       )

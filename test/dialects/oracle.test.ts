@@ -52,7 +52,7 @@ describe.each(pairs)('from $name nothing is lost in silence', ({ from, to }) => 
       expect(where, source.name).toEqual([])
     }
 
-    test.each(from.fixtures[direction])('$name', expectAccounted)
+    test.each(from.fixtures[direction])('$name', (each) => expectAccounted(each))
 
     test.each(from.row.widest[direction])('generated after %s', (schema) => {
       law(wireValue(schema), (body) => expectAccounted({ name: schema, body: body as JsonObject }), SHARE)

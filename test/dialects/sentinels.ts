@@ -8,11 +8,13 @@ const words: ReadonlySet<string | number> = setOf(
   'modalities voice search_context_size tool_choice function_call required enum $ref',
   'mimeType mime_type finishReason finish_reason blockReason language outcome toolType thinkingLevel',
   'responseMimeType response_mime_type responseModalities category threshold createTime',
+  'status phase summary truncation reason output_format execution include',
 )
 
 /** Keys whose values stand for something elsewhere in the body: the same everywhere. */
 const links: ReadonlySet<string | number> = setOf(
   'id tool_use_id tool_call_id name tool_name url allowedFunctionNames allowed_function_names',
+  'call_id approval_request_id',
 )
 
 /** Counters that stand in sums: they cross as sums. */

@@ -11,6 +11,11 @@ import { kindOf as ollamaKind, streamReader as ollamaReader } from '../../src/di
 import { streamWriter as ollamaWriter } from '../../src/dialects/ollama/stream-writer.ts'
 import { kindOf as chatKind, streamReader as chatReader } from '../../src/dialects/openai-chat/stream.ts'
 import { streamWriter as chatWriter } from '../../src/dialects/openai-chat/stream-writer.ts'
+import {
+  kindOf as responsesKind,
+  streamReader as responsesReader,
+} from '../../src/dialects/openai-responses/stream.ts'
+import { streamWriter as responsesWriter } from '../../src/dialects/openai-responses/stream-writer.ts'
 
 /** What a dialect brings for streams. */
 export interface Codec {
@@ -24,6 +29,13 @@ export interface Codec {
 
 export const codecs: readonly Codec[] = [
   { name: 'openai-chat', reader: chatReader, writer: () => chatWriter(), kindOf: chatKind, several: true },
+  {
+    name: 'openai-responses',
+    reader: responsesReader,
+    writer: () => responsesWriter(),
+    kindOf: responsesKind,
+    several: false,
+  },
   {
     name: 'anthropic',
     reader: anthropicReader,

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { type ChatResponse, emit, type JsonObject } from 'interlingua'
+import { type ChatEvent, type ChatResponse, dialects, emit, type JsonObject } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyResponse, RUNS } from '../arbitraries.ts'
 import { recorded } from '../corpus.ts'
 import { validator, type WireSchemaName } from '../validators.ts'
-import { identity, source, streamNames, type StreamName, told } from './stream-answers.ts'
+import { answerOf, identity, source, streamNames, type StreamName, told } from './stream-answers.ts'
 import { payloads } from './stream-codecs.ts'
 import { subjects } from './subjects.ts'
 import { bare } from './trees.ts'
@@ -49,6 +49,36 @@ function finished(response: ChatResponse): ChatResponse {
   }))
   return { ...response, candidates }
 }
+
+test('parts that are told by turns become blocks one after the other', async () => {
+  const start = (index: number): ChatEvent => {
+    return {
+      type: 'part-start',
+      index,
+      part: { type: 'tool-call', id: `c${index}`, name: 'f', arguments: {} },
+    }
+  }
+  const piece = (index: number, json: string): ChatEvent => ({ type: 'arguments-delta', index, json })
+  const end = (index: number): ChatEvent => ({ type: 'part-end', index })
+  const first = [start(0), start(1), piece(1, '{"b"'), piece(0, '{"a":1}'), start(2), piece(1, ':2}'), end(1)]
+  const then = [piece(2, '{"c":3'), end(0), piece(2, '}')]
+  const events: ChatEvent[] = [
+    ...first,
+    ...then,
+    { type: 'text-delta', index: 3, text: 'Hi' },
+    { type: 'finish', finish: { reason: 'tool-calls' } },
+  ]
+  const { text } = await told('anthropic', events)
+  expect(complaints('anthropic', text)).toEqual([])
+  expect(disorder(payloads(text) as JsonObject[])).toEqual([])
+  const { candidates } = await answerOf(dialects.anthropic.decodeStream(source(text)))
+  expect(candidates[0]?.content).toMatchObject([
+    { arguments: { a: 1 } },
+    { arguments: { b: 2 } },
+    { arguments: { c: 3 } },
+    { text: 'Hi' },
+  ])
+})
 
 describe.each(streamNames)('what is streamed to %s is valid', (name) => {
   async function expectValid(text: string): Promise<void> {

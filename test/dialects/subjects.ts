@@ -25,6 +25,12 @@ import {
   oddResponses as chatOddResponses,
   responses as chatResponses,
 } from './bodies/openai-chat-responses.ts'
+import { oddRequests as responsesOddRequests } from './bodies/openai-responses-odd-requests.ts'
+import { requests as responsesRequests } from './bodies/openai-responses-requests.ts'
+import {
+  oddResponses as responsesOddResponses,
+  responses as responsesResponses,
+} from './bodies/openai-responses-responses.ts'
 import { anthropicRules } from './wire-rules/anthropic.ts'
 import { geminiRules } from './wire-rules/gemini.ts'
 import { chatRules } from './wire-rules/openai-chat.ts'
@@ -146,6 +152,28 @@ const rows: { readonly [name in DialectName]: Row } = {
     signs: false,
     names: /^[^]+$/,
     chooses: false,
+  },
+  'openai-responses': {
+    requests: { requests: responsesRequests, oddRequests: responsesOddRequests },
+    responses: { responses: responsesResponses, oddResponses: responsesOddResponses },
+    list: 'input',
+    vendors: ['openai'],
+    schemas: {
+      request: ['openai-responses-request', 'openai-6-responses-request'],
+      response: ['openai-responses-response', 'openai-6-responses-response'],
+      event: ['openai-responses-stream-event'],
+    },
+    widest: { request: ['openai-responses-request'], response: ['openai-responses-response'] },
+    published: {
+      request: ['OpenAIResponsesRequest', 'spec/openai-responses-request'],
+      response: ['OpenAIResponsesResponse', 'spec/openai-responses-response'],
+      event: ['OpenAIResponsesStreamEvent', 'spec/openai-responses-event'],
+    },
+    rules: [],
+    recorded: { request: 100, response: 100, stream: 50 },
+    signs: true,
+    names: /^[\w-]{1,128}$/,
+    chooses: true,
   },
 }
 

@@ -23,6 +23,9 @@ import {
   type OpenAIChatChunk,
   type OpenAIChatRequest,
   type OpenAIChatResponse,
+  type OpenAIResponsesRequest,
+  type OpenAIResponsesResponse,
+  type OpenAIResponsesStreamEvent,
   translateRequest,
   translateResponse,
   user,
@@ -32,77 +35,22 @@ import {
 import { type ChatRequest as LlamaRequest, type ChatResponse as LlamaResponse, Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import {
+  claudeSaid,
+  geminiSaid,
+  gptAnswered,
+  gptSaid,
+  llamaSaid,
+  type Undated,
+} from './bodies/sdk-answers.ts'
 
 const whole = { model: 'some-model', messages: [user('Hi')], maxOutputTokens: 9 }
 const streamed = { ...whole, stream: true } as const
 const open: ChatRequest = whole
 
-const claudeSaid: Anthropic.Message = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: 'claude',
-  content: [{ type: 'text', text: 'Hello', citations: null }],
-  stop_reason: 'end_turn',
-  stop_sequence: null,
-  stop_details: null,
-  usage: {
-    input_tokens: 1,
-    output_tokens: 2,
-    cache_read_input_tokens: null,
-    cache_creation_input_tokens: null,
-    cache_creation: null,
-    output_tokens_details: null,
-    server_tool_use: null,
-    service_tier: null,
-    inference_geo: null,
-    speed: null,
-  },
-  container: null,
-  diagnostics: null,
-}
-
-const gptSaid: OpenAI.Chat.ChatCompletion = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1_760_000_000,
-  model: 'gpt',
-  choices: [
-    {
-      index: 0,
-      message: { role: 'assistant', content: 'Hello', refusal: null },
-      logprobs: null,
-      finish_reason: 'stop',
-    },
-  ],
-}
-
 type Answer = NonNullable<GeminiResponse['candidates']>[number]
 
 const clock = { type: 'function', name: 'clock', input: { type: 'object' } } as const
-
-const geminiSaid: GeminiResponse = {
-  candidates: [{ content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP', index: 0 }],
-  modelVersion: 'gemini',
-  responseId: 'r',
-}
-
-/** The client has a date where the wire has a text. */
-type Undated<T> = Omit<T, 'created_at'>
-
-const llamaSaid: Undated<LlamaResponse> & { created_at: string } = {
-  model: 'llama',
-  created_at: '2026-08-07T06:08:14.73237Z',
-  message: { role: 'assistant', content: 'Hello' },
-  done: true,
-  done_reason: 'stop',
-  total_duration: 0,
-  load_duration: 0,
-  prompt_eval_count: 1,
-  prompt_eval_duration: 0,
-  eval_count: 2,
-  eval_duration: 0,
-}
 
 /** A client's way out: remembers the body, and gives the answer. */
 function line(answer: object): { sent: unknown[]; fetch: typeof fetch } {
@@ -158,6 +106,16 @@ describe('bodies are what the official clients take', () => {
     expect(said.text).toBe('Hello')
   })
 
+  test('openai-responses', async () => {
+    const { sent, fetch } = line(gptAnswered)
+    const client = new OpenAI({ apiKey: 'x', fetch, maxRetries: 0 })
+    const body = dialects['openai-responses'].encodeRequest(whole).value
+    const response = await client.responses.create(body)
+    expectTypeOf(response).toExtend<OpenAI.Responses.Response>()
+    expect(sent).toEqual([body])
+    expect(response.output_text).toBe('Hello')
+  })
+
   test('ollama', async () => {
     const { sent, fetch } = line(llamaSaid)
     const client = new Ollama({ fetch })
@@ -172,6 +130,9 @@ describe('bodies are what the official clients take', () => {
     const claude: Anthropic.MessageCreateParamsStreaming = dialects.anthropic.encodeRequest(streamed).value
     const gpt: OpenAI.Chat.ChatCompletionCreateParamsStreaming =
       dialects['openai-chat'].encodeRequest(streamed).value
+    const answered: OpenAI.Responses.ResponseCreateParamsStreaming =
+      dialects['openai-responses'].encodeRequest(streamed).value
+    const helpedAnswer: Parameters<OpenAI['responses']['stream']>[0] = answered
     const helped: Anthropic.MessageStreamParams = claude
     const helpedToo: Parameters<OpenAI['chat']['completions']['stream']>[0] = gpt
     const body = dialects.gemini.encodeRequest(streamed).value
@@ -179,7 +140,9 @@ describe('bodies are what the official clients take', () => {
     // @ts-expect-error a streamed request is no whole one
     const wrong: Anthropic.MessageCreateParamsNonStreaming = dialects.anthropic.encodeRequest(streamed).value
     const llama: LlamaRequest & { stream: true } = dialects.ollama.encodeRequest(streamed).value
-    expect([helped, helpedToo, wrong, llama].map(({ stream }) => stream)).toEqual([true, true, true, true])
+    const all = [helped, helpedToo, answered, wrong, llama].map(({ stream }) => stream)
+    expect(all).toEqual([true, true, true, true, true])
+    expect(helpedAnswer).toBe(answered)
   })
 
   test('where the type leaves it open, the body decides', () => {
@@ -210,7 +173,9 @@ describe('bodies are what the official clients take', () => {
   test('a name that is known later gives what any of them may be', () => {
     const to = 'anthropic' as DialectName
     const body = dialects[to].encodeRequest(open).value
-    expectTypeOf(body).toEqualTypeOf<AnthropicRequest | GeminiRequest | OllamaRequest | OpenAIChatRequest>()
+    expectTypeOf(body).toEqualTypeOf<
+      AnthropicRequest | GeminiRequest | OllamaRequest | OpenAIChatRequest | OpenAIResponsesRequest
+    >()
     expectTypeOf(translateRequest({}, { from: to, to }).value).toEqualTypeOf<WireRequest<DialectName>>()
     expect('messages' in body && body.messages).toHaveLength(1)
   })
@@ -228,6 +193,9 @@ test('objects of the official clients go into the decoders', () => {
   }
   expect(dialects.anthropic.decodeRequest(claude).value.model).toBe('claude')
   expect(dialects['openai-chat'].decodeRequest(gpt).value.model).toBe('gpt')
+  const asked: OpenAI.Responses.ResponseCreateParams = { model: 'gpt', input: 'Hi' }
+  expect(dialects['openai-responses'].decodeRequest(asked).value.messages).toHaveLength(1)
+  expect(dialects['openai-responses'].decodeResponse(gptAnswered).value.id).toBe('resp_1')
   const llama: LlamaRequest = { model: 'llama', messages: [{ role: 'user', content: 'Hi' }] }
   expect(dialects.ollama.decodeRequest(llama).value.model).toBe('llama')
   expect(dialects.ollama.decodeResponse(llamaSaid).value.model).toBe('llama')
@@ -250,16 +218,22 @@ test('everything that our types name is in the types of the official clients', (
   expectTypeOf<OpenAIChatRequest>().toExtend<OpenAI.Chat.ChatCompletionCreateParams>()
   expectTypeOf<OpenAIChatResponse>().toExtend<OpenAI.Chat.ChatCompletion>()
   expectTypeOf<OpenAIChatChunk['usage']>().toExtend<OpenAI.Chat.ChatCompletionChunk['usage']>()
+  expectTypeOf<OpenAIResponsesRequest>().toExtend<OpenAI.Responses.ResponseCreateParams>()
+  expectTypeOf<OpenAIResponsesResponse>().toExtend<
+    Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>
+  >()
   expectTypeOf<OllamaRequest>().toExtend<LlamaRequest>()
   expectTypeOf<Undated<OllamaResponse>>().toExtend<Undated<LlamaResponse>>()
   expectTypeOf<Undated<OllamaChunk>>().toExtend<Partial<Undated<LlamaResponse>>>()
-  expect(Object.keys(dialects)).toEqual(['openai-chat', 'anthropic', 'gemini', 'ollama'])
+  expect(Object.keys(dialects)).toEqual(['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama'])
 })
 
 test('bodies are JSON', () => {
   expectTypeOf<WireRequest<DialectName>>().toExtend<JsonObject>()
   expectTypeOf<WireResponse<DialectName>>().toExtend<JsonObject>()
-  expectTypeOf<AnthropicStreamEvent | OllamaChunk | OpenAIChatChunk>().toExtend<JsonObject>()
+  expectTypeOf<
+    AnthropicStreamEvent | OllamaChunk | OpenAIChatChunk | OpenAIResponsesStreamEvent
+  >().toExtend<JsonObject>()
   const body: JsonObject = dialects.anthropic.encodeRequest(whole).value
   expect(body['model']).toBe('some-model')
 })

@@ -65,7 +65,7 @@ function outputOf({ content }: ToolResultPart): Json {
         citation.type === 'opaque'
           ? citation
           : Object.fromEntries(Object.entries(citation).filter(([key]) => key !== 'extra')),
-      ) as unknown as Json
+      )
     return shown
   })
   return plain

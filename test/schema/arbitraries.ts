@@ -3,10 +3,10 @@ import type { Json, JsonObject, JsonSchema } from 'interlingua'
 
 /** Names that schemas declare, and names that none does. */
 const DECLARED = ['name', 'kind', 'next', 'kids', 'a b', 'constructor']
-export const UNDECLARED: readonly string[] = ['x-one', 'x-two']
+const UNDECLARED: readonly string[] = ['x-one', 'x-two']
 
 /** Formats and patterns with texts that fit them. */
-export const FORMATS: { readonly [format: string]: readonly string[] } = {
+const FORMATS: { readonly [format: string]: readonly string[] } = {
   'date-time': ['2026-11-15T06:00:00Z'],
   date: ['2026-11-15'],
   email: ['ada@example.com'],
@@ -14,7 +14,7 @@ export const FORMATS: { readonly [format: string]: readonly string[] } = {
   uri: ['https://example.com/'],
   ipv4: ['127.0.0.1'],
 }
-export const PATTERNS: { readonly [pattern: string]: readonly string[] } = {
+const PATTERNS: { readonly [pattern: string]: readonly string[] } = {
   '^[a-z]{2,3}$': ['ab', 'xyz'],
   '[0-9]': ['a1', '2'],
 }

@@ -67,6 +67,7 @@ function objectUnion(members, resolve, walk) {
   const [first, second] = members
   if (first !== undefined && second === undefined) return walk(first)
   const key = discriminator(members.map(resolve), resolve)
+  if (key === undefined) return groupedUnion(members, resolve, walk)
   const cases = members.map((member) => {
     const { properties, required } = resolve(member)
     const values = valuesOf(resolve(properties?.[key] ?? {})) ?? []
@@ -84,21 +85,48 @@ function objectUnion(members, resolve, walk) {
 }
 
 /**
+ * Members that their type tells apart only in groups: within a group, and without a type, each is tried.
+ * @param {Schema[]} members
+ * @param {Step} resolve
+ * @param {Step} walk
+ * @returns {Schema}
+ */
+function groupedUnion(members, resolve, walk) {
+  /** @type {Map<string, { values: Scalar[], schemas: Schema[] }>} */
+  const groups = new Map()
+  const untyped = members.filter((member) => !resolve(member).required?.includes('type'))
+  for (const member of members) {
+    const values = valuesOf(resolve(resolve(member).properties?.['type'] ?? {}))
+    if (values === undefined) throw new Error(`nothing tells apart ${JSON.stringify(members.map(resolve))}`)
+    const group = groups.get(values.join()) ?? { values, schemas: [] }
+    groups.set(values.join(), group)
+    group.schemas.push(walk(member))
+  }
+  /** @param {Schema[]} schemas */
+  const any = (schemas) => (schemas.length === 1 && schemas[0] ? schemas[0] : { anyOf: schemas })
+  /** @type {Schema} */
+  const none = { properties: { type: { enum: [...groups.values()].flatMap(({ values }) => values) } } }
+  const rest = untyped.length === 0 ? { ...none, required: ['type'] } : any(untyped.map(walk))
+  return [...groups.values()].reduceRight((otherwise, { values, schemas }) => {
+    const condition = { required: ['type'], properties: { type: { enum: values } } }
+    return decide(condition, any(schemas), otherwise)
+  }, rest)
+}
+
+/**
  * The property whose words tell the members apart; one member at most may leave it out.
  * @param {Schema[]} members
  * @param {Step} resolve
- * @returns {string}
+ * @returns {string | undefined}
  */
 function discriminator(members, resolve) {
   const names = ['type', 'role', ...Object.keys(members[0]?.properties ?? {})]
-  const found = names.find((name) => {
+  return names.find((name) => {
     const values = members.map(({ properties }) => valuesOf(resolve(properties?.[name] ?? {})))
     const optional = members.filter(({ required }) => !required?.includes(name))
     const all = values.flat()
     return !all.includes(undefined) && optional.length < 2 && new Set(all).size === all.length
   })
-  if (found === undefined) throw new Error(`nothing tells apart ${JSON.stringify(members)}`)
-  return found
 }
 
 /**
@@ -127,6 +155,7 @@ function scalarUnion(members) {
   // Words beside an open type, such as the names of models beside `string`, are only a hint.
   const closed = words.filter((word) => !types.includes(word === null ? 'null' : typeof word))
   if (closed.length === 0) return { type: types }
+  if (closed.every((word) => word === null)) return { type: [...types, 'null'] }
   const finite = types.map((type) => FINITE.get(type))
   if (finite.includes(undefined)) throw new Error(`words beside ${types.join()}`)
   return { enum: [...new Set([...closed, ...finite.flatMap((values) => values ?? [])])] }

@@ -183,7 +183,7 @@ export function assemble(
     else if (isNothing(piece)) encoding.lose('empty-message', piece.at)
     else join(turns, inPlace(piece, encoding))
   }
-  const system = writeSystem(leading)
+  const system = contentOf(leading)
   const wire: Json[] = []
   for (const turn of turns) {
     const made = 'unread' in turn ? turn.unread : writeTurn(turn.fragments, encoding)
@@ -266,16 +266,10 @@ function join(turns: Turn[], fragment: Fragment): void {
   else turns.push({ fragments: [fragment] })
 }
 
-function writeSystem(fragments: readonly Fragment[]): Json | undefined {
-  const blocks = blocksOf(fragments)
-  return formed(blocks, fragments) ?? (blocks.length > 0 ? blocks : undefined)
-}
-
 function writeTurn(fragments: readonly Fragment[], encoding: Encoding): JsonObject | undefined {
   const [first] = fragments
   if (first === undefined) return undefined
-  const blocks = blocksOf(fragments)
-  const content = formed(blocks, fragments) ?? (blocks.length > 0 ? blocks : undefined)
+  const content = contentOf(fragments)
   if (content === undefined) {
     for (const { at } of fragments) encoding.lose('empty-message', at)
     return undefined
@@ -283,11 +277,12 @@ function writeTurn(fragments: readonly Fragment[], encoding: Encoding): JsonObje
   return applyResidue({ role: first.role, content }, first.message, SLOT)
 }
 
-function blocksOf(fragments: readonly Fragment[]): readonly Json[] {
+/** What the fragments say together; undefined where that is nothing. */
+function contentOf(fragments: readonly Fragment[]): Json | undefined {
   const [only] = fragments
-  return only !== undefined && fragments.length === 1
-    ? only.blocks
-    : fragments.flatMap(({ blocks }) => blocks)
+  // Most turns are one message, whose blocks need not be copied.
+  const blocks = only && fragments.length === 1 ? only.blocks : fragments.flatMap((each) => each.blocks)
+  return formed(blocks, fragments) ?? (blocks.length > 0 ? blocks : undefined)
 }
 
 /** Content in the form that it came in, as long as that form can still hold it. */

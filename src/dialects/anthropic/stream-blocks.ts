@@ -45,7 +45,10 @@ export class BlockPlan {
   }
 
   wrote({ type, index }: JsonObject): void {
-    if (type === 'message_start') this.#next = 0
+    if (type === 'message_start') {
+      this.#next = 0
+      this.#framed.clear()
+    }
     if (typeof index !== 'number') return
     if (type === 'content_block_stop') this.#open = undefined
     if (type !== 'content_block_start') return
@@ -93,6 +96,7 @@ export class BlockPlan {
     if (event.type !== 'part-end') return this.#grow(telling, event)
     const ended = this.#finish(telling, event)
     this.#telling = undefined
+    this.#open = undefined
     return [...ended, ...this.#nextTurn()]
   }
 
@@ -119,6 +123,7 @@ export class BlockPlan {
   #openBlock(telling: Telling, part: AssistantPart): Planned {
     const index = this.#next++
     telling.block = index
+    this.#open = index
     return [['content_block_start', [{ type: 'part-start', index, part }]]]
   }
 

@@ -2,11 +2,8 @@ import { readArguments } from '../../canonical/build/arguments.ts'
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
+import { customEnding, customPiece } from '../shared/custom-text.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
-
-/** A custom tool's free text is told as the JSON of `{ input }`: these stand around it. */
-const OPENING = '{"input":"'
-const CLOSING = '"}'
 
 /** A call that is being told in fragments. */
 export class StreamedCall {
@@ -38,8 +35,7 @@ export class StreamedCall {
   grow(text: string): ChatEvent[] {
     this.#said = true
     if (text === '') return []
-    const opening = this.#pieces.length === 0 ? OPENING : ''
-    const json = this.#custom ? opening + JSON.stringify(text).slice(1, -1) : text
+    const json = this.#custom ? customPiece(text, this.#pieces.length > 0) : text
     this.#pieces.push(json)
     const delta = this.#arguments.grow(this.#index, json)
     this.#late ||= this.#ended
@@ -61,7 +57,7 @@ export class StreamedCall {
     this.#ended = true
     const closing = this.#custom && this.#pieces.length > 0
     return [
-      ...(closing ? [this.#arguments.grow(this.#index, CLOSING)] : []),
+      ...(closing ? [this.#arguments.grow(this.#index, customEnding)] : []),
       { type: 'part-end', index: this.#index, ...this.#added() },
     ]
   }
@@ -70,7 +66,7 @@ export class StreamedCall {
     if (!this.#late) return []
     this.#late = false
     const { arguments: _arguments, ...call } = this.#part
-    const text = this.#pieces.join('') + (this.#custom ? CLOSING : '')
+    const text = this.#pieces.join('') + (this.#custom ? customEnding : '')
     const part = { ...call, name: this.#name, ...readArguments(text) }
     return [{ type: 'part-end', index: this.#index, part, restated: true }]
   }
@@ -81,16 +77,5 @@ export class StreamedCall {
     if (!empty && this.#name === this.#part.name) return {}
     const none = this.#custom ? { arguments: { input: '' } } : { rawArguments: '' }
     return { part: { ...this.#part, name: this.#name, ...(empty && none) } }
-  }
-}
-
-/** The free text of a custom tool in a piece of its arguments. */
-export function customText(json: string): string {
-  const inner = json === CLOSING ? '' : json.startsWith(OPENING) ? json.slice(OPENING.length) : json
-  const text = inner.endsWith(CLOSING) && json.startsWith(OPENING) ? inner.slice(0, -CLOSING.length) : inner
-  try {
-    return JSON.parse(`"${text}"`) as string
-  } catch {
-    return text // a piece that was cut inside of an escape
   }
 }

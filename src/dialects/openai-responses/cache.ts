@@ -1,0 +1,30 @@
+import type { CacheHint, Part } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { Encoding } from '../encoding.ts'
+import { lifetimes } from './codes.ts'
+
+const MARKER = 'prompt_cache_breakpoint'
+
+/** The cache hint of a wire part. */
+export function readCache(wire: { readonly [key: string]: Json }): CacheHint | undefined {
+  const marker = wire[MARKER]
+  if (!isObject(marker) || marker['mode'] !== 'explicit') return undefined
+  const ttl = lifetimes.fromWire(marker['ttl'])
+  return ttl === undefined ? {} : { ttl }
+}
+
+/** The marker of a part. Its lifetime is new: it is said where it came, and left to the provider elsewhere. */
+export function writeCache(
+  { cache }: Pick<Part, 'cache'>,
+  hints: Hints,
+  at: Path | undefined,
+  encoding: Encoding,
+): JsonObject {
+  if (cache === undefined) return {}
+  const timed = hints['timed'] === true
+  if (!timed && cache.ttl !== undefined) encoding.lose('cache-lifetime', below(below(at, 'cache'), 'ttl'))
+  const ttl = timed && cache.ttl !== undefined ? lifetimes.toWire(cache.ttl) : undefined
+  return { [MARKER]: { mode: 'explicit', ...(ttl !== undefined && { ttl }) } }
+}

@@ -1,0 +1,63 @@
+import { argumentsText, readArguments } from '../../canonical/build/arguments.ts'
+import type { ToolCallPart } from '../../canonical/model/part.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { idHint, writeId } from '../shared/ids.ts'
+import { nameHint, writeName } from '../shared/names.ts'
+import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { idRule, SLOT, toolNames } from './codes.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** Reads a call of one of the application's tools: arguments, or free text. */
+export function decodeCall(wire: Wire, given: Hints): ToolCallPart | undefined {
+  const { type, call_id: id, name, arguments: text, input } = wire
+  if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') return undefined
+  const custom = type === 'custom_tool_call'
+  const said = custom ? input : text
+  if (typeof said !== 'string') return undefined
+  const fields = custom ? { arguments: { input: said } } : readArguments(said)
+  const hints = {
+    ...given,
+    ...(custom && { kind: type }),
+    ...idHint(id, idRule),
+    ...nameHint(name, toolNames),
+  }
+  const call: ToolCallPart = { type: 'tool-call', id, name, ...fields }
+  return keep(call, SLOT, SLOT, hints, wire, (part) => encodeCall(part, undefined, silent, 'request'))
+}
+
+/** Writes a call of one of the application's tools. */
+export function encodeCall(
+  call: ToolCallPart,
+  at: Path | undefined,
+  encoding: Encoding,
+  side: 'request' | 'response',
+): JsonObject {
+  reportBare(call, at, encoding)
+  const hints = hintsFor(call, SLOT)
+  const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
+  // Who reads an answer takes any id.
+  const id = side === 'request' ? writeId(call.id, hints, idRule, below(at, 'id'), encoding) : call.id
+  const input = isCustom(call) ? call.arguments?.['input'] : undefined
+  const made =
+    input !== undefined
+      ? { type: 'custom_tool_call', call_id: id, name, input }
+      : { type: 'function_call', call_id: id, name, arguments: argumentsText(call) }
+  return applyResidue(made, call, SLOT)
+}
+
+/** Whether a call came as one of a custom tool, and still is nothing but its text. */
+export function isCustom(call: ToolCallPart): boolean {
+  const { input, ...others } = call.arguments ?? {}
+  const free = typeof input === 'string' && Object.keys(others).length === 0
+  return free && hintsFor(call, SLOT)['kind'] === 'custom_tool_call'
+}
+
+/** Calls carry neither signatures nor cache markers. */
+export function reportBare(call: ToolCallPart, at: Path | undefined, encoding: Encoding): void {
+  if (call.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+  if (call.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+}

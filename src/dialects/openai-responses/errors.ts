@@ -1,0 +1,98 @@
+import { isObject, type JsonObject } from '../../wire/json.ts'
+import { type ErrorCodec, errorCodec } from '../shared/errors.ts'
+
+const codec: ErrorCodec = errorCodec({
+  dialect: 'openai-responses',
+  idHeader: 'x-request-id',
+  rows: {
+    authentication: [[401], 'invalid_request_error', 'invalid_api_key'],
+    permission: [[403], 'invalid_request_error', 'insufficient_permissions'],
+    'not-found': [[404, 410], 'invalid_request_error', 'not_found'],
+    'invalid-request': [[400, 409, 422], 'invalid_request_error'],
+    'context-overflow': [[400], 'invalid_request_error', 'context_length_exceeded'],
+    'too-large': [[413], 'invalid_request_error', 'request_too_large'],
+    'rate-limit': [[429], 'rate_limit_error', 'rate_limit_exceeded'],
+    quota: [[429, 402], 'insufficient_quota', 'insufficient_quota'],
+    overloaded: [[503, 529], 'service_unavailable_error', 'server_is_overloaded'],
+    server: [[500, 501, 502], 'server_error'],
+    timeout: [[504, 408], 'server_error', 'timeout'],
+    network: [[502], 'server_error', 'network_error'],
+    'content-filter': [[400], 'invalid_request_error', 'content_filter'],
+    aborted: [[499], 'server_error', 'request_aborted'],
+    unknown: [[500], 'server_error', 'unknown_error'],
+  },
+  words: [
+    ['model_not_found', 'not-found'],
+    ['DeploymentNotFound', 'not-found'], // Azure
+    ['string_above_max_length', 'too-large'],
+    ['image_too_large', 'too-large'],
+    ['image_file_too_large', 'too-large'],
+    ['invalid_prompt', 'invalid-request'],
+    ['invalid_encrypted_content', 'invalid-request'],
+    ['image_content_policy_violation', 'content-filter'],
+    ['content_policy_violation', 'content-filter'],
+    ['bio_policy', 'content-filter'],
+    ['misalignment_policy_violation', 'content-filter'],
+    ['vector_store_timeout', 'timeout'],
+    ['slow_down', 'overloaded'],
+  ],
+  wordings: [
+    ['maximum context length', 'context-overflow'],
+    ['exceeds the context window', 'context-overflow'],
+    ['maximum prompt length is', 'context-overflow'], // xAI
+    ['content management policy', 'content-filter'], // Azure
+  ],
+  isEvent: ({ type, error }) => type === 'error' || (type === undefined && Boolean(error)),
+  write: ({ message, type, code = null, param = null }) => ({ error: { message, type, param, code } }),
+})
+
+/**
+ * Reads an error reply of the Responses API. It never throws: whatever the body is, an error comes out.
+ *
+ * @example
+ * const error = decodeError(400, { error: { message: 'Your input exceeds the context window', code: null } })
+ * error.kind // 'context-overflow'
+ */
+export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
+
+/**
+ * Writes an error as OpenAI would: the body that was read, if it was one of this format, or a new one.
+ *
+ * @example
+ * const { status, body } = encodeError(new ProviderError('Slow down', { kind: 'rate-limit' }))
+ * status // 429
+ */
+export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
+
+/**
+ * The error that an event of a stream tells, as such or by the response that failed; undefined for any other event.
+ *
+ * @example
+ * errorFromEvent({ type: 'error', code: 'server_error', message: 'Sorry', param: null })?.kind // 'server'
+ * errorFromEvent({ type: 'response.in_progress' }) // undefined
+ */
+export const errorFromEvent: ErrorCodec['errorFromEvent'] = (value) =>
+  codec.errorFromEvent(isObject(value) && value['type'] === 'response.failed' ? failureOf(value) : value)
+
+/** What a response that failed says of it, as an event of its own; nothing where it does not say why. */
+function failureOf({ response, sequence_number: number }: { readonly [key: string]: unknown }): unknown {
+  const failure = isObject(response) ? response['error'] : undefined
+  return isObject(failure) ? { ...flat(failure as JsonObject), sequence_number: number ?? 0 } : undefined
+}
+
+/**
+ * An error as the event that ends a stream.
+ *
+ * @example
+ * errorToEvent(new ProviderError('Failed', { kind: 'server' }))
+ * // { type: 'error', code: null, message: 'Failed', param: null, sequence_number: 0 }
+ */
+export const errorToEvent: ErrorCodec['errorToEvent'] = (error) => {
+  const made = codec.errorToEvent(error)
+  const { type, error: told } = made
+  return type === undefined && isObject(told) ? flat(told) : made
+}
+
+function flat({ code = null, message = '', param = null }: JsonObject): JsonObject {
+  return { type: 'error', code, message, param, sequence_number: 0 }
+}

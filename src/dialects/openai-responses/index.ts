@@ -1,0 +1,40 @@
+import type { Codec } from '../define.ts'
+import { sse } from '../framing.ts'
+import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
+import { encodeMessage } from './messages.ts'
+import { decodeRequest, encodeRequest } from './request.ts'
+import { decodeResponse, decodeResponseFinish, encodeResponse } from './response.ts'
+import { losses, rules } from './rules.ts'
+import { kindOf, streamReader } from './stream.ts'
+import { streamWriter } from './stream-writer.ts'
+import { encodeTools } from './tools.ts'
+import { decodeUsage } from './usage.ts'
+
+// Some hosts end a stream like Chat Completions do; nothing asks for it.
+const { end: _end, ...framing } = sse({ nameOf: kindOf, done: '[DONE]' })
+
+/** OpenAI's Responses API. */
+export const openaiResponses: Codec = {
+  name: 'openai-responses',
+  losses,
+  rules,
+  decodeRequest,
+  encodeRequest,
+  decodeResponse,
+  encodeResponse,
+  encodeMessage,
+  encodeTools,
+  decodeUsage,
+  decodeFinish: decodeResponseFinish,
+  endpoint: () => ({ path: '/responses' }),
+  decodeError,
+  encodeError,
+  stream: {
+    reader: streamReader,
+    writer: streamWriter,
+    kindOf,
+    framing,
+    readError: errorFromEvent,
+    writeError: errorToEvent,
+  },
+}

@@ -1,0 +1,248 @@
+import type {
+  AssistantPart,
+  ReasoningPart,
+  ToolCallPart,
+  ToolResultPart,
+} from '../../canonical/model/part.ts'
+import { digestText } from '../../wire/digest.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { Encoding } from '../encoding.ts'
+import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
+import { hintsFor } from '../unit.ts'
+import { decodeCall, encodeCall } from './calls.ts'
+import { idPrefixes, requiredFields, SLOT } from './codes.ts'
+import { decodeHosted, encodeHosted, hostedKind, isOutcome } from './hosted.ts'
+import { mediaInWords } from './media.ts'
+import { followerHint, leaderHint, type Made, paired } from './pairing.ts'
+import { decodeReasoning, encodeReasoning, isOurs } from './reasoning.ts'
+import { decodeResult, encodeResult, isItem } from './results.ts'
+import {
+  decodeSaid,
+  encodeEasy,
+  encodeSaid,
+  isHead,
+  isJoiner,
+  type Placed,
+  type SaidPart,
+  type Side,
+} from './said.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** Reads the items of one turn of the model. Thoughts and the item after them know each other. */
+export function decodeRun(items: readonly Json[], side: Side): readonly AssistantPart[] {
+  return items.flatMap((item, index) =>
+    decodeItem(item, side, {
+      ...followerHint(item, items[index + 1]),
+      ...leaderHint(items[index - 1]),
+    }),
+  )
+}
+
+/** Reads an item; one that we do not model is kept as it is. */
+export function decodeItem(item: Json, side: Side, given: Hints = {}): readonly AssistantPart[] {
+  const opaque: AssistantPart = sealedCopy({ type: 'opaque', dialect: SLOT, value: item })
+  if (!isObject(item)) return [opaque]
+  const bare = side === 'response' && isBare(item)
+  const hints = { ...given, ...(bare && { bare }) }
+  const wire = side === 'response' && !bare ? withoutRequired(item) : item
+  const parts = readItem(wire, side, hints)
+  return parts === undefined ? [opaque] : parts.map((part) => sealedCopy(part))
+}
+
+function readItem(wire: Wire, side: Side, hints: Hints): readonly AssistantPart[] | undefined {
+  const { type } = wire
+  if (type === 'message' || (type === undefined && side === 'request')) return decodeSaid(wire, side, hints)
+  if (type === 'reasoning') return decodeReasoning(wire, hints)
+  if (type === 'function_call' || type === 'custom_tool_call') return listed(decodeCall(wire, hints))
+  return decodeHosted(wire, hints) ?? listed(decodeResult(wire))
+}
+
+function listed<T>(part: T | undefined): readonly T[] | undefined {
+  return part === undefined ? undefined : [part]
+}
+
+function requiredOf({ type }: Wire): JsonObject {
+  return typeof type === 'string' && Object.hasOwn(requiredFields, type) ? (requiredFields[type] ?? {}) : {}
+}
+
+/** Some hosts leave out what an item of a response must have. */
+function isBare(item: Wire): boolean {
+  return ['id', ...Object.keys(requiredOf(item))].some((key) => !Object.hasOwn(item, key))
+}
+
+function withoutRequired(item: Wire): JsonObject {
+  const required = requiredOf(item)
+  return Object.fromEntries(
+    Object.entries(item).filter(
+      ([key, value]) => !(Object.hasOwn(required, key) && equalJson(required[key], value)),
+    ),
+  )
+}
+
+/** How items are written: on which side, and what an id is made of where a response needs one. */
+export interface ItemWriting {
+  readonly side: Side
+  readonly encoding: Encoding
+  readonly seed?: string
+}
+
+/** Writes the parts of one turn of the model as items; `at` is where the parts stand. */
+export function encodeRun(
+  parts: readonly AssistantPart[],
+  at: Path | undefined,
+  writing: ItemWriting,
+): readonly JsonObject[] {
+  const placed = parts.map((part, index) => ({ part, at: below(at, index) }))
+  const sayable = placed.flatMap((each) => inWords(each, writing.encoding))
+  const made: Made[] = []
+  for (let index = 0; index < sayable.length;) {
+    const group = groupAt(sayable, index, writing.side)
+    made.push(...writeGroup(group, writing))
+    index += group.length
+  }
+  if (writing.side === 'request') return paired(made, writing.encoding)
+  return made.map(({ item, head }, index) => whole(item, head.part, index, writing.seed ?? ''))
+}
+
+/** What this format has no item for is told in words. */
+function inWords(each: Placed<AssistantPart>, encoding: Encoding): readonly Placed<AssistantPart>[] {
+  const { part, at } = each
+  const text = wordsFor(part, at, encoding)
+  return text === false ? [each] : text === undefined ? [] : [{ part: { type: 'text', text }, at }]
+}
+
+/** The words for a part; undefined where it is dropped, false where it needs none. */
+export function wordsFor(
+  part: AssistantPart,
+  at: Path | undefined,
+  encoding: Encoding,
+): string | undefined | false {
+  switch (part.type) {
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      return mediaInWords(part, at, encoding)
+    case 'reasoning':
+      return isOurs(part) ? false : thoughtInWords(part, at, encoding)
+    case 'tool-call':
+      if (part.executedBy !== 'provider' || hostedKind(part) !== undefined) return false
+      encoding.lose('foreign-provider-call', at)
+      return describeProviderCall(part)
+    case 'tool-result':
+      if (isItem(part) || hintsFor(part, SLOT)['within'] === true) return false
+      encoding.lose('foreign-provider-call', at)
+      return describeProviderResult(part)
+    case 'opaque':
+      if (part.dialect === SLOT) return false
+      encoding.lose('foreign-opaque', at)
+      return undefined
+    case 'text':
+    case 'refusal':
+      return false
+  }
+}
+
+function thoughtInWords(part: ReasoningPart, at: Path | undefined, encoding: Encoding): string | undefined {
+  if (encoding.options.foreignReasoning === 'text' && part.text !== '') {
+    encoding.lose('reasoning-as-text', at)
+    return `<thinking>\n${part.text}\n</thinking>`
+  }
+  encoding.lose('foreign-reasoning', at)
+  return undefined
+}
+
+/** The parts from a place on that are one item. */
+function groupAt(
+  parts: readonly Placed<AssistantPart>[],
+  start: number,
+  side: Side,
+): readonly Placed<AssistantPart>[] {
+  const first = parts[start]
+  if (first === undefined) return []
+  const { part } = first
+  if (part.type === 'tool-call') {
+    const next = parts[start + 1]
+    const outcome = hostedKind(part) !== undefined && next !== undefined && isOutcome(next.part, part)
+    return parts.slice(start, start + (outcome ? 2 : 1))
+  }
+  let end = start + 1
+  while (end < parts.length && joins(parts[end]?.part, part, side)) end += 1
+  return parts.slice(start, end)
+}
+
+function joins(part: AssistantPart | undefined, head: AssistantPart, side: Side): boolean {
+  if (part === undefined) return false
+  if (head.type === 'reasoning')
+    return (
+      part.type === 'reasoning' &&
+      hintsFor(part, SLOT)['joins'] === true &&
+      hintsFor(head, SLOT)['item'] === true
+    )
+  if (!standsInMessage(head) || !standsInMessage(part)) return false
+  if (isJoiner(part)) return isHead(head) || side === 'response'
+  return side === 'response' && !isHead(part)
+}
+
+/** Text, refusals, and content of a message item that we do not model. */
+function standsInMessage(part: AssistantPart): boolean {
+  if (part.type === 'opaque') return isHead(part) || isJoiner(part)
+  return part.type === 'text' || part.type === 'refusal'
+}
+
+function writeGroup(group: readonly Placed<AssistantPart>[], writing: ItemWriting): readonly Made[] {
+  const [head, second] = group
+  if (head === undefined) return []
+  const { part, at } = head
+  const { side, encoding } = writing
+  const one = (item: JsonObject | undefined, anonymous?: Made['anonymous']): readonly Made[] =>
+    item === undefined ? [] : [{ item, head, anonymous }]
+  if (part.type === 'reasoning')
+    return one(encodeReasoning(group as readonly Placed<ReasoningPart>[], encoding))
+  if (part.type === 'tool-call')
+    return writeCall(part, at, second, writing).flatMap((item) => one(item, () => [withoutId(item)]))
+  if (part.type === 'tool-result') return one(encodeResult(part, undefined, at, encoding))
+  if (part.type === 'opaque' && !standsInMessage(part)) return one(part.value as JsonObject)
+  const said = group as readonly Placed<SaidPart>[]
+  if (side === 'request' && (part.type === 'text' || part.type === 'refusal') && !isHead(part))
+    return one(encodeEasy(part, at, encoding))
+  return one(encodeSaid(said, side, encoding), () => easyItems(said, encoding))
+}
+
+function writeCall(
+  call: ToolCallPart,
+  at: Path | undefined,
+  outcome: Placed<AssistantPart> | undefined,
+  { side, encoding }: ItemWriting,
+): readonly JsonObject[] {
+  if (hostedKind(call) === undefined) return [encodeCall(call, at, encoding, side)]
+  const result = outcome?.part as ToolResultPart | undefined
+  return [encodeHosted(call, result, { call: at, result: outcome?.at }, encoding)]
+}
+
+function withoutId({ id: _id, ...item }: JsonObject): JsonObject {
+  return item
+}
+
+function easyItems(said: readonly Placed<SaidPart>[], encoding: Encoding): readonly JsonObject[] {
+  return said.flatMap(({ part, at }) => {
+    const made = part.type === 'opaque' ? undefined : encodeEasy(part, at, encoding, true)
+    return made === undefined ? [] : [made]
+  })
+}
+
+/** An item of a response with everything that it must have, unless it came without. */
+function whole(item: JsonObject, head: AssistantPart, index: number, seed: string): JsonObject {
+  const verbatim = head.type === 'opaque' && !standsInMessage(head)
+  if (verbatim || hintsFor(head, SLOT)['bare'] === true) return item
+  return { id: derivedId(item['type'], index, seed), ...requiredOf(item), ...item }
+}
+
+/** An id for an item that has none: the same each time the same response is written. */
+export function derivedId(type: Json | undefined, index: number, seed: string): string {
+  return `${idPrefixes.get(type) ?? 'item_'}${digestText(JSON.stringify([seed, index])).slice(0, 40)}`
+}

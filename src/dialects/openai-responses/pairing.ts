@@ -1,0 +1,68 @@
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { Encoding } from '../encoding.ts'
+import { hintsFor } from '../unit.ts'
+import { SLOT } from './codes.ts'
+import type { Placed } from './said.ts'
+import { wordOf } from './words.ts'
+
+/** What thoughts remember of the item that followed them. */
+export function followerHint(item: Json, next: Json | undefined): Hints {
+  if (!isObject(item) || item['type'] !== 'reasoning') return {}
+  if (next === undefined) return { alone: true }
+  return isObject(next) && typeof next['id'] === 'string' ? { next: next['id'] } : {}
+}
+
+/** What an item remembers of the thoughts that stood before it. */
+export function leaderHint(before: Json | undefined): Hints {
+  if (!isObject(before) || before['type'] !== 'reasoning') return {}
+  return typeof before['id'] === 'string' ? { after: before['id'] } : {}
+}
+
+/** An item that goes out, the part that it begins with, and how to write it without its id. */
+export interface Made {
+  readonly item: JsonObject
+  readonly head: Placed<AssistantPart>
+  readonly anonymous: (() => readonly JsonObject[]) | undefined
+}
+
+/**
+ * Thoughts are refused without the item that followed them, and an item is refused by its id without the thoughts that
+ * stood before it.
+ */
+export function paired(made: readonly Made[], encoding: Encoding): readonly JsonObject[] {
+  const kept: Made[] = []
+  for (const each of made.toReversed()) {
+    const { head } = each
+    const { alone, next } = hintsFor(head.part, SLOT)
+    const follower = kept[0]
+    const fits =
+      alone === true || (follower !== undefined && (next === undefined || idOf(follower.item) === next))
+    if (head.part.type === 'reasoning' && !fits) encoding.lose('unpaired-reasoning', head.at)
+    else kept.unshift(each)
+  }
+  return kept.flatMap(({ item, head, anonymous }, index) => {
+    const { after } = hintsFor(head.part, SLOT)
+    const before = kept[index - 1]?.item
+    const alone =
+      after !== undefined && !(before !== undefined && isThought(before) && idOf(before) === after)
+    if (!alone || anonymous === undefined || !isPlain(item)) return [item]
+    encoding.lose('item-id-dropped', head.at)
+    return anonymous()
+  })
+}
+
+function idOf(item: JsonObject): unknown {
+  return isObject(item) ? item['id'] : undefined
+}
+
+function isThought(item: JsonObject): boolean {
+  return isObject(item) && item['type'] === 'reasoning'
+}
+
+/** Items that may go without an id, and have one. */
+function isPlain(item: JsonObject): boolean {
+  const free = ['message', 'function_call', 'custom_tool_call'].includes(wordOf(item['type']))
+  return free && item['id'] !== undefined
+}

@@ -1,0 +1,184 @@
+import { freshId } from '../../canonical/build/identity.ts'
+import type { Finish } from '../../canonical/model/finish.ts'
+import type { AssistantMessage } from '../../canonical/model/message.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { ChatResponse } from '../../canonical/model/response.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { DecodeOptions } from '../dialect.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { reportForeign } from '../foreign.ts'
+import { bodyOf } from '../shared/body.ts'
+import { markResponse, resolveResponse } from '../shared/echoes.ts'
+import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { RESPONSE, SLOT } from './codes.ts'
+import { decodeFinish, encodeFinish } from './finish.ts'
+import { decodeRun, encodeRun } from './items.ts'
+import { encodeRequest } from './request.ts'
+import { decodeUsage, encodeUsage } from './usage.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** Reads a response. */
+export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
+  const body = bodyOf(wire, 'response')
+  const { output, usage } = body
+  const content = Array.isArray(output) ? decodeRun(output as readonly Json[], 'response') : []
+  const finish = decodeFinish(body, content)
+  const counted = decodeUsage(usage)
+  const { origin, ...about } = readHead(body)
+  const forms =
+    finish === undefined ? { unfinished: true } : finish.raw !== undefined && { short: isShort(body) }
+  const message: AssistantMessage = {
+    id: freshId('msg', options),
+    role: 'assistant',
+    content,
+    origin,
+    ...(finish !== undefined && { finish }),
+    ...(forms !== false && { extra: { [SLOT]: { $: { hints: forms } } } }),
+  }
+  const response: ChatResponse = {
+    ...about,
+    candidates: [sealedCopy(message)],
+    ...(counted !== undefined && { usage: counted }),
+  }
+  if (options.exact === false) return sealedCopy(response)
+  // Without a date of its own a response is dated when it is written: what came must not depend on that.
+  const hints = response.createdAt === undefined ? { undated: true } : {}
+  return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints))
+}
+
+/** Why the model stopped, as a response says it. */
+export function decodeResponseFinish(wire: Json | undefined): Finish | undefined {
+  if (!isObject(wire)) return undefined
+  const { output } = wire
+  return decodeFinish(wire, Array.isArray(output) ? decodeRun(output as readonly Json[], 'response') : [])
+}
+
+/** Whether the reason that is not known is one for being incomplete. */
+function isShort({ status }: Wire): boolean {
+  return status === 'incomplete'
+}
+
+/** What a response says of itself. */
+export function readHead({ id, model, created_at: created }: Wire): Pick<
+  ChatResponse,
+  'id' | 'model' | 'createdAt'
+> & {
+  readonly origin: NonNullable<AssistantMessage['origin']>
+} {
+  const named = typeof model === 'string' ? { model } : {}
+  return {
+    ...(typeof id === 'string' && { id }),
+    ...named,
+    ...(isSeconds(created) && { createdAt: new Date(created * 1000).toISOString() }),
+    origin: { dialect: SLOT, ...named, ...(typeof id === 'string' && { responseId: id }) },
+  }
+}
+
+function isSeconds(value: Json | undefined): value is number {
+  return Number.isSafeInteger(value) && Math.abs(value as number) < 1e11
+}
+
+/** Writes a response; this format has one candidate. */
+export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
+  const response = resolveResponse(given)
+  reportForeign(response, SLOT, 'response', encoding)
+  for (const index of response.candidates.slice(1).keys()) {
+    encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), index + 1))
+  }
+  const made = writeResponse(response, encoding, hintsFor(response, RESPONSE))
+  return applyResidue(made, response, RESPONSE)
+}
+
+function writeResponse(response: ChatResponse, encoding: Encoding, hints: Hints): JsonObject {
+  const [message] = response.candidates
+  const at = below(below(undefined, 'candidates'), 0)
+  if (message?.name !== undefined) encoding.lose('message-name', below(at, 'name'))
+  const { usage } = response
+  const seed = response.id ?? ''
+  return {
+    ...writeHead(response, encoding, hints['undated'] === true),
+    ...(message === undefined ? writeState(undefined, at, encoding) : writeState(message, at, encoding)),
+    output:
+      message === undefined
+        ? []
+        : encodeRun(message.content, below(at, 'content'), { side: 'response', encoding, seed }),
+    ...(usage !== undefined && { usage: encodeUsage(usage) }),
+  }
+}
+
+/** An answer that does not say why it stopped must say so all the same, unless it came like that. */
+function writeState(message: AssistantMessage | undefined, at: Path, encoding: Encoding): JsonObject {
+  const { finish, content = [], origin } = message ?? {}
+  const hints = message === undefined ? {} : hintsFor(message, SLOT)
+  if (finish === undefined && hints['unfinished'] === true) return { error: null, incomplete_details: null }
+  if (finish === undefined && message !== undefined) encoding.lose('finish-synthesized', below(at, 'finish'))
+  const stopped = finish ?? { reason: 'stop' }
+  const own = origin?.dialect === SLOT
+  const state = { finish: stopped, content, own, short: hints['short'] === true }
+  return encodeFinish(state, below(at, 'finish'), finish === undefined ? silent : encoding)
+}
+
+/** What a response repeats of its request. */
+const echoed = [
+  'instructions',
+  'metadata',
+  'parallel_tool_calls',
+  'temperature',
+  'tool_choice',
+  'tools',
+  'top_p',
+  'max_output_tokens',
+  'max_tool_calls',
+  'previous_response_id',
+  'prompt_cache_key',
+  'reasoning',
+  'safety_identifier',
+  'service_tier',
+  'text',
+  'top_logprobs',
+  'truncation',
+  'user',
+] as const
+
+/** What it says where there is nothing to repeat. */
+const unasked: JsonObject = {
+  instructions: null,
+  metadata: {},
+  parallel_tool_calls: true,
+  temperature: null,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+}
+
+/** What a response says of itself and of its request. */
+export function writeHead(
+  { id, model, createdAt }: Pick<ChatResponse, 'id' | 'model' | 'createdAt'>,
+  encoding: Encoding,
+  undated: boolean,
+): JsonObject {
+  const now = encoding.options.now ?? Date.now
+  const date = (): number => Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000)
+  return {
+    id: id ?? '',
+    object: 'response',
+    ...((createdAt !== undefined || !undated) && { created_at: date() }),
+    model: model ?? '',
+    ...unasked,
+    ...(encoding.options.request !== undefined && echoOf(encoding.options.request)),
+  }
+}
+
+function echoOf(request: ChatRequest): JsonObject {
+  const body = encodeRequest(request, silent)
+  return Object.fromEntries(
+    echoed.flatMap((key) => {
+      const value = ownValue(body, key)
+      return value === undefined ? [] : [[key, value as Json]]
+    }),
+  )
+}

@@ -1,0 +1,179 @@
+import type { AssistantPart, OpaquePart, RefusalPart, TextPart } from '../../canonical/model/part.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { applyResidue, hintsFor, keep, withResidue } from '../unit.ts'
+import { decodeAnnotation, encodeAnnotations } from './annotations.ts'
+import { SLOT } from './codes.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** Whether items stand in a request or in a response: the latter must have more. */
+export type Side = 'request' | 'response'
+
+/** What stands in a message item. */
+export type SaidPart = TextPart | RefusalPart | OpaquePart
+export type Placed<T> = { readonly part: T; readonly at: Path | undefined }
+
+/** The first part of a message item carries what the item says beside its content, under this key. */
+const ITEM = '$item'
+
+const core: JsonObject = { type: 'message', role: 'assistant', status: 'completed' }
+
+/** Reads an item in which the model speaks. */
+export function decodeSaid(wire: Wire, side: Side, given: Hints): readonly AssistantPart[] | undefined {
+  const { role, content, ...item } = wire
+  if (role !== 'assistant') return undefined
+  if (typeof content === 'string' && side === 'request') {
+    const part: TextPart = { type: 'text', text: content }
+    const hints = { ...given, ...(content === '' && { keep: true }) }
+    return [keep(part, SLOT, SLOT, hints, wire, (each) => encodeEasy(each, undefined, silent))]
+  }
+  if (!Array.isArray(content) || content.length === 0) return undefined
+  const listed = content as readonly Json[]
+  if (listed.some((each) => isObject(each) && Object.hasOwn(each, ITEM))) return undefined
+  return listed.map((each, index) =>
+    index === 0
+      ? decodeContent(each, side, { ...given, item: 'parts' }, { role, ...item })
+      : decodeContent(each, side, { joins: true }),
+  )
+}
+
+function decodeContent(wire: Json, side: Side, place: Hints, item?: JsonObject): AssistantPart {
+  const read = isObject(wire) ? readContent(wire) : undefined
+  const measured = side === 'response' && isObject(wire) && equalJson(wire['logprobs'], [])
+  const hints = {
+    ...place,
+    ...read?.hints,
+    ...(side === 'response' && isUnmeasured(wire) && { unmeasured: true }),
+  }
+  const part: SaidPart = read?.part ?? { type: 'opaque', dialect: SLOT, value: wire }
+  const framed = item === undefined ? {} : { [ITEM]: item }
+  const made = { ...writeContent({ ...part, extra: { [SLOT]: { $: { hints } } } }, undefined, silent) }
+  const unit = { ...made, ...(item !== undefined && { [ITEM]: core }) }
+  if (read === undefined || !isObject(wire))
+    return sealedCopy(withResidue(part, SLOT, framedOnly(unit), framed, hints))
+  const { logprobs, ...rest } = wire
+  const came = { ...(measured || logprobs === undefined ? rest : wire), ...framed }
+  const bond = { keys: ['logprobs'], of: part.type === 'text' ? part.text : '' }
+  return sealedCopy(withResidue(part, SLOT, unit, came, hints, undefined, bond))
+}
+
+/** Older answers say nothing of log probabilities. */
+function isUnmeasured(wire: Json): boolean {
+  return !isObject(wire) || wire['logprobs'] === undefined
+}
+
+function framedOnly(unit: JsonObject): JsonObject {
+  return unit[ITEM] === undefined ? {} : { [ITEM]: unit[ITEM] }
+}
+
+function readContent(
+  wire: Wire,
+): { readonly part: TextPart | RefusalPart; readonly hints: Hints } | undefined {
+  const { type, text, refusal, annotations } = wire
+  if (type === 'refusal' && typeof refusal === 'string')
+    return { part: { type: 'refusal', text: refusal }, hints: {} }
+  if ((type !== 'output_text' && type !== 'input_text') || typeof text !== 'string') return undefined
+  const cited = Array.isArray(annotations) && annotations.length > 0 && type === 'output_text'
+  const citations = cited ? { citations: (annotations as readonly Json[]).map(decodeAnnotation) } : {}
+  return {
+    part: { type: 'text', text, ...citations },
+    hints: { ...(text === '' && { keep: true }), ...(type === 'input_text' && { kind: type }) },
+  }
+}
+
+/** A part of a message item; undefined for empty text. */
+function writeContent(part: SaidPart, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+  if (part.type === 'opaque') return {}
+  reportBare(part, at, encoding)
+  if (part.type === 'refusal') return { type: 'refusal', refusal: part.text }
+  const hints = hintsFor(part, SLOT)
+  if (part.text === '' && hints['keep'] !== true) {
+    encoding.lose('empty-text', at)
+    return undefined
+  }
+  if (hints['kind'] !== 'input_text')
+    return { type: 'output_text', text: part.text, annotations: encodeAnnotations(part, at, encoding) }
+  reportCitations(part, at, encoding)
+  return { type: 'input_text', text: part.text }
+}
+
+/** Answers carry neither cache markers nor signatures of their text. */
+function reportBare(part: SaidPart, at: Path | undefined, encoding: Encoding): void {
+  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+}
+
+function reportCitations(part: TextPart, at: Path | undefined, encoding: Encoding): void {
+  if (part.citations !== undefined && part.citations.length > 0)
+    encoding.lose('citations-dropped', below(at, 'citations'))
+}
+
+/** Whether a part begins an item of several, or stands in one. */
+export function isHead(part: AssistantPart): boolean {
+  return hintsFor(part, SLOT)['item'] === 'parts'
+}
+export function isJoiner(part: AssistantPart): boolean {
+  return hintsFor(part, SLOT)['joins'] === true
+}
+
+/** Writes an item in which the model speaks, with its parts; undefined where nothing is left of them. */
+export function encodeSaid(
+  parts: readonly Placed<SaidPart>[],
+  side: Side,
+  encoding: Encoding,
+): JsonObject | undefined {
+  let item: JsonObject = core
+  const content = parts.flatMap(({ part, at }, index) => {
+    const made = writeContent(part, at, encoding)
+    if (made === undefined) return []
+    const head = isHead(part)
+    const unit = head && index === 0 ? { ...made, [ITEM]: core } : made
+    const patched = head || isJoiner(part) ? patchedContent(unit, part, at, encoding) : unit
+    const { [ITEM]: framed, ...rest } = patched
+    if (isObject(framed)) item = framed
+    if (part.type === 'opaque') return [part.value]
+    return [side === 'response' ? withLogprobs(rest, part) : rest]
+  })
+  return content.length === 0 ? undefined : { ...item, content }
+}
+
+function patchedContent(
+  unit: JsonObject,
+  part: SaidPart,
+  at: Path | undefined,
+  encoding: Encoding,
+): JsonObject {
+  const stale = (key: string): void => {
+    const slot = below(below(at, 'extra'), SLOT)
+    encoding.lose('stale-logprobs', below(below(below(slot, '$'), 'bound'), key))
+  }
+  return applyResidue(unit, part, SLOT, { of: part.type === 'text' ? part.text : '', stale })
+}
+
+/** Text of a response says its log probabilities, even if there are none. */
+function withLogprobs(content: JsonObject, part: SaidPart): JsonObject {
+  const bare = content['type'] !== 'output_text' || hintsFor(part, SLOT)['unmeasured'] === true
+  return bare ? content : { logprobs: [], ...content }
+}
+
+/** The easy form: an item that is one text, without an id. Only what came in this form has residue of it. */
+export function encodeEasy(
+  part: TextPart | RefusalPart,
+  at: Path | undefined,
+  encoding: Encoding,
+  anonymous = false,
+): JsonObject | undefined {
+  reportBare(part, at, encoding)
+  if (part.type === 'refusal') encoding.lose('refusal-as-text', at)
+  else reportCitations(part, at, encoding)
+  if (part.text === '' && hintsFor(part, SLOT)['keep'] !== true) {
+    encoding.lose('empty-text', at)
+    return undefined
+  }
+  const made = { type: 'message', role: 'assistant', content: part.text }
+  return isHead(part) || isJoiner(part) || anonymous ? made : applyResidue(made, part, SLOT)
+}

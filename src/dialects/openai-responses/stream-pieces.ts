@@ -1,0 +1,91 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { OpenPart } from '../../canonical/stream/open-part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { silent } from '../encoding.ts'
+import { customText } from '../shared/custom-text.ts'
+import { encodeAnnotation } from './annotations.ts'
+import { encodeRun } from './items.ts'
+import type { Spot } from './written.ts'
+
+/** The fields that tell the state of an answer that does not say why it stopped. */
+export function stateOf(status: string): JsonObject {
+  return { status, error: null, incomplete_details: null }
+}
+
+/** The parts that events tell as a whole: from their start, or restated at their end. */
+export function wholeParts(events: readonly ChatEvent[]): readonly AssistantPart[] {
+  const parts = new Map<number, OpenPart>()
+  for (const event of events) {
+    if (event.type === 'part-start') parts.set(event.index, new OpenPart(event.part))
+    if (!('index' in event)) continue
+    if (event.type === 'part-end' && event.restated === true && event.part !== undefined)
+      parts.set(event.index, new OpenPart(event.part))
+    const part = parts.get(event.index)
+    if (event.type === 'part-end') part?.end(event)
+    else if (event.type === 'part-update') part?.update(event)
+    else if (event.type !== 'part-start') part?.grow(deltaOf([event]))
+  }
+  return [...parts.values()].map((part) => part.whole())
+}
+
+/** An item with what events still say of its arguments. */
+export function withDelta(item: JsonObject, events: readonly ChatEvent[]): JsonObject {
+  const said = events.filter(({ type }) => type === 'arguments-delta')
+  if (said.length === 0) return item
+  const pieces = said.map((event) => deltaOf([event]))
+  if (typeof item['input'] === 'string')
+    return { ...item, input: item['input'] + pieces.map(customText).join('') }
+  return typeof item['arguments'] === 'string'
+    ? { ...item, arguments: item['arguments'] + pieces.join('') }
+    : item
+}
+
+/** What a part opens with. */
+export function openingOf(events: readonly ChatEvent[]): JsonObject {
+  const part = events.find((event) => event.type === 'part-start')?.part
+  const text = part !== undefined && 'text' in part ? part.text : ''
+  if (part?.type === 'refusal') return { type: 'refusal', refusal: text }
+  if (part?.type === 'reasoning') return { type: part.summary ? 'summary_text' : 'reasoning_text', text }
+  return { type: 'output_text', annotations: [], logprobs: [], text }
+}
+
+/** What events add to a text or to arguments. */
+export function deltaOf(events: readonly ChatEvent[]): string {
+  return events
+    .map((event) => {
+      if (event.type === 'arguments-delta') return event.json
+      return event.type === 'text-delta' || event.type === 'refusal-delta' || event.type === 'reasoning-delta'
+        ? event.text
+        : ''
+    })
+    .join('')
+}
+
+/** The citation that events tell, as an annotation. */
+export function annotationOf(events: readonly ChatEvent[]): Json {
+  const update = events.find((event) => event.type === 'part-update')
+  const [citation] = update?.citations ?? []
+  return (citation && encodeAnnotation(citation, '', undefined, silent)) ?? {}
+}
+
+/** How many there are in a list. */
+export function lengthOf(value: Json | undefined): number {
+  return Array.isArray(value) ? value.length : 0
+}
+
+/** An item with one of its parts as it is stated at last. */
+export function amended(item: JsonObject, { list, position = 0 }: Spot, part: AssistantPart): JsonObject {
+  const signed = part.signature === undefined ? {} : { encrypted_content: part.signature.value }
+  if (list === undefined || !('text' in part)) {
+    const [made = {}] = encodeRun([part], undefined, { side: 'response', encoding: silent })
+    return isObject(made) ? { ...item, ...made } : item
+  }
+  const entries = Array.isArray(item[list]) ? (item[list] as readonly JsonObject[]) : []
+  const key = part.type === 'refusal' ? 'refusal' : 'text'
+  return {
+    ...item,
+    ...signed,
+    [list]: entries.map((entry, index) => (index === position ? { ...entry, [key]: part.text } : entry)),
+  }
+}

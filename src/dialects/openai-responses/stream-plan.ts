@@ -1,0 +1,295 @@
+import type { ChatEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
+import { argumentsText } from '../../canonical/build/arguments.ts'
+import { OpenPart } from '../../canonical/stream/open-part.ts'
+import { below } from '../../wire/pointer.ts'
+import type { Encoding } from '../encoding.ts'
+import { writeName } from '../shared/names.ts'
+import { hintsFor } from '../unit.ts'
+import { encodeAnnotation } from './annotations.ts'
+import { reportBare } from './calls.ts'
+import { SLOT, toolNames } from './codes.ts'
+import { encodeFinish } from './finish.ts'
+import { isOutcome } from './hosted.ts'
+import { encodeRun, wordsFor } from './items.ts'
+import { isHead } from './said.ts'
+import {
+  callKind,
+  dated,
+  isCustom,
+  isPlainCall,
+  partAt,
+  emptied,
+  type Open,
+  type Planned,
+  untold,
+  isForeign,
+  step,
+  stretched,
+  summaryEvents,
+} from './stream-rules.ts'
+import { wordOf } from './words.ts'
+
+/** How a stream ends, by the state of the answer. */
+const endings: ReadonlyMap<string, string> = new Map([
+  ['incomplete', 'incomplete'],
+  ['cancelled', 'incomplete'],
+  ['failed', 'failed'],
+])
+
+/** The events of a text, by the kind of its part. */
+const texts = {
+  text: ['response.output_text', 'text-delta'],
+  refusal: ['response.refusal', 'refusal-delta'],
+} as const
+
+/** Which wire events say events of another format: items one after the other, each closed before the next. */
+export class StreamPlan {
+  readonly #encoding: Encoding
+  readonly #dropped = new Set<number>()
+  #open: Open | undefined
+  /** Parts that are one item, whole; it goes out when no more can join it. */
+  #held: { readonly index: number; readonly part: AssistantPart }[] = []
+  /** The ends of the texts that stand in a message item, which is done when no more can join it. */
+  #ends: ChatEvent[] = []
+  #said: ChatEvent[] = []
+  #start: StartEvent | undefined
+  #content: AssistantPart[] = []
+
+  constructor(encoding: Encoding) {
+    this.#encoding = encoding
+  }
+
+  plan(event: ChatEvent): Planned {
+    const candidate = event.candidate ?? 0
+    if (candidate !== 0) return this.#drop(candidate)
+    if (event.type === 'start') {
+      const before = this.#start === undefined ? [] : this.end()
+      this.#start = event
+      if (event.message?.name !== undefined)
+        this.#encoding.lose('message-name', below(below(below(undefined, 'candidates'), 0), 'name'))
+      this.#said = []
+      this.#content = []
+      return [
+        ...before,
+        ['response.created', [dated(event, this.#encoding.options.now ?? Date.now)]],
+        ['response.in_progress', [step]],
+      ]
+    }
+    if (event.type === 'finish' || event.type === 'usage') {
+      this.#said = [...this.#said.filter(({ type }) => type !== event.type), event]
+      return []
+    }
+    if (!('index' in event)) return []
+    return event.type === 'part-start' ? this.#begin(event) : this.#grow(event)
+  }
+
+  /** The wire events that end the stream. */
+  end(): Planned {
+    const closing = [...this.#close(), ...this.#complete(), ...this.#release()]
+    const finish = this.#said.find((event) => event.type === 'finish')?.finish
+    // What was cut stays cut.
+    if (finish === undefined)
+      return this.#said.length === 0 ? closing : [...closing, ['response.in_progress', this.#said]]
+    const own = this.#start?.origin?.dialect === SLOT
+    const short = hintsFor(this.#start?.message ?? {}, SLOT)['short'] === true
+    const at = below(below(below(undefined, 'candidates'), 0), 'finish')
+    const status = wordOf(
+      encodeFinish({ finish, content: this.#content, own, short }, at, this.#encoding)['status'],
+    )
+    const { raw: _raw, ...plain } = finish
+    const said = this.#said.map((event) =>
+      event.type === 'finish' && !own ? { ...event, finish: plain } : event,
+    )
+    return [...closing, [`response.${endings.get(status) ?? 'completed'}`, said]]
+  }
+
+  #begin(event: PartStartEvent): Planned {
+    const { index, part } = event
+    const closing = this.#close()
+    if (isForeign(part)) {
+      this.#open = { index, part, whole: new OpenPart(part), held: true, told: false }
+      return [...closing, ...this.#release()]
+    }
+    const text = part.type === 'text' || part.type === 'refusal'
+    const joined = text ? this.#ends.length > 0 && !isHead(part) : this.#joins(part)
+    const before = [
+      ...closing,
+      ...(text && joined ? [] : this.#complete()),
+      ...(joined ? [] : this.#release()),
+    ]
+    const held = !text && !isPlainCall(part)
+    this.#open = { index, part, whole: new OpenPart(text ? emptied(part) : part), held, told: false }
+    this.#content.push(part)
+    if (held) return before
+    return [...before, ...(part.type === 'tool-call' ? this.#call(event, part) : this.#text(event))]
+  }
+
+  /** A message item is done when something else begins. */
+  #complete(): Planned {
+    const ends = this.#ends
+    this.#ends = []
+    return ends.length === 0 ? [] : [['response.output_item.done', ends]]
+  }
+
+  #text({ index, part }: PartStartEvent): Planned {
+    const at = partAt(index)
+    if (part.cache !== undefined) this.#encoding.lose('cache-hint', below(at, 'cache'))
+    if (part.signature !== undefined) this.#encoding.lose('foreign-signature', below(at, 'signature'))
+    const kept = part.type === 'refusal' || hintsFor(part, SLOT)['keep'] === true
+    const begun = kept ? this.#tell() : []
+    const text = 'text' in part ? part.text : ''
+    const type = part.type === 'refusal' ? 'refusal-delta' : 'text-delta'
+    return [...begun, ...(text === '' ? [] : this.#piece({ type, index, text }))]
+  }
+
+  /** Opens the text that is to be told, in an item of its own or in that of the text before it. */
+  #tell(): Planned {
+    const open = this.#open
+    if (open === undefined || open.told) return []
+    open.told = true
+    const { index, part } = open
+    const joined = this.#ends.length > 0
+    const opening: ChatEvent = { type: 'part-start', index, part: { ...part, text: '' } as AssistantPart }
+    const item: Planned = [['response.output_item.added', [{ ...opening, index: -1 - index }]]]
+    return [...(joined ? [] : item), ['response.content_part.added', [opening]]]
+  }
+
+  #call(event: PartStartEvent, part: ToolCallPart): Planned {
+    const at = partAt(event.index)
+    reportBare(part, at, this.#encoding)
+    writeName(part.name, hintsFor(part, SLOT), toolNames, below(at, 'name'), this.#encoding) // reports a change
+    const { arguments: _given, rawArguments: _raw, ...call } = part
+    const custom = isCustom(part)
+    const opening = { ...call, arguments: custom ? { input: '' } : {}, ...(!custom && { rawArguments: '' }) }
+    const text = argumentsText(part)
+    const told = text === '{}' ? '' : text
+    const { argumentsError: _error, ...opened } = opening
+    const begun: Planned = [['response.output_item.added', [{ ...event, part: opened }]]]
+    if (told === '' || (custom && told === '{"input":""}')) return begun
+    return [...begun, ...this.#piece({ type: 'arguments-delta', index: event.index, json: told })]
+  }
+
+  #grow(event: ChatEvent & { readonly index: number }): Planned {
+    const open = this.#open
+    if (open === undefined || open.index !== event.index) return []
+    if (event.type === 'part-end') {
+      open.whole.end(event)
+      return this.#close(event)
+    }
+    if (event.type === 'part-update') open.whole.update(event)
+    if (open.held) {
+      if ('text' in event) open.whole.grow(event.text)
+      else if (event.type === 'arguments-delta') open.whole.grow(event.json)
+      else if (event.type === 'media-delta') open.whole.grow(event.data)
+      return []
+    }
+    if (event.type === 'part-update') return []
+    return 'text' in event || event.type === 'arguments-delta' ? this.#piece(event) : []
+  }
+
+  #piece(event: ChatEvent): Planned {
+    const open = this.#open
+    if (open === undefined) return []
+    const { part, whole } = open
+    if (event.type === 'arguments-delta') {
+      whole.grow(event.json)
+      open.told = true
+      return [[`${callKind(part)}.delta`, [event]]]
+    }
+    if (!('text' in event) || event.text === '' || (part.type !== 'text' && part.type !== 'refusal'))
+      return []
+    whole.grow(event.text)
+    return [...this.#tell(), [`${texts[part.type][0]}.delta`, [event]]]
+  }
+
+  /** An event for each citation of a text that can be said. */
+  #cite(index: number, text: AssistantPart): Planned {
+    if (text.type !== 'text') return []
+    const { text: said, citations = [] } = text
+    return citations.flatMap((citation, number): Planned => {
+      const at = below(below(partAt(index), 'citations'), number)
+      const made = encodeAnnotation(citation, said, at, this.#encoding)
+      if (made === undefined) return []
+      const own: ChatEvent = { type: 'part-update', index, citations: [stretched(citation, said)] }
+      return [['response.output_text.annotation.added', [own]]]
+    })
+  }
+
+  /** Ends the open part. */
+  #close(event?: ChatEvent): Planned {
+    const open = this.#open
+    this.#open = undefined
+    if (open === undefined) return []
+    const { index, part, whole, held } = open
+    if (isForeign(part)) return this.#words(index, whole.whole())
+    if (held) {
+      this.#held.push({ index, part: whole.whole() })
+      return []
+    }
+    const end: ChatEvent = { type: 'part-end', index }
+    const last = event?.type === 'part-end' && event.restated === true ? event : end
+    if (part.type === 'tool-call')
+      return [...untold(open), [`${callKind(part)}.done`, [end]], ['response.output_item.done', [last]]]
+    if (part.type !== 'text' && part.type !== 'refusal') return []
+    const said = whole.whole()
+    if (!open.told) {
+      this.#encoding.lose('empty-text', partAt(index))
+      return []
+    }
+    if (said.signature !== undefined && part.signature === undefined)
+      this.#encoding.lose('foreign-signature', below(partAt(index), 'signature'))
+    this.#ends.push(last)
+    return [
+      ...this.#cite(index, said),
+      [`${texts[part.type][0]}.done`, [end]],
+      ['response.content_part.done', [end]],
+    ]
+  }
+
+  /** What this format has no item for is told in words. */
+  #words(index: number, part: AssistantPart): Planned {
+    const text = wordsFor(part, partAt(index), this.#encoding)
+    if (typeof text !== 'string') return []
+    const said = { type: 'text', text } as const
+    this.#open = { index, part: said, whole: new OpenPart({ ...said, text: '' }), held: false, told: false }
+    return [...this.#text({ type: 'part-start', index, part: said }), ...this.#close()]
+  }
+
+  /** Whether a part belongs to the item that is held back. */
+  #joins(part: AssistantPart): boolean {
+    const [first] = this.#held
+    if (first?.part.type === 'reasoning')
+      return part.type === 'reasoning' && hintsFor(part, SLOT)['joins'] === true
+    return first?.part.type === 'tool-call' && isOutcome(part, first.part)
+  }
+
+  /** The wire events of the item that was held back. */
+  #release(): Planned {
+    const held = this.#held
+    this.#held = []
+    const [first] = held
+    if (first === undefined) return []
+    const parts = held.map(({ part }) => part)
+    const items = encodeRun(parts, partAt(first.index).parent, { side: 'response', encoding: this.#encoding })
+    if (items.length === 0) return []
+    const whole = held.map(({ index, part }): ChatEvent => ({ type: 'part-start', index, part }))
+    const ends = held.map(({ index }): ChatEvent => ({ type: 'part-end', index }))
+    const told = first.part.type === 'reasoning' ? held.flatMap(summaryEvents) : []
+    return [
+      [
+        'response.output_item.added',
+        whole.map((event) => ({ ...event, index: -1 - first.index }) as ChatEvent),
+      ],
+      ...told,
+      ['response.output_item.done', [...whole, ...ends]],
+    ]
+  }
+
+  #drop(candidate: number): Planned {
+    if (!this.#dropped.has(candidate))
+      this.#encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), candidate))
+    this.#dropped.add(candidate)
+    return []
+  }
+}

@@ -1,0 +1,194 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { StreamReader } from '../frames.ts'
+import { decodeAnnotation } from './annotations.ts'
+import { SLOT } from './codes.ts'
+import { decodeFinish } from './finish.ts'
+import { hostedKind } from './hosted.ts'
+import { decodeItem } from './items.ts'
+import { leaderHint } from './pairing.ts'
+import { readHead } from './response.ts'
+import { StreamedItem } from './streamed-item.ts'
+import { decodeUsage } from './usage.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+const blank: { readonly [type in 'text' | 'refusal' | 'thought' | 'summary']: AssistantPart } = {
+  text: { type: 'text', text: '' },
+  refusal: { type: 'refusal', text: '' },
+  thought: { type: 'reasoning', text: '' },
+  summary: { type: 'reasoning', text: '', summary: true },
+}
+
+/** A kind of delta: which part it is more of, and the position of the part in its item. */
+const deltas: {
+  readonly [type: string]: readonly [part: keyof typeof blank, list: string, position: string]
+} = {
+  'response.output_text.delta': ['text', 'content', 'content_index'],
+  'response.refusal.delta': ['refusal', 'content', 'content_index'],
+  'response.reasoning_text.delta': ['thought', 'content', 'content_index'],
+  'response.reasoning_summary_text.delta': ['summary', 'summary', 'summary_index'],
+}
+
+/** Deltas of what a call is given. */
+const callDeltas: ReadonlyMap<unknown, string> = new Map([
+  ['response.function_call_arguments.delta', 'arguments'],
+  ['response.mcp_call_arguments.delta', 'arguments'],
+  ['response.custom_tool_call_input.delta', 'input'],
+])
+
+const endings: ReadonlySet<unknown> = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  'response.cancelled',
+])
+
+/** Events that say how far something is: what they repeat is known, and they add nothing. */
+const steps =
+  /^response\.(queued|in_progress|content_part\.done|(output_text|refusal|reasoning_text|reasoning_summary_text|reasoning_summary_part|function_call_arguments|mcp_call_arguments)\.done)$/
+
+/** Reads the events of a streamed response. */
+export function streamReader(): StreamReader {
+  let answer = new Answer()
+  return {
+    read: (wire) => {
+      if (wire['type'] === 'response.created') answer = new Answer()
+      const events = answer.read(wire)
+      return events.length === 0 && isStep(wire) ? [step(wire)] : events
+    },
+    end: () => [],
+  }
+}
+
+function isStep({ type, response, item }: Wire): boolean {
+  if (typeof type !== 'string') return false
+  return steps.test(type) || endings.has(type) || isObject(response) || isObject(item)
+}
+
+/** A wire event that is known and says nothing new. */
+function step({ type }: Wire): ChatEvent {
+  return { type: 'opaque', dialect: SLOT, value: { type: type ?? null } }
+}
+
+/** An answer that is being told. */
+class Answer {
+  readonly #items = new Map<number, StreamedItem>()
+  readonly #wires = new Map<number, Json>()
+  #parts = 0
+
+  read(wire: Wire): readonly ChatEvent[] {
+    const { type, response } = wire
+    if (type === 'response.created')
+      return isObject(response) ? [{ type: 'start', ...readHead(response) }] : []
+    if (endings.has(type)) return isObject(response) ? this.#end(response) : []
+    if (isObject(response)) return countedIn(response)
+    if (typeof type !== 'string') return []
+    const output = typeof wire['output_index'] === 'number' ? wire['output_index'] : 0
+    return this.#readItem(type, wire, output) ?? this.#readPart(type, wire, this.#item(output))
+  }
+
+  #item(output: number): StreamedItem {
+    const found = this.#items.get(output) ?? new StreamedItem(() => this.#parts++)
+    this.#items.set(output, found)
+    return found
+  }
+
+  #readItem(type: string, { item }: Wire, output: number): readonly ChatEvent[] | undefined {
+    if (type !== 'response.output_item.added' && type !== 'response.output_item.done') return undefined
+    if (item === undefined) return []
+    this.#wires.set(output, item)
+    if (type === 'response.output_item.done') return this.#item(output).end(item, this.#hints(output))
+    const [call] = decodeItem(item, 'response')
+    // What the application is to run is told by its arguments: in deltas, or at the end.
+    if (call?.type !== 'tool-call' || (call.executedBy !== 'provider' && hostedKind(call) !== undefined))
+      return []
+    const custom = isObject(item) && item['type'] === 'custom_tool_call'
+    return this.#item(output).begin(custom ? 'input' : 'arguments', opened(call))
+  }
+
+  /** What an item remembers of the thoughts before it. */
+  #hints(output: number): Hints {
+    return leaderHint(this.#wires.get(output - 1))
+  }
+
+  #readPart(type: string, wire: Wire, item: StreamedItem): readonly ChatEvent[] {
+    const { part, delta, content_index: content, summary_index: summary, annotation } = wire
+    if (type === 'response.content_part.added') return beginContent(part, item, JSON.stringify(content))
+    if (type === 'response.reasoning_summary_part.added')
+      return item.begin(`summary ${JSON.stringify(summary)}`, textOf(part, blank.summary))
+    if (type === 'response.output_text.annotation.added' && annotation !== undefined)
+      return item.update(`content ${JSON.stringify(content)}`, { citations: [decodeAnnotation(annotation)] })
+    if (type.endsWith('.done')) return this.#readDone(type.replace(/done$/, 'delta'), wire, item)
+    if (typeof delta !== 'string') return []
+    const called = callDeltas.get(type)
+    if (called !== undefined) return item.has(called) ? item.grow(called, blank.text, delta) : []
+    const row = Object.hasOwn(deltas, type) ? deltas[type] : undefined
+    if (row === undefined) return []
+    const [kind, list, position] = row
+    return item.grow(`${list} ${JSON.stringify(wire[position])}`, blank[kind], delta)
+  }
+
+  /** The end of a text repeats it; some hosts tell it there only. */
+  #readDone(type: string, wire: Wire, item: StreamedItem): readonly ChatEvent[] {
+    const { text, refusal, arguments: given, input } = wire
+    const said = [text, refusal, given, input].find((each) => typeof each === 'string')
+    if (typeof said !== 'string') return []
+    const called = callDeltas.get(type)
+    if (called !== undefined)
+      return item.has(called) ? [...item.late(called, blank.text, said), ...item.close(called)] : []
+    const row = Object.hasOwn(deltas, type) ? deltas[type] : undefined
+    if (row === undefined) return []
+    const [kind, list, position] = row
+    return item.late(`${list} ${JSON.stringify(wire[position])}`, blank[kind], said)
+  }
+
+  #end(response: Wire): readonly ChatEvent[] {
+    const { output } = response
+    const listed = Array.isArray(output) ? (output as readonly Json[]) : []
+    const corrected = listed.flatMap((item, number) => {
+      this.#wires.set(number, item)
+      return this.#item(number).correct(item, this.#hints(number))
+    })
+    const finish = decodeFinish(
+      response,
+      [...this.#items.values()].flatMap((item) => item.parts()),
+    )
+    return [
+      ...corrected,
+      ...countedIn(response),
+      ...(finish === undefined ? [] : [{ type: 'finish', finish } as const]),
+    ]
+  }
+}
+
+function countedIn({ usage }: Wire): readonly ChatEvent[] {
+  const counted = decodeUsage(usage)
+  return counted === undefined ? [] : [{ type: 'usage', usage: counted }]
+}
+
+/** A call before its arguments. */
+function opened(call: AssistantPart & { readonly type: 'tool-call' }): AssistantPart {
+  const { rawArguments: raw, ...rest } = call
+  return raw === '' ? rest : call
+}
+
+function beginContent(part: Json | undefined, item: StreamedItem, position: string): ChatEvent[] {
+  const type = isObject(part) ? part['type'] : undefined
+  const kind = type === 'refusal' ? 'refusal' : type === 'reasoning_text' ? 'thought' : 'text'
+  if (type !== 'refusal' && type !== 'reasoning_text' && type !== 'output_text') return []
+  return item.begin(`content ${position}`, textOf(part, blank[kind]))
+}
+
+/** A part with the text that it opens with. */
+function textOf(wire: Json | undefined, part: AssistantPart): AssistantPart {
+  const text = isObject(wire) ? (wire['text'] ?? wire['refusal']) : undefined
+  return typeof text === 'string' && text !== '' ? ({ ...part, text } as AssistantPart) : part
+}
+
+/** The kind of a wire event is its type. */
+export function kindOf({ type }: JsonObject): string {
+  return typeof type === 'string' ? type : ''
+}

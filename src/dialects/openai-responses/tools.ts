@@ -1,0 +1,136 @@
+import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
+import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { nameHint, writeName } from '../shared/names.ts'
+import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { PROVIDER, providerTools, SLOT, toolNames } from './codes.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** A custom tool takes free text: elsewhere that is a function of one string. */
+const textInput: JsonObject = {
+  type: 'object',
+  properties: { input: { type: 'string' } },
+  required: ['input'],
+}
+
+/** A tool without arguments, as schema. */
+const noArguments: JsonObject = { type: 'object', properties: {} }
+
+/** Reads a tool: one of the application's, one of the provider's, or one that we do not know. */
+export function decodeTool(wire: Json): Tool {
+  const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
+  if (tool === undefined || !isObject(wire))
+    return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
+  const custom = tool.type === 'function' && wire['type'] === 'custom'
+  const hints = {
+    ...(custom && { kind: 'custom' }),
+    ...(tool.type === 'function' && nameHint(tool.name, toolNames)),
+  }
+  return keep(tool, SLOT, SLOT, hints, wire, (each) => encodeTool(each, undefined, silent))
+}
+
+function readFunction({ type, name, description, parameters, strict }: Wire): FunctionTool | undefined {
+  if ((type !== 'function' && type !== 'custom') || typeof name !== 'string' || name === '') return undefined
+  const base = { type: 'function', name, ...(typeof description === 'string' && { description }) } as const
+  if (type === 'custom') return { ...base, input: textInput }
+  if (parameters !== undefined && parameters !== null && !isObject(parameters)) return undefined
+  return { ...base, input: parameters ?? noArguments, ...(typeof strict === 'boolean' && { strict }) }
+}
+
+function readProvider({ type, ...options }: Wire): ProviderTool | undefined {
+  if (!providerTools.has(type)) return undefined
+  return { type: 'provider', provider: PROVIDER, name: type as string, options }
+}
+
+/** Writes a tool; undefined where it cannot be sent. */
+function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+  if (tool.type === 'opaque') {
+    // What came as something else than an object goes back as that.
+    if (tool.dialect === SLOT) return tool.value as JsonObject
+    encoding.lose('foreign-opaque', at)
+    return undefined
+  }
+  if (tool.type === 'provider' && (tool.provider !== PROVIDER || !providerTools.has(tool.name))) {
+    encoding.lose('foreign-tool', at)
+    return undefined
+  }
+  if (tool.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  const made =
+    tool.type === 'provider' ? { ...tool.options, type: tool.name } : writeFunction(tool, at, encoding)
+  return applyResidue(made, tool, SLOT)
+}
+
+/** Writes tools, without those that cannot be sent. */
+export function encodeTools(
+  tools: readonly Tool[],
+  at: Path | undefined,
+  encoding: Encoding,
+): readonly JsonObject[] {
+  return tools
+    .map((tool, index) => encodeTool(tool, below(at, index), encoding))
+    .filter((tool) => tool !== undefined)
+}
+
+/** Functions are strict where they do not say otherwise, so they say it. */
+function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encoding): JsonObject {
+  const { description, input, strict } = tool
+  const name = writeName(tool.name, hintsFor(tool, SLOT), toolNames, below(at, 'name'), encoding)
+  const described = description === undefined ? {} : { description }
+  if (isCustom(tool)) return { type: 'custom', name, ...described }
+  return { type: 'function', name, ...described, parameters: input, strict: strict ?? false }
+}
+
+function isCustom(tool: FunctionTool): boolean {
+  return (
+    hintsFor(tool, SLOT)['kind'] === 'custom' && tool.strict === undefined && equalJson(tool.input, textInput)
+  )
+}
+
+/** What to remember of a choice: a name that a host took although it is not fit. */
+export function choiceHint(choice: ToolChoice | undefined): Hints {
+  if (typeof choice !== 'object') return {}
+  const names = 'name' in choice ? [choice.name] : choice.allowed
+  return names.map((name) => nameHint(name, toolNames)).find((hint) => 'name' in hint) ?? {}
+}
+
+/** Reads a tool choice; a tool of the provider is chosen by its type. */
+export function decodeChoice(wire: Json | undefined, tools: readonly Tool[]): ToolChoice | undefined {
+  if (wire === 'auto' || wire === 'none' || wire === 'required') return wire
+  if (!isObject(wire)) return undefined
+  const name = nameOf(wire, tools)
+  if (name !== undefined) return { name }
+  const { type, mode, tools: allowed } = wire
+  if (type !== 'allowed_tools' || !Array.isArray(allowed) || (mode !== 'auto' && mode !== 'required'))
+    return undefined
+  const names = (allowed as readonly Json[]).map((each) => (isObject(each) ? nameOf(each, tools) : undefined))
+  return names.every((each) => each !== undefined) ? { allowed: names, mode } : undefined
+}
+
+function nameOf({ type, name }: Wire, tools: readonly Tool[]): string | undefined {
+  if (type === 'function' || type === 'custom')
+    return typeof name === 'string' && name !== '' ? name : undefined
+  const provided = tools.some((tool) => tool.type === 'provider' && tool.name === type)
+  return provided && name === undefined ? (type as string) : undefined
+}
+
+/** Writes a tool choice. */
+export function encodeChoice(
+  choice: ToolChoice,
+  tools: readonly Tool[],
+  hints: Hints,
+  encoding: Encoding,
+): Json {
+  if (typeof choice === 'string') return choice
+  const at = below(undefined, 'toolChoice')
+  const chosen = (name: string): JsonObject => {
+    const tool = tools.find((each) => each.type !== 'opaque' && each.name === name)
+    if (tool?.type === 'provider' && tool.provider === PROVIDER) return { type: name }
+    const fit = writeName(name, hints, toolNames, at, encoding)
+    return { type: tool?.type === 'function' && isCustom(tool) ? 'custom' : 'function', name: fit }
+  }
+  if ('name' in choice) return chosen(choice.name)
+  return { type: 'allowed_tools', mode: choice.mode, tools: choice.allowed.map(chosen) }
+}

@@ -1,0 +1,44 @@
+import type { Usage } from '../../canonical/model/usage.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../wire/json.ts'
+import { applyResidue, keep } from '../unit.ts'
+import { SLOT } from './codes.ts'
+
+/** Reads usage; undefined when it counts nothing. */
+export function decodeUsage(wire: Json | undefined): Usage | undefined {
+  if (!isObject(wire)) return undefined
+  const { input_tokens: input, output_tokens: output, total_tokens: total } = wire
+  if (typeof input !== 'number' || typeof output !== 'number') return undefined
+  const cached = counted(wire, 'input_tokens_details', 'cached_tokens')
+  const written = counted(wire, 'input_tokens_details', 'cache_write_tokens')
+  const reasoning = counted(wire, 'output_tokens_details', 'reasoning_tokens')
+  const usage: Usage = {
+    inputTokens: input,
+    outputTokens: output,
+    totalTokens: typeof total === 'number' ? total : input + output,
+    ...(cached !== undefined && { cachedInputTokens: cached }),
+    ...(written !== undefined && { cacheWriteTokens: written }),
+    ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+  }
+  return keep(usage, SLOT, SLOT, {}, wire, encodeUsage)
+}
+
+/** Writes usage, with every counter that a response must have. */
+export function encodeUsage(usage: Usage): JsonObject {
+  const made = {
+    input_tokens: usage.inputTokens,
+    input_tokens_details: {
+      cached_tokens: usage.cachedInputTokens ?? 0,
+      cache_write_tokens: usage.cacheWriteTokens ?? 0,
+    },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
+    total_tokens: usage.totalTokens,
+  }
+  return applyResidue(made, usage, SLOT)
+}
+
+function counted(wire: object, group: string, key: string): number | undefined {
+  const details = ownValue(wire, group)
+  const value = isObject(details) ? details[key] : undefined
+  return typeof value === 'number' ? value : undefined
+}

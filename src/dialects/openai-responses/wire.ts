@@ -1,0 +1,271 @@
+// The bodies of OpenAI's Responses API as `openai-responses` writes them; they fit the types of `openai` 6 and 7. Items,
+// parts, tools and settings that are not listed here (new ones, and those of compatible hosts) are kept and sent all the
+// same.
+import type { JsonObject } from '../../wire/json.ts'
+
+type Cached = { prompt_cache_breakpoint?: { mode: 'explicit' } }
+type InputText = Cached & { type: 'input_text'; text: string }
+type InputImage = Cached & {
+  type: 'input_image'
+  detail: 'low' | 'high' | 'auto' | 'original'
+  image_url?: string | null
+  file_id?: string | null
+}
+type InputFile = Cached & {
+  type: 'input_file'
+  file_data?: string
+  file_id?: string | null
+  file_url?: string
+  filename?: string
+}
+type InputPart = InputText | InputImage | InputFile
+
+type Annotation =
+  | { type: 'url_citation'; url: string; title: string; start_index: number; end_index: number }
+  | { type: 'file_citation'; file_id: string; filename: string; index: number }
+  | {
+      type: 'container_file_citation'
+      container_id: string
+      file_id: string
+      filename: string
+      start_index: number
+      end_index: number
+    }
+  | { type: 'file_path'; file_id: string; index: number }
+type TopLogprob = { token: string; logprob: number; bytes: number[] }
+type OutputText = {
+  type: 'output_text'
+  text: string
+  annotations: Annotation[]
+  logprobs?: (TopLogprob & { top_logprobs: TopLogprob[] })[]
+}
+type OutputPart = OutputText | { type: 'refusal'; refusal: string }
+
+type Progress = 'in_progress' | 'completed' | 'incomplete'
+type Phase = { phase?: 'commentary' | 'final_answer' | null }
+
+/** An item in which the model speaks. */
+type OutputMessage = Phase & {
+  type: 'message'
+  id: string
+  role: 'assistant'
+  status: Progress
+  content: OutputPart[]
+}
+type Reasoning = {
+  type: 'reasoning'
+  id: string
+  summary: { type: 'summary_text'; text: string }[]
+  content?: { type: 'reasoning_text'; text: string }[]
+  encrypted_content?: string | null
+  status?: Progress
+}
+type FunctionCall = {
+  type: 'function_call'
+  id?: string
+  call_id: string
+  name: string
+  arguments: string
+  namespace?: string
+  status?: Progress
+}
+type CustomCall = {
+  type: 'custom_tool_call'
+  id?: string
+  call_id: string
+  name: string
+  input: string
+  namespace?: string
+}
+
+/** Calls of tools that the provider runs. */
+type WebSearchCall = {
+  type: 'web_search_call'
+  id: string
+  status: 'in_progress' | 'searching' | 'completed' | 'failed'
+  action:
+    | { type: 'search'; query?: string; queries?: string[]; sources?: { type: 'url'; url: string }[] }
+    | { type: 'open_page'; url?: string | null }
+    | { type: 'find_in_page'; url: string; pattern: string }
+}
+type FileSearchCall = {
+  type: 'file_search_call'
+  id: string
+  status: 'in_progress' | 'searching' | 'completed' | 'incomplete' | 'failed'
+  queries: string[]
+  results?: { file_id?: string; filename?: string; score?: number; text?: string }[] | null
+}
+type CodeInterpreterCall = {
+  type: 'code_interpreter_call'
+  id: string
+  status: 'in_progress' | 'completed' | 'incomplete' | 'interpreting' | 'failed'
+  code: string | null
+  container_id: string
+  outputs: ({ type: 'logs'; logs: string } | { type: 'image'; url: string })[] | null
+}
+type ImageGenerationCall = {
+  type: 'image_generation_call'
+  id: string
+  status: 'in_progress' | 'completed' | 'generating' | 'failed'
+  result: string | null
+}
+type McpCall = {
+  type: 'mcp_call'
+  id: string
+  name: string
+  arguments: string
+  server_label: string
+  output?: string | null
+}
+
+type HostedCall = WebSearchCall | FileSearchCall | CodeInterpreterCall | ImageGenerationCall | McpCall
+
+/** An item of an answer. */
+type OutputItem = OutputMessage | Reasoning | FunctionCall | CustomCall | HostedCall
+
+type InputItem =
+  | (Phase & { type?: 'message'; role: 'assistant'; content: string })
+  | { type?: 'message'; role: 'user' | 'system' | 'developer'; content: string | InputPart[] }
+  | OutputItem
+  | {
+      type: 'function_call_output' | 'custom_tool_call_output'
+      call_id: string
+      output: string | InputPart[]
+    }
+  | { type: 'item_reference'; id: string }
+
+type FunctionTool = {
+  type: 'function'
+  name: string
+  description?: string | null
+  parameters: JsonObject | null
+  strict: boolean | null
+}
+
+/** A tool that takes text instead of arguments. */
+type CustomTool = {
+  type: 'custom'
+  name: string
+  description?: string
+  format?: { type: 'text' } | { type: 'grammar'; syntax: 'lark' | 'regex'; definition: string }
+}
+type Size = { search_context_size?: 'low' | 'medium' | 'high' }
+type ProviderTool =
+  | ({ type: 'web_search' | 'web_search_2025_08_26' } & Size)
+  | ({ type: 'web_search_preview' | 'web_search_preview_2025_03_11' } & Size)
+  | { type: 'file_search'; vector_store_ids: string[]; max_num_results?: number }
+  | { type: 'code_interpreter'; container: string | { type: 'auto'; file_ids?: string[] } }
+  | { type: 'computer' | 'local_shell' | 'shell' | 'apply_patch' | 'image_generation' }
+  | { type: 'mcp'; server_label: string; server_url?: string }
+type Tool = FunctionTool | CustomTool | ProviderTool
+
+type ToolChoice =
+  | 'auto'
+  | 'none'
+  | 'required'
+  | { type: 'function' | 'custom'; name: string }
+  | { type: 'allowed_tools'; mode: 'auto' | 'required'; tools: JsonObject[] }
+  | { type: 'file_search' | 'web_search_preview' | 'image_generation' | 'code_interpreter' }
+
+type TextSettings = {
+  format?:
+    | { type: 'text' }
+    | { type: 'json_object' }
+    | { type: 'json_schema'; name: string; schema: JsonObject; description?: string; strict?: boolean | null }
+  verbosity?: 'low' | 'medium' | 'high' | null
+}
+type ReasoningSettings = {
+  effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null
+  summary?: 'auto' | 'concise' | 'detailed' | null
+}
+
+/** Settings that an answer repeats. */
+type Echoed = {
+  model: string
+  max_output_tokens?: number | null
+  previous_response_id?: string | null
+  prompt_cache_key?: string | null
+  reasoning?: ReasoningSettings | null
+  safety_identifier?: string | null
+  service_tier?: 'auto' | 'default' | 'flex' | 'scale' | 'priority' | null
+  text?: TextSettings
+  top_logprobs?: number | null
+  truncation?: 'auto' | 'disabled' | null
+  user?: string
+}
+type Settings = Echoed & {
+  input: string | InputItem[]
+  instructions?: string | null
+  tools?: Tool[]
+  tool_choice?: ToolChoice
+  parallel_tool_calls?: boolean | null
+  temperature?: number | null
+  top_p?: number | null
+  metadata?: { [key: string]: string } | null
+  include?: ('message.output_text.logprobs' | 'reasoning.encrypted_content')[] | null
+  store?: boolean | null
+  background?: boolean | null
+  conversation?: string | { id: string } | null
+}
+
+/** A request to `POST /responses`. `stream` tells a streamed one from a whole one, and so what the client answers. */
+export type OpenAIResponsesRequest = Settings & ({ stream?: false | null } | { stream: true })
+
+type Usage = {
+  input_tokens: number
+  input_tokens_details: { cached_tokens: number; cache_write_tokens: number }
+  output_tokens: number
+  output_tokens_details: { reasoning_tokens: number }
+  total_tokens: number
+}
+
+/** A whole answer, as it is sent: the official client adds its text as `output_text`. */
+export type OpenAIResponsesResponse = Echoed & {
+  id: string
+  object: 'response'
+  created_at: number
+  status?: 'completed' | 'failed' | 'in_progress' | 'cancelled' | 'queued' | 'incomplete'
+  error: { code: 'server_error' | 'rate_limit_exceeded' | 'invalid_prompt'; message: string } | null
+  incomplete_details: { reason?: 'max_output_tokens' | 'content_filter' } | null
+  instructions: string | null
+  metadata: { [key: string]: string } | null
+  output: OutputItem[]
+  parallel_tool_calls: boolean
+  temperature: number | null
+  tool_choice: ToolChoice
+  tools: Tool[]
+  top_p: number | null
+  usage?: Usage
+}
+
+type Numbered = { sequence_number: number }
+type OfItem = Numbered & { output_index: number; item_id: string }
+type OfPart = OfItem & { content_index: number }
+type OfSummary = OfItem & { summary_index: number }
+type Summary = { type: 'summary_text'; text: string }
+type Stage = 'created' | 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed'
+
+/** A payload of a streamed answer; the event that carries it has the name of its type. */
+export type OpenAIResponsesStreamEvent =
+  | (Numbered & { type: `response.${Stage}`; response: OpenAIResponsesResponse })
+  | (Numbered & { type: `response.output_item.${'added' | 'done'}`; output_index: number; item: OutputItem })
+  | (OfPart & { type: `response.content_part.${'added' | 'done'}`; part: OutputPart })
+  | (OfPart & { type: 'response.output_text.delta'; delta: string; logprobs: [] })
+  | (OfPart & { type: 'response.output_text.done'; text: string; logprobs: [] })
+  | (OfPart & { type: 'response.refusal.delta'; delta: string })
+  | (OfPart & { type: 'response.refusal.done'; refusal: string })
+  | (OfPart & {
+      type: 'response.output_text.annotation.added'
+      annotation: Annotation
+      annotation_index: number
+    })
+  | (OfItem & { type: 'response.function_call_arguments.delta'; delta: string })
+  | (OfItem & { type: 'response.function_call_arguments.done'; arguments: string })
+  | (OfItem & { type: 'response.custom_tool_call_input.delta'; delta: string })
+  | (OfItem & { type: 'response.custom_tool_call_input.done'; input: string })
+  | (OfSummary & { type: `response.reasoning_summary_part.${'added' | 'done'}`; part: Summary })
+  | (OfSummary & { type: 'response.reasoning_summary_text.delta'; delta: string })
+  | (OfSummary & { type: 'response.reasoning_summary_text.done'; text: string })
+  | (OfPart & { type: 'response.reasoning_text.delta'; delta: string })
+  | (OfPart & { type: 'response.reasoning_text.done'; text: string })
+  | (Numbered & { type: 'error'; code: string | null; message: string; param: string | null })

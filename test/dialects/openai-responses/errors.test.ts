@@ -1,0 +1,56 @@
+import { dialects, type JsonObject, ProviderError } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { errorFromEvent, errorToEvent } from '../../../src/dialects/openai-responses/errors.ts'
+import { validator } from '../../validators.ts'
+
+const { decodeError, encodeError } = dialects['openai-responses']
+
+describe('errors of openai-responses', () => {
+  test.each([
+    [400, { code: 'model_not_found', param: 'model' }, 'not-found', false],
+    [400, { code: null, message: "Unsupported parameter: 'temperature'" }, 'invalid-request', false],
+    [400, { code: 'invalid_encrypted_content' }, 'invalid-request', false],
+    [400, { message: 'Your input exceeds the context window of this model' }, 'context-overflow', false],
+    [400, { type: 'insufficient_quota', code: 'insufficient_quota' }, 'quota', false],
+    [400, { code: 'image_content_policy_violation' }, 'content-filter', false],
+    [401, { type: 'invalid_request_error', code: 'invalid_api_key' }, 'authentication', false],
+    [429, { type: 'tokens', code: 'rate_limit_exceeded' }, 'rate-limit', true],
+    [500, { code: 'vector_store_timeout' }, 'timeout', true],
+    [500, { type: 'server_error' }, 'server', true],
+  ] as const)('%d %j', (status, error, kind, retryable) => {
+    const read = decodeError(status, { error })
+    expect(read).toMatchObject({ status, kind, retryable, dialect: 'openai-responses' })
+    expect(encodeError(read)).toMatchObject({ status, body: { error } })
+  })
+
+  test('inside of a stream: flat, nested, and by the response that failed', () => {
+    const flat = { type: 'error', code: 'server_error', message: 'Sorry', param: null, sequence_number: 3 }
+    const nested = { type: 'error', error: { code: 'server_error', message: 'Sorry' }, sequence_number: 3 }
+    const { type: _type, ...error } = flat
+    const failed = { type: 'response.failed', response: { status: 'failed', error }, sequence_number: 3 }
+    for (const event of [flat, nested, failed]) {
+      expect(errorFromEvent(event)).toMatchObject({ kind: 'server', message: 'Sorry' })
+    }
+    const written = [flat, nested, failed].map((event) =>
+      errorToEvent(errorFromEvent(event) as ProviderError),
+    )
+    expect(written).toEqual([flat, nested, flat])
+  })
+
+  test('what is none is none', () => {
+    for (const event of [
+      { type: 'response.in_progress', response: { error: null } },
+      { type: 'response.failed', response: { error: null } },
+      { type: 'brand_new', error: { message: 'Part of it' } },
+      'error',
+    ]) {
+      expect(errorFromEvent(event)).toBeUndefined()
+    }
+  })
+
+  test('an error of elsewhere is a valid event', () => {
+    const event: JsonObject = errorToEvent(new ProviderError('Slow down', { kind: 'rate-limit' }))
+    expect(event).toMatchObject({ type: 'error', code: 'rate_limit_exceeded', message: 'Slow down' })
+    expect(validator('openai-responses-stream-event')(event)).toEqual([])
+  })
+})

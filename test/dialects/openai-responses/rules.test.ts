@@ -1,0 +1,291 @@
+import {
+  assistant,
+  type ChatRequest,
+  dialects,
+  editPart,
+  image,
+  type Json,
+  type JsonObject,
+  reasoning,
+  refusal,
+  system,
+  text,
+  toolCall,
+  toolResult,
+  toolResults,
+  translateRequest,
+  translateResponse,
+  user,
+} from 'interlingua'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { expectSame } from '../../laws.ts'
+import { requests } from '../bodies/openai-responses-requests.ts'
+import { responses } from '../bodies/openai-responses-responses.ts'
+
+const responsesApi = dialects['openai-responses']
+
+const rulesOf = ({
+  losses,
+}: {
+  readonly losses: readonly { readonly rule: string; readonly path: string }[]
+}): readonly string[] => losses.map(({ rule, path }) => `${rule} ${path}`)
+
+const asked = (fields: Partial<ChatRequest>): ChatRequest => ({
+  model: 'm',
+  messages: [user('Hi')],
+  ...fields,
+})
+
+const inputOf = (request: ChatRequest): readonly JsonObject[] =>
+  responsesApi.encodeRequest(request).value['input'] as unknown as readonly JsonObject[]
+
+/** A conversation that came, with its messages changed. */
+function edited(body: JsonObject, change: (content: readonly Json[]) => readonly Json[]): ChatRequest {
+  const { value } = responsesApi.decodeRequest(body)
+  const messages = [...value.messages].map((message) =>
+    message.role === 'assistant'
+      ? ({ ...message, content: change(message.content as never) } as never)
+      : message,
+  )
+  return { ...value, messages }
+}
+
+const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' }
+const spoken = {
+  type: 'message',
+  id: 'msg_1',
+  role: 'assistant',
+  status: 'completed',
+  content: [{ type: 'output_text', text: 'So it is', annotations: [] }],
+}
+const called = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'f', arguments: '{}' }
+const paired = { model: 'm', input: [{ role: 'user', content: 'Hi' }, thought, spoken] }
+
+describe('thoughts and the item after them', () => {
+  test('go out together', () => {
+    const { value } = responsesApi.decodeRequest(paired)
+    expectSame(responsesApi.encodeRequest(value), { value: paired, losses: [] })
+  })
+
+  test('thoughts leave with the item that followed them', () => {
+    const out = responsesApi.encodeRequest(edited(paired, ([first]) => [first ?? null]))
+    expect(rulesOf(out)).toEqual(['unpaired-reasoning /messages/1/content/0', 'empty-message /messages/1'])
+    expect(JSON.stringify(out.value)).not.toContain('rs_1')
+  })
+
+  test('thoughts leave when another item follows', () => {
+    const other = { type: 'text', text: 'Something else' }
+    const out = responsesApi.encodeRequest(edited(paired, ([first]) => [first ?? null, other]))
+    expect(rulesOf(out)).toEqual(['unpaired-reasoning /messages/1/content/0'])
+  })
+
+  test('without the thoughts, the item goes by its content, not by its id', () => {
+    const out = responsesApi.encodeRequest(edited(paired, ([, second]) => [second ?? null]))
+    expect(rulesOf(out)).toEqual(['item-id-dropped /messages/1/content/0'])
+    expect(out.value).toMatchObject({
+      input: [{}, { type: 'message', role: 'assistant', content: 'So it is' }],
+    })
+    const calling = {
+      model: 'm',
+      input: [thought, called, { ...called, type: 'function_call_output', output: 'x' }],
+    }
+    const bare = responsesApi.encodeRequest(edited(calling, ([, second]) => [second ?? null]))
+    expect(bare.value).toMatchObject({ input: [{ call_id: 'call_1' }, {}] })
+    expect(JSON.stringify(bare.value)).not.toContain('"rs_1"')
+  })
+
+  test('several summaries are several parts, and an edit of any of them is an edit of all', () => {
+    const { value } = responsesApi.decodeResponse(responses['thinking'])
+    const [candidate] = value.candidates
+    const texts = candidate?.content.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
+    expect(texts).toEqual(['', 'In short', 'and shorter', 'At length'])
+    const last = candidate?.content[3]
+    if (candidate === undefined || last?.type !== 'reasoning') return expect.fail('there are thoughts')
+    const content = candidate.content.with(3, editPart(last, { text: 'Edited' }))
+    const out = responsesApi.encodeResponse({ ...value, candidates: [{ ...candidate, content }] })
+    expect(out.losses.map(({ rule }) => rule)).toContain('stale-signature')
+    expect(JSON.stringify(out.value)).not.toContain('gAAAA-of-tomorrow')
+    expect(JSON.stringify(out.value)).toContain('gAAAA-of-today')
+  })
+
+  test('thoughts of another maker stay behind, or are shown', () => {
+    const request = asked({ messages: [user('Hi'), assistant([reasoning('Hm.'), 'Yes'])] })
+    expect(rulesOf(responsesApi.encodeRequest(request))).toEqual(['foreign-reasoning /messages/1/content/0'])
+    const shown = responsesApi.encodeRequest(request, { foreignReasoning: 'text' })
+    expect(JSON.stringify(shown.value)).toContain('Hm.')
+  })
+})
+
+describe('conversations of other formats', () => {
+  test('instructions stay in place, answers and results become items', () => {
+    const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
+    const messages = [
+      system('Be brief.'),
+      user([text('Look'), image('https://example.org/a.png')]),
+      assistant(['Let me see', call]),
+      toolResults([toolResult(call, ['Snow', image({ data: 'AAAA', mediaType: 'image/png' })])]),
+      assistant('It snows'),
+    ]
+    expectSame(inputOf(asked({ messages })), [
+      { type: 'message', role: 'system', content: [{ type: 'input_text', text: 'Be brief.' }] },
+      {
+        type: 'message',
+        role: 'user',
+        content: [
+          { type: 'input_text', text: 'Look' },
+          { type: 'input_image', detail: 'auto', image_url: 'https://example.org/a.png' },
+        ],
+      },
+      { type: 'message', role: 'assistant', content: 'Let me see' },
+      { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"city":"Oslo"}' },
+      {
+        type: 'function_call_output',
+        call_id: 'call_1',
+        output: [
+          { type: 'input_text', text: 'Snow' },
+          { type: 'input_image', detail: 'auto', image_url: 'data:image/png;base64,AAAA' },
+        ],
+      },
+      { type: 'message', role: 'assistant', content: 'It snows' },
+    ])
+  })
+
+  test('a refusal is text in a request and itself in a response', () => {
+    const message = assistant([refusal('No.')], { finish: { reason: 'stop' } })
+    const out = responsesApi.encodeRequest(asked({ messages: [user('Hi'), message] }))
+    expect(rulesOf(out)).toEqual(['refusal-as-text /messages/1/content/0'])
+    const { value } = responsesApi.encodeResponse({ id: 'resp_1', candidates: [message] }, { now: () => 0 })
+    expect(value.output).toMatchObject([{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }])
+  })
+
+  test('ids of items are made up in responses only, and are the same each time', () => {
+    const response = { id: 'resp_1', candidates: [assistant('Hi', { finish: { reason: 'stop' } })] } as const
+    const ids = [1, 2].map(() => responsesApi.encodeResponse(response).value.output[0]?.id)
+    expect(ids[0]).toMatch(/^msg_[\da-f]{40}$/)
+    expect(ids[0]).toBe(ids[1])
+  })
+
+  test('a limit below the lowest is raised, but stays where it came', () => {
+    const out = responsesApi.encodeRequest(asked({ maxOutputTokens: 5 }))
+    expect(rulesOf(out)).toEqual(['output-limit /maxOutputTokens'])
+    expect(out.value.max_output_tokens).toBe(16)
+    const { value } = responsesApi.decodeRequest({ model: 'm', input: 'Hi', max_output_tokens: 5 })
+    expect(responsesApi.encodeRequest({ ...value, maxOutputTokens: 7 }).value.max_output_tokens).toBe(7)
+  })
+
+  test('what only the server holds is reported', () => {
+    const out = translateRequest(requests['kept'], { from: 'openai-responses', to: 'openai-chat' })
+    expect(rulesOf(out)).toContain('foreign-residue /extra/openai-responses/previous_response_id')
+    expect(() =>
+      translateRequest(requests['kept'], { from: 'openai-responses', to: 'openai-chat', onLoss: 'error' }),
+    ).toThrow()
+  })
+})
+
+describe('tools of the provider', () => {
+  test('a result of the application answers its kind of call', () => {
+    const { value } = responsesApi.decodeRequest(requests['shells'])
+    const calls = [...value.messages].flatMap((message) =>
+      message.role === 'assistant' ? message.content.filter((part) => part.type === 'tool-call') : [],
+    )
+    const kinds = calls.map((call) => {
+      const messages = [user('Go'), assistant([call]), toolResults([toolResult(call, 'Done')])]
+      return inputOf(asked({ messages })).at(-1)?.['type']
+    })
+    expect(kinds).toEqual([
+      'local_shell_call_output',
+      'shell_call_output',
+      'apply_patch_call_output',
+      'function_call_output', // a search of tools is not answered in words
+    ])
+  })
+
+  test('an image that was made is media, with what was asked for', () => {
+    const [candidate] = responsesApi.decodeResponse(responses['hosted']).value.candidates
+    const made = candidate?.content.findIndex(
+      (part) => part.type === 'tool-call' && part.name === 'image_generation',
+    )
+    expect(candidate?.content.slice(made, (made ?? 0) + 2)).toMatchObject([
+      { executedBy: 'provider', arguments: { revised_prompt: 'A cat in the snow' } },
+      { callId: 'ig_1', content: [{ type: 'image', source: { kind: 'base64', mediaType: 'image/webp' } }] },
+    ])
+  })
+
+  test('they are chosen by their type', () => {
+    const { value } = responsesApi.decodeRequest(requests['hosted'])
+    expect(value.toolChoice).toEqual({ name: 'file_search' })
+    const changed = responsesApi.encodeRequest({ ...value, toolChoice: { name: 'code_interpreter' } }).value
+    expect(changed.tool_choice).toEqual({ type: 'code_interpreter' })
+  })
+})
+
+describe('answers', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test.each([{}, { created_at: null }, { created_at: 'soon' }, { created_at: 0 }, { created_at: 1.5 }])(
+    'with the date %j go out with it, whatever the time is',
+    (date) => {
+      const { created_at: _created, ...rest } = responses['plain'] ?? {}
+      const body = { ...rest, ...date }
+      vi.useFakeTimers({ now: 1_000_000_000_000 })
+      const { value } = responsesApi.decodeResponse(body)
+      vi.setSystemTime(2_000_000_000_000)
+      expectSame(responsesApi.encodeResponse(value), { value: body, losses: [] })
+    },
+  )
+
+  test('say of their request what is known of it', () => {
+    const request = responsesApi.decodeRequest(requests['settings']).value
+    const { value } = responsesApi.encodeResponse(
+      { candidates: [assistant('Hi')] },
+      { request, now: () => 5000 },
+    )
+    expect(value).toMatchObject({
+      created_at: 5,
+      temperature: 0.5,
+      max_output_tokens: 999,
+      parallel_tool_calls: false,
+      metadata: { purpose: 'a test' },
+      truncation: 'auto',
+      tools: requests['settings']?.['tools'],
+      reasoning: { effort: 'high', summary: 'detailed' },
+    })
+  })
+
+  test.each([
+    ['calls', 'tool-calls'],
+    ['short', 'length'],
+    ['filtered', 'content-filter'],
+    ['failed', 'error'],
+    ['cancelled', 'aborted'],
+    ['refused', 'stop'],
+    ['queued', undefined],
+  ])('%s: the model stopped because of %s', (name, reason) => {
+    const [candidate] = responsesApi.decodeResponse(responses[name]).value.candidates
+    expect(candidate?.finish?.reason).toBe(reason)
+  })
+
+  test('log probabilities leave with an edit of what they measure', () => {
+    const { value } = responsesApi.decodeResponse(responses['measured'])
+    const [candidate] = value.candidates
+    const [part] = candidate?.content ?? []
+    if (candidate === undefined || part?.type !== 'text') return expect.fail('there is a text')
+    const content = [editPart(part, { text: 'Something else' })]
+    const out = responsesApi.encodeResponse({ ...value, candidates: [{ ...candidate, content }] })
+    expect(out.losses.map(({ rule }) => rule)).toEqual(['stale-logprobs'])
+    expect(JSON.stringify(out.value.output)).toContain('"logprobs":[]')
+  })
+
+  test('citations cross as annotations', () => {
+    const chat = translateResponse(responses['cited'], { from: 'openai-responses', to: 'openai-chat' })
+    expect(JSON.stringify(chat.value)).toContain('https://example.org/snow')
+    const back = translateResponse(chat.value, { from: 'openai-chat', to: 'openai-responses' })
+    expect(back.value.output).toMatchObject([
+      {
+        content: [
+          { annotations: [{ type: 'url_citation', title: 'Snow in Oslo', start_index: 3, end_index: 8 }] },
+        ],
+      },
+    ])
+  })
+})

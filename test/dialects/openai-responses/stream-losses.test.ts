@@ -1,0 +1,111 @@
+import {
+  assistant,
+  type ChatEvent,
+  dialects,
+  emit,
+  image,
+  type JsonObject,
+  reasoning,
+  text,
+  toolCall,
+  toolResult,
+  translateStream,
+} from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { streamOf } from '../../../src/dialects/define.ts'
+import { openaiResponses } from '../../../src/dialects/openai-responses/index.ts'
+import { encodeStream } from '../../../src/dialects/stream.ts'
+import { validator } from '../../validators.ts'
+import { payloads } from '../stream-codecs.ts'
+
+const search = toolCall({
+  id: 'srv_1',
+  name: 'web_search',
+  arguments: { query: 'x' },
+  executedBy: 'provider',
+})
+
+/** An answer with everything that cannot be streamed here. */
+const answer = assistant(
+  [
+    reasoning('Hm.'),
+    search,
+    toolResult(search, { hits: 1 }),
+    text('Hello', {
+      cache: {},
+      citations: [
+        { type: 'source', url: 'https://example.org/a' },
+        { type: 'source', quote: 'nowhere' },
+      ],
+    }),
+    image('https://example.org/a.png'),
+    toolCall({ id: 'c', name: 'a name', arguments: { a: 1 } }),
+  ],
+  { finish: { reason: 'pause', raw: 'pause_turn' }, origin: { dialect: 'anthropic' } },
+)
+
+async function written(events: readonly ChatEvent[]): Promise<{ wire: JsonObject[]; losses: string[] }> {
+  const losses: string[] = []
+  let said = ''
+  const lost = ({ rule, path }: { rule: string; path: string }): void => void losses.push(`${rule} ${path}`)
+  for await (const bytes of encodeStream(streamOf(openaiResponses), events, { now: () => 0 }, lost)) {
+    said += new TextDecoder().decode(bytes)
+  }
+  return { wire: payloads(said) as JsonObject[], losses }
+}
+
+describe('what cannot be streamed to openai-responses', () => {
+  test('is told in words and reported, leaves no gap, and the rest is valid', async () => {
+    const { wire, losses } = await written(emit({ id: 'r', candidates: [answer, answer] }))
+    expect(losses).toEqual([
+      'foreign-reasoning /candidates/0/content/0',
+      'foreign-provider-call /candidates/0/content/1',
+      'foreign-provider-call /candidates/0/content/2',
+      'cache-hint /candidates/0/content/3/cache',
+      'citation-stretch /candidates/0/content/3/citations/0',
+      'citations-dropped /candidates/0/content/3/citations/1',
+      'unsupported-media /candidates/0/content/4',
+      'name-changed /candidates/0/content/5/name',
+      'candidates-dropped /candidates/1',
+      'finish-approximated /candidates/0/finish/raw',
+      'finish-approximated /candidates/0/finish/reason',
+    ])
+    expect(wire.flatMap((event) => validator('openai-responses-stream-event')(event))).toEqual([])
+    const items = wire.filter(({ type }) => type === 'response.output_item.done')
+    expect(items.map(({ output_index: index, item }) => [index, (item as JsonObject)['type']])).toEqual([
+      [0, 'message'],
+      [1, 'function_call'],
+    ])
+    expect(JSON.stringify(wire)).not.toContain('web_search_call')
+  })
+
+  test('a stream that breaks ends in an error event', async () => {
+    async function* broken(): AsyncGenerator<Uint8Array> {
+      for await (const bytes of dialects.anthropic.encodeStream(
+        emit({ candidates: [answer] }).slice(0, -3),
+      )) {
+        if (!new TextDecoder().decode(bytes).includes('message_stop')) yield bytes
+      }
+    }
+    const { body } = translateStream(broken(), { from: 'anthropic', to: 'openai-responses' })
+    let said = ''
+    for await (const bytes of body) said += new TextDecoder().decode(bytes)
+    expect((payloads(said) as JsonObject[]).at(-1)).toMatchObject({ type: 'error', code: 'network_error' })
+  })
+
+  test('the events have names, and nothing stands after the last', async () => {
+    let said = ''
+    for await (const bytes of dialects['openai-responses'].encodeStream(
+      emit({ candidates: [assistant('Hi', { finish: { reason: 'stop' } })] }),
+    ))
+      said += new TextDecoder().decode(bytes)
+    expect(said.startsWith('event: response.created\ndata: {"type":"response.created"')).toBe(true)
+    expect(said).not.toContain('[DONE]')
+    async function* source(): AsyncGenerator<string> {
+      yield `${said}data: [DONE]\n\n`
+    }
+    const types: string[] = []
+    for await (const { type } of dialects['openai-responses'].decodeStream(source())) types.push(type)
+    expect(types.at(-1)).toBe('finish')
+  })
+})

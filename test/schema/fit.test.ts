@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { fitSchema, InterlinguaError, type SchemaTarget } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { reportFit } from '../../src/schema/fit.ts'
+import { schemaLosses } from '../../src/schema/rules.ts'
+import { below, pointer } from '../../src/wire/pointer.ts'
+
+describe('a schema from somebody else', () => {
+  test('that means an endless one is cut', () => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 40 }, (_, index) => {
+        const next = { $ref: `#/$defs/d${index + 1}` }
+        return [`d${index}`, { type: 'object', properties: { left: next, right: next } }]
+      }),
+    )
+    const { schema, losses } = fitSchema({ $ref: '#/$defs/d0', $defs }, 'gemini-openapi')
+    expect(losses.map(({ rule }) => rule)).toContain('schema-size')
+    expect(JSON.stringify(schema).length).toBeLessThan(1_000_000)
+  })
+
+  test('that leads only to itself says nothing', () => {
+    expect(fitSchema({ $ref: '#' }, 'ollama').schema).toEqual({})
+    expect(
+      fitSchema(
+        { $ref: '#/$defs/a', $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } },
+        'gemini-json-schema',
+      ).schema,
+    ).toEqual({})
+  })
+
+  test('whose alternatives multiply is cut', () => {
+    const union = { anyOf: Array.from({ length: 9 }, (_, index) => ({ required: [`p${index}`] })) }
+    const { losses } = fitSchema(
+      { type: 'object', properties: {}, allOf: [union, union, union] },
+      'gemini-json-schema',
+    )
+    expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toContain('schema-union /allOf/1/anyOf')
+  })
+})
+
+test('a frozen schema is fitted once, another one each time', () => {
+  const loose = { type: 'array', items: { type: 'string' } }
+  expect(fitSchema(loose, 'ollama')).not.toBe(fitSchema(loose, 'ollama'))
+  Object.freeze(loose)
+  expect(fitSchema(loose, 'ollama')).not.toBe(fitSchema(loose, 'ollama'))
+  Object.freeze(loose.items)
+  expect(fitSchema(loose, 'ollama')).toBe(fitSchema(loose, 'ollama'))
+  expect(fitSchema(loose, 'plain')).not.toBe(fitSchema(loose, 'ollama'))
+})
+
+test('schemas that are true or false are schemas', () => {
+  expect(fitSchema(true, 'ollama').schema).toEqual({})
+  expect(fitSchema(false, 'plain').schema).toEqual({ not: {} })
+})
+
+test('a target that there is not is refused by name', () => {
+  const act = (): unknown => fitSchema({}, 'toString' as SchemaTarget)
+  expect(act).toThrow(InterlinguaError)
+  expect(act).toThrow(expect.objectContaining({ code: 'invalid-value' }))
+})
+
+test('losses are reported under the place of the schema', () => {
+  const reported: string[] = []
+  const fitted = fitSchema(
+    { type: 'object', properties: { 'a/b': { type: 'string', minLength: 2 } } },
+    'gemini-json-schema',
+  )
+  reportFit(fitted, below(below(undefined, 'tools'), 0), (rule, at) =>
+    reported.push(`${rule} ${pointer(at)}`),
+  )
+  expect(reported).toEqual(['schema-keyword /tools/0/properties/a~1b/minLength'])
+})
+
+test('docs/schemas.md lists every rule', () => {
+  const page = readFileSync(new URL('../../docs/schemas.md', import.meta.url), 'utf8')
+  const rows = page.split('\n').map((line) => line.split(/ *\| */).slice(1, -1))
+  const listed = rows.filter(([rule = '']) => /^`(schema|not-strict)-/.test(rule))
+  expect(listed).toEqual(
+    Object.entries(schemaLosses).map(([rule, { severity, action, reason }]) => [
+      `\`${rule}\``,
+      severity,
+      action,
+      reason,
+    ]),
+  )
+})
+
+test('every rule says whether meaning is lost, and why', () => {
+  for (const [rule, { severity, reason }] of Object.entries(schemaLosses)) {
+    expect(severity, rule).toMatch(/^(loss|note)$/)
+    expect(reason, rule).toMatch(/^[A-Z].{10,}[^.]$/)
+  }
+})

@@ -1,0 +1,23 @@
+import { fitSchema, type JsonSchema, type SchemaTarget } from 'interlingua'
+import { expect, test } from 'vitest'
+
+/** A schema, what becomes of it for a target, and the losses as `rule path`. */
+export type Row = readonly [
+  name: string,
+  target: SchemaTarget,
+  schema: JsonSchema,
+  fitted: JsonSchema,
+  losses?: string,
+]
+
+/** One test for each row. */
+export function testRows(rows: readonly Row[]): void {
+  for (const [name, target, schema, fitted, losses = ''] of rows) {
+    test(`${name} (${target})`, () => {
+      const made = fitSchema(schema, target)
+      expect(JSON.parse(JSON.stringify(made.schema))).toStrictEqual(fitted)
+      expect(made.losses.map(({ rule, path }) => `${rule} ${path}`).join(', ')).toBe(losses)
+      expect(made.strict).toBe(target.endsWith('strict'))
+    })
+  }
+}
