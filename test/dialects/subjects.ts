@@ -167,7 +167,8 @@ const rows: { readonly [name in DialectName]: Row } = {
     published: {
       request: ['OpenAIResponsesRequest', 'spec/openai-responses-request'],
       response: ['OpenAIResponsesResponse', 'spec/openai-responses-response'],
-      event: ['OpenAIResponsesStreamEvent', 'spec/openai-responses-event'],
+      // The specification asks for a `name` beside finished arguments, which neither the SDK nor a recording has.
+      event: ['OpenAIResponsesStreamEvent'],
     },
     rules: [],
     recorded: { request: 100, response: 100, stream: 50 },
