@@ -57,7 +57,9 @@ export function withoutRefused(
   for (const key of refused) {
     const value = message[key]
     const says = value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
-    if (says) encoding.lose(key === 'name' ? 'speaker-name' : 'host-field', at)
+    if (!says) continue
+    if (key === 'name') encoding.lose('speaker-name', below(at, key))
+    else encoding.lose('host-field', at)
   }
   return Object.fromEntries(Object.entries(message).filter(([key]) => !refused.includes(key)))
 }

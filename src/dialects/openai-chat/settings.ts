@@ -109,7 +109,7 @@ export function writeOutput(
     return writeOutput({ ...output, schema: { type: 'object' } }, flavor, encoding)
   }
   if (output.type === 'json' && output.schema !== undefined && forms?.includes('json_schema') === false) {
-    encoding.lose('output-schema-unknown', below(at, 'schema'))
+    encoding.lose('output-schema-unknown', at)
     return { type: 'json_object' }
   }
   if (output.type === 'text' || output.schema === undefined) {
