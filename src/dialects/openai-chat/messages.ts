@@ -83,7 +83,10 @@ function decodeMessage(wire: Wire, callId: CallId, options: DecodeOptions): Mess
         ? decodeSpoken(wire, role === 'user' ? 'user' : 'system')
         : undefined
   if (said === undefined) return whole(wire, options)
-  const { content, hints } = said
+  const [thought] = role === 'assistant' ? Object.keys(emptyThought(flavorOf(options))) : []
+  const isEmpty = thought !== undefined && wire[thought] === ''
+  const { content } = said
+  const hints = isEmpty ? { ...said.hints, thought: 'empty' } : said.hints
   const named = typeof name === 'string' && { name }
   const message = { id: freshId('msg', options), role, content, ...named } as Message
   return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silentFor(options)))
@@ -154,9 +157,15 @@ function encodeOne(message: Message, at: Path | undefined, encoding: Encoding): 
   const named: JsonObject = { ...thought, ...made, ...(name !== undefined && { name }) }
   const written = applyResidue(named, message, SLOT)
   for (const field of Object.keys(thought)) {
-    if (written[field] === '' && !Object.hasOwn(made, field)) encoding.lose('empty-thought', at)
+    const added = written[field] === '' && !Object.hasOwn(made, field)
+    if (added && !cameEmpty(message, field)) encoding.lose('empty-thought', at)
   }
   return withoutRefused(written, flavor, at, encoding)
+}
+
+/** Whether an answer came with an empty field of thoughts. */
+function cameEmpty(message: Message, field: string): boolean {
+  return hintsFor(message, SLOT)['thought'] === 'empty' || message.extra?.[SLOT]?.[field] === ''
 }
 
 /** A message without its name, before its residue; undefined where it leaves nothing to send. */

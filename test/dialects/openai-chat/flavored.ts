@@ -92,6 +92,10 @@ export const legal: { readonly [name in ChatFlavorName]?: readonly JsonObject[] 
       thinking: { type: 'enabled' },
       user_id: 'u-1',
     },
+    {
+      model: 'empty thoughts',
+      messages: [hi, { role: 'assistant', content: 'Yo', reasoning_content: '' }, hi],
+    },
     { model: 'without thoughts', messages: [hi, { role: 'assistant', content: 'Yo' }, hi] },
   ],
   groq: [
