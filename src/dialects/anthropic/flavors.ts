@@ -34,7 +34,7 @@ export type AnthropicFlavorName = 'bedrock' | 'vertex'
 const CLOUD_VERSION = '2023-06-01'
 
 /** How the cloud that a flavor names differs; undefined for the provider itself. */
-export function flavorOf({ flavor }: { readonly flavor?: string }): AnthropicFlavor | undefined {
+function flavorOf({ flavor }: { readonly flavor?: string }): AnthropicFlavor | undefined {
   return flavor !== undefined && Object.hasOwn(flavors, flavor)
     ? flavors[flavor as AnthropicFlavorName]
     : undefined

@@ -25,7 +25,7 @@ export type ChatFlavorName =
 export type ThoughtField = 'reasoning_content' | 'reasoning' | 'reasoning_details'
 
 /** A form of answers that a host can be asked for. */
-export type OutputForm = 'text' | 'json_object' | 'json_schema'
+type OutputForm = 'text' | 'json_object' | 'json_schema'
 
 /**
  * How a host differs from the format that it speaks. What a row does not say is as it is without a flavor: a host may take

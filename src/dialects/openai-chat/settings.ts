@@ -37,8 +37,9 @@ const rows: readonly Row<Setting>[] = [
 ]
 
 /** The settings that are the same in both worlds but for their names, as a host has them. */
-export function rowsOf({ names = {}, topK }: ChatFlavor): readonly Row<Setting>[] {
-  const named = rows.map(([key, ours, fits]) => [names[key] ?? key, ours, fits] as const)
+export function rowsOf({ names, topK }: ChatFlavor): readonly Row<Setting>[] {
+  if (names === undefined && !topK) return rows
+  const named = rows.map(([key, ours, fits]) => [names?.[key] ?? key, ours, fits] as const)
   return topK ? [...named, ['top_k', 'topK', is.number]] : named
 }
 

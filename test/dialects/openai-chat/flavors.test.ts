@@ -14,7 +14,7 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { type ChatFlavorName, flavors } from '../../../src/dialects/openai-chat/flavors.ts'
-import { anyRequest } from '../../arbitraries.ts'
+import { anyRequest, anyResponse } from '../../arbitraries.ts'
 import { again, expectSame, law } from '../../laws.ts'
 import { expected } from './expected-flavors.ts'
 import { changes, everything, legal } from './flavored.ts'
@@ -135,14 +135,13 @@ describe('mistral', () => {
     assistant([toolCall({ id, name: 'f', arguments: {} })]),
     toolResults([toolResult(id, 'done')]),
   ]
-  const idOf = (id: string): string =>
-    String(sent({ messages: call(id) }, 'mistral').messages[2]?.['tool_call_id'])
+  const idOf = (id: string): unknown => sent({ messages: call(id) }, 'mistral').messages[2]?.['tool_call_id']
 
   test('an id of nine letters and digits stays, every other becomes one of its own', () => {
     expect(idOf('a1B2c3D4e')).toBe('a1B2c3D4e')
     const ids = Array.from({ length: 300 }, (_, index) => idOf(`toolu_${index}`))
     expect(new Set(ids).size).toBe(300)
-    expect(ids.every((id) => /^[a-zA-Z0-9]{9}$/.test(id))).toBe(true)
+    for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/)
   })
 
   test('what is appended changes nothing before it', () => {
@@ -151,6 +150,30 @@ describe('mistral', () => {
     expectSame(after.slice(0, before.length), before)
     expect(after.slice(before.length).map(({ role }) => role)).toEqual(['assistant', 'user'])
   })
+})
+
+test('whoever reads an answer takes what the format says: no flavor changes it', () => {
+  law(
+    anyResponse,
+    (response) => {
+      for (const flavor of ['deepseek', 'mistral', 'openrouter'] as const)
+        expectSame(chat.encodeResponse(response, { flavor }), chat.encodeResponse(response))
+    },
+    100,
+  )
+})
+
+test('what a model refuses and what its host refuses add up', () => {
+  const capabilities = { refuses: ['parallelToolCalls', 'user'] } as const
+  const { value, losses } = chat.encodeRequest(everything, { flavor: 'xai', capabilities })
+  for (const key of ['parallel_tool_calls', 'user', 'stop']) expect(value).not.toHaveProperty(key)
+  expect(losses.filter(({ rule }) => rule === 'model-setting').map(({ path }) => path)).toEqual([
+    '/parallelToolCalls',
+    '/user',
+    '/frequencyPenalty',
+    '/presencePenalty',
+    '/stop',
+  ])
 })
 
 test('a translation is for the flavor of its target', () => {
