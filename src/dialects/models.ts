@@ -81,9 +81,13 @@ export function fitFacts(
 
 /** What to remember of a request that came and goes against what is known of its model. */
 export function modelHint(request: ChatRequest, families: ModelFamilies): Hints {
-  const facts = factsOf(families, request.model)
-  const broken = fits.filter(({ breaks }) => breaks(request, facts)).map(({ fact }) => fact)
+  const broken = brokenFacts(request, factsOf(families, request.model))
   return broken.length === 0 ? {} : { took: { model: guardOf(request.model), facts: broken } }
+}
+
+/** The facts that a request goes against. */
+export function brokenFacts(request: ChatRequest, facts: Capabilities): readonly string[] {
+  return fits.filter(({ breaks }) => breaks(request, facts)).map(({ fact }) => fact)
 }
 
 function factsOf(families: ModelFamilies, model: string | undefined): Capabilities {

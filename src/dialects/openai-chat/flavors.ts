@@ -116,7 +116,7 @@ export const flavors: { readonly [name in ChatFlavorName]: ChatFlavor } = {
     ids: { longest: 9, exact: true },
     turns: 'strict',
   },
-  moonshot: { ...compatible, hottest: 1, strict: false, thoughts: ['reasoning_content'] },
+  moonshot: { ...compatible, hottest: 1, thoughts: ['reasoning_content'] },
   ollama: { ...compatible, names: older, refuses: ['candidateCount', 'user'], thoughts: ['reasoning'] },
   openrouter: { cache: 'control', topK: true, thoughts: ['reasoning', 'reasoning_details'] },
   perplexity: {
@@ -143,7 +143,11 @@ export const flavors: { readonly [name in ChatFlavorName]: ChatFlavor } = {
     plain: 'results',
   },
   vllm: { ...compatible, topK: true, thoughts: ['reasoning'] },
-  xai: { ...compatible, refuses: ['frequencyPenalty', 'presencePenalty', 'stop'], thoughts: [] },
+  xai: {
+    ...compatible,
+    refuses: ['frequencyPenalty', 'presencePenalty', 'stop'],
+    thoughts: ['reasoning_content'],
+  },
   zai: {
     ...compatible,
     names: { ...older, user: 'user_id' },
@@ -153,7 +157,6 @@ export const flavors: { readonly [name in ChatFlavorName]: ChatFlavor } = {
     stopList: true,
     forms: ['text', 'json_object'],
     choices: 'auto',
-    strict: false,
     speakers: false,
     thoughts: ['reasoning_content'],
   },

@@ -1,15 +1,31 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { DecodeOptions } from '../dialect.ts'
 import type { Encoding } from '../encoding.ts'
-import { fitFacts } from '../models.ts'
-import type { ChatFlavor, ThoughtField } from './flavors.ts'
+import { brokenFacts, type Capabilities, fitFacts } from '../models.ts'
+import { type ChatFlavor, flavorOf, type ThoughtField } from './flavors.ts'
 
-/** The request as a host takes it, whatever the model would. */
-export function fitHost(request: ChatRequest, flavor: ChatFlavor, encoding: Encoding): ChatRequest {
-  const { refuses, choices } = flavor
-  const facts = { ...(refuses && { refuses }), ...(choices === 'auto' && { forcedTools: false }) }
-  return fitChoice(fitHeat(fitFacts(request, facts, encoding), flavor, encoding), flavor, encoding)
+/** The request as a host takes it, whatever the model would; what the very host took before, it takes again. */
+export function fitHost(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
+  const flavor = flavorOf(encoding.options)
+  const { host } = hints
+  const same = isObject(host) && host['flavor'] === encoding.options.flavor
+  const took = same && Array.isArray(host['facts']) ? (host['facts'] as readonly Json[]) : []
+  const fitted = fitFacts(request, factsOf(flavor), encoding, took)
+  return fitChoice(fitHeat(fitted, flavor, encoding), flavor, encoding)
+}
+
+/** What to remember of a request that came from a host and goes against what is known of it. */
+export function hostHint(request: ChatRequest, { flavor }: DecodeOptions): Hints {
+  if (flavor === undefined) return {}
+  const facts = brokenFacts(request, factsOf(flavorOf({ flavor })))
+  return facts.length === 0 ? {} : { host: { flavor, facts } }
+}
+
+function factsOf({ refuses, choices }: ChatFlavor): Capabilities {
+  return { ...(refuses && { refuses }), ...(choices === 'auto' && { forcedTools: false }) }
 }
 
 function fitHeat(request: ChatRequest, { hottest = Infinity }: ChatFlavor, encoding: Encoding): ChatRequest {

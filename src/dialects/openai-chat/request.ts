@@ -15,7 +15,7 @@ import { OPENING } from '../shared/validity.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { efforts, SLOT } from './codes.ts'
 import { type ChatFlavor, flavorOf } from './flavors.ts'
-import { fitHost } from './hosts.ts'
+import { fitHost, hostHint } from './hosts.ts'
 import { decodeMessages, encodeMessages } from './messages.ts'
 import { families } from './models.ts'
 import {
@@ -86,6 +86,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(legacy !== undefined && { tools: 'functions' }),
     ...choiceHint(toolChoice),
     ...modelHint(request, families),
+    ...hostHint(request, options),
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
@@ -117,7 +118,7 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
       encoding.lose('no-field', below(below(undefined, 'reasoning'), key))
   }
   const hints = hintsFor(request, SLOT)
-  const fitted = fitHost(fitRequest(request, families, hints, encoding), flavor, encoding)
+  const fitted = fitHost(fitRequest(request, families, hints, encoding), hints, encoding)
   const made = writeRequest(fitted, encoding, hints, () => writeMessages(fitted, hints, encoding))
   return applyResidue(made, request, SLOT)
 }

@@ -180,12 +180,11 @@ export const expected: { readonly [name in ChatFlavorName]: Expected } = {
     spared: [],
   },
   moonshot: {
-    changes: [...lax, ...reasoningContent, ...system, ...unmarked, '+ /temperature 1', '- /temperature 1.8'],
+    changes: [...reasoningContent, ...system, ...unmarked, '+ /temperature 1', '- /temperature 1.8'],
     losses: [
       'temperature-range /temperature',
       'developer-role /messages/0/role',
       'cache-hint /messages/1/content/0/cache',
-      'no-field /tools/0/strict',
     ],
     spared: [kept],
   },
@@ -232,7 +231,7 @@ export const expected: { readonly [name in ChatFlavorName]: Expected } = {
     spared: [top, kept],
   },
   xai: {
-    changes: [...noPenalties, ...noStop, ...system, ...unmarked],
+    changes: [...reasoningContent, ...noPenalties, ...noStop, ...system, ...unmarked],
     losses: [
       'model-setting /frequencyPenalty',
       'model-setting /presencePenalty',
@@ -240,12 +239,11 @@ export const expected: { readonly [name in ChatFlavorName]: Expected } = {
       'developer-role /messages/0/role',
       'cache-hint /messages/1/content/0/cache',
     ],
-    spared: [],
+    spared: [kept],
   },
   zai: {
     changes: [
       ...anyJson,
-      ...lax,
       ...limit,
       ...nameless,
       ...noPenalties,
@@ -272,7 +270,6 @@ export const expected: { readonly [name in ChatFlavorName]: Expected } = {
       'developer-role /messages/0/role',
       'cache-hint /messages/1/content/0/cache',
       'speaker-name /messages/1/name',
-      'no-field /tools/0/strict',
     ],
     spared: [kept],
   },

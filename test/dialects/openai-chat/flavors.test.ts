@@ -14,7 +14,9 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { type ChatFlavorName, flavors } from '../../../src/dialects/openai-chat/flavors.ts'
+import { isObject } from '../../../src/wire/json.ts'
 import { anyRequest, anyResponse } from '../../arbitraries.ts'
+import { hasCorpus, recorded } from '../../corpus.ts'
 import { again, expectSame, law } from '../../laws.ts'
 import { expected } from './expected-flavors.ts'
 import { changes, everything, legal } from './flavored.ts'
@@ -67,6 +69,26 @@ describe('what came from a host goes back as it came', () => {
     expectSame(sent(plain).losses, [])
     const isDue = flavor === 'deepseek' && body['model'] === 'without thoughts'
     if (!isDue) expectSame(sent(plain, flavor).body, body)
+  })
+
+  test('what the very host took although it is said to refuse it stays, and goes to no other', () => {
+    const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], seed: 7 }
+    const request = chat.decodeRequest(body, { flavor: 'deepseek' }).value
+    expectSame(sent(request, 'deepseek'), { body, messages: body.messages, losses: [] })
+    expect(sent(request, 'zai').losses).toEqual(['model-setting /seed'])
+  })
+
+  test.skipIf(!hasCorpus)('what was recorded', () => {
+    const taken = recorded('openai-chat').filter(
+      ({ vendor, status, request }) => Object.hasOwn(flavors, vendor) && status === 200 && isObject(request),
+    )
+    expect(taken.length).toBeGreaterThan(100)
+    for (const { vendor, request } of taken) {
+      const flavor = vendor as ChatFlavorName
+      const decoded = chat.decodeRequest(request, { flavor }).value
+      const { value, losses } = chat.encodeRequest(decoded, { flavor })
+      expectSame(again({ value, losses }), { value: request, losses: [] })
+    }
   })
 
   test('its own names of settings are understood', () => {
