@@ -128,6 +128,12 @@ function readThinking({
 function writeThinking(reasoning: ReasoningSettings, hints: Hints, encoding: Encoding): JsonObject {
   const { enabled, effort, budgetTokens, include, summary } = reasoning
   const at = below(undefined, 'reasoning')
+  // Budgets of none and below mean something else here.
+  if (budgetTokens !== undefined && budgetTokens <= OFF) {
+    encoding.lose('effort-approximated', below(at, 'budgetTokens'))
+    const { budgetTokens: _none, ...rest } = reasoning
+    return writeThinking({ enabled: false, ...rest }, hints, encoding)
+  }
   const shown = include === undefined ? {} : { includeThoughts: include }
   if (summary !== undefined) encoding.lose('no-field', below(at, 'summary'))
   if (enabled === false || (effort === 'none' && enabled === undefined)) {
