@@ -5,6 +5,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { wireText } from '../shared/wire-text.ts'
 import type { CallBook } from './call-book.ts'
+import { writeId } from './calls.ts'
 import { toolNames } from './codes.ts'
 import type { decodePart, Read, Writing } from './parts.ts'
 
@@ -112,7 +113,7 @@ export function writeResult(result: ToolResultPart, writing: Writing): JsonObjec
   const called = name ?? (hints['unnamed'] === true ? undefined : 'function')
   return {
     functionResponse: {
-      id: result.callId,
+      ...writeId(result.callId, encoding),
       ...(called !== undefined && { name: writeName(called, hints, toolNames, below(at, 'name'), encoding) }),
       response: wrapped(data, result.isError === true, hints['wrap']),
       ...(beside.length > 0 && { parts: beside }),
