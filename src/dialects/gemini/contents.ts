@@ -11,6 +11,7 @@ import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { encodePart, type Place } from './parts.ts'
+import { SentCalls } from './sent-calls.ts'
 
 type Speaker = 'user' | 'tool' | 'assistant' | 'system'
 
@@ -41,15 +42,14 @@ export function encodeContents(
 ): WireConversation {
   const leading: Fragment[] = []
   const turns: Turn[] = []
-  const names = new Map<string, string>()
+  const calls = new SentCalls()
   for (const { message, at: here } of settle(messages, SLOT, at, encoding)) {
     const unread = wholeMessage(message, SLOT)
     if (unread !== undefined) {
       turns.push({ unread })
       continue
     }
-    for (const part of message.content) if (part.type === 'tool-call') names.set(part.id, part.name)
-    for (const fragment of fragmentsOf(message, here, encoding, (id) => names.get(id))) {
+    for (const fragment of fragmentsOf(message, here, encoding, calls)) {
       if (fragment.speaker === 'system' && turns.length === 0) leading.push(fragment)
       else if (isSilent(fragment)) encoding.lose('empty-message', fragment.at)
       else join(turns, inPlace(fragment, encoding))
@@ -75,7 +75,7 @@ export function encodeMessage(
 ): readonly JsonObject[] {
   const unread = wholeMessage(message, SLOT)
   if (unread !== undefined) return [unread]
-  const fragments = fragmentsOf(message, at, encoding, () => undefined)
+  const fragments = fragmentsOf(message, at, encoding, new SentCalls())
   return fragments
     .map((fragment) => writeTurn([inPlace(fragment, encoding)], encoding))
     .filter((content) => content !== undefined)
@@ -108,7 +108,7 @@ function fragmentsOf(
   message: Message,
   at: Path | undefined,
   encoding: Encoding,
-  nameOf: (callId: string) => string | undefined,
+  calls: SentCalls,
 ): readonly Fragment[] {
   const { role } = message
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
@@ -122,7 +122,8 @@ function fragmentsOf(
     const content = speaker === 'tool' && index > 0 ? hintsFor(part, SLOT)['content'] : undefined
     if (content !== undefined) open({ split: true, content })
     const place: Place = speaker
-    const made = encodePart(part, { at: below(below(at, 'content'), index), encoding, place, leads, nameOf })
+    const made = encodePart(part, { at: below(below(at, 'content'), index), encoding, place, leads, calls })
+    if (part.type === 'tool-call') calls.sent(part, made)
     if (made !== undefined) fragments.at(-1)?.parts.push(made)
     if (part.type === 'tool-call' && part.executedBy === undefined) leads = false
   }

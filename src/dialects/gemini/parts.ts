@@ -21,6 +21,7 @@ import {
   writeProviderResult,
 } from './provider-calls.ts'
 import { readResult, writeResult } from './results.ts'
+import type { SentCalls } from './sent-calls.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
 
 /** Where a part stands: what is fine in one place may be refused, or needed, in another. */
@@ -47,8 +48,8 @@ export interface Writing {
   readonly encoding: Encoding
   readonly place: Place
   readonly leads: boolean
-  /** The name of the function that a call is of. */
-  readonly nameOf: (callId: string) => string | undefined
+  /** The calls of the conversation so far, for the results. */
+  readonly calls?: SentCalls
   /** Writes a part inside of this one. */
   readonly inside: typeof encodePart
 }
@@ -89,7 +90,7 @@ export function decodePart(came: Json, reading: Reading): Part {
 }
 
 /** The encoder inside the decoder knows a part by itself. */
-const plainWriting = { at: undefined, encoding: silent, nameOf: () => undefined, inside: encodePart } as const
+const plainWriting = { at: undefined, encoding: silent, inside: encodePart } as const
 
 /** A part as it came, for one that nobody here understands or wants at its place. */
 export function opaque(wire: Json): OpaquePart {
