@@ -10,7 +10,7 @@ import { wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { encodePart, type Place } from './parts.ts'
+import { encodePart, type Place, signatureAlone } from './parts.ts'
 import { SentCalls } from './sent-calls.ts'
 
 type Speaker = 'user' | 'tool' | 'assistant' | 'system'
@@ -115,6 +115,7 @@ function fragmentsOf(
   if (role === 'developer') encoding.lose('developer-role', below(at, 'role'))
   const speaker = speakers[role]
   const fragments: (Fragment & { readonly parts: JsonObject[] })[] = []
+  const adrift: string[] = []
   let leads = true
   const open = (hints: Hints): void => void fragments.push({ message, speaker, parts: [], hints, at })
   open(hintsFor(message, SLOT))
@@ -122,11 +123,20 @@ function fragmentsOf(
     const content = speaker === 'tool' && index > 0 ? hintsFor(part, SLOT)['content'] : undefined
     if (content !== undefined) open({ split: true, content })
     const place: Place = speaker
-    const made = encodePart(part, { at: below(below(at, 'content'), index), encoding, place, leads, calls })
+    const here = below(below(at, 'content'), index)
+    const alone = speaker === 'assistant' ? signatureAlone(part) : undefined
+    if (alone !== undefined) {
+      encoding.lose('signature-moved', here)
+      adrift.push(alone)
+      continue
+    }
+    const made = encodePart(part, { at: here, encoding, place, leads, calls, adrift })
     if (part.type === 'tool-call') calls.sent(part, made)
     if (made !== undefined) fragments.at(-1)?.parts.push(made)
     if (part.type === 'tool-call' && part.executedBy === undefined) leads = false
   }
+  // Where there is no call, a signature stands at the end.
+  fragments.at(-1)?.parts.push(...adrift.map((value) => ({ text: '', thoughtSignature: value })))
   return fragments
 }
 
