@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { type ChatRequest, type DialectName, dialects, type Loss, type Message, repair } from 'interlingua'
 import { expect, test } from 'vitest'
-import { anyMessages } from '../../arbitraries.ts'
+import { anyMessage } from '../../arbitraries.ts'
 import { expectSame } from '../../laws.ts'
 import { traced, vanished } from '../traces.ts'
 import { bare, covers } from '../trees.ts'
@@ -9,8 +9,8 @@ import { all } from './cases.ts'
 import { answered } from './hops.ts'
 
 /** How many conversations walk, and for how long at most. */
-const WALKS = process.env['SOAK'] ? 5_000 : 250
-const LIMIT = process.env['SOAK'] ? 600_000 : 40_000
+const WALKS = process.env['SOAK'] ? 5_000 : 200
+const LIMIT = process.env['SOAK'] ? 600_000 : 120_000
 const HOPS = 10
 
 /** The marks that a part holds where it can be read. */
@@ -34,9 +34,9 @@ function inOrder(messages: readonly Message[], skips: (index: number) => boolean
 /** One hand-over: nothing changes here, and what is sent says the same in the same order, or a loss names what does not. */
 function hop(request: ChatRequest, to: DialectName): void {
   const messages = [...request.messages]
-  const before = structuredClone(request)
+  const before = JSON.stringify(request)
   const { value, losses } = dialects[to].encodeRequest(request)
-  expectSame(request, before)
+  expectSame(JSON.stringify(request), before)
   const { path } = dialects[to].endpoint(request)
   const back = dialects[to].decodeRequest(value, { path }).value
   expect(vanished(request, back, losses)).toEqual([])
@@ -54,7 +54,7 @@ function hop(request: ChatRequest, to: DialectName): void {
 test('ten hand-overs of any conversation lose nothing in silence', () => {
   const walk = fc.array(fc.constantFrom(...all), { minLength: HOPS, maxLength: HOPS })
   let walked = 0
-  const property = fc.property(anyMessages, walk, (generated, targets) => {
+  const property = fc.property(fc.array(anyMessage, { maxLength: 5 }), walk, (generated, targets) => {
     const tidy = repair(bare(generated))
     let request: ChatRequest = traced({
       model: 'a-model',
