@@ -47,5 +47,5 @@ function withoutCiphers(value: Json): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map(withoutCiphers)
   if (!isObject(value)) return value
   const entries = Object.entries(value).filter(([key]) => !sealed.test(key))
-  return Object.fromEntries(entries.map(([key, each]) => [key, withoutCiphers(each as Json)]))
+  return Object.fromEntries(entries.map(([key, each]) => [key, withoutCiphers(each)]))
 }

@@ -53,7 +53,7 @@ export function valuesOf(body: unknown, key: string): readonly unknown[] {
 /** A stream of server-sent events. */
 export async function* events(payloads: readonly JsonObject[], named = false): AsyncGenerator<string> {
   for (const payload of payloads) {
-    yield `${named ? `event: ${String(payload['type'])}\n` : ''}data: ${JSON.stringify(payload)}\n\n`
+    yield `${named ? `event: ${payload['type'] as string}\n` : ''}data: ${JSON.stringify(payload)}\n\n`
   }
 }
 

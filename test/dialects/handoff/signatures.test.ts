@@ -9,7 +9,7 @@ const signing = lines.filter(({ subject }) => subject.row.signs)
 function edited(part: Part): Part {
   if (part.type === 'tool-call') {
     const { argumentsError: _, rawArguments: _raw, ...call } = part
-    return { ...call, arguments: { ...part.arguments, edited: true } } as Part
+    return { ...call, arguments: { ...part.arguments, edited: true } }
   }
   if (part.type === 'tool-result')
     return { ...part, content: [...part.content, { type: 'text', text: 'edited' }] }

@@ -14,7 +14,7 @@ const LIMIT = process.env['SOAK'] ? 600_000 : 120_000
 const HOPS = 10
 
 /** The marks that a part holds where it can be read. */
-const marksIn = ({ extra: _, ...part }: Message['content'][number]): readonly string[] =>
+const marksIn = ({ extra: _extra, ...part }: Message['content'][number]): readonly string[] =>
   JSON.stringify(part).match(/m\d{4}q/g) ?? []
 
 /** Whether a loss says that a message, or something in it, was moved. */
@@ -41,7 +41,7 @@ function hop(request: ChatRequest, to: DialectName): void {
   const back = dialects[to].decodeRequest(value, { path }).value
   expect(vanished(request, back, losses)).toEqual([])
   const places = new Map<string, number>()
-  const parts = [...back.messages].flatMap(({ content }) => content as Message['content'])
+  const parts = [...back.messages].flatMap(({ content }) => content)
   for (const [place, part] of parts.entries())
     for (const mark of marksIn(part)) if (!places.has(mark)) places.set(mark, place)
   const found = inOrder(messages, (index) => isMoved(losses, index)).flatMap((mark) => places.get(mark) ?? [])
