@@ -88,7 +88,6 @@ export class StreamedParts {
       encoding: this.#encoding,
       place: 'response',
       leads: true,
-      nameOf: () => undefined,
     })
     return made === undefined ? [] : [made]
   }

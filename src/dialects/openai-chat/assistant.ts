@@ -208,9 +208,11 @@ function inWords(part: AssistantPart, at: Path, encoding: Encoding): AssistantPa
   }
 }
 
-/** This format has no order between thoughts, text and calls: where a part goes. */
+/** This format has no order between thoughts, text, a refusal and calls: where a part goes. */
 export function rankOf(part: AssistantPart): number {
-  return part.type === 'reasoning' ? 0 : part.type === 'tool-call' && part.executedBy === undefined ? 2 : 1
+  if (part.type === 'reasoning') return 0
+  if (part.type === 'refusal' && hintsFor(part, SLOT)['part'] !== true) return 2
+  return part.type === 'tool-call' && part.executedBy === undefined ? 3 : 1
 }
 
 function reportOrder(parts: readonly AssistantPart[], at: Path | undefined, encoding: Encoding): void {
