@@ -17,12 +17,14 @@ const all: readonly EncodeOptions[] = [
  * Rules by which one of the two says more, and why:
  * - finish-synthesized, and a finish that is missing: a stream without a reason to stop is one that was cut.
  * - citations: chunks have no field for them, so that a stream drops them where a whole answer of openai-chat keeps some.
+ * - texts-joined: the texts of a stream of gemini that follow each other are one, those of a whole answer are not.
  * - invalid-arguments: a stream tells the text of arguments as it is, and has nothing to wrap.
  */
 const apart: ReadonlySet<string> = new Set([
   'citations-dropped',
   'citation-detail',
   'citation-stretch',
+  'texts-joined',
   'invalid-arguments',
 ])
 
