@@ -10,17 +10,20 @@ import {
   type EncodeOptions,
   type JsonObject,
   type Loss,
+  StreamError,
+  textOf,
 } from 'interlingua'
 import { streamOf } from '../../src/dialects/define.ts'
 import { encodeStream } from '../../src/dialects/stream.ts'
 import { codecs } from '../../src/dialects/translate.ts'
+import { expect } from 'vitest'
+import { expectSame } from '../laws.ts'
 import { bare } from './trees.ts'
 
 export type StreamName = DialectName
 
 /** The formats whose streams do not stand under these laws yet, and why. */
 const unready: { readonly [name in StreamName]?: string } = {
-  gemini: 'its laws are being settled',
   'openai-responses': 'its laws are being settled',
 }
 
@@ -85,7 +88,8 @@ export function canonical(response: ChatResponse, name: StreamName): object {
 /**
  * What the stream of a format says otherwise than its whole answer, and why:
  * - openai-chat, ollama: a whole answer has one text, one refusal, and its calls after them. A stream tells them in the order
- *   in which the model made them, and that is kept, so that both are brought into the order of the whole.
+ *   in which the model made them, and that is kept, so that both are brought into the order of the whole. Chunks have no
+ *   place for citations.
  * - gemini: nothing stands between two texts of a stream, so that those that follow each other are one, and empty ones are
  *   not heard.
  * - anthropic: a whole answer has arguments as data. A stream has their text, and its spelling is kept, also where it is not
@@ -109,7 +113,7 @@ function sorted(
     const same = parts.filter((part) => part.type === type)
     if (!joined.includes(type)) return same
     const text = same.map((part) => ('text' in part ? part.text : '')).join('')
-    return same.length === 0 ? [] : [{ ...same[0], text }]
+    return same.length === 0 ? [] : [{ type, text }]
   })
   return [...ranked, ...parts.filter(({ type }) => !order.includes(type)).map(withoutMadeId)]
 }
@@ -158,6 +162,30 @@ function withoutSpelling(part: AssistantPart): unknown {
 /** A call of the time before tools has no id: the one that it gets depends on when its arguments are known. */
 function withoutMadeId(part: AssistantPart): AssistantPart {
   return part.type === 'tool-call' && /^call_[\da-f]{24}$/.test(part.id) ? { ...part, id: 'made' } : part
+}
+
+/** The formats in which an answer that failed ends its stream with the error that it is, instead of a reason to stop. */
+const failing: ReadonlySet<StreamName> = new Set(['openai-responses'])
+
+/** What a stream says, to be compared with a whole answer: all of it, or the content of an answer that failed. */
+export async function expectTold(
+  name: StreamName,
+  text: string,
+  whole: ChatResponse,
+  made = {},
+): Promise<void> {
+  const failed = failing.has(name) && whole.candidates[0]?.finish?.reason === 'error'
+  const events = answerOf(dialects[name].decodeStream(source(text), identity))
+  const streamed = await events.catch((error: unknown) => {
+    if (failed && error instanceof StreamError) return error.partial
+    throw error
+  })
+  const contents = ({ candidates }: ChatResponse): unknown =>
+    candidates.flatMap(({ content }) => shapes[name](content))
+  if (failed) expectSame(bare(contents(streamed)), bare(contents(whole)))
+  else expectSame({ ...canonical(streamed, name), ...made }, { ...canonical(whole, name), ...made })
+  const words = ({ candidates }: ChatResponse): string => candidates.map((each) => textOf(each)).join()
+  expect(words(streamed)).toBe(words(whole))
 }
 
 /** The response that a stream of a format tells. */

@@ -35,6 +35,11 @@ const about: { readonly [type: string]: readonly string[] } = {
   'media-delta': ['image', 'audio', 'video', 'file'],
 }
 
+/** Gemini names the sources of a text when the answer ends, and the text may have ended before. */
+function isLateSource(event: ChatEvent): boolean {
+  return event.type === 'part-update' && event.citations !== undefined
+}
+
 /** What is wrong with a list of events, if anything: parts open once, grow while they are open, and end. */
 function faults(events: readonly ChatEvent[]): readonly string[] {
   const found: string[] = []
@@ -55,7 +60,7 @@ function faults(events: readonly ChatEvent[]): readonly string[] {
     else if (event.type === 'part-end') {
       if (part.ended && event.restated !== true) found.push(`${key} ends twice`)
       part.ended = true
-    } else if (part.ended) found.push(`${event.type} of ${key}, which has ended`)
+    } else if (part.ended && !isLateSource(event)) found.push(`${event.type} of ${key}, which has ended`)
     else if (!(about[event.type] ?? [part.type]).includes(part.type))
       found.push(`${event.type} of a ${part.type}`)
   }

@@ -83,8 +83,9 @@ export class StreamPlan {
   }
 
   /** Ends a part. Its encoding as a whole says what is lost, and what to tell of it if nothing was told yet. */
-  #close({ opened, index, grew, corrected, whole }: Growing): readonly Line[] {
-    const part = whole()
+  #close(growing: Growing): readonly Line[] {
+    const { opened, index, grew, corrected } = growing
+    const part = growing.whole()
     const made = encodeSaidPart(part, partAt(index), this.#calls, this.#encoding, RESPONSE)
     this.#count(part, made)
     if (!isTold(opened)) {
