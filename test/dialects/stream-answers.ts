@@ -23,9 +23,7 @@ import { bare } from './trees.ts'
 export type StreamName = DialectName
 
 /** The formats whose streams do not stand under these laws yet, and why. */
-const unready: { readonly [name in StreamName]?: string } = {
-  'openai-responses': 'its laws are being settled',
-}
+const unready: { readonly [name in StreamName]?: string } = {}
 
 /** The formats whose streams stand under these laws: every one of them, unless it is named above. */
 export const streamNames: readonly StreamName[] = (Object.keys(dialects) as StreamName[]).filter(

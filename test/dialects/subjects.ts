@@ -166,7 +166,8 @@ const rows: { readonly [name in DialectName]: Row } = {
     published: {
       request: ['OpenAIResponsesRequest', 'spec/openai-responses-request'],
       response: ['OpenAIResponsesResponse', 'spec/openai-responses-response'],
-      event: ['OpenAIResponsesStreamEvent', 'spec/openai-responses-event'],
+      // The specification asks the end of a call's arguments for a name that the SDK's type, which is closed, does not have.
+      event: ['OpenAIResponsesStreamEvent'],
     },
     rules: [],
     recorded: { request: 100, response: 100, stream: 50 },

@@ -16,6 +16,7 @@ import { isHead } from './said.ts'
 import {
   callKind,
   dated,
+  endings,
   isCustom,
   isPlainCall,
   partAt,
@@ -27,21 +28,9 @@ import {
   step,
   stretched,
   summaryEvents,
+  texts,
 } from './stream-rules.ts'
 import { wordOf } from './words.ts'
-
-/** How a stream ends, by the state of the answer. */
-const endings: ReadonlyMap<string, string> = new Map([
-  ['incomplete', 'incomplete'],
-  ['cancelled', 'incomplete'],
-  ['failed', 'failed'],
-])
-
-/** The events of a text, by the kind of its part. */
-const texts = {
-  text: ['response.output_text', 'text-delta'],
-  refusal: ['response.refusal', 'refusal-delta'],
-} as const
 
 /** Which wire events say events of another format: items one after the other, each closed before the next. */
 export class StreamPlan {
@@ -53,6 +42,8 @@ export class StreamPlan {
   /** The ends of the texts that stand in a message item, which is done when no more can join it. */
   #ends: ChatEvent[] = []
   #said: ChatEvent[] = []
+  /** What was told otherwise, by its part. */
+  readonly #corrections = new Map<number, ChatEvent>()
   #start: StartEvent | undefined
   #content: AssistantPart[] = []
 
@@ -70,6 +61,7 @@ export class StreamPlan {
         this.#encoding.lose('message-name', below(below(below(undefined, 'candidates'), 0), 'name'))
       this.#said = []
       this.#content = []
+      this.#corrections.clear()
       return [
         ...before,
         ['response.created', [dated(event, this.#encoding.options.now ?? Date.now)]],
@@ -101,27 +93,20 @@ export class StreamPlan {
     const said = this.#said.map((event) =>
       event.type === 'finish' && !own ? { ...event, finish: plain } : event,
     )
-    return [...closing, [`response.${endings.get(status) ?? 'completed'}`, said]]
+    const last = [...this.#corrections.values(), ...said]
+    return [...closing, [`response.${endings.get(status) ?? 'completed'}`, last]]
   }
 
   #begin(event: PartStartEvent): Planned {
     const { index, part } = event
     const closing = this.#close()
-    if (isForeign(part)) {
-      this.#open = { index, part, whole: new OpenPart(part), held: true, told: false }
-      return [...closing, ...this.#release()]
-    }
     const text = part.type === 'text' || part.type === 'refusal'
-    const joined = text ? this.#ends.length > 0 && !isHead(part) : this.#joins(part)
-    const before = [
-      ...closing,
-      ...(text && joined ? [] : this.#complete()),
-      ...(joined ? [] : this.#release()),
-    ]
-    const held = !text && !isPlainCall(part)
+    const held = !text && (isForeign(part) || !isPlainCall(part))
     this.#open = { index, part, whole: new OpenPart(text ? emptied(part) : part), held, told: false }
+    if (held) return closing
     this.#content.push(part)
-    if (held) return before
+    const joined = text && this.#ends.length > 0 && !isHead(part)
+    const before = [...closing, ...(joined ? [] : this.#complete()), ...this.#release()]
     return [...before, ...(part.type === 'tool-call' ? this.#call(event, part) : this.#text(event))]
   }
 
@@ -172,7 +157,11 @@ export class StreamPlan {
 
   #grow(event: ChatEvent & { readonly index: number }): Planned {
     const open = this.#open
-    if (open === undefined || open.index !== event.index) return []
+    if (open === undefined || open.index !== event.index) {
+      // The whole answer, which comes last, can correct what was told.
+      if (event.type === 'part-end' && event.restated === true) this.#corrections.set(event.index, event)
+      return []
+    }
     if (event.type === 'part-end') {
       open.whole.end(event)
       return this.#close(event)
@@ -219,14 +208,12 @@ export class StreamPlan {
   /** Ends the open part. */
   #close(event?: ChatEvent): Planned {
     const open = this.#open
-    this.#open = undefined
     if (open === undefined) return []
     const { index, part, whole, held } = open
-    if (isForeign(part)) return this.#words(index, whole.whole())
-    if (held) {
-      this.#held.push({ index, part: whole.whole() })
-      return []
-    }
+    // An empty text says nothing, unless it came like that: some formats know only at its end.
+    const kept = !held && hintsFor(whole.whole(), SLOT)['keep'] === true ? this.#tell() : []
+    this.#open = undefined
+    if (held) return this.#hold(index, whole.whole())
     const end: ChatEvent = { type: 'part-end', index }
     const last = event?.type === 'part-end' && event.restated === true ? event : end
     if (part.type === 'tool-call')
@@ -241,10 +228,20 @@ export class StreamPlan {
       this.#encoding.lose('foreign-signature', below(partAt(index), 'signature'))
     this.#ends.push(last)
     return [
+      ...kept,
       ...this.#cite(index, said),
       [`${texts[part.type][0]}.done`, [end]],
       ['response.content_part.done', [end]],
     ]
+  }
+
+  /** Keeps a part that is whole for its item; only then it is known which item that is, and whether there is one. */
+  #hold(index: number, part: AssistantPart): Planned {
+    if (isForeign(part)) return [...this.#release(), ...this.#words(index, part)]
+    const before = [...this.#complete(), ...(this.#joins(part) ? [] : this.#release())]
+    this.#content.push(part)
+    this.#held.push({ index, part })
+    return before
   }
 
   /** What this format has no item for is told in words. */

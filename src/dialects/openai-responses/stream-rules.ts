@@ -22,6 +22,19 @@ export interface Open {
   told: boolean
 }
 
+/** How a stream ends, by the state of the answer. */
+export const endings: ReadonlyMap<string, string> = new Map([
+  ['incomplete', 'incomplete'],
+  ['cancelled', 'incomplete'],
+  ['failed', 'failed'],
+])
+
+/** The events of a text, by the kind of its part. */
+export const texts = {
+  text: ['response.output_text', 'text-delta'],
+  refusal: ['response.refusal', 'refusal-delta'],
+} as const
+
 /** An event that is known and says nothing new. */
 export const step: ChatEvent = { type: 'opaque', dialect: SLOT, value: null }
 

@@ -60,7 +60,8 @@ export function streamReader({ request, limits }: DecodeOptions = {}): StreamRea
   let answer = new Answer({ read, limits })
   return {
     read: (wire) => {
-      if (wire['type'] === 'response.created') answer = new Answer({ read, limits })
+      if (wire['type'] === 'response.created' && isObject(wire['response']))
+        answer = new Answer({ read, limits })
       const events = answer.read(wire)
       return events.length === 0 && isStep(wire) ? [step(wire)] : events
     },
