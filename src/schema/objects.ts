@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, ownValue, setKey } from '../wire/json.ts'
-import { below, type Path } from '../wire/pointer.ts'
+import { below } from '../wire/pointer.ts'
 import { type Clause, holdsAlways, said } from './conjunction.ts'
 import { inside, type Place, type Writer } from './place.ts'
 import type { Placed } from './refs.ts'
@@ -131,10 +131,9 @@ function closed(
   { lose }: Writer,
 ): JsonObject {
   const open = [...facts.patterns, ...(facts.additional === 'some' ? facts.others : [])]
-  const place: Path | undefined = clauses[0]?.at
   for (const { at } of open) lose('not-strict-open', at)
   if (facts.additional === 'any') lose('not-strict-open', said(clauses, 'additionalProperties')[0]?.at)
-  else if (facts.additional === 'unsaid') lose(stated ? 'schema-closed' : 'not-strict-open', place)
+  else if (facts.additional === 'unsaid') lose(stated ? 'schema-closed' : 'not-strict-open', clauses[0]?.at)
   return { additionalProperties: false }
 }
 

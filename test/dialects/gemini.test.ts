@@ -268,7 +268,7 @@ function refused(contents: Contents): readonly string[] {
 test('whatever is encoded keeps the rules of turns, and ends with the user', () => {
   law(anyRequest, (request) => {
     const messages = repair(bare([...request.messages]))
-    const { value } = gemini.encodeRequest({ ...bare(request), messages })
+    const { value } = gemini.encodeRequest({ ...bare(request), model: 'gemini-3-pro', messages })
     const contents = contentsOf(value)
     expect(refused(contents)).toEqual([])
     const last = messages.at(-1)

@@ -32,6 +32,7 @@ import {
   responses as responsesResponses,
 } from './bodies/openai-responses-responses.ts'
 import { anthropicRules } from './wire-rules/anthropic.ts'
+import { geminiRules } from './wire-rules/gemini.ts'
 import { chatRules } from './wire-rules/openai-chat.ts'
 import { brokenRules, type WireRule } from './wire-rules/rule.ts'
 
@@ -105,7 +106,7 @@ const rows: { readonly [name in DialectName]: Row } = {
       response: ['GeminiResponse'],
       event: ['GeminiResponse'],
     },
-    rules: [],
+    rules: geminiRules,
     recorded: { request: 100, response: 100, stream: 50 },
     signs: true,
     names: /^[a-zA-Z_][\w.:-]{0,127}$/,

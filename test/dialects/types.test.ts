@@ -35,102 +35,22 @@ import {
 import { type ChatRequest as LlamaRequest, type ChatResponse as LlamaResponse, Ollama } from 'ollama'
 import OpenAI from 'openai'
 import { describe, expect, expectTypeOf, test } from 'vitest'
+import {
+  claudeSaid,
+  geminiSaid,
+  gptAnswered,
+  gptSaid,
+  llamaSaid,
+  type Undated,
+} from './bodies/sdk-answers.ts'
 
 const whole = { model: 'some-model', messages: [user('Hi')], maxOutputTokens: 9 }
 const streamed = { ...whole, stream: true } as const
 const open: ChatRequest = whole
 
-const claudeSaid: Anthropic.Message = {
-  id: 'msg_1',
-  type: 'message',
-  role: 'assistant',
-  model: 'claude',
-  content: [{ type: 'text', text: 'Hello', citations: null }],
-  stop_reason: 'end_turn',
-  stop_sequence: null,
-  stop_details: null,
-  usage: {
-    input_tokens: 1,
-    output_tokens: 2,
-    cache_read_input_tokens: null,
-    cache_creation_input_tokens: null,
-    cache_creation: null,
-    output_tokens_details: null,
-    server_tool_use: null,
-    service_tier: null,
-    inference_geo: null,
-    speed: null,
-  },
-  container: null,
-  diagnostics: null,
-}
-
-const gptSaid: OpenAI.Chat.ChatCompletion = {
-  id: 'chatcmpl-1',
-  object: 'chat.completion',
-  created: 1_760_000_000,
-  model: 'gpt',
-  choices: [
-    {
-      index: 0,
-      message: { role: 'assistant', content: 'Hello', refusal: null },
-      logprobs: null,
-      finish_reason: 'stop',
-    },
-  ],
-}
-
 type Answer = NonNullable<GeminiResponse['candidates']>[number]
 
 const clock = { type: 'function', name: 'clock', input: { type: 'object' } } as const
-
-const geminiSaid: GeminiResponse = {
-  candidates: [{ content: { role: 'model', parts: [{ text: 'Hello' }] }, finishReason: 'STOP', index: 0 }],
-  modelVersion: 'gemini',
-  responseId: 'r',
-}
-
-const gptAnswered = {
-  id: 'resp_1',
-  object: 'response',
-  created_at: 1_760_000_000,
-  status: 'completed',
-  error: null,
-  incomplete_details: null,
-  instructions: null,
-  metadata: {},
-  model: 'gpt',
-  output: [
-    {
-      type: 'message',
-      id: 'msg_1',
-      role: 'assistant',
-      status: 'completed',
-      content: [{ type: 'output_text', text: 'Hello', annotations: [] }],
-    },
-  ],
-  parallel_tool_calls: true,
-  temperature: null,
-  tool_choice: 'auto',
-  tools: [],
-  top_p: null,
-} satisfies Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>
-/** The client has a date where the wire has a text. */
-type Undated<T> = Omit<T, 'created_at'>
-
-const llamaSaid: Undated<LlamaResponse> & { created_at: string } = {
-  model: 'llama',
-  created_at: '2026-08-07T06:08:14.73237Z',
-  message: { role: 'assistant', content: 'Hello' },
-  done: true,
-  done_reason: 'stop',
-  total_duration: 0,
-  load_duration: 0,
-  prompt_eval_count: 1,
-  prompt_eval_duration: 0,
-  eval_count: 2,
-  eval_duration: 0,
-}
 
 /** A client's way out: remembers the body, and gives the answer. */
 function line(answer: object): { sent: unknown[]; fetch: typeof fetch } {

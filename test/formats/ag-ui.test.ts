@@ -1,18 +1,19 @@
 import fc from 'fast-check'
-import { accumulate, type AssistantMessage, argumentsText, type Part } from 'interlingua'
-import { toAgUi, type UiEvent } from 'interlingua/formats/ag-ui'
+import { type AssistantMessage, argumentsText, type Loss, type Part } from 'interlingua'
+import { type LossListener, toAgUi, type UiEvent } from 'interlingua/formats/ag-ui'
 import { describe, expect, test } from 'vitest'
 import { RUNS } from '../arbitraries.ts'
 import { hasCorpus } from '../corpus.ts'
 import { again, expectSame } from '../laws.ts'
 import { Client } from './ag-ui-client.ts'
-import { anyRun, answersOf, collect, eventsOf, recordedEvents, streams } from './runs.ts'
+import { answersOf, anyRun, collect, eventsOf, recordedEvents, streamedAnswers, streams } from './runs.ts'
 
 const run = { threadId: 'thread', runId: 'run' }
 
-async function client(events: Iterable<UiEvent>): Promise<Client> {
+async function client(events: Iterable<UiEvent>, onLoss: LossListener = 'allow'): Promise<Client> {
   const reader = new Client()
-  for (const event of await collect(toAgUi(events, run))) reader.apply(again(event) as typeof event)
+  for (const event of await collect(toAgUi(events, { ...run, onLoss })))
+    reader.apply(again(event) as typeof event)
   return reader
 }
 
@@ -31,7 +32,7 @@ function heard(reader: Client): unknown {
   }
 }
 
-function expected(messages: readonly (AssistantMessage | undefined)[], results: number): unknown {
+function expected(messages: readonly (AssistantMessage | undefined)[], results: number, late = 0): unknown {
   const parts = messages.flatMap((message): readonly Part[] => message?.content ?? [])
   const texts = (...types: readonly string[]): unknown[] =>
     parts.flatMap((part) => (types.includes(part.type) && 'text' in part ? [part.text] : []))
@@ -40,31 +41,27 @@ function expected(messages: readonly (AssistantMessage | undefined)[], results: 
     reasoning: texts('reasoning'),
     calls: parts.flatMap((part) => (part.type === 'tool-call' ? [[part.name, argumentsText(part)]] : [])),
     results: results + parts.filter(({ type }) => type === 'tool-result').length,
-    custom: parts.filter(({ type }) => ['image', 'audio', 'video', 'file', 'opaque'].includes(type)).length,
+    custom:
+      late + parts.filter(({ type }) => ['image', 'audio', 'video', 'file', 'opaque'].includes(type)).length,
   }
 }
 
 describe.skipIf(!hasCorpus)('recorded streams, as a client of AG-UI reads them', () => {
   test.each(streams)('$dialect $id tells what was answered', async ({ dialect, stream }) => {
     const events = await recordedEvents(dialect, stream)
-    const responses = await Promise.all(answersOf(events).map((answer) => accumulate(answer)))
-    const reader = await client(events)
-    expectSame(
-      heard(reader),
-      again(
-        expected(
-          responses.map(({ candidates: [first] }) => first),
-          0,
-        ),
-      ),
-    )
+    const losses: Loss[] = []
+    const reader = await client(events, (loss) => void losses.push(loss))
+    const late = losses.filter(({ rule }) => rule === 'late-citations').length
+    expectSame(heard(reader), again(expected(await streamedAnswers(events, losses), 0, late)))
     expect(reader.outcome?.type).toBe(
       events.some(({ type }) => type === 'error') ? 'RUN_ERROR' : 'RUN_FINISHED',
     )
-    const used = responses.filter(({ usage }) => usage !== undefined)
+    const used = answersOf(events).map(
+      (answer) => answer.findLast((event) => event.type === 'usage')?.usage.outputTokens ?? 0,
+    )
     const counted = reader.outcome !== undefined && 'usage' in reader.outcome ? reader.outcome.usage : []
     expect((counted ?? []).reduce((sum, { outputTokens = 0 }) => sum + outputTokens, 0)).toBe(
-      used.reduce((sum, { usage }) => sum + (usage?.outputTokens ?? 0), 0),
+      used.reduce((sum, count) => sum + count, 0),
     )
   })
 })

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
-import { accumulate, type ChatEvent } from 'interlingua'
+import type { ChatEvent, Loss } from 'interlingua'
 import { toUIMessageStream } from 'interlingua/formats/ai-sdk-ui'
 import { describe, expect, test } from 'vitest'
 import { RUNS } from '../arbitraries.ts'
 import { hasCorpus } from '../corpus.ts'
 import { again, expectSame } from '../laws.ts'
-import { expectedOf, seenIn } from './expected-ui.ts'
-import { anyRun, answersOf, collect, eventsOf, recordedEvents, streams } from './runs.ts'
+import { expectedOf, type Seen, seenIn } from './expected-ui.ts'
+import { anyRun, collect, eventsOf, recordedEvents, streamedAnswers, streams } from './runs.ts'
 import { show } from './sdk-reader.ts'
 
 describe.skipIf(!hasCorpus)('recorded streams, as the SDK reads them', () => {
@@ -14,12 +14,16 @@ describe.skipIf(!hasCorpus)('recorded streams, as the SDK reads them', () => {
 
   test.each(streams)('$dialect $id shows what was answered', async ({ dialect, stream }) => {
     const events = await recordedEvents(dialect, stream)
-    const responses = await Promise.all(answersOf(events).map((answer) => accumulate(answer)))
-    const { message, errors } = await show(events)
-    expectSame(
-      again(seenIn(message)),
-      again(expectedOf(responses.map(({ candidates: [first] }) => (first ? { message: first } : {})))),
-    )
+    const losses: Loss[] = []
+    const { message, errors } = await show(events, { onLoss: (loss) => void losses.push(loss) })
+    const answers = await streamedAnswers(events, losses)
+    const seen = seenIn(message)
+    const expected = expectedOf(answers.map((answer) => ({ message: answer })))
+    // Some providers cite at the end of the answer: sources come when they are told.
+    for (const cited of [true, false]) {
+      const kind = (part: Seen): boolean => String(part['type']).startsWith('source-') === cited
+      expectSame(again(seen.filter(kind)), again(expected.filter(kind)))
+    }
     const failed = events.some(({ type }) => type === 'error')
     expect(errors.length > 0).toBe(failed)
   })

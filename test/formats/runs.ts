@@ -1,10 +1,15 @@
 import fc from 'fast-check'
 import {
+  accumulate,
+  assistant,
+  type AssistantMessage,
+  type AssistantPart,
   type ChatEvent,
   type ChatResponse,
   type DialectName,
   dialects,
   emit,
+  type Loss,
   type ToolMessage,
   type ToolResultPart,
 } from 'interlingua'
@@ -77,8 +82,34 @@ export function answersOf(events: readonly ChatEvent[]): ChatEvent[][] {
   const answers: ChatEvent[][] = []
   for (const event of events) {
     if (event.type === 'error') continue
-    if (answers.length === 0 || (event.type === 'start' && (event.candidate ?? 0) === 0)) answers.push([])
+    const begins = event.type === 'start' && (event.candidate ?? 0) === 0
+    // Events that nobody knows may come before the start: they are part of the same answer.
+    if (answers.length === 0 || (begins && answers.at(-1)?.some(({ type }) => type === 'start')))
+      answers.push([])
     answers.at(-1)?.push(event)
   }
   return answers
+}
+
+/** The answers as they were streamed: what a provider says otherwise at the end is in `losses`, and cannot be unsaid. */
+export async function streamedAnswers(
+  events: readonly ChatEvent[],
+  losses: readonly Loss[],
+): Promise<readonly AssistantMessage[]> {
+  const restated = new Set(losses.filter(({ rule }) => rule === 'restated').map(({ path }) => path))
+  const answers = answersOf(events)
+  const responses = await Promise.all(answers.map((answer) => accumulate(answer)))
+  return responses.flatMap(({ candidates: [first] }, step) => {
+    const content = (first?.content ?? []).map((part, index) => {
+      if (!restated.has(`/steps/${step}/candidates/0/content/${index}`)) return part
+      const pieces = (answers[step] ?? []).filter(
+        (event) => 'text' in event && event.index === index && (event.candidate ?? 0) === 0,
+      )
+      return {
+        ...part,
+        text: pieces.map((event) => ('text' in event ? event.text : '')).join(''),
+      } as AssistantPart
+    })
+    return [assistant(content)]
+  })
 }

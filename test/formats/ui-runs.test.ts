@@ -1,4 +1,4 @@
-import type { UIMessage, UIMessageChunk as SdkChunk } from 'ai'
+import type { UIMessageChunk as SdkChunk } from 'ai'
 import {
   assistant,
   type ChatEvent,
@@ -6,49 +6,16 @@ import {
   emit,
   InterlinguaError,
   ProviderError,
-  reasoning,
-  text,
-  toolCall,
   toolResult,
   toolResults,
 } from 'interlingua'
-import { toAgUi, type UiEvent } from 'interlingua/formats/ag-ui'
-import { answerMetadata, toUIMessageStream, type UIMessageChunk } from 'interlingua/formats/ai-sdk-ui'
+import { toAgUi } from 'interlingua/formats/ag-ui'
+import { toUIMessageStream, type UIMessageChunk } from 'interlingua/formats/ai-sdk-ui'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { hasCorpus } from '../corpus.ts'
-import { Client } from './ag-ui-client.ts'
 import { collect, streams } from './runs.ts'
 import { show } from './sdk-reader.ts'
-
-const run = { threadId: 't', runId: 'r' }
-const usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7 }
-const weather = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
-const clock = toolCall({ id: 'call_2', name: 'clock' })
-
-/** A tool loop: two calls, their results, the answer. */
-const loop: readonly UiEvent[] = [
-  ...emit({
-    id: 'resp_1',
-    model: 'm',
-    candidates: [
-      assistant(['Let me see.', weather, clock], { id: 'msg_1', finish: { reason: 'tool-calls' } }),
-    ],
-    usage,
-  }),
-  toolResults([toolResult(weather, { celsius: 4 }), toolResult(clock, 'No clock', { isError: true })]),
-  ...emit({
-    id: 'resp_2',
-    model: 'm',
-    candidates: [assistant('4 °C.', { id: 'msg_2', finish: { reason: 'stop' } })],
-    usage,
-  }),
-]
-
-async function client(events: Iterable<UiEvent>): Promise<Client> {
-  const reader = new Client()
-  for await (const event of toAgUi(events, run)) reader.apply(event)
-  return reader
-}
+import { client, loop, run, weather } from './tool-loop.ts'
 
 test('our chunks are the SDK’s', () => {
   expectTypeOf<UIMessageChunk>().toExtend<SdkChunk>()
@@ -233,66 +200,4 @@ describe('what ends badly', () => {
     },
     300_000,
   )
-})
-
-describe('signatures', () => {
-  const thought = reasoning('Hm.', { signature: { maker: 'anthropic', value: 'sig' } })
-  const hidden = reasoning('', { redacted: true, signature: { maker: 'anthropic', value: 'data' } })
-  const said = text('Hi', { signature: { maker: 'google', value: 'thought' } })
-  const called = toolCall({ id: 'c', name: 'f', signature: { maker: 'someone', value: 'other' } })
-  const events = emit({ candidates: [assistant([thought, hidden, said, called])] })
-
-  test('ride under the names where the SDK’s providers look for them', async () => {
-    const { message } = await show(events)
-    expect(message?.parts.slice(1)).toMatchObject([
-      { providerMetadata: { anthropic: { signature: 'sig' } } },
-      { providerMetadata: { anthropic: { redactedData: 'data' }, interlingua: { redacted: true } } },
-      { providerMetadata: { google: { thoughtSignature: 'thought' } } },
-      { callProviderMetadata: { interlingua: { signature: { maker: 'someone', value: 'other' } } } },
-    ])
-  })
-
-  test('are the encrypted values of AG-UI', async () => {
-    const reader = await client(events)
-    expect(reader.messages.map(({ encrypted }) => encrypted)).toEqual(['sig', 'data', 'thought'])
-    expect(reader.calls[0]?.encrypted).toBe('other')
-  })
-})
-
-describe('options', () => {
-  test('metadata goes out only when it is asked for', async () => {
-    expect((await show(loop)).message?.metadata).toBeUndefined()
-    const { message } = await show(loop, { messageMetadata: answerMetadata })
-    expect(message?.metadata).toEqual({ model: 'm', usage, finish: { reason: 'stop' } })
-  })
-
-  test('tools that the client does not know by name are dynamic', async () => {
-    const { message } = await show(loop, { isDynamicTool: (name) => name === 'weather' })
-    const tools = message?.parts.filter(({ type }) => type.includes('tool')) as UIMessage['parts']
-    expect(tools).toMatchObject([
-      { type: 'dynamic-tool', toolName: 'weather', output: { celsius: 4 } },
-      { type: 'tool-clock' },
-    ])
-  })
-
-  test('what nobody here knows goes out as data when it is asked for', async () => {
-    const value = { a: 1, ['__proto__']: 2 }
-    const events: ChatEvent[] = [
-      { type: 'opaque', dialect: 'd', value: { ping: true } },
-      { type: 'part-start', index: 0, part: { type: 'opaque', dialect: 'd', value } },
-      { type: 'part-end', index: 0 },
-    ]
-    const { message } = await show(events, { opaque: 'data' })
-    expect(message?.parts).toEqual([
-      { type: 'step-start' },
-      { type: 'data-opaque', id: '0-0', data: { dialect: 'd', value: { a: 1 } } },
-    ])
-    const reader = await client(events)
-    expect(reader.raw).toEqual([{ ping: true }])
-    expect(reader.custom).toMatchObject([{ name: 'interlingua.opaque', value: { dialect: 'd' } }])
-  })
-
-  test('the message has the id that it is given', async () => {
-    expect((await show(loop, { messageId: 'mine' })).message?.id).toBe('mine')
-  })
 })

@@ -3,7 +3,7 @@ import type { Json, JsonObject, JsonSchema } from 'interlingua'
 
 /** Names that schemas declare, and names that none does. */
 const DECLARED = ['name', 'kind', 'next', 'kids', 'a b', 'constructor']
-export const UNDECLARED: readonly string[] = ['x-one', 'x-two']
+const UNDECLARED: readonly string[] = ['x-one', 'x-two']
 
 /** Formats and patterns with texts that fit them. */
 const FORMATS: { readonly [format: string]: readonly string[] } = {

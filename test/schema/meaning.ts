@@ -67,12 +67,36 @@ function said(value: Json): number {
   return value === null ? 0 : Object.values(value).reduce<number>((sum, item) => sum + 1 + said(item), 0)
 }
 
-/** A value without the properties of these names, at any depth. */
-export function without(names: readonly string[], value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map((item) => without(names, item))
-  if (typeof value !== 'object' || value === null) return value
-  const kept = Object.entries(value).filter(([name]) => !names.includes(name))
-  return Object.fromEntries(kept.map(([name, item]) => [name, without(names, item)]))
+/** What a value still says in another spelling: without the properties that the other has not. */
+export function kept(value: Json, spelled: Json): Json {
+  if (Array.isArray(value) && Array.isArray(spelled)) {
+    return value.map((item, index) => kept(item as Json, (spelled as readonly Json[])[index] ?? null))
+  }
+  if (!isMap(value) || !isMap(spelled)) return value
+  const names = Object.keys(value).filter((name) => Object.hasOwn(spelled, name))
+  return Object.fromEntries(names.map((name) => [name, kept(value[name] as Json, spelled[name] as Json)]))
+}
+
+/** The value with something else in place of each property that the other spelling has not. */
+export function instead(value: Json, spelled: Json): readonly Json[] {
+  if (Array.isArray(value) && Array.isArray(spelled)) {
+    return value.flatMap((item, index) =>
+      instead(item as Json, (spelled as readonly Json[])[index] ?? null).map((other) =>
+        value.with(index, other),
+      ),
+    )
+  }
+  if (!isMap(value) || !isMap(spelled)) return []
+  return Object.entries(value).flatMap(([name, item]) => {
+    const others = Object.hasOwn(spelled, name)
+      ? instead(item, spelled[name] as Json)
+      : ['an odd text', 42.25, ['odd'], { odd: [] }]
+    return others.map((other) => Object.fromEntries([...Object.entries(value), [name, other]]))
+  })
+}
+
+function isMap(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Whether a value says all that another says; it may have nulls in places where the other has nothing. */

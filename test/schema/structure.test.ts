@@ -198,6 +198,12 @@ const ROWS: readonly Row[] = [
     JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as JsonSchema,
     JSON.parse('{"type":"object","properties":{"__proto__":{"type":"string"}}}') as JsonSchema,
   ],
+  [
+    'the shorter of two ends of a list',
+    'gemini-json-schema',
+    { type: 'array', prefixItems: [text, text], items: false, maxItems: 1 },
+    { type: 'array', prefixItems: [text, text], maxItems: 1 },
+  ],
 ]
 
 describe('objects, lists and references', () => testRows(ROWS))

@@ -164,6 +164,23 @@ const ROWS: readonly Row[] = [
     },
     'schema-keyword /allOf/0/pattern, schema-annotation /allOf/0/title',
   ],
+  [
+    'a mark tells only objects apart',
+    'gemini-json-schema',
+    {
+      oneOf: [
+        { properties: { t: { const: 'a' } }, required: ['t'] },
+        { properties: { t: { const: 'b' } }, required: ['t'] },
+      ],
+    },
+    {
+      anyOf: [
+        { properties: { t: { type: 'string', enum: ['a'] } }, required: ['t'] },
+        { properties: { t: { type: 'string', enum: ['b'] } }, required: ['t'] },
+      ],
+    },
+    'schema-one-of /oneOf',
+  ],
 ]
 
 describe('values and alternatives', () => testRows(ROWS))

@@ -105,7 +105,17 @@ export function encodeTools(
     const made = encodeTool(tool, below(at, index), encoding)
     if (made !== undefined) wire.push(made)
   }
+  if (typeof choice === 'object' && 'allowed' in choice) reportAbsent(choice.allowed, tools, encoding)
   return wire
+}
+
+/** What is allowed and not there cannot be said by what is sent. */
+function reportAbsent(allowed: readonly string[], tools: readonly Tool[], encoding: Encoding): void {
+  const names = new Set(tools.map((tool) => (tool.type === 'function' ? tool.name : undefined)))
+  const at = below(below(undefined, 'toolChoice'), 'allowed')
+  for (const [index, name] of allowed.entries()) {
+    if (!names.has(name)) encoding.lose('allowed-tools', below(at, index))
+  }
 }
 
 /** Reads a tool choice, and with it whether several calls at once are allowed. */

@@ -54,7 +54,7 @@ export function readSettings(wire: Json | undefined): {
       : {}
   const output = readOutput(config)
   const reasoning = isObject(thinkingConfig) ? readThinking(camel(thinkingConfig)) : {}
-  const both = reasoning.effort !== undefined && reasoning.budgetTokens !== undefined
+  const both = reasoning.effort !== undefined && (reasoning.enabled ?? reasoning.budgetTokens) !== undefined
   return {
     settings: {
       ...decodeRows(config, rows),
@@ -128,9 +128,18 @@ function readThinking({
 function writeThinking(reasoning: ReasoningSettings, hints: Hints, encoding: Encoding): JsonObject {
   const { enabled, effort, budgetTokens, include, summary } = reasoning
   const at = below(undefined, 'reasoning')
+  // Budgets of none and below mean something else here.
+  if (budgetTokens !== undefined && budgetTokens <= OFF) {
+    encoding.lose('effort-approximated', below(at, 'budgetTokens'))
+    const { budgetTokens: _none, ...rest } = reasoning
+    return writeThinking({ enabled: false, ...rest }, hints, encoding)
+  }
   const shown = include === undefined ? {} : { includeThoughts: include }
   if (summary !== undefined) encoding.lose('no-field', below(at, 'summary'))
   if (enabled === false || (effort === 'none' && enabled === undefined)) {
+    const level = hints['both'] === true && effort !== undefined ? levels.toWire(effort) : undefined
+    if (level !== undefined && budgetTokens === undefined)
+      return { thinkingBudget: OFF, thinkingLevel: level, ...shown }
     if (effort !== undefined) encoding.lose('effort-approximated', below(at, 'effort'))
     if (budgetTokens !== undefined) encoding.lose('no-field', below(at, 'budgetTokens'))
     return { thinkingBudget: OFF, ...shown }
@@ -143,7 +152,7 @@ function writeThinking(reasoning: ReasoningSettings, hints: Hints, encoding: Enc
   const budgets = level === undefined || hints['both'] === true
   if (budgetTokens !== undefined && !budgets) encoding.lose('no-field', below(at, 'budgetTokens'))
   const budget = budgets
-    ? (budgetTokens ?? (enabled && level === undefined ? DYNAMIC : undefined))
+    ? (budgetTokens ?? (enabled && (level === undefined || hints['both'] === true) ? DYNAMIC : undefined))
     : undefined
   if (enabled && budget !== DYNAMIC) encoding.lose('thinking-implied', below(at, 'enabled'))
   return {

@@ -43,7 +43,7 @@ export function decodeInput(wire: Json | undefined, options: DecodeOptions): rea
   let run: Json[] = []
   let open: Speaker | undefined
   const settle = (): void => {
-    if (run.length > 0) messages.push(decodeTurn(run, open, options))
+    if (run.length > 0) messages.push(...decodeTurn(run, open, options))
     run = []
   }
   for (const item of wire as readonly Json[]) {
@@ -76,15 +76,24 @@ function answersHosted(item: Json, run: readonly Json[]): boolean {
   )
 }
 
-function decodeTurn(run: readonly Json[], speaker: Speaker | undefined, options: DecodeOptions): Message {
-  const id = freshId('msg', options)
-  if (speaker === 'model')
-    return sealedCopy<AssistantMessage>({ id, role: 'assistant', content: decodeRun(run, 'request') })
-  const content = run.map((item): ToolPart => {
+function decodeTurn(
+  run: readonly Json[],
+  speaker: Speaker | undefined,
+  options: DecodeOptions,
+): readonly Message[] {
+  if (speaker === 'model') {
+    const content = decodeRun(run, 'request')
+    return [sealedCopy<AssistantMessage>({ id: freshId('msg', options), role: 'assistant', content })]
+  }
+  const rounds: ToolPart[][] = []
+  for (const item of run) {
     const result = isObject(item) ? decodeResult(item) : undefined
-    return result ?? { type: 'opaque', dialect: SLOT, value: item }
-  })
-  return sealedCopy<Message>({ id, role: 'tool', content })
+    const part: ToolPart = result ?? { type: 'opaque', dialect: SLOT, value: item }
+    // What we cannot take apart stands by itself: results may go elsewhere.
+    if (rounds.at(-1)?.[0]?.type === part.type) rounds.at(-1)?.push(part)
+    else rounds.push([part])
+  }
+  return rounds.map((content) => sealedCopy<Message>({ id: freshId('msg', options), role: 'tool', content }))
 }
 
 /** What we cannot take apart. */

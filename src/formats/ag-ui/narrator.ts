@@ -5,7 +5,7 @@ import { below } from '../../wire/pointer.ts'
 import { codeOf, isAbort, neutralText } from '../shared/failures.ts'
 import type { Narrator, Result, Step } from '../shared/narrator.ts'
 import type { LossReport } from '../shared/report.ts'
-import { plainPart } from '../shared/results.ts'
+import { plainCitation, plainPart } from '../shared/results.ts'
 import type { Unit } from '../shared/unit.ts'
 import type { AgUiEvent, AgUiOutcome } from './events.ts'
 import { marksOf, ours, vouched } from './marks.ts'
@@ -155,6 +155,25 @@ export class AgUiNarrator implements Narrator<AgUiEvent> {
       case 'tool-result':
         return []
     }
+  }
+
+  amend(unit: Unit, before: AssistantPart, after: AssistantPart): Events {
+    const messageId = this.#idOf(unit.id)
+    const signed = before.signature?.value === after.signature?.value ? [] : this.#resigned(unit, after)
+    if (before.type !== 'text' || after.type !== 'text') return signed
+    const added = (after.citations ?? []).slice(before.citations?.length ?? 0)
+    if (added.length === 0) return signed
+    this.#report.lose('late-citations', below(unit.at, 'citations'))
+    const value = { messageId, citations: added.map(plainCitation) }
+    return [...signed, { type: 'CUSTOM', name: 'interlingua.citations', value }]
+  }
+
+  /** Another signature for what was closed: the last one counts. */
+  #resigned(unit: Unit, part: AssistantPart): Events {
+    if (part.type === 'tool-call') return this.#encrypted(unit, part, 'tool-call', unit.callId)
+    if ('text' in part) return this.#encrypted(unit, part, 'message', this.#idOf(unit.id))
+    this.#report.lose('late-signature', unit.at)
+    return []
   }
 
   result({ id, part, at, callId }: Result): Events {

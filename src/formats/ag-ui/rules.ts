@@ -11,6 +11,10 @@ export const losses: LossRules = {
   ),
   'media-as-custom': note('downgraded', 'Answers hold no media here: it is sent as a custom event'),
   'citations-as-metadata': note('moved', 'Messages have no citations here: they are sent as metadata'),
+  'late-citations': note(
+    'moved',
+    'They came after their message was closed: they are sent as a custom event',
+  ),
   'call-name': note('moved', 'The name came after the call had begun: it is sent as metadata'),
   'invalid-arguments': note('downgraded', 'Arguments are text here, JSON or not: the call is marked'),
   'provider-call': note('downgraded', 'Calls do not say who runs them here: it is sent as metadata'),

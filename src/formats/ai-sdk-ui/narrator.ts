@@ -98,6 +98,12 @@ export class UIMessageNarrator implements Narrator<UIMessageChunk> {
     }
   }
 
+  amend({ id, at }: Unit, before: AssistantPart, after: AssistantPart): Chunks {
+    if (before.signature?.value !== after.signature?.value) this.#report.lose('late-signature', at)
+    if (before.type !== 'text' || after.type !== 'text') return []
+    return sourceChunks(after, id, at, this.#report, before.citations?.length)
+  }
+
   #closeText(unit: Unit, whole: AssistantPart): Chunks {
     const rest = unit.unsaid(whole)
     if (rest === undefined) this.#report.lose('restated', unit.at)

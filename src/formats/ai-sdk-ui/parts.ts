@@ -40,15 +40,16 @@ function addressOf(source: MediaSource): string | undefined {
   }
 }
 
-/** The sources that a text cites, one for each citation. */
+/** The sources that a text cites, one for each citation, but for those that were told before. */
 export function sourceChunks(
   { citations = [] }: TextPart,
   id: string,
   at: Path,
   report: LossReport,
+  told = 0,
 ): readonly UIMessageChunk[] {
   return citations.flatMap((citation, index) =>
-    sourceChunk(citation, `${id}-${index}`, below(below(at, 'citations'), index), report),
+    index < told ? [] : sourceChunk(citation, `${id}-${index}`, below(below(at, 'citations'), index), report),
   )
 }
 

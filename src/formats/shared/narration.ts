@@ -1,12 +1,13 @@
 import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { ToolMessage } from '../../canonical/model/message.ts'
 import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
+import { equalJson } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { CallIds } from './call-ids.ts'
 import type { Narrator, Step, UiEvent } from './narrator.ts'
 import type { Outlet } from './pulled.ts'
 import type { LossReport } from './report.ts'
-import { Unit } from './unit.ts'
+import { spoken, Unit } from './unit.ts'
 
 /** Events that belong to an answer, whether or not its start was told. */
 type AnswerEvent = Exclude<ChatEvent, { type: 'start' | 'error' | 'loss' | 'opaque' }>
@@ -22,6 +23,8 @@ export class Narration<T> implements Outlet<UiEvent, T> {
   readonly #report: LossReport
   readonly #calls: CallIds
   readonly #units = new Map<number, Unit>()
+  /** What was closed in this step: some providers say the last of a part at the end of the answer. */
+  readonly #closed = new Map<number, { readonly unit: Unit; readonly whole: AssistantPart }>()
   /** How often each position was opened in this step. */
   readonly #opened = new Map<number, number>()
   #begun = false
@@ -88,10 +91,10 @@ export class Narration<T> implements Outlet<UiEvent, T> {
       case 'media-delta':
         return this.#grow(event.index, event.data)
       case 'part-update': {
-        const unit = this.#units.get(event.index)
+        const unit = this.#units.get(event.index) ?? this.#closed.get(event.index)?.unit
         if (unit === undefined) this.#report.lose('late-delta', this.#partAt(event.index))
         unit?.update(event)
-        return []
+        return this.#amend(event.index)
       }
       case 'part-end':
         return this.#end(event)
@@ -116,6 +119,7 @@ export class Narration<T> implements Outlet<UiEvent, T> {
     this.#finished = false
     this.#results = 0
     this.#opened.clear()
+    this.#closed.clear()
     this.#report.residue(start?.extra, this.#step.at)
     this.#report.residue(start?.message?.extra, below(below(this.#step.at, 'candidates'), 0))
     return [...begun, ...this.#narrator.beginStep(this.#step)]
@@ -146,6 +150,7 @@ export class Narration<T> implements Outlet<UiEvent, T> {
       this.#report.lose('call-id-repeated', below(at, 'id'))
     const unit = new Unit(`${this.#step.number}-${index}${count === 1 ? '' : `-${count}`}`, at, part, callId)
     this.#units.set(index, unit)
+    this.#closed.delete(index)
     return unit
   }
 
@@ -163,13 +168,11 @@ export class Narration<T> implements Outlet<UiEvent, T> {
 
   #end(event: PartEndEvent): readonly T[] {
     const { index, part } = event
-    const known = this.#units.has(index)
-    if (!known && this.#opened.has(index) && part !== undefined)
-      this.#report.lose('late-delta', this.#partAt(index))
-    const opened = known || part === undefined || this.#opened.has(index) ? [] : this.#open({ index, part })
+    const known = this.#opened.has(index)
+    const opened = known || part === undefined ? [] : this.#open({ index, part })
     const unit = this.#units.get(index)
-    if (unit === undefined) return opened
-    unit.end(event)
+    ;(unit ?? this.#closed.get(index)?.unit)?.end(event)
+    if (unit === undefined) return this.#amend(index)
     return unit.isIncomplete() && !this.#finished ? opened : [...opened, ...this.#close(index, unit, false)]
   }
 
@@ -178,9 +181,35 @@ export class Narration<T> implements Outlet<UiEvent, T> {
     const came = unit.whole()
     const whole = came.type === unit.part.type ? came : unit.part
     if (whole !== came) this.#report.lose('restated', unit.at)
+    this.#closed.set(index, { unit, whole })
     if (whole.type === 'tool-result') return [...this.#closeEnded(), ...this.#answer(whole, unit.at, true)]
     this.#report.hidden(whole, unit.at)
-    return this.#narrator.close(unit, whole, cut && !unit.ended)
+    return this.#narrator.close(unit, this.#vouched(unit, whole), cut && !unit.ended)
+  }
+
+  /** A signature vouches for the words that came last: a UI that shows others must not have it. */
+  #vouched(unit: Unit, whole: AssistantPart): AssistantPart {
+    if (whole.signature === undefined || !('text' in whole) || unit.unsaid(whole) !== undefined) return whole
+    this.#report.lose('stale-signature', unit.at)
+    const { signature: _signature, ...rest } = whole
+    return rest
+  }
+
+  /** What was added to a part after it was closed; nothing for one that is open. */
+  #amend(index: number): readonly T[] {
+    const closed = this.#closed.get(index)
+    if (closed === undefined) return []
+    const { unit, whole } = closed
+    const after = unit.whole()
+    const same = after.type === whole.type && spoken(after) === spoken(whole)
+    if (!same || (after.type === 'tool-result' && !equalJson(after, whole)))
+      this.#report.lose('restated', unit.at)
+    if (after.type !== whole.type || after.type === 'tool-result') return []
+    this.#report.hidden(after, unit.at)
+    this.#closed.set(index, { unit, whole: after })
+    const { signature: _signature, ...unsigned } = after
+    const kept = whole.signature === undefined ? unsigned : { ...unsigned, signature: whole.signature }
+    return this.#narrator.amend(unit, whole, same ? after : kept)
   }
 
   #closeAll(cut: boolean): readonly T[] {

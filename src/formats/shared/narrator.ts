@@ -41,6 +41,8 @@ export interface Narrator<T> {
   grow(unit: Unit, piece: string): readonly T[]
   /** A part is whole, or with `cut` will never be. */
   close(unit: Unit, whole: AssistantPart, cut: boolean): readonly T[]
+  /** Something was added to a part after it was closed: citations, or another signature. */
+  amend(unit: Unit, before: AssistantPart, after: AssistantPart): readonly T[]
   result(result: Result): readonly T[]
   usage(event: UsageEvent, step: Step): readonly T[]
   finish(event: FinishEvent, step: Step): readonly T[]

@@ -14,6 +14,7 @@ export const uiLosses: LossRules = {
     'moved',
     'It came after its part was closed: text goes on in a new part, the rest is left out',
   ),
+  'late-signature': loss('dropped', 'Another signature came after its part was closed'),
   restated: loss('downgraded', 'What was shown cannot be taken back'),
   restarted: loss('downgraded', 'The answer began anew: what was shown before stays'),
 }

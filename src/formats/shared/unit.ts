@@ -62,7 +62,7 @@ export class Unit {
 }
 
 /** What deltas say of a part. */
-function spoken(part: AssistantPart): string {
+export function spoken(part: AssistantPart): string {
   if (part.type === 'tool-call') return argumentsText(part)
   return part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal' ? part.text : ''
 }

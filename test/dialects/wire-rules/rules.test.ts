@@ -18,6 +18,8 @@ const answer = (id: string): JsonObject => ({ role: 'tool', tool_call_id: id, co
 const named = (name: string): JsonObject => ({ type: 'function', function: { name } })
 const marked = { ...text('Hi'), cache_control: { type: 'ephemeral' } }
 
+const spoken = (role: string, ...parts: readonly JsonObject[]): JsonObject => ({ role, parts })
+
 /** A body that breaks each rule, by dialect: a rule that nothing breaks would show nothing. */
 const broken: { readonly [dialect: string]: { readonly [rule: string]: JsonObject } } = {
   anthropic: {
@@ -36,6 +38,16 @@ const broken: { readonly [dialect: string]: { readonly [rule: string]: JsonObjec
     budget: { max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 2000 } },
     'choice-needs-tools': { tool_choice: { type: 'any' } },
     'unique-tools': { tools: [{ name: 'f' }, { name: 'f' }] },
+  },
+  gemini: {
+    'user-first': { contents: [spoken('model', { text: 'Hi' })] },
+    'one-answer': { contents: [spoken('model', { text: 'a' }), spoken('model', { text: 'b' })] },
+    'results-follow-calls': {
+      contents: [spoken('model', { functionCall: {} }), spoken('user', { text: 'x' })],
+    },
+    'parts-in-contents': { contents: [spoken('user')] },
+    'words-in-texts': { contents: [spoken('user', { text: '' })] },
+    'choice-needs-functions': { toolConfig: {}, tools: [{ googleSearch: {} }] },
   },
   'openai-chat': {
     'calls-answered': {

@@ -1,0 +1,144 @@
+// The same answer in the words of each dialect: a text, a call with arguments, and one without.
+import type { DialectName, JsonObject } from 'interlingua'
+
+const claude: JsonObject = {
+  id: 'msg_01',
+  type: 'message',
+  role: 'assistant',
+  model: 'claude-test',
+  content: [
+    { type: 'thinking', thinking: 'Two cities.', signature: 'sig' },
+    { type: 'text', text: 'Let me look.' },
+    { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } },
+    { type: 'tool_use', id: 'toolu_2', name: 'weather', input: {} },
+  ],
+  stop_reason: 'tool_use',
+  stop_sequence: null,
+  usage: { input_tokens: 10, output_tokens: 7, cache_read_input_tokens: 2 },
+}
+
+const chat: JsonObject = {
+  id: 'chatcmpl-1',
+  object: 'chat.completion',
+  created: 1_760_000_000,
+  model: 'gpt-test',
+  choices: [
+    {
+      index: 0,
+      message: {
+        role: 'assistant',
+        content: 'Let me look.',
+        refusal: null,
+        tool_calls: [
+          { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } },
+          { id: 'call_2', type: 'function', function: { name: 'weather', arguments: '{}' } },
+        ],
+      },
+      logprobs: null,
+      finish_reason: 'tool_calls',
+    },
+  ],
+  usage: {
+    prompt_tokens: 12,
+    completion_tokens: 7,
+    total_tokens: 19,
+    prompt_tokens_details: { cached_tokens: 2 },
+  },
+}
+
+const google: JsonObject = {
+  candidates: [
+    {
+      content: {
+        role: 'model',
+        parts: [
+          { text: 'Two cities.', thought: true },
+          { text: 'Let me look.' },
+          { functionCall: { id: 'fc_1', name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 'c2ln' },
+          { functionCall: { id: 'fc_2', name: 'weather', args: {} } },
+        ],
+      },
+      finishReason: 'STOP',
+      index: 0,
+    },
+  ],
+  usageMetadata: {
+    promptTokenCount: 12,
+    candidatesTokenCount: 5,
+    thoughtsTokenCount: 2,
+    totalTokenCount: 19,
+    cachedContentTokenCount: 2,
+  },
+  modelVersion: 'gemini-test',
+  responseId: 'r1',
+}
+
+const llama: JsonObject = {
+  model: 'llama-test',
+  created_at: '2026-08-07T06:08:14.732370159Z',
+  message: {
+    role: 'assistant',
+    content: 'Let me look.',
+    thinking: 'Two cities.',
+    tool_calls: [
+      { id: 'call_a', function: { index: 0, name: 'weather', arguments: { city: 'Oslo' } } },
+      { id: 'call_b', function: { index: 1, name: 'weather', arguments: {} } },
+    ],
+  },
+  done: true,
+  done_reason: 'stop',
+  total_duration: 9,
+  prompt_eval_count: 12,
+  eval_count: 7,
+}
+
+const called = { type: 'function_call', name: 'weather', status: 'completed' }
+const gpt: JsonObject = {
+  id: 'resp_1',
+  object: 'response',
+  created_at: 1_760_000_000,
+  model: 'gpt-test',
+  status: 'completed',
+  output: [
+    { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Two cities.' }] },
+    {
+      type: 'message',
+      id: 'msg_1',
+      role: 'assistant',
+      status: 'completed',
+      content: [{ type: 'output_text', text: 'Let me look.', annotations: [], logprobs: [] }],
+    },
+    { ...called, id: 'fc_1', call_id: 'call_3', arguments: '{"city":"Oslo"}' },
+    { ...called, id: 'fc_2', call_id: 'call_4', arguments: '{}' },
+  ],
+  usage: {
+    input_tokens: 12,
+    input_tokens_details: { cached_tokens: 2 },
+    output_tokens: 7,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: 19,
+  },
+}
+
+/** What each dialect answers, and the ids of its calls. */
+export const sources: { readonly [name in DialectName]: JsonObject } = {
+  anthropic: claude,
+  'openai-chat': chat,
+  'openai-responses': gpt,
+  gemini: google,
+  ollama: llama,
+}
+export const callIds: { readonly [name in DialectName]: readonly string[] } = {
+  anthropic: ['toolu_1', 'toolu_2'],
+  'openai-chat': ['call_1', 'call_2'],
+  'openai-responses': ['call_3', 'call_4'],
+  gemini: ['fc_1', 'fc_2'],
+  ollama: ['call_a', 'call_b'],
+}
+export const names: readonly DialectName[] = [
+  'anthropic',
+  'openai-chat',
+  'openai-responses',
+  'gemini',
+  'ollama',
+]
