@@ -1,4 +1,4 @@
-import type { ChatEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, PartStartEvent, PartUpdateEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { argumentsText } from '../../canonical/build/arguments.ts'
 import { OpenPart } from '../../canonical/stream/open-part.ts'
@@ -10,7 +10,6 @@ import { encodeAnnotation } from './annotations.ts'
 import { reportBare } from './calls.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { encodeFinish } from './finish.ts'
-import { isOutcome } from './hosted.ts'
 import { encodeRun, wordsFor } from './items.ts'
 import { isHead } from './said.ts'
 import {
@@ -25,6 +24,7 @@ import {
   type Planned,
   untold,
   isForeign,
+  joinsItem,
   step,
   stretched,
   summaryEvents,
@@ -41,6 +41,7 @@ export class StreamPlan {
   #held: { readonly index: number; readonly part: AssistantPart }[] = []
   /** The ends of the texts that stand in a message item, which is done when no more can join it. */
   #ends: ChatEvent[] = []
+  #texts = new Map<number, AssistantPart>()
   #said: ChatEvent[] = []
   /** What was told otherwise, by its part. */
   readonly #corrections = new Map<number, ChatEvent>()
@@ -114,6 +115,7 @@ export class StreamPlan {
   #complete(): Planned {
     const ends = this.#ends
     this.#ends = []
+    this.#texts.clear()
     return ends.length === 0 ? [] : [['response.output_item.done', ends]]
   }
 
@@ -160,7 +162,7 @@ export class StreamPlan {
     if (open === undefined || open.index !== event.index) {
       // The whole answer, which comes last, can correct what was told.
       if (event.type === 'part-end' && event.restated === true) this.#corrections.set(event.index, event)
-      return []
+      return event.type === 'part-update' ? this.#late(event) : []
     }
     if (event.type === 'part-end') {
       open.whole.end(event)
@@ -182,6 +184,7 @@ export class StreamPlan {
     if (open === undefined) return []
     const { part, whole } = open
     if (event.type === 'arguments-delta') {
+      if (event.json === '') return []
       whole.grow(event.json)
       open.told = true
       return [[`${callKind(part)}.delta`, [event]]]
@@ -203,6 +206,14 @@ export class StreamPlan {
       const own: ChatEvent = { type: 'part-update', index, citations: [stretched(citation, said)] }
       return [['response.output_text.annotation.added', [own]]]
     })
+  }
+
+  /** Citations of a text that has ended, which can be told while its item has not. */
+  #late({ index, citations = [] }: PartUpdateEvent): Planned {
+    const text = this.#texts.get(index)
+    if (text?.type === 'text') return this.#cite(index, { ...text, citations })
+    if (citations.length > 0) this.#encoding.lose('citations-dropped', below(partAt(index), 'citations'))
+    return []
   }
 
   /** Ends the open part. */
@@ -227,6 +238,7 @@ export class StreamPlan {
     if (said.signature !== undefined && part.signature === undefined)
       this.#encoding.lose('foreign-signature', below(partAt(index), 'signature'))
     this.#ends.push(last)
+    this.#texts.set(index, said)
     return [
       ...kept,
       ...this.#cite(index, said),
@@ -238,7 +250,7 @@ export class StreamPlan {
   /** Keeps a part that is whole for its item; only then it is known which item that is, and whether there is one. */
   #hold(index: number, part: AssistantPart): Planned {
     if (isForeign(part)) return [...this.#release(), ...this.#words(index, part)]
-    const before = [...this.#complete(), ...(this.#joins(part) ? [] : this.#release())]
+    const before = [...this.#complete(), ...(joinsItem(part, this.#held[0]?.part) ? [] : this.#release())]
     this.#content.push(part)
     this.#held.push({ index, part })
     return before
@@ -251,14 +263,6 @@ export class StreamPlan {
     const said = { type: 'text', text } as const
     this.#open = { index, part: said, whole: new OpenPart({ ...said, text: '' }), held: false, told: false }
     return [...this.#text({ type: 'part-start', index, part: said }), ...this.#close()]
-  }
-
-  /** Whether a part belongs to the item that is held back. */
-  #joins(part: AssistantPart): boolean {
-    const [first] = this.#held
-    if (first?.part.type === 'reasoning')
-      return part.type === 'reasoning' && hintsFor(part, SLOT)['joins'] === true
-    return first?.part.type === 'tool-call' && isOutcome(part, first.part)
   }
 
   /** The wire events of the item that was held back. */

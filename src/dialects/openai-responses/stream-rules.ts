@@ -5,7 +5,7 @@ import type { OpenPart } from '../../canonical/stream/open-part.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { hostedKind } from './hosted.ts'
+import { hostedKind, isOutcome } from './hosted.ts'
 import { isOurs } from './reasoning.ts'
 import { isItem } from './results.ts'
 
@@ -94,6 +94,12 @@ export function isForeign(part: AssistantPart): boolean {
     case 'file':
       return true
   }
+}
+
+/** Whether a part belongs to the item that another one began. */
+export function joinsItem(part: AssistantPart, first: AssistantPart | undefined): boolean {
+  if (first?.type === 'reasoning') return part.type === 'reasoning' && hintsFor(part, SLOT)['joins'] === true
+  return first?.type === 'tool-call' && isOutcome(part, first)
 }
 
 /** A stream of another format that has no date is dated when it is written. */
