@@ -40,7 +40,8 @@ export const dialects: { readonly [Name in DialectName]: NamedDialect<Name> } = 
   ollama: defineDialect(ollama),
 }
 
-const codecs: { readonly [name in DialectName]: Codec } = {
+/** What each wire format brings. */
+export const codecs: { readonly [name in DialectName]: Codec } = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
   anthropic,

@@ -4,23 +4,31 @@ import {
   type AssistantPart,
   type ChatEvent,
   type ChatResponse,
+  type Citation,
+  type DialectName,
+  dialects,
   type EncodeOptions,
+  type JsonObject,
   type Loss,
+  StreamError,
+  textOf,
 } from 'interlingua'
-import { anthropic } from '../../src/dialects/anthropic/index.ts'
 import { streamOf } from '../../src/dialects/define.ts'
-import { openaiChat } from '../../src/dialects/openai-chat/index.ts'
-import { encodeStream, type StreamCodec } from '../../src/dialects/stream.ts'
+import { encodeStream } from '../../src/dialects/stream.ts'
+import { codecs } from '../../src/dialects/translate.ts'
+import { expect } from 'vitest'
+import { expectSame } from '../laws.ts'
 import { bare } from './trees.ts'
 
-/** The formats whose streams stand under these laws; the next one joins by a row. */
-const codecs: { readonly [name: string]: StreamCodec } = {
-  'openai-chat': streamOf(openaiChat),
-  anthropic: streamOf(anthropic),
-}
+export type StreamName = DialectName
 
-export type StreamName = 'openai-chat' | 'anthropic'
-export const streamNames: readonly StreamName[] = ['openai-chat', 'anthropic']
+/** The formats whose streams do not stand under these laws yet, and why. */
+const unready: { readonly [name in StreamName]?: string } = {}
+
+/** The formats whose streams stand under these laws: every one of them, unless it is named above. */
+export const streamNames: readonly StreamName[] = (Object.keys(dialects) as StreamName[]).filter(
+  (name) => unready[name] === undefined,
+)
 
 export const identity = { newId: (prefix: string): string => `${prefix}_1`, now: (): number => 0 }
 
@@ -31,8 +39,7 @@ export async function told(
   options: EncodeOptions = {},
 ): Promise<{ readonly text: string; readonly losses: readonly Loss[] }> {
   const losses: Loss[] = []
-  const codec = codecs[name]
-  if (codec === undefined) throw new Error(`no stream codec is called ${name}`)
+  const codec = streamOf(codecs[name])
   let text = ''
   const decoder = new TextDecoder()
   for await (const bytes of encodeStream(codec, events, { now: () => 0, ...options }, (loss) =>
@@ -40,6 +47,17 @@ export async function told(
   ))
     text += decoder.decode(bytes, { stream: true })
   return { text, losses }
+}
+
+/** Texts that should be JSON, one payload each, framed as the format frames its payloads. */
+export function framedTexts(name: StreamName, texts: readonly string[]): string {
+  const frame = codecs[name].stream.framing.write({})
+  return texts.map((text) => frame.replace('{}', () => text)).join('')
+}
+
+/** Payloads, framed as the format frames them. */
+export function framed(name: StreamName, wires: readonly unknown[]): string {
+  return wires.map((wire) => codecs[name].stream.framing.write(wire as JsonObject)).join('')
 }
 
 /** A source of one piece. */
@@ -67,36 +85,105 @@ export function canonical(response: ChatResponse, name: StreamName): object {
 
 /**
  * What the stream of a format says otherwise than its whole answer, and why:
- * - openai-chat: a whole answer has one text, one refusal, and its calls after them. A stream tells them in the order in
- *   which the model made them, and that is kept, so that both are brought into the order of the whole.
+ * - openai-chat, ollama: a whole answer has one text, one refusal, and its calls after them. A stream tells them in the order
+ *   in which the model made them, and that is kept, so that both are brought into the order of the whole. Chunks have no
+ *   place for citations.
+ * - gemini: nothing stands between two texts of a stream, so that those that follow each other are one, and empty ones are
+ *   not heard.
  * - anthropic: a whole answer has arguments as data. A stream has their text, and its spelling is kept, also where it is not
  *   JSON at all.
  */
 const shapes: { readonly [name in StreamName]: (parts: readonly AssistantPart[]) => unknown } = {
-  'openai-chat': (parts) => {
-    const texts = (type: string): unknown[] => {
-      const words = parts.flatMap((part) => (part.type === type && 'text' in part ? [part.text] : []))
-      return words.length === 0 ? [] : [{ type, text: words.join('') }]
-    }
-    const plain = parts.filter(({ type }) => type !== 'text' && type !== 'refusal').map(withoutMadeId)
-    return [
-      ...plain.filter(({ type }) => type === 'reasoning'),
-      ...texts('text'),
-      ...texts('refusal'),
-      ...plain.filter(({ type }) => type !== 'reasoning'),
-    ]
-  },
-  anthropic: (parts) =>
-    parts.map((part) => {
-      if (part.type !== 'tool-call') return part
-      const { rawArguments: _raw, argumentsError: error, ...call } = part
-      return error === undefined ? call : { ...call, arguments: { INVALID_JSON: error } }
-    }),
+  'openai-chat': (parts) => sorted(parts, ['reasoning', 'text', 'refusal'], ['text', 'refusal']),
+  'openai-responses': (parts) => parts,
+  anthropic: (parts) => parts.map(withoutSpelling),
+  gemini: runs,
+  ollama: (parts) => sorted(parts, ['reasoning', 'image', 'text'], ['reasoning', 'text']),
+}
+
+/** Parts in the order of their types, and those of the types that are told as one joined; calls stand last. */
+function sorted(
+  parts: readonly AssistantPart[],
+  order: readonly AssistantPart['type'][],
+  joined: readonly AssistantPart['type'][],
+): readonly unknown[] {
+  const ranked = order.flatMap((type): unknown[] => {
+    const same = parts.filter((part) => part.type === type)
+    if (!joined.includes(type)) return same
+    const text = same.map((part) => ('text' in part ? part.text : '')).join('')
+    return same.length === 0 ? [] : [{ type, text }]
+  })
+  return [...ranked, ...parts.filter(({ type }) => !order.includes(type)).map(withoutMadeId)]
+}
+
+/** Parts with texts and thoughts joined that follow each other, unless a signature keeps them apart. */
+function runs(parts: readonly AssistantPart[]): readonly AssistantPart[] {
+  const joined: AssistantPart[] = []
+  for (const part of parts) {
+    const last = joined.at(-1)
+    const spoken = (part.type === 'text' || part.type === 'reasoning') && part.signature === undefined
+    if (spoken && part.text === '') continue
+    if (!spoken || last?.type !== part.type || last.signature !== undefined || !('text' in last))
+      joined.push(part)
+    else joined[joined.length - 1] = withMore(last, part)
+  }
+  return joined
+}
+
+function withMore(
+  last: AssistantPart & { text: string },
+  part: AssistantPart & { text: string },
+): AssistantPart {
+  const by = last.text.length
+  const cited = [...citationsOf(last, 0), ...citationsOf(part, by)]
+  return {
+    ...last,
+    text: last.text + part.text,
+    ...(cited.length > 0 && { citations: cited }),
+  } as AssistantPart
+}
+
+/** The citations of a text that stands so much later. */
+function citationsOf(part: AssistantPart, by: number): readonly Citation[] {
+  const cited = part.type === 'text' ? (part.citations ?? []) : []
+  return cited.map((each) =>
+    each.type === 'opaque' ? each : { ...each, start: (each.start ?? 0) + by, end: (each.end ?? 0) + by },
+  )
+}
+
+function withoutSpelling(part: AssistantPart): unknown {
+  if (part.type !== 'tool-call') return part
+  const { rawArguments: _raw, argumentsError: error, ...call } = part
+  return error === undefined ? call : { ...call, arguments: { INVALID_JSON: error } }
 }
 
 /** A call of the time before tools has no id: the one that it gets depends on when its arguments are known. */
 function withoutMadeId(part: AssistantPart): AssistantPart {
   return part.type === 'tool-call' && /^call_[\da-f]{24}$/.test(part.id) ? { ...part, id: 'made' } : part
+}
+
+/** The formats in which an answer that failed ends its stream with the error that it is, instead of a reason to stop. */
+const failing: ReadonlySet<StreamName> = new Set(['openai-responses'])
+
+/** What a stream says, to be compared with a whole answer: all of it, or the content of an answer that failed. */
+export async function expectTold(
+  name: StreamName,
+  text: string,
+  whole: ChatResponse,
+  made = {},
+): Promise<void> {
+  const failed = failing.has(name) && whole.candidates[0]?.finish?.reason === 'error'
+  const events = answerOf(dialects[name].decodeStream(source(text), identity))
+  const streamed = await events.catch((error: unknown) => {
+    if (failed && error instanceof StreamError) return error.partial
+    throw error
+  })
+  const contents = ({ candidates }: ChatResponse): unknown =>
+    candidates.flatMap(({ content }) => shapes[name](content))
+  if (failed) expectSame(bare(contents(streamed)), bare(contents(whole)))
+  else expectSame({ ...canonical(streamed, name), ...made }, { ...canonical(whole, name), ...made })
+  const words = ({ candidates }: ChatResponse): string => candidates.map((each) => textOf(each)).join()
+  expect(words(streamed)).toBe(words(whole))
 }
 
 /** The response that a stream of a format tells. */

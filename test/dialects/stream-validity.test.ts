@@ -3,23 +3,20 @@ import { type ChatEvent, type ChatResponse, dialects, emit, type JsonObject } fr
 import { describe, expect, test } from 'vitest'
 import { anyResponse, RUNS } from '../arbitraries.ts'
 import { recorded } from '../corpus.ts'
-import { validator, type WireSchemaName } from '../validators.ts'
 import { answerOf, identity, source, streamNames, type StreamName, told } from './stream-answers.ts'
 import { payloads } from './stream-codecs.ts'
-import { subjects } from './subjects.ts'
+import { faultsOf, subjects } from './subjects.ts'
 import { bare } from './trees.ts'
-
-const schemas: { readonly [name in StreamName]: readonly WireSchemaName[] } = {
-  'openai-chat': ['openai-chat-chunk', 'openai-6-chat-chunk'],
-  anthropic: ['anthropic-stream-event'],
-}
 
 /** What the provider's own client would not take. */
 function complaints(name: StreamName, text: string): readonly string[] {
+  const subject = subjects.find((each) => each.name === name)
   return payloads(text).flatMap((wire) =>
-    schemas[name].flatMap((schema) =>
-      validator(schema)(wire).map((complaint) => `${complaint} in ${JSON.stringify(wire).slice(0, 200)}`),
-    ),
+    subject === undefined
+      ? [`no subject is called ${name}`]
+      : faultsOf(subject, 'event', wire as JsonObject).map(
+          (complaint) => `${complaint} in ${JSON.stringify(wire).slice(0, 200)}`,
+        ),
   )
 }
 

@@ -139,7 +139,7 @@ const rows: { readonly [name in DialectName]: Row } = {
     responses: { responses: ollamaResponses, oddResponses: ollamaOddResponses },
     list: 'messages',
     vendors: ['ollama'],
-    schemas: { request: ['ollama-request'], response: ['ollama-response'], event: [] },
+    schemas: { request: ['ollama-request'], response: ['ollama-response'], event: ['ollama-chunk'] },
     widest: { request: ['ollama-request'], response: ['ollama-response'] },
     published: {
       // The SDK's type knows fewer keywords of JSON Schema than the server takes.

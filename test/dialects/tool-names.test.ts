@@ -12,6 +12,8 @@ import {
 import { describe, expect, test } from 'vitest'
 import { again, expectSame } from '../laws.ts'
 import { identity, source, streamNames, told } from './stream-answers.ts'
+import { payloads } from './stream-codecs.ts'
+import { subjects } from './subjects.ts'
 
 const odd = 'weather.now (v2)'
 const old = 'old tool'
@@ -48,7 +50,8 @@ describe.each(streamNames)('%s: tools that had to be renamed', (name) => {
 
   test('a response has the names of its request, and goes back as it came', () => {
     const wire = again(dialect.encodeResponse(answer).value)
-    expect(names(dialect.decodeResponse(wire).value)).not.toContain(odd)
+    const isTaken = subjects.some((subject) => subject.name === name && subject.row.names.test(odd))
+    expect(names(dialect.decodeResponse(wire).value).includes(odd)).toBe(isTaken)
     const back = dialect.decodeResponse(wire, { request }).value
     expect(names(back)).toEqual([odd, 'plain', old])
     expectSame(dialect.encodeResponse(back), { value: wire, losses: [] })
@@ -63,7 +66,7 @@ describe.each(streamNames)('%s: tools that had to be renamed', (name) => {
       name,
       dialect.decodeStream(source(text), { ...identity, request }),
     )
-    expect(back).toBe(text)
+    expectSame(payloads(back), payloads(text))
     expect(losses).toEqual([])
   })
 

@@ -11,8 +11,9 @@ import { diff, type Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { namesGiven, underOwnName } from '../shared/names.ts'
 import { callBook } from './call-book.ts'
-import { CANDIDATE, GROUNDING, RESPONSE, SLOT } from './codes.ts'
+import { CANDIDATE, GROUNDING, RESPONSE, SLOT, toolNames } from './codes.ts'
 import { decodeFinish, encodeFinish } from './finish.ts'
 import { readGrounding, type Source, sourcesOf, textsOf, withCitations, writeGrounding } from './grounding.ts'
 import { formOf, listOf, readParts } from './messages.ts'
@@ -32,7 +33,9 @@ export function decodeCandidate(
   const { content, finishReason, groundingMetadata } = camel(came)
   const { parts } = isObject(content) ? content : {}
   const book = callBook(`${origin.responseId ?? freshId('resp', options)} ${index}`)
-  const read = readParts(listOf(parts) ?? [], 'response', book) as readonly AssistantPart[]
+  const names = namesGiven(options.request, toolNames)
+  const said = readParts(listOf(parts) ?? [], 'response', book) as readonly AssistantPart[]
+  const read = said.map((part) => underOwnName(part, names, SLOT))
   const { cited, hints: sizes } = readGrounding(groundingMetadata, textsOf(read))
   const finish = decodeFinish(finishReason, read.some(isCall))
   const forms = parts === undefined ? {} : formOf(parts)

@@ -156,7 +156,10 @@ export function isSayable(
 }
 
 /** The stretch of a text that a citation is for; undefined where it names none that there is. */
-function stretchOf({ start, end }: SourceCitation, text: string): readonly [number, number] | undefined {
+export function stretchOf(
+  { start, end }: SourceCitation,
+  text: string,
+): readonly [number, number] | undefined {
   if (start === undefined || end === undefined) return undefined
   const whole = start >= 0 && start <= end && end <= text.length
   return whole && indexAt(text, byteAt(text, start)) === start && indexAt(text, byteAt(text, end)) === end

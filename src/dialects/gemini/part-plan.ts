@@ -1,104 +1,171 @@
-import type { ChatEvent, PartStartEvent, PartUpdateEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
+import type { JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
-import { hintsFor } from '../unit.ts'
+import { blankFor, type Growing, OpenParts, type PartEvent, partPath } from '../shared/open-parts.ts'
 import { MAKER, SLOT } from './codes.ts'
-import type { Source } from './grounding.ts'
-import { isSpoken, partAt, type StreamedParts } from './streamed-parts.ts'
+import { isSayable, type Source } from './grounding.ts'
+import { encodePart } from './parts.ts'
+import { AnswerText, type Stretch } from './planned-text.ts'
+import { isSpoken } from './streamed-parts.ts'
 
-/** A part of another format: how it began, and the events that say nothing on the wire until something else does. */
-interface Waiting {
-  readonly part: AssistantPart
-  events: ChatEvent[]
+/** A part that is to be told: what of it waits, and how it ends, once it has. */
+interface Entry {
+  readonly live: boolean
+  readonly thought: boolean
+  readonly pieces: string[]
+  /** What stands on the wire for it. */
+  stretch?: Stretch
+  end?: (entry: Entry) => readonly JsonObject[]
 }
 
-/** Which events of another format make a chunk: pieces of text one by one, calls and media when they are whole. */
+/** One answer of a stream: what is to be told of it, in order, and what was. */
+class Answer {
+  readonly entries = new Map<number, Entry>()
+  readonly text = new AnswerText()
+  readonly sources: (() => Source)[] = []
+  calls = 0
+}
+
+/** Which wire parts say events of another format: pieces of text one by one, calls and media when they are whole. */
 export class PartPlan {
   readonly #encoding: Encoding
-  readonly #parts: StreamedParts
-  readonly #waiting = new Map<string, Waiting>()
-  readonly #cited = new Map<number, PartUpdateEvent[]>()
+  readonly #parts = new OpenParts()
+  readonly #answers = new Map<number, Answer>()
 
-  constructor(encoding: Encoding, parts: StreamedParts) {
+  constructor(encoding: Encoding) {
     this.#encoding = encoding
-    this.#parts = parts
   }
 
-  /** The events of the chunk that an event makes; none where it makes none. */
-  of(event: ChatEvent): readonly ChatEvent[] {
+  /** The wire parts that an event makes; none where it makes none. */
+  of(event: ChatEvent): readonly JsonObject[] {
     if (!('index' in event)) return []
-    const candidate = event.candidate ?? 0
-    const key = `${candidate} ${event.index}`
-    if (event.type === 'part-start') return this.#begin(event, key, candidate)
-    const waiting = this.#waiting.get(key)
-    if (waiting === undefined) return []
-    if (event.type === 'part-update' && event.citations !== undefined) this.#cite(event, candidate)
-    waiting.events.push(event)
-    return this.#speaks(event, waiting, candidate) ? waiting.events.splice(0) : []
+    if (event.type === 'part-start') return this.#open(event)
+    if (this.#parts.corrects(event))
+      this.#encoding.lose('late-correction', partPath({ candidate: 0, ...event }))
+    const growing = this.#parts.push(event)
+    if (growing === undefined) return this.#unopened(event)
+    const answer = this.#answer(growing.candidate)
+    const entry = answer.entries.get(growing.index)
+    if (event.type === 'part-end') this.#close(growing, answer, entry)
+    else if (entry?.live === true && 'text' in event && event.text !== '') entry.pieces.push(event.text)
+    return this.#advance(answer, growing.candidate)
   }
 
-  #speaks(
-    event: ChatEvent & { readonly index: number },
-    { part, events }: Waiting,
-    candidate: number,
-  ): boolean {
-    const ends = event.type === 'part-end'
-    if (!isSpoken(part)) return ends
-    if (!ends) return 'text' in event
-    const signed = part.signature?.maker === MAKER && !this.#parts.isSigned(candidate, event.index)
-    return signed || events.some((each) => each.type === 'part-update' && each.signature?.maker === MAKER)
-  }
-
-  /** The events of parts that never ended. */
-  rest(): readonly (readonly ChatEvent[])[] {
-    return [...this.#waiting.values()].flatMap(({ part, events }) => {
-      const [first] = events
-      if (isSpoken(part) || first === undefined || !('index' in first)) return []
-      const { index, candidate } = first
-      return [
-        [...events, { type: 'part-end', index, ...(candidate !== undefined && { candidate }) } as const],
-      ]
+  /** What nobody ended, by the number of its answer. */
+  rest(): readonly (readonly [candidate: number, parts: readonly JsonObject[]])[] {
+    return this.#parts.left().map(({ candidate, index }) => {
+      return [candidate, this.of({ type: 'part-end', index, candidate })] as const
     })
   }
 
   /** Everything that the texts of an answer cite. */
   sources(candidate: number): readonly Source[] {
-    const cited = this.#cited.get(candidate) ?? []
-    this.#cited.delete(candidate)
-    return cited.flatMap((event) => this.#parts.sources(event, candidate))
+    return this.#answer(candidate)
+      .sources.splice(0)
+      .map((make) => make())
   }
 
-  #begin(event: PartStartEvent, key: string, candidate: number): readonly ChatEvent[] {
-    const { part, index } = event
-    const at = partAt(candidate, index)
-    const rule = refusal(part)
-    if (rule !== undefined) {
-      this.#encoding.lose(rule, at)
-      return []
+  #answer(candidate: number): Answer {
+    const found = this.#answers.get(candidate) ?? new Answer()
+    this.#answers.set(candidate, found)
+    return found
+  }
+
+  #open(event: PartStartEvent): readonly JsonObject[] {
+    const { part, index, candidate = 0 } = event
+    this.#parts.open(event)
+    const answer = this.#answer(candidate)
+    const live = isLive(part)
+    const pieces = live && 'text' in part && part.text !== '' ? [part.text] : []
+    answer.entries.set(index, { live, thought: part.type === 'reasoning', pieces })
+    return this.#advance(answer, candidate)
+  }
+
+  /** Words that nobody opened a part for begin one. */
+  #unopened(event: PartEvent): readonly JsonObject[] {
+    const part = blankFor(event)
+    if (part === undefined) return []
+    const { index, candidate = 0 } = event
+    return [...this.of({ type: 'part-start', index, part, candidate }), ...this.of(event)]
+  }
+
+  /** Ends a part. Its encoding as a whole says what is lost, and what to tell of it if nothing was told yet. */
+  #close(growing: Growing, answer: Answer, entry: Entry | undefined): void {
+    if (entry === undefined) return
+    const { opened, grew, corrected } = growing
+    const at = partPath(growing)
+    const whole = growing.whole()
+    const leads = answer.calls === 0
+    const writing = {
+      at,
+      encoding: this.#encoding,
+      place: 'response',
+      leads,
+      nameOf: () => undefined,
+    } as const
+    const made = encodePart(whole, writing)
+    if (whole.type === 'tool-call' && whole.executedBy === undefined) answer.calls += 1
+    const told = grew || ('text' in opened && opened.text !== '')
+    if (entry.live && told && corrected) this.#encoding.lose('late-correction', at)
+    entry.end = (ended) => {
+      const wire = entry.live && told ? vouching(made) : made
+      const parts = wire === undefined ? [] : this.#say(ended, wire, answer, growing)
+      this.#cite(whole, ended, answer, growing)
+      return parts
     }
-    const waiting = { part, events: [event] }
-    this.#waiting.set(key, waiting)
-    if (part.type === 'text' && part.citations !== undefined)
-      this.#cite({ type: 'part-update', index, citations: part.citations }, candidate)
-    if (!isSpoken(part)) return []
-    if (part.type === 'refusal') this.#encoding.lose('refusal-as-text', at)
-    if (part.signature !== undefined && part.signature.maker !== MAKER)
-      this.#encoding.lose('foreign-signature', below(at, 'signature'))
-    return part.text === '' ? [] : waiting.events.splice(0)
   }
 
-  #cite(event: PartUpdateEvent, candidate: number): void {
-    this.#cited.set(candidate, [...(this.#cited.get(candidate) ?? []), event])
+  /** Tells what may be told: nothing that began after a part that must be whole first. */
+  #advance(answer: Answer, candidate: number): readonly JsonObject[] {
+    const parts: JsonObject[] = []
+    for (const [index, entry] of answer.entries) {
+      if (!entry.live && entry.end === undefined) break
+      for (const text of entry.pieces.splice(0)) {
+        const thought = entry.thought ? { thought: true } : {}
+        parts.push(...this.#say(entry, { text, ...thought }, answer, { candidate, index }))
+      }
+      if (entry.end === undefined) continue
+      parts.push(...entry.end(entry))
+      answer.entries.delete(index)
+    }
+    return parts
+  }
+
+  /** A wire part; a text joins the one before it, for a reader cannot tell them apart. */
+  #say(
+    entry: Entry,
+    wire: JsonObject,
+    { text }: Answer,
+    place: Pick<Growing, 'candidate' | 'index'>,
+  ): readonly JsonObject[] {
+    const first = entry.stretch === undefined
+    const { stretch, joined } = text.add(wire)
+    entry.stretch ??= stretch
+    if (first && joined) this.#encoding.lose('stream-joined', partPath(place).parent)
+    return [wire]
+  }
+
+  #cite(whole: AssistantPart, { stretch }: Entry, answer: Answer, place: Growing): void {
+    if (whole.type !== 'text') return
+    for (const [number, citation] of (whole.citations ?? []).entries()) {
+      const at = below(below(partPath(place), 'citations'), number)
+      const said = isSayable(citation, whole.text, at, this.#encoding)
+      if (said && stretch !== undefined)
+        answer.sources.push(() => ({ ...stretch.cited(citation, whole.text), at }))
+    }
   }
 }
 
-/** The rule by which a part cannot be streamed. */
-function refusal(part: AssistantPart): string | undefined {
-  if (part.type === 'opaque') return part.dialect === SLOT ? undefined : 'foreign-opaque'
-  if (part.type === 'reasoning')
-    return part.redacted && part.signature?.maker !== MAKER ? 'foreign-reasoning' : undefined
-  const provided =
-    part.type === 'tool-result' || (part.type === 'tool-call' && part.executedBy === 'provider')
-  return provided && hintsFor(part, SLOT)['kind'] === undefined ? 'provider-call-dropped' : undefined
+/** Whether a part is told piece by piece: one that says more than its words, or is signed with them, must be whole. */
+function isLive(part: AssistantPart): boolean {
+  const { $: _odd, ...plain } = part.extra?.[SLOT] ?? {}
+  return isSpoken(part) && part.signature?.maker !== MAKER && Object.keys(plain).length === 0
+}
+
+/** A signature that came apart from the words goes out on an empty text. */
+function vouching(made: JsonObject | undefined): JsonObject | undefined {
+  const signature = made?.['thoughtSignature']
+  return signature === undefined ? undefined : { text: '', thoughtSignature: signature }
 }

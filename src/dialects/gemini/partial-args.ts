@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject, ownValue, setKey } from '../../wire/json.ts'
+import { resolveLimits, type StreamLimits, tooLarge } from '../../wire/limits.ts'
 import { camel } from './spelling.ts'
 
 type Step = string | number
@@ -9,10 +10,18 @@ export class PartialArgs {
   /** The text that goes on, by its path. */
   readonly #open = new Map<string, string>()
 
+  readonly #limit: number
+  #length = 0
+
+  constructor(limits?: StreamLimits) {
+    this.#limit = resolveLimits(limits).arguments
+  }
+
   get value(): JsonObject {
     return this.#root
   }
 
+  /** One more piece; throws where the arguments grow beyond the limit. */
   add(wire: Json): void {
     if (!isObject(wire)) return
     const { jsonPath, stringValue, numberValue, boolValue, nullValue, willContinue } = camel(wire)
@@ -21,6 +30,8 @@ export class PartialArgs {
     const text = typeof stringValue === 'string' ? before + stringValue : undefined
     const value = text ?? numberValue ?? boolValue ?? (nullValue === undefined ? undefined : null)
     if (value === undefined) return
+    this.#length += jsonPath.length + JSON.stringify(stringValue ?? value).length
+    if (this.#length > this.#limit) throw tooLarge('arguments-too-large', this.#limit)
     if (text !== undefined && willContinue === true) this.#open.set(jsonPath, text)
     else this.#open.delete(jsonPath)
     place(this.#root, stepsOf(jsonPath), value)

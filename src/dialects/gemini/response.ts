@@ -4,6 +4,7 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
@@ -26,14 +27,16 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     Array.isArray(candidates) && candidates.every(isObject) ? (candidates as readonly Wire[]) : []
   const usage = decodeUsage(usageMetadata)
   const answers = listed.map((each, index) => decodeCandidate(each, index, about.origin, options))
+  const blocks = isBlocked(said)
   const response: ChatResponse = {
     ...about.head,
-    candidates: isBlocked(said) ? [blocked(about.origin, options)] : answers,
+    candidates: blocks ? [blocked(about.origin, options)] : answers,
     ...(usage !== undefined && { usage }),
   }
   if (options.exact === false) return sealedCopy(response)
+  const hints = blocks ? { blocked: true } : {}
   return markResponse(
-    withResidue(response, RESPONSE, writeResponse(response, silent), body, undefined, aliases),
+    withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints, aliases),
   )
 }
 
@@ -57,7 +60,6 @@ function blocked(origin: Origin, options: DecodeOptions): AssistantMessage {
     content: [],
     origin,
     finish: { reason: 'content-filter' },
-    extra: { [SLOT]: { $: { hints: { blocked: true } } } },
   })
 }
 
@@ -65,15 +67,16 @@ function blocked(origin: Origin, options: DecodeOptions): AssistantMessage {
 export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
   const response = resolveResponse(given)
   reportForeign(response, SLOT, 'response', encoding)
-  return applyResidue(writeResponse(response, encoding), response, RESPONSE)
+  return applyResidue(writeResponse(response, encoding, hintsFor(response, RESPONSE)), response, RESPONSE)
 }
 
 function writeResponse(
   { id, model, createdAt, candidates, usage }: ChatResponse,
   encoding: Encoding,
+  { blocked: isTold }: Hints,
 ): JsonObject {
   const at = below(undefined, 'candidates')
-  const answers = candidates.filter((message) => !isUnsaid(message))
+  const answers = candidates.filter((message) => isTold !== true || !isBlank(message))
   return {
     ...(answers.length > 0 && {
       candidates: answers.map((message, index) =>
@@ -87,10 +90,7 @@ function writeResponse(
   }
 }
 
-/** Whether an answer only says that the prompt was refused, which the feedback does. */
-function isUnsaid(message: AssistantMessage): boolean {
-  const { content, finish } = message
-  return (
-    hintsFor(message, SLOT)['blocked'] === true && content.length === 0 && finish?.reason === 'content-filter'
-  )
+/** Whether an answer only says that the prompt was refused, which the feedback does where it is told. */
+function isBlank({ content, finish }: AssistantMessage): boolean {
+  return content.length === 0 && finish?.reason === 'content-filter'
 }

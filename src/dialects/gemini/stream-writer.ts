@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
+import { candidatePath } from '../shared/open-parts.ts'
 import { SLOT } from './codes.ts'
 import { encodeFinish } from './finish.ts'
 import { type Source, writeGrounding } from './grounding.ts'
@@ -27,10 +28,10 @@ interface Told {
 /** Writes the chunks of a streamed response. Id, model and time are those of the chunk before. */
 export function streamWriter(encoding: Encoding = silent): StreamWriter {
   const parts = new StreamedParts(encoding)
-  const plan = new PartPlan(encoding, parts)
+  const plan = new PartPlan(encoding)
   let head: JsonObject = {}
   let indexed = true
-  let native = false
+  const natives = new Map<number, boolean>()
   const finishes: ChatEvent[] = []
   let usage: Usage | undefined
 
@@ -43,9 +44,10 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
       answers.set(number, told)
       if (event.type === 'finish') {
         if (kind === CLOSING) told.parts.push(NOTHING)
-        const at = below(below(below(undefined, 'candidates'), number), 'finish')
-        told.finish = encodeFinish(event.finish, at, encoding, native)
-      } else told.parts.push(...parts.write(event, number))
+        const at = below(candidatePath(number), 'finish')
+        told.finish = encodeFinish(event.finish, at, encoding, natives.get(number) ?? false)
+      } else if (event.type === 'opaque') told.parts.push(event.value as JsonObject)
+      else told.parts.push(...parts.write(event, number))
       if (kind === CLOSING) told.sources.push(...plan.sources(number))
       else if (event.type === 'part-update') told.sources.push(...parts.sources(event, number))
     }
@@ -55,7 +57,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   const writer: StreamWriter = {
     frame(kind, events) {
       const start = events.find((event) => event.type === 'start')
-      if (start !== undefined) native = start.origin?.dialect === SLOT
+      if (start !== undefined) natives.set(start.candidate ?? 0, start.origin?.dialect === SLOT)
       const counted = events.find((event) => event.type === 'usage')?.usage
       const answers = toldBy(kind, events)
       return {
@@ -74,27 +76,33 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
       if (isObject(first)) indexed = Object.hasOwn(first, 'index')
     },
     plan(event) {
+      const { candidate = 0 } = event
       if (event.type === 'start') {
-        native = event.origin?.dialect === SLOT
+        natives.set(candidate, event.origin?.dialect === SLOT)
         head = { ...head, ...headOf(event) }
+        if (event.message?.name !== undefined)
+          encoding.lose('message-name', below(candidatePath(candidate), 'name'))
       } else if (event.type === 'finish') finishes.push(event)
       else if (event.type === 'usage') usage = event.usage
-      else {
-        const events = plan.of(event)
-        if (events.length > 0) return [['chunk', events]]
-      }
-      return []
+      const said = plan.of(event)
+      return said.length === 0 ? [] : [['chunk', wireParts(said, candidate)]]
     },
     end() {
-      const late = plan.rest().map((events) => writer.frame('chunk', events))
+      const late = plan.rest().filter(([, said]) => said.length > 0)
+      const chunks = late.map(([candidate, said]) => writer.frame('chunk', wireParts(said, candidate)))
       const last: ChatEvent[] = [
         ...finishes,
         ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
       ]
-      return last.length === 0 ? late : [...late, writer.frame(CLOSING, last)]
+      return last.length === 0 ? chunks : [...chunks, writer.frame(CLOSING, last)]
     },
   }
   return writer
+}
+
+/** Wire parts as events, to be told in one chunk. */
+function wireParts(parts: readonly JsonObject[], candidate: number): readonly ChatEvent[] {
+  return parts.map((value) => ({ type: 'opaque', dialect: SLOT, value, candidate }))
 }
 
 function headOf({ id, model, createdAt }: ChatEvent & { readonly type: 'start' }): JsonObject {

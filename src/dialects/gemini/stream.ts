@@ -3,6 +3,8 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
+import { namesGiven } from '../shared/names.ts'
+import { toolNames } from './codes.ts'
 import { isBlocked } from './finish.ts'
 import { readHead } from './response.ts'
 import { camel, type Wire } from './spelling.ts'
@@ -21,12 +23,15 @@ const told: readonly string[] = [
 /** Reads the chunks of a streamed response. */
 export function streamReader(options: DecodeOptions = {}): StreamReader {
   const answers = new Map<number, StreamedAnswer>()
+  const names = namesGiven(options.request, toolNames)
   let id: string | undefined
   const answerAt = (number: number): StreamedAnswer => {
-    const found =
-      answers.get(number) ?? new StreamedAnswer(number, `${id ?? freshId('resp', options)} ${number}`)
-    answers.set(number, found)
-    return found
+    const known = answers.get(number)
+    if (known !== undefined) return known
+    const about = `${id ?? freshId('resp', options)} ${number}`
+    const made = new StreamedAnswer(number, about, names, options.limits)
+    answers.set(number, made)
+    return made
   }
   let started = false
   return {

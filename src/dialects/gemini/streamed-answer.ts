@@ -3,7 +3,10 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ReasoningPart, TextPart, ToolCallPart } from '../../canonical/model/part.ts'
 import type { Signature } from '../../canonical/model/signature.ts'
 import { isObject, type Json } from '../../wire/json.ts'
+import type { StreamLimits } from '../../wire/limits.ts'
 import { hintsFor } from '../unit.ts'
+import { type GivenNames, underOwnName } from '../shared/names.ts'
+import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { type CallBook, callBook } from './call-book.ts'
 import { SLOT } from './codes.ts'
 import { decodeFinish } from './finish.ts'
@@ -22,6 +25,8 @@ interface StreamedCall {
 export class StreamedAnswer {
   readonly #number: number
   readonly #book: CallBook
+  readonly #names: GivenNames
+  readonly #limits: StreamLimits | undefined
   readonly #texts = new Map<number, string>()
   readonly #signatures = new Map<number, Signature>()
   readonly #cited = new Set<string>()
@@ -30,10 +35,14 @@ export class StreamedAnswer {
   /** The text or thoughts that grow: at most one of both. */
   #open: { readonly type: 'text' | 'reasoning'; readonly index: number } | undefined
   #call: StreamedCall | undefined
+  /** What has come to its end, but is not yet said to have. */
+  #ending: { readonly type: AssistantPart['type']; readonly index: number }[] = []
 
-  constructor(number: number, about: string) {
+  constructor(number: number, about: string, names: GivenNames, limits: StreamLimits | undefined) {
     this.#number = number
     this.#book = callBook(about)
+    this.#names = names
+    this.#limits = limits
   }
 
   /** What a chunk says of this answer. */
@@ -63,23 +72,30 @@ export class StreamedAnswer {
     return [...this.#texts].map(([index, text]) => ({ index, text }))
   }
 
-  #closing(): ChatEvent[] {
+  /** Ends what is open; texts end when something else than a text follows, since a source may still be named for them. */
+  #closing(isText = false): ChatEvent[] {
     const call = this.#endCall()
-    if (this.#open === undefined) return call
-    const { index } = this.#open
+    if (this.#open !== undefined) this.#ending.push(this.#open)
     this.#open = undefined
-    return [...call, { type: 'part-end', index }]
+    const ended = isText ? this.#ending.filter(({ type }) => type !== 'text') : this.#ending
+    this.#ending = isText ? this.#ending.filter(({ type }) => type === 'text') : []
+    return [...call, ...ended.map(({ index }) => ({ type: 'part-end', index }) as const)]
   }
 
   #part(wire: Json): ChatEvent[] {
     const piece = isObject(wire) ? camel(wire)['functionCall'] : undefined
     const pieced = isObject(piece) ? this.#piece(camel(piece), wire) : undefined
     if (pieced !== undefined) return pieced
-    const [part] = readParts([wire], 'response', this.#book, this.#calls === 0) as AssistantPart[]
+    const part = this.#read(wire)
     if (part === undefined) return []
     if (part.type === 'tool-call' && part.executedBy === undefined) this.#calls += 1
     if ((part.type === 'text' || part.type === 'reasoning') && isPlain(part)) return this.#grow(part)
-    return [...this.#closing(), ...this.#whole(part)]
+    return [...this.#closing(part.type === 'text'), ...this.#whole(part)]
+  }
+
+  #read(wire: Json): AssistantPart | undefined {
+    const [part] = readParts([wire], 'response', this.#book, this.#calls === 0) as AssistantPart[]
+    return part && underOwnName(part, this.#names, SLOT)
   }
 
   /** More of the open part, or the beginning of one. */
@@ -94,7 +110,7 @@ export class StreamedAnswer {
   }
 
   #begin(part: TextPart | ReasoningPart): ChatEvent[] {
-    const ended = this.#closing()
+    const ended = this.#closing(part.type === 'text')
     const index = this.#parts++
     this.#open = { type: part.type, index }
     return [...ended, { type: 'part-start', index, part: { ...part, text: '' } }]
@@ -107,13 +123,15 @@ export class StreamedAnswer {
     if (part.type === 'text') this.#texts.set(index, part.text)
     const end: ChatEvent = { type: 'part-end', index }
     if (part.type === 'text' || part.type === 'reasoning') {
+      if (part.type === 'text') this.#ending.push({ type: 'text', index })
       const start: ChatEvent = { type: 'part-start', index, part: { ...part, text: '' } }
-      return [start, { type: `${part.type}-delta`, index, text: part.text }, end]
+      const delta: ChatEvent = { type: `${part.type}-delta`, index, text: part.text }
+      return part.type === 'text' ? [start, delta] : [start, delta, end]
     }
     const json = part.type === 'tool-call' ? argumentsText(part) : '{}'
     if (part.type !== 'tool-call' || json === '{}') return [{ type: 'part-start', index, part }, end]
     const start: ChatEvent = { type: 'part-start', index, part: { ...part, arguments: {} } }
-    return [start, { type: 'arguments-delta', index, json }, end]
+    return [start, new StreamedArguments(this.#limits).grow(index, json), end]
   }
 
   /** A piece of a call: it opens with its name, and is done when nothing more is to come. */
@@ -129,11 +147,11 @@ export class StreamedAnswer {
 
   #beginCall(wire: Json): ChatEvent[] {
     const ended = this.#closing()
-    const [read] = readParts([wire], 'response', this.#book, this.#calls === 0)
+    const read = this.#read(wire)
     if (read?.type !== 'tool-call') return ended
     this.#calls += 1
     const index = this.#parts++
-    this.#call = { index, args: new PartialArgs() }
+    this.#call = { index, args: new PartialArgs(this.#limits) }
     const { type, id, name, signature } = read
     const hints = hintsFor(read, SLOT)
     const extra = Object.keys(hints).length === 0 ? {} : { extra: { [SLOT]: { $: { hints } } } }
@@ -149,14 +167,15 @@ export class StreamedAnswer {
     const { index, args } = this.#call
     this.#call = undefined
     const json = JSON.stringify(args.value)
-    const told: ChatEvent[] = json === '{}' ? [] : [{ type: 'arguments-delta', index, json }]
+    const told: ChatEvent[] =
+      json === '{}' ? [] : [{ type: 'arguments-delta', index, json, value: args.value }]
     return [...told, { type: 'part-end', index }]
   }
 
   /** Citations that were not told before; with them, a signature vouches for more. */
   #citations(cited: readonly Cited[]): ChatEvent[] {
-    const fresh = cited.filter(({ index, citation: { url, start, end } }) => {
-      const key = JSON.stringify([index, url, start, end])
+    const fresh = cited.filter(({ index, citation: { url, title, start, end } }) => {
+      const key = JSON.stringify([index, url, title, start, end])
       return !this.#cited.has(key) && this.#cited.add(key)
     })
     const indexes = [...new Set(fresh.map(({ index }) => index))]

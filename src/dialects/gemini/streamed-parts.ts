@@ -22,7 +22,7 @@ interface Growing {
 }
 
 /** Where a part of an answer stands with us. */
-export function partAt(candidate: number, index: number): Path {
+function partAt(candidate: number, index: number): Path {
   return below(below(below(below(undefined, 'candidates'), candidate), 'content'), index)
 }
 
@@ -36,13 +36,8 @@ export class StreamedParts {
   }
 
   /** What was said of a text so far. */
-  textOf(candidate: number, index: number): string {
+  #textOf(candidate: number, index: number): string {
     return this.#parts.get(`${candidate} ${index}`)?.text ?? ''
-  }
-
-  /** Whether the signature of a text went out with its words. */
-  isSigned(candidate: number, index: number): boolean {
-    return this.#parts.get(`${candidate} ${index}`)?.signed === true
   }
 
   /** The wire parts that an event says. */
@@ -95,7 +90,7 @@ export class StreamedParts {
   /** What an update cites, in the words that were written. */
   sources(event: PartUpdateEvent, candidate: number): readonly Source[] {
     const { index, citations = [] } = event
-    const text = this.textOf(candidate, index)
+    const text = this.#textOf(candidate, index)
     return citations.flatMap((citation, number) => {
       const at = below(below(partAt(candidate, index), 'citations'), number)
       if (!isSayable(citation, text, at, this.#encoding)) return []

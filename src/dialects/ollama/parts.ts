@@ -38,12 +38,17 @@ export function decodeText({ content }: Wire): readonly TextPart[] {
     : []
 }
 
-/** What a message says, by field. */
+/** What a message says, by field; `before` is how many calls it has already. */
 class Fields {
+  readonly before: number
   readonly thoughts: string[] = []
   readonly images: string[] = []
   readonly texts: string[] = []
   readonly calls: JsonObject[] = []
+
+  constructor(before = 0) {
+    this.before = before
+  }
 }
 
 /** Where each type of part goes, in the order of the server. */
@@ -69,20 +74,38 @@ export function encodeSaid(
       encoding.lose('empty-text', below(at, index))
     else sort(part, below(at, index), fields, encoding, slot)
   }
-  const { thoughts, images, texts, calls } = fields
+  const { thoughts, texts } = fields
   if (texts.length > 1 || thoughts.length > 1) encoding.lose('texts-joined', at)
+  // An answer is told in pieces; what others say comes in paragraphs.
+  return { content: texts.join(role === 'assistant' ? '' : '\n'), ...saidBeside(fields) }
+}
+
+function saidBeside({ thoughts, images, calls }: Fields): JsonObject {
   return {
-    // An answer is told in pieces; what others say comes in paragraphs.
-    content: texts.join(role === 'assistant' ? '' : '\n'),
     ...(thoughts.length > 0 && { thinking: thoughts.join('') }),
     ...(images.length > 0 && { images }),
     ...(calls.length > 0 && { tool_calls: calls }),
   }
 }
 
+/** Writes one part of an answer: the fields that say it. */
+export function encodeSaidPart(
+  part: Part,
+  at: Path,
+  calls: number,
+  encoding: Encoding,
+  slot: string,
+): JsonObject {
+  const fields = new Fields(calls)
+  if (part.type === 'text' && part.text === '') encoding.lose('empty-text', at)
+  else sort(part, at, fields, encoding, slot)
+  const { texts } = fields
+  return { ...(texts.length > 0 && { content: texts.join('') }), ...saidBeside(fields) }
+}
+
 function sort(part: Part, at: Path, into: Fields, encoding: Encoding, slot: string): void {
   if (part.type === 'tool-call' && part.executedBy !== 'provider') {
-    into.calls.push(encodeCall(part, into.calls.length, at, encoding, slot))
+    into.calls.push(encodeCall(part, into.before + into.calls.length, at, encoding, slot))
     return
   }
   if (part.type === 'reasoning' && isOwn(part)) {
@@ -149,8 +172,11 @@ function showThought({ text }: ReasoningPart, at: Path, encoding: Encoding): str
 
 /** This format has no order between thoughts, images, text and calls. */
 function reportOrder(parts: readonly Part[], at: Path | undefined, encoding: Encoding): void {
-  const rank = (part: Part): number =>
-    part.type === 'tool-call' && part.executedBy === 'provider' ? 2 : (ranks.get(part.type) ?? 2)
-  const moved = parts.findIndex((part, index) => index > 0 && rank(part) < rank(parts[index - 1] ?? part))
+  const moved = parts.findIndex((part, index) => index > 0 && rankOf(part) < rankOf(parts[index - 1] ?? part))
   if (moved !== -1) encoding.lose('order-lost', below(at, moved))
+}
+
+/** Where a part goes in the order of the server. */
+export function rankOf(part: Part): number {
+  return part.type === 'tool-call' && part.executedBy === 'provider' ? 2 : (ranks.get(part.type) ?? 2)
 }

@@ -1,46 +1,30 @@
-import type {
-  ChatEvent,
-  PartEndEvent,
-  PartStartEvent,
-  PartUpdateEvent,
-  StartEvent,
-} from '../../canonical/model/event.ts'
+import type { ChatEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/finish.ts'
 import type { AssistantPart, ReasoningPart, RefusalPart, TextPart } from '../../canonical/model/part.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
-import { SLOT } from './codes.ts'
+import { blankFor, candidatePath, type Growing, OpenParts, type PartEvent } from '../shared/open-parts.ts'
+import { RESPONSE, SLOT } from './codes.ts'
 import { losesId } from './head.ts'
-import { isOwn } from './parts.ts'
-
-/** The rules by which parts cannot be streamed; what is not listed is media. */
-const refusals: ReadonlyMap<string, string> = new Map([
-  ['reasoning', 'foreign-reasoning'],
-  ['tool-call', 'provider-call-dropped'],
-  ['tool-result', 'provider-call-dropped'],
-  ['opaque', 'foreign-opaque'],
-])
+import { encodeSaidPart, isOwn, rankOf } from './parts.ts'
 
 /** The events that one line tells. */
 type Line = readonly ChatEvent[]
 
-/** A call or an image, which goes out whole, and the pieces of it that came. */
-interface Waiting {
-  readonly start: PartStartEvent
-  readonly pieces: ChatEvent[]
-}
-
 /** What goes into which line where the events are those of another format. Their end is told when all of them came. */
 export class StreamPlan {
   readonly #encoding: Encoding
-  readonly #waiting = new Map<number, Waiting>()
-  readonly #refused = new Set<number>()
+  readonly #parts = new OpenParts()
   readonly #dropped = new Set<number>()
-  /** The parts of which something was told. */
-  readonly #said = new Set<number>()
-  /** The part that was told last. */
-  #told: { readonly type: ChatEvent['type']; readonly index: number } | undefined
+  /** What goes out whole, in the order in which it began; undefined while it is open. */
+  readonly #waiting = new Map<number, JsonObject | undefined>()
+  #rank = 0
+  #moved = false
+  #calls = 0
+  #texts = 0
+  #thoughts = 0
   own = false
   finish: Finish | undefined
   usage: Usage | undefined
@@ -58,103 +42,101 @@ export class StreamPlan {
       this.finish = event.finish
       return this.flush()
     }
-    if (!('index' in event) || this.#refused.has(event.index)) return []
-    return this.#part(event)
+    if (!('index' in event)) return []
+    return event.type === 'part-start' ? this.#open(event) : this.#grow(event)
   }
 
-  /** What waits, now that nothing more can come. */
+  /** What nobody ended, now that nothing more can come. */
   flush(): readonly Line[] {
-    const lines = [...this.#waiting.values()].map(({ start, pieces }) => [start, ...pieces])
-    if (lines.length > 0) this.#told = undefined
-    this.#waiting.clear()
-    return lines
+    return this.#parts.left().flatMap(({ index }) => this.next({ type: 'part-end', index }))
   }
 
   #begin(event: StartEvent): readonly Line[] {
     this.own = event.origin?.dialect === SLOT
     if (losesId(event)) this.#encoding.lose('response-id', below(undefined, 'id'))
+    if (event.message?.name !== undefined) this.#encoding.lose('message-name', below(answerAt, 'name'))
     return [[event]]
-  }
-
-  #part(event: Extract<ChatEvent, { readonly index: number }>): readonly Line[] {
-    switch (event.type) {
-      case 'part-start':
-        this.#report(event.index, event.part)
-        return this.#open(event)
-      case 'text-delta':
-      case 'refusal-delta':
-      case 'reasoning-delta':
-        return this.#tell(event)
-      case 'arguments-delta':
-      case 'media-delta':
-        this.#waiting.get(event.index)?.pieces.push(event)
-        return []
-      case 'part-update':
-        this.#report(event.index, event)
-        return []
-      case 'part-end':
-        return this.#end(event)
-    }
   }
 
   #open(event: PartStartEvent): readonly Line[] {
     const { part, index } = event
-    if (isWhole(part)) {
-      this.#waiting.set(index, { start: event, pieces: [] })
-      return []
-    }
-    if (isTold(part)) {
-      if (part.type === 'refusal') this.#encoding.lose('refusal-as-text', partAt(index))
-      return part.text === '' ? [] : this.#tell({ type: `${part.type}-delta`, index, text: part.text })
-    }
-    this.#refused.add(index)
-    this.#encoding.lose(refusals.get(part.type) ?? 'dropped-media', partAt(index))
+    this.#parts.open(event)
+    this.#order(part, index)
+    if (isTold(part)) return part.text === '' ? [] : [[deltaOf(part, index, part.text)]]
+    this.#waiting.set(index, undefined)
     return []
   }
 
-  /** A piece of text or thoughts; two texts in a row are one here. */
-  #tell(event: ChatEvent & { readonly index: number }): readonly Line[] {
-    const lines = this.flush()
-    if (this.#told?.type === event.type && this.#told.index !== event.index)
-      this.#encoding.lose('texts-joined', contentAt)
-    this.#told = event
-    this.#said.add(event.index)
-    return [...lines, [event]]
+  #grow(event: PartEvent): readonly Line[] {
+    if (this.#parts.corrects(event)) this.#encoding.lose('late-correction', partAt(event.index))
+    const growing = this.#parts.push(event)
+    if (growing === undefined) return this.#unopened(event)
+    if (event.type === 'part-end') return this.#close(growing)
+    return isTold(growing.opened) && 'text' in event ? [[event]] : []
   }
 
-  /** The end may say more than the pieces did: a name that came late, or all of a part that had none. */
-  #end({ index, part, restated }: PartEndEvent): readonly Line[] {
+  /** Words that nobody opened a part for begin one. */
+  #unopened(event: PartEvent): readonly Line[] {
+    const part = blankFor(event)
     if (part === undefined) return []
-    const found = this.#waiting.get(index)
-    if (found !== undefined) {
-      const whole = { ...(restated ? {} : found.start.part), ...part } as AssistantPart
-      const pieces = restated ? [] : found.pieces
-      this.#waiting.set(index, { start: { ...found.start, part: whole }, pieces })
-    }
-    const unsaid = restated && !this.#said.has(index) && isTold(part) && part.text !== ''
-    return unsaid ? this.#tell({ type: `${part.type}-delta`, index, text: part.text }) : []
+    return [...this.#open({ type: 'part-start', index: event.index, part }), ...this.#grow(event)]
   }
 
-  /** Lines have no place for citations and signatures; what goes out whole reports its own. */
-  #report(index: number, said: AssistantPart | PartUpdateEvent): void {
-    const cited = 'citations' in said && said.citations !== undefined && said.citations.length > 0
-    if (cited) this.#encoding.lose('citations-dropped', below(partAt(index), 'citations'))
-    if (said.signature !== undefined && (said.type === 'part-update' || isTold(said)))
-      this.#encoding.lose('foreign-signature', below(partAt(index), 'signature'))
+  /** Ends a part. Its encoding as a whole says what is lost, and what to tell of it if nothing was told yet. */
+  #close(growing: Growing): readonly Line[] {
+    const { opened, index, grew, corrected } = growing
+    const part = growing.whole()
+    const made = encodeSaidPart(part, partAt(index), this.#calls, this.#encoding, RESPONSE)
+    this.#count(part, made)
+    if (!isTold(opened)) {
+      this.#waiting.set(index, made)
+      return this.#released()
+    }
+    // Some formats tell a part at its end only.
+    if (!grew && opened.text === '' && isTold(part) && part.text !== '')
+      return [[deltaOf(part, index, part.text)]]
+    if (corrected) this.#encoding.lose('late-correction', partAt(index))
+    return []
+  }
+
+  /** What is whole and waits for nothing that began before it. */
+  #released(): readonly Line[] {
+    const lines: Line[] = []
+    for (const [index, made] of this.#waiting) {
+      if (made === undefined) break
+      this.#waiting.delete(index)
+      const says = Object.values(made).some((value) => value !== '')
+      if (says) lines.push([{ type: 'opaque', dialect: SLOT, value: made }])
+    }
+    return lines
+  }
+
+  /** A whole answer has no order between thoughts, images, text and calls. */
+  #order(part: AssistantPart, index: number): void {
+    const rank = rankOf(part)
+    if (rank < this.#rank && !this.#moved) {
+      this.#encoding.lose('order-lost', partAt(index))
+      this.#moved = true
+    }
+    this.#rank = rank
+  }
+
+  /** Several texts are one in the end, and so are thoughts. */
+  #count(part: AssistantPart, { content, thinking, tool_calls: calls }: JsonObject): void {
+    const said = content !== undefined && !(part.type === 'text' && part.text === '')
+    const thought = thinking !== undefined
+    this.#texts += said ? 1 : 0
+    this.#thoughts += thought ? 1 : 0
+    this.#calls += calls === undefined ? 0 : 1
+    if ((said && this.#texts === 2) || (thought && this.#thoughts === 2))
+      this.#encoding.lose('texts-joined', below(answerAt, 'content'))
   }
 
   #drop(candidate: number): readonly Line[] {
-    if (!this.#dropped.has(candidate))
-      this.#encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), candidate))
+    if (!this.#dropped.has(candidate)) this.#encoding.lose('candidates-dropped', candidatePath(candidate))
     this.#dropped.add(candidate)
     return []
   }
-}
-
-/** What goes out in one line: the application's calls, and the bytes of images. */
-function isWhole(part: AssistantPart): boolean {
-  if (part.type === 'tool-call') return part.executedBy !== 'provider'
-  return part.type === 'image' && part.source.kind === 'base64'
 }
 
 /** What goes out in pieces: text, and the thoughts of this format. */
@@ -162,9 +144,18 @@ function isTold(part: AssistantPart): part is TextPart | RefusalPart | Reasoning
   return part.type === 'text' || part.type === 'refusal' || (part.type === 'reasoning' && isOwn(part))
 }
 
-const contentAt: Path = below(below(below(undefined, 'candidates'), 0), 'content')
+function deltaOf({ type }: TextPart | RefusalPart | ReasoningPart, index: number, text: string): ChatEvent {
+  return { type: `${type}-delta`, index, text }
+}
+
+const answerAt: Path = candidatePath(0)
 
 /** Where a part stands in the answer. */
 export function partAt(index: number): Path {
-  return below(contentAt, index)
+  return below(below(answerAt, 'content'), index)
+}
+
+/** The fields of a message that an event says at once. */
+export function fieldsOf(event: ChatEvent): JsonObject | undefined {
+  return event.type === 'opaque' && event.dialect === SLOT && isObject(event.value) ? event.value : undefined
 }

@@ -9,7 +9,7 @@ import { encodeCall } from './calls.ts'
 import { RESPONSE } from './codes.ts'
 import { encodeFinish } from './finish.ts'
 import { encodeImage } from './media.ts'
-import { partAt, StreamPlan } from './stream-plan.ts'
+import { fieldsOf, partAt, StreamPlan } from './stream-plan.ts'
 import { encodeUsage, uncounted } from './usage.ts'
 
 /** Writes the lines of a streamed answer. Model and time are those of the line before. */
@@ -92,11 +92,16 @@ function callsIn(wire: Json | undefined): number {
 /** What events add to the message; `before` is how many calls it has already. */
 function pieceOf(events: readonly ChatEvent[], before: number, encoding: Encoding): JsonObject {
   const grown = { text: '', refusal: '', reasoning: '' }
-  const images: string[] = []
-  const calls: JsonObject[] = []
+  const images: Json[] = []
+  const calls: Json[] = []
   for (const event of events) {
     if (event.type === 'text-delta' || event.type === 'refusal-delta') grown.text += event.text
     if (event.type === 'reasoning-delta') grown.reasoning += event.text
+    const fields = fieldsOf(event)
+    if (typeof fields?.['content'] === 'string') grown.text += fields['content']
+    if (typeof fields?.['thinking'] === 'string') grown.reasoning += fields['thinking']
+    images.push(...listOf(fields?.['images']))
+    calls.push(...listOf(fields?.['tool_calls']))
     if (event.type !== 'part-start') continue
     const { part, index } = event
     if (part.type === 'tool-call') {
@@ -113,6 +118,10 @@ function pieceOf(events: readonly ChatEvent[], before: number, encoding: Encodin
     ...(images.length > 0 && { images }),
     ...(calls.length > 0 && { tool_calls: calls }),
   }
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? (value as readonly Json[]) : []
 }
 
 /** A call with the arguments that its deltas told. */

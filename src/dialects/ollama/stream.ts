@@ -1,8 +1,11 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { StreamLimits } from '../../wire/limits.ts'
+import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { callIds } from '../shared/call-ids.ts'
+import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { decodeCalls } from './calls.ts'
 import { RESPONSE, SLOT } from './codes.ts'
 import { decodeFinish } from './finish.ts'
@@ -17,12 +20,14 @@ type Wire = { readonly [key: string]: Json }
 /** The answer of a stream: which part is open, and where the next one goes. */
 class Answer {
   readonly #ids = callIds()
+  readonly #limits: StreamLimits | undefined
   #calls = 0
   #parts = 0
   #open: { readonly type: 'text' | 'reasoning'; readonly index: number } | undefined
 
-  constructor(identity: string) {
+  constructor(identity: string, limits: StreamLimits | undefined) {
     this.#ids.saw(identity)
+    this.#limits = limits
   }
 
   /** Ends the open part. */
@@ -55,7 +60,7 @@ class Answer {
     return [
       ...closed,
       { type: 'part-start', index, part },
-      ...(json === '' ? [] : [{ type: 'arguments-delta', index, json } as const]),
+      ...(json === '' ? [] : [new StreamedArguments(this.#limits).grow(index, json)]),
       { type: 'part-end', index },
     ]
   }
@@ -81,14 +86,14 @@ class Answer {
 }
 
 /** Reads the lines of a streamed answer. */
-export function streamReader(): StreamReader {
+export function streamReader({ limits }: DecodeOptions = {}): StreamReader {
   let answer: Answer | undefined
   return {
     read(wire) {
       if (!isObject(wire['message']) && typeof wire['response'] !== 'string' && wire['done'] !== true)
         return []
       const start = answer === undefined ? [readStart(wire)] : []
-      answer ??= new Answer(decodeHead(wire).id ?? '')
+      answer ??= new Answer(decodeHead(wire).id ?? '', limits)
       const usage = decodeUsage(wire)
       return [
         ...start,

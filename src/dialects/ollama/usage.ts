@@ -16,7 +16,7 @@ const timings: JsonObject = {
 }
 
 /** The counters of an answer that counts nothing. */
-export const uncounted: JsonObject = { prompt_eval_count: 0, eval_count: 0, ...timings }
+export const uncounted: JsonObject = { ...timings, prompt_eval_count: 0, eval_count: 0 }
 
 /** What an answer says beside its counters. */
 export function withoutUsage(body: Wire): Wire {

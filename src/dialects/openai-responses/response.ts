@@ -12,8 +12,9 @@ import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
+import { namesGiven, underOwnName } from '../shared/names.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
-import { RESPONSE, SLOT } from './codes.ts'
+import { RESPONSE, SLOT, toolNames } from './codes.ts'
 import { decodeFinish, encodeFinish } from './finish.ts'
 import { decodeRun, encodeRun } from './items.ts'
 import { encodeRequest } from './request.ts'
@@ -25,7 +26,9 @@ type Wire = { readonly [key: string]: Json }
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = bodyOf(wire, 'response')
   const { output, usage } = body
-  const content = Array.isArray(output) ? decodeRun(output as readonly Json[], 'response') : []
+  const names = namesGiven(options.request, toolNames)
+  const said = Array.isArray(output) ? decodeRun(output as readonly Json[], 'response') : []
+  const content = said.map((part) => underOwnName(part, names, SLOT))
   const finish = decodeFinish(body, content)
   const counted = decodeUsage(usage)
   const { origin, ...about } = readHead(body)

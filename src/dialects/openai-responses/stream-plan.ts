@@ -1,4 +1,4 @@
-import type { ChatEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
+import type { ChatEvent, PartStartEvent, PartUpdateEvent, StartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { argumentsText } from '../../canonical/build/arguments.ts'
 import { OpenPart } from '../../canonical/stream/open-part.ts'
@@ -10,12 +10,12 @@ import { encodeAnnotation } from './annotations.ts'
 import { reportBare } from './calls.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { encodeFinish } from './finish.ts'
-import { isOutcome } from './hosted.ts'
 import { encodeRun, wordsFor } from './items.ts'
 import { isHead } from './said.ts'
 import {
   callKind,
   dated,
+  endings,
   isCustom,
   isPlainCall,
   partAt,
@@ -24,24 +24,13 @@ import {
   type Planned,
   untold,
   isForeign,
+  joinsItem,
   step,
   stretched,
   summaryEvents,
+  texts,
 } from './stream-rules.ts'
 import { wordOf } from './words.ts'
-
-/** How a stream ends, by the state of the answer. */
-const endings: ReadonlyMap<string, string> = new Map([
-  ['incomplete', 'incomplete'],
-  ['cancelled', 'incomplete'],
-  ['failed', 'failed'],
-])
-
-/** The events of a text, by the kind of its part. */
-const texts = {
-  text: ['response.output_text', 'text-delta'],
-  refusal: ['response.refusal', 'refusal-delta'],
-} as const
 
 /** Which wire events say events of another format: items one after the other, each closed before the next. */
 export class StreamPlan {
@@ -52,7 +41,10 @@ export class StreamPlan {
   #held: { readonly index: number; readonly part: AssistantPart }[] = []
   /** The ends of the texts that stand in a message item, which is done when no more can join it. */
   #ends: ChatEvent[] = []
+  #texts = new Map<number, AssistantPart>()
   #said: ChatEvent[] = []
+  /** What was told otherwise, by its part. */
+  readonly #corrections = new Map<number, ChatEvent>()
   #start: StartEvent | undefined
   #content: AssistantPart[] = []
 
@@ -70,6 +62,7 @@ export class StreamPlan {
         this.#encoding.lose('message-name', below(below(below(undefined, 'candidates'), 0), 'name'))
       this.#said = []
       this.#content = []
+      this.#corrections.clear()
       return [
         ...before,
         ['response.created', [dated(event, this.#encoding.options.now ?? Date.now)]],
@@ -101,27 +94,20 @@ export class StreamPlan {
     const said = this.#said.map((event) =>
       event.type === 'finish' && !own ? { ...event, finish: plain } : event,
     )
-    return [...closing, [`response.${endings.get(status) ?? 'completed'}`, said]]
+    const last = [...this.#corrections.values(), ...said]
+    return [...closing, [`response.${endings.get(status) ?? 'completed'}`, last]]
   }
 
   #begin(event: PartStartEvent): Planned {
     const { index, part } = event
     const closing = this.#close()
-    if (isForeign(part)) {
-      this.#open = { index, part, whole: new OpenPart(part), held: true, told: false }
-      return [...closing, ...this.#release()]
-    }
     const text = part.type === 'text' || part.type === 'refusal'
-    const joined = text ? this.#ends.length > 0 && !isHead(part) : this.#joins(part)
-    const before = [
-      ...closing,
-      ...(text && joined ? [] : this.#complete()),
-      ...(joined ? [] : this.#release()),
-    ]
-    const held = !text && !isPlainCall(part)
+    const held = !text && (isForeign(part) || !isPlainCall(part))
     this.#open = { index, part, whole: new OpenPart(text ? emptied(part) : part), held, told: false }
+    if (held) return closing
     this.#content.push(part)
-    if (held) return before
+    const joined = text && this.#ends.length > 0 && !isHead(part)
+    const before = [...closing, ...(joined ? [] : this.#complete()), ...this.#release()]
     return [...before, ...(part.type === 'tool-call' ? this.#call(event, part) : this.#text(event))]
   }
 
@@ -129,6 +115,7 @@ export class StreamPlan {
   #complete(): Planned {
     const ends = this.#ends
     this.#ends = []
+    this.#texts.clear()
     return ends.length === 0 ? [] : [['response.output_item.done', ends]]
   }
 
@@ -172,7 +159,11 @@ export class StreamPlan {
 
   #grow(event: ChatEvent & { readonly index: number }): Planned {
     const open = this.#open
-    if (open === undefined || open.index !== event.index) return []
+    if (open === undefined || open.index !== event.index) {
+      // The whole answer, which comes last, can correct what was told.
+      if (event.type === 'part-end' && event.restated === true) this.#corrections.set(event.index, event)
+      return event.type === 'part-update' ? this.#late(event) : []
+    }
     if (event.type === 'part-end') {
       open.whole.end(event)
       return this.#close(event)
@@ -193,6 +184,7 @@ export class StreamPlan {
     if (open === undefined) return []
     const { part, whole } = open
     if (event.type === 'arguments-delta') {
+      if (event.json === '') return []
       whole.grow(event.json)
       open.told = true
       return [[`${callKind(part)}.delta`, [event]]]
@@ -216,17 +208,23 @@ export class StreamPlan {
     })
   }
 
+  /** Citations of a text that has ended, which can be told while its item has not. */
+  #late({ index, citations = [] }: PartUpdateEvent): Planned {
+    const text = this.#texts.get(index)
+    if (text?.type === 'text') return this.#cite(index, { ...text, citations })
+    if (citations.length > 0) this.#encoding.lose('citations-dropped', below(partAt(index), 'citations'))
+    return []
+  }
+
   /** Ends the open part. */
   #close(event?: ChatEvent): Planned {
     const open = this.#open
-    this.#open = undefined
     if (open === undefined) return []
     const { index, part, whole, held } = open
-    if (isForeign(part)) return this.#words(index, whole.whole())
-    if (held) {
-      this.#held.push({ index, part: whole.whole() })
-      return []
-    }
+    // An empty text says nothing, unless it came like that: some formats know only at its end.
+    const kept = !held && hintsFor(whole.whole(), SLOT)['keep'] === true ? this.#tell() : []
+    this.#open = undefined
+    if (held) return this.#hold(index, whole.whole())
     const end: ChatEvent = { type: 'part-end', index }
     const last = event?.type === 'part-end' && event.restated === true ? event : end
     if (part.type === 'tool-call')
@@ -240,11 +238,22 @@ export class StreamPlan {
     if (said.signature !== undefined && part.signature === undefined)
       this.#encoding.lose('foreign-signature', below(partAt(index), 'signature'))
     this.#ends.push(last)
+    this.#texts.set(index, said)
     return [
+      ...kept,
       ...this.#cite(index, said),
       [`${texts[part.type][0]}.done`, [end]],
       ['response.content_part.done', [end]],
     ]
+  }
+
+  /** Keeps a part that is whole for its item; only then it is known which item that is, and whether there is one. */
+  #hold(index: number, part: AssistantPart): Planned {
+    if (isForeign(part)) return [...this.#release(), ...this.#words(index, part)]
+    const before = [...this.#complete(), ...(joinsItem(part, this.#held[0]?.part) ? [] : this.#release())]
+    this.#content.push(part)
+    this.#held.push({ index, part })
+    return before
   }
 
   /** What this format has no item for is told in words. */
@@ -254,14 +263,6 @@ export class StreamPlan {
     const said = { type: 'text', text } as const
     this.#open = { index, part: said, whole: new OpenPart({ ...said, text: '' }), held: false, told: false }
     return [...this.#text({ type: 'part-start', index, part: said }), ...this.#close()]
-  }
-
-  /** Whether a part belongs to the item that is held back. */
-  #joins(part: AssistantPart): boolean {
-    const [first] = this.#held
-    if (first?.part.type === 'reasoning')
-      return part.type === 'reasoning' && hintsFor(part, SLOT)['joins'] === true
-    return first?.part.type === 'tool-call' && isOutcome(part, first.part)
   }
 
   /** The wire events of the item that was held back. */

@@ -5,7 +5,7 @@ import type { OpenPart } from '../../canonical/stream/open-part.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { hostedKind } from './hosted.ts'
+import { hostedKind, isOutcome } from './hosted.ts'
 import { isOurs } from './reasoning.ts'
 import { isItem } from './results.ts'
 
@@ -21,6 +21,19 @@ export interface Open {
   /** Whether its wire part was opened. */
   told: boolean
 }
+
+/** How a stream ends, by the state of the answer. */
+export const endings: ReadonlyMap<string, string> = new Map([
+  ['incomplete', 'incomplete'],
+  ['cancelled', 'incomplete'],
+  ['failed', 'failed'],
+])
+
+/** The events of a text, by the kind of its part. */
+export const texts = {
+  text: ['response.output_text', 'text-delta'],
+  refusal: ['response.refusal', 'refusal-delta'],
+} as const
 
 /** An event that is known and says nothing new. */
 export const step: ChatEvent = { type: 'opaque', dialect: SLOT, value: null }
@@ -81,6 +94,12 @@ export function isForeign(part: AssistantPart): boolean {
     case 'file':
       return true
   }
+}
+
+/** Whether a part belongs to the item that another one began. */
+export function joinsItem(part: AssistantPart, first: AssistantPart | undefined): boolean {
+  if (first?.type === 'reasoning') return part.type === 'reasoning' && hintsFor(part, SLOT)['joins'] === true
+  return first?.type === 'tool-call' && isOutcome(part, first)
 }
 
 /** A stream of another format that has no date is dated when it is written. */

@@ -123,7 +123,8 @@ class Frames {
 
   /** Items that nothing told before the end. */
   #untold(events: readonly ChatEvent[]): readonly JsonObject[] {
-    return this.#encode(wholeParts(events), this.#written.next)
+    const fresh = events.filter((event) => !('index' in event && this.#spots.has(event.index)))
+    return this.#encode(wholeParts(fresh), this.#written.next)
   }
 
   #encode(parts: readonly AssistantPart[], output: number): readonly JsonObject[] {

@@ -2,15 +2,17 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
+import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
+import { namesGiven, underOwnName } from '../shared/names.ts'
 import { decodeAnnotation } from './annotations.ts'
-import { SLOT } from './codes.ts'
+import { SLOT, toolNames } from './codes.ts'
 import { decodeFinish } from './finish.ts'
 import { hostedKind } from './hosted.ts'
 import { decodeItem } from './items.ts'
 import { leaderHint } from './pairing.ts'
 import { readHead } from './response.ts'
-import { StreamedItem } from './streamed-item.ts'
+import { type ItemReading, StreamedItem } from './streamed-item.ts'
 import { decodeUsage } from './usage.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -51,11 +53,15 @@ const steps =
   /^response\.(queued|in_progress|content_part\.done|(output_text|refusal|reasoning_text|reasoning_summary_text|reasoning_summary_part|function_call_arguments|mcp_call_arguments)\.done)$/
 
 /** Reads the events of a streamed response. */
-export function streamReader(): StreamReader {
-  let answer = new Answer()
+export function streamReader({ request, limits }: DecodeOptions = {}): StreamReader {
+  const names = namesGiven(request, toolNames)
+  const read: ItemReading['read'] = (item, hints) =>
+    decodeItem(item, 'response', hints).map((part) => underOwnName(part, names, SLOT))
+  let answer = new Answer({ read, limits })
   return {
     read: (wire) => {
-      if (wire['type'] === 'response.created') answer = new Answer()
+      if (wire['type'] === 'response.created' && isObject(wire['response']))
+        answer = new Answer({ read, limits })
       const events = answer.read(wire)
       return events.length === 0 && isStep(wire) ? [step(wire)] : events
     },
@@ -77,7 +83,12 @@ function step({ type }: Wire): ChatEvent {
 class Answer {
   readonly #items = new Map<number, StreamedItem>()
   readonly #wires = new Map<number, Json>()
+  readonly #reading: ItemReading
   #parts = 0
+
+  constructor(reading: Omit<ItemReading, 'next'>) {
+    this.#reading = { ...reading, next: () => this.#parts++ }
+  }
 
   read(wire: Wire): readonly ChatEvent[] {
     const { type, response } = wire
@@ -91,7 +102,7 @@ class Answer {
   }
 
   #item(output: number): StreamedItem {
-    const found = this.#items.get(output) ?? new StreamedItem(() => this.#parts++)
+    const found = this.#items.get(output) ?? new StreamedItem(this.#reading)
     this.#items.set(output, found)
     return found
   }
@@ -101,7 +112,7 @@ class Answer {
     if (item === undefined) return []
     this.#wires.set(output, item)
     if (type === 'response.output_item.done') return this.#item(output).end(item, this.#hints(output))
-    const [call] = decodeItem(item, 'response')
+    const [call] = this.#reading.read(item)
     // What the application is to run is told by its arguments: in deltas, or at the end.
     if (call?.type !== 'tool-call' || (call.executedBy !== 'provider' && hostedKind(call) !== undefined))
       return []

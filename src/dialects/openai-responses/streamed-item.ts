@@ -3,32 +3,39 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { argumentsText } from '../../canonical/build/arguments.ts'
 import { OpenPart } from '../../canonical/stream/open-part.ts'
 import { equalJson, type Json } from '../../wire/json.ts'
+import type { StreamLimits } from '../../wire/limits.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { customEnding, customPiece } from '../shared/custom-text.ts'
-import { decodeItem } from './items.ts'
+import { StreamedArguments } from '../shared/streamed-arguments.ts'
 
-/** Gives the parts of an answer their positions. */
-export type NextIndex = () => number
+/** What the items of an answer share: the position of the next part, how items are read, and how much a call may say. */
+export interface ItemReading {
+  readonly next: () => number
+  readonly read: (item: Json, hints?: Hints) => readonly AssistantPart[]
+  readonly limits: StreamLimits | undefined
+}
 
 /** A part that is being told: how it opened, what came, and whether it is a custom tool's free text. */
 interface Telling {
   readonly index: number
   readonly opening: AssistantPart
   readonly open: OpenPart
-  /** Whether a delta told of it, and whether its free text is still open. */
+  readonly arguments: StreamedArguments
+  /** Whether a delta told of it, whether its free text is still open, and whether its end was told. */
   told: boolean
   begun: boolean
+  ended: boolean
 }
 
 /** An item of a streamed answer: its parts as they are told, and at last as they are. */
 export class StreamedItem {
-  readonly #next: NextIndex
+  readonly #reading: ItemReading
   readonly #parts = new Map<string, Telling>()
   /** The parts as the item or the whole answer states them, in order. */
   #final: { readonly index: number; readonly part: AssistantPart }[] | undefined
 
-  constructor(next: NextIndex) {
-    this.#next = next
+  constructor(reading: ItemReading) {
+    this.#reading = reading
   }
 
   /** The parts so far. */
@@ -43,8 +50,10 @@ export class StreamedItem {
   /** Opens a part; one that is open stays as it is. */
   begin(key: string, part: AssistantPart): ChatEvent[] {
     if (this.#parts.has(key)) return []
-    const index = this.#next()
-    this.#parts.set(key, { index, opening: part, open: new OpenPart(part), told: false, begun: false })
+    const { next, limits } = this.#reading
+    const index = next()
+    const growing = { open: new OpenPart(part), arguments: new StreamedArguments(limits) }
+    this.#parts.set(key, { index, opening: part, ...growing, told: false, begun: false, ended: false })
     return [{ type: 'part-start', index, part }]
   }
 
@@ -52,13 +61,13 @@ export class StreamedItem {
   grow(key: string, blank: AssistantPart, text: string): ChatEvent[] {
     const begun = this.begin(key, blank)
     const telling = this.#parts.get(key)
-    if (telling === undefined) return begun
+    if (telling === undefined || telling.ended) return begun
     const { index, opening, open } = telling
     const piece = isCustomCall(opening, key) ? customPiece(text, telling.begun) : text
     telling.begun = true
     telling.told = true
     open.grow(piece)
-    if (opening.type === 'tool-call') return [...begun, { type: 'arguments-delta', index, json: piece }]
+    if (opening.type === 'tool-call') return [...begun, telling.arguments.grow(index, piece)]
     if (opening.type === 'reasoning')
       return [
         ...begun,
@@ -85,15 +94,17 @@ export class StreamedItem {
   /** What completes the free text of a custom tool. */
   close(key: string): ChatEvent[] {
     const telling = this.#parts.get(key)
-    if (telling === undefined || !telling.begun || !isCustomCall(telling.opening, key)) return []
+    if (telling === undefined || telling.ended || !telling.begun || !isCustomCall(telling.opening, key))
+      return []
     telling.begun = false
     telling.open.grow(customEnding)
-    return [{ type: 'arguments-delta', index: telling.index, json: customEnding }]
+    return [telling.arguments.grow(telling.index, customEnding)]
   }
 
   /** The item as it is when it is done: what was told ends, what was not is told. */
   end(item: Json, hints: Hints): ChatEvent[] {
-    const parts = decodeItem(item, 'response', hints)
+    if (this.#final !== undefined) return this.correct(item, hints)
+    const parts = this.#reading.read(item, hints)
     const told = [...this.#parts.entries()]
     const ending = told.flatMap(([key]) => this.close(key))
     const keys = told.map(([key]) => key)
@@ -113,6 +124,7 @@ export class StreamedItem {
     if (telling === undefined) return opened
     const { index, opening, open } = telling
     this.#final?.push({ index, part })
+    telling.ended = true
     if (opening === part) return [...opened, { type: 'part-end', index }]
     // What came is right, or becomes so with a signature: the rest is what no delta says.
     const added = { ...opening, ...said(part) }
@@ -124,7 +136,7 @@ export class StreamedItem {
   /** The item as the whole answer states it, where that differs. */
   correct(item: Json, hints: Hints): ChatEvent[] {
     if (this.#final === undefined) return this.end(item, hints)
-    const parts = decodeItem(item, 'response', hints)
+    const parts = this.#reading.read(item, hints)
     return this.#final.flatMap(({ index, part: before }, number): ChatEvent[] => {
       const part = parts[number]
       if (part === undefined || saysSame(before, part)) return []

@@ -62,8 +62,8 @@ export class Written {
     const { item, content, summary, text } = growing
     return {
       ...item,
-      ...((content.length > 0 || item['content'] !== undefined) && { content }),
-      ...((summary.length > 0 || item['summary'] !== undefined) && { summary }),
+      ...((content.length > 0 || Array.isArray(item['content'])) && { content }),
+      ...((summary.length > 0 || Array.isArray(item['summary'])) && { summary }),
       ...(typeof item['arguments'] === 'string' && { arguments: text }),
       ...(typeof item['input'] === 'string' && { input: text }),
     }

@@ -40,10 +40,10 @@ export class OpenParts {
     return growing
   }
 
-  /** Whether an event takes back what was said of a part that has ended. */
+  /** Whether an event takes back what was said of a part that has ended, or adds to it. */
   corrects(event: PartEvent): boolean {
-    const restated = event.type === 'part-end' && event.restated === true
-    return restated && this.#ended.has(keyOf(event.candidate ?? 0, event.index))
+    const late = event.type === 'part-update' || (event.type === 'part-end' && event.restated === true)
+    return late && this.#ended.has(keyOf(event.candidate ?? 0, event.index))
   }
 
   /** Lets a part grow; the part, unless nobody opened it. */

@@ -89,7 +89,7 @@ describe('ollama: a stream of another format', () => {
     }
   })
 
-  test('leaves out what cannot be streamed, and reports it', async () => {
+  test('tells in words what has no field, leaves out what cannot be told, and reports both', async () => {
     const search = toolCall({ id: 'srv_1', name: 'web_search', arguments: {}, executedBy: 'provider' })
     const parts = [
       reasoning('Hm.'),
@@ -113,16 +113,17 @@ describe('ollama: a stream of another format', () => {
     for await (const _bytes of heard);
     expect(found).toEqual([
       'foreign-reasoning /candidates/0/content/0',
-      'provider-call-dropped /candidates/0/content/1',
-      'provider-call-dropped /candidates/0/content/2',
-      'dropped-media /candidates/0/content/5',
+      'foreign-provider-call /candidates/0/content/1',
+      'foreign-provider-call /candidates/0/content/2',
+      'unsupported-media /candidates/0/content/5',
       'candidates-dropped /candidates/1',
     ])
     const lines = await linesOf(events)
     expect(lines.flatMap((line) => validator('ollama-chunk')(line))).toEqual([])
     const told = JSON.stringify(lines)
-    for (const word of ['Hm.', 'web_search', 'hits', 'example.org']) expect(told).not.toContain(word)
-    for (const word of ['Hello', ' there', 'iVBORw0KGgo=', 'Not that']) expect(told).toContain(word)
+    expect(told).not.toContain('Hm.')
+    const words = ['web_search ran', 'web_search: ', '[image, https://example.org/a.png]', 'Hello', ' there']
+    for (const word of [...words, 'iVBORw0KGgo=', 'Not that']) expect(told).toContain(word)
   })
 
   test('hears what only the end of a part says', async () => {
