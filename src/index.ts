@@ -187,6 +187,7 @@ export type {
   DialectName,
   EncodeOptions,
   Endpoint,
+  Flavor,
   WireRequest,
   WireResponse,
 } from './dialects/dialect.ts'

@@ -43,6 +43,9 @@ const KNOWN: ReadonlySet<string> = new Set([
 /** How deep optional values and lists go: deep enough for a block in a result in a turn of a body. */
 const DEPTH = 6
 
+/** How many optional keys stand together: bodies with all of them would be huge, and no more telling. */
+const FEW = 5
+
 /** Few ids and names, so that calls, results, tools and choices meet and miss each other. */
 const id = fc.constantFrom('call_1', 'call_2', 'functions.go:0', '__proto__', '')
 const name = fc.constantFrom('weather', 'a.b', 'constructor', '')
@@ -117,10 +120,12 @@ function generator(root: Schema): Any {
   const object = (schema: Schema, depth: number): Any => {
     const { properties = {}, required = [], additionalProperties: others } = schema
     const keys = Object.keys(properties).filter((key) => depth > 0 || required.includes(key))
-    const fields = keys.map((key) => [key, of(properties[key] ?? {}, depth - 1, key)] as const)
-    const known = fc.record(Object.fromEntries(fields), {
-      requiredKeys: required.filter((key) => keys.includes(key)),
-      noNullPrototype: true,
+    const fields = Object.fromEntries(keys.map((key) => [key, of(properties[key] ?? {}, depth - 1, key)]))
+    const optional = keys.filter((key) => !required.includes(key))
+    const known = fc.subarray(optional, { maxLength: Math.min(FEW, optional.length) }).chain((some) => {
+      const chosen = keys.filter((key) => required.includes(key) || some.includes(key))
+      const made = Object.fromEntries(chosen.map((key) => [key, fields[key] ?? anyJson]))
+      return fc.record(made, { noNullPrototype: true })
     })
     if (others === false) return known
     const free = typeof others === 'object' ? of(others, depth - 1, '') : anyJson

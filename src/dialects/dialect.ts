@@ -13,8 +13,11 @@ import type { JsonObject } from '../wire/json.ts'
 import type { StreamLimits } from '../wire/limits.ts'
 import type { AnthropicRequest, AnthropicResponse } from './anthropic/wire.ts'
 import type { GeminiRequest, GeminiResponse } from './gemini/wire.ts'
+import type { AnthropicFlavorName } from './anthropic/flavors.ts'
+import type { GeminiFlavorName } from './gemini/flavors.ts'
 import type { Capabilities } from './models.ts'
 import type { OllamaRequest, OllamaResponse } from './ollama/wire.ts'
+import type { ChatFlavorName } from './openai-chat/flavors.ts'
 import type { OpenAIChatRequest, OpenAIChatResponse } from './openai-chat/wire.ts'
 import type { OpenAIResponsesRequest, OpenAIResponsesResponse } from './openai-responses/wire.ts'
 import type { ErrorCodec } from './shared/errors.ts'
@@ -37,10 +40,21 @@ export type WireRequest<Name extends DialectName> = WireBodies[Name]['request']
 /** The response body of a wire format, as its official client gives it. */
 export type WireResponse<Name extends DialectName> = WireBodies[Name]['response']
 
+/**
+ * A host that speaks a wire format with differences of its own: most speak `openai-chat`; `vertex` speaks `gemini` and
+ * `anthropic`, and `bedrock` speaks `anthropic`. A dialect that a flavor is not of goes on as without it.
+ *
+ * @example
+ * dialects['openai-chat'].encodeRequest(request, { flavor: 'groq' })
+ */
+export type Flavor = ChatFlavorName | AnthropicFlavorName | GeminiFlavorName
+
 /** How to decode. */
 export interface DecodeOptions extends IdentityOptions {
   /** The request that a response answers. */
   readonly request?: ChatRequest
+  /** The host whose differences a request has, so that its own names of settings are understood. */
+  readonly flavor?: Flavor
   /** The path that a request was sent to, for formats that say there what others say in the body (Gemini's model). */
   readonly path?: string
   /** How much a stream may hold. */
@@ -55,6 +69,8 @@ export interface DecodeOptions extends IdentityOptions {
 export interface EncodeOptions {
   /** The model to ask; default: the request's. */
   readonly model?: string
+  /** The host that a request goes to, where it differs from the format that it speaks. */
+  readonly flavor?: Flavor
   /** Facts about the model, where they are other than what the dialect knows. */
   readonly capabilities?: Capabilities
   /** The version of the provider's API; default: what its official client sends. */

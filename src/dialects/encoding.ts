@@ -1,7 +1,7 @@
 import { lossOf, lossRefused, type LossRules } from '../canonical/check/losses.ts'
 import type { Loss, Translated } from '../canonical/model/loss.ts'
 import { type Path, pointer } from '../wire/pointer.ts'
-import type { EncodeOptions } from './dialect.ts'
+import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 
 export { loss, note, type LossRules } from '../canonical/check/losses.ts'
 
@@ -14,6 +14,11 @@ export interface Encoding {
 
 /** The encoder inside a decoder: it asks for nothing and reports to nobody. */
 export const silent: Encoding = { options: {}, lose: () => {} }
+
+/** The same for a body of a host that differs from the format that it speaks. */
+export function silentFor({ flavor }: DecodeOptions): Encoding {
+  return flavor === undefined ? silent : { ...silent, options: { flavor } }
+}
 
 /** Runs an encoder, collects its losses, and refuses those that the options do not allow. */
 export function encodeWith<T>(

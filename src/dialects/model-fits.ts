@@ -91,8 +91,11 @@ const GO_ON = sealedCopy<Message>({
 
 function refused(request: ChatRequest, { refuses = [], refusesThinking = [] }: Capabilities): Setting[] {
   const all = request.reasoning?.effort === 'none' ? refuses : [...refuses, ...refusesThinking]
-  return all.filter((key) => request[key] !== undefined)
+  return all.filter((key) => request[key] !== undefined && request[key] !== usual[key])
 }
+
+/** What a setting says where it asks for nothing: nobody refuses that. */
+const usual: { readonly [key in Setting]?: unknown } = { candidateCount: 1 }
 
 function isForced(choice: ToolChoice | undefined): boolean {
   if (typeof choice !== 'object') return choice === 'required'

@@ -5,7 +5,7 @@ import type { Hints } from '../wire/residue.ts'
 import { type Encoding, type LossRules, loss, note } from './encoding.ts'
 import { fits } from './model-fits.ts'
 
-/** Settings that some models refuse. */
+/** Settings that some models, or their hosts, refuse. */
 export type Setting =
   | 'temperature'
   | 'topP'
@@ -15,6 +15,10 @@ export type Setting =
   | 'presencePenalty'
   | 'frequencyPenalty'
   | 'logprobs'
+  | 'candidateCount'
+  | 'parallelToolCalls'
+  | 'metadata'
+  | 'user'
 
 /**
  * Facts about a model that decide what it may be sent. What is not said is allowed.
@@ -42,8 +46,11 @@ export type ModelFamilies = readonly (readonly [name: RegExp, facts: Capabilitie
 
 /** What may be lost because of the model, in every dialect. */
 export const modelLosses: LossRules = {
-  'model-setting': loss('dropped', 'This model refuses the setting'),
-  'model-tool-choice': loss('downgraded', 'This model cannot be made to call a tool: it may call one'),
+  'model-setting': loss('dropped', 'This model or its host refuses the setting'),
+  'model-tool-choice': loss(
+    'downgraded',
+    'This model or its host cannot be made to call a tool: it may call one',
+  ),
   'model-thinking': loss('downgraded', 'This model does not think that way: the nearest way is asked for'),
   'model-prefill': note('synthesized', 'This model does not go on with an answer: it is asked to'),
 }
@@ -57,7 +64,16 @@ export function fitRequest(
 ): ChatRequest {
   const model = encoding.options.model ?? request.model
   const facts = { ...factsOf(families, model), ...encoding.options.capabilities }
-  const took = tookFacts(hints, model)
+  return fitFacts(request, facts, encoding, tookFacts(hints, model))
+}
+
+/** The request as facts allow it, save for those that came broken. */
+export function fitFacts(
+  request: ChatRequest,
+  facts: Capabilities,
+  encoding: Encoding,
+  took: readonly unknown[] = [],
+): ChatRequest {
   return fits
     .filter(({ fact, breaks }) => !took.includes(fact) && breaks(request, facts))
     .reduce((fitted, { mend }) => mend(fitted, facts, encoding), request)
@@ -65,9 +81,13 @@ export function fitRequest(
 
 /** What to remember of a request that came and goes against what is known of its model. */
 export function modelHint(request: ChatRequest, families: ModelFamilies): Hints {
-  const facts = factsOf(families, request.model)
-  const broken = fits.filter(({ breaks }) => breaks(request, facts)).map(({ fact }) => fact)
+  const broken = brokenFacts(request, factsOf(families, request.model))
   return broken.length === 0 ? {} : { took: { model: guardOf(request.model), facts: broken } }
+}
+
+/** The facts that a request goes against. */
+export function brokenFacts(request: ChatRequest, facts: Capabilities): readonly string[] {
+  return fits.filter(({ breaks }) => breaks(request, facts)).map(({ fact }) => fact)
 }
 
 function factsOf(families: ModelFamilies, model: string | undefined): Capabilities {

@@ -5,7 +5,7 @@ import { derivedId } from '../canonical/check/names.ts'
 import { sealedCopy } from '../wire/frozen.ts'
 import { below, type Path } from '../wire/pointer.ts'
 import { type Encoding, type LossRules, loss, note } from './encoding.ts'
-import { describeProviderResult } from './shared/describe.ts'
+import { describeResult } from './shared/describe.ts'
 import { hintsFor } from './unit.ts'
 
 /** A message to be written, and where it stands in the request. */
@@ -268,5 +268,5 @@ function inWords(result: ToolResultPart): readonly UserPart[] {
   const shown = result.content.filter(
     (part) => part.type !== 'text' && part.type !== 'json' && part.type !== 'opaque',
   )
-  return [{ type: 'text', text: describeProviderResult(result) }, ...shown]
+  return [{ type: 'text', text: describeResult(result) }, ...shown]
 }

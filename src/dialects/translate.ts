@@ -49,7 +49,7 @@ export const codecs: { readonly [name in DialectName]: Codec } = {
   ollama,
 }
 
-/** From where to where, and how. */
+/** From where to where, and how; a flavor is one of the target. */
 export interface TranslateOptions<To extends DialectName = DialectName> extends DecodeOptions, EncodeOptions {
   readonly from: DialectName
   readonly to: To
@@ -65,7 +65,8 @@ export function translateRequest<To extends DialectName>(
   body: unknown,
   { from, to, ...options }: TranslateOptions<To>,
 ): Translated<WireRequest<To>> {
-  return dialects[to].encodeRequest(dialects[from].decodeRequest(body, options).value, options)
+  const { flavor: _target, ...reading } = options
+  return dialects[to].encodeRequest(dialects[from].decodeRequest(body, reading).value, options)
 }
 
 /**

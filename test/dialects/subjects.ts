@@ -167,7 +167,7 @@ const rows: { readonly [name in DialectName]: Row } = {
     published: {
       request: ['OpenAIResponsesRequest', 'spec/openai-responses-request'],
       response: ['OpenAIResponsesResponse', 'spec/openai-responses-response'],
-      // The specification asks the end of a call's arguments for a name that the SDK's type, which is closed, does not have.
+      // The specification asks for a `name` beside finished arguments, which neither the SDK nor a recording has.
       event: ['OpenAIResponsesStreamEvent'],
     },
     rules: [],

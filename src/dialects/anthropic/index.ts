@@ -1,5 +1,6 @@
 import type { Codec } from '../define.ts'
 import { sse } from '../framing.ts'
+import { cloudEndpoint } from './flavors.ts'
 import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeRequest, encodeRequest } from './request.ts'
@@ -24,10 +25,11 @@ export const anthropic: Codec = {
   encodeTools: (tools, at, encoding) => encodeTools(tools, undefined, at, encoding),
   decodeUsage,
   decodeFinish,
-  endpoint: (_request, { apiVersion = API_VERSION }) => ({
-    path: '/v1/messages',
-    headers: { 'anthropic-version': apiVersion },
-  }),
+  endpoint: (request, options) =>
+    cloudEndpoint(request, options) ?? {
+      path: '/v1/messages',
+      headers: { 'anthropic-version': options.apiVersion ?? API_VERSION },
+    },
   decodeError,
   encodeError,
   stream: {

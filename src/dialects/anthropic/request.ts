@@ -16,6 +16,7 @@ import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { countMarkers, limitMarkers } from './cache.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { assemble, decodeMessages, decodeSystem, encodeMessages, type WireConversation } from './messages.ts'
+import { inCloud } from './flavors.ts'
 import { families } from './models.ts'
 import {
   isBudget,
@@ -99,7 +100,7 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
     const at = below(undefined, 'messages')
     return encodeMessages(settle(sent.messages, SLOT, at, encoding), at, encoding, hints['empty'] === true)
   })
-  return applyResidue(made, request, SLOT)
+  return inCloud(applyResidue(made, request, SLOT), encoding.options)
 }
 
 function writeRequest(

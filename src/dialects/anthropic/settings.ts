@@ -5,6 +5,7 @@ import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { encodeRows, is, type Row } from '../shared/rows.ts'
 import { efforts } from './codes.ts'
+import { versionFor } from './flavors.ts'
 
 export const rows: readonly Row<'model' | 'maxOutputTokens' | 'stop' | 'stream'>[] = [
   ['model', 'model', is.string],
@@ -25,7 +26,7 @@ export const API_VERSION = '2026-10-21'
 
 /** Sampling settings, for a version that takes them; without one, for a request that came with them. */
 export function writeSampling(request: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
-  const { apiVersion } = encoding.options
+  const apiVersion = versionFor(encoding.options)
   const came = hints['sampling'] === true
   if (apiVersion === undefined ? came : apiVersion < API_VERSION) {
     const { temperature } = request

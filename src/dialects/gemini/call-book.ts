@@ -7,18 +7,22 @@ export interface CallBook {
   call(id: Json | undefined, name: string, argumentsText: string): string
   /** The call that a result is for: by id, else the oldest of that name without an answer. */
   answered(id: Json | undefined, name: string, text: string): string
+  /** Whether a call came without this id. */
+  isMadeUp(id: string): boolean
 }
 
 /** A book for one conversation, or for one answer; `about` tells answers of the same words apart. */
 export function callBook(about?: string): CallBook {
   const ids = callIds()
   if (about !== undefined) ids.saw(about)
+  const madeUp = new Set<string>()
   const open: { readonly id: string; readonly name: string }[] = []
   return {
     call(id, name, argumentsText) {
       const own = typeof id === 'string' && id !== '' ? id : undefined
       if (own !== undefined) ids.saw(own)
       const known = own ?? ids.next(name, argumentsText)
+      if (own === undefined) madeUp.add(known)
       open.push({ id: known, name })
       return known
     },
@@ -28,5 +32,6 @@ export function callBook(about?: string): CallBook {
       const [call] = at === -1 ? [] : open.splice(at, 1)
       return own ?? call?.id ?? ids.next(name, text)
     },
+    isMadeUp: (id) => madeUp.has(id),
   }
 }

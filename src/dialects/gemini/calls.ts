@@ -4,8 +4,10 @@ import { below } from '../../wire/pointer.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import type { CallBook } from './call-book.ts'
 import { toolNames } from './codes.ts'
+import { flavorOf } from './flavors.ts'
 import type { Read, Writing } from './parts.ts'
 import { writeProviderCall } from './provider-calls.ts'
+import type { Encoding } from '../encoding.ts'
 
 /** Reads a call of the application's functions. */
 export function readCall(wire: Json, book: CallBook): Read | undefined {
@@ -30,5 +32,10 @@ export function writeCall(call: ToolCallPart, writing: Writing): JsonObject {
   if (call.argumentsError !== undefined) encoding.lose('invalid-arguments', below(at, 'argumentsError'))
   const args = call.arguments ?? { INVALID_JSON: call.argumentsError ?? '' }
   const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
-  return { functionCall: { id: call.id, name, args } }
+  return { functionCall: { ...writeId(call.id, encoding), name, args } }
+}
+
+/** The id of a call or its result, for a host that takes one. */
+export function writeId(id: string, encoding: Encoding): { readonly id?: string } {
+  return flavorOf(encoding.options)?.ids === false ? {} : { id }
 }

@@ -169,7 +169,7 @@ function writeParts(
   let leads = true
   return message.content.flatMap((part, index) => {
     const here = below(below(at, 'content'), index)
-    const wire = encodePart(part, { at: here, encoding, place: 'response', leads, nameOf: () => undefined })
+    const wire = encodePart(part, { at: here, encoding, place: 'response', leads })
     if (isCall(part)) leads = false
     return wire === undefined ? [] : [{ index, wire }]
   })

@@ -10,7 +10,8 @@ import { wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { encodePart, type Place } from './parts.ts'
+import { encodePart, type Place, signatureAlone } from './parts.ts'
+import { SentCalls } from './sent-calls.ts'
 
 type Speaker = 'user' | 'tool' | 'assistant' | 'system'
 
@@ -41,15 +42,14 @@ export function encodeContents(
 ): WireConversation {
   const leading: Fragment[] = []
   const turns: Turn[] = []
-  const names = new Map<string, string>()
+  const calls = new SentCalls()
   for (const { message, at: here } of settle(messages, SLOT, at, encoding)) {
     const unread = wholeMessage(message, SLOT)
     if (unread !== undefined) {
       turns.push({ unread })
       continue
     }
-    for (const part of message.content) if (part.type === 'tool-call') names.set(part.id, part.name)
-    for (const fragment of fragmentsOf(message, here, encoding, (id) => names.get(id))) {
+    for (const fragment of fragmentsOf(message, here, encoding, calls)) {
       if (fragment.speaker === 'system' && turns.length === 0) leading.push(fragment)
       else if (isSilent(fragment)) encoding.lose('empty-message', fragment.at)
       else join(turns, inPlace(fragment, encoding))
@@ -75,7 +75,7 @@ export function encodeMessage(
 ): readonly JsonObject[] {
   const unread = wholeMessage(message, SLOT)
   if (unread !== undefined) return [unread]
-  const fragments = fragmentsOf(message, at, encoding, () => undefined)
+  const fragments = fragmentsOf(message, at, encoding, new SentCalls())
   return fragments
     .map((fragment) => writeTurn([inPlace(fragment, encoding)], encoding))
     .filter((content) => content !== undefined)
@@ -108,13 +108,14 @@ function fragmentsOf(
   message: Message,
   at: Path | undefined,
   encoding: Encoding,
-  nameOf: (callId: string) => string | undefined,
+  calls: SentCalls,
 ): readonly Fragment[] {
   const { role } = message
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   if (role === 'developer') encoding.lose('developer-role', below(at, 'role'))
   const speaker = speakers[role]
   const fragments: (Fragment & { readonly parts: JsonObject[] })[] = []
+  const adrift: string[] = []
   let leads = true
   const open = (hints: Hints): void => void fragments.push({ message, speaker, parts: [], hints, at })
   open(hintsFor(message, SLOT))
@@ -122,10 +123,20 @@ function fragmentsOf(
     const content = speaker === 'tool' && index > 0 ? hintsFor(part, SLOT)['content'] : undefined
     if (content !== undefined) open({ split: true, content })
     const place: Place = speaker
-    const made = encodePart(part, { at: below(below(at, 'content'), index), encoding, place, leads, nameOf })
+    const here = below(below(at, 'content'), index)
+    const alone = speaker === 'assistant' ? signatureAlone(part) : undefined
+    if (alone !== undefined) {
+      encoding.lose('signature-moved', here)
+      adrift.push(alone)
+      continue
+    }
+    const made = encodePart(part, { at: here, encoding, place, leads, calls, adrift })
+    if (part.type === 'tool-call') calls.sent(part, made)
     if (made !== undefined) fragments.at(-1)?.parts.push(made)
     if (part.type === 'tool-call' && part.executedBy === undefined) leads = false
   }
+  // Where there is no call, a signature stands at the end.
+  fragments.at(-1)?.parts.push(...adrift.map((value) => ({ text: '', thoughtSignature: value })))
   return fragments
 }
 

@@ -1,6 +1,7 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { InterlinguaError } from '../../errors.ts'
 import type { DecodeOptions, EncodeOptions, Endpoint } from '../dialect.ts'
+import { modelIn, unnamed } from '../shared/endpoints.ts'
+import { flavorOf } from './flavors.ts'
 
 /** The version of the API that the official client asks for. */
 const API_VERSION = 'v1beta'
@@ -10,23 +11,15 @@ const resource = /^(models|tunedModels)\/(.*)$/s
 
 /** Where a request goes: the path names the model, and whether the answer is streamed. */
 export function endpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
-  const model = options.model ?? request.model
-  const [, folder = 'models', name = model ?? ''] = resource.exec(model ?? '') ?? []
+  const model = modelIn(request, options)
+  const [, folder = 'models', name = model] = resource.exec(model) ?? []
   if (name === '') throw unnamed()
+  const version = `/${encodeURIComponent(options.apiVersion ?? API_VERSION)}/${folder}`
   // Nothing in the name may end its segment of the path, nor begin another method.
-  const path = `/${encodeURIComponent(options.apiVersion ?? API_VERSION)}/${folder}/${encodeURIComponent(name)}`
+  const path = `${flavorOf(options)?.models ?? version}/${encodeURIComponent(name)}`
   return request.stream === true
     ? { path: `${path}:streamGenerateContent`, query: { alt: 'sse' } }
     : { path: `${path}:generateContent` }
-}
-
-function unnamed(): InterlinguaError {
-  return new InterlinguaError('missing-field', 'The path of a request names its model', {
-    path: '/model',
-    found: 'nothing',
-    expected: 'the name of a model',
-    hint: 'Say it in the request, or with the option `model`.',
-  })
 }
 
 /** What the path of a request says about it. */

@@ -21,6 +21,7 @@ import {
   writeProviderResult,
 } from './provider-calls.ts'
 import { readResult, writeResult } from './results.ts'
+import type { SentCalls } from './sent-calls.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
 
 /** Where a part stands: what is fine in one place may be refused, or needed, in another. */
@@ -47,8 +48,10 @@ export interface Writing {
   readonly encoding: Encoding
   readonly place: Place
   readonly leads: boolean
-  /** The name of the function that a call is of. */
-  readonly nameOf: (callId: string) => string | undefined
+  /** Signatures that another host gave apart from the calls that they vouch for. */
+  readonly adrift?: string[]
+  /** The calls of the conversation so far, for the results. */
+  readonly calls?: SentCalls
   /** Writes a part inside of this one. */
   readonly inside: typeof encodePart
 }
@@ -89,7 +92,7 @@ export function decodePart(came: Json, reading: Reading): Part {
 }
 
 /** The encoder inside the decoder knows a part by itself. */
-const plainWriting = { at: undefined, encoding: silent, nameOf: () => undefined, inside: encodePart } as const
+const plainWriting = { at: undefined, encoding: silent, inside: encodePart } as const
 
 /** A part as it came, for one that nobody here understands or wants at its place. */
 export function opaque(wire: Json): OpaquePart {
@@ -131,13 +134,15 @@ function writeWhole(part: Part, writing: Writing): JsonObject | undefined {
 
 /** A signature goes back to its maker, with what it vouches for. The first call of an answer must have one. */
 function writeSignature(part: Part, made: JsonObject, writing: Writing): JsonObject {
-  const { hints, at, encoding, place, leads } = writing
+  const { hints, at, encoding, place, leads, adrift } = writing
   const { signature } = part
   if (signature?.maker === MAKER && signatureHolds(part)) return { thoughtSignature: signature.value }
   if (signature !== undefined) {
     const rule = signature.maker === MAKER ? 'stale-signature' : 'foreign-signature'
     encoding.lose(rule, below(at, 'signature'))
   }
+  const found = signature === undefined && Object.hasOwn(made, 'functionCall') ? adrift?.shift() : undefined
+  if (found !== undefined) return { thoughtSignature: found }
   const isNeeded =
     (place === 'assistant' || hints['placed'] === true) && leads && Object.hasOwn(made, 'functionCall')
   if (isNeeded && hints['placed'] === true) return { thoughtSignature: PLACEHOLDER }
@@ -190,6 +195,12 @@ function writeWords(text: string, part: Part, { hints, at, encoding }: Writing):
   if (text !== '' || hints['keep'] === true || carries(part)) return { text }
   encoding.lose('empty-text', at)
   return undefined
+}
+
+/** The signature of a part that is nothing else: this provider has no hidden thoughts, but its routers tell signatures so. */
+export function signatureAlone(part: Part): string | undefined {
+  const alone = part.type === 'reasoning' && part.redacted === true && part.text === ''
+  return alone && carries(part) ? part.signature?.value : undefined
 }
 
 function carries(part: Part): boolean {

@@ -5,6 +5,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { wireText } from '../shared/wire-text.ts'
 import type { CallBook } from './call-book.ts'
+import { writeId } from './calls.ts'
 import { toolNames } from './codes.ts'
 import type { decodePart, Read, Writing } from './parts.ts'
 
@@ -36,6 +37,8 @@ export function readResult(wire: Json, book: CallBook, inside: typeof decodePart
   const hints = {
     ...(name === undefined ? { unnamed: true } : nameHint(name, toolNames)),
     ...(!plain && { wrap: rest.wrap }),
+    // The call came without an id, and this one names it by the id that it would get.
+    ...(callId === id && book.isMadeUp(callId) && { numbered: true }),
   }
   return { part, hints }
 }
@@ -89,7 +92,7 @@ function isFree(value: object): boolean {
 
 /** Writes what a function gave. Data and text stand in the response, media beside it. */
 export function writeResult(result: ToolResultPart, writing: Writing): JsonObject {
-  const { hints, at, encoding, nameOf } = writing
+  const { hints, at, encoding, calls } = writing
   const place = below(at, 'content')
   const data: ToolResultContent[] = []
   const beside: JsonObject[] = []
@@ -107,12 +110,13 @@ export function writeResult(result: ToolResultPart, writing: Writing): JsonObjec
     }
   }
   reportJoined(data, result.isError === true, place, writing)
-  const name = result.name ?? (hints['unnamed'] === true ? undefined : nameOf(result.callId))
+  const name = result.name ?? (hints['unnamed'] === true ? undefined : calls?.nameOf(result.callId))
   if (name === undefined && hints['unnamed'] !== true) encoding.lose('result-named', at)
   const called = name ?? (hints['unnamed'] === true ? undefined : 'function')
+  const isNamedOnly = calls?.isNamedOnly(result.callId, called) === true
   return {
     functionResponse: {
-      id: result.callId,
+      ...(!(isNamedOnly && hints['numbered'] !== true) && writeId(result.callId, encoding)),
       ...(called !== undefined && { name: writeName(called, hints, toolNames, below(at, 'name'), encoding) }),
       response: wrapped(data, result.isError === true, hints['wrap']),
       ...(beside.length > 0 && { parts: beside }),

@@ -29,6 +29,7 @@ export const losses: LossRules = {
     'synthesized',
     'A call that this provider did not make needs its placeholder',
   ),
+  'signature-moved': note('moved', 'A signature that came apart from its call goes out with the call'),
   'reasoning-as-text': loss('downgraded', 'Reasoning of another maker is shown as text'),
   'foreign-provider-call': loss('downgraded', 'A call that another provider ran is described in words'),
   'unsupported-media': loss('downgraded', 'This content cannot be sent here: it is described in words'),

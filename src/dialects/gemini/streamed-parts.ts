@@ -83,7 +83,6 @@ export class StreamedParts {
       encoding: this.#encoding,
       place: 'response',
       leads: true,
-      nameOf: () => undefined,
     })
     return made === undefined ? [] : [made]
   }

@@ -18,8 +18,9 @@ import { decodeAnnotations, encodeAnnotations } from './annotations.ts'
 import { decodeAudio, encodeAudio } from './audio.ts'
 import { decodeCall, decodeLegacyCall, encodeCall, encodeLegacyCall, isLegacy } from './calls.ts'
 import { RESPONSE, SLOT } from './codes.ts'
-import { decodeParts, encodeParts, onlyText, type Speaker } from './parts.ts'
-import { decodeReasoning, encodeReasoning, fieldOf, repeatedFields } from './reasoning.ts'
+import { type ChatFlavor, flavorOf } from './flavors.ts'
+import { decodeParts, encodeParts, joinedText, onlyText, type Speaker } from './parts.ts'
+import { decodeReasoning, encodeReasoning, fieldFor, repeatedFields, type Thought } from './reasoning.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -72,12 +73,17 @@ function speakerOf(slot: string): Speaker {
 
 /** The parts of an answer by the field that they go to. */
 interface Sorted {
-  readonly thoughts: { readonly part: ReasoningPart; readonly at: Path }[]
+  readonly thoughts: Thought[]
   readonly spoken: { readonly part: AssistantPart; readonly at: Path }[]
   readonly calls: JsonObject[]
   refusal?: string
   audio?: JsonObject
   legacy?: JsonObject
+}
+
+/** Hosts differ in what they take; whoever reads an answer takes what the format says. */
+function flavorFor(slot: string, encoding: Encoding): ChatFlavor {
+  return slot === RESPONSE ? {} : flavorOf(encoding.options)
 }
 
 /** Writes what an answer says. In a response every field stands, and the text is one string. */
@@ -117,7 +123,7 @@ function writeSorted(
       ? { refusal: refusal ?? null, annotations: encodeAnnotations(spoken.filter(isText), encoding) }
       : refusal !== undefined && { refusal }),
     ...(audio !== undefined && { audio }),
-    ...encodeReasoning(thoughts, hints['repeated'], encoding),
+    ...encodeReasoning(thoughts, hints['repeated'], flavorFor(slot, encoding), encoding),
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(legacy !== undefined && { function_call: legacy }),
   }
@@ -125,9 +131,14 @@ function writeSorted(
 
 function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, slot: string): void {
   const hints = hintsFor(part, SLOT)
+  const flavor = flavorFor(slot, encoding)
   if (part.type === 'reasoning') {
-    if (fieldOf(part) !== undefined) into.thoughts.push({ part, at })
+    const field = fieldFor(part, flavor)
+    if (field !== undefined) into.thoughts.push({ part, at, field })
     else into.spoken.push(...showThought(part, at, encoding))
+  } else if (part.type === 'refusal' && flavor.refusals === false) {
+    encoding.lose('refusal-as-text', at)
+    into.spoken.push({ part: { type: 'text', text: part.text }, at })
   } else if (part.type === 'refusal' && hints['part'] !== true) {
     if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
     if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
@@ -165,6 +176,8 @@ function writeContent(
   slot: string,
 ): Json {
   const parts = encodeParts(spoken, encoding, speakerOf(slot))
+  const text = slot === RESPONSE ? undefined : joinedText(parts, '', at, encoding)
+  if (text !== undefined) return text
   const listed = hints['form'] === 'parts'
   if (parts.length === 0) return listed ? [] : null
   if (listed || !parts.every(onlyText)) return parts
@@ -195,9 +208,11 @@ function inWords(part: AssistantPart, at: Path, encoding: Encoding): AssistantPa
   }
 }
 
-/** This format has no order between thoughts, text and calls: where a part goes. */
+/** This format has no order between thoughts, text, a refusal and calls: where a part goes. */
 export function rankOf(part: AssistantPart): number {
-  return part.type === 'reasoning' ? 0 : part.type === 'tool-call' && part.executedBy === undefined ? 2 : 1
+  if (part.type === 'reasoning') return 0
+  if (part.type === 'refusal' && hintsFor(part, SLOT)['part'] !== true) return 2
+  return part.type === 'tool-call' && part.executedBy === undefined ? 3 : 1
 }
 
 function reportOrder(parts: readonly AssistantPart[], at: Path | undefined, encoding: Encoding): void {

@@ -5,6 +5,7 @@ import type { Hints } from '../../wire/residue.ts'
 import type { TwoWayTable } from '../../wire/two-way-table.ts'
 import type { Encoding } from '../encoding.ts'
 import { breakpoints, lifetimes } from './codes.ts'
+import { flavorOf } from './flavors.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -49,9 +50,11 @@ export function writeCache(
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject {
-  const came = hints['cache']
+  const asked = speaker === 'response' ? undefined : flavorOf(encoding.options).cache
+  const spoken = speaker !== 'user' && speaker !== 'system'
+  const came = asked === 'control' && (hints['cache'] !== undefined || !spoken) ? asked : hints['cache']
   const style = typeof came === 'string' && Object.hasOwn(styles, came) ? styles[came] : undefined
-  if (style === undefined && speaker !== 'user' && speaker !== 'system') {
+  if (asked === 'none' || (style === undefined && spoken)) {
     encoding.lose('cache-hint', below(at, 'cache'))
     return {}
   }

@@ -8,6 +8,7 @@ import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { idRule, SLOT, toolNames } from './codes.ts'
+import { flavorOf } from './flavors.ts'
 
 type CallId = (name: string, argumentsText: string) => string
 
@@ -49,10 +50,13 @@ export function encodeCall(
   reportBare(call, at, encoding)
   const hints = hintsFor(call, SLOT)
   const position = hints['index'] === true ? { index } : {}
-  const input = hints['kind'] === 'custom' ? onlyInput(call) : undefined
-  const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
   // Who reads an answer takes any id, and keeps it apart from others by the whole of it.
-  const id = slot === SLOT ? writeId(call.id, hints, idRule, below(at, 'id'), encoding) : call.id
+  const { ids, custom } = slot === SLOT ? flavorOf(encoding.options) : {}
+  const input = hints['kind'] === 'custom' && custom !== false ? onlyInput(call) : undefined
+  if (hints['kind'] === 'custom' && custom === false) encoding.lose('custom-as-function', at)
+  const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
+  const id =
+    slot === SLOT ? writeId(call.id, ids ? {} : hints, ids ?? idRule, below(at, 'id'), encoding) : call.id
   const made =
     input === undefined
       ? { id, type: 'function', function: { name, arguments: argumentsText(call) }, ...position }

@@ -6,7 +6,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silent } from '../encoding.ts'
+import { type Encoding, silentFor } from '../encoding.ts'
 import type { Placed } from '../settle.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
@@ -15,7 +15,9 @@ import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { decodeSaid, encodeSaid } from './assistant.ts'
 import { isLegacy } from './calls.ts'
 import { SLOT } from './codes.ts'
-import { decodeParts, encodeParts, onlyText, type Speaker } from './parts.ts'
+import { flavorOf } from './flavors.ts'
+import { atEnd, emptyThought, inTurn, withoutRefused } from './hosts.ts'
+import { decodeParts, encodeParts, joinedText, onlyText, type Speaker } from './parts.ts'
 import { decodeResult, encodeResult } from './results.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -81,10 +83,13 @@ function decodeMessage(wire: Wire, callId: CallId, options: DecodeOptions): Mess
         ? decodeSpoken(wire, role === 'user' ? 'user' : 'system')
         : undefined
   if (said === undefined) return whole(wire, options)
-  const { content, hints } = said
+  const [thought] = role === 'assistant' ? Object.keys(emptyThought(flavorOf(options))) : []
+  const isEmpty = thought !== undefined && wire[thought] === ''
+  const { content } = said
+  const hints = isEmpty ? { ...said.hints, thought: 'empty' } : said.hints
   const named = typeof name === 'string' && { name }
   const message = { id: freshId('msg', options), role, content, ...named } as Message
-  return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silent))
+  return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silentFor(options)))
 }
 
 function decodeSpoken(
@@ -106,8 +111,15 @@ function readContent(content: Json | undefined, speaker: Speaker): readonly Part
 
 /** Writes the conversation: a tool message per result. */
 export function encodeMessages(messages: Iterable<Placed>, encoding: Encoding): readonly JsonObject[] {
+  const flavor = flavorOf(encoding.options)
   const wire: JsonObject[] = []
-  for (const { message, at } of messages) wire.push(...encodeMessage(message, at, encoding))
+  let end: Path | undefined
+  for (const { message, at } of messages) {
+    wire.push(...inTurn(wire.at(-1), encodeMessage(message, at, encoding), flavor, at, encoding))
+    end = at
+  }
+  const last = wire.pop()
+  if (last !== undefined) wire.push(atEnd(last, flavor, end, encoding))
   return wire
 }
 
@@ -138,8 +150,22 @@ function encodeRound(message: Message, at: Path | undefined, encoding: Encoding)
 
 function encodeOne(message: Message, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
   const { name } = message
+  const flavor = flavorOf(encoding.options)
   const made = writeOne(message, at, encoding, hintsFor(message, SLOT))
-  return made && applyResidue(name === undefined ? made : { ...made, name }, message, SLOT)
+  if (made === undefined) return undefined
+  const thought = message.role === 'assistant' ? emptyThought(flavor) : {}
+  const named: JsonObject = { ...thought, ...made, ...(name !== undefined && { name }) }
+  const written = applyResidue(named, message, SLOT)
+  for (const field of Object.keys(thought)) {
+    const added = written[field] === '' && !Object.hasOwn(made, field)
+    if (added && !cameEmpty(message, field)) encoding.lose('empty-thought', at)
+  }
+  return withoutRefused(written, flavor, at, encoding)
+}
+
+/** Whether an answer came with an empty field of thoughts. */
+function cameEmpty(message: Message, field: string): boolean {
+  return hintsFor(message, SLOT)['thought'] === 'empty' || message.extra?.[SLOT]?.[field] === ''
 }
 
 /** A message without its name, before its residue; undefined where it leaves nothing to send. */
@@ -161,9 +187,18 @@ function writeOne(
   }))
   const parts = encodeParts(listed, encoding, message.role === 'user' ? 'user' : 'system')
   if (parts.length === 0 && hints['empty'] !== true) return undefined
+  const role = roleFor(message.role, at, encoding)
+  const text = joinedText(parts, '\n', place, encoding)
+  if (text !== undefined) return { role, content: text }
   const plain =
     parts.length === 1 && onlyText(parts[0]) && hints['form'] !== 'parts' ? wireText(parts[0]) : undefined
   const empty = hints['form'] === 'parts' ? [] : ''
   const content = plain ?? (parts.length === 0 ? empty : parts)
-  return { role: message.role, content }
+  return { role, content }
+}
+
+function roleFor(role: Message['role'], at: Path | undefined, encoding: Encoding): Message['role'] {
+  if (role !== 'developer' || flavorOf(encoding.options).developer !== false) return role
+  encoding.lose('developer-role', below(at, 'role'))
+  return 'system'
 }

@@ -4,9 +4,11 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { readCache, writeCache } from './cache.ts'
+import { flavorOf } from './flavors.ts'
 import { inWords, mediaReaders, writeMedia } from './media.ts'
 import { encodeText } from './text.ts'
 
@@ -99,7 +101,10 @@ function writePart(
     case 'audio':
     case 'video':
     case 'file':
-      return speaker === 'user' ? writeMedia(part, at, encoding) : inWords(part, at, encoding)
+      // An answer has words alone, and so has everything where a host takes nothing else.
+      return speaker === 'user' && flavorOf(encoding.options).plain !== 'everywhere'
+        ? writeMedia(part, at, encoding)
+        : inWords(part, at, encoding)
     case 'opaque':
       // What came as something else than an object goes back as that.
       if (part.dialect === SLOT) return part.value as JsonObject
@@ -116,4 +121,18 @@ function writePart(
 /** True for a part that a string can stand for. */
 export function onlyText(part: JsonObject | undefined): boolean {
   return isObject(part) && part['type'] === 'text' && Object.keys(part).length === 2
+}
+
+/** The text of parts for a host that takes nothing but text; undefined where it takes parts, or where there are none. */
+export function joinedText(
+  parts: readonly JsonObject[],
+  between: string,
+  at: Path,
+  encoding: Encoding,
+): string | undefined {
+  if (flavorOf(encoding.options).plain !== 'everywhere' || parts.length === 0) return undefined
+  if (parts.some((part) => !isObject(part) || part['type'] !== 'text')) return undefined
+  if (!parts.every(onlyText)) encoding.lose('foreign-residue', at)
+  if (parts.length > 1) encoding.lose('texts-joined', at)
+  return parts.map(wireText).join(between)
 }

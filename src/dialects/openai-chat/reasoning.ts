@@ -7,6 +7,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { makers, SLOT } from './codes.ts'
+import type { ChatFlavor } from './flavors.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -83,30 +84,50 @@ function mainField(parts: readonly ReasoningPart[]): string | undefined {
   return first === undefined ? undefined : fieldOf(first)
 }
 
-/** Writes thoughts in the fields that they came in, and in those that repeated them. */
+/** The field that a part goes to: the one that it came in, or one of its host; undefined where it cannot go. */
+export function fieldFor(part: ReasoningPart, { thoughts }: ChatFlavor): string | undefined {
+  const came = fieldOf(part)
+  if (thoughts === undefined || thoughts.some((field) => field === came)) return came
+  return part.redacted || part.text === '' ? undefined : thoughts[0]
+}
+
+/** Thoughts on their way to a field. */
+export interface Thought {
+  readonly part: ReasoningPart
+  readonly at: Path
+  readonly field: string
+}
+
+/** Writes thoughts in their fields, and in those that repeated them. */
 export function encodeReasoning(
-  thoughts: readonly { readonly part: ReasoningPart; readonly at: Path }[],
+  thoughts: readonly Thought[],
   repeated: Json | undefined,
+  flavor: ChatFlavor,
   encoding: Encoding,
 ): JsonObject {
   if (thoughts.length === 0) return {}
-  const parts = thoughts.filter(({ part, at }) => isWhole(part, at, encoding)).map(({ part }) => part)
-  const details = parts.filter((part) => fieldOf(part) === 'reasoning_details').map(encodeDetail)
+  const whole = thoughts.filter((thought) => isWhole(thought, encoding))
+  const details = whole
+    .filter(({ field }) => field === 'reasoning_details')
+    .map(({ part }) => encodeDetail(part))
   const again: readonly unknown[] = Array.isArray(repeated) ? repeated : []
   const fields = textFields.flatMap((field) => {
-    const own = parts.filter((part) => fieldOf(part) === field)
-    const said = own.length > 0 ? own : again.includes(field) ? parts : []
-    return said.length === 0 ? [] : [[field, said.map((part) => part.text).join('')] as const]
+    const own = whole.filter((thought) => thought.field === field)
+    const taken = flavor.thoughts?.includes(field) ?? true
+    const said = own.length > 0 ? own : taken && again.includes(field) ? whole : []
+    return said.length === 0 ? [] : [[field, said.map(({ part }) => part.text).join('')] as const]
   })
   return { ...Object.fromEntries(fields), ...(details.length > 0 && { reasoning_details: details }) }
 }
 
 /** Reports a signature that no longer holds; hidden thoughts are nothing without theirs. */
-function isWhole(part: ReasoningPart, at: Path, encoding: Encoding): boolean {
+function isWhole({ part, at, field }: Thought, encoding: Encoding): boolean {
+  const came = fieldOf(part)
+  if (came !== undefined && came !== field) encoding.lose('thought-field', at)
   if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
   if (part.signature === undefined) return !part.redacted
   const holds = signatureHolds(part)
-  const carried = fieldOf(part) === 'reasoning_details' && !part.summary
+  const carried = field === 'reasoning_details' && !part.summary
   if (!holds || !carried) {
     const rule = holds ? 'foreign-signature' : 'stale-signature'
     encoding.lose(rule, part.redacted ? at : below(at, 'signature'))

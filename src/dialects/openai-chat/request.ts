@@ -1,21 +1,32 @@
-import type { ChatRequest, LogprobSettings, OutputFormat } from '../../canonical/model/request.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Aliases, Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silent } from '../encoding.ts'
+import { type Encoding, silentFor } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
 import { settle } from '../settle.ts'
 import { bodyOf } from '../shared/body.ts'
-import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
+import { decodeRows, encodeRows, is } from '../shared/rows.ts'
 import { OPENING } from '../shared/validity.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { efforts, SLOT } from './codes.ts'
+import { type ChatFlavor, flavorOf } from './flavors.ts'
+import { fitHost, hostHint } from './hosts.ts'
 import { decodeMessages, encodeMessages } from './messages.ts'
 import { families } from './models.ts'
+import {
+  MAX_STOPS,
+  readLogprobs,
+  readOutput,
+  rowsOf,
+  writeLogprobs,
+  writeOutput,
+  writeStop,
+} from './settings.ts'
 import {
   choiceHint,
   decodeChoice,
@@ -28,35 +39,6 @@ import {
 } from './tools.ts'
 
 type Wire = { readonly [key: string]: Json }
-
-const rows: readonly Row<
-  | 'model'
-  | 'maxOutputTokens'
-  | 'temperature'
-  | 'topP'
-  | 'seed'
-  | 'presencePenalty'
-  | 'frequencyPenalty'
-  | 'candidateCount'
-  | 'stream'
-  | 'user'
-  | 'parallelToolCalls'
->[] = [
-  ['model', 'model', is.string],
-  ['max_completion_tokens', 'maxOutputTokens', is.integer],
-  ['temperature', 'temperature', is.number],
-  ['top_p', 'topP', is.number],
-  ['seed', 'seed', is.integer],
-  ['presence_penalty', 'presencePenalty', is.number],
-  ['frequency_penalty', 'frequencyPenalty', is.number],
-  ['n', 'candidateCount', is.integer],
-  ['stream', 'stream', is.boolean],
-  ['user', 'user', is.string],
-  ['parallel_tool_calls', 'parallelToolCalls', is.boolean],
-]
-
-/** How many stop sequences the provider takes. */
-const MAX_STOPS = 4
 
 /** Older and other names of the same settings. */
 const aliases: Aliases = { max_completion_tokens: ['max_tokens'] }
@@ -82,9 +64,10 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const offered = listed ?? legacy
   // Without tools a choice says nothing: it stays residue.
   const toolChoice = listed !== undefined ? decodeChoice(choice) : legacy && decodeLegacyChoice(legacyChoice)
+  const flavor = flavorOf(options)
   const said = markOdd(decodeMessages(messages, options) ?? [], SLOT)
   const request: ChatRequest = {
-    ...decodeRows(spelled(body), rows),
+    ...decodeRows(spelled(body, flavor), rowsOf(flavor)),
     messages: said,
     ...(offered !== undefined && { tools: offered }),
     ...(toolChoice !== undefined && { toolChoice }),
@@ -103,10 +86,11 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(legacy !== undefined && { tools: 'functions' }),
     ...choiceHint(toolChoice),
     ...modelHint(request, families),
+    ...hostHint(request, options),
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
-  const made = writeRequest(request, silent, hints, () => (isList(messages) ? messages : []))
+  const made = writeRequest(request, silentFor(options), hints, () => (isList(messages) ? messages : []))
   return sealedCopy(withResidue(request, SLOT, made, body, hints, aliases))
 }
 
@@ -116,21 +100,25 @@ function isList(value: Json | undefined): value is readonly Json[] {
 }
 
 /** The body with a setting under the name that the encoder writes. */
-function spelled(body: Wire): Wire {
+function spelled(body: Wire, { names }: ChatFlavor): Wire {
   const { max_completion_tokens: current, max_tokens: older } = body
-  return current === undefined && older !== undefined ? { ...body, max_completion_tokens: older } : body
+  const usual = names?.['max_completion_tokens'] === undefined
+  return usual && current === undefined && older !== undefined
+    ? { ...body, max_completion_tokens: older }
+    : body
 }
 
 /** Writes a request. */
 export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
   reportForeign(request, SLOT, 'request', encoding)
-  if (request.topK !== undefined) encoding.lose('no-field', below(undefined, 'topK'))
+  const flavor = flavorOf(encoding.options)
+  if (request.topK !== undefined && !flavor.topK) encoding.lose('no-field', below(undefined, 'topK'))
   for (const key of ['enabled', 'budgetTokens', 'include', 'summary'] as const) {
     if (request.reasoning?.[key] !== undefined)
       encoding.lose('no-field', below(below(undefined, 'reasoning'), key))
   }
   const hints = hintsFor(request, SLOT)
-  const fitted = fitRequest(request, families, hints, encoding)
+  const fitted = fitHost(fitRequest(request, families, hints, encoding), hints, encoding)
   const made = writeRequest(fitted, encoding, hints, () => writeMessages(fitted, hints, encoding))
   return applyResidue(made, request, SLOT)
 }
@@ -142,21 +130,19 @@ function writeRequest(
   conversation: () => readonly Json[],
 ): JsonObject {
   const { output, reasoning, logprobs, metadata } = request
+  const flavor = flavorOf(encoding.options)
   const model = encoding.options.model ?? request.model
-  const stop = writeStop(request.stop, hints, encoding)
-  const format = writeOutput(output, encoding)
+  const stop = writeStop(request.stop, hints, flavor, encoding)
+  const format = writeOutput(output, flavor, encoding)
   return {
-    ...encodeRows(request, rows),
+    ...encodeRows(request, rowsOf(flavor)),
     ...(model !== undefined && { model }),
     messages: conversation(),
     ...writeTools(request, hints, encoding),
     ...(format !== undefined && { response_format: format }),
     ...(reasoning?.effort !== undefined && { reasoning_effort: reasoning.effort }),
     ...(stop !== undefined && { stop }),
-    ...(logprobs !== undefined && {
-      logprobs: true,
-      ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }),
-    }),
+    ...writeLogprobs(logprobs, flavor),
     ...(metadata !== undefined && { metadata }),
   }
 }
@@ -168,17 +154,6 @@ function writeMessages({ messages }: ChatRequest, hints: Hints, encoding: Encodi
   if (wire.length > 0 || hints['empty'] === true) return wire
   encoding.lose('first-turn', at)
   return [{ role: 'user', content: OPENING }]
-}
-
-/** As many stop sequences as the provider takes, or as many as came. */
-function writeStop(stop: readonly string[] | undefined, hints: Hints, encoding: Encoding): Json | undefined {
-  if (stop === undefined || stop.length === 0) return undefined
-  if (stop.length === 1 && hints['stop'] === 'string') return stop[0]
-  const limit = Math.max(MAX_STOPS, Number(hints['stops'] ?? 0))
-  for (let index = limit; index < stop.length; index += 1) {
-    encoding.lose('stop-limit', below(below(undefined, 'stop'), index))
-  }
-  return stop.slice(0, limit)
 }
 
 /** Tools, and the choice among them; without tools there is nothing to choose. */
@@ -196,47 +171,6 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
   }
   const choice = toolChoice && encodeChoice(toolChoice, hints, encoding)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
-}
-
-function readLogprobs({ logprobs, top_logprobs: top }: Wire): LogprobSettings | undefined {
-  if (logprobs !== true) return undefined
-  return Number.isSafeInteger(top) ? { top: top as number } : {}
-}
-
-function readOutput(format: Json | undefined): Pick<ChatRequest, 'output'> {
-  if (!isObject(format)) return {}
-  const { type, json_schema: described } = format
-  if (type === 'text') return { output: { type: 'text' } }
-  if (type === 'json_object') return { output: { type: 'json' } }
-  if (type !== 'json_schema' || !isObject(described)) return {}
-  const { name, schema, strict } = described
-  // One without a name would get ours.
-  if (!isObject(schema) || typeof name !== 'string') return {}
-  return {
-    output: {
-      type: 'json',
-      schema,
-      name,
-      ...(typeof strict === 'boolean' && { strict }),
-    },
-  }
-}
-
-function writeOutput(output: OutputFormat | undefined, encoding: Encoding): JsonObject | undefined {
-  if (output === undefined) return undefined
-  const at = below(undefined, 'output')
-  if (output.type === 'text' || output.schema === undefined) {
-    for (const key of ['schema', 'name', 'strict'] as const) {
-      if (output[key] !== undefined) encoding.lose('no-field', below(at, key))
-    }
-    return { type: output.type === 'text' ? 'text' : 'json_object' }
-  }
-  if (output.name === undefined) encoding.lose('output-named', below(at, 'name'))
-  const strict = output.strict === undefined ? {} : { strict: output.strict }
-  return {
-    type: 'json_schema',
-    json_schema: { name: output.name ?? 'output', schema: output.schema, ...strict },
-  }
 }
 
 function isLabels(value: Json | undefined): value is { readonly [key: string]: string } {

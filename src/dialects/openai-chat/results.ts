@@ -7,6 +7,7 @@ import { idHint, writeId } from '../shared/ids.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { idRule, SLOT } from './codes.ts'
+import { flavorOf } from './flavors.ts'
 import { inWords } from './media.ts'
 import { encodeText } from './text.ts'
 
@@ -53,17 +54,18 @@ function readTexts(
 export function encodeResult(result: ToolResultPart, at: Path | undefined, encoding: Encoding): JsonObject {
   const hints = hintsFor(result, SLOT)
   const { name, isError } = result
+  const { plain, ids } = flavorOf(encoding.options)
   const legacy = hints['kind'] === 'function' && name !== undefined
   if (name !== undefined && !legacy) encoding.lose('result-name', below(at, 'name'))
   if (result.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
   if (result.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
   const texts = textsOf(result, below(at, 'content'), encoding)
-  const listed = hints['form'] === 'parts' && !isError
+  const listed = hints['form'] === 'parts' && !isError && plain === undefined
   const content = listed ? texts.map((text) => ({ type: 'text', text })) : joined(texts, at, encoding)
   if (isError) encoding.lose('error-as-text', at)
   const said = isError ? JSON.stringify({ error: content }) : content
   if (legacy) return applyResidue({ role: 'function', name, content: said }, result, SLOT)
-  const id = writeId(result.callId, hints, idRule, below(at, 'callId'), encoding)
+  const id = writeId(result.callId, ids ? {} : hints, ids ?? idRule, below(at, 'callId'), encoding)
   return applyResidue({ role: 'tool', tool_call_id: id, content: said }, result, SLOT)
 }
 

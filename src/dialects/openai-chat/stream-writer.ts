@@ -43,7 +43,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
       created,
       model,
       choices,
-      ...(counted !== undefined && { usage: encodeUsage(counted) }),
+      ...(counted !== undefined && countedIn(counted)),
     }
   }
 
@@ -60,9 +60,15 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
     end: () => {
       const left = plan.end().map((events) => frame('chunk', events))
       // Usage counts up, and the last one counts: it has a chunk of its own.
-      return usage === undefined ? left : [...left, frame('chunk', [{ type: 'usage', usage }])]
+      return usage === undefined ? left : [...left, { ...frame('chunk', []), usage: encodeUsage(usage) }]
     },
   }
+}
+
+/** Usage in the field that it came in. */
+function countedIn(usage: Usage): JsonObject {
+  const counted = { usage: encodeUsage(usage) }
+  return hintsFor(usage, SLOT)['place'] === 'x_groq' ? { x_groq: counted } : counted
 }
 
 /** Where the parts of the answers go. */

@@ -1,4 +1,5 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
@@ -32,12 +33,17 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
       for (const choice of Array.isArray(choices) ? (choices as readonly Json[]) : []) {
         if (isObject(choice)) events.push(...readChoice(choice, answerAt(choice['index'])))
       }
-      const counted = decodeUsage(usage)
+      const counted = decodeUsage(usage) ?? readGroqUsage(wire['x_groq'])
       if (counted !== undefined) events.push({ type: 'usage', usage: counted })
       return events
     },
     end: () => [...answers.values()].flatMap((answer) => answer.close()),
   }
+}
+
+/** Groq counts in a field of its own where it was not asked to count. */
+function readGroqUsage(groq: Json | undefined): Usage | undefined {
+  return isObject(groq) ? decodeUsage(groq['usage'], { place: 'x_groq' }) : undefined
 }
 
 function readStart({ id, model, created }: Wire): ChatEvent {

@@ -6,6 +6,7 @@ import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { SLOT, toolNames } from './codes.ts'
+import { flavorOf } from './flavors.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -85,11 +86,15 @@ function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonO
   if (tool.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
   const name = writeName(tool.name, hintsFor(tool, SLOT), toolNames, below(at, 'name'), encoding)
   const described = tool.description === undefined ? {} : { description: tool.description }
+  const flavor = flavorOf(encoding.options)
   const custom = hintsFor(tool, SLOT)['kind'] === 'custom' && tool.strict === undefined
-  if (custom && equalJson(tool.input, textInput)) {
+  if (custom && flavor.custom === false) encoding.lose('custom-as-function', at)
+  else if (custom && equalJson(tool.input, textInput)) {
     return applyResidue({ type: 'custom', custom: { name, ...described } }, tool, SLOT)
   }
-  const strict = tool.strict === undefined ? {} : { strict: tool.strict }
+  const refused = tool.strict !== undefined && flavor.strict === false
+  if (refused) encoding.lose('no-field', below(at, 'strict'))
+  const strict = tool.strict === undefined || refused ? {} : { strict: tool.strict }
   const made = {
     type: 'function',
     function: { name, ...described, parameters: tool.input, ...strict },

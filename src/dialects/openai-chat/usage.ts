@@ -4,8 +4,8 @@ import type { Hints } from '../../wire/residue.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { SLOT } from './codes.ts'
 
-/** Reads usage; undefined when it counts nothing. */
-export function decodeUsage(wire: Json | undefined): Usage | undefined {
+/** Reads usage; undefined when it counts nothing. `place` is remembered where it stands in an odd place. */
+export function decodeUsage(wire: Json | undefined, place: Hints = {}): Usage | undefined {
   if (!isObject(wire)) return undefined
   const { prompt_tokens: input, completion_tokens: said, total_tokens: total } = wire
   if (typeof input !== 'number' || typeof said !== 'number') return undefined
@@ -25,6 +25,7 @@ export function decodeUsage(wire: Json | undefined): Usage | undefined {
     ...(reasoning !== undefined && { reasoningTokens: reasoning }),
   }
   const hints = {
+    ...place,
     ...(apart && { apart }),
     ...(cached !== undefined && listed === undefined && { unlisted: true }),
     ...(cached !== undefined && hit === cached && { hit: true }),

@@ -48,6 +48,7 @@ function decodeContent(wire: Json, side: Side, place: Hints, item?: JsonObject):
     ...place,
     ...read?.hints,
     ...(side === 'response' && isUnmeasured(wire) && { unmeasured: true }),
+    ...(measured && { measured }),
   }
   const part: SaidPart = read?.part ?? { type: 'opaque', dialect: SLOT, value: wire }
   const framed = item === undefined ? {} : { [ITEM]: item }
@@ -136,7 +137,7 @@ export function encodeSaid(
     const { [ITEM]: framed, ...rest } = patched
     if (isObject(framed)) item = framed
     if (part.type === 'opaque') return [part.value]
-    return [side === 'response' ? withLogprobs(rest, part) : rest]
+    return [withLogprobs(rest, part, side)]
   })
   return content.length === 0 ? undefined : { ...item, content }
 }
@@ -154,10 +155,11 @@ function patchedContent(
   return applyResidue(unit, part, SLOT, { of: part.type === 'text' ? part.text : '', stale })
 }
 
-/** Text of a response says its log probabilities, even if there are none. */
-function withLogprobs(content: JsonObject, part: SaidPart): JsonObject {
-  const bare = content['type'] !== 'output_text' || hintsFor(part, SLOT)['unmeasured'] === true
-  return bare ? content : { logprobs: [], ...content }
+/** Text of a response says its log probabilities, even if there are none, and says so again as history. */
+function withLogprobs(content: JsonObject, part: SaidPart, side: Side): JsonObject {
+  const { measured, unmeasured } = hintsFor(part, SLOT)
+  const says = side === 'response' ? unmeasured !== true : measured === true
+  return says && content['type'] === 'output_text' ? { logprobs: [], ...content } : content
 }
 
 /** The easy form: an item that is one text, without an id. Only what came in this form has residue of it. */

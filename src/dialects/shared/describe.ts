@@ -1,7 +1,13 @@
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import { argumentsText } from '../../canonical/build/arguments.ts'
-import type { MediaPart, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type {
+  MediaPart,
+  ToolCallPart,
+  ToolResultContent,
+  ToolResultPart,
+} from '../../canonical/model/part.ts'
 import { textOf } from '../../canonical/read/text.ts'
+import { isObject, type Json } from '../../wire/json.ts'
 
 /** Media in words, for a target that cannot hold it: what it is, its name, and where it is or what it says. */
 export function describeMedia(part: MediaPart): string {
@@ -20,7 +26,26 @@ export function describeProviderCall(call: ToolCallPart): string {
   return `[${call.name} ran with ${argumentsText(call)}]`
 }
 
-/** What a provider's own tool gave, in words. */
-export function describeProviderResult(result: ToolResultPart): string {
+/** What a tool gave, in words. */
+export function describeResult(result: ToolResultPart): string {
   return `[${result.name ?? 'result'}: ${textOf(result, '\n')}]`
+}
+
+/** What a provider's own tool gave, in words: what only that provider can read is of no use to others. */
+export function describeProviderResult(result: ToolResultPart): string {
+  return describeResult({ ...result, content: result.content.map(legible) })
+}
+
+function legible(part: ToolResultContent): ToolResultContent {
+  return part.type === 'json' ? { ...part, value: withoutCiphers(part.value) } : part
+}
+
+/** The keys of what a server sealed for itself. */
+const sealed = /^encrypted[A-Z_]/
+
+function withoutCiphers(value: Json): Json {
+  if (Array.isArray(value)) return (value as readonly Json[]).map(withoutCiphers)
+  if (!isObject(value)) return value
+  const entries = Object.entries(value).filter(([key]) => !sealed.test(key))
+  return Object.fromEntries(entries.map(([key, each]) => [key, withoutCiphers(each)]))
 }

@@ -6,9 +6,13 @@ import type { Encoding } from '../encoding.ts'
 /** How a provider wants the ids of calls to be in a request: letters, digits, `_` and `-`, and not too many. */
 export interface IdRule {
   readonly longest: number
+  /** Whether an id has neither fewer characters, nor any but letters and digits. */
+  readonly exact?: true
 }
 
 const foreign = /[^a-zA-Z0-9_-]/g
+const plain = /^[a-zA-Z0-9]+$/
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 /** Two ids must stay two, also where somebody makes them up to collide. */
 const DIGEST = 20
@@ -19,12 +23,26 @@ const DIGEST = 20
  */
 export function fitId(id: string, rule: IdRule): string {
   if (isFitId(id, rule)) return id
+  if (rule.exact) return shortDigest(id, rule.longest)
   const kept = id.replaceAll(foreign, '_').slice(0, Math.min(rule.longest, 64) - DIGEST - 1)
   return `${kept}_${digestText(id).slice(0, DIGEST)}`
 }
 
+/** A digest in letters and digits: nine of them hold 53 bits, so that the ids of a conversation stay apart. */
+function shortDigest(id: string, length: number): string {
+  const base = BigInt(ALPHABET.length)
+  let rest = BigInt(`0x${digestText(id)}`)
+  let made = ''
+  while (made.length < length) {
+    made += ALPHABET[Number(rest % base)] ?? ''
+    rest /= base
+  }
+  return made
+}
+
 /** Whether an id can go out as it is. */
-export function isFitId(id: string, { longest }: IdRule): boolean {
+export function isFitId(id: string, { longest, exact }: IdRule): boolean {
+  if (exact) return id.length === longest && plain.test(id)
   return id !== '' && id.length <= longest && id.search(foreign) === -1
 }
 

@@ -1,0 +1,221 @@
+import {
+  accumulate,
+  assistant,
+  dialects,
+  image,
+  type JsonObject,
+  refusal,
+  toolCall,
+  toolCallsOf,
+  toolResult,
+  toolResults,
+  translateResponse,
+  translateStream,
+  user,
+} from 'interlingua'
+import { expect } from 'vitest'
+import { expectSame } from '../../laws.ts'
+import { faultsOf } from '../subjects.ts'
+import { answers } from './answers.ts'
+import { all, asking, chunk, eachIssue, events, rulesOf, sent, streamed, textIn, valuesOf } from './cases.ts'
+import { histories } from './histories.ts'
+import { elementsOf, send, subjectOf } from './hops.ts'
+import { dot } from './shared.ts'
+
+const { anthropic, 'openai-chat': chat } = dialects
+
+const usage = { input_tokens: 9, output_tokens: 9 }
+const claude: readonly JsonObject[] = [
+  {
+    type: 'message_start',
+    message: { ...answers.anthropic, content: [], stop_reason: null, usage },
+  },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Let me look' } },
+  { type: 'content_block_stop', index: 0 },
+  ...['Oslo', 'Rome'].flatMap((city, at) => [
+    {
+      type: 'content_block_start',
+      index: at + 1,
+      content_block: { type: 'tool_use', id: `toolu_${at}`, name: 'weather', input: {} },
+    },
+    {
+      type: 'content_block_delta',
+      index: at + 1,
+      delta: { type: 'input_json_delta', partial_json: `{"city":"${city}"}` },
+    },
+    { type: 'content_block_stop', index: at + 1 },
+  ]),
+  { type: 'message_delta', delta: { stop_reason: 'tool_use', stop_sequence: null }, usage },
+  { type: 'message_stop' },
+]
+
+/** The payloads of a framed stream. */
+async function payloads(stream: AsyncIterable<Uint8Array>): Promise<readonly JsonObject[]> {
+  const decoder = new TextDecoder()
+  let whole = ''
+  for await (const bytes of stream) whole += decoder.decode(bytes, { stream: true })
+  return whole
+    .split('\n')
+    .filter((line) => line.startsWith('data: {'))
+    .map((line) => JSON.parse(line.slice(6)) as JsonObject)
+}
+
+const call = toolCall({ id: 'call_1', name: 'draw', arguments: {} })
+
+eachIssue('what is said, shown, cited and refused', [
+  {
+    issue: 'vercel/ai#17379',
+    title: 'citations are replayed to the one who made them, and named where they are lost',
+    check() {
+      const request = anthropic.decodeRequest(histories.anthropic).value
+      const { body } = send(request, 'anthropic')
+      expectSame(elementsOf('anthropic', body)[3], elementsOf('anthropic', histories.anthropic)[3])
+      for (const to of ['openai-chat', 'gemini', 'ollama'] as const)
+        expect(rulesOf(send(request, to, 'm'))).toContain('citations-dropped')
+    },
+  },
+  {
+    issue: 'vercel/ai#5234',
+    title: 'an image in a result is an image, or is named in words, but never its bytes as text',
+    check() {
+      const shown = toolResult(call, ['Here', image({ data: dot, mediaType: 'image/png' })])
+      for (const to of all) {
+        const out = sent(to, user('Draw'), assistant([call]), toolResults([shown]))
+        const texts = [...valuesOf(out.body, 'text'), ...valuesOf(out.body, 'content')]
+        expect(texts.filter((each) => typeof each === 'string' && each.includes(dot))).toEqual([])
+        expect(textIn(out).includes(dot) || rulesOf(out).includes('unsupported-media')).toBe(true)
+      }
+    },
+  },
+  {
+    issue: 'Portkey-AI/gateway#950',
+    title: 'citations of Claude reach readers of chat answers as annotations, or are named as lost',
+    check() {
+      const cited = {
+        type: 'text',
+        text: 'Much snow',
+        citations: valuesOf(histories.anthropic, 'citations')[0],
+      }
+      const response = { ...answers.anthropic, content: [cited], stop_reason: 'end_turn' } as JsonObject
+      const { value, losses } = translateResponse(response, { from: 'anthropic', to: 'openai-chat' })
+      const told = JSON.stringify(value).includes('https://example.org/snow')
+      expect(told || losses.some(({ rule }) => rule.startsWith('citation'))).toBe(true)
+      expect(JSON.stringify(value)).not.toContain('sealed=')
+    },
+  },
+  {
+    issue: 'openai/openai-agents-js#1522',
+    title: 'an answer that is nothing but a refusal says so to every model',
+    check() {
+      const messages = [user('Be rude'), assistant([refusal('That I will not')]), user('Be kind')]
+      for (const to of all) expect(textIn(sent(to, ...messages))).toContain('That I will not')
+    },
+  },
+  {
+    issue: 'openai/openai-agents-python#3055',
+    title: 'a refusal is told from an answer without a word',
+    check() {
+      const message = { role: 'assistant', content: null, refusal: 'No' }
+      const { value } = chat.decodeResponse({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
+      expect(value.candidates[0]).toMatchObject({ content: [{ type: 'refusal', text: 'No' }] })
+    },
+  },
+  {
+    issue: 'BerriAI/litellm#18839',
+    title: 'what a search of the provider found can be read',
+    check() {
+      const { messages } = anthropic.decodeRequest(histories.anthropic).value
+      const results = [...messages].flatMap(({ role, content }) =>
+        role === 'assistant' ? content.filter(({ type }) => type === 'tool-result') : [],
+      )
+      expect(JSON.stringify(results)).toContain('https://example.org/snow')
+      expect(results).toMatchObject([{ callId: 'srvtoolu_1' }])
+    },
+  },
+  {
+    issue: 'vercel/ai#9731',
+    title: 'what an application adds for one provider reaches that one, and no other',
+    check() {
+      const marked = { ...user('Hi'), extra: { anthropic: { mood: 'calm' } } }
+      for (const to of all)
+        expect(textIn({ ...anyway(to, marked) }).includes('calm')).toBe(to === 'anthropic')
+    },
+  },
+])
+
+/** What is sent, valid or not: an application may add what nobody knows. */
+function anyway(to: (typeof all)[number], message: ReturnType<typeof user>): ReturnType<typeof send> {
+  const { value, losses } = subjectOf(to).dialect.encodeRequest(asking(message))
+  return { body: value, losses }
+}
+
+eachIssue('streams', [
+  {
+    issue: 'openai/openai-python#3201',
+    title: 'an index that comes twice in the first chunk does not mix up arguments',
+    async check() {
+      const piece = (index: number, id: string, given: string): JsonObject => ({
+        index,
+        id,
+        type: 'function',
+        function: { name: 'weather', arguments: given },
+      })
+      const response = await streamed('openai-chat', [
+        chunk({
+          role: 'assistant',
+          tool_calls: [piece(0, 'call_a', '{"a":1}'), piece(0, 'call_b', '{"b":2}')],
+        }),
+        chunk({}, 'tool_calls'),
+      ])
+      const calls = response.candidates.flatMap(toolCallsOf)
+      expect(calls.map((each) => [each.id, each.arguments])).toEqual([
+        ['call_a', { a: 1 }],
+        ['call_b', { b: 2 }],
+      ])
+    },
+  },
+  {
+    issue: 'BerriAI/litellm#5231',
+    title: 'calls of a stream of Claude are numbered from zero in chat chunks',
+    async check() {
+      const { body } = translateStream(events(claude, true), { from: 'anthropic', to: 'openai-chat' })
+      const chunks = await payloads(body)
+      const indexes = valuesOf(chunks, 'tool_calls').flatMap((calls) => valuesOf(calls, 'index'))
+      expect([...new Set(indexes)]).toEqual([0, 1])
+      const back = await streamed('openai-chat', chunks)
+      expect(back.candidates.flatMap(toolCallsOf).map((each) => each.arguments)).toEqual([
+        { city: 'Oslo' },
+        { city: 'Rome' },
+      ])
+    },
+  },
+  {
+    issue: 'BerriAI/litellm#24176',
+    title: 'a stream for clients of Claude has the events and the usage that they ask for',
+    async check() {
+      const source = events([
+        chunk({ role: 'assistant', content: 'Hi' }),
+        chunk({}, 'stop'),
+        { ...chunk({}), choices: [], usage: { prompt_tokens: 5, completion_tokens: 2, total_tokens: 7 } },
+      ])
+      const told = await payloads(translateStream(source, { from: 'openai-chat', to: 'anthropic' }).body)
+      for (const each of told) expect(faultsOf(subjectOf('anthropic'), 'event', each)).toEqual([])
+      const { usage: counted } = await accumulate(anthropic.decodeStream(events(told, true)))
+      expect(counted).toMatchObject({ outputTokens: 2 })
+    },
+  },
+  {
+    issue: 'maximhq/bifrost#6382',
+    title: 'a streamed answer of the Responses API is replayed whole, not by reference',
+    async check() {
+      const { body } = translateStream(events(claude, true), { from: 'anthropic', to: 'openai-responses' })
+      const response = await streamed('openai-responses', await payloads(body))
+      const calls = response.candidates.flatMap(toolCallsOf)
+      const results = toolResults(calls.map((each) => toolResult(each, 'Snow')))
+      const out = sent('openai-responses', user('Weather?'), ...response.candidates, results)
+      expect(valuesOf(out.body, 'type')).not.toContain('item_reference')
+      expect(valuesOf(out.body, 'call_id')).toHaveLength(4)
+    },
+  },
+])

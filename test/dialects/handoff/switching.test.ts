@@ -1,0 +1,197 @@
+import { assistant, dialects, reasoning, text, toolCall, toolResult, toolResults, user } from 'interlingua'
+import { expect } from 'vitest'
+import { expectSame } from '../../laws.ts'
+import { all, asking, eachIssue, rulesOf, sent, textIn, valuesOf } from './cases.ts'
+import { histories } from './histories.ts'
+import { answered, elementsOf, send } from './hops.ts'
+
+const { anthropic, gemini, 'openai-chat': chat, 'openai-responses': responses } = dialects
+
+const signedBy = (maker: string): ReturnType<typeof reasoning> =>
+  reasoning('Let me think', { signature: { maker, value: `token of ${maker}` } })
+const thoughtful = (maker: string): Parameters<typeof sent>[1][] => [
+  user('Think'),
+  assistant([signedBy(maker), 'Done']),
+  user('Again'),
+]
+const weather = toolCall({ id: 'call_abc|fc_def', name: 'weather', arguments: { city: 'Oslo' } })
+const round = [user('Weather?'), assistant([weather]), toolResults([toolResult(weather, 'Snow')])]
+
+eachIssue('the model is switched in the middle of a conversation', [
+  {
+    issue: 'earendil-works/pi#9048',
+    title: 'ids with signs and thoughts of OpenAI reach Claude in a form that it takes',
+    check() {
+      const thoughts = signedBy('openai')
+      const [ask, , results] = round
+      if (ask === undefined || results === undefined) return expect.fail()
+      const out = sent('anthropic', ask, assistant([thoughts, weather]), results)
+      const [id] = valuesOf(out.body, 'tool_use_id')
+      expect(id).toMatch(/^[a-zA-Z0-9_-]+$/)
+      expect(valuesOf(out.body, 'id')).toEqual([id])
+      expect(textIn(out)).not.toContain('token of')
+      expect(rulesOf(out)).toEqual(expect.arrayContaining(['id-changed', 'foreign-reasoning']))
+    },
+  },
+  {
+    issue: 'can1357/oh-my-pi#6379',
+    title: 'a turn that another maker signed is no turn of Claude',
+    check() {
+      const out = sent('anthropic', ...thoughtful('moonshot'))
+      expect(valuesOf(out.body, 'thinking')).toEqual([])
+      expect(rulesOf(out)).toContain('foreign-reasoning')
+    },
+  },
+  {
+    issue: 'can1357/oh-my-pi#3433',
+    title: 'thoughts that are text stay for the host that gave them, whoever came between',
+    check() {
+      const message = { role: 'assistant', content: 'Done', reasoning_content: 'Let me think' }
+      const body = { model: 'm', messages: [{ role: 'user', content: 'Think' }, message] }
+      const request = answered(chat.decodeRequest(body).value, 'anthropic')
+      expect(chat.encodeRequest(request).value.messages[1]).toEqual(message)
+    },
+  },
+  {
+    issue: 'anomalyco/opencode#6418',
+    title: 'thoughts of another maker can be told as text instead of left out',
+    check() {
+      const request = asking(...thoughtful('zai'))
+      const { value, losses } = anthropic.encodeRequest(request, { foreignReasoning: 'text' })
+      expect(JSON.stringify(value)).toContain('Let me think')
+      expect(JSON.stringify(value)).not.toContain('token of')
+      expect(losses.map(({ rule }) => rule)).toEqual(['reasoning-as-text'])
+    },
+  },
+  {
+    issue: 'RooCodeInc/Roo-Code#10461',
+    title: 'a signature of Gemini on a call does not reach Claude',
+    check() {
+      const out = send(answered(gemini.decodeRequest(histories.gemini).value, 'gemini'), 'anthropic', 'c')
+      expect(valuesOf(out.body, 'signature')).toEqual([])
+      expect(valuesOf(out.body, 'tool_use_id')).toHaveLength(5)
+    },
+  },
+  {
+    issue: 'tailcallhq/forgecode#2646',
+    title: 'no target gets a signature of another maker',
+    check() {
+      for (const to of all) expect(textIn(sent(to, ...thoughtful('nobody')))).not.toContain('token of')
+    },
+  },
+  {
+    issue: 'NousResearch/hermes-agent#24401',
+    title: 'thoughts that were edited go out without their old signature, at once and not after a retry',
+    check() {
+      const edited = { ...signedBy('anthropic'), text: 'Let me think twice' }
+      const out = sent('anthropic', user('Think'), assistant([edited, 'Done']), user('Again'))
+      expect(textIn(out)).not.toContain('token of')
+      expect(rulesOf(out)).toEqual(['stale-signature'])
+    },
+  },
+  {
+    issue: 'decolua/9router#4136',
+    title: 'a signature belongs to the part that it came on, not to the id of a call',
+    check() {
+      const call = toolCall({
+        id: 'call_1',
+        name: 'weather',
+        arguments: {},
+        signature: { maker: 'anthropic', value: 'token of claude' },
+      })
+      const out = sent('gemini', user('Weather?'), assistant([call]), toolResults([toolResult(call, 'Snow')]))
+      expect(valuesOf(out.body, 'thoughtSignature')).toEqual(['skip_thought_signature_validator'])
+    },
+  },
+  {
+    issue: 'QwenLM/qwen-code#3304',
+    title: 'strict hosts get no field for thoughts that they did not give',
+    check() {
+      const out = sent('openai-chat', ...thoughtful('anthropic'))
+      expect(textIn(out)).not.toMatch(/reasoning|thinking/)
+    },
+  },
+  {
+    issue: 'VoltAgent/voltagent#707',
+    title: 'one history serves all models, turn by turn',
+    check() {
+      let request = asking(user('Weather?'))
+      for (const to of [...all, ...all]) {
+        send(request, to)
+        request = answered(request, to)
+      }
+      for (const to of all) expect(elementsOf(to, send(request, to).body).length).toBeGreaterThan(20)
+    },
+  },
+  {
+    issue: 'vm0-ai/vm0#5446',
+    title: 'who wants no switch that costs something is told what it would cost',
+    check() {
+      const refuse = (): unknown =>
+        responses.encodeRequest(asking(...thoughtful('anthropic')), { onLoss: 'error' })
+      expect(refuse).toThrow(expect.objectContaining({ code: 'loss-refused' }) as Error)
+      const plain = asking(user('Hi'), assistant('Hello'), user('Bye'))
+      expect(() => responses.encodeRequest(plain, { onLoss: 'error' })).not.toThrow()
+    },
+  },
+  {
+    issue: 'pydantic/pydantic-ai#5869',
+    title: 'thoughts are not told as text unless someone asks for it',
+    check() {
+      for (const to of all) expect(textIn(sent(to, ...thoughtful('nobody')))).not.toContain('Let me think')
+    },
+  },
+  {
+    issue: 'pydantic/pydantic-ai#895',
+    title: 'a call that came without an id has one for those who need it',
+    check() {
+      const request = gemini.decodeRequest(histories.gemini).value
+      const { body } = send(request, 'openai-chat', 'm')
+      const ids = valuesOf(body, 'tool_calls').flatMap((calls) => valuesOf(calls, 'id'))
+      expect(valuesOf(body, 'tool_call_id')).toEqual(ids)
+      expect(new Set(ids).size).toBe(3)
+    },
+  },
+  {
+    issue: 'mastra-ai/mastra#23082',
+    title: 'a search that one provider ran is words for another, and the thread goes on',
+    check() {
+      const request = anthropic.decodeRequest(histories.anthropic).value
+      for (const to of all.filter((name) => name !== 'anthropic')) {
+        const out = send(request, to, 'm')
+        expect(textIn(out)).toContain('https://example.org/snow')
+        expect(textIn(out)).not.toContain('srvtoolu_1')
+        expect(rulesOf(out)).toContain('foreign-provider-call')
+      }
+    },
+  },
+  {
+    issue: 'tombii/better-ccflare#52',
+    title: 'what the user asked of thinking stays as it is when foreign thoughts are set aside',
+    check() {
+      const request = { ...asking(...thoughtful('openai')), reasoning: { enabled: true, budgetTokens: 2048 } }
+      const { value } = anthropic.encodeRequest({ ...request, maxOutputTokens: 4096 })
+      expect(value.thinking).toEqual({ type: 'enabled', budget_tokens: 2048 })
+    },
+  },
+  {
+    issue: 'router-for-me/CLIProxyAPI#1584',
+    title: 'Claude finds its thoughts as they were after another maker spoke',
+    check() {
+      const body = histories.anthropic
+      const { value } = anthropic.encodeRequest(answered(anthropic.decodeRequest(body).value, 'gemini'))
+      expectSame(value.messages[1], elementsOf('anthropic', body)[1])
+    },
+  },
+  {
+    issue: 'agentgateway/agentgateway#2688',
+    title: 'a translation can fail closed, and says at which place',
+    check() {
+      const request = asking(
+        user([text('Hi', { citations: [{ type: 'source', url: 'https://a.example' }] })]),
+      )
+      const refuse = (): unknown => dialects.ollama.encodeRequest(request, { onLoss: 'error' })
+      expect(refuse).toThrow(expect.objectContaining({ path: '/messages/0/content/0/citations' }) as Error)
+    },
+  },
+])

@@ -1,0 +1,276 @@
+// What each host gets otherwise than OpenAI, of the request in flavored.ts: leaf by leaf, and by the rules that say so.
+import type { ChatFlavorName } from '../../../src/dialects/openai-chat/flavors.ts'
+
+const limit = ['- /max_completion_tokens 100', '+ /max_tokens 100']
+const system = ['- /messages/0/role "developer"', '+ /messages/0/role "system"']
+const unmarked = ['- /messages/1/content/0/prompt_cache_breakpoint/mode "explicit"']
+const control = [
+  '- /messages/1/content/0/prompt_cache_breakpoint/mode "explicit"',
+  '+ /messages/1/content/0/cache_control/type "ephemeral"',
+]
+const nameless = ['- /messages/1/name "ann"']
+const reasoning = ['+ /messages/2/reasoning "I should ask."']
+const reasoningContent = ['+ /messages/2/reasoning_content "I should ask."']
+const said = [
+  '- /messages/5/content null',
+  '+ /messages/5/content "That I cannot say."',
+  '- /messages/5/refusal "That I cannot say."',
+]
+const topK = ['+ /top_k 40']
+const userId = ['- /user "u-1"', '+ /user_id "u-1"']
+const anyJson = [
+  '- /response_format/type "json_schema"',
+  '+ /response_format/type "json_object"',
+  '- /response_format/json_schema/name "sky"',
+  '- /response_format/json_schema/schema/type "object"',
+]
+const lax = ['- /tools/0/function/strict true']
+const onlyWeather = [
+  '- /tools/1/type "function"',
+  '- /tools/1/function/name "time"',
+  '- /tools/1/function/parameters/type "object"',
+  '- /tool_choice/type "allowed_tools"',
+  '- /tool_choice/allowed_tools/mode "required"',
+  '- /tool_choice/allowed_tools/tools/0/type "function"',
+  '- /tool_choice/allowed_tools/tools/0/function/name "weather"',
+]
+const noLogprobs = ['- /logprobs true', '- /top_logprobs 3']
+const noPenalties = ['- /presence_penalty 0.1', '- /frequency_penalty 0.2']
+const noStop = ['- /stop/0 "END"', '- /stop/1 "STOP"']
+
+/** Losses of the request that a host with the field does not have. */
+const kept = 'foreign-reasoning /messages/2/content/0'
+const top = 'no-field /topK'
+
+interface Expected {
+  readonly changes: readonly string[]
+  /** What is lost here and not at OpenAI. */
+  readonly losses: readonly string[]
+  /** What is lost at OpenAI and not here. */
+  readonly spared: readonly string[]
+}
+
+export const expected: { readonly [name in ChatFlavorName]: Expected } = {
+  azure: {
+    changes: [],
+    losses: [],
+    spared: [],
+  },
+  cerebras: {
+    changes: [...reasoning, ...said, ...system, ...unmarked],
+    losses: [
+      'developer-role /messages/0/role',
+      'cache-hint /messages/1/content/0/cache',
+      'refusal-as-text /messages/5/content/0',
+    ],
+    spared: [kept],
+  },
+  deepseek: {
+    changes: [
+      ...anyJson,
+      ...lax,
+      ...limit,
+      ...reasoningContent,
+      ...system,
+      ...unmarked,
+      ...userId,
+      '+ /messages/1/content "Look.\\n[image, https://example.org/a.png]"',
+      '- /messages/1/content/0/text "Look."',
+      '- /messages/1/content/0/type "text"',
+      '- /messages/1/content/1/image_url/url "https://example.org/a.png"',
+      '- /messages/1/content/1/type "image_url"',
+      '+ /messages/5/reasoning_content ""',
+      '- /seed 7',
+    ],
+    losses: [
+      'model-setting /seed',
+      'output-schema-unknown /output',
+      'developer-role /messages/0/role',
+      'cache-hint /messages/1/content/0/cache',
+      'unsupported-media /messages/1/content/1',
+      'texts-joined /messages/1/content',
+      'empty-thought /messages/5',
+      'no-field /tools/0/strict',
+    ],
+    spared: [kept],
+  },
+  fireworks: {
+    changes: [...limit, ...reasoningContent, ...system, ...unmarked],
+    losses: ['developer-role /messages/0/role', 'cache-hint /messages/1/content/0/cache'],
+    spared: [kept],
+  },
+  groq: {
+    changes: [
+      ...nameless,
+      ...noLogprobs,
+      ...noPenalties,
+      ...reasoning,
+      ...said,
+      ...unmarked,
+      '- /metadata/team "a"',
+      '- /n 2',
+    ],
+    losses: [
+      'model-setting /candidateCount',
+      'model-setting /frequencyPenalty',
+      'model-setting /logprobs',
+      'model-setting /metadata',
+      'model-setting /presencePenalty',
+      'cache-hint /messages/1/content/0/cache',
+      'speaker-name /messages/1/name',
+      'refusal-as-text /messages/5/content/0',
+    ],
+    spared: [kept],
+  },
+  'llama.cpp': {
+    changes: [...limit, ...reasoningContent, ...system, ...topK, ...unmarked],
+    losses: ['developer-role /messages/0/role', 'cache-hint /messages/1/content/0/cache'],
+    spared: [top, kept],
+  },
+  lmstudio: {
+    changes: [...limit, ...system, ...topK, ...unmarked],
+    losses: ['developer-role /messages/0/role', 'cache-hint /messages/1/content/0/cache'],
+    spared: [top],
+  },
+  mistral: {
+    changes: [
+      ...limit,
+      ...nameless,
+      ...noLogprobs,
+      ...onlyWeather,
+      ...system,
+      ...unmarked,
+      '+ /messages/2/tool_calls/0/id "RksXkbv4v"',
+      '- /messages/2/tool_calls/0/id "call_1"',
+      '+ /messages/3/tool_call_id "RksXkbv4v"',
+      '- /messages/3/tool_call_id "call_1"',
+      '- /messages/4/content "And tomorrow?"',
+      '+ /messages/4/content "OK."',
+      '+ /messages/4/role "assistant"',
+      '- /messages/4/role "user"',
+      '+ /messages/5/content "And tomorrow?"',
+      '- /messages/5/content null',
+      '- /messages/5/refusal "That I cannot say."',
+      '- /messages/5/role "assistant"',
+      '+ /messages/5/role "user"',
+      '+ /messages/6/content "That I cannot say."',
+      '+ /messages/6/prefix true',
+      '+ /messages/6/role "assistant"',
+      '+ /random_seed 7',
+      '- /seed 7',
+      '+ /temperature 1.5',
+      '- /temperature 1.8',
+      '+ /tool_choice "required"',
+      '- /user "u-1"',
+    ],
+    losses: [
+      'model-setting /logprobs',
+      'model-setting /user',
+      'temperature-range /temperature',
+      'tools-withheld /toolChoice',
+      'developer-role /messages/0/role',
+      'cache-hint /messages/1/content/0/cache',
+      'speaker-name /messages/1/name',
+      'id-changed /messages/2/content/2/id',
+      'id-changed /messages/3/content/0/callId',
+      'turn-between /messages/4',
+      'refusal-as-text /messages/5/content/0',
+      'answer-continued /messages/5',
+    ],
+    spared: [],
+  },
+  moonshot: {
+    changes: [...reasoningContent, ...system, ...unmarked, '+ /temperature 1', '- /temperature 1.8'],
+    losses: [
+      'temperature-range /temperature',
+      'developer-role /messages/0/role',
+      'cache-hint /messages/1/content/0/cache',
+    ],
+    spared: [kept],
+  },
+  ollama: {
+    changes: [...limit, ...reasoning, ...system, ...unmarked, '- /n 2', '- /user "u-1"'],
+    losses: [
+      'model-setting /candidateCount',
+      'model-setting /user',
+      'developer-role /messages/0/role',
+      'cache-hint /messages/1/content/0/cache',
+    ],
+    spared: [kept],
+  },
+  openrouter: {
+    changes: [...control, ...reasoning, ...topK],
+    losses: [],
+    spared: [top, kept],
+  },
+  perplexity: {
+    changes: [...limit, ...noPenalties, ...noStop, ...system, ...unmarked, '- /seed 7'],
+    losses: [
+      'model-setting /frequencyPenalty',
+      'model-setting /presencePenalty',
+      'model-setting /seed',
+      'model-setting /stop',
+      'developer-role /messages/0/role',
+      'cache-hint /messages/1/content/0/cache',
+    ],
+    spared: [],
+  },
+  qwen: {
+    changes: [...control, ...limit, ...reasoningContent, ...system, ...topK, '- /frequency_penalty 0.2'],
+    losses: ['model-setting /frequencyPenalty', 'developer-role /messages/0/role'],
+    spared: [top, kept],
+  },
+  together: {
+    changes: [...limit, ...noLogprobs, ...reasoning, ...system, ...topK, ...unmarked, '+ /logprobs 3'],
+    losses: ['developer-role /messages/0/role', 'cache-hint /messages/1/content/0/cache'],
+    spared: [top, kept],
+  },
+  vllm: {
+    changes: [...reasoning, ...system, ...topK, ...unmarked],
+    losses: ['developer-role /messages/0/role', 'cache-hint /messages/1/content/0/cache'],
+    spared: [top, kept],
+  },
+  xai: {
+    changes: [...reasoningContent, ...noPenalties, ...noStop, ...system, ...unmarked],
+    losses: [
+      'model-setting /frequencyPenalty',
+      'model-setting /presencePenalty',
+      'model-setting /stop',
+      'developer-role /messages/0/role',
+      'cache-hint /messages/1/content/0/cache',
+    ],
+    spared: [kept],
+  },
+  zai: {
+    changes: [
+      ...anyJson,
+      ...limit,
+      ...nameless,
+      ...noPenalties,
+      ...onlyWeather,
+      ...reasoningContent,
+      ...system,
+      ...unmarked,
+      ...userId,
+      '- /seed 7',
+      '- /stop/1 "STOP"',
+      '+ /temperature 1',
+      '- /temperature 1.8',
+      '+ /tool_choice "auto"',
+    ],
+    losses: [
+      'model-setting /frequencyPenalty',
+      'model-setting /presencePenalty',
+      'model-setting /seed',
+      'model-tool-choice /toolChoice',
+      'temperature-range /temperature',
+      'tools-withheld /toolChoice',
+      'stop-limit /stop/1',
+      'output-schema-unknown /output',
+      'developer-role /messages/0/role',
+      'cache-hint /messages/1/content/0/cache',
+      'speaker-name /messages/1/name',
+    ],
+    spared: [kept],
+  },
+}

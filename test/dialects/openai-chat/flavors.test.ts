@@ -1,0 +1,261 @@
+import {
+  assistant,
+  type ChatRequest,
+  dialects,
+  type Flavor,
+  type JsonObject,
+  reasoning,
+  toolCall,
+  toolResult,
+  toolResults,
+  translateRequest,
+  user,
+  validate,
+} from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { type ChatFlavorName, flavors } from '../../../src/dialects/openai-chat/flavors.ts'
+import { isObject } from '../../../src/wire/json.ts'
+import { anyRequest, anyResponse } from '../../arbitraries.ts'
+import { hasCorpus, recorded } from '../../corpus.ts'
+import { again, expectSame, law } from '../../laws.ts'
+import { expected } from './expected-flavors.ts'
+import { changes, everything, legal } from './flavored.ts'
+
+const chat = dialects['openai-chat']
+const names = Object.keys(flavors) as ChatFlavorName[]
+
+interface Sent {
+  readonly body: JsonObject
+  readonly messages: readonly JsonObject[]
+  readonly losses: readonly string[]
+}
+
+/** What goes out to a host, and what it costs. */
+function sent(request: ChatRequest, flavor?: Flavor): Sent {
+  const { value, losses } = chat.encodeRequest(request, flavor === undefined ? {} : { flavor })
+  const body = again(value) as JsonObject
+  return {
+    body,
+    messages: body['messages'] as readonly JsonObject[],
+    losses: losses.map(({ rule, path }) => `${rule} ${path}`),
+  }
+}
+
+describe('what each host gets otherwise', () => {
+  const usual = sent(everything)
+
+  test.each(names)('%s', (flavor) => {
+    const { body, losses } = sent(everything, flavor)
+    const { changes: differs, losses: lost, spared } = expected[flavor]
+    expect([...changes(usual.body, body)].toSorted()).toEqual(differs.toSorted())
+    expect(losses.filter((each) => !usual.losses.includes(each)).toSorted()).toEqual(lost.toSorted())
+    expect(usual.losses.filter((each) => !losses.includes(each)).toSorted()).toEqual(spared.toSorted())
+  })
+
+  test('an unknown flavor, and one of another format, changes nothing', () => {
+    for (const flavor of ['vertex', 'nobody', '__proto__'] as Flavor[])
+      expectSame(sent(everything, flavor), usual)
+  })
+})
+
+describe('what came from a host goes back as it came', () => {
+  const bodies = names.flatMap((flavor) => (legal[flavor] ?? []).map((body) => ({ flavor, body })))
+
+  test.each(bodies)('$flavor: $body.model', ({ flavor, body }) => {
+    const decoded = chat.decodeRequest(body, { flavor }).value
+    expectSame(sent(decoded, flavor), { body, messages: body['messages'], losses: [] })
+    const plain = chat.decodeRequest(body).value
+    expectSame(sent(plain).body, body)
+    expectSame(sent(plain).losses, [])
+    const isDue = flavor === 'deepseek' && body['model'] === 'without thoughts'
+    if (!isDue) expectSame(sent(plain, flavor).body, body)
+  })
+
+  test('what the very host took although it is said to refuse it stays, and goes to no other', () => {
+    const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], seed: 7 }
+    const request = chat.decodeRequest(body, { flavor: 'deepseek' }).value
+    expectSame(sent(request, 'deepseek'), { body, messages: body.messages, losses: [] })
+    expect(sent(request, 'zai').losses).toEqual(['model-setting /seed'])
+  })
+
+  test.skipIf(!hasCorpus)('what was recorded', () => {
+    const taken = recorded('openai-chat').filter(
+      ({ vendor, status, request }) => Object.hasOwn(flavors, vendor) && status === 200 && isObject(request),
+    )
+    expect(taken.length).toBeGreaterThan(100)
+    for (const { vendor, request } of taken) {
+      const flavor = vendor as ChatFlavorName
+      const decoded = chat.decodeRequest(request, { flavor }).value
+      const { value, losses } = chat.encodeRequest(decoded, { flavor })
+      expectSame(again({ value, losses }), { value: request, losses: [] })
+    }
+  })
+
+  test('its own names of settings are understood', () => {
+    const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 9, random_seed: 7 }
+    const request = chat.decodeRequest(body, { flavor: 'mistral' }).value
+    expect(request).toMatchObject({ maxOutputTokens: 9, seed: 7 })
+    expectSame(sent(request).body, {
+      model: 'm',
+      messages: body.messages,
+      max_completion_tokens: 9,
+      seed: 7,
+    })
+  })
+})
+
+describe('thoughts go to another host under its name, or stay behind', () => {
+  const detail = { type: 'reasoning.text', text: 'Hm.', signature: 'sig', format: 'anthropic-claude-v1' }
+  const hidden = { type: 'reasoning.encrypted', data: 'c2VjcmV0', format: 'openai-responses-v1' }
+  const ask = { role: 'user', content: 'Hi' }
+  const answers: { readonly [name: string]: JsonObject } = {
+    content: { role: 'assistant', content: 'Yo', reasoning_content: 'Hm.' },
+    reasoning: { role: 'assistant', content: 'Yo', reasoning: 'Hm.' },
+    both: { role: 'assistant', content: 'Yo', reasoning: 'Hm.', reasoning_content: 'Hm.' },
+    details: { role: 'assistant', content: 'Yo', reasoning: 'Hm.', reasoning_details: [detail] },
+    hidden: { role: 'assistant', content: 'Yo', reasoning_details: [hidden] },
+    empty: { role: 'assistant', content: 'Yo', reasoning_content: '' },
+    none: { role: 'assistant', content: 'Yo' },
+  }
+  const said = { role: 'assistant', content: 'Yo' }
+  const rows: readonly (readonly [string, ChatFlavorName, JsonObject, readonly string[]])[] = [
+    ['content', 'groq', { ...said, reasoning: 'Hm.' }, ['thought-field']],
+    ['content', 'cerebras', { ...said, reasoning: 'Hm.' }, ['thought-field']],
+    ['content', 'azure', said, ['foreign-reasoning']],
+    ['content', 'together', { ...said, reasoning_content: 'Hm.' }, []],
+    ['reasoning', 'deepseek', { ...said, reasoning_content: 'Hm.' }, ['thought-field']],
+    ['reasoning', 'groq', { ...said, reasoning: 'Hm.' }, []],
+    ['both', 'groq', { ...said, reasoning: 'Hm.' }, ['thought-field']],
+    ['both', 'fireworks', { ...said, reasoning_content: 'Hm.' }, []],
+    ['details', 'openrouter', { ...said, reasoning: 'Hm.', reasoning_details: [detail] }, []],
+    ['details', 'vllm', { ...said, reasoning: 'Hm.' }, ['thought-field', 'foreign-signature']],
+    ['hidden', 'openrouter', { ...said, reasoning_details: [hidden] }, []],
+    ['hidden', 'deepseek', { ...said, reasoning_content: '' }, ['foreign-reasoning', 'empty-thought']],
+    ['empty', 'groq', said, []],
+    ['empty', 'deepseek', { ...said, reasoning_content: '' }, []],
+    ['none', 'deepseek', { ...said, reasoning_content: '' }, ['empty-thought']],
+  ]
+
+  test.each(rows)('%s to %s', (from, flavor, answer, rules) => {
+    const body = { model: 'm', messages: [ask, answers[from], ask] }
+    const { messages, losses } = sent(chat.decodeRequest(body).value, flavor)
+    expectSame(messages[1], answer)
+    expect(losses.map((loss) => loss.split(' ')[0])).toEqual(rules)
+  })
+
+  test('thoughts of another format are text without their signature', () => {
+    const signed = { signature: { maker: 'anthropic', value: 'sig' } } as never
+    const request = { messages: [user('Hi'), assistant([reasoning('Hm.', signed), 'Yo']), user('So?')] }
+    expect(sent(request, 'groq').messages[1]).toEqual({ ...said, reasoning: 'Hm.' })
+    expect(sent(request).messages[1]).toEqual(said)
+  })
+})
+
+describe('mistral', () => {
+  const call = (id: string): ChatRequest['messages'] => [
+    user('Hi'),
+    assistant([toolCall({ id, name: 'f', arguments: {} })]),
+    toolResults([toolResult(id, 'done')]),
+  ]
+  const idOf = (id: string): unknown => sent({ messages: call(id) }, 'mistral').messages[2]?.['tool_call_id']
+
+  test('an id of nine letters and digits stays, every other becomes one of its own', () => {
+    expect(idOf('a1B2c3D4e')).toBe('a1B2c3D4e')
+    const ids = Array.from({ length: 300 }, (_, index) => idOf(`toolu_${index}`))
+    expect(new Set(ids).size).toBe(300)
+    for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/)
+  })
+
+  test('what is appended changes nothing before it', () => {
+    const before = sent({ messages: [...call('call_1')] }, 'mistral').messages
+    const after = sent({ messages: [...call('call_1'), user('And?')] }, 'mistral').messages
+    expectSame(after.slice(0, before.length), before)
+    expect(after.slice(before.length).map(({ role }) => role)).toEqual(['assistant', 'user'])
+  })
+})
+
+test('whoever reads an answer takes what the format says: no flavor changes it', () => {
+  law(
+    anyResponse,
+    (response) => {
+      for (const flavor of ['deepseek', 'mistral', 'openrouter'] as const)
+        expectSame(chat.encodeResponse(response, { flavor }), chat.encodeResponse(response))
+    },
+    100,
+  )
+})
+
+test('what a model refuses and what its host refuses add up', () => {
+  const capabilities = { refuses: ['parallelToolCalls', 'user'] } as const
+  const { value, losses } = chat.encodeRequest(everything, { flavor: 'xai', capabilities })
+  for (const key of ['parallel_tool_calls', 'user', 'stop']) expect(value).not.toHaveProperty(key)
+  expect(losses.filter(({ rule }) => rule === 'model-setting').map(({ path }) => path)).toEqual([
+    '/parallelToolCalls',
+    '/user',
+    '/frequencyPenalty',
+    '/presencePenalty',
+    '/stop',
+  ])
+})
+
+test('a translation is for the flavor of its target', () => {
+  const body = {
+    model: 'm',
+    messages: [
+      { role: 'developer', content: 'Be brief.' },
+      { role: 'user', content: 'Hi' },
+    ],
+  }
+  const { value } = translateRequest(body, { from: 'openai-chat', to: 'openai-chat', flavor: 'zai' })
+  expect(value.messages[0]?.role).toBe('system')
+})
+
+test('zai: without a choice to call none, there are no tools', () => {
+  const { body, losses } = sent({ ...everything, toolChoice: 'none' }, 'zai')
+  expect(body).not.toHaveProperty('tools')
+  expect(body).not.toHaveProperty('tool_choice')
+  expect(losses).toContain('tools-withheld /toolChoice')
+})
+
+test('lmstudio: JSON without a schema gets one that takes every object', () => {
+  const { body } = sent({ messages: [user('Hi')], output: { type: 'json' } }, 'lmstudio')
+  expect(body['response_format']).toEqual({
+    type: 'json_schema',
+    json_schema: { name: 'output', schema: { type: 'object' } },
+  })
+})
+
+describe('whatever is said, the host takes it', () => {
+  test.each(names)('%s', (flavor) => {
+    law(
+      anyRequest,
+      (request) => {
+        const { extra: _extra, ...asked } = request
+        const { body, messages } = sent(asked, flavor)
+        const back = chat.decodeRequest(body).value
+        expect(validate(back.messages, chat).filter(({ severity }) => severity === 'error')).toEqual([])
+        expectFit(messages, flavor)
+      },
+      100,
+    )
+  })
+})
+
+/** What the rows say of messages holds for all of them. */
+function expectFit(messages: readonly JsonObject[], flavor: ChatFlavorName): void {
+  const { thoughts = [], speakers, developer, ids, turns } = flavors[flavor]
+  const refused = ['reasoning_content', 'reasoning', 'reasoning_details'].filter(
+    (field) => !thoughts.some((each) => each === field),
+  )
+  for (const [index, message] of messages.entries()) {
+    for (const field of refused) expect(message).not.toHaveProperty(field)
+    if (speakers === false) expect(message).not.toHaveProperty('name')
+    if (developer === false) expect(message['role']).not.toBe('developer')
+    if (turns === 'strict' && message['role'] === 'user')
+      expect(messages[index - 1]?.['role']).not.toBe('tool')
+    const calls = (message['tool_calls'] ?? []) as readonly { readonly id: string }[]
+    if (ids !== undefined) for (const { id } of calls) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/)
+  }
+  const last = messages.at(-1)
+  if (turns === 'strict' && last?.['role'] === 'assistant') expect(last['prefix']).toBe(true)
+}
