@@ -74,7 +74,8 @@ function asObject(schema: Json): JsonObject {
   if (!isObject(schema)) return schema === false ? { not: {} } : {}
   const { properties, anyOf } = schema
   return {
-    ...schema,
+    // Null says nothing, and the server cannot read it.
+    ...Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== null)),
     ...(isObject(properties) && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, each]) => [key, asObject(each)])),
     }),
