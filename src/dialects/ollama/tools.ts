@@ -69,13 +69,15 @@ function isReadable(input: JsonSchema): boolean {
   return input['type'] === 'object' && equalJson(asObject(input), input)
 }
 
+/** Keywords for which null says nothing, and which the server reads as lists and tables. */
+const lists: ReadonlySet<string> = new Set(['required', 'properties'])
+
 /** A schema with everything below it that the server reads as objects: `true` and `false` are schemas, too. */
 function asObject(schema: Json): JsonObject {
   if (!isObject(schema)) return schema === false ? { not: {} } : {}
   const { properties, anyOf } = schema
   return {
-    // Null says nothing, and the server cannot read it.
-    ...Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== null)),
+    ...Object.fromEntries(Object.entries(schema).filter(([key, value]) => value !== null || !lists.has(key))),
     ...(isObject(properties) && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, each]) => [key, asObject(each)])),
     }),
