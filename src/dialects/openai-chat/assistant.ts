@@ -15,7 +15,7 @@ import { describeProviderCall, describeProviderResult } from '../shared/describe
 import { wireText } from '../shared/wire-text.ts'
 import { hintsFor } from '../unit.ts'
 import { decodeAnnotations, encodeAnnotations } from './annotations.ts'
-import { decodeAudio, encodeAudio } from './audio.ts'
+import { decodeAudio, encodeAudio, isOwnSound } from './audio.ts'
 import { decodeCall, decodeLegacyCall, encodeCall, encodeLegacyCall, isLegacy } from './calls.ts'
 import { RESPONSE, SLOT } from './codes.ts'
 import { type ChatFlavor, flavorOf } from './flavors.ts'
@@ -208,11 +208,12 @@ function inWords(part: AssistantPart, at: Path, encoding: Encoding): AssistantPa
   }
 }
 
-/** This format has no order between thoughts, text, a refusal and calls: where a part goes. */
+/** This format has no order between thoughts, text, a refusal, a sound and calls: where a part goes. */
 export function rankOf(part: AssistantPart): number {
   if (part.type === 'reasoning') return 0
   if (part.type === 'refusal' && hintsFor(part, SLOT)['part'] !== true) return 2
-  return part.type === 'tool-call' && part.executedBy === undefined ? 3 : 1
+  if (part.type === 'audio' && isOwnSound(part)) return 3
+  return part.type === 'tool-call' && part.executedBy === undefined ? 4 : 1
 }
 
 function reportOrder(parts: readonly AssistantPart[], at: Path | undefined, encoding: Encoding): void {

@@ -47,6 +47,11 @@ export function encodeAudio(
   return applyResidue({ id, data: source.data, expires_at: 0, transcript: transcript ?? '' }, part, slot)
 }
 
+/** Whether the provider made this sound, so that it has a field of its own. */
+export function isOwnSound(part: AudioPart): boolean {
+  return idOf(part) !== undefined
+}
+
 /** The id by which the provider knows the sound, as long as it is the same. */
 function idOf(part: AudioPart): string | undefined {
   if (part.source.kind === 'id') return part.source.provider === PROVIDER ? part.source.id : undefined
