@@ -12,6 +12,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/seed.ts'],
     // A law may run for minutes when SOAK asks for bigger rounds.
     testTimeout: process.env['SOAK'] ? 600_000 : 60_000,
   },

@@ -2,6 +2,7 @@ import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.
 import { equalJson, isObject, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { is } from '../shared/rows.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { SLOT } from './codes.ts'
 
@@ -69,15 +70,26 @@ function isReadable(input: JsonSchema): boolean {
   return input['type'] === 'object' && equalJson(asObject(input), input)
 }
 
-/** Keywords for which null says nothing, and which the server reads as lists and tables. */
-const lists: ReadonlySet<string> = new Set(['required', 'properties'])
+/** What the server reads keywords as: another value would make it refuse the request. */
+const readable: { readonly [keyword: string]: (value: unknown) => boolean } = {
+  type: (value) => is.string(value) || is.strings(value),
+  description: is.string,
+  required: is.strings,
+  properties: isObject,
+  anyOf: Array.isArray,
+  enum: Array.isArray,
+}
 
 /** A schema with everything below it that the server reads as objects: `true` and `false` are schemas, too. */
 function asObject(schema: Json): JsonObject {
   if (!isObject(schema)) return schema === false ? { not: {} } : {}
   const { properties, anyOf } = schema
   return {
-    ...Object.fromEntries(Object.entries(schema).filter(([key, value]) => value !== null || !lists.has(key))),
+    ...Object.fromEntries(
+      Object.entries(schema).filter(
+        ([key, value]) => !Object.hasOwn(readable, key) || readable[key]?.(value),
+      ),
+    ),
     ...(isObject(properties) && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, each]) => [key, asObject(each)])),
     }),
