@@ -13,6 +13,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/seed.ts'],
+    // By default one core of two is left idle.
+    maxWorkers: 2,
     // A law may run for minutes when SOAK asks for bigger rounds.
     testTimeout: process.env['SOAK'] ? 600_000 : 60_000,
   },
