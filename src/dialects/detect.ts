@@ -216,10 +216,10 @@ function detectPayloads(payloads: Iterable<unknown>): readonly Detected[] {
   return []
 }
 
-/** The payloads at the beginning of a stream of events, as they are asked for. */
+/** The payloads at the beginning of a stream of events or of lines, as they are asked for. */
 function* payloadsOf(text: string): Generator<unknown, void, undefined> {
   const lines = text.slice(0, 65_536).split(/\r\n|\n|\r/)
-  for (const line of lines) if (line.startsWith('data:')) yield parsed(line.slice(5))
+  for (const line of lines) yield parsed(line.startsWith('data:') ? line.slice(5) : line)
 }
 
 function detectValue(value: unknown): readonly Detected[] {
