@@ -50,7 +50,7 @@ export const schemaLosses: { readonly [rule in SchemaRuleId]: SchemaRule } = {
   'schema-annotation': note('dropped', 'This remark about the schema cannot be said here'),
   'schema-format': loss('dropped', 'This format is not known here'),
   'schema-bound': loss('downgraded', 'The nearest bound that can be said is asked for'),
-  'schema-enum': loss('downgraded', 'Values of this kind cannot be listed here: any of their type will do'),
+  'schema-enum': loss('downgraded', 'Values of this kind cannot be listed here: all of their type will do'),
   'schema-enum-text': note('downgraded', 'Listed numbers are written as text here'),
   'schema-one-of': loss('downgraded', 'That only one alternative may hold is not said: one of them must'),
   'schema-tuple': loss(

@@ -40,7 +40,7 @@ export interface Subset {
   readonly optional: 'absent' | 'null'
   /** Whether a null is a type, or a flag beside one. */
   readonly nulls: 'type' | 'flag'
-  /** Which lists of types are taken: any of plain values, only one and null, or none. */
+  /** Which lists of types are taken: those of plain values, only one and null, or none. */
   readonly typeLists: 'plain' | 'nullable' | 'none'
   readonly upperCase?: true
   /**

@@ -56,7 +56,7 @@ const EXAMPLES: {
     { a: 'x', b: 1 },
     'openai-strict anthropic-strict',
   ],
-  'zod: any JSON': [z.object({ data: z.json() }), { data: [1, { a: null }] }, ''],
+  'zod: JSON of every form': [z.object({ data: z.json() }), { data: [1, { a: null }] }, ''],
   'zod: a union at the root': [
     z.union([z.object({ a: z.string() }), z.object({ b: z.number() })]),
     { b: 1 },

@@ -175,14 +175,14 @@ describe('abort', () => {
 
   test('in the very moment when a chunk comes wins', async () => {
     const controller = new AbortController()
-    const thenable = {
-      // oxlint-disable-next-line unicorn/no-thenable -- the one way to settle and abort in one breath
-      then(resolve: (chunk: object) => void) {
-        resolve({ done: false, value: 'data: 1\n\n' })
-        controller.abort('stop')
-      },
-    }
-    const source = { [Symbol.asyncIterator]: () => ({ next: () => thenable as never }) }
+    const next = (): Promise<IteratorResult<string>> =>
+      new Promise((resolve) => {
+        queueMicrotask(() => {
+          resolve({ done: false, value: 'data: 1\n\n' })
+          controller.abort('stop')
+        })
+      })
+    const source = { [Symbol.asyncIterator]: () => ({ next }) }
     expect(await failure(parseSse(source, controller))).toEqual({ found: [], error: 'stop' })
   })
 

@@ -65,7 +65,10 @@ export const losses: LossRules = {
     'dropped',
     'This choice cannot be said here: tools that are not to be called are not shown',
   ),
-  'output-schema-unknown': loss('downgraded', 'This host knows no schemas: any JSON object is asked for'),
+  'output-schema-unknown': loss(
+    'downgraded',
+    'This host knows no schemas: a JSON object is asked for, whatever its form',
+  ),
   'output-schema-made': note('synthesized', 'This host wants a schema: one that takes every object'),
   'foreign-tool': loss('dropped', 'This tool is run by another provider'),
 }
