@@ -4,6 +4,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { noArguments } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { MAKER, modes, SLOT, toolNames } from './codes.ts'
 import { lowered, raised, styleOf, type TypeStyle } from './schema.ts'
@@ -11,9 +12,6 @@ import { aliases, camel, type Wire } from './spelling.ts'
 
 /** The key below which the application's tools stand; every other key of a tool is one of the provider's. */
 const DECLARED = 'functionDeclarations'
-
-/** A tool without arguments, as schema. */
-const noArguments: JsonObject = { type: 'object', properties: {} }
 
 /** Reads tools, and how many of them each object of the list held, where that is not what we would write. */
 export function decodeTools(wire: readonly Json[]): {

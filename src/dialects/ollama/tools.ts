@@ -3,13 +3,11 @@ import { equalJson, isObject, type Json, type JsonObject, type JsonSchema } from
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { is } from '../shared/rows.ts'
+import { noArguments } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { SLOT } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
-
-/** A tool without arguments, as schema. */
-const noArguments: JsonObject = { type: 'object', properties: {} }
 
 /** Reads a tool; one that we do not model is kept as it is. */
 export function decodeTool(wire: Json): Tool {

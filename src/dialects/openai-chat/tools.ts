@@ -4,21 +4,12 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { noArguments, textInput } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { flavorOf } from './flavors.ts'
 
 type Wire = { readonly [key: string]: Json }
-
-/** A custom tool takes free text: elsewhere that is a function of one string. */
-const textInput: JsonObject = {
-  type: 'object',
-  properties: { input: { type: 'string' } },
-  required: ['input'],
-}
-
-/** A tool without arguments, as schema. */
-const noArguments: JsonObject = { type: 'object', properties: {} }
 
 /** Reads a tool; one that we do not model is kept as it is. */
 export function decodeTool(wire: Json): Tool {

@@ -4,20 +4,11 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { noArguments, textInput } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { PROVIDER, providerTools, SLOT, toolNames } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
-
-/** A custom tool takes free text: elsewhere that is a function of one string. */
-const textInput: JsonObject = {
-  type: 'object',
-  properties: { input: { type: 'string' } },
-  required: ['input'],
-}
-
-/** A tool without arguments, as schema. */
-const noArguments: JsonObject = { type: 'object', properties: {} }
 
 /** Reads a tool: one of the application's, one of the provider's, or one that we do not know. */
 export function decodeTool(wire: Json): Tool {
