@@ -1,9 +1,8 @@
 import type { Message } from '../canonical/model/message.ts'
 import type { Part } from '../canonical/model/part.ts'
 import { sealedCopy } from '../wire/frozen.ts'
-import { isObject, type Json } from '../wire/json.ts'
 import { ODD, Settler } from './settle.ts'
-import { type Carrier, hintsFor } from './unit.ts'
+import { addHints } from './unit.ts'
 
 /** The conversation as it came, with what a provider would not take marked, so that it goes out again as it came. */
 export function markOdd(messages: readonly Message[], slot: string): readonly Message[] {
@@ -18,20 +17,9 @@ export function markOdd(messages: readonly Message[], slot: string): readonly Me
     const parts = odd.get(index)
     if (parts === undefined) return message
     const content = (message.content as readonly Part[]).map((part, at) =>
-      parts.has(at) ? marked(part, slot) : part,
+      parts.has(at) ? addHints(part, slot, { [ODD]: true }) : part,
     )
-    return sealedCopy(marked({ ...message, content } as Message, parts.has(undefined) ? slot : undefined))
+    const kept = { ...message, content } as Message
+    return sealedCopy(parts.has(undefined) ? addHints(kept, slot, { [ODD]: true }) : kept)
   })
-}
-
-/** The unit with a hint that it came like this. */
-function marked<T extends Carrier>(unit: T, slot: string | undefined): T {
-  if (slot === undefined) return unit
-  const { $: odd, ...plain } = (unit.extra?.[slot] ?? {}) as {
-    readonly $?: Json
-    readonly [key: string]: Json
-  }
-  const groups = isObject(odd) ? odd : {}
-  const hints = { ...hintsFor(unit, slot), [ODD]: true }
-  return { ...unit, extra: { ...unit.extra, [slot]: { ...plain, $: { ...groups, hints } } } }
 }

@@ -1,6 +1,6 @@
 import type { Extra } from '../canonical/model/extra.ts'
 import { frozenCopy, sealedCopy } from '../wire/frozen.ts'
-import type { Json, JsonObject } from '../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../wire/json.ts'
 import {
   type Aliases,
   type Bond,
@@ -44,6 +44,13 @@ export function withSlot<T extends Carrier>(unit: T, slot: string, residue: Resi
 /** The unit with form hints for a slot, if there are any. */
 export function withHints<T extends Carrier>(unit: T, slot: string, hints: Hints): T {
   return Object.keys(hints).length === 0 ? unit : withSlot(unit, slot, { $: { hints } })
+}
+
+/** The unit with further form hints beside what it keeps for a slot. */
+export function addHints<T extends Carrier>(unit: T, slot: string, added: Hints): T {
+  const { $: odd, ...plain } = residueOf(unit, slot) ?? {}
+  const hints = { ...hintsFor(unit, slot), ...added }
+  return withSlot(unit, slot, { ...plain, $: { ...(isObject(odd) && odd), hints } })
 }
 
 /** The unit with the difference between what its plain encoding says and what came, if there is one. */

@@ -2,6 +2,7 @@ import { sign } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
+import { markedThought } from '../shared/thoughts.ts'
 import { MAKER } from './codes.ts'
 import type { Read, Writing } from './parts.ts'
 
@@ -37,7 +38,7 @@ export function writeReasoning(
     return { type: 'thinking', thinking: text }
   if (encoding.options.foreignReasoning === 'text' && text.trim() !== '') {
     encoding.lose('reasoning-as-text', at)
-    return { type: 'text', text: `<thinking>\n${text}\n</thinking>` }
+    return { type: 'text', text: markedThought(text) }
   }
   encoding.lose(signature?.maker === MAKER ? 'stale-signature' : 'foreign-reasoning', at)
   return undefined

@@ -5,6 +5,7 @@ import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
+import { markedThought } from '../shared/thoughts.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import type { CallBook } from './call-book.ts'
@@ -219,7 +220,7 @@ function writeReasoning(
   if (isOurs && (text !== '' || signature === undefined || carries(part))) return { text, thought: true }
   if (!isOurs && encoding.options.foreignReasoning === 'text' && text.trim() !== '') {
     encoding.lose('reasoning-as-text', at)
-    return { text: `<thinking>\n${text}\n</thinking>` }
+    return { text: markedThought(text) }
   }
   encoding.lose(isOurs ? 'stale-signature' : 'foreign-reasoning', at)
   return undefined

@@ -3,6 +3,7 @@ import type { AssistantPart, Part, ReasoningPart, TextPart } from '../../canonic
 import { sealedCopy } from '../../wire/frozen.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
+import { thoughtInWords } from '../shared/thoughts.ts'
 import type { Encoding } from '../encoding.ts'
 import type { CallIds } from '../shared/call-ids.ts'
 import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
@@ -145,7 +146,7 @@ function textOf(part: Part, at: Path, encoding: Encoding): string | undefined {
       encoding.lose('json-as-text', at)
       return JSON.stringify(part.value)
     case 'reasoning':
-      return showThought(part, at, encoding)
+      return thoughtInWords(part, at, encoding)
     case 'tool-call':
     case 'tool-result':
       encoding.lose('foreign-provider-call', at)
@@ -159,15 +160,6 @@ function textOf(part: Part, at: Path, encoding: Encoding): string | undefined {
       encoding.lose('foreign-opaque', at)
       return undefined
   }
-}
-
-function showThought({ text }: ReasoningPart, at: Path, encoding: Encoding): string | undefined {
-  if (encoding.options.foreignReasoning !== 'text' || text === '') {
-    encoding.lose('foreign-reasoning', at)
-    return undefined
-  }
-  encoding.lose('reasoning-as-text', at)
-  return `<thinking>\n${text}\n</thinking>`
 }
 
 /** This format has no order between thoughts, images, text and calls. */

@@ -10,6 +10,7 @@ import { sealedCopy } from '../../wire/frozen.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
+import { thoughtInWords } from '../shared/thoughts.ts'
 import type { Encoding } from '../encoding.ts'
 import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
 import { wireText } from '../shared/wire-text.ts'
@@ -191,12 +192,8 @@ function isText(said: Sorted['spoken'][number]): said is { readonly part: TextPa
 }
 
 function showThought(part: ReasoningPart, at: Path, encoding: Encoding): Sorted['spoken'] {
-  if (encoding.options.foreignReasoning === 'text' && part.text !== '') {
-    encoding.lose('reasoning-as-text', at)
-    return [{ part: { type: 'text', text: `<thinking>\n${part.text}\n</thinking>` }, at }]
-  }
-  encoding.lose('foreign-reasoning', at)
-  return []
+  const text = thoughtInWords(part, at, encoding)
+  return text === undefined ? [] : [{ part: { type: 'text', text }, at }]
 }
 
 function inWords(part: AssistantPart, at: Path, encoding: Encoding): AssistantPart {

@@ -9,6 +9,7 @@ import { sealedCopy } from '../../wire/frozen.ts'
 import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
+import { thoughtInWords } from '../shared/thoughts.ts'
 import type { Encoding } from '../encoding.ts'
 import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
 import { hintsFor } from '../unit.ts'
@@ -145,15 +146,6 @@ export function wordsFor(
     case 'refusal':
       return false
   }
-}
-
-function thoughtInWords(part: ReasoningPart, at: Path | undefined, encoding: Encoding): string | undefined {
-  if (encoding.options.foreignReasoning === 'text' && part.text !== '') {
-    encoding.lose('reasoning-as-text', at)
-    return `<thinking>\n${part.text}\n</thinking>`
-  }
-  encoding.lose('foreign-reasoning', at)
-  return undefined
 }
 
 /** The parts from a place on that are one item. */
