@@ -6,7 +6,7 @@ import { isObject, type Json } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { wholeContent } from '../shared/whole.ts'
-import { withResidue } from '../unit.ts'
+import { addHints, withResidue } from '../unit.ts'
 import { type CallBook, callBook } from './call-book.ts'
 import { SLOT } from './codes.ts'
 import { decodePart, kindOfPart, opaque } from './parts.ts'
@@ -106,19 +106,8 @@ function fold([read]: readonly Draft[], before: Draft | undefined): boolean {
   const [first, ...rest] = read.parts
   const fits = role === undefined || role === 'user' || role === 'function'
   if (first === undefined || !fits || Object.keys(unknown).length > 0) return false
-  before.parts.push(hinted(first, { content: role ?? '' }), ...rest)
+  before.parts.push(sealedCopy(addHints(first, SLOT, { content: role ?? '' })), ...rest)
   return true
-}
-
-function hinted(part: Part, added: Hints): Part {
-  const { [SLOT]: own, ...others } = part.extra ?? {}
-  const { $: odd, ...plain } = own ?? {}
-  const { hints, ...groups } = isObject(odd) ? odd : {}
-  const known = isObject(hints) ? hints : {}
-  return sealedCopy({
-    ...part,
-    extra: { ...others, [SLOT]: { ...plain, $: { ...groups, hints: { ...known, ...added } } } },
-  })
 }
 
 /** What may stand in a message of a role; anything else stays as it came. */
