@@ -1,0 +1,112 @@
+import type { ChatEvent } from '../canonical/model/event.ts'
+import type { Finish } from '../canonical/model/finish.ts'
+import type { Loss } from '../canonical/model/loss.ts'
+import type { AssistantMessage } from '../canonical/model/message.ts'
+import type { ChatRequest } from '../canonical/model/request.ts'
+import type { ChatResponse } from '../canonical/model/response.ts'
+import type { Usage } from '../canonical/model/usage.ts'
+import type { Capabilities } from '../dialects/models.ts'
+import type { Json } from '../wire/json.ts'
+
+/** What a model can do, for those who decide how to ask it. What is not said, it can. */
+export interface ModelCapabilities extends Capabilities {
+  /** Whether it calls tools. */
+  readonly tools?: boolean
+  /** Whether its answers can be bound to a schema. */
+  readonly outputSchema?: boolean
+  /** Whether a schema and tools can be asked for in one request. */
+  readonly outputWithTools?: boolean
+}
+
+/** What may be said for one call. */
+export interface CallOptions {
+  /** Ends the call at once, whatever it is waiting for. */
+  readonly signal?: AbortSignal
+  /** Whether the reply brings the bodies that were sent and received. Default: false. */
+  readonly raw?: boolean
+}
+
+/** What a call cost, by the price table of its date. */
+export interface Cost {
+  readonly amount: number
+  readonly currency: string
+  /** The date of the prices. */
+  readonly asOf: string
+}
+
+/** How long a call took. */
+export interface Timing {
+  /** ISO 8601. */
+  readonly startedAt: string
+  /** Milliseconds until the first event of a streamed answer. */
+  readonly firstEvent?: number
+  /** Milliseconds until the answer was whole. */
+  readonly total: number
+  /** How often the request was sent; above 1 when it was tried again. */
+  readonly attempts: number
+}
+
+/** An answer, and all that is known about how it came. */
+export interface Reply {
+  readonly response: ChatResponse
+  /** The first candidate. */
+  readonly message: AssistantMessage
+  /** Its text. */
+  readonly text: string
+  readonly usage?: Usage
+  readonly finish?: Finish
+  /** Absent where a price is not known. */
+  readonly cost?: Cost
+  /** What the request and the response lost in translation. */
+  readonly losses: readonly Loss[]
+  readonly timing: Timing
+  /** The bodies that were sent and received, when they were asked for. */
+  readonly raw?: { readonly request: Json; readonly response: Json }
+}
+
+/** An answer as it comes: events to iterate over once, and the whole reply when they have ended. */
+export interface ReplyStream extends AsyncIterable<ChatEvent> {
+  /** Settles when the stream ends; reading it reads the stream. Rejects as iterating does. */
+  readonly reply: Promise<Reply>
+}
+
+/**
+ * Something that answers conversations: a provider's model, a script, or another model with something wrapped around it.
+ *
+ * @example
+ * const { text } = await model.generate({ messages: [user('Hi')] })
+ * for await (const event of model.stream({ messages: [user('Hi')] })) {
+ *   if (event.type === 'text-delta') process.stdout.write(event.text)
+ * }
+ */
+export interface Model {
+  /** What its provider calls it. */
+  readonly name: string
+  readonly provider: string
+  readonly capabilities: ModelCapabilities
+  generate(request: ChatRequest, options?: CallOptions): Promise<Reply>
+  stream(request: ChatRequest, options?: CallOptions): ReplyStream
+}
+
+/** Something that turns texts into vectors. */
+export interface EmbeddingModel {
+  readonly name: string
+  readonly provider: string
+  /** One vector per text, in the order of the texts. */
+  embed(texts: readonly string[], options?: EmbedOptions): Promise<EmbedReply>
+}
+
+export interface EmbedOptions extends CallOptions {
+  /** How many numbers a vector has, where the model can be asked. */
+  readonly dimensions?: number
+  /** What the texts are for, where the model makes a difference. */
+  readonly purpose?: 'query' | 'document'
+  /** Told after each batch. */
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+export interface EmbedReply {
+  readonly vectors: readonly (readonly number[])[]
+  readonly usage?: Usage
+  readonly cost?: Cost
+}
