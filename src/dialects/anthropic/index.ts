@@ -2,8 +2,8 @@ import type { Codec } from '../define.ts'
 import { sse } from '../framing.ts'
 import { cloudEndpoint } from './flavors.ts'
 import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
-import { encodeMessage } from './messages.ts'
-import { decodeRequest, encodeRequest } from './request.ts'
+import { encodeMessage } from './fragments.ts'
+import { decodeRequest, requests } from './request.ts'
 import { decodeFinish, decodeResponse, encodeResponse } from './response.ts'
 import { losses, rules } from './rules.ts'
 import { API_VERSION } from './settings.ts'
@@ -18,7 +18,7 @@ export const anthropic: Codec = {
   losses,
   rules,
   decodeRequest,
-  encodeRequest,
+  requests,
   decodeResponse,
   encodeResponse,
   encodeMessage,

@@ -2,7 +2,7 @@ import type { Codec } from '../define.ts'
 import { ndjson } from '../framing.ts'
 import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
 import { encodeMessage } from './messages.ts'
-import { decodeRequest, encodeRequest } from './request.ts'
+import { decodeRequest, requests } from './request.ts'
 import { decodeResponse, decodeResponseFinish, encodeResponse } from './response.ts'
 import { losses, rules } from './rules.ts'
 import { kindOf, streamReader } from './stream.ts'
@@ -16,7 +16,7 @@ export const ollama: Codec = {
   losses,
   rules,
   decodeRequest,
-  encodeRequest,
+  requests,
   decodeResponse,
   encodeResponse,
   encodeMessage,

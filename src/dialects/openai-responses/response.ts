@@ -9,6 +9,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { encodeRequest } from '../requests.ts'
 import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
@@ -17,7 +18,8 @@ import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { RESPONSE, SLOT, toolNames } from './codes.ts'
 import { decodeFinish, encodeFinish } from './finish.ts'
 import { decodeRun, encodeRun } from './items.ts'
-import { encodeRequest } from './request.ts'
+import { requests } from './request.ts'
+import { losses } from './rules.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -177,7 +179,10 @@ export function writeHead(
 }
 
 function echoOf(request: ChatRequest): JsonObject {
-  const body = encodeRequest(request, silent)
+  // Of the conversation only instructions are echoed, and they come first.
+  const first = request.messages.at(0)
+  const asked = { ...request, messages: first === undefined ? [] : [first] }
+  const body = encodeRequest({ name: SLOT, losses, requests }, asked, silent)
   return Object.fromEntries(
     echoed.flatMap((key) => {
       const value = ownValue(body, key)
