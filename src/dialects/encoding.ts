@@ -36,15 +36,15 @@ export function collector(losses: Loss[], options: EncodeOptions): (loss: Loss) 
   }
 }
 
-/** Runs an encoder and collects its losses; `hear` takes those that were known before. */
+/** Runs an encoder and collects its losses; `repeat` takes those that were known before. */
 export function encodeWith<T>(
   rules: LossRules,
   options: EncodeOptions,
-  encode: (encoding: Encoding, hear: (loss: Loss) => void) => T,
+  encode: (encoding: Encoding, repeat: (known: readonly Loss[]) => void) => T,
 ): Translated<T> {
   const losses: Loss[] = []
   const hear = collector(losses, options)
-  const value = encode(encodingFor(rules, options, hear), hear)
+  const value = encode(encodingFor(rules, options, hear), (known) => known.forEach(hear))
   return Object.freeze({ value, losses: Object.freeze(losses) })
 }
 

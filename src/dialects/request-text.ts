@@ -26,8 +26,8 @@ export function encodeRequestText(
   const kept =
     request.messages instanceof Messages ? keptText(codec, request, request.messages, options) : undefined
   if (kept !== undefined) {
-    const { value, losses } = encodeWith(codec.losses, options, (encoding, hear) =>
-      grownText(codec, request, kept, encoding, hear),
+    const { value, losses } = encodeWith(codec.losses, options, (encoding, repeat) =>
+      grownText(codec, request, kept, encoding, repeat),
     )
     if (value !== undefined) return Object.freeze({ value, losses })
   }
@@ -42,7 +42,7 @@ function grownText(
   request: ChatRequest,
   kept: ConversationText,
   encoding: Encoding,
-  hear: (loss: Loss) => void,
+  repeat: (known: readonly Loss[]) => void,
 ): string | undefined {
   const prepared = prepare(codec, request, encoding)
   // What the model or its host wants otherwise in the conversation itself is not what is kept.
@@ -50,8 +50,8 @@ function grownText(
   const { list, count, beside, losses } = kept.end(isEmpty(prepared))
   // One element alone may go in another form.
   if (count < 2) return undefined
-  kept.losses.forEach(hear)
-  losses.forEach(hear)
+  repeat(kept.losses)
+  repeat(losses)
   return aroundList(writeBody(codec, prepared, { ...(beside && { beside }), rest: LIST }), list)
 }
 
