@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'no-json-schema'
   | 'inexpressible-schema'
   | 'invalid-schema'
+  | 'script-exhausted'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
 export interface ErrorDetails {
