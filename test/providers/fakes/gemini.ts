@@ -12,13 +12,15 @@ const words: { readonly [status: number]: string } = {
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
   404: 'NOT_FOUND',
+  409: 'ABORTED',
   429: 'RESOURCE_EXHAUSTED',
   500: 'INTERNAL',
   503: 'UNAVAILABLE',
+  504: 'DEADLINE_EXCEEDED',
 }
 
 const failure = (code: number, message: string): object => ({
-  error: { code, message, status: words[code] ?? 'UNKNOWN' },
+  error: { code, message, ...(words[code] !== undefined && { status: words[code] }) },
 })
 
 function chunk(text: string, finishReason?: string): string {
