@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'invalid-output'
   | 'run-failed'
   | 'missing-package'
+  | 'script-exhausted'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
 export interface ErrorDetails {

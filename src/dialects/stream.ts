@@ -53,14 +53,15 @@ export async function* decodeStream(
       }
     }
     yield* frames.end()
-    if (!finished) yield { type: 'error', error: cut() }
+    if (!finished) yield { type: 'error', error: streamCut() }
   } catch (cause) {
     yield* frames.end()
-    yield { type: 'error', error: broken(cause, options.signal) }
+    yield { type: 'error', error: streamBroken(cause, options.signal) }
   }
 }
 
-function cut(): InterlinguaError {
+/** The error of a stream that ends too early. */
+export function streamCut(): InterlinguaError {
   return new InterlinguaError('stream-cut', 'The stream ended before the answer did', {
     found: 'the end of the stream',
     expected: 'the reason why the model stopped',
@@ -69,7 +70,8 @@ function cut(): InterlinguaError {
   })
 }
 
-function broken(cause: unknown, signal: AbortSignal | undefined): InterlinguaError {
+/** The error of a stream whose source failed. */
+export function streamBroken(cause: unknown, signal: AbortSignal | undefined): InterlinguaError {
   if (cause instanceof InterlinguaError) return cause
   if (signal?.aborted) return new InterlinguaError('aborted', 'The stream was aborted', { cause })
   const reason = cause instanceof Error ? cause.message : 'unknown reason'

@@ -32,7 +32,7 @@ interface Candidate {
 }
 
 /** Folds events into the response that they tell. */
-class Accumulator {
+export class Accumulator {
   readonly #identity: IdentityOptions
   #start: StartEvent | undefined
   #usage: Usage | undefined
