@@ -30,6 +30,10 @@ export type ErrorCode =
   | 'no-json-schema'
   | 'inexpressible-schema'
   | 'invalid-schema'
+  | 'duplicate-tool'
+  | 'invalid-output'
+  | 'run-failed'
+  | 'missing-package'
   | 'script-exhausted'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
