@@ -30,6 +30,11 @@ export type ErrorCode =
   | 'no-json-schema'
   | 'inexpressible-schema'
   | 'invalid-schema'
+  | 'conflict'
+  | 'unknown-session'
+  | 'damaged'
+  | 'storage-closed'
+  | 'missing-package'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
 export interface ErrorDetails {
