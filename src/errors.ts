@@ -35,6 +35,10 @@ export type ErrorCode =
   | 'run-failed'
   | 'missing-package'
   | 'script-exhausted'
+  | 'conflict'
+  | 'unknown-session'
+  | 'damaged'
+  | 'storage-closed'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
 export interface ErrorDetails {
