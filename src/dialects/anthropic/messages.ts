@@ -13,7 +13,7 @@ import { OPENING } from '../shared/validity.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { decodeBlock, encodeBlocks, opaque } from './parts.ts'
+import { decodePart, encodeParts, opaque } from './parts.ts'
 import { plainText } from './text.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -119,7 +119,7 @@ const only: { readonly [role in Role]: ReadonlySet<string> } = {
 function runOf(role: Role, blocks: readonly Json[]): Run {
   const place = role === 'assistant' ? 'assistant' : 'user'
   const parts = blocks.map((block) => {
-    const part = decodeBlock(block, place)
+    const part = decodePart(block, place)
     return only[role].has(part.type) ? part : opaque(block)
   })
   return { role, parts, blocks }
@@ -130,7 +130,7 @@ function runsOf(role: WireRole, wire: readonly Json[]): readonly Run[] {
   if (role !== 'user' || wire.length === 0) return [runOf(role, wire)]
   const runs: { role: Role; parts: Part[]; blocks: Json[] }[] = []
   for (const block of wire) {
-    const part = decodeBlock(block, 'user')
+    const part = decodePart(block, 'user')
     const of = part.type === 'tool-result' ? 'tool' : 'user'
     const kept = only[of].has(part.type) ? part : opaque(block)
     const run = runs.at(-1)
@@ -226,7 +226,7 @@ function fragmentOf(message: Message, at: Path | undefined, encoding: Encoding):
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   if (role === 'developer') encoding.lose('developer-role', below(at, 'role'))
   const place = role === 'assistant' ? 'assistant' : 'user'
-  const blocks = encodeBlocks(message.content, below(at, 'content'), encoding, place)
+  const blocks = encodeParts(message.content, below(at, 'content'), encoding, place)
   return fragment(message, blocks, at)
 }
 

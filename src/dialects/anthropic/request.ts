@@ -20,25 +20,16 @@ import { inCloud } from './flavors.ts'
 import { families } from './models.ts'
 import {
   isBudget,
+  missing,
   readOutput,
   readReasoning,
   rows,
   sampling,
   writeOutput,
+  writeReasoning,
   writeSampling,
-  writeThinking,
 } from './settings.ts'
 import { decodeChoice, decodeTool, encodeChoice, encodeTools } from './tools.ts'
-
-/** Settings of ours that this format has no field for. */
-const missing = [
-  'seed',
-  'presencePenalty',
-  'frequencyPenalty',
-  'candidateCount',
-  'logprobs',
-  'metadata',
-] as const
 
 /** The limit that is asked for where none is given, thinking aside: every model allows it. */
 const DEFAULT_MAX_TOKENS = 4096
@@ -115,7 +106,7 @@ function writeRequest(
     encoding.lose('default-max-tokens', below(undefined, 'maxOutputTokens'))
   const settings = writeOutput(output, reasoning, encoding)
   const limit = maxOutputTokens ?? (unlimited ? Infinity : DEFAULT_MAX_TOKENS)
-  const thinking = writeThinking(reasoning, limit, hints, encoding)
+  const thinking = writeReasoning(reasoning, limit, hints, encoding)
   const model = encoding.options.model ?? request.model
   return {
     ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning?.budgetTokens ?? 0) }),
@@ -136,7 +127,7 @@ function writeTools(
   hints: Hints,
   encoding: Encoding,
 ): JsonObject {
-  const wire = encodeTools(tools, toolChoice, below(undefined, 'tools'), encoding)
+  const wire = encodeTools(tools, below(undefined, 'tools'), encoding, toolChoice)
   if (wire.length === 0) {
     for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls })) {
       if (value !== undefined) encoding.lose('choice-without-tools', below(undefined, key))

@@ -10,7 +10,8 @@ import { wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { encodePart, type Place, signatureAlone } from './parts.ts'
+import { encodePart, type Place } from './parts.ts'
+import { signatureAlone } from './reasoning.ts'
 import { SentCalls } from './sent-calls.ts'
 
 type Speaker = 'user' | 'tool' | 'assistant' | 'system'
@@ -34,7 +35,7 @@ export interface WireConversation {
 }
 
 /** Writes the conversation: leading instructions before it, and a content for each message that does not join another. */
-export function encodeContents(
+export function encodeMessages(
   messages: Iterable<Message>,
   at: Path,
   encoding: Encoding,

@@ -11,9 +11,9 @@ import { markOdd } from '../odd.ts'
 import { bodyOf } from '../shared/body.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { encodeContents } from './contents.ts'
+import { encodeMessages } from './contents.ts'
 import { readPath } from './endpoint.ts'
-import { decodeContents, decodeSystem } from './messages.ts'
+import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
 import { missing, readSettings, writeSettings } from './settings.ts'
 import { aliases, camel } from './spelling.ts'
@@ -32,7 +32,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const toolChoice = isChosen ? decodeChoice(toolConfig) : undefined
   const { settings, hints } = readSettings(generationConfig)
   const named = readModel(model)
-  const turns = decodeContents(contents, options) ?? []
+  const turns = decodeMessages(contents, options) ?? []
   const request: ChatRequest = {
     ...readPath(options),
     ...(named !== undefined && { model: named.name }),
@@ -78,7 +78,7 @@ function writeRequest(asked: ChatRequest, given: Encoding, hints: Hints): JsonOb
   const settings = writeSettings(request, hints, encoding)
   return {
     ...(model !== undefined && writeModel(model, hints)),
-    ...encodeContents(request.messages, below(undefined, 'messages'), encoding, empty),
+    ...encodeMessages(request.messages, below(undefined, 'messages'), encoding, empty),
     ...writeTools(request, hints, encoding),
     ...(Object.keys(settings).length > 0 && { generationConfig: settings }),
   }
@@ -91,7 +91,7 @@ function writeModel(model: string, hints: Hints): JsonObject {
 
 /** Tools, and the choice among them; without functions there is nothing to choose. */
 function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
-  const wire = encodeTools(tools, hints, below(undefined, 'tools'), encoding)
+  const wire = encodeTools(tools, below(undefined, 'tools'), encoding, hints)
   const chosen = toolChoice !== undefined && hasFunctions(wire)
   if (toolChoice !== undefined && !chosen)
     encoding.lose('choice-without-tools', below(undefined, 'toolChoice'))

@@ -5,7 +5,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { wireText } from '../shared/wire-text.ts'
 import type { CallBook } from './call-book.ts'
-import { writeId } from './calls.ts'
+import { encodeId } from './calls.ts'
 import { toolNames } from './codes.ts'
 import type { decodePart, Read, Writing } from './parts.ts'
 
@@ -16,7 +16,7 @@ const wrappers: ReadonlySet<string> = new Set(['output', 'error', 'result', 'val
 const media: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file', 'opaque'])
 
 /** Reads what a function gave; `inside` reads the media that it may hold. */
-export function readResult(wire: Json, book: CallBook, inside: typeof decodePart): Read | undefined {
+export function decodeResult(wire: Json, book: CallBook, inside: typeof decodePart): Read | undefined {
   if (!isObject(wire)) return undefined
   const { id, name, response, parts } = wire
   if (name !== undefined && typeof name !== 'string') return undefined
@@ -91,7 +91,7 @@ function isFree(value: object): boolean {
 }
 
 /** Writes what a function gave. Data and text stand in the response, media beside it. */
-export function writeResult(result: ToolResultPart, writing: Writing): JsonObject {
+export function encodeResult(result: ToolResultPart, writing: Writing): JsonObject {
   const { hints, at, encoding, calls } = writing
   const place = below(at, 'content')
   const data: ToolResultContent[] = []
@@ -116,7 +116,7 @@ export function writeResult(result: ToolResultPart, writing: Writing): JsonObjec
   const isNamedOnly = calls?.isNamedOnly(result.callId, called) === true
   return {
     functionResponse: {
-      ...(!(isNamedOnly && hints['numbered'] !== true) && writeId(result.callId, encoding)),
+      ...(!(isNamedOnly && hints['numbered'] !== true) && encodeId(result.callId, encoding)),
       ...(called !== undefined && { name: writeName(called, hints, toolNames, below(at, 'name'), encoding) }),
       response: wrapped(data, result.isError === true, hints['wrap']),
       ...(beside.length > 0 && { parts: beside }),

@@ -6,7 +6,7 @@ import type { StreamReader } from '../frames.ts'
 import { namesGiven } from '../shared/names.ts'
 import { toolNames } from './codes.ts'
 import { isBlocked } from './finish.ts'
-import { readHead } from './response.ts'
+import { decodeHead } from './head.ts'
 import { camel, type Wire } from './spelling.ts'
 import { StreamedAnswer } from './streamed-answer.ts'
 import { decodeUsage } from './usage.ts'
@@ -38,9 +38,9 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
     read(wire) {
       const chunk = camel(wire)
       if (!told.some((key) => Object.hasOwn(chunk, key))) return []
-      const { head, origin } = readHead(chunk)
+      const head = decodeHead(chunk)
       id ??= head.id
-      const start: readonly ChatEvent[] = started ? [] : [{ type: 'start', ...head, origin }]
+      const start: readonly ChatEvent[] = started ? [] : [{ type: 'start', ...head }]
       started = true
       const usage = decodeUsage(chunk['usageMetadata'])
       return [

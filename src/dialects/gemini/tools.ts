@@ -6,7 +6,7 @@ import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { noArguments } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { MAKER, modes, SLOT, toolNames } from './codes.ts'
+import { MAKER, choices, SLOT, toolNames } from './codes.ts'
 import { lowered, raised, styleOf, type TypeStyle } from './schema.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
 
@@ -72,9 +72,9 @@ function readProvider(name: string, value: Json): Tool {
 /** Writes the tools: functions that stand together in one object, others each in their own, or as they came. */
 export function encodeTools(
   tools: readonly Tool[],
-  hints: Hints,
   at: Path | undefined,
   encoding: Encoding,
+  hints: Hints = {},
 ): readonly JsonObject[] {
   const entries = entriesOf(tools, at, encoding)
   return grouped(tools, entries, hints['groups']).map(merged)
@@ -176,7 +176,7 @@ export function decodeChoice(wire: Json | undefined): ToolChoice | undefined {
   const config = isObject(wire) ? camel(wire)['functionCallingConfig'] : undefined
   if (!isObject(config)) return undefined
   const { mode: word, allowedFunctionNames: names } = camel(config)
-  const mode = modes.get(word)
+  const mode = choices.get(word)
   const allowed =
     Array.isArray(names) && names.every((name) => typeof name === 'string' && name !== '') ? names : []
   const [only, ...others] = allowed as readonly string[]

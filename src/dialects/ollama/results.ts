@@ -7,7 +7,7 @@ import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, withResidue } from '../unit.ts'
 import type { OpenCalls } from './calls.ts'
 import { SLOT } from './codes.ts'
-import { decodeImages } from './media.ts'
+import { decodeMedia } from './media.ts'
 import { encodeSaid } from './parts.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -25,7 +25,7 @@ export function decodeResult(wire: Wire, calls: OpenCalls): ToolResultPart | und
     type: 'tool-result',
     callId,
     ...(typeof name === 'string' && name !== '' && { name }),
-    content: [...decodeImages(images), sealedCopy({ type: 'text', text: content })],
+    content: [...decodeMedia(images), sealedCopy({ type: 'text', text: content })],
   }
   const made = encodeResult(result, calls, undefined, silent)
   return sealedCopy(withResidue(result, SLOT, made, wire, {}, aliases))

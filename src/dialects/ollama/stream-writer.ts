@@ -8,7 +8,7 @@ import type { StreamWriter } from '../frames.ts'
 import { encodeCall } from './calls.ts'
 import { RESPONSE } from './codes.ts'
 import { encodeFinish } from './finish.ts'
-import { encodeImage } from './media.ts'
+import { encodeMedia } from './media.ts'
 import { fieldsOf, partAt, StreamPlan } from './stream-plan.ts'
 import { encodeUsage, uncounted } from './usage.ts'
 
@@ -109,7 +109,7 @@ function pieceOf(events: readonly ChatEvent[], before: number, encoding: Encodin
       calls.push(encodeCall(call, before + calls.length, partAt(index), encoding, RESPONSE))
     }
     const image = part.type === 'image' ? wholeImage(part, event, events) : undefined
-    const data = image && encodeImage(image, partAt(index), encoding)
+    const data = image && encodeMedia(image, partAt(index), encoding)
     if (data !== undefined) images.push(data)
   }
   return {

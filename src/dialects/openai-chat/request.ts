@@ -10,21 +10,23 @@ import { fitRequest, modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
 import { settle } from '../settle.ts'
 import { bodyOf } from '../shared/body.ts'
+import { readLogprobs } from '../shared/logprobs.ts'
 import { decodeRows, encodeRows, is } from '../shared/rows.ts'
 import { OPENING } from '../shared/validity.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
-import { efforts, SLOT } from './codes.ts'
+import { SLOT } from './codes.ts'
 import { type ChatFlavor, flavorOf } from './flavors.ts'
 import { fitHost, hostHint } from './hosts.ts'
 import { decodeMessages, encodeMessages } from './messages.ts'
 import { families } from './models.ts'
 import {
   MAX_STOPS,
-  readLogprobs,
   readOutput,
+  readReasoning,
   rowsOf,
   writeLogprobs,
   writeOutput,
+  writeReasoning,
   writeStop,
 } from './settings.ts'
 import {
@@ -52,13 +54,10 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     tool_choice: choice,
     functions,
     stop,
-    metadata,
     response_format: format,
     reasoning_effort: effort,
     function_call: legacyChoice,
   } = body
-  const level = efforts.fromWire(effort)
-  const logprobs = readLogprobs(body)
   const listed = isList(tools) ? tools.map(decodeTool) : undefined
   const legacy = listed === undefined && isList(functions) ? functions.map(decodeFunction) : undefined
   const offered = listed ?? legacy
@@ -72,12 +71,11 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(offered !== undefined && { tools: offered }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...readOutput(format),
-    ...(level !== undefined && { reasoning: { effort: level } }),
+    ...readReasoning(effort),
     ...(typeof stop === 'string'
       ? { stop: [stop] }
       : is.strings(stop) && { stop: stop as readonly string[] }),
-    ...(logprobs !== undefined && { logprobs }),
-    ...(isLabels(metadata) && { metadata }),
+    ...readLogprobs(body),
   }
   if (options.exact === false) return sealedCopy(request)
   const hints = {
@@ -113,10 +111,6 @@ export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObj
   reportForeign(request, SLOT, 'request', encoding)
   const flavor = flavorOf(encoding.options)
   if (request.topK !== undefined && !flavor.topK) encoding.lose('no-field', below(undefined, 'topK'))
-  for (const key of ['enabled', 'budgetTokens', 'include', 'summary'] as const) {
-    if (request.reasoning?.[key] !== undefined)
-      encoding.lose('no-field', below(below(undefined, 'reasoning'), key))
-  }
   const hints = hintsFor(request, SLOT)
   const fitted = fitHost(fitRequest(request, families, hints, encoding), hints, encoding)
   const made = writeRequest(fitted, encoding, hints, () => writeMessages(fitted, hints, encoding))
@@ -129,21 +123,21 @@ function writeRequest(
   hints: Hints,
   conversation: () => readonly Json[],
 ): JsonObject {
-  const { output, reasoning, logprobs, metadata } = request
+  const { output, reasoning, logprobs } = request
   const flavor = flavorOf(encoding.options)
   const model = encoding.options.model ?? request.model
   const stop = writeStop(request.stop, hints, flavor, encoding)
   const format = writeOutput(output, flavor, encoding)
+  const effort = writeReasoning(reasoning, encoding)
   return {
     ...encodeRows(request, rowsOf(flavor)),
     ...(model !== undefined && { model }),
     messages: conversation(),
     ...writeTools(request, hints, encoding),
     ...(format !== undefined && { response_format: format }),
-    ...(reasoning?.effort !== undefined && { reasoning_effort: reasoning.effort }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
     ...(stop !== undefined && { stop }),
     ...writeLogprobs(logprobs, flavor),
-    ...(metadata !== undefined && { metadata }),
   }
 }
 
@@ -171,8 +165,4 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
   }
   const choice = toolChoice && encodeChoice(toolChoice, hints, encoding)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
-}
-
-function isLabels(value: Json | undefined): value is { readonly [key: string]: string } {
-  return isObject(value) && Object.values(value).every(is.string)
 }

@@ -22,7 +22,7 @@ type Wire = { readonly [key: string]: Json }
 type Speaker = 'user' | 'system' | 'developer' | 'model' | 'application'
 
 /** Reads instructions: they are system text before the conversation. */
-export function decodeInstructions(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
+export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   if (typeof wire !== 'string' || wire === '') return []
   return [
     sealedCopy<Message>({
@@ -35,7 +35,7 @@ export function decodeInstructions(wire: Json | undefined, options: DecodeOption
 }
 
 /** Reads the items of a conversation: a run of the model's is one answer, a run of an application's one round. */
-export function decodeInput(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
+export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   if (typeof wire === 'string')
     return wire === '' ? [] : [decodeSpoken({ role: 'user', content: wire }, options)]
   if (!Array.isArray(wire)) return []

@@ -14,10 +14,9 @@ import { decodeRows, encodeRows } from '../shared/rows.ts'
 import { OPENING } from '../shared/validity.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { decodeInput, decodeInstructions, encodeMessages } from './messages.ts'
+import { decodeMessages, decodeSystem, encodeMessages } from './messages.ts'
 import { families } from './models.ts'
 import {
-  isLabels,
   limitHint,
   missing,
   readLogprobs,
@@ -34,14 +33,13 @@ import { choiceHint, decodeChoice, decodeTool, encodeChoice, encodeTools } from 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = bodyOf(wire, 'request')
-  const { input, instructions, tools, tool_choice: choice, reasoning, text, metadata } = body
+  const { input, instructions, tools, tool_choice: choice, reasoning, text } = body
   const offered =
     Array.isArray(tools) && tools.length > 0 ? (tools as readonly Json[]).map(decodeTool) : undefined
   // Without tools a choice says nothing: it stays residue.
   const toolChoice = offered && decodeChoice(choice, offered)
-  const logprobs = readLogprobs(body)
-  const turns = decodeInput(input, options)
-  const said = markOdd([...decodeInstructions(instructions, options), ...turns], SLOT)
+  const turns = decodeMessages(input, options)
+  const said = markOdd([...decodeSystem(instructions, options), ...turns], SLOT)
   const request: ChatRequest = {
     ...decodeRows(body, rows),
     messages: said,
@@ -49,8 +47,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(toolChoice !== undefined && { toolChoice }),
     ...readOutput(text),
     ...readReasoning(reasoning),
-    ...(logprobs !== undefined && { logprobs }),
-    ...(isLabels(metadata) && { metadata }),
+    ...readLogprobs(body),
   }
   if (options.exact === false) return sealedCopy(request)
   const hints = {
@@ -100,7 +97,6 @@ function writeRequest(
     ...(format !== undefined && { text: { format } }),
     ...(reasoning !== undefined && { reasoning }),
     ...writeLogprobs(request.logprobs),
-    ...(request.metadata !== undefined && { metadata: request.metadata }),
   }
 }
 

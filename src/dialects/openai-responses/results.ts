@@ -8,7 +8,7 @@ import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { applyResidue, hintsFor, keep, withHints } from '../unit.ts'
-import { idRule, PROVIDER, SLOT } from './codes.ts'
+import { idRule, MAKER, SLOT } from './codes.ts'
 import { decodePart, encodeParts, plainText } from './parts.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -59,7 +59,7 @@ const screenshot: Row = {
     const { image_url: url, file_id: id } = output
     if (typeof url === 'string') return { content: [{ type: 'image', source: urlSource(url) }] }
     if (typeof id !== 'string' || id === '') return undefined
-    return { content: [{ type: 'image', source: { kind: 'id', id, provider: PROVIDER } }] }
+    return { content: [{ type: 'image', source: { kind: 'id', id, provider: MAKER } }] }
   },
   write: ({ content, isError }) => {
     const [only, ...others] = encodeParts(content, undefined, silent)

@@ -5,7 +5,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, keep, withResidue } from '../unit.ts'
-import { decodeAnnotation, encodeAnnotations } from './annotations.ts'
+import { decodeCitation, encodeCitations } from './citations.ts'
 import { SLOT } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -79,7 +79,7 @@ function readContent(
     return { part: { type: 'refusal', text: refusal }, hints: {} }
   if ((type !== 'output_text' && type !== 'input_text') || typeof text !== 'string') return undefined
   const cited = Array.isArray(annotations) && annotations.length > 0 && type === 'output_text'
-  const citations = cited ? { citations: (annotations as readonly Json[]).map(decodeAnnotation) } : {}
+  const citations = cited ? { citations: (annotations as readonly Json[]).map(decodeCitation) } : {}
   return {
     part: { type: 'text', text, ...citations },
     hints: { ...(text === '' && { keep: true }), ...(type === 'input_text' && { kind: type }) },
@@ -97,7 +97,7 @@ function writeContent(part: SaidPart, at: Path | undefined, encoding: Encoding):
     return undefined
   }
   if (hints['kind'] !== 'input_text')
-    return { type: 'output_text', text: part.text, annotations: encodeAnnotations(part, at, encoding) }
+    return { type: 'output_text', text: part.text, annotations: encodeCitations(part, at, encoding) }
   reportCitations(part, at, encoding)
   return { type: 'input_text', text: part.text }
 }

@@ -6,7 +6,7 @@ import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { noArguments, textInput } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { PROVIDER, providerTools, SLOT, toolNames } from './codes.ts'
+import { MAKER, providerTools, SLOT, toolNames } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -33,7 +33,7 @@ function readFunction({ type, name, description, parameters, strict }: Wire): Fu
 
 function readProvider({ type, ...options }: Wire): ProviderTool | undefined {
   if (!providerTools.has(type)) return undefined
-  return { type: 'provider', provider: PROVIDER, name: type as string, options }
+  return { type: 'provider', provider: MAKER, name: type as string, options }
 }
 
 /** Writes a tool; undefined where it cannot be sent. */
@@ -44,7 +44,7 @@ function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonO
     encoding.lose('foreign-opaque', at)
     return undefined
   }
-  if (tool.type === 'provider' && (tool.provider !== PROVIDER || !providerTools.has(tool.name))) {
+  if (tool.type === 'provider' && (tool.provider !== MAKER || !providerTools.has(tool.name))) {
     encoding.lose('foreign-tool', at)
     return undefined
   }
@@ -118,7 +118,7 @@ export function encodeChoice(
   const at = below(undefined, 'toolChoice')
   const chosen = (name: string): JsonObject => {
     const tool = tools.find((each) => each.type !== 'opaque' && each.name === name)
-    if (tool?.type === 'provider' && tool.provider === PROVIDER) return { type: name }
+    if (tool?.type === 'provider' && tool.provider === MAKER) return { type: name }
     const fit = writeName(name, hints, toolNames, at, encoding)
     return { type: tool?.type === 'function' && isCustom(tool) ? 'custom' : 'function', name: fit }
   }

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { wordOf } from './words.ts'
+import { wordOf } from '../shared/wire-text.ts'
 
 type Wire = { readonly [key: string]: Json }
 

@@ -10,7 +10,7 @@ import { RESPONSE, SLOT } from './codes.ts'
 type Wire = { readonly [key: string]: Json }
 
 /** Reads the annotations of an answer as citations of its text. */
-export function decodeAnnotations(wire: Json | undefined): Pick<TextPart, 'citations'> {
+export function decodeCitations(wire: Json | undefined): Pick<TextPart, 'citations'> {
   if (!Array.isArray(wire) || wire.length === 0) return {}
   return { citations: (wire as readonly Json[]).map(decodeAnnotation) }
 }
@@ -29,7 +29,7 @@ function readUrl({ type, url_citation: cited }: Wire): SourceCitation | undefine
 }
 
 /** Writes the citations of texts that stand one after the other. */
-export function encodeAnnotations(
+export function encodeCitations(
   texts: readonly { readonly part: TextPart; readonly at: Path }[],
   encoding: Encoding,
 ): readonly JsonObject[] {

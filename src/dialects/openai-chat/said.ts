@@ -15,7 +15,7 @@ import type { Encoding } from '../encoding.ts'
 import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { hintsFor } from '../unit.ts'
-import { decodeAnnotations, encodeAnnotations } from './annotations.ts'
+import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeAudio, encodeAudio, isOwnSound } from './audio.ts'
 import { decodeCall, decodeLegacyCall, encodeCall, encodeLegacyCall, isLegacy } from './calls.ts'
 import { RESPONSE, SLOT } from './codes.ts'
@@ -64,7 +64,7 @@ export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text
 function readContent({ content, annotations }: Wire, slot: string): readonly AssistantPart[] {
   if (Array.isArray(content)) return decodeParts(content, speakerOf(slot)) as readonly AssistantPart[]
   if (typeof content !== 'string' || content === '') return []
-  const cited = slot === RESPONSE ? decodeAnnotations(annotations) : {}
+  const cited = slot === RESPONSE ? decodeCitations(annotations) : {}
   return [sealedCopy<TextPart>({ type: 'text', text: content, ...cited })]
 }
 
@@ -121,7 +121,7 @@ function writeSorted(
   return {
     content: writeContent(spoken, hints, place, encoding, slot),
     ...(slot === RESPONSE
-      ? { refusal: refusal ?? null, annotations: encodeAnnotations(spoken.filter(isText), encoding) }
+      ? { refusal: refusal ?? null, annotations: encodeCitations(spoken.filter(isText), encoding) }
       : refusal !== undefined && { refusal }),
     ...(audio !== undefined && { audio }),
     ...encodeReasoning(thoughts, hints['repeated'], flavorFor(slot, encoding), encoding),

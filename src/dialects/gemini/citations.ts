@@ -24,7 +24,7 @@ export interface Cited {
 }
 
 /** The citations that the sources of an answer say, and how many chunks and supports they were told by. */
-export function readGrounding(
+export function decodeCitations(
   wire: Json | undefined,
   texts: readonly Said[],
 ): { readonly cited: readonly Cited[]; readonly hints: Hints } {
@@ -174,7 +174,7 @@ export function isGrounded(citation: Citation): boolean {
 }
 
 /** Writes the sources of an answer: in the places where they came, or numbered anew. */
-export function writeGrounding(sources: readonly Source[], hints: Hints): JsonObject {
+export function encodeCitations(sources: readonly Source[], hints: Hints): JsonObject {
   const placed = hints['chunks'] !== undefined
   const chunks: JsonObject[] = filled(hints['chunks'])
   const supports: JsonObject[] = filled(hints['supports'])
