@@ -76,7 +76,7 @@ export interface ReplyStream extends AsyncIterable<ChatEvent> {
  * @example
  * const { text } = await model.generate({ messages: [user('Hi')] })
  * for await (const event of model.stream({ messages: [user('Hi')] })) {
- *   if (event.type === 'text-delta') process.stdout.write(event.text)
+ *   if (event.type === 'text-delta') show(event.text)
  * }
  */
 export interface Model {
