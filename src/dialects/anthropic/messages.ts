@@ -3,7 +3,7 @@ import { freshId } from '../../canonical/build/identity.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -290,8 +290,4 @@ function formed(blocks: readonly Json[], fragments: readonly Fragment[]): Json |
   const form = fragments.length === 1 ? fragments[0]?.hints['form'] : undefined
   if (form === 'string') return blocks.length === 0 ? '' : plainText(blocks)
   return form === 'list' && blocks.length === 0 ? [] : undefined
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value)
 }

@@ -5,6 +5,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { decodeCache, encodeCache } from './cache.ts'
 import { decodeCall, encodeCall } from './calls.ts'
 import { providerResults, requiredFields, SLOT } from './codes.ts'
@@ -169,9 +170,6 @@ function writeBlock(part: Part, writing: Writing): JsonObject | undefined {
     case 'tool-result':
       return encodeResult(part, writing)
     case 'opaque':
-      // What came as something else than an object goes back as that.
-      if (part.dialect === SLOT) return part.value as JsonObject
-      encoding.lose('foreign-opaque', at)
-      return undefined
+      return encodeOpaque(part, SLOT, at, encoding)
   }
 }

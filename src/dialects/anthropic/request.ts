@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -40,7 +40,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
   const turns = decodeMessages(messages, options)
   const pieces = [...decodeSystem(system, options), ...(turns ?? [])]
-  const offered = Array.isArray(tools) && tools.length > 0 ? (tools as readonly Json[]) : undefined
+  const offered = isList(tools) && tools.length > 0 ? tools : undefined
   const user =
     isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {

@@ -2,7 +2,7 @@ import { freshId } from '../../canonical/build/identity.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { isList, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
@@ -23,8 +23,8 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const { content, usage } = body
   const { origin, ...about } = decodeHead(body)
   const names = namesGiven(options.request, toolNames)
-  const parts = Array.isArray(content)
-    ? (content as readonly Json[]).map((block) => underOwnName(decodeAnswerPart(block), names, SLOT))
+  const parts = isList(content)
+    ? content.map((block) => underOwnName(decodeAnswerPart(block), names, SLOT))
     : []
   const finish = decodeFinish(body)
   const counted = decodeUsage(usage)

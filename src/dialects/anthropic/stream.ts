@@ -1,6 +1,6 @@
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { type GivenNames, namesGiven, underOwnName } from '../shared/names.ts'
@@ -67,7 +67,7 @@ class StreamedMessage {
     const { content, usage } = message
     this.#usage = {}
     this.#blocks = new Map()
-    const blocks = Array.isArray(content) ? (content as readonly Json[]) : []
+    const blocks = isList(content) ? content : []
     return [
       { type: 'start', ...decodeHead(message) },
       ...blocks.flatMap((block, index): ChatEvent[] => {

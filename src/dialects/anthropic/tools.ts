@@ -5,6 +5,7 @@ import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { markerOf, decodeCache } from './cache.ts'
 import { choices, SLOT, toolNames } from './codes.ts'
 
@@ -54,12 +55,7 @@ function readProvider({ type, name, cache_control: _cache, ...options }: Wire): 
 
 /** Writes a tool; undefined where it cannot be sent. */
 function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (tool.type === 'opaque') {
-    // What came as something else than an object goes back as that.
-    if (tool.dialect === SLOT) return tool.value as JsonObject
-    encoding.lose('foreign-opaque', at)
-    return undefined
-  }
+  if (tool.type === 'opaque') return encodeOpaque(tool, SLOT, at, encoding)
   if (tool.type === 'provider' && tool.provider !== SLOT) {
     encoding.lose('foreign-tool', at)
     return undefined

@@ -2,7 +2,7 @@ import { sign } from '../../canonical/build/parts.ts'
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
@@ -38,10 +38,6 @@ export function decodeCitations(
       : [],
   )
   return { cited, hints }
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value)
 }
 
 /** A support is a stretch of a text, and the chunks that speak for it; nothing for one that we cannot tell as citations. */

@@ -2,7 +2,7 @@ import { freshId } from '../../canonical/build/identity.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json } from '../../wire/json.ts'
+import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { wholeContent } from '../shared/whole.ts'
@@ -47,7 +47,7 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
 
 /** Parts may be one object; undefined for anything else that is no list. */
 export function listOf(wire: Json | undefined): readonly Json[] | undefined {
-  return Array.isArray(wire) ? (wire as readonly Json[]) : isObject(wire) ? [wire] : undefined
+  return isList(wire) ? wire : isObject(wire) ? [wire] : undefined
 }
 
 export function formOf(wire: Json | undefined): Hints {
@@ -60,10 +60,10 @@ export function decodeMessages(
   wire: Json | undefined,
   options: DecodeOptions,
 ): readonly Message[] | undefined {
-  if (!Array.isArray(wire)) return undefined
+  if (!isList(wire)) return undefined
   const book = callBook()
   const drafts: Draft[] = []
-  for (const [index, each] of (wire as readonly Json[]).entries()) {
+  for (const [index, each] of wire.entries()) {
     const read = isObject(each) ? readContent(each, drafts.at(-1), book) : undefined
     if (read === undefined)
       drafts.push({ role: 'user', parts: [...wholeContent(SLOT, each)], hints: {}, rest: undefined })

@@ -5,6 +5,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import type { CallBook } from './call-book.ts'
 import { decodeCall, encodeCall } from './calls.ts'
 import { SLOT } from './codes.ts'
@@ -143,10 +144,7 @@ function writePart(part: Part, writing: Writing): JsonObject | undefined {
     case 'tool-result':
       return place === 'tool' ? encodeResult(part, writing) : encodeProviderResult(part, writing)
     case 'opaque':
-      // What came as something else than an object goes back as that.
-      if (part.dialect === SLOT) return part.value as JsonObject
-      encoding.lose('foreign-opaque', at)
-      return undefined
+      return encodeOpaque(part, SLOT, at, encoding)
   }
 }
 

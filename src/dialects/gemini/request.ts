@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -26,7 +26,7 @@ const FOLDER = 'models/'
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = bodyOf(wire, 'request')
   const { systemInstruction, contents, tools, toolConfig, generationConfig, model } = camel(body)
-  const offered = Array.isArray(tools) && tools.length > 0 ? decodeTools(tools as readonly Json[]) : undefined
+  const offered = isList(tools) && tools.length > 0 ? decodeTools(tools) : undefined
   // Without functions a choice says nothing: it stays residue.
   const isChosen = offered?.tools.some((tool) => tool.type === 'function') === true
   const toolChoice = isChosen ? decodeChoice(toolConfig) : undefined

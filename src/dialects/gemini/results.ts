@@ -1,7 +1,8 @@
 import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { equalJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
+import { reportBare } from '../shared/bare.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { wireText } from '../shared/wire-text.ts'
 import type { CallBook } from './call-book.ts'
@@ -22,9 +23,7 @@ export function decodeResult(wire: Json, book: CallBook, inside: typeof decodePa
   if (name !== undefined && typeof name !== 'string') return undefined
   const callId = book.answered(id, name ?? '', JSON.stringify(response ?? null))
   const { payload, ...rest } = unwrapped(response)
-  const held = Array.isArray(parts)
-    ? (parts as readonly Json[]).map((part) => inside(part, { place: 'result', book }))
-    : []
+  const held = isList(parts) ? parts.map((part) => inside(part, { place: 'result', book })) : []
   if (!held.every((part) => media.has(part.type))) return undefined
   const part: ToolResultPart = {
     type: 'tool-result',
@@ -98,7 +97,7 @@ export function encodeResult(result: ToolResultPart, writing: Writing): JsonObje
   const beside: JsonObject[] = []
   for (const [index, part] of result.content.entries()) {
     const here = below(place, index)
-    reportBare(part, here, writing)
+    reportData(part, here, writing)
     if (part.type === 'text' || part.type === 'json') {
       if (beside.length > 0) encoding.lose('order-lost', here)
       data.push(part)
@@ -124,10 +123,9 @@ export function encodeResult(result: ToolResultPart, writing: Writing): JsonObje
   }
 }
 
-function reportBare(part: ToolResultContent, at: Path, { encoding }: Writing): void {
+function reportData(part: ToolResultContent, at: Path, { encoding }: Writing): void {
   if (part.type !== 'text' && part.type !== 'json') return
-  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+  reportBare(part, at, encoding)
   if (part.type === 'text' && (part.citations?.length ?? 0) > 0)
     encoding.lose('citations-dropped', below(at, 'citations'))
 }

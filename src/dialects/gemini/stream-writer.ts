@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
@@ -72,7 +72,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
     wrote(wire) {
       const { modelVersion, responseId, createTime, candidates } = wire
       head = stated({ ...head, modelVersion, responseId, createTime })
-      const [first] = Array.isArray(candidates) ? (candidates as readonly Json[]) : []
+      const [first] = isList(candidates) ? candidates : []
       if (isObject(first)) indexed = Object.hasOwn(first, 'index')
     },
     plan(event) {

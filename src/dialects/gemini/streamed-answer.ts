@@ -2,7 +2,7 @@ import { argumentsText } from '../../canonical/build/arguments.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ReasoningPart, TextPart, ToolCallPart } from '../../canonical/model/part.ts'
 import type { Signature } from '../../canonical/model/signature.ts'
-import { isObject, type Json } from '../../wire/json.ts'
+import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import { hintsFor } from '../unit.ts'
 import { type GivenNames, underOwnName } from '../shared/names.ts'
@@ -140,8 +140,7 @@ export class StreamedAnswer {
     if (isOpening && willContinue !== true && partialArgs === undefined) return undefined
     if (!isOpening && this.#call === undefined) return undefined
     const begun = isOpening ? this.#beginCall(wire) : []
-    for (const each of Array.isArray(partialArgs) ? (partialArgs as readonly Json[]) : [])
-      this.#call?.args.add(each)
+    for (const each of isList(partialArgs) ? partialArgs : []) this.#call?.args.add(each)
     return [...begun, ...(willContinue === true ? [] : this.#endCall())]
   }
 

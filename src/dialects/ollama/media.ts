@@ -2,7 +2,7 @@ import { sniff } from '../../canonical/build/media.ts'
 import type { ImagePart, MediaPart } from '../../canonical/model/part.ts'
 import { dataUrl, readDataUrl } from '../../wire/base64.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import type { Json } from '../../wire/json.ts'
+import { isList, type Json } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { hintsFor } from '../unit.ts'
@@ -13,8 +13,8 @@ const UNSAID = 'application/octet-stream'
 
 /** Reads the images of a message; none where they are no list of texts. */
 export function decodeMedia(wire: Json | undefined): readonly ImagePart[] {
-  if (!Array.isArray(wire)) return []
-  const images = wire as readonly Json[]
+  if (!isList(wire)) return []
+  const images = wire
   return images.every((image) => typeof image === 'string') ? images.map(decodeImage) : []
 }
 

@@ -125,8 +125,7 @@ function sort(part: Part, at: Path, into: Fields, encoding: Encoding, slot: stri
 
 /** Neither signatures nor cache markers have a field. */
 function reportBare(part: Part, at: Path, encoding: Encoding): void {
-  if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
-  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  reportBare(part, at, encoding)
   if (part.type === 'reasoning' && part.summary) encoding.lose('no-field', below(at, 'summary'))
 }
 

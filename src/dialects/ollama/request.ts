@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -35,7 +35,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const request: ChatRequest = {
     ...(typeof model === 'string' && { model }),
     messages: markOdd(decodeMessages(messages, options) ?? [], SLOT),
-    ...(Array.isArray(tools) && tools.length > 0 && { tools: (tools as readonly Json[]).map(decodeTool) }),
+    ...(isList(tools) && tools.length > 0 && { tools: tools.map(decodeTool) }),
     ...(isObject(settings) && decodeRows(settings, rows)),
     ...readOutput(format),
     ...readReasoning(think),

@@ -1,7 +1,7 @@
 import { readArguments } from '../../canonical/build/arguments.ts'
 import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
 import type { ImagePart, ToolCallPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
@@ -121,7 +121,7 @@ function pieceOf(events: readonly ChatEvent[], before: number, encoding: Encodin
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : []
+  return isList(value) ? value : []
 }
 
 /** A call with the arguments that its deltas told. */

@@ -1,6 +1,6 @@
 import type { AudioPart } from '../../canonical/model/part.ts'
 import { digestOf } from '../../canonical/read/digest.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, boundFor, keep } from '../unit.ts'
@@ -56,6 +56,6 @@ export function isOwnSound(part: AudioPart): boolean {
 function idOf(part: AudioPart): string | undefined {
   if (part.source.kind === 'id') return part.source.provider === MAKER ? part.source.id : undefined
   const { id } = boundFor(part, SLOT)
-  const [of, value] = Array.isArray(id) ? (id as readonly Json[]) : []
+  const [of, value] = isList(id) ? id : []
   return of === digestOf(part) && typeof value === 'string' ? value : undefined
 }

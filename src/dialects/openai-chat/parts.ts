@@ -6,6 +6,7 @@ import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { SLOT } from './codes.ts'
 import { decodeCache, encodeCache } from './cache.ts'
 import { flavorOf } from './flavors.ts'
@@ -105,10 +106,7 @@ function writePart(
         ? encodeMedia(part, at, encoding)
         : inWords(part, at, encoding)
     case 'opaque':
-      // What came as something else than an object goes back as that.
-      if (part.dialect === SLOT) return part.value as JsonObject
-      encoding.lose('foreign-opaque', at)
-      return undefined
+      return encodeOpaque(part, SLOT, at, encoding)
     case 'json':
     case 'reasoning':
     case 'tool-call':

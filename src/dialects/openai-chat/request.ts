@@ -58,8 +58,8 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     reasoning_effort: effort,
     function_call: legacyChoice,
   } = body
-  const listed = isList(tools) ? tools.map(decodeTool) : undefined
-  const legacy = listed === undefined && isList(functions) ? functions.map(decodeFunction) : undefined
+  const listed = isFilled(tools) ? tools.map(decodeTool) : undefined
+  const legacy = listed === undefined && isFilled(functions) ? functions.map(decodeFunction) : undefined
   const offered = listed ?? legacy
   // Without tools a choice says nothing: it stays residue.
   const toolChoice = listed !== undefined ? decodeChoice(choice) : legacy && decodeLegacyChoice(legacyChoice)
@@ -88,12 +88,12 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
-  const made = writeRequest(request, silentFor(options), hints, () => (isList(messages) ? messages : []))
+  const made = writeRequest(request, silentFor(options), hints, () => (isFilled(messages) ? messages : []))
   return sealedCopy(withResidue(request, SLOT, made, body, hints, aliases))
 }
 
 /** A list with something in it. */
-function isList(value: Json | undefined): value is readonly Json[] {
+function isFilled(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value) && value.length > 0
 }
 

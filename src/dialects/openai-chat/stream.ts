@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { namesGiven } from '../shared/names.ts'
@@ -30,7 +30,7 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
       if (!started && wire['id'] === '' && Array.isArray(choices) && choices.length === 0) return []
       const events: ChatEvent[] = started ? [] : [{ type: 'start', ...decodeHead(wire) }]
       started = true
-      for (const choice of Array.isArray(choices) ? (choices as readonly Json[]) : []) {
+      for (const choice of isList(choices) ? choices : []) {
         if (isObject(choice)) events.push(...readChoice(choice, answerAt(choice['index'])))
       }
       const counted = decodeUsage(usage) ?? readGroqUsage(wire['x_groq'])

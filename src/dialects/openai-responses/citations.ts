@@ -6,6 +6,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { SLOT } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -76,11 +77,7 @@ export function encodeCitation(
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject | undefined {
-  if (citation.type === 'opaque') {
-    if (citation.dialect === SLOT) return citation.value as JsonObject
-    encoding.lose('foreign-opaque', at)
-    return undefined
-  }
+  if (citation.type === 'opaque') return encodeOpaque(citation, SLOT, at, encoding)
   const made = writeCitation(citation, text, at, encoding)
   if (made === undefined) encoding.lose('citations-dropped', at)
   return made && applyResidue(made, citation, SLOT)

@@ -1,6 +1,6 @@
 import type { Finish } from '../../canonical/model/finish.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { shortfalls, statuses } from './codes.ts'
@@ -12,7 +12,7 @@ type Wire = { readonly [key: string]: Json }
 export function decodeFinish(wire: Json | undefined): Finish | undefined {
   if (!isObject(wire)) return undefined
   const { output } = wire
-  return finishFor(wire, Array.isArray(output) ? decodeRun(output as readonly Json[], 'response') : [])
+  return finishFor(wire, isList(output) ? decodeRun(output, 'response') : [])
 }
 
 /** Why the model stopped; undefined while it has not. Calls for the application to answer decide what `completed` means. */

@@ -6,9 +6,10 @@ import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { reportBare } from './calls.ts'
+import {} from './calls.ts'
 import { encodeOutcome, decodeOutcome } from './outcomes.ts'
 import { wordOf } from '../shared/wire-text.ts'
+import { reportBare } from '../shared/bare.ts'
 
 type Wire = { readonly [key: string]: Json }
 

@@ -2,7 +2,7 @@ import { freshId } from '../../canonical/build/identity.ts'
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
 import type { ToolPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
@@ -104,8 +104,8 @@ function whole(wire: Json, role: 'user' | 'system' | 'developer', options: Decod
 function decodeSpoken(wire: Wire, options: DecodeOptions): Message {
   const { content } = wire
   const role = wire['role'] as 'user' | 'system' | 'developer'
-  if (typeof content !== 'string' && !Array.isArray(content)) return whole(wire, role, options)
-  const list = typeof content === 'string' ? textList(content) : (content as readonly Json[])
+  if (typeof content !== 'string' && !isList(content)) return whole(wire, role, options)
+  const list = typeof content === 'string' ? textList(content) : content
   const parts = list.map((part) => decodePart(part, role === 'user' ? 'user' : 'system'))
   const hints = {
     ...(typeof content === 'string' && { form: 'string' }),

@@ -5,6 +5,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { decodeCache, encodeCache } from './cache.ts'
 import { SLOT } from './codes.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
@@ -73,10 +74,7 @@ function writePart(
     case 'file':
       return encodeMedia(part, hints, at, encoding)
     case 'opaque':
-      // What came as something else than an object goes back as that.
-      if (part.dialect === SLOT) return part.value as JsonObject
-      encoding.lose('foreign-opaque', at)
-      return undefined
+      return encodeOpaque(part, SLOT, at, encoding)
     case 'refusal':
     case 'reasoning':
     case 'tool-call':

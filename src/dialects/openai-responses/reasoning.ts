@@ -2,7 +2,7 @@ import { sign } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import { digestJson, digestText } from '../../wire/digest.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
@@ -55,10 +55,8 @@ export function decodeReasoning(wire: Wire, given: Hints): readonly ReasoningPar
 }
 
 function readTexts(wire: Json | undefined, type: string): readonly string[] | undefined {
-  if (!Array.isArray(wire)) return undefined
-  const texts = (wire as readonly Json[]).map((entry) =>
-    isObject(entry) && entry['type'] === type ? entry['text'] : undefined,
-  )
+  if (!isList(wire)) return undefined
+  const texts = wire.map((entry) => (isObject(entry) && entry['type'] === type ? entry['text'] : undefined))
   return texts.every((text) => typeof text === 'string') ? texts : undefined
 }
 

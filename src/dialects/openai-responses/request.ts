@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { isList, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -34,8 +34,7 @@ import { choiceHint, decodeChoice, decodeTool, encodeChoice, encodeTools } from 
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = bodyOf(wire, 'request')
   const { input, instructions, tools, tool_choice: choice, reasoning, text } = body
-  const offered =
-    Array.isArray(tools) && tools.length > 0 ? (tools as readonly Json[]).map(decodeTool) : undefined
+  const offered = isList(tools) && tools.length > 0 ? tools.map(decodeTool) : undefined
   // Without tools a choice says nothing: it stays residue.
   const toolChoice = offered && decodeChoice(choice, offered)
   const turns = decodeMessages(input, options)

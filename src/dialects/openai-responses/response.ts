@@ -2,7 +2,7 @@ import { freshId } from '../../canonical/build/identity.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -25,7 +25,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const body = bodyOf(wire, 'response')
   const { output, usage } = body
   const names = namesGiven(options.request, toolNames)
-  const said = Array.isArray(output) ? decodeRun(output as readonly Json[], 'response') : []
+  const said = isList(output) ? decodeRun(output, 'response') : []
   const content = said.map((part) => underOwnName(part, names, SLOT))
   const finish = finishFor(body, content)
   const counted = decodeUsage(usage)

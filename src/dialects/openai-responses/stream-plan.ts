@@ -7,7 +7,7 @@ import type { Encoding } from '../encoding.ts'
 import { writeName } from '../shared/names.ts'
 import { hintsFor } from '../unit.ts'
 import { encodeCitation } from './citations.ts'
-import { reportBare } from './calls.ts'
+import {} from './calls.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { encodeFinish } from './finish.ts'
 import { encodeRun, wordsFor } from './items.ts'
@@ -31,6 +31,7 @@ import {
   texts,
 } from './stream-rules.ts'
 import { wordOf } from '../shared/wire-text.ts'
+import { reportBare } from '../shared/bare.ts'
 
 /** Which wire events say events of another format: items one after the other, each closed before the next. */
 export class StreamPlan {

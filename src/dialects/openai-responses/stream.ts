@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
@@ -158,7 +158,7 @@ class Answer {
 
   #end(response: Wire): readonly ChatEvent[] {
     const { output } = response
-    const listed = Array.isArray(output) ? (output as readonly Json[]) : []
+    const listed = isList(output) ? output : []
     const corrected = listed.flatMap((item, number) => {
       this.#wires.set(number, item)
       return this.#item(number).correct(item, this.#hints(number))

@@ -1,11 +1,12 @@
 import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { equalJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { noArguments, textInput } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { MAKER, providerTools, SLOT, toolNames } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -38,12 +39,7 @@ function readProvider({ type, ...options }: Wire): ProviderTool | undefined {
 
 /** Writes a tool; undefined where it cannot be sent. */
 function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (tool.type === 'opaque') {
-    // What came as something else than an object goes back as that.
-    if (tool.dialect === SLOT) return tool.value as JsonObject
-    encoding.lose('foreign-opaque', at)
-    return undefined
-  }
+  if (tool.type === 'opaque') return encodeOpaque(tool, SLOT, at, encoding)
   if (tool.type === 'provider' && (tool.provider !== MAKER || !providerTools.has(tool.name))) {
     encoding.lose('foreign-tool', at)
     return undefined
@@ -94,9 +90,9 @@ export function decodeChoice(wire: Json | undefined, tools: readonly Tool[]): To
   const name = nameOf(wire, tools)
   if (name !== undefined) return { name }
   const { type, mode, tools: allowed } = wire
-  if (type !== 'allowed_tools' || !Array.isArray(allowed) || (mode !== 'auto' && mode !== 'required'))
+  if (type !== 'allowed_tools' || !isList(allowed) || (mode !== 'auto' && mode !== 'required'))
     return undefined
-  const names = (allowed as readonly Json[]).map((each) => (isObject(each) ? nameOf(each, tools) : undefined))
+  const names = allowed.map((each) => (isObject(each) ? nameOf(each, tools) : undefined))
   return names.every((each) => each !== undefined) ? { allowed: names, mode } : undefined
 }
 

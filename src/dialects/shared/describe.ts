@@ -7,7 +7,7 @@ import type {
   ToolResultPart,
 } from '../../canonical/model/part.ts'
 import { textOf } from '../../canonical/read/text.ts'
-import { isObject, type Json } from '../../wire/json.ts'
+import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 
@@ -56,7 +56,7 @@ function legible(part: ToolResultContent): ToolResultContent {
 const sealed = /^encrypted[A-Z_]/
 
 function withoutCiphers(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(withoutCiphers)
+  if (isList(value)) return value.map(withoutCiphers)
   if (!isObject(value)) return value
   const entries = Object.entries(value).filter(([key]) => !sealed.test(key))
   return Object.fromEntries(entries.map(([key, each]) => [key, withoutCiphers(each)]))
