@@ -6,6 +6,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import { thoughtInWords } from '../shared/thoughts.ts'
 import type { Encoding } from '../encoding.ts'
 import type { CallIds } from '../shared/call-ids.ts'
+import { reportBare } from '../shared/bare.ts'
 import { describeProviderCall, describeProviderResult, mediaInWords } from '../shared/describe.ts'
 import { decodeCalls, encodeCall } from './calls.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
@@ -112,7 +113,7 @@ function sort(part: Part, at: Path, into: Fields, encoding: Encoding, slot: stri
     return
   }
   if (part.type === 'reasoning' && isOwn(part)) {
-    reportBare(part, at, encoding)
+    reportBeside(part, at, encoding)
     into.thoughts.push(part.text)
     return
   }
@@ -120,11 +121,11 @@ function sort(part: Part, at: Path, into: Fields, encoding: Encoding, slot: stri
   const text = image === undefined ? textOf(part, at, encoding) : undefined
   if (image !== undefined) into.images.push(image)
   if (text !== undefined) into.texts.push(text)
-  if (image !== undefined || text !== undefined) reportBare(part, at, encoding)
+  if (image !== undefined || text !== undefined) reportBeside(part, at, encoding)
 }
 
-/** Neither signatures nor cache markers have a field. */
-function reportBare(part: Part, at: Path, encoding: Encoding): void {
+/** What stands beside the words of a part has no field. */
+function reportBeside(part: Part, at: Path, encoding: Encoding): void {
   reportBare(part, at, encoding)
   if (part.type === 'reasoning' && part.summary) encoding.lose('no-field', below(at, 'summary'))
 }
