@@ -122,13 +122,13 @@ describe('what is kept of a conversation', () => {
 
   test('is not mixed up between two that grew from the same place', () => {
     const trunk = conversation(3)
-    const { encodeRequestText } = dialects.anthropic
-    encodeRequestText(request(trunk))
-    encodeRequestText(request(trunk))
+    const { anthropic } = dialects
+    anthropic.encodeRequestText(request(trunk))
+    anthropic.encodeRequestText(request(trunk))
     const left = trunk.append(assistant('Left'), user('Go'))
     const right = trunk.append(assistant('Right'), user('Go'))
     for (const side of [left, right, left, right, trunk]) {
-      const { value } = encodeRequestText(request(side))
+      const { value } = anthropic.encodeRequestText(request(side))
       expectSame(JSON.parse(value), again(dialects.anthropic.encodeRequest(request(side)).value))
     }
   })
@@ -144,12 +144,12 @@ describe('what is kept of a conversation', () => {
 
   test('does not forget a loss that is refused', () => {
     const messages = Messages.of('Hi', thought, 'Go')
-    const { encodeRequestText } = dialects['openai-chat']
-    encodeRequestText(request(messages))
-    const { losses } = encodeRequestText(request(messages))
+    const chat = dialects['openai-chat']
+    chat.encodeRequestText(request(messages))
+    const { losses } = chat.encodeRequestText(request(messages))
     expect(losses.map(({ severity }) => severity)).toContain('loss')
     expect(() =>
-      encodeRequestText(request(messages.append(assistant('OK'), user('Go'))), { onLoss: 'error' }),
+      chat.encodeRequestText(request(messages.append(assistant('OK'), user('Go'))), { onLoss: 'error' }),
     ).toThrow(expect.objectContaining({ code: 'loss-refused' }))
   })
 })

@@ -17,7 +17,7 @@ interface Cached {
 }
 
 /** The part with the cache hint that its block carries. Thoughts have none: a marker there is refused. */
-export function readCache<T extends Cached>(
+export function decodeCache<T extends Cached>(
   part: T & { readonly type: string },
   { cache_control: control }: { readonly [key: string]: Json },
 ): T {
@@ -34,7 +34,7 @@ export function markerOf({ cache }: Cached): JsonObject {
 }
 
 /** The marker of a part where its block may have one: neither in answers, nor on thoughts. */
-export function writeCache(
+export function encodeCache(
   part: Part,
   { type }: JsonObject,
   at: Path | undefined,

@@ -25,7 +25,7 @@ const form: TurnForm<Fragment> = {
 }
 
 /** Writes a conversation: leading instructions before it, then the turns. */
-export class AnthropicConversation implements ConversationWriter {
+export class WireConversation implements ConversationWriter {
   readonly #leading: Fragment[]
   readonly #turns: Turns<Fragment>
 
@@ -60,7 +60,7 @@ export class AnthropicConversation implements ConversationWriter {
     }
   }
 
-  fork(): AnthropicConversation {
-    return new AnthropicConversation([...this.#leading], this.#turns.fork())
+  fork(): WireConversation {
+    return new WireConversation([...this.#leading], this.#turns.fork())
   }
 }

@@ -7,7 +7,7 @@ import { wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { encodeBlocks } from './parts.ts'
+import { encodeParts } from './parts.ts'
 import { plainText } from './text.ts'
 
 export type WireRole = 'user' | 'assistant' | 'system'
@@ -44,7 +44,7 @@ export function fragmentOf(message: Message, at: Path | undefined, encoding: Enc
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   if (role === 'developer') encoding.lose('developer-role', below(at, 'role'))
   const place = role === 'assistant' ? 'assistant' : 'user'
-  const blocks = encodeBlocks(message.content, below(at, 'content'), encoding, place)
+  const blocks = encodeParts(message.content, below(at, 'content'), encoding, place)
   return fragment(message, blocks, at)
 }
 

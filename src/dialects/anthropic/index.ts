@@ -1,12 +1,12 @@
 import type { Codec } from '../define.ts'
 import { sse } from '../framing.ts'
-import { cloudEndpoint } from './flavors.ts'
+import { endpoint } from './endpoint.ts'
 import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
+import { decodeFinish } from './finish.ts'
 import { encodeMessage } from './fragments.ts'
 import { decodeRequest, requests } from './request.ts'
-import { decodeFinish, decodeResponse, encodeResponse } from './response.ts'
+import { decodeResponse, encodeResponse } from './response.ts'
 import { losses, rules } from './rules.ts'
-import { API_VERSION } from './settings.ts'
 import { kindOf, streamReader } from './stream.ts'
 import { streamWriter } from './stream-writer.ts'
 import { encodeTools } from './tools.ts'
@@ -22,14 +22,10 @@ export const anthropic: Codec = {
   decodeResponse,
   encodeResponse,
   encodeMessage,
-  encodeTools: (tools, at, encoding) => encodeTools(tools, undefined, at, encoding),
+  encodeTools,
   decodeUsage,
   decodeFinish,
-  endpoint: (request, options) =>
-    cloudEndpoint(request, options) ?? {
-      path: '/v1/messages',
-      headers: { 'anthropic-version': options.apiVersion ?? API_VERSION },
-    },
+  endpoint,
   decodeError,
   encodeError,
   stream: {

@@ -2,14 +2,14 @@ import { freshId } from '../../canonical/build/identity.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { wholeContent } from '../shared/whole.ts'
 import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { type Fragment, fragment, type Unread, type WireRole } from './fragments.ts'
-import { decodeBlock, opaque } from './parts.ts'
+import { decodePart, opaque } from './parts.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -89,7 +89,7 @@ const only: { readonly [role in Role]: ReadonlySet<string> } = {
 function runOf(role: Role, blocks: readonly Json[]): Run {
   const place = role === 'assistant' ? 'assistant' : 'user'
   const parts = blocks.map((block) => {
-    const part = decodeBlock(block, place)
+    const part = decodePart(block, place)
     return only[role].has(part.type) ? part : opaque(block)
   })
   return { role, parts, blocks }
@@ -100,7 +100,7 @@ function runsOf(role: WireRole, wire: readonly Json[]): readonly Run[] {
   if (role !== 'user' || wire.length === 0) return [runOf(role, wire)]
   const runs: { role: Role; parts: Part[]; blocks: Json[] }[] = []
   for (const block of wire) {
-    const part = decodeBlock(block, 'user')
+    const part = decodePart(block, 'user')
     const of = part.type === 'tool-result' ? 'tool' : 'user'
     const kept = only[of].has(part.type) ? part : opaque(block)
     const run = runs.at(-1)
@@ -115,8 +115,4 @@ function runsOf(role: WireRole, wire: readonly Json[]): readonly Run[] {
 function build({ role, parts, blocks }: Run, hints: Hints, rest: Wire, options: DecodeOptions): Fragment {
   const message = { id: freshId('msg', options), role, content: parts } as Message
   return fragment(sealedCopy(withResidue(message, SLOT, NOTHING, rest, hints)), blocks, undefined)
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value)
 }

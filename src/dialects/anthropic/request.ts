@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -14,31 +14,22 @@ import { decodeRows, encodeRows } from '../shared/rows.ts'
 import { withResidue } from '../unit.ts'
 import { countMarkers, limitMarkers } from './cache.ts'
 import { SLOT, toolNames } from './codes.ts'
-import { AnthropicConversation } from './conversation.ts'
+import { WireConversation } from './conversation.ts'
 import { inCloud } from './flavors.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
 import {
   isBudget,
+  missing,
   readOutput,
   readReasoning,
   rows,
   sampling,
   writeOutput,
+  writeReasoning,
   writeSampling,
-  writeThinking,
 } from './settings.ts'
 import { decodeChoice, decodeTool, encodeChoice, encodeTools } from './tools.ts'
-
-/** Settings of ours that this format has no field for. */
-const missing = [
-  'seed',
-  'presencePenalty',
-  'frequencyPenalty',
-  'candidateCount',
-  'logprobs',
-  'metadata',
-] as const
 
 /** The limit that is asked for where none is given, thinking aside: every model allows it. */
 const DEFAULT_MAX_TOKENS = 4096
@@ -49,7 +40,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
   const turns = decodeMessages(messages, options)
   const pieces = [...decodeSystem(system, options), ...(turns ?? [])]
-  const offered = Array.isArray(tools) && tools.length > 0 ? (tools as readonly Json[]) : undefined
+  const offered = isList(tools) && tools.length > 0 ? tools : undefined
   const user =
     isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {
@@ -67,7 +58,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   if (options.exact === false) return sealedCopy(request)
   const hints = hintsOf(request)
   // The blocks were compared one by one when they were read; what is left is how they stand together.
-  const conversation = new AnthropicConversation()
+  const conversation = new WireConversation()
   for (const piece of pieces) conversation.put(piece, silent)
   const { beside, rest } = conversation.end(true, silent)
   const made = writeRequest(request, { ...beside, messages: rest }, hints, silent)
@@ -110,7 +101,7 @@ function writeRequest(
     encoding.lose('default-max-tokens', below(undefined, 'maxOutputTokens'))
   const settings = writeOutput(output, reasoning, encoding)
   const limit = maxOutputTokens ?? (unlimited ? Infinity : DEFAULT_MAX_TOKENS)
-  const thinking = writeThinking(reasoning, limit, hints, encoding)
+  const thinking = writeReasoning(reasoning, limit, hints, encoding)
   const model = encoding.options.model ?? request.model
   return {
     ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning?.budgetTokens ?? 0) }),
@@ -131,7 +122,7 @@ function writeTools(
   hints: Hints,
   encoding: Encoding,
 ): JsonObject {
-  const wire = encodeTools(tools, toolChoice, below(undefined, 'tools'), encoding)
+  const wire = encodeTools(tools, below(undefined, 'tools'), encoding, toolChoice)
   if (wire.length === 0) {
     for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls })) {
       if (value !== undefined) encoding.lose('choice-without-tools', below(undefined, key))
@@ -146,7 +137,7 @@ function writeTools(
 export const requests: RequestWriter = {
   list: 'messages',
   fit,
-  converse: () => new AnthropicConversation(),
+  converse: () => new WireConversation(),
   write: writeRequest,
   finish: inCloud,
 }

@@ -23,7 +23,7 @@ const form: TurnForm<Fragment> = {
 }
 
 /** Writes a conversation: leading instructions before it, then the contents. */
-export class GeminiConversation implements ConversationWriter {
+export class WireConversation implements ConversationWriter {
   readonly #leading: Fragment[]
   readonly #turns: Turns<Fragment>
   readonly #calls: SentCalls
@@ -63,7 +63,7 @@ export class GeminiConversation implements ConversationWriter {
     }
   }
 
-  fork(): GeminiConversation {
-    return new GeminiConversation([...this.#leading], this.#turns.fork(), this.#calls.fork())
+  fork(): WireConversation {
+    return new WireConversation([...this.#leading], this.#turns.fork(), this.#calls.fork())
   }
 }

@@ -3,7 +3,7 @@ import { sseOrArray } from '../framing.ts'
 import { encodeMessage } from './fragments.ts'
 import { endpoint } from './endpoint.ts'
 import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
-import { finishOf } from './finish.ts'
+import { decodeFinish } from './finish.ts'
 import { decodeRequest, requests } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import { losses, rules } from './rules.ts'
@@ -22,9 +22,9 @@ export const gemini: Codec = {
   decodeResponse,
   encodeResponse,
   encodeMessage,
-  encodeTools: (tools, at, encoding) => encodeTools(tools, {}, at, encoding),
+  encodeTools,
   decodeUsage,
-  decodeFinish: finishOf,
+  decodeFinish,
   endpoint,
   decodeError,
   encodeError,

@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { writeConversation } from '../conversation.ts'
@@ -12,9 +12,9 @@ import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
 import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { GeminiConversation } from './conversation.ts'
+import { WireConversation } from './conversation.ts'
 import { readPath } from './endpoint.ts'
-import { decodeContents, decodeSystem } from './messages.ts'
+import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
 import { missing, readSettings, writeSettings } from './settings.ts'
 import { aliases, camel } from './spelling.ts'
@@ -27,13 +27,13 @@ const FOLDER = 'models/'
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = bodyOf(wire, 'request')
   const { systemInstruction, contents, tools, toolConfig, generationConfig, model } = camel(body)
-  const offered = Array.isArray(tools) && tools.length > 0 ? decodeTools(tools as readonly Json[]) : undefined
+  const offered = isList(tools) && tools.length > 0 ? decodeTools(tools) : undefined
   // Without functions a choice says nothing: it stays residue.
   const isChosen = offered?.tools.some((tool) => tool.type === 'function') === true
   const toolChoice = isChosen ? decodeChoice(toolConfig) : undefined
   const { settings, hints } = readSettings(generationConfig)
   const named = readModel(model)
-  const turns = decodeContents(contents, options) ?? []
+  const turns = decodeMessages(contents, options) ?? []
   const request: ChatRequest = {
     ...readPath(options),
     ...(named !== undefined && { model: named.name }),
@@ -53,7 +53,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   }
   const encoding = { ...silent, options: request.model === undefined ? {} : { model: request.model } }
   const empty = turns.length === 0
-  const said = writeConversation(SLOT, new GeminiConversation(), request.messages, empty, encoding)
+  const said = writeConversation(SLOT, new WireConversation(), request.messages, empty, encoding)
   const made = writeRequest(request, { ...said.beside, contents: said.rest }, forms, encoding)
   return sealedCopy(withResidue(request, SLOT, made, body, forms, aliases))
 }
@@ -96,7 +96,7 @@ function writeModel(model: string, hints: Hints): JsonObject {
 
 /** Tools, and the choice among them; without functions there is nothing to choose. */
 function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
-  const wire = encodeTools(tools, hints, below(undefined, 'tools'), encoding)
+  const wire = encodeTools(tools, below(undefined, 'tools'), encoding, hints)
   const chosen = toolChoice !== undefined && hasFunctions(wire)
   if (toolChoice !== undefined && !chosen)
     encoding.lose('choice-without-tools', below(undefined, 'toolChoice'))
@@ -110,6 +110,6 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
 export const requests: RequestWriter = {
   list: 'contents',
   fit,
-  converse: () => new GeminiConversation(),
+  converse: () => new WireConversation(),
   write: writeRequest,
 }

@@ -6,7 +6,7 @@ import { OpenCalls } from './calls.ts'
 import { encodeMessage, noteCalls } from './messages.ts'
 
 /** Writes a conversation: a message for each of ours, and one for each tool result. */
-export class OllamaConversation implements ConversationWriter {
+export class WireConversation implements ConversationWriter {
   readonly #calls: OpenCalls
   #closed: JsonObject[] = []
 
@@ -30,7 +30,7 @@ export class OllamaConversation implements ConversationWriter {
     return { rest: this.take() }
   }
 
-  fork(): OllamaConversation {
-    return new OllamaConversation(this.#calls)
+  fork(): WireConversation {
+    return new WireConversation(this.#calls)
   }
 }

@@ -11,7 +11,7 @@ import { wholeContent, wholeMessage } from '../shared/whole.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { OpenCalls } from './calls.ts'
 import { SLOT } from './codes.ts'
-import { decodeImages } from './media.ts'
+import { decodeMedia } from './media.ts'
 import { decodeSaid, decodeText, encodeSaid } from './parts.ts'
 import { decodeResult, encodeResult } from './results.ts'
 
@@ -70,7 +70,7 @@ function decodeMessage(wire: Wire, ids: CallIds, options: DecodeOptions): Messag
   const content: readonly Part[] =
     role === 'assistant'
       ? decodeSaid(wire, SLOT, ids)
-      : [...(role === 'user' ? decodeImages(wire['images']) : []), ...decodeText(wire)]
+      : [...(role === 'user' ? decodeMedia(wire['images']) : []), ...decodeText(wire)]
   const message = { id: freshId('msg', options), role, content } as Message
   const hints = content.length === 0 ? { empty: true } : {}
   return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silent))

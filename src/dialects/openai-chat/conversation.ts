@@ -9,7 +9,7 @@ import { atEnd, inTurn } from './hosts.ts'
 import { encodeMessage } from './messages.ts'
 
 /** Writes a conversation: a message for each of ours, and one for each tool result. */
-export class ChatConversation implements ConversationWriter {
+export class WireConversation implements ConversationWriter {
   #closed: JsonObject[] = []
   /** The last message, which some hosts want otherwise where nothing follows it. */
   #last: JsonObject | undefined
@@ -41,8 +41,8 @@ export class ChatConversation implements ConversationWriter {
     return { rest: [{ role: 'user', content: OPENING }] }
   }
 
-  fork(): ChatConversation {
-    const other = new ChatConversation()
+  fork(): WireConversation {
+    const other = new WireConversation()
     other.#last = this.#last
     other.#lastAt = this.#lastAt
     return other

@@ -9,21 +9,23 @@ import { fitRequest, modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
 import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
+import { readLogprobs } from '../shared/logprobs.ts'
 import { decodeRows, encodeRows, is } from '../shared/rows.ts'
 import { withResidue } from '../unit.ts'
-import { efforts, SLOT } from './codes.ts'
-import { ChatConversation } from './conversation.ts'
+import { SLOT } from './codes.ts'
+import { WireConversation } from './conversation.ts'
 import { type ChatFlavor, flavorOf } from './flavors.ts'
 import { fitHost, hostHint } from './hosts.ts'
 import { decodeMessages } from './messages.ts'
 import { families } from './models.ts'
 import {
   MAX_STOPS,
-  readLogprobs,
   readOutput,
+  readReasoning,
   rowsOf,
   writeLogprobs,
   writeOutput,
+  writeReasoning,
   writeStop,
 } from './settings.ts'
 import {
@@ -51,15 +53,12 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     tool_choice: choice,
     functions,
     stop,
-    metadata,
     response_format: format,
     reasoning_effort: effort,
     function_call: legacyChoice,
   } = body
-  const level = efforts.fromWire(effort)
-  const logprobs = readLogprobs(body)
-  const listed = isList(tools) ? tools.map(decodeTool) : undefined
-  const legacy = listed === undefined && isList(functions) ? functions.map(decodeFunction) : undefined
+  const listed = isFilled(tools) ? tools.map(decodeTool) : undefined
+  const legacy = listed === undefined && isFilled(functions) ? functions.map(decodeFunction) : undefined
   const offered = listed ?? legacy
   // Without tools a choice says nothing: it stays residue.
   const toolChoice = listed !== undefined ? decodeChoice(choice) : legacy && decodeLegacyChoice(legacyChoice)
@@ -71,12 +70,11 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(offered !== undefined && { tools: offered }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...readOutput(format),
-    ...(level !== undefined && { reasoning: { effort: level } }),
+    ...readReasoning(effort),
     ...(typeof stop === 'string'
       ? { stop: [stop] }
       : is.strings(stop) && { stop: stop as readonly string[] }),
-    ...(logprobs !== undefined && { logprobs }),
-    ...(isLabels(metadata) && { metadata }),
+    ...readLogprobs(body),
   }
   if (options.exact === false) return sealedCopy(request)
   const hints = {
@@ -89,13 +87,13 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
-  const conversation = { messages: isList(messages) ? messages : [] }
+  const conversation = { messages: isFilled(messages) ? messages : [] }
   const made = writeRequest(request, conversation, hints, silentFor(options))
   return sealedCopy(withResidue(request, SLOT, made, body, hints, aliases))
 }
 
 /** A list with something in it. */
-function isList(value: Json | undefined): value is readonly Json[] {
+function isFilled(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value) && value.length > 0
 }
 
@@ -111,10 +109,6 @@ function spelled(body: Wire, { names }: ChatFlavor): Wire {
 function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
   const flavor = flavorOf(encoding.options)
   if (request.topK !== undefined && !flavor.topK) encoding.lose('no-field', below(undefined, 'topK'))
-  for (const key of ['enabled', 'budgetTokens', 'include', 'summary'] as const) {
-    if (request.reasoning?.[key] !== undefined)
-      encoding.lose('no-field', below(below(undefined, 'reasoning'), key))
-  }
   return fitHost(fitRequest(request, families, hints, encoding), hints, encoding)
 }
 
@@ -124,21 +118,21 @@ function writeRequest(
   hints: Hints,
   encoding: Encoding,
 ): JsonObject {
-  const { output, reasoning, logprobs, metadata } = request
+  const { output, reasoning, logprobs } = request
   const flavor = flavorOf(encoding.options)
   const model = encoding.options.model ?? request.model
   const stop = writeStop(request.stop, hints, flavor, encoding)
   const format = writeOutput(output, flavor, encoding)
+  const effort = writeReasoning(reasoning, encoding)
   return {
     ...encodeRows(request, rowsOf(flavor)),
     ...(model !== undefined && { model }),
     ...conversation,
     ...writeTools(request, hints, encoding),
     ...(format !== undefined && { response_format: format }),
-    ...(reasoning?.effort !== undefined && { reasoning_effort: reasoning.effort }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
     ...(stop !== undefined && { stop }),
     ...writeLogprobs(logprobs, flavor),
-    ...(metadata !== undefined && { metadata }),
   }
 }
 
@@ -159,14 +153,10 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
-function isLabels(value: Json | undefined): value is { readonly [key: string]: string } {
-  return isObject(value) && Object.values(value).every(is.string)
-}
-
 /** Writes requests. */
 export const requests: RequestWriter = {
   list: 'messages',
   fit,
-  converse: () => new ChatConversation(),
+  converse: () => new WireConversation(),
   write: writeRequest,
 }

@@ -6,7 +6,7 @@ import { OPENING } from '../shared/validity.ts'
 import { instructionsOf, writeMessage } from './messages.ts'
 
 /** Writes a conversation: instructions before it, then its items. */
-export class ResponsesConversation implements ConversationWriter {
+export class WireConversation implements ConversationWriter {
   /** What kind of item each call was. */
   readonly #kinds: Map<string, string>
   #instructions: string | undefined
@@ -43,8 +43,8 @@ export class ResponsesConversation implements ConversationWriter {
     return { ...said, rest: [{ type: 'message', role: 'user', content: OPENING }] }
   }
 
-  fork(): ResponsesConversation {
-    const other = new ResponsesConversation(this.#kinds)
+  fork(): WireConversation {
+    const other = new WireConversation(this.#kinds)
     other.#instructions = this.#instructions
     other.#begun = this.#begun
     other.#written = this.#written

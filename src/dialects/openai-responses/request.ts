@@ -1,6 +1,6 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -12,11 +12,10 @@ import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
 import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { ResponsesConversation } from './conversation.ts'
-import { decodeInput, decodeInstructions } from './messages.ts'
+import { WireConversation } from './conversation.ts'
+import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
 import {
-  isLabels,
   limitHint,
   missing,
   readLogprobs,
@@ -33,14 +32,12 @@ import { choiceHint, decodeChoice, decodeTool, encodeChoice, encodeTools } from 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = bodyOf(wire, 'request')
-  const { input, instructions, tools, tool_choice: choice, reasoning, text, metadata } = body
-  const offered =
-    Array.isArray(tools) && tools.length > 0 ? (tools as readonly Json[]).map(decodeTool) : undefined
+  const { input, instructions, tools, tool_choice: choice, reasoning, text } = body
+  const offered = isList(tools) && tools.length > 0 ? tools.map(decodeTool) : undefined
   // Without tools a choice says nothing: it stays residue.
   const toolChoice = offered && decodeChoice(choice, offered)
-  const logprobs = readLogprobs(body)
-  const turns = decodeInput(input, options)
-  const said = markOdd([...decodeInstructions(instructions, options), ...turns], SLOT)
+  const turns = decodeMessages(input, options)
+  const said = markOdd([...decodeSystem(instructions, options), ...turns], SLOT)
   const request: ChatRequest = {
     ...decodeRows(body, rows),
     messages: said,
@@ -48,8 +45,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(toolChoice !== undefined && { toolChoice }),
     ...readOutput(text),
     ...readReasoning(reasoning),
-    ...(logprobs !== undefined && { logprobs }),
-    ...(isLabels(metadata) && { metadata }),
+    ...readLogprobs(body),
   }
   if (options.exact === false) return sealedCopy(request)
   const hints = {
@@ -95,7 +91,6 @@ function writeRequest(
     ...(format !== undefined && { text: { format } }),
     ...(reasoning !== undefined && { reasoning }),
     ...writeLogprobs(request.logprobs),
-    ...(request.metadata !== undefined && { metadata: request.metadata }),
   }
 }
 
@@ -125,6 +120,6 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
 export const requests: RequestWriter = {
   list: 'input',
   fit,
-  converse: () => new ResponsesConversation(),
+  converse: () => new WireConversation(),
   write: writeRequest,
 }
