@@ -30,6 +30,7 @@ export type ErrorCode =
   | 'no-json-schema'
   | 'inexpressible-schema'
   | 'invalid-schema'
+  | 'unsupported'
   | 'script-exhausted'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */

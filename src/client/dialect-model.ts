@@ -6,6 +6,7 @@ import type { Usage } from '../canonical/model/usage.ts'
 import type { DecodeOptions, DialectName, EncodeOptions } from '../dialects/dialect.ts'
 import { codecs, dialects } from '../dialects/translate.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
+import { type Counting, countTokens } from './counting.ts'
 import type { CallOptions, Cost, Model, ModelCapabilities, Reply } from './model.ts'
 import { attribute, type Maker } from './origin.ts'
 import { replyOf, startTimer } from './reply.ts'
@@ -25,12 +26,14 @@ export interface DialectModelOptions {
   readonly fields?: JsonObject
   readonly streamFields?: JsonObject
   readonly costOf?: (usage: Usage, provider: string, model: string) => Cost | undefined
+  /** How the provider counts tokens, where it does. */
+  readonly counting?: Counting
   /** Where part of a conversation lies with the provider: what is left to say. */
   readonly continuation?: Continuation
 }
 
 /** A body that was made of a request. */
-export interface Encoded {
+interface Encoded {
   readonly body: JsonObject
   readonly losses: readonly Loss[]
 }
@@ -155,7 +158,21 @@ export function dialectModel(options: DialectModelOptions): Model {
     })
   }
 
-  return { name, provider, capabilities, generate, stream }
+  function count(counting: Counting, asked: ChatRequest, { signal }: CallOptions = {}): Promise<number> {
+    const { stream: _stream, ...request } = asked
+    const endpoint = dialect.endpoint(request, encoding)
+    return countTokens(counting, transport, { endpoint, body: encode(request).body, model: name }, signal)
+  }
+
+  const { counting } = options
+  return {
+    name,
+    provider,
+    capabilities,
+    generate,
+    stream,
+    ...(counting && { countTokens: async (request, call) => count(counting, request, call) }),
+  }
 }
 
 /** The request with fields of its wire format that it does not set itself. */

@@ -9,10 +9,10 @@ export type AuthStyle = 'bearer' | 'x-api-key' | 'api-key' | 'x-goog-api-key' | 
 export type ListStyle = 'openai' | 'anthropic' | 'gemini' | 'ollama'
 
 /** How a host takes texts to embed. */
-export type EmbedStyle = 'openai' | 'gemini' | 'ollama'
+export type EmbedStyle = 'openai' | 'mistral' | 'gemini' | 'ollama'
 
 /** How a host counts the tokens of a request. */
-export type CountStyle = 'anthropic' | 'gemini' | 'openai-responses'
+export type CountStyle = 'anthropic' | 'gemini' | 'vertex' | 'openai-responses'
 
 /** A provider: who speaks which wire format, where, and with which key. */
 export interface ProviderRow {

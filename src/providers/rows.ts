@@ -76,7 +76,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     baseUrl: 'https://aiplatform.googleapis.com/v1beta1',
     keyVariables: ['GOOGLE_API_KEY'],
     auth: 'x-goog-api-key',
-    count: 'gemini',
+    count: 'vertex',
   },
   ollama: {
     ...ollama,
@@ -105,7 +105,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     flavor: 'mistral',
     baseUrl: 'https://api.mistral.ai/v1',
     keyVariables: ['MISTRAL_API_KEY'],
-    embed: { style: 'openai', batch: 128 },
+    embed: { style: 'mistral', batch: 128 },
   },
   deepseek: {
     ...chat,
