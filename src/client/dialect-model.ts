@@ -6,6 +6,7 @@ import type { Usage } from '../canonical/model/usage.ts'
 import type { DecodeOptions, DialectName, EncodeOptions } from '../dialects/dialect.ts'
 import { codecs, dialects } from '../dialects/translate.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
+import type { Continuation } from './continuation.ts'
 import { type Counting, countTokens } from './counting.ts'
 import type { CallOptions, Cost, Model, ModelCapabilities, Reply } from './model.ts'
 import { attribute, type Maker } from './origin.ts'
@@ -36,16 +37,6 @@ export interface DialectModelOptions {
 interface Encoded {
   readonly body: JsonObject
   readonly losses: readonly Loss[]
-}
-
-/** How a conversation goes on that the provider has kept. */
-export interface Continuation {
-  /** The body that says only what is new; undefined where all must be said. */
-  shorten(request: ChatRequest, body: JsonObject): JsonObject | undefined
-  /** Whether an error says that the provider has not kept the conversation. */
-  isGone(error: unknown): boolean
-  /** Takes note of an answer, so that the next request can go on from it. */
-  remember(request: ChatRequest, response: ChatResponse): void
 }
 
 /**
@@ -90,8 +81,12 @@ export function dialectModel(options: DialectModelOptions): Model {
     return { ...(await transport.send(callOf(request, body), read, signal)), sent: body }
   }
 
-  function finished(request: ChatRequest, response: ChatResponse): { readonly cost?: Cost } {
-    continuation?.remember(request, response)
+  function finished(
+    request: ChatRequest,
+    sent: JsonObject,
+    response: ChatResponse,
+  ): { readonly cost?: Cost } {
+    continuation?.remember(request, sent, response)
     const { usage, model = name } = response
     const cost = usage && options.costOf?.(usage, provider, model)
     return cost === undefined ? {} : { cost }
@@ -119,7 +114,7 @@ export function dialectModel(options: DialectModelOptions): Model {
     return replyOf(value.response, {
       losses: encoded.losses,
       timing: timer.timing(attempts),
-      ...finished(request, value.response),
+      ...finished(request, sent, value.response),
       ...(call.raw === true && { raw: { request: sent, response: value.json } }),
     })
   }
@@ -152,7 +147,7 @@ export function dialectModel(options: DialectModelOptions): Model {
       return replyOf(response, {
         losses: [...known, ...losses],
         timing: timer.timing(facts.attempts),
-        ...finished(request, response),
+        ...finished(request, facts.sent, response),
         ...(call.raw === true && { raw: { request: facts.sent, response: pieces.join('') } }),
       })
     })

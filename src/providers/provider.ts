@@ -1,4 +1,5 @@
-import { dialectModel } from '../client/dialect-model.ts'
+import { storedResponses } from '../client/continuation.ts'
+import { dialectModel, type DialectModelOptions } from '../client/dialect-model.ts'
 import { embeddingModel } from '../client/embedding-model.ts'
 import type { CallOptions, EmbeddingModel, Model, ModelCapabilities } from '../client/model.ts'
 import type { TransportOptions } from '../client/settings.ts'
@@ -10,7 +11,7 @@ import { connect, type ConnectionOptions } from './connection.ts'
 import { countings } from './counting.ts'
 import { embedFormats } from './embedding.ts'
 import { listModels, type ModelInfo } from './listing.ts'
-import type { ProviderRow } from './row.ts'
+import type { ProviderRow, StateStyle } from './row.ts'
 
 /** What may be said when a model is made. */
 export interface ProviderOptions
@@ -20,6 +21,12 @@ export interface ProviderOptions
     Pick<EncodeOptions, 'apiVersion' | 'onLoss' | 'foreignReasoning' | 'unsupported'> {
   /** Facts about the model, where they are other than what is known. */
   readonly capabilities?: ModelCapabilities
+  /**
+   * For the Responses API. `stored`: the provider keeps the conversation, and only what is new is sent; `encrypted`: it keeps
+   * nothing (`store: false`), and gives its reasoning out encrypted, to be sent along. Default: `stored` with OpenAI, and
+   * neither with others.
+   */
+  readonly state?: StateStyle
 }
 
 /** Makes the models of one provider. */
@@ -58,6 +65,13 @@ export function providerOf(row: ProviderRow, defaults: ProviderOptions = {}): Pr
 
 function modelOf(row: ProviderRow, name: string, options: ProviderOptions): Model {
   const { apiVersion, onLoss, foreignReasoning, unsupported } = options
+  const encoding: EncodeOptions = {
+    ...(row.flavor && { flavor: row.flavor }),
+    ...(apiVersion !== undefined && { apiVersion }),
+    ...(onLoss !== undefined && { onLoss }),
+    ...(foreignReasoning !== undefined && { foreignReasoning }),
+    ...(unsupported !== undefined && { unsupported }),
+  }
   return dialectModel({
     name,
     dialect: row.dialect,
@@ -65,14 +79,21 @@ function modelOf(row: ProviderRow, name: string, options: ProviderOptions): Mode
     capabilities: { ...row.capabilities, ...options.capabilities },
     ...(row.count && { counting: countings[row.count] }),
     ...(row.streamFields && { streamFields: row.streamFields }),
-    encoding: {
-      ...(row.flavor && { flavor: row.flavor }),
-      ...(apiVersion !== undefined && { apiVersion }),
-      ...(onLoss !== undefined && { onLoss }),
-      ...(foreignReasoning !== undefined && { foreignReasoning }),
-      ...(unsupported !== undefined && { unsupported }),
-    },
+    encoding,
+    ...stateOf(row, options, { ...encoding, model: name }),
   })
+}
+
+/** What the way in which a conversation goes on adds to a model. */
+function stateOf(
+  row: ProviderRow,
+  { state = row.state }: ProviderOptions,
+  encoding: EncodeOptions,
+): Pick<DialectModelOptions, 'continuation' | 'fields'> {
+  if (row.dialect !== 'openai-responses' || state === undefined) return {}
+  return state === 'stored'
+    ? { continuation: storedResponses(encoding) }
+    : { fields: { store: false, include: ['reasoning.encrypted_content'] } }
 }
 
 function transportOf(row: ProviderRow, options: ProviderOptions): Transport {

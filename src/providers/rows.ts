@@ -48,7 +48,7 @@ const ollama = {
 /** The providers by the name that `model` knows them by. */
 export const rows: { readonly [name in ProviderName]: ProviderRow } = {
   openai: { ...openai, dialect: 'openai-chat', streamFields: usage },
-  'openai-responses': { ...openai, dialect: 'openai-responses', count: 'openai-responses' },
+  'openai-responses': { ...openai, dialect: 'openai-responses', state: 'stored', count: 'openai-responses' },
   anthropic: {
     provider: 'anthropic',
     dialect: 'anthropic',
