@@ -7,6 +7,7 @@ export default defineConfig({
     alias: [
       { find: /^interlingua$/, replacement: at('./src/index.ts') },
       { find: /^interlingua\/node$/, replacement: at('./src/node/index.ts') },
+      { find: /^interlingua\/(agent(?:\/mcp)?)$/, replacement: at('./src/$1/index.ts') },
       { find: /^interlingua\/(formats\/[a-z-]+)$/, replacement: at('./src/$1/index.ts') },
     ],
   },

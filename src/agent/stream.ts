@@ -16,7 +16,7 @@ export type StartRun<T> = (
  *
  * @example
  * const stream = agent.stream('How warm is it in Oslo?')
- * for await (const { text } of stream) process.stdout.write(text)
+ * for await (const { text } of stream) show(text)
  * history.push(...(await stream.result).messages)
  */
 export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
