@@ -79,7 +79,7 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
       this.#ended = true
       this.#wake()
     })
-    // Whoever iterates gets the error there; that nobody reads the promise must not end the process.
+    // Whoever iterates gets the error there; that nobody reads the promise must not bring the program down.
     result.catch(() => {})
     return result
   }
