@@ -89,7 +89,7 @@ export class Agent {
    * The same as it happens.
    *
    * @example
-   * for await (const { text } of agent.stream('Tell me a story')) process.stdout.write(text)
+   * for await (const { text } of agent.stream('Tell me a story')) show(text)
    */
   stream<T>(prompt: MessageInput | Iterable<MessageInput>, options: TypedRunOptions<T>): AgentStream<T>
   stream(prompt: MessageInput | Iterable<MessageInput>, options?: RunOptions): AgentStream<never>

@@ -1,4 +1,4 @@
-import { reasoningOf } from '../canonical/read/text.ts'
+import { reasoningOf, textOf } from '../canonical/read/text.ts'
 import type { Message } from '../canonical/model/message.ts'
 import { type Clock, startClock } from './clock.ts'
 import { OutputError, OutputFailure, Pause, RunError } from './errors.ts'
@@ -120,12 +120,13 @@ class Drive {
   }
 
   #result({ finish, output, paused }: Ending): AgentResult {
-    const { id, messages, steps, losses, text } = this.#run
+    const { id, messages, steps, losses } = this.#run
+    const last = messages.findLast(({ role }) => role === 'assistant')
     const thinking = messages.map(reasoningOf).join('')
     const cost = costOf(steps)
     return {
       id,
-      text: output?.text ?? text,
+      text: output?.text ?? (last === undefined ? '' : textOf(last)),
       ...(output && { output: output.value }),
       messages: [...messages],
       usage: usageOf(steps),
