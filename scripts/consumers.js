@@ -103,7 +103,7 @@ async function evaluate(scratch, node, type, code) {
 
 const importNames = `import * as il from 'interlingua'; console.log(JSON.stringify(Object.keys(il).sort()))`
 const requireNames = `console.log(JSON.stringify(Object.keys(require('interlingua')).sort()))`
-const subpaths = ['node', 'formats/ag-ui', 'formats/ai-sdk-ui']
+const subpaths = ['node', 'providers', 'formats/ag-ui', 'formats/ai-sdk-ui']
 /** @param {string} subpath */
 const importSubpath = (subpath) =>
   `import * as il from 'interlingua/${subpath}'; console.log(Object.keys(il).length)`

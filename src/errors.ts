@@ -30,7 +30,15 @@ export type ErrorCode =
   | 'no-json-schema'
   | 'inexpressible-schema'
   | 'invalid-schema'
+  | 'duplicate-tool'
+  | 'invalid-output'
+  | 'run-failed'
+  | 'missing-package'
   | 'script-exhausted'
+  | 'conflict'
+  | 'unknown-session'
+  | 'damaged'
+  | 'storage-closed'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
 export interface ErrorDetails {
@@ -158,6 +166,7 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 function mayPass(kind: ProviderErrorKind, status = 0): boolean {
   if (status === 409 && kind === 'invalid-request') return true
+  if (status >= 500 && kind === 'unknown') return true
   return PASSING.has(kind) && (status < 400 || status > 499 || PASSING_STATUSES.has(status))
 }
 
