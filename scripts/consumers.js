@@ -103,7 +103,11 @@ async function evaluate(scratch, node, type, code) {
 
 const importNames = `import * as il from 'interlingua'; console.log(JSON.stringify(Object.keys(il).sort()))`
 const requireNames = `console.log(JSON.stringify(Object.keys(require('interlingua')).sort()))`
+<<<<<<< HEAD
+const subpaths = ['node', 'providers', 'formats/ag-ui', 'formats/ai-sdk-ui']
+=======
 const subpaths = ['node', 'agent', 'agent/mcp', 'formats/ag-ui', 'formats/ai-sdk-ui']
+>>>>>>> agent
 /** @param {string} subpath */
 const importSubpath = (subpath) =>
   `import * as il from 'interlingua/${subpath}'; console.log(Object.keys(il).length)`

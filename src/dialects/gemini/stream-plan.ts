@@ -5,7 +5,7 @@ import { below } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { blankFor, type Growing, OpenParts, type PartEvent, partPath } from '../shared/open-parts.ts'
 import { MAKER, SLOT } from './codes.ts'
-import { isSayable, type Source } from './grounding.ts'
+import { isSayable, type Source } from './citations.ts'
 import { encodePart } from './parts.ts'
 import { AnswerText, type Stretch } from './planned-text.ts'
 import { isSpoken } from './streamed-parts.ts'
@@ -29,7 +29,7 @@ class Answer {
 }
 
 /** Which wire parts say events of another format: pieces of text one by one, calls and media when they are whole. */
-export class PartPlan {
+export class StreamPlan {
   readonly #encoding: Encoding
   readonly #parts = new OpenParts()
   readonly #answers = new Map<number, Answer>()

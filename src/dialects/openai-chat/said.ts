@@ -7,7 +7,7 @@ import type {
   ToolCallPart,
 } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { thoughtInWords } from '../shared/thoughts.ts'
@@ -15,7 +15,8 @@ import type { Encoding } from '../encoding.ts'
 import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { hintsFor } from '../unit.ts'
-import { decodeAnnotations, encodeAnnotations } from './annotations.ts'
+import { reportBare } from '../shared/bare.ts'
+import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeAudio, encodeAudio, isOwnSound } from './audio.ts'
 import { decodeCall, decodeLegacyCall, encodeCall, encodeLegacyCall, isLegacy } from './calls.ts'
 import { RESPONSE, SLOT } from './codes.ts'
@@ -36,9 +37,7 @@ export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text
   const { content, refusal, tool_calls: calls, function_call: legacy } = wire
   const thoughts = decodeReasoning(wire)
   const repeated = repeatedFields(wire, thoughts)
-  const called = Array.isArray(calls)
-    ? (calls as readonly Json[]).map((call, index) => decodeCall(call, index, slot))
-    : []
+  const called = isList(calls) ? calls.map((call, index) => decodeCall(call, index, slot)) : []
   const known = called.every((call) => call !== undefined) ? called : []
   const old = known.length === 0 ? decodeLegacyCall(legacy, callId) : undefined
   const said: readonly AssistantPart[] = [
@@ -64,7 +63,7 @@ export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text
 function readContent({ content, annotations }: Wire, slot: string): readonly AssistantPart[] {
   if (Array.isArray(content)) return decodeParts(content, speakerOf(slot)) as readonly AssistantPart[]
   if (typeof content !== 'string' || content === '') return []
-  const cited = slot === RESPONSE ? decodeAnnotations(annotations) : {}
+  const cited = slot === RESPONSE ? decodeCitations(annotations) : {}
   return [sealedCopy<TextPart>({ type: 'text', text: content, ...cited })]
 }
 
@@ -121,7 +120,7 @@ function writeSorted(
   return {
     content: writeContent(spoken, hints, place, encoding, slot),
     ...(slot === RESPONSE
-      ? { refusal: refusal ?? null, annotations: encodeAnnotations(spoken.filter(isText), encoding) }
+      ? { refusal: refusal ?? null, annotations: encodeCitations(spoken.filter(isText), encoding) }
       : refusal !== undefined && { refusal }),
     ...(audio !== undefined && { audio }),
     ...encodeReasoning(thoughts, hints['repeated'], flavorFor(slot, encoding), encoding),
@@ -141,8 +140,7 @@ function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, s
     encoding.lose('refusal-as-text', at)
     into.spoken.push({ part: { type: 'text', text: part.text }, at })
   } else if (part.type === 'refusal' && hints['part'] !== true) {
-    if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-    if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+    reportBare(part, at, encoding)
     if (part.text === '') encoding.lose('empty-text', at)
     else {
       if (into.refusal !== undefined) encoding.lose('texts-joined', at.parent)

@@ -6,6 +6,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { SLOT } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -42,7 +43,7 @@ const kinds: { readonly [type: string]: Fields } = {
 }
 
 /** Reads an annotation; one of a kind that we do not model stays opaque. */
-export function decodeAnnotation(wire: Json): Citation {
+export function decodeCitation(wire: Json): Citation {
   const opaque: Citation = { type: 'opaque', dialect: SLOT, value: wire }
   const read = isObject(wire) ? readCitation(wire) : undefined
   if (read === undefined || !isObject(wire)) return sealedCopy(opaque)
@@ -62,25 +63,21 @@ function readCitation(wire: Wire): SourceCitation | undefined {
 }
 
 /** Writes the citations of a text. */
-export function encodeAnnotations(part: TextPart, at: Path | undefined, encoding: Encoding): JsonObject[] {
+export function encodeCitations(part: TextPart, at: Path | undefined, encoding: Encoding): JsonObject[] {
   return (part.citations ?? []).flatMap((citation, index) => {
-    const made = encodeAnnotation(citation, part.text, below(below(at, 'citations'), index), encoding)
+    const made = encodeCitation(citation, part.text, below(below(at, 'citations'), index), encoding)
     return made === undefined ? [] : [made]
   })
 }
 
 /** Writes a citation; undefined where it cannot be sent. */
-export function encodeAnnotation(
+export function encodeCitation(
   citation: Citation,
   text: string,
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject | undefined {
-  if (citation.type === 'opaque') {
-    if (citation.dialect === SLOT) return citation.value as JsonObject
-    encoding.lose('foreign-opaque', at)
-    return undefined
-  }
+  if (citation.type === 'opaque') return encodeOpaque(citation, SLOT, at, encoding)
   const made = writeCitation(citation, text, at, encoding)
   if (made === undefined) encoding.lose('citations-dropped', at)
   return made && applyResidue(made, citation, SLOT)

@@ -2,7 +2,7 @@ import { sign } from '../../canonical/build/parts.ts'
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
@@ -24,7 +24,7 @@ export interface Cited {
 }
 
 /** The citations that the sources of an answer say, and how many chunks and supports they were told by. */
-export function readGrounding(
+export function decodeCitations(
   wire: Json | undefined,
   texts: readonly Said[],
 ): { readonly cited: readonly Cited[]; readonly hints: Hints } {
@@ -38,10 +38,6 @@ export function readGrounding(
       : [],
   )
   return { cited, hints }
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value)
 }
 
 /** A support is a stretch of a text, and the chunks that speak for it; nothing for one that we cannot tell as citations. */
@@ -174,7 +170,7 @@ export function isGrounded(citation: Citation): boolean {
 }
 
 /** Writes the sources of an answer: in the places where they came, or numbered anew. */
-export function writeGrounding(sources: readonly Source[], hints: Hints): JsonObject {
+export function encodeCitations(sources: readonly Source[], hints: Hints): JsonObject {
   const placed = hints['chunks'] !== undefined
   const chunks: JsonObject[] = filled(hints['chunks'])
   const supports: JsonObject[] = filled(hints['supports'])

@@ -7,7 +7,7 @@ import { wireText } from '../shared/wire-text.ts'
 import { hintsFor } from '../unit.ts'
 import { encodeCitation } from './citations.ts'
 import { MAKER, providerCalls, SLOT } from './codes.ts'
-import { encodeBlock } from './parts.ts'
+import { encodePart } from './parts.ts'
 
 /** Kinds of wire events, each with the events that it says. */
 export type Planned = readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
@@ -29,7 +29,7 @@ interface Telling {
 }
 
 /** Which blocks the parts of another format become: one open at a time, their positions without gaps. */
-export class BlockPlan {
+export class StreamPlan {
   readonly #encoding: Encoding
   readonly #parts = new OpenParts()
   /** The blocks of parts that came in frames of our own. */
@@ -155,7 +155,7 @@ export class BlockPlan {
     const at = partPath(growing)
     if (block !== undefined && growing.corrected) this.#encoding.lose('late-correction', at)
     const told = mode === 'call' ? asTold(whole, growing.grew) : whole
-    const made = encodeBlock(told, at, this.#encoding, 'response')
+    const made = encodePart(told, at, this.#encoding, 'response')
     const stop: Planned = block === undefined ? [] : [['content_block_stop', [{ ...event, index: block }]]]
     if (block === undefined) return made === undefined ? [] : this.#tell(telling, whole, made)
     const input = mode === 'call' && !growing.grew ? made?.['input'] : undefined

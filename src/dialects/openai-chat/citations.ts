@@ -1,18 +1,19 @@
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { TextPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, withResidue } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { RESPONSE, SLOT } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
 
 /** Reads the annotations of an answer as citations of its text. */
-export function decodeAnnotations(wire: Json | undefined): Pick<TextPart, 'citations'> {
-  if (!Array.isArray(wire) || wire.length === 0) return {}
-  return { citations: (wire as readonly Json[]).map(decodeAnnotation) }
+export function decodeCitations(wire: Json | undefined): Pick<TextPart, 'citations'> {
+  if (!isList(wire) || wire.length === 0) return {}
+  return { citations: wire.map(decodeAnnotation) }
 }
 
 function decodeAnnotation(wire: Json): Citation {
@@ -29,7 +30,7 @@ function readUrl({ type, url_citation: cited }: Wire): SourceCitation | undefine
 }
 
 /** Writes the citations of texts that stand one after the other. */
-export function encodeAnnotations(
+export function encodeCitations(
   texts: readonly { readonly part: TextPart; readonly at: Path }[],
   encoding: Encoding,
 ): readonly JsonObject[] {
@@ -52,11 +53,7 @@ function encodeAnnotation(
   at: Path,
   encoding: Encoding,
 ): JsonObject | undefined {
-  if (citation.type === 'opaque') {
-    if (citation.dialect === SLOT) return citation.value as JsonObject
-    encoding.lose('foreign-opaque', at)
-    return undefined
-  }
+  if (citation.type === 'opaque') return encodeOpaque(citation, SLOT, at, encoding)
   const made = writeUrl(citation, start, end, at, encoding)
   if (made === undefined) encoding.lose('citations-dropped', at)
   return made && applyResidue(made, citation, RESPONSE)
