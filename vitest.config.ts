@@ -7,12 +7,15 @@ export default defineConfig({
     alias: [
       { find: /^interlingua$/, replacement: at('./src/index.ts') },
       { find: /^interlingua\/node$/, replacement: at('./src/node/index.ts') },
+      { find: /^interlingua\/stores$/, replacement: at('./src/stores/index.ts') },
+      { find: /^interlingua\/(stores\/[a-z-]+)$/, replacement: at('./src/$1/index.ts') },
       { find: /^interlingua\/(formats\/[a-z-]+)$/, replacement: at('./src/$1/index.ts') },
     ],
   },
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/seed.ts'],
+    globalSetup: ['test/stores/postgres-setup.ts'],
     // By default one core of two is left idle.
     maxWorkers: 2,
     // A law may run for minutes when SOAK asks for bigger rounds.
