@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { memoryStorage } from 'interlingua/stores'
+import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { conformance, type Subject } from 'interlingua/stores/testing'
@@ -25,6 +26,7 @@ afterAll(async () => {
 
 const subjects: Readonly<Record<string, Subject>> = {
   memory: { open: async () => memoryStorage(), volatile: true, size },
+  jsonl: { open: () => jsonlStorage(join(folder, 'a.jsonl')), size },
   sqlite: { open: () => sqliteStorage(join(folder, 'a.db')), shared: true, size },
   postgres: { open: () => postgresStorage(database.url), shared: true, size },
 }

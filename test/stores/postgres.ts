@@ -41,7 +41,11 @@ export async function freshDatabase(): Promise<{ readonly url: string; drop(): P
   const run = async (text: string): Promise<void> => {
     const client = new pg.Client({ connectionString: url.href })
     await client.connect()
-    await client.query(text).finally(() => client.end())
+    try {
+      await client.query(text)
+    } finally {
+      await client.end()
+    }
   }
   await run(`create database ${name}`)
   const own = new URL(url)

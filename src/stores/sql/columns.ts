@@ -102,7 +102,7 @@ export function messageRow(row: SqlRow): MessageRow {
     ...nodeRow(row),
     checksum: text(row, 'checksum'),
     body: text(row, 'body'),
-    usage: row['day'] === null ? null : (usage as UsageRow),
+    usage: row['day'] === null ? null : usage,
   }
 }
 
