@@ -7,12 +7,14 @@ import { inspectCommand } from './inspect/command.ts'
 import { providersCommand } from './providers.ts'
 import { paintFor } from './paint.ts'
 import { tell, type Terminal } from './terminal.ts'
+import { verifyCommand } from './verify/command.ts'
 import { version } from './version.ts'
 
 /** The commands, in the order in which the help shows them. */
 const COMMANDS: readonly ((terminal: Terminal) => Command)[] = [
   convertCommand,
   inspectCommand,
+  verifyCommand,
   dialectsCommand,
   providersCommand,
 ]

@@ -5,12 +5,13 @@ import { addUsage } from '../../canonical/model/usage.ts'
 import { toJson } from '../../canonical/stored/stored.ts'
 import { dialects } from '../../dialects/translate.ts'
 import { Exit } from '../exit-codes.ts'
-import { exitOf, failureJson, hintOf, reasonOf } from '../failure.ts'
+import { exitOf } from '../failure.ts'
+import { tellFault } from '../fault.ts'
 import { type Content, type Document, isDialect, messagesOf, type Told } from '../input/document.ts'
 import { documentsOf, type Found } from '../input/documents.ts'
 import { openSource } from '../input/source.ts'
 import { type Paint, paintFor, printable } from '../paint.ts'
-import { say, sayJson, tell, type Terminal } from '../terminal.ts'
+import { say, sayJson, type Terminal } from '../terminal.ts'
 import { messageLines, usageLine } from './show.ts'
 
 export interface InspectOptions extends Told {
@@ -32,18 +33,6 @@ export async function inspect(
     else await show(found, found.document, terminal)
   }
   if (exit !== undefined) throw exit
-}
-
-/** Tells why something could not be read: file, line, reason. */
-export async function tellFault(
-  { file, line, error }: Found,
-  { json }: { readonly json?: boolean },
-  terminal: Terminal,
-): Promise<void> {
-  const place = line === undefined ? file : `${file}:${line}`
-  const words = [`${place}: ${reasonOf(error)}`, hintOf(error)].filter(Boolean).join('. ')
-  const data = { type: 'fault', file, ...(line && { line }), ...failureJson(error) }
-  await tell(terminal, json === true ? JSON.stringify(data) : words)
 }
 
 function problemsOf({ content, detected }: Document): readonly Problem[] {
