@@ -8,6 +8,7 @@ export default defineConfig({
       { find: /^interlingua$/, replacement: at('./src/index.ts') },
       { find: /^interlingua\/providers$/, replacement: at('./src/providers/index.ts') },
       { find: /^interlingua\/node$/, replacement: at('./src/node/index.ts') },
+      { find: /^interlingua\/otel$/, replacement: at('./src/client/otel.ts') },
       { find: /^interlingua\/(formats\/[a-z-]+)$/, replacement: at('./src/$1/index.ts') },
     ],
   },

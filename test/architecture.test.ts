@@ -47,11 +47,11 @@ const NEUTRAL = [
   'index',
 ]
 
-/** Packages that run-time code may import. */
-const DEPENDENCIES = Object.keys(
-  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> })
-    .dependencies,
-)
+/** Packages that run-time code may import: those that come along, and optional ones that are loaded when they are used. */
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly [list in 'dependencies' | 'peerDependencies']: Record<string, string>
+}
+const DEPENDENCIES = Object.keys({ ...dependencies, ...peerDependencies })
 
 /** Files over 300 lines, each with its reason. */
 const LONG: Readonly<Record<string, string>> = {

@@ -2,6 +2,7 @@ import * as main from 'interlingua'
 import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as node from 'interlingua/node'
+import * as otel from 'interlingua/otel'
 import { expect, test } from 'vitest'
 
 test('[r64] the public surface of interlingua is this and nothing else', () => {
@@ -125,4 +126,8 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
     'toUIMessageStreamBytes',
     'uiMessageStreamHeaders',
   ])
+})
+
+test('the public surface of interlingua/otel is this and nothing else', () => {
+  expect(Object.keys(otel)).toEqual(['tracing'])
 })
