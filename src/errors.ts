@@ -35,6 +35,8 @@ export type ErrorCode =
   | 'run-failed'
   | 'missing-package'
   | 'script-exhausted'
+  | 'fetch-refused'
+  | 'fetch-failed'
   | 'conflict'
   | 'unknown-session'
   | 'damaged'

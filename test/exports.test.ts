@@ -109,6 +109,7 @@ test('the public surface of interlingua/node is this and nothing else', () => {
     [
       "audioFromFile",
       "fileFromFile",
+      "guardedFetch",
       "imageFromFile",
       "videoFromFile",
     ]
