@@ -89,7 +89,7 @@ export class Agent {
    * The same as it happens.
    *
    * @example
-   * for await (const { text } of agent.stream('Tell me a story')) process.stdout.write(text)
+   * for await (const { text } of agent.stream('Tell me a story')) show(text)
    */
   stream<T>(prompt: MessageInput | Iterable<MessageInput>, options: TypedRunOptions<T>): AgentStream<T>
   stream(prompt: MessageInput | Iterable<MessageInput>, options?: RunOptions): AgentStream<never>
@@ -110,7 +110,7 @@ export class Agent {
    */
   resume<T>(paused: PausedRun, decisions: Decisions, options: TypedRunOptions<T>): Promise<AgentResult<T>>
   resume(paused: PausedRun, decisions: Decisions, options?: RunOptions): Promise<AgentResult<never>>
-  resume(
+  async resume(
     paused: PausedRun,
     decisions: Decisions,
     options: RunOptions & Partial<TypedRunOptions<unknown>> = {},

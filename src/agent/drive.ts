@@ -1,4 +1,5 @@
-import { reasoningOf } from '../canonical/read/text.ts'
+import { reasoningOf, textOf } from '../canonical/read/text.ts'
+import type { Loss } from '../canonical/model/loss.ts'
 import type { Message } from '../canonical/model/message.ts'
 import { type Clock, startClock } from './clock.ts'
 import { OutputError, OutputFailure, Pause, RunError } from './errors.ts'
@@ -120,21 +121,27 @@ class Drive {
   }
 
   #result({ finish, output, paused }: Ending): AgentResult {
-    const { id, messages, steps, losses, text } = this.#run
+    const { id, messages, steps, losses } = this.#run
+    const last = messages.findLast(({ role }) => role === 'assistant')
     const thinking = messages.map(reasoningOf).join('')
     const cost = costOf(steps)
     return {
       id,
-      text: output?.text ?? text,
+      text: output?.text ?? (last === undefined ? '' : textOf(last)),
       ...(output && { output: output.value }),
       messages: [...messages],
       usage: usageOf(steps),
       ...(cost && { cost }),
       finish,
-      losses,
+      losses: distinct(losses),
       ...(thinking !== '' && { thinking }),
       steps: [...steps],
       ...(paused && { paused }),
     }
   }
+}
+
+/** Every step says again what it could not send; once is enough. */
+function distinct(losses: readonly Loss[]): readonly Loss[] {
+  return [...new Map(losses.map((loss) => [`${loss.rule} ${loss.path}`, loss])).values()]
 }

@@ -2,13 +2,11 @@ import type { Model } from '../client/model.ts'
 import { freshId, type IdentityOptions } from '../canonical/build/identity.ts'
 import { toolResults } from '../canonical/build/messages.ts'
 import { Messages } from '../canonical/collections/messages.ts'
-import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { AssistantMessage, Message, SystemMessage, ToolMessage } from '../canonical/model/message.ts'
 import type { ToolResultPart } from '../canonical/model/part.ts'
 import { ownMessage } from '../canonical/shape/strict.ts'
 import { emit } from '../canonical/stream/emit.ts'
-import { textOf } from '../canonical/read/text.ts'
 import type { Json } from '../wire/json.ts'
 import { ask } from './ask.ts'
 import { ownCallsOf } from './calls.ts'
@@ -17,7 +15,7 @@ import { type AgentHooks, joinHooks } from './hooks.ts'
 import { Names } from './names.ts'
 import type { AgentOptions, RunOptions } from './options.ts'
 import { plainly } from './orchestrators/narrate.ts'
-import type { Answer, AskOptions, Narrate, Run } from './orchestrators/orchestrator.ts'
+import type { Answer, AskOptions, Run } from './orchestrators/orchestrator.ts'
 import type { PausedRun, PendingCall } from './paused.ts'
 import { requestOf } from './request.ts'
 import type { AgentChunk, Step } from './result.ts'
@@ -28,6 +26,7 @@ import { ToolExecutor } from './tools/executor.ts'
 import { errorResult } from './tools/output.ts'
 import type { ToolInput } from './tools/tool.ts'
 import { ToolSet } from './tools/tool-set.ts'
+import { Watch } from './watch.ts'
 
 /** What a run begins with. */
 export interface RunStart {
@@ -56,21 +55,20 @@ export class LiveRun implements Run {
   readonly steps: Step[]
   readonly losses: Loss[] = []
   readonly data: Map<string, Json>
+  readonly hooks: Required<AgentHooks>
   readonly #start: RunStart
   readonly #identity: IdentityOptions
-  readonly #hooks: Required<AgentHooks>
   readonly #runner: Runner
   readonly #tools: ToolSet
   readonly #executor: ToolExecutor
   readonly #names: Names
+  readonly #watch: Watch
   readonly #told = new Set<string>()
   #conversation: Messages
   /** The round that was open when the run was paused. */
   #left: Round | undefined
   #round: Round | undefined
   #partial: AssistantMessage | undefined
-  #textShown = false
-  #separate = false
 
   constructor(start: RunStart) {
     const { agent, options, paused, signal } = start
@@ -84,25 +82,31 @@ export class LiveRun implements Run {
     this.data = new Map(Object.entries(paused?.data ?? {}))
     this.#conversation = conversationOf(start.system, options.history)
     this.#names = new Names(this.#conversation)
-    this.#hooks = joinHooks(agent.hooks, options.hooks)
+    this.hooks = joinHooks(agent.hooks, options.hooks)
     this.#runner = options.runner ?? inline
     this.#tools = new ToolSet(agent.tools ?? [])
+    this.#watch = new Watch(this.id, start.onChunk)
+    this.#executor = this.#makeExecutor(start)
+    if (paused !== undefined) this.#leave(paused)
+  }
+
+  #makeExecutor({ agent, options, paused }: RunStart): ToolExecutor {
+    const { concurrency, toolTimeout: timeout } = agent
     const approve = options.approve ?? agent.approve
-    this.#executor = new ToolExecutor({
+    return new ToolExecutor({
       tools: this.#tools,
-      ...(agent.concurrency !== undefined && { concurrency: agent.concurrency }),
-      ...(agent.toolTimeout !== undefined && { timeout: agent.toolTimeout }),
+      ...(concurrency !== undefined && { concurrency }),
+      ...(timeout !== undefined && { timeout }),
       ...(approve && { approve }),
       runner: this.#runner,
-      signal,
+      signal: this.signal,
       runId: this.id,
       messages: () => this.#conversation,
-      beforeTool: async (call) => (await this.#hooks.beforeTool(call, this)) ?? undefined,
-      afterTool: async (result, call) => (await this.#hooks.afterTool(result, call, this)) ?? result,
+      beforeTool: async (call) => (await this.hooks.beforeTool(call, this)) ?? undefined,
+      afterTool: async (result, call) => (await this.hooks.afterTool(result, call, this)) ?? result,
       onProgress: ({ id, name }, progress) => this.emit({ tool: { callId: id, name, progress } }),
       uses: Object.entries(paused?.uses ?? {}),
     })
-    if (paused !== undefined) this.#leave(paused)
   }
 
   #leave({ message, results }: PausedRun): void {
@@ -125,16 +129,7 @@ export class LiveRun implements Run {
   }
 
   emit(chunk: Partial<Omit<AgentChunk, 'id'>>): void {
-    const { onChunk } = this.#start
-    if (onChunk === undefined) return
-    const { text = '' } = chunk
-    // What follows tools is set off from the text before them, in the stream alone.
-    const set = text !== '' && this.#separate ? `\n${text}` : text
-    if (text !== '') {
-      this.#separate = false
-      this.#textShown = true
-    }
-    onChunk({ messages: [], ...chunk, id: this.id, text: set })
+    this.#watch.emit(chunk)
   }
 
   async ask({ request: changes = {}, narrate = plainly }: AskOptions = {}): Promise<Answer> {
@@ -147,25 +142,23 @@ export class LiveRun implements Run {
       changes,
       lose: (loss) => this.losses.push(loss),
     })
-    const request = (await this.#hooks.beforeModel(plain, this)) ?? plain
-    let told = false
-    const onEvent =
-      this.#start.onChunk &&
-      ((event: ChatEvent): void => {
-        told = true
-        this.#narrate(event, narrate)
-      })
-    const answer = await this.#runner.step(`model/${this.steps.length}`, () =>
-      ask({
-        model: this.model,
-        request,
-        signal: this.signal,
-        onPartial: (message) => (this.#partial = message),
-        ...(onEvent && { onEvent }),
-      }),
-    )
+    const request = (await this.hooks.beforeModel(plain, this)) ?? plain
+    const onEvent = this.#watch.show(narrate)
+    const onPartial = (message: AssistantMessage): void => void (this.#partial = message)
+    const question = {
+      model: this.model,
+      request,
+      signal: this.signal,
+      onPartial,
+      ...(onEvent && { onEvent }),
+    }
+    let asked = false
+    const answer = await this.#runner.step(`model/${this.steps.length}`, () => {
+      asked = true
+      return ask(question)
+    })
     // A durable runner that knows the answer asks nobody, and those who watch still want to see it.
-    if (!told && onEvent) for (const event of emit({ candidates: [answer.message] })) onEvent(event)
+    if (!asked && onEvent) emit({ candidates: [answer.message] }).forEach(onEvent)
     return this.#note(answer)
   }
 
@@ -181,12 +174,8 @@ export class LiveRun implements Run {
     })
     this.losses.push(...given.losses)
     const answer = { ...given, message }
-    await this.#hooks.afterModel(answer, this)
+    await this.hooks.afterModel(answer, this)
     return answer
-  }
-
-  #narrate(event: ChatEvent, narrate: Narrate): void {
-    if ((event.candidate ?? 0) === 0) this.emit({ event, ...narrate(event) })
   }
 
   async answer(message: AssistantMessage): Promise<ToolMessage> {
@@ -212,7 +201,7 @@ export class LiveRun implements Run {
     for (const message of messages) this.#names.add(message)
     this.messages.push(...messages)
     this.#conversation = this.#conversation.append(...messages)
-    if (messages.at(-1)?.role === 'tool') this.#separate = this.#textShown
+    if (messages.at(-1)?.role === 'tool') this.#watch.afterTools()
     this.emit({ messages })
   }
 
@@ -248,20 +237,10 @@ export class LiveRun implements Run {
     }
   }
 
-  get hooks(): Required<AgentHooks> {
-    return this.#hooks
-  }
-
-  /** The text of the last answer. */
-  get text(): string {
-    const last = this.messages.findLast(({ role }) => role === 'assistant')
-    return last === undefined ? '' : textOf(last)
-  }
-
   async #tell(message: Message): Promise<void> {
     if (this.#told.has(message.id)) return
     this.#told.add(message.id)
-    await this.#hooks.onMessage(message, this)
+    await this.hooks.onMessage(message, this)
   }
 }
 

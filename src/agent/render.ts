@@ -4,7 +4,7 @@ import type { AgentChunk } from './result.ts'
  * The text of a run as it comes; with `thinking`, what the model thinks as well, set apart from the text by two newlines.
  *
  * @example
- * for await (const piece of renderText(agent.stream('Why?'), { thinking: true })) process.stdout.write(piece)
+ * for await (const piece of renderText(agent.stream('Why?'), { thinking: true })) show(piece)
  */
 export async function* renderText(
   chunks: AsyncIterable<AgentChunk>,

@@ -16,7 +16,7 @@ export type StartRun<T> = (
  *
  * @example
  * const stream = agent.stream('How warm is it in Oslo?')
- * for await (const { text } of stream) process.stdout.write(text)
+ * for await (const { text } of stream) show(text)
  * history.push(...(await stream.result).messages)
  */
 export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
@@ -79,7 +79,7 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
       this.#ended = true
       this.#wake()
     })
-    // Whoever iterates gets the error there; that nobody reads the promise must not end the process.
+    // Whoever iterates gets the error there; that nobody reads the promise must not bring the program down.
     result.catch(() => {})
     return result
   }

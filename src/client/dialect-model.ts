@@ -6,6 +6,8 @@ import type { Usage } from '../canonical/model/usage.ts'
 import type { DecodeOptions, DialectName, EncodeOptions } from '../dialects/dialect.ts'
 import { codecs, dialects } from '../dialects/translate.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
+import type { Continuation } from './continuation.ts'
+import { type Counting, countTokens } from './counting.ts'
 import type { CallOptions, Cost, Model, ModelCapabilities, Reply } from './model.ts'
 import { attribute, type Maker } from './origin.ts'
 import { replyOf, startTimer } from './reply.ts'
@@ -25,24 +27,16 @@ export interface DialectModelOptions {
   readonly fields?: JsonObject
   readonly streamFields?: JsonObject
   readonly costOf?: (usage: Usage, provider: string, model: string) => Cost | undefined
+  /** How the provider counts tokens, where it does. */
+  readonly counting?: Counting
   /** Where part of a conversation lies with the provider: what is left to say. */
   readonly continuation?: Continuation
 }
 
 /** A body that was made of a request. */
-export interface Encoded {
+interface Encoded {
   readonly body: JsonObject
   readonly losses: readonly Loss[]
-}
-
-/** How a conversation goes on that the provider has kept. */
-export interface Continuation {
-  /** The body that says only what is new; undefined where all must be said. */
-  shorten(request: ChatRequest, body: JsonObject): JsonObject | undefined
-  /** Whether an error says that the provider has not kept the conversation. */
-  isGone(error: unknown): boolean
-  /** Takes note of an answer, so that the next request can go on from it. */
-  remember(request: ChatRequest, response: ChatResponse): void
 }
 
 /**
@@ -87,8 +81,12 @@ export function dialectModel(options: DialectModelOptions): Model {
     return { ...(await transport.send(callOf(request, body), read, signal)), sent: body }
   }
 
-  function finished(request: ChatRequest, response: ChatResponse): { readonly cost?: Cost } {
-    continuation?.remember(request, response)
+  function finished(
+    request: ChatRequest,
+    sent: JsonObject,
+    response: ChatResponse,
+  ): { readonly cost?: Cost } {
+    continuation?.remember(request, sent, response)
     const { usage, model = name } = response
     const cost = usage && options.costOf?.(usage, provider, model)
     return cost === undefined ? {} : { cost }
@@ -116,7 +114,7 @@ export function dialectModel(options: DialectModelOptions): Model {
     return replyOf(value.response, {
       losses: encoded.losses,
       timing: timer.timing(attempts),
-      ...finished(request, value.response),
+      ...finished(request, sent, value.response),
       ...(call.raw === true && { raw: { request: sent, response: value.json } }),
     })
   }
@@ -149,13 +147,27 @@ export function dialectModel(options: DialectModelOptions): Model {
       return replyOf(response, {
         losses: [...known, ...losses],
         timing: timer.timing(facts.attempts),
-        ...finished(request, response),
+        ...finished(request, facts.sent, response),
         ...(call.raw === true && { raw: { request: facts.sent, response: pieces.join('') } }),
       })
     })
   }
 
-  return { name, provider, capabilities, generate, stream }
+  function count(counting: Counting, asked: ChatRequest, { signal }: CallOptions = {}): Promise<number> {
+    const { stream: _stream, ...request } = asked
+    const endpoint = dialect.endpoint(request, encoding)
+    return countTokens(counting, transport, { endpoint, body: encode(request).body, model: name }, signal)
+  }
+
+  const { counting } = options
+  return {
+    name,
+    provider,
+    capabilities,
+    generate,
+    stream,
+    ...(counting && { countTokens: async (request, call) => count(counting, request, call) }),
+  }
 }
 
 /** The request with fields of its wire format that it does not set itself. */

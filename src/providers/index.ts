@@ -4,6 +4,7 @@ import { type Provider, type ProviderOptions, providerOf } from './provider.ts'
 import { type ProviderName, rows } from './rows.ts'
 
 export type { Provider, ProviderOptions } from './provider.ts'
+export type { ModelInfo } from './listing.ts'
 export type { ProviderName } from './rows.ts'
 export { openaiCompatible, type CompatibleOptions } from './compatible.ts'
 

@@ -9,10 +9,13 @@ export type AuthStyle = 'bearer' | 'x-api-key' | 'api-key' | 'x-goog-api-key' | 
 export type ListStyle = 'openai' | 'anthropic' | 'gemini' | 'ollama'
 
 /** How a host takes texts to embed. */
-export type EmbedStyle = 'openai' | 'gemini' | 'ollama'
+export type EmbedStyle = 'openai' | 'mistral' | 'gemini' | 'ollama'
 
 /** How a host counts the tokens of a request. */
-export type CountStyle = 'anthropic' | 'gemini' | 'openai-responses'
+export type CountStyle = 'anthropic' | 'gemini' | 'vertex' | 'openai-responses'
+
+/** Where the reasoning of a conversation lies: with the provider, or encrypted with us. */
+export type StateStyle = 'stored' | 'encrypted'
 
 /** A provider: who speaks which wire format, where, and with which key. */
 export interface ProviderRow {
@@ -36,6 +39,8 @@ export interface ProviderRow {
   readonly capabilities?: ModelCapabilities
   /** Fields that a streamed request needs, so that the answer tells what a whole one would. */
   readonly streamFields?: JsonObject
+  /** How a conversation goes on: from what the provider has stored, or from reasoning that it gave out encrypted. */
+  readonly state?: StateStyle
   readonly list?: ListStyle
   readonly embed?: { readonly style: EmbedStyle; readonly batch: number }
   readonly count?: CountStyle

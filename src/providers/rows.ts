@@ -48,7 +48,7 @@ const ollama = {
 /** The providers by the name that `model` knows them by. */
 export const rows: { readonly [name in ProviderName]: ProviderRow } = {
   openai: { ...openai, dialect: 'openai-chat', streamFields: usage },
-  'openai-responses': { ...openai, dialect: 'openai-responses', count: 'openai-responses' },
+  'openai-responses': { ...openai, dialect: 'openai-responses', state: 'stored', count: 'openai-responses' },
   anthropic: {
     provider: 'anthropic',
     dialect: 'anthropic',
@@ -76,7 +76,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     baseUrl: 'https://aiplatform.googleapis.com/v1beta1',
     keyVariables: ['GOOGLE_API_KEY'],
     auth: 'x-goog-api-key',
-    count: 'gemini',
+    count: 'vertex',
   },
   ollama: {
     ...ollama,
@@ -105,7 +105,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     flavor: 'mistral',
     baseUrl: 'https://api.mistral.ai/v1',
     keyVariables: ['MISTRAL_API_KEY'],
-    embed: { style: 'openai', batch: 128 },
+    embed: { style: 'mistral', batch: 128 },
   },
   deepseek: {
     ...chat,

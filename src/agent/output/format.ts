@@ -1,4 +1,5 @@
 import { type SchemaSource, toJsonSchema } from '../../schema/source.ts'
+import { isStandard } from '../../schema/standard.ts'
 import type { JsonSchema } from '../../wire/json.ts'
 
 /** What typed output must look like. */
@@ -15,7 +16,12 @@ export interface OutputFormat {
 export function outputFormat(source: SchemaSource, retries = 2): OutputFormat {
   const schema = toJsonSchema(source)
   const wrapped = schema['type'] !== 'object' && !Object.hasOwn(schema, 'properties')
-  return { source, schema: wrapped ? wrap(schema) : schema, wrapped, retries }
+  return {
+    source: isStandard(source) ? source : schema,
+    schema: wrapped ? wrap(schema) : schema,
+    wrapped,
+    retries,
+  }
 }
 
 /** Definitions stay at the root, where references look for them. */

@@ -3,6 +3,7 @@ import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { FunctionTool, OpaqueTool, ProviderTool } from '../../canonical/model/tool.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { type SchemaSource, toJsonSchema } from '../../schema/source.ts'
+import { isStandard } from '../../schema/standard.ts'
 import type { Json } from '../../wire/json.ts'
 import type { Decision } from './decision.ts'
 
@@ -88,6 +89,7 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
   const { name, description, input = NO_INPUT, approval = false, retries = 0, idempotent = false } = options
   if (typeof name !== 'string' || name === '') throw nameless()
   const { timeout, maxUses, strict } = options
+  const schema = toJsonSchema(input)
   // The input has been checked against the schema that its type comes from.
   const erased = options as ToolOptions<unknown>
   return Object.freeze({
@@ -96,10 +98,11 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
       type: 'function',
       name,
       ...(description !== undefined && { description }),
-      input: toJsonSchema(input),
+      input: schema,
       ...(strict !== undefined && { strict }),
     }),
-    source: input,
+    // What is frozen is prepared for checking once, and not with each call.
+    source: isStandard(input) ? input : schema,
     ...(erased.run && { run: (given: unknown, context: ToolContext) => erased.run?.(given, context) }),
     needsApproval: typeof approval === 'function' ? (approval as AgentTool['needsApproval']) : () => approval,
     retries,

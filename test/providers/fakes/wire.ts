@@ -1,4 +1,4 @@
-import type { Act, Captured } from './server.ts'
+import type { Captured } from './server.ts'
 
 /** A wire format as its provider speaks it, written from what is known of the provider and not with our encoders. */
 export interface FakeWire {
@@ -30,5 +30,3 @@ export const USAGE: { readonly inputTokens: number; readonly outputTokens: numbe
 export function sse(data: unknown, event?: string): string {
   return `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
 }
-
-export type Route = (request: Captured) => Act | undefined
