@@ -56,25 +56,22 @@ export async function connectClient(source: McpSource, onChange: () => void): Pr
     { name: 'interlingua', version: '1' },
     { listChanged: { tools: { autoRefresh: false, debounceMs: 0, onChanged: onChange } } },
   )
-  await client.connect('url' in source ? await httpTransport(source) : await stdioTransport(source))
+  await client.connect(await ('url' in source ? httpTransport(source) : stdioTransport(source)))
   return client
 }
 
-type Transport = Parameters<
-  InstanceType<typeof import('@modelcontextprotocol/sdk/client/index.js').Client>['connect']
->[0]
-
-async function httpTransport({ url, headers, fetch: own }: McpUrl): Promise<Transport> {
+/** What the transports are is the SDK's to say, so their types are not written here. */
+async function httpTransport({ url, headers, fetch: own }: McpUrl) {
   const { StreamableHTTPClientTransport } = await load(
     () => import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
   )
   return new StreamableHTTPClientTransport(new URL(url), {
     ...(headers && { requestInit: { headers } }),
     ...(own && { fetch: own }),
-  }) as Transport
+  })
 }
 
-async function stdioTransport({ command, args = [], env, cwd }: McpProcess): Promise<Transport> {
+async function stdioTransport({ command, args = [], env, cwd }: McpProcess) {
   const { StdioClientTransport } = await load(() => import('@modelcontextprotocol/sdk/client/stdio.js'))
   return new StdioClientTransport({
     command,

@@ -1,6 +1,6 @@
 import { textOf } from '../../canonical/read/text.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { isObject, type Json, type JsonSchema } from '../../wire/json.ts'
+import { isObject, type JsonSchema } from '../../wire/json.ts'
 import { type AgentTool, tool, type ToolContext, type ToolOptions } from '../tools/tool.ts'
 import { connectClient, type McpClient, type McpSource, type McpToolInfo } from './client.ts'
 import { partsOf } from './content.ts'
@@ -24,7 +24,6 @@ export interface McpServer {
   refresh(): Promise<readonly AgentTool[]>
   /** Ends the connection, and the process if one was started. */
   close(): Promise<void>
-  [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
@@ -47,8 +46,7 @@ export async function connectMcp(source: McpSource, options: McpOptions = {}): P
     })
     return asked
   }
-  const close = (): Promise<void> => client.close()
-  return { tools: () => known ?? refresh(), refresh, close, [Symbol.asyncDispose]: close }
+  return { tools: () => known ?? refresh(), refresh, close: () => client.close() }
 }
 
 async function listTools(client: McpClient, options: McpOptions): Promise<readonly AgentTool[]> {
@@ -89,7 +87,7 @@ async function call(
   const result = await client.callTool(given, undefined, {
     signal,
     timeout: NO_LIMIT,
-    onprogress: (told) => progress({ ...told } as Json),
+    onprogress: (told) => progress({ ...told }),
   })
   const parts = partsOf(result)
   if (isObject(result) && result['isError'] === true) throw new Error(textOf(parts, '\n'))

@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js'
 import { McpServer as OfficialServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { type Json, textOf, toolCall, type ToolResultPart, toolResultsOf, validate } from 'interlingua'
+import { type Json, textOf, toolCall, type ToolResultPart, validate } from 'interlingua'
 import { Agent, type AgentTool, joinTools, ToolExecutor } from 'interlingua/agent'
 import { connectMcp, type McpClient, type McpServer } from 'interlingua/agent/mcp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -95,7 +95,7 @@ describe('a server over HTTP', () => {
         const server = new OfficialServer({ name: 'echo', version: '1' })
         server.registerTool('echo', {}, () => ({ content: [{ type: 'text', text: 'over HTTP' }] }))
         const transport = new StreamableHTTPServerTransport({ enableJsonResponse: true })
-        await server.connect(transport as Parameters<typeof server.connect>[0])
+        await server.connect(transport)
         await transport.handleRequest(request, response)
       })()
     })
@@ -109,9 +109,10 @@ describe('a server over HTTP', () => {
   test('is reached by its address, with headers', async () => {
     const { port } = http.address() as AddressInfo
     const headers = { authorization: 'Bearer secret' }
-    await using server = await connectMcp({ url: `http://127.0.0.1:${port}/mcp`, headers })
+    const server = await connectMcp({ url: `http://127.0.0.1:${port}/mcp`, headers })
     expect(textOf(await resultOf(await server.tools(), 'echo'))).toBe('over HTTP')
     expect(new Set(seen)).toEqual(new Set(['Bearer secret']))
+    await server.close()
   })
 })
 
