@@ -25,7 +25,7 @@ export interface Trial {
 
 export interface Check {
   readonly name: string
-  run(trial: Trial): Promise<void>
+  readonly run: (trial: Trial) => Promise<void>
 }
 
 /** A tenant of its own. */

@@ -10,7 +10,7 @@ export type { Subject }
 /** One test: it rejects with an assertion error when the storage does not do what it should. */
 export interface ConformanceTest {
   readonly name: string
-  run(): Promise<void>
+  readonly run: () => Promise<void>
 }
 
 /**
