@@ -1,4 +1,6 @@
 import * as main from 'interlingua'
+import * as agent from 'interlingua/agent'
+import * as mcp from 'interlingua/agent/mcp'
 import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as node from 'interlingua/node'
@@ -131,4 +133,27 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
 
 test('the public surface of interlingua/otel is this and nothing else', () => {
   expect(Object.keys(otel)).toEqual(['tracing'])
+})
+
+test('the public surface of interlingua/agent is this and nothing else', () => {
+  expect(Object.keys(agent).toSorted()).toEqual([
+    'Agent',
+    'AgentStream',
+    'OutputError',
+    'RunError',
+    'Steering',
+    'ToolExecutor',
+    'cosineSimilarity',
+    'embedAll',
+    'inline',
+    'joinTools',
+    'outputFormat',
+    'renderText',
+    'selectOrchestrator',
+    'tool',
+  ])
+})
+
+test('the public surface of interlingua/agent/mcp is this and nothing else', () => {
+  expect(Object.keys(mcp)).toEqual(['connectMcp'])
 })
