@@ -6,9 +6,10 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: /^interlingua$/, replacement: at('./src/index.ts') },
+      { find: /^interlingua\/providers$/, replacement: at('./src/providers/index.ts') },
       { find: /^interlingua\/node$/, replacement: at('./src/node/index.ts') },
-      { find: /^interlingua\/stores$/, replacement: at('./src/stores/index.ts') },
-      { find: /^interlingua\/(stores\/[a-z-]+)$/, replacement: at('./src/$1/index.ts') },
+      { find: /^interlingua\/(stores(?:\/[a-z]+)?)$/, replacement: at('./src/$1/index.ts') },
+      { find: /^interlingua\/(agent(?:\/mcp)?)$/, replacement: at('./src/$1/index.ts') },
       { find: /^interlingua\/(formats\/[a-z-]+)$/, replacement: at('./src/$1/index.ts') },
     ],
   },

@@ -2,6 +2,11 @@ import * as main from 'interlingua'
 import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as node from 'interlingua/node'
+import * as stores from 'interlingua/stores'
+import * as jsonl from 'interlingua/stores/jsonl'
+import * as postgres from 'interlingua/stores/postgres'
+import * as sqlite from 'interlingua/stores/sqlite'
+import * as testing from 'interlingua/stores/testing'
 import { expect, test } from 'vitest'
 
 test('[r64] the public surface of interlingua is this and nothing else', () => {
@@ -125,4 +130,14 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
     'toUIMessageStreamBytes',
     'uiMessageStreamHeaders',
   ])
+})
+
+test.each([
+  ['stores', stores, ['layered', 'memoryStorage', 'storageOver']],
+  ['stores/jsonl', jsonl, ['jsonlStorage']],
+  ['stores/sqlite', sqlite, ['sqliteStorage']],
+  ['stores/postgres', postgres, ['postgresStorage']],
+  ['stores/testing', testing, ['conformance']],
+])('the public surface of interlingua/%s is this and nothing else', (_entry, module, names) => {
+  expect(Object.keys(module).toSorted()).toEqual(names)
 })

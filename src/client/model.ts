@@ -86,6 +86,8 @@ export interface Model {
   readonly capabilities: ModelCapabilities
   generate(request: ChatRequest, options?: CallOptions): Promise<Reply>
   stream(request: ChatRequest, options?: CallOptions): ReplyStream
+  /** How many tokens a request is, by the provider's own count; absent where it does not count. */
+  countTokens?(request: ChatRequest, options?: CallOptions): Promise<number>
 }
 
 /** Something that turns texts into vectors. */

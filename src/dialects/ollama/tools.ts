@@ -1,10 +1,11 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { equalJson, isObject, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
+import { equalJson, isList, isObject, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { is } from '../shared/rows.ts'
 import { noArguments } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { SLOT } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -31,12 +32,7 @@ function readFunction({ type, function: body }: Wire): FunctionTool | undefined 
 
 /** Writes a tool; undefined where it cannot be sent. */
 function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (tool.type === 'opaque') {
-    // What came as something else than an object goes back as that.
-    if (tool.dialect === SLOT) return tool.value as JsonObject
-    encoding.lose('foreign-opaque', at)
-    return undefined
-  }
+  if (tool.type === 'opaque') return encodeOpaque(tool, SLOT, at, encoding)
   if (tool.type === 'provider') {
     encoding.lose('foreign-tool', at)
     return undefined
@@ -91,7 +87,7 @@ function asObject(schema: Json): JsonObject {
     ...(isObject(properties) && {
       properties: Object.fromEntries(Object.entries(properties).map(([key, each]) => [key, asObject(each)])),
     }),
-    ...(Array.isArray(anyOf) && { anyOf: (anyOf as readonly Json[]).map(asObject) }),
+    ...(isList(anyOf) && { anyOf: anyOf.map(asObject) }),
   }
 }
 

@@ -6,11 +6,11 @@ import { callIds } from '../shared/call-ids.ts'
 import { idHint } from '../shared/ids.ts'
 import { type GivenNames, nameHint, underOwnName } from '../shared/names.ts'
 import { withHints } from '../unit.ts'
-import { decodeAnnotations } from './annotations.ts'
+import { decodeCitations } from './citations.ts'
 import { decodeAudio } from './audio.ts'
 import { idRule, RESPONSE, SLOT, toolNames } from './codes.ts'
 import { decodeParts } from './parts.ts'
-import { decodeFinish } from './response.ts'
+import { finishFor } from './finish.ts'
 import { StreamedCall } from './streamed-call.ts'
 import { readThoughts, type Thought } from './streamed-thoughts.ts'
 
@@ -115,7 +115,7 @@ export class StreamedAnswer {
   }
 
   #cited(wire: Json | undefined): ChatEvent[] {
-    const { citations } = decodeAnnotations(wire)
+    const { citations } = decodeCitations(wire)
     if (citations === undefined || this.#open?.field !== 'content') return []
     return [{ type: 'part-update', index: this.#open.index, citations }]
   }
@@ -199,7 +199,7 @@ export class StreamedAnswer {
   }
 
   finish(raw: string): ChatEvent[] {
-    const finish = decodeFinish(raw, this.#calls.size > 0)
+    const finish = finishFor(raw, this.#calls.size > 0)
     return [...this.close(), ...(finish === undefined ? [] : this.#own([{ type: 'finish', finish }]))]
   }
 }
