@@ -16,7 +16,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/seed.ts'],
-    globalSetup: ['test/stores/postgres-setup.ts'],
+    globalSetup: ['test/stores/run-folder.ts'],
     // By default one core of two is left idle.
     maxWorkers: 2,
     // A law may run for minutes when SOAK asks for bigger rounds.

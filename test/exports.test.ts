@@ -133,7 +133,22 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
 })
 
 test.each([
-  ['stores', stores, ['layered', 'memoryStorage', 'storageOver']],
+  [
+    'stores',
+    stores,
+    [
+      'Conversation',
+      'dropToolTraffic',
+      'estimateTokens',
+      'inOrder',
+      'keepLast',
+      'layered',
+      'memoryStorage',
+      'storageOver',
+      'summarize',
+      'tokenBudget',
+    ],
+  ],
   ['stores/jsonl', jsonl, ['jsonlStorage']],
   ['stores/sqlite', sqlite, ['sqliteStorage']],
   ['stores/postgres', postgres, ['postgresStorage']],

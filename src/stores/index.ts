@@ -1,3 +1,16 @@
+export { dropToolTraffic, type ToolTraffic } from './context/drop-tool-traffic.ts'
+export { keepLast } from './context/keep-last.ts'
+export {
+  type ContextReport,
+  type ContextStrategy,
+  type Cut,
+  type Fitted,
+  inOrder,
+} from './context/strategy.ts'
+export { summarize, type Summarize } from './context/summarize.ts'
+export { tokenBudget, type TokenBudget } from './context/token-budget.ts'
+export { estimateTokens } from './context/tokens.ts'
+export { Conversation, type ConversationOptions, type SendOptions } from './conversation/conversation.ts'
 export {
   type AppendOptions,
   type Appended,

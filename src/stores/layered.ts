@@ -99,7 +99,7 @@ export function layered(
     replace: (id, message, by) => write(id, (storage, made) => storage.replace(id, message, made ?? by)),
     remove: (id, message) => write(id, (storage) => storage.remove(id, message)),
     leaf: (id, how) => read((storage) => storage.leaf(id, how)),
-    navigate: (id, message) => write(id, (storage) => storage.navigate(id, message)),
+    navigate: (id, message, how) => write(id, (storage) => storage.navigate(id, message, how)),
     path: (id, how) => read((storage) => storage.path(id, how)),
     branches: (id, how) => read((storage) => storage.branches(id, how)),
     fork: (id, how) =>
@@ -142,10 +142,7 @@ async function follow(
 ): Promise<Appended> {
   const where = section === undefined ? {} : { section }
   const [first] = added
-  if (first !== undefined && first.parentId === undefined) return to.appendHistory(session, added, where)
-  const before = first === undefined ? tip : first.parentId
-  if (typeof before === 'string' && (await to.leaf(session, where)) !== before) {
-    await to.navigate(session, before)
-  }
+  const before = first === undefined ? tip : (first.parentId ?? null)
+  if (((await to.leaf(session, where)) ?? null) !== before) await to.navigate(session, before, where)
   return to.append(session, added, where)
 }
