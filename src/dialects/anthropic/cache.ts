@@ -1,3 +1,4 @@
+import { PrefixFold } from '../../canonical/collections/prefix-fold.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { CacheHint, Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
@@ -47,14 +48,16 @@ export function encodeCache(
 
 /** How many places of a request ask for caching. */
 export function countMarkers({ tools = [], messages }: ChatRequest): number {
-  let count = 0
-  const look = (unit: Tool | Part): void => {
-    if ('cache' in unit && unit.cache !== undefined) count += 1
-    if (unit.type === 'tool-result') unit.content.forEach(look)
-  }
-  tools.forEach(look)
-  for (const { content } of messages) content.forEach(look)
-  return count
+  return tools.reduce(countMarker, markers.of(messages))
+}
+
+const markers = new PrefixFold(0, (count, { content }) =>
+  (content as readonly Part[]).reduce(countMarker, count),
+)
+
+function countMarker(count: number, unit: Tool | Part): number {
+  const inside = unit.type === 'tool-result' ? unit.content.reduce<number>(countMarker, count) : count
+  return 'cache' in unit && unit.cache !== undefined ? inside + 1 : inside
 }
 
 /** The request with no more markers than the provider takes: the last ones stay, since they reach furthest. */

@@ -5,18 +5,18 @@ import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
-import { settle } from '../settle.ts'
+import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
 import { nameHint } from '../shared/names.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { withResidue } from '../unit.ts'
 import { countMarkers, limitMarkers } from './cache.ts'
 import { SLOT, toolNames } from './codes.ts'
-import { assemble, decodeMessages, decodeSystem, encodeMessages, type WireConversation } from './messages.ts'
+import { WireConversation } from './conversation.ts'
 import { inCloud } from './flavors.ts'
+import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
 import {
   isBudget,
@@ -58,7 +58,10 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   if (options.exact === false) return sealedCopy(request)
   const hints = hintsOf(request)
   // The blocks were compared one by one when they were read; what is left is how they stand together.
-  const made = writeRequest(request, silent, hints, () => assemble(pieces, silent, true))
+  const conversation = new WireConversation()
+  for (const piece of pieces) conversation.put(piece, silent)
+  const { beside, rest } = conversation.end(true, silent)
+  const made = writeRequest(request, { ...beside, messages: rest }, hints, silent)
   return sealedCopy(withResidue(request, SLOT, made, body, hints))
 }
 
@@ -78,27 +81,19 @@ function hintsOf(request: ChatRequest): Hints {
   }
 }
 
-/** Writes a request. */
-export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
-  reportForeign(request, SLOT, 'request', encoding)
+function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
   for (const key of missing) {
     if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
-  const hints = hintsFor(request, SLOT)
   const fitted = fitRequest(request, families, hints, encoding)
-  const sent = limitMarkers(fitted, Number(hints['markers'] ?? 0), encoding)
-  const made = writeRequest(sent, encoding, hints, () => {
-    const at = below(undefined, 'messages')
-    return encodeMessages(settle(sent.messages, SLOT, at, encoding), at, encoding, hints['empty'] === true)
-  })
-  return inCloud(applyResidue(made, request, SLOT), encoding.options)
+  return limitMarkers(fitted, Number(hints['markers'] ?? 0), encoding)
 }
 
 function writeRequest(
   request: ChatRequest,
-  encoding: Encoding,
+  conversation: JsonObject,
   hints: Hints,
-  conversation: () => WireConversation,
+  encoding: Encoding,
 ): JsonObject {
   const { output, reasoning, user, maxOutputTokens } = request
   const unlimited = maxOutputTokens === undefined && hints['unlimited'] === true
@@ -113,7 +108,7 @@ function writeRequest(
     ...encodeRows(request, rows),
     ...writeSampling(request, hints, encoding),
     ...(model !== undefined && { model }),
-    ...conversation(),
+    ...conversation,
     ...writeTools(request, hints, encoding),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(settings).length > 0 && { output_config: settings }),
@@ -136,4 +131,13 @@ function writeTools(
   }
   const choice = encodeChoice(toolChoice, parallelToolCalls, hints, encoding)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
+}
+
+/** Writes requests. */
+export const requests: RequestWriter = {
+  list: 'messages',
+  fit,
+  converse: () => new WireConversation(),
+  write: writeRequest,
+  finish: inCloud,
 }

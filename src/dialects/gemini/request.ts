@@ -3,15 +3,16 @@ import { sealedCopy } from '../../wire/frozen.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
+import { writeConversation } from '../conversation.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
+import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { encodeMessages } from './contents.ts'
+import { WireConversation } from './conversation.ts'
 import { readPath } from './endpoint.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
@@ -50,7 +51,11 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...modelHint(request, families),
     ...(named !== undefined && { model: named.form }),
   }
-  return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, forms), body, forms, aliases))
+  const encoding = { ...silent, options: request.model === undefined ? {} : { model: request.model } }
+  const empty = turns.length === 0
+  const said = writeConversation(SLOT, new WireConversation(), request.messages, empty, encoding)
+  const made = writeRequest(request, { ...said.beside, contents: said.rest }, forms, encoding)
+  return sealedCopy(withResidue(request, SLOT, made, body, forms, aliases))
 }
 
 /** The path names the model; some clients do it in the body, too. */
@@ -61,24 +66,24 @@ function readModel(wire: Json | undefined): { readonly name: string; readonly fo
     : { name: wire, form: 'name' }
 }
 
-/** Writes a request. */
-export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
-  reportForeign(request, SLOT, 'request', encoding)
+function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
   for (const key of missing) {
     if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
-  return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
+  return fitRequest(request, families, hints, encoding)
 }
 
-function writeRequest(asked: ChatRequest, given: Encoding, hints: Hints): JsonObject {
-  const request = fitRequest(asked, families, hints, given)
-  const model = given.options.model ?? request.model
-  const empty = hints['empty'] === true
-  const encoding = model === undefined ? given : { ...given, options: { ...given.options, model } }
+function writeRequest(
+  request: ChatRequest,
+  conversation: JsonObject,
+  hints: Hints,
+  encoding: Encoding,
+): JsonObject {
+  const { model } = encoding.options
   const settings = writeSettings(request, hints, encoding)
   return {
     ...(model !== undefined && writeModel(model, hints)),
-    ...encodeMessages(request.messages, below(undefined, 'messages'), encoding, empty),
+    ...conversation,
     ...writeTools(request, hints, encoding),
     ...(Object.keys(settings).length > 0 && { generationConfig: settings }),
   }
@@ -99,4 +104,12 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
     ...(wire.length > 0 && { tools: wire }),
     ...(chosen && { toolConfig: encodeChoice(toolChoice, hints, encoding) }),
   }
+}
+
+/** Writes requests. */
+export const requests: RequestWriter = {
+  list: 'contents',
+  fit,
+  converse: () => new WireConversation(),
+  write: writeRequest,
 }

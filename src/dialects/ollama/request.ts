@@ -1,20 +1,20 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
-import { settle } from '../settle.ts'
+import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
 import { readLogprobs, writeLogprobs } from '../shared/logprobs.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { decodeMessages, encodeMessages } from './messages.ts'
+import { WireConversation } from './conversation.ts'
+import { decodeMessages } from './messages.ts'
 import { families } from './models.ts'
 import {
   missing,
@@ -49,30 +49,23 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...modelHint(request, families),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
-  const made = writeRequest(request, silent, hints, () => (Array.isArray(messages) ? messages : []))
+  const conversation = { messages: Array.isArray(messages) ? messages : [] }
+  const made = writeRequest(request, conversation, hints, silent)
   return sealedCopy(withResidue(request, SLOT, made, body, hints))
 }
 
-/** Writes a request. */
-export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
-  reportForeign(request, SLOT, 'request', encoding)
+function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
   for (const key of missing) {
     if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
-  const hints = hintsFor(request, SLOT)
-  const fitted = fitRequest(request, families, hints, encoding)
-  const { messages } = fitted
-  const made = writeRequest(fitted, encoding, hints, () =>
-    encodeMessages(settle(messages, SLOT, below(undefined, 'messages'), encoding), encoding),
-  )
-  return applyResidue(made, request, SLOT)
+  return fitRequest(request, families, hints, encoding)
 }
 
 function writeRequest(
   request: ChatRequest,
-  encoding: Encoding,
+  conversation: JsonObject,
   hints: Hints,
-  conversation: () => readonly Json[],
+  encoding: Encoding,
 ): JsonObject {
   const { tools = [], toolChoice } = request
   const model = encoding.options.model ?? request.model
@@ -82,7 +75,7 @@ function writeRequest(
   const stream = writeStream(request.stream, hints, encoding)
   return {
     ...(model !== undefined && { model }),
-    messages: conversation(),
+    ...conversation,
     ...encodeChosen(tools, toolChoice, encoding),
     ...((Object.keys(settings).length > 0 || hints['options'] === true) && { options: settings }),
     ...(format !== undefined && { format }),
@@ -97,4 +90,12 @@ function writeStream(stream: boolean | undefined, hints: Hints, encoding: Encodi
   if (stream !== undefined || hints['stream'] === 'unread') return stream
   encoding.lose('stream-stated', below(undefined, 'stream'))
   return false
+}
+
+/** Writes requests. */
+export const requests: RequestWriter = {
+  list: 'messages',
+  fit,
+  converse: () => new WireConversation(),
+  write: writeRequest,
 }

@@ -4,7 +4,7 @@ import { endpoint } from './endpoint.ts'
 import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
 import { decodeFinish } from './finish.ts'
 import { encodeMessage } from './messages.ts'
-import { decodeRequest, encodeRequest } from './request.ts'
+import { decodeRequest, requests } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import { losses, rules } from './rules.ts'
 import { kindOf, streamReader } from './stream.ts'
@@ -18,7 +18,7 @@ export const openaiChat: Codec = {
   losses,
   rules,
   decodeRequest,
-  encodeRequest,
+  requests,
   decodeResponse,
   encodeResponse,
   encodeMessage,

@@ -5,19 +5,18 @@ import { below } from '../../wire/pointer.ts'
 import type { Aliases, Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silentFor } from '../encoding.ts'
-import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
-import { settle } from '../settle.ts'
+import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
 import { readLogprobs } from '../shared/logprobs.ts'
 import { decodeRows, encodeRows, is } from '../shared/rows.ts'
-import { OPENING } from '../shared/validity.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
+import { WireConversation } from './conversation.ts'
 import { type ChatFlavor, flavorOf } from './flavors.ts'
 import { fitHost, hostHint } from './hosts.ts'
-import { decodeMessages, encodeMessages } from './messages.ts'
+import { decodeMessages } from './messages.ts'
 import { families } from './models.ts'
 import {
   MAX_STOPS,
@@ -88,7 +87,8 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
-  const made = writeRequest(request, silentFor(options), hints, () => (isFilled(messages) ? messages : []))
+  const conversation = { messages: isFilled(messages) ? messages : [] }
+  const made = writeRequest(request, conversation, hints, silentFor(options))
   return sealedCopy(withResidue(request, SLOT, made, body, hints, aliases))
 }
 
@@ -106,22 +106,17 @@ function spelled(body: Wire, { names }: ChatFlavor): Wire {
     : body
 }
 
-/** Writes a request. */
-export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
-  reportForeign(request, SLOT, 'request', encoding)
+function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
   const flavor = flavorOf(encoding.options)
   if (request.topK !== undefined && !flavor.topK) encoding.lose('no-field', below(undefined, 'topK'))
-  const hints = hintsFor(request, SLOT)
-  const fitted = fitHost(fitRequest(request, families, hints, encoding), hints, encoding)
-  const made = writeRequest(fitted, encoding, hints, () => writeMessages(fitted, hints, encoding))
-  return applyResidue(made, request, SLOT)
+  return fitHost(fitRequest(request, families, hints, encoding), hints, encoding)
 }
 
 function writeRequest(
   request: ChatRequest,
-  encoding: Encoding,
+  conversation: JsonObject,
   hints: Hints,
-  conversation: () => readonly Json[],
+  encoding: Encoding,
 ): JsonObject {
   const { output, reasoning, logprobs } = request
   const flavor = flavorOf(encoding.options)
@@ -132,22 +127,13 @@ function writeRequest(
   return {
     ...encodeRows(request, rowsOf(flavor)),
     ...(model !== undefined && { model }),
-    messages: conversation(),
+    ...conversation,
     ...writeTools(request, hints, encoding),
     ...(format !== undefined && { response_format: format }),
     ...(effort !== undefined && { reasoning_effort: effort }),
     ...(stop !== undefined && { stop }),
     ...writeLogprobs(logprobs, flavor),
   }
-}
-
-/** The conversation; one in which nobody says anything is refused, unless it came like that. */
-function writeMessages({ messages }: ChatRequest, hints: Hints, encoding: Encoding): readonly JsonObject[] {
-  const at = below(undefined, 'messages')
-  const wire = encodeMessages(settle(messages, SLOT, at, encoding), encoding)
-  if (wire.length > 0 || hints['empty'] === true) return wire
-  encoding.lose('first-turn', at)
-  return [{ role: 'user', content: OPENING }]
 }
 
 /** Tools, and the choice among them; without tools there is nothing to choose. */
@@ -165,4 +151,12 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
   }
   const choice = toolChoice && encodeChoice(toolChoice, hints, encoding)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
+}
+
+/** Writes requests. */
+export const requests: RequestWriter = {
+  list: 'messages',
+  fit,
+  converse: () => new WireConversation(),
+  write: writeRequest,
 }

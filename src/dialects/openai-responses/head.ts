@@ -2,9 +2,11 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { type Json, type JsonObject, ownValue } from '../../wire/json.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { encodeRequest } from '../requests.ts'
 import { dateOf, type Head, headOf } from '../shared/heads.ts'
 import { SLOT } from './codes.ts'
-import { encodeRequest } from './request.ts'
+import { requests } from './request.ts'
+import { losses } from './rules.ts'
 
 /** Reads which answer it is, of which model, and when it began. */
 export function decodeHead({ id, model, created_at: created }: JsonObject): Head {
@@ -63,7 +65,10 @@ export function encodeHead(
 }
 
 function echoOf(request: ChatRequest): JsonObject {
-  const body = encodeRequest(request, silent)
+  // Of the conversation only instructions are echoed, and they come first.
+  const first = request.messages.at(0)
+  const asked = { ...request, messages: first === undefined ? [] : [first] }
+  const body = encodeRequest({ name: SLOT, losses, requests }, asked, silent)
   return Object.fromEntries(
     echoed.flatMap((key) => {
       const value = ownValue(body, key)

@@ -119,24 +119,8 @@ function textList(text: string): readonly Json[] {
   return text === '' ? [] : [{ type: 'input_text', text }]
 }
 
-/** The conversation on the wire: instructions before it, and its items. */
-export interface WireConversation {
-  readonly instructions?: string
-  readonly input: readonly JsonObject[]
-}
-
-/** Writes the conversation. */
-export function encodeMessages(messages: readonly Placed[], encoding: Encoding): WireConversation {
-  const kinds = new Map<string, string>()
-  const [first, ...others] = messages
-  const instructions = first && instructionsOf(first, encoding)
-  const spoken = instructions === undefined ? messages : others
-  const input = spoken.flatMap(({ message, at }) => writeMessage(message, kinds, at, encoding))
-  return { ...(instructions !== undefined && { instructions }), input }
-}
-
 /** The text of a first message that came as instructions, while it is one text. */
-function instructionsOf({ message, at }: Placed, encoding: Encoding): string | undefined {
+export function instructionsOf({ message, at }: Placed, encoding: Encoding): string | undefined {
   if (message.role !== 'system' || hintsFor(message, SLOT)['instructions'] !== true) return undefined
   const [only, ...others] = message.content
   if (only?.type !== 'text' || only.text === '' || others.length > 0) return undefined
@@ -157,7 +141,7 @@ export function encodeMessage(
 }
 
 /** The items of a message; calls leave their kind for the results that follow. */
-function writeMessage(
+export function writeMessage(
   message: Message,
   kinds: Map<string, string>,
   at: Path | undefined,

@@ -1,20 +1,19 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isList, type JsonObject } from '../../wire/json.ts'
+import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
-import { settle } from '../settle.ts'
+import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
-import { OPENING } from '../shared/validity.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { decodeMessages, decodeSystem, encodeMessages } from './messages.ts'
+import { WireConversation } from './conversation.ts'
+import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
 import {
   limitHint,
@@ -61,28 +60,23 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(typeof instructions === 'string' && instructions !== '' && { instructions }),
     input: typeof input === 'string' || Array.isArray(input) ? input : [],
   }
-  return sealedCopy(
-    withResidue(request, SLOT, writeRequest(request, silent, hints, conversation), body, hints),
-  )
+  const made = writeRequest(request, conversation, hints, silent)
+  return sealedCopy(withResidue(request, SLOT, made, body, hints))
 }
 
-/** Writes a request. */
-export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
-  reportForeign(request, SLOT, 'request', encoding)
-  const hints = hintsFor(request, SLOT)
+function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
   const fitted = fitRequest(request, families, hints, encoding)
   for (const key of missing) {
     if (fitted[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
-  const conversation = writeConversation(fitted, hints, encoding)
-  return applyResidue(writeRequest(fitted, encoding, hints, conversation), request, SLOT)
+  return fitted
 }
 
 function writeRequest(
   request: ChatRequest,
-  encoding: Encoding,
-  hints: Hints,
   conversation: JsonObject,
+  hints: Hints,
+  encoding: Encoding,
 ): JsonObject {
   const model = encoding.options.model ?? request.model
   const format = writeOutput(request.output, encoding)
@@ -92,6 +86,7 @@ function writeRequest(
     ...writeLimit(request.maxOutputTokens, hints, encoding),
     ...(model !== undefined && { model }),
     ...conversation,
+    ...(hints['input'] === 'string' && inputText(conversation['input'])),
     ...writeTools(request, hints, encoding),
     ...(format !== undefined && { text: { format } }),
     ...(reasoning !== undefined && { reasoning }),
@@ -99,26 +94,15 @@ function writeRequest(
   }
 }
 
-/** The conversation; one in which nobody says anything is refused, unless it came like that. */
-function writeConversation({ messages }: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
-  const at = below(undefined, 'messages')
-  const { instructions, input } = encodeMessages(settle(messages, SLOT, at, encoding), encoding)
-  const told = instructions === undefined ? {} : { instructions }
-  if (input.length === 0 && hints['empty'] !== true) {
-    encoding.lose('first-turn', at)
-    return { ...told, input: [{ type: 'message', role: 'user', content: OPENING }] }
-  }
-  return { ...told, input: hints['input'] === 'string' ? (onlyText(input) ?? input) : input }
-}
-
-/** The text of a conversation that came as one string, while it still is one text of the user. */
-function onlyText(input: readonly JsonObject[]): string | undefined {
-  const [only, ...others] = input
-  if (only === undefined) return ''
+/** A conversation that came as one string, while it still is one text of the user. */
+function inputText(input: Json | undefined): JsonObject {
+  if (!Array.isArray(input)) return {}
+  const [only = {}, ...others] = input as readonly JsonObject[]
+  if (input.length === 0) return { input: '' }
   const { type, role, content, ...rest } = only
   const plain =
     (type === undefined || type === 'message') && role === 'user' && Object.keys(rest).length === 0
-  return plain && others.length === 0 && typeof content === 'string' ? content : undefined
+  return plain && others.length === 0 && typeof content === 'string' ? { input: content } : {}
 }
 
 /** Tools, and the choice among them; without tools there is nothing to choose. */
@@ -130,4 +114,12 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
   }
   const choice = toolChoice && encodeChoice(toolChoice, tools, hints, encoding)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
+}
+
+/** Writes requests. */
+export const requests: RequestWriter = {
+  list: 'input',
+  fit,
+  converse: () => new WireConversation(),
+  write: writeRequest,
 }

@@ -4,8 +4,6 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
-import { settle } from '../settle.ts'
-import { OPENING } from '../shared/validity.ts'
 import { wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor } from '../unit.ts'
@@ -17,7 +15,7 @@ import { SentCalls } from './sent-calls.ts'
 type Speaker = 'user' | 'tool' | 'assistant' | 'system'
 
 /** What one of our messages is on the wire, before neighbours join. */
-interface Fragment {
+export interface Fragment {
   readonly message: Message
   readonly speaker: Speaker
   readonly parts: readonly JsonObject[]
@@ -25,46 +23,8 @@ interface Fragment {
   readonly at: Path | undefined
 }
 
-/** A content: of fragments that join, or one that we could not take apart. */
-type Turn = { readonly fragments: Fragment[] } | { readonly unread: JsonObject }
-
-/** The conversation on the wire: leading instructions, and the contents. */
-export interface WireConversation {
-  readonly systemInstruction?: Json
-  readonly contents: readonly JsonObject[]
-}
-
-/** Writes the conversation: leading instructions before it, and a content for each message that does not join another. */
-export function encodeMessages(
-  messages: Iterable<Message>,
-  at: Path,
-  encoding: Encoding,
-  empty: boolean,
-): WireConversation {
-  const leading: Fragment[] = []
-  const turns: Turn[] = []
-  const calls = new SentCalls()
-  for (const { message, at: here } of settle(messages, SLOT, at, encoding)) {
-    const unread = wholeMessage(message, SLOT)
-    if (unread !== undefined) {
-      turns.push({ unread })
-      continue
-    }
-    for (const fragment of fragmentsOf(message, here, encoding, calls)) {
-      if (fragment.speaker === 'system' && turns.length === 0) leading.push(fragment)
-      else if (isSilent(fragment)) encoding.lose('empty-message', fragment.at)
-      else join(turns, inPlace(fragment, encoding))
-    }
-  }
-  const system = writeSystem(leading)
-  return {
-    ...(system !== undefined && { systemInstruction: system }),
-    contents: begun(turns, at, encoding, empty),
-  }
-}
-
-/** Whether a message leaves nothing to send: it must not stand between two that join. */
-function isSilent({ parts, hints }: Fragment): boolean {
+/** Nothing to send: its neighbours stand next to each other. Content that came empty is something. */
+export function isNothing({ parts, hints }: Fragment): boolean {
   return parts.length === 0 && hints['form'] !== 'list'
 }
 
@@ -82,20 +42,6 @@ export function encodeMessage(
     .filter((content) => content !== undefined)
 }
 
-/** The contents, begun by the user, or as they came. */
-function begun(turns: readonly Turn[], at: Path, encoding: Encoding, empty: boolean): readonly JsonObject[] {
-  const contents = turns
-    .map((turn) => ('unread' in turn ? turn.unread : writeTurn(turn.fragments, encoding)))
-    .filter((content) => content !== undefined)
-  const [first] = contents
-  const [fragment] = fragmentsIn(turns[0]) ?? []
-  const answered = isObject(first) && first['role'] === 'model'
-  const asCame = fragment === undefined || fragment.hints['first'] === true
-  if (first === undefined ? empty : asCame || !answered) return contents
-  encoding.lose('first-turn', fragment?.at ?? at)
-  return [{ role: 'user', parts: [{ text: OPENING }] }, ...contents]
-}
-
 const speakers: { readonly [role in Message['role']]: Speaker } = {
   system: 'system',
   developer: 'system',
@@ -105,7 +51,7 @@ const speakers: { readonly [role in Message['role']]: Speaker } = {
 }
 
 /** A message as one fragment; results that came in several contents, as one for each of those. */
-function fragmentsOf(
+export function fragmentsOf(
   message: Message,
   at: Path | undefined,
   encoding: Encoding,
@@ -142,7 +88,7 @@ function fragmentsOf(
 }
 
 /** Later instructions stay where they are, as marked text of the user. */
-function inPlace(fragment: Fragment, encoding: Encoding): Fragment {
+export function inPlace(fragment: Fragment, encoding: Encoding): Fragment {
   if (fragment.speaker !== 'system') return fragment
   if (fragment.parts.length > 0) encoding.lose('system-in-place', fragment.at)
   const parts = fragment.parts.map((part) =>
@@ -153,22 +99,8 @@ function inPlace(fragment: Fragment, encoding: Encoding): Fragment {
   return { ...fragment, speaker: 'user', parts, hints: {} }
 }
 
-/** Answers join answers and results join results; other messages only where they came in one content. */
-function join(turns: Turn[], fragment: Fragment): void {
-  const { speaker, hints } = fragment
-  const open = fragmentsIn(turns.at(-1))
-  const before = open?.at(-1)?.speaker
-  const isOne = speaker === 'assistant' ? before === 'assistant' : before === 'user' || before === 'tool'
-  const joins = hints['join'] === true ? isOne : before === speaker && speaker !== 'user'
-  if (open !== undefined && joins && hints['split'] !== true) open.push(fragment)
-  else turns.push({ fragments: [fragment] })
-}
-
-function fragmentsIn(turn: Turn | undefined): Fragment[] | undefined {
-  return turn !== undefined && 'fragments' in turn ? turn.fragments : undefined
-}
-
-function writeSystem(fragments: readonly Fragment[]): Json | undefined {
+/** Leading instructions, in the form that they came in. */
+export function writeSystem(fragments: readonly Fragment[]): Json | undefined {
   const [first] = fragments
   if (first === undefined) return undefined
   const parts = fragments.flatMap((fragment) => fragment.parts)
@@ -192,7 +124,7 @@ function plainText(parts: readonly JsonObject[]): string | undefined {
     : undefined
 }
 
-function writeTurn(fragments: readonly Fragment[], encoding: Encoding): JsonObject | undefined {
+export function writeTurn(fragments: readonly Fragment[], encoding: Encoding): JsonObject | undefined {
   const [first] = fragments
   if (first === undefined) return undefined
   const parts = fragments.flatMap((fragment) => fragment.parts)
