@@ -12,6 +12,7 @@ import { settle } from '../settle.ts'
 import { bodyOf } from '../shared/body.ts'
 import { nameHint } from '../shared/names.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
+import { outputHint } from '../shared/schemas.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { countMarkers, limitMarkers } from './cache.ts'
 import { SLOT, toolNames } from './codes.ts'
@@ -20,6 +21,7 @@ import { inCloud } from './flavors.ts'
 import { families } from './models.ts'
 import {
   isBudget,
+  outputs,
   readOutput,
   readReasoning,
   rows,
@@ -83,6 +85,7 @@ function hintsOf(request: ChatRequest): Hints {
     ...(sampling.some(([, ours]) => request[ours] !== undefined) && { sampling: true }),
     ...(markers > 4 && { markers }),
     ...modelHint(request, families),
+    ...outputHint(request.output, outputs),
     ...(typeof toolChoice === 'object' && 'name' in toolChoice && nameHint(toolChoice.name, toolNames)),
   }
 }
@@ -113,7 +116,7 @@ function writeRequest(
   const unlimited = maxOutputTokens === undefined && hints['unlimited'] === true
   if (maxOutputTokens === undefined && !unlimited)
     encoding.lose('default-max-tokens', below(undefined, 'maxOutputTokens'))
-  const settings = writeOutput(output, reasoning, encoding)
+  const settings = writeOutput(output, reasoning, hints, encoding)
   const limit = maxOutputTokens ?? (unlimited ? Infinity : DEFAULT_MAX_TOKENS)
   const thinking = writeThinking(reasoning, limit, hints, encoding)
   const model = encoding.options.model ?? request.model

@@ -11,11 +11,20 @@ import { markOdd } from '../odd.ts'
 import { settle } from '../settle.ts'
 import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
+import { outputHint } from '../shared/schemas.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { decodeMessages, encodeMessages } from './messages.ts'
 import { families } from './models.ts'
-import { options as rows, readFormat, readStream, readThink, writeFormat, writeThink } from './settings.ts'
+import {
+  options as rows,
+  outputs,
+  readFormat,
+  readStream,
+  readThink,
+  writeFormat,
+  writeThink,
+} from './settings.ts'
 import { decodeTool, encodeChosen } from './tools.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -44,6 +53,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(isObject(settings) && { options: true }),
     ...(stream === undefined && { stream: 'unread' }),
     ...modelHint(request, families),
+    ...outputHint(request.output, outputs),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
   const made = writeRequest(request, silent, hints, () => (Array.isArray(messages) ? messages : []))
@@ -79,7 +89,7 @@ function writeRequest(
   const { tools = [], toolChoice, logprobs } = request
   const model = encoding.options.model ?? request.model
   const settings = encodeRows(request, rows)
-  const format = writeFormat(request.output, encoding)
+  const format = writeFormat(request.output, hints, encoding)
   const think = writeThink(request.reasoning, encoding)
   const stream = writeStream(request.stream, hints, encoding)
   return {

@@ -11,6 +11,7 @@ import { markOdd } from '../odd.ts'
 import { settle } from '../settle.ts'
 import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows, is } from '../shared/rows.ts'
+import { openaiSchemas, outputHint } from '../shared/schemas.ts'
 import { OPENING } from '../shared/validity.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { efforts, SLOT } from './codes.ts'
@@ -87,6 +88,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...choiceHint(toolChoice),
     ...modelHint(request, families),
     ...hostHint(request, options),
+    ...outputHint(request.output, openaiSchemas),
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
@@ -133,7 +135,7 @@ function writeRequest(
   const flavor = flavorOf(encoding.options)
   const model = encoding.options.model ?? request.model
   const stop = writeStop(request.stop, hints, flavor, encoding)
-  const format = writeOutput(output, flavor, encoding)
+  const format = writeOutput(output, hints, flavor, encoding)
   return {
     ...encodeRows(request, rowsOf(flavor)),
     ...(model !== undefined && { model }),

@@ -11,6 +11,7 @@ import { markOdd } from '../odd.ts'
 import { settle } from '../settle.ts'
 import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
+import { openaiSchemas, outputHint } from '../shared/schemas.ts'
 import { OPENING } from '../shared/validity.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
@@ -58,6 +59,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(typeof input === 'string' && { input: 'string' }),
     ...choiceHint(toolChoice),
     ...limitHint(request),
+    ...outputHint(request.output, openaiSchemas),
     ...modelHint(request, families),
   }
   // The items were compared one by one when they were read, and each stands for itself.
@@ -89,7 +91,7 @@ function writeRequest(
   conversation: JsonObject,
 ): JsonObject {
   const model = encoding.options.model ?? request.model
-  const format = writeOutput(request.output, encoding)
+  const format = writeOutput(request.output, hints, encoding)
   const reasoning = writeReasoning(request.reasoning, encoding)
   return {
     ...encodeRows(request, rows),

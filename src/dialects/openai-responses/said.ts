@@ -4,6 +4,7 @@ import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { asSpoken } from '../shared/restored.ts'
 import { applyResidue, hintsFor, keep, withResidue } from '../unit.ts'
 import { decodeAnnotation, encodeAnnotations } from './annotations.ts'
 import { SLOT } from './codes.ts'
@@ -128,7 +129,8 @@ export function encodeSaid(
   encoding: Encoding,
 ): JsonObject | undefined {
   let item: JsonObject = core
-  const content = parts.flatMap(({ part, at }, index) => {
+  const content = parts.flatMap(({ part: given, at }, index) => {
+    const part = asSpoken(given, SLOT)
     const made = writeContent(part, at, encoding)
     if (made === undefined) return []
     const head = isHead(part)
@@ -176,6 +178,6 @@ export function encodeEasy(
     encoding.lose('empty-text', at)
     return undefined
   }
-  const made = { type: 'message', role: 'assistant', content: part.text }
+  const made = { type: 'message', role: 'assistant', content: asSpoken(part, SLOT).text }
   return isHead(part) || isJoiner(part) || anonymous ? made : applyResidue(made, part, SLOT)
 }
