@@ -15,10 +15,19 @@ import { addHints, hintsFor } from '../unit.ts'
  */
 export type Restoring = <T extends Part>(part: T) => T
 
-const unchanged: Restoring = (part) => part
+/** Where nothing was asked for strictly, nothing is restored. */
+export const unchanged: Restoring = (part) => part
+
+/** The same for the calls of a stream alone: the deltas of a text are its truth, whoever filters them. */
+export function restoringCalls(request: ChatRequest | undefined, slot: string): Restoring {
+  return restoringFor({ tools: request?.tools ?? [] }, slot)
+}
 
 /** How the answers to a request are told by the schemas that it was asked with. */
-export function restoringFor(request: ChatRequest | undefined, slot: string): Restoring {
+export function restoringFor(
+  request: Pick<ChatRequest, 'tools' | 'output'> | undefined,
+  slot: string,
+): Restoring {
   const inputs = new Map<string, JsonSchema>()
   for (const tool of request?.tools ?? []) {
     if (tool.type === 'function' && tool.strict === true) inputs.set(tool.name, tool.input)

@@ -119,7 +119,7 @@ export function sent(
 ): Sent & { readonly losses: readonly Loss[]; readonly found: boolean } {
   const { value, losses } = dialects[name].encodeRequest(request)
   const { find, key } = places[name][kind]
-  const found = find(value as unknown as Body)
+  const found = find(value)
   return {
     schema: found?.[key],
     strict: found?.['strict'],
