@@ -4,20 +4,32 @@ import { holdsAlways } from './conjunction.ts'
 import { subjectIs } from './keywords.ts'
 import { refsIn } from './refs.ts'
 
-/** Keywords below which schemas stand, in lists and maps or by themselves. */
-const MAPS: ReadonlySet<string> = new Set(
-  'properties patternProperties dependentSchemas $defs definitions'.split(' '),
-)
-const SCHEMAS: ReadonlySet<string> = new Set(
+function isSchema(value: unknown): boolean {
+  return isObject(value) || typeof value === 'boolean'
+}
+
+function isList(value: unknown): boolean {
+  return Array.isArray(value)
+}
+
+/** What keywords with parts must be for their parts to be read, by the form that they have. */
+const FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
   (
-    'anyOf oneOf allOf prefixItems items additionalItems additionalProperties not if then else contains ' +
-    'propertyNames unevaluatedItems unevaluatedProperties'
-  ).split(' '),
+    [
+      ['properties patternProperties dependentSchemas $defs definitions', isObject],
+      ['anyOf oneOf allOf prefixItems required enum', isList],
+      ['items', (value: unknown) => isSchema(value) || isList(value)],
+      ['additionalItems additionalProperties not if then else contains propertyNames', isSchema],
+    ] as const
+  ).flatMap(([words, form]) => words.split(' ').map((word) => [word, form] as const)),
 )
 
+/** Keywords whose parts are no schemas. */
+const DATA: ReadonlySet<string> = new Set(['required', 'enum'])
+
 /**
- * What says nothing of any value: keywords of other types than their schema's, alternatives to anything, and definitions
- * that nobody refers to. Nobody writes it again.
+ * What says nothing of any value: keywords of other types than their schema's, keywords that are not what they should be,
+ * alternatives to anything, and definitions that nobody refers to. Nobody writes it again.
  */
 export function idlePlaces(root: JsonSchema): Iterable<Path> {
   return idleIn(root, undefined, [...refsIn(root)])
@@ -25,22 +37,30 @@ export function idlePlaces(root: JsonSchema): Iterable<Path> {
 
 function* idleIn(schema: unknown, at: Path | undefined, refs: readonly string[]): Iterable<Path> {
   if (!isObject(schema)) return
-  const { type } = schema
-  const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
   for (const [key, value] of Object.entries(schema)) {
     const here = below(at, key)
-    const parts = MAPS.has(key) || Array.isArray(value) ? Object.entries(Object(value)) : undefined
-    if (types.length > 0 && !types.some((name) => subjectIs(key, name))) yield here
-    else if (key === 'anyOf' && Array.isArray(value) && value.some(holdsAlways)) yield here
-    else if (key === '$defs' || key === 'definitions') {
-      for (const [name, part] of parts ?? []) {
-        const place = below(here, name)
-        if (isReferred(place, refs)) yield* idleIn(part, place, refs)
-        else yield place
-      }
-    } else if (MAPS.has(key) || SCHEMAS.has(key)) {
-      if (parts === undefined) yield* idleIn(value, here, refs)
-      else for (const [name, part] of parts) yield* idleIn(part, below(here, name), refs)
+    if (isIdle(key, value, schema['type'])) yield here
+    else if (FORMS.has(key) && !DATA.has(key)) yield* idleParts(key, value, here, refs)
+  }
+}
+
+function isIdle(key: string, value: unknown, type: unknown): boolean {
+  const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
+  const elsewhere = types.length > 0 && !types.some((name) => subjectIs(key, name))
+  const open = key === 'anyOf' && Array.isArray(value) && value.some(holdsAlways)
+  return elsewhere || open || FORMS.get(key)?.(value) === false
+}
+
+/** The parts of a keyword: of a map, of a list, or the one schema that stands there. */
+function* idleParts(key: string, value: unknown, at: Path, refs: readonly string[]): Iterable<Path> {
+  const many = FORMS.get(key) === isObject || Array.isArray(value)
+  if (!many) yield* idleIn(value, at, refs)
+  else {
+    const defines = key === '$defs' || key === 'definitions'
+    for (const [name, part] of Object.entries(value as object)) {
+      const place = below(at, name)
+      if (defines && !isReferred(place, refs)) yield place
+      else yield* idleIn(part, place, refs)
     }
   }
 }
