@@ -30,6 +30,16 @@ export type ErrorCode =
   | 'no-json-schema'
   | 'inexpressible-schema'
   | 'invalid-schema'
+  | 'duplicate-tool'
+  | 'invalid-output'
+  | 'run-failed'
+  | 'missing-package'
+  | 'unsupported'
+  | 'script-exhausted'
+  | 'conflict'
+  | 'unknown-session'
+  | 'damaged'
+  | 'storage-closed'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
 export interface ErrorDetails {
@@ -157,6 +167,7 @@ const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 function mayPass(kind: ProviderErrorKind, status = 0): boolean {
   if (status === 409 && kind === 'invalid-request') return true
+  if (status >= 500 && kind === 'unknown') return true
   return PASSING.has(kind) && (status < 400 || status > 499 || PASSING_STATUSES.has(status))
 }
 

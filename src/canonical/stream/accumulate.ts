@@ -1,4 +1,4 @@
-import { InterlinguaError } from '../../errors.ts'
+import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { freshId, type IdentityOptions } from '../build/identity.ts'
 import type { ChatEvent, StartEvent } from '../model/event.ts'
@@ -14,6 +14,8 @@ import { blankPart, OpenPart } from './open-part.ts'
 export class StreamError extends InterlinguaError {
   override readonly name: string = 'StreamError'
   readonly partial: ChatResponse
+  /** Why it ended, where a provider or the way to it failed. */
+  declare readonly kind?: ProviderErrorKind
 
   constructor(error: InterlinguaError, partial: ChatResponse) {
     super(error.code, error.message, {
@@ -22,6 +24,7 @@ export class StreamError extends InterlinguaError {
       cause: error,
     })
     this.partial = partial
+    if (error instanceof ProviderError) this.kind = error.kind
   }
 }
 
@@ -32,7 +35,7 @@ interface Candidate {
 }
 
 /** Folds events into the response that they tell. */
-class Accumulator {
+export class Accumulator {
   readonly #identity: IdentityOptions
   #start: StartEvent | undefined
   #usage: Usage | undefined

@@ -15,6 +15,16 @@ export const rows: readonly Row<'model' | 'maxOutputTokens' | 'stop' | 'stream'>
   ['stream', 'stream', is.boolean],
 ]
 
+/** Settings of ours that this format has no field for. */
+export const missing = [
+  'seed',
+  'presencePenalty',
+  'frequencyPenalty',
+  'candidateCount',
+  'logprobs',
+  'metadata',
+] as const
+
 /** What the API took up to its version 2023-06-01. */
 export const sampling: readonly Row<'temperature' | 'topP' | 'topK'>[] = [
   ['temperature', 'temperature', is.number],
@@ -69,7 +79,7 @@ export function isBudget(budget: number, limit: number): boolean {
 }
 
 /** Whether and how much to think; no effort at all means not to. */
-export function writeThinking(
+export function writeReasoning(
   reasoning: ReasoningSettings | undefined,
   limit: number,
   hints: Hints,

@@ -7,7 +7,8 @@ import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { advised, inputHint, type SchemaFit, strictly, writeSchema } from '../shared/schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { markerOf, readCache } from './cache.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
+import { markerOf, decodeCache } from './cache.ts'
 import { choices, SLOT, toolNames } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -17,7 +18,7 @@ export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
   if (tool === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
-  const cached = readCache(tool, wire)
+  const cached = decodeCache(tool, wire)
   const hints =
     tool.type === 'function' ? { ...nameHint(tool.name, toolNames), ...inputHint(tool, inputs) } : {}
   return keep(cached, SLOT, SLOT, hints, wire, (each) => encodeTool(each, undefined, silent))
@@ -53,12 +54,7 @@ function readProvider({ type, name, cache_control: _cache, ...options }: Wire): 
 
 /** Writes a tool; undefined where it cannot be sent. */
 function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (tool.type === 'opaque') {
-    // What came as something else than an object goes back as that.
-    if (tool.dialect === SLOT) return tool.value as JsonObject
-    encoding.lose('foreign-opaque', at)
-    return undefined
-  }
+  if (tool.type === 'opaque') return encodeOpaque(tool, SLOT, at, encoding)
   if (tool.type === 'provider' && tool.provider !== SLOT) {
     encoding.lose('foreign-tool', at)
     return undefined
@@ -103,9 +99,9 @@ const strictOnes = strictly(TARGET)
 /** Which tools go out: all of them, or those that the choice allows. */
 export function encodeTools(
   tools: readonly Tool[],
-  choice: ToolChoice | undefined,
   at: Path | undefined,
   encoding: Encoding,
+  choice?: ToolChoice,
 ): readonly JsonObject[] {
   const allowed = typeof choice === 'object' && 'allowed' in choice ? new Set(choice.allowed) : undefined
   const wire: JsonObject[] = []

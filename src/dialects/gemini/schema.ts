@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonSchema, setKey } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonSchema, setKey } from '../../wire/json.ts'
 import { fitted, type SchemaFit } from '../shared/schemas.ts'
 import { schemaTypes } from './codes.ts'
 
@@ -72,7 +72,7 @@ function retyped(schema: JsonSchema, change: (type: Json) => Json): JsonSchema {
   for (const [key, value] of Object.entries(schema)) {
     if (key === 'type') setKey(out, key, change(value))
     else if (schemas.has(key)) setKey(out, key, inside(value))
-    else if (lists.has(key) && Array.isArray(value)) setKey(out, key, (value as readonly Json[]).map(inside))
+    else if (lists.has(key) && isList(value)) setKey(out, key, value.map(inside))
     else if (maps.has(key) && isObject(value)) setKey(out, key, mapped(value, inside))
     else setKey(out, key, value)
   }

@@ -5,7 +5,7 @@ import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
 import { outputHint, writeSchema } from '../shared/schemas.ts'
-import { levels } from './codes.ts'
+import { efforts } from './codes.ts'
 import { isBeforeThree } from './models.ts'
 import { fitFor, isStyle, lowered, raised, styleOf } from './schema.ts'
 import { camel, type Wire } from './spelling.ts'
@@ -119,7 +119,7 @@ function readThinking({
   thinkingLevel,
   includeThoughts: include,
 }: Wire): ReasoningSettings {
-  const effort = levels.fromWire(thinkingLevel)
+  const effort = efforts.fromWire(thinkingLevel)
   return {
     ...(budget === OFF && { enabled: false }),
     ...(budget === DYNAMIC && { enabled: true }),
@@ -142,7 +142,7 @@ function writeThinking(reasoning: ReasoningSettings, hints: Hints, encoding: Enc
   const shown = include === undefined ? {} : { includeThoughts: include }
   if (summary !== undefined) encoding.lose('no-field', below(at, 'summary'))
   if (enabled === false || (effort === 'none' && enabled === undefined)) {
-    const level = hints['both'] === true && effort !== undefined ? levels.toWire(effort) : undefined
+    const level = hints['both'] === true && effort !== undefined ? efforts.toWire(effort) : undefined
     if (level !== undefined && budgetTokens === undefined)
       return { thinkingBudget: OFF, thinkingLevel: level, ...shown }
     if (effort !== undefined) encoding.lose('effort-approximated', below(at, 'effort'))
@@ -150,9 +150,9 @@ function writeThinking(reasoning: ReasoningSettings, hints: Hints, encoding: Enc
     return { thinkingBudget: OFF, ...shown }
   }
   const isKnown = hints['level'] === true || !isBeforeThree(encoding.options.model)
-  const level = effort === undefined || effort === 'none' || !isKnown ? undefined : levels.toWire(effort)
+  const level = effort === undefined || effort === 'none' || !isKnown ? undefined : efforts.toWire(effort)
   if (effort !== undefined && !isKnown) encoding.lose('no-field', below(at, 'effort'))
-  else if (effort !== undefined && (level === undefined || levels.fromWire(level) !== effort))
+  else if (effort !== undefined && (level === undefined || efforts.fromWire(level) !== effort))
     encoding.lose('effort-approximated', below(at, 'effort'))
   const budgets = level === undefined || hints['both'] === true
   if (budgetTokens !== undefined && !budgets) encoding.lose('no-field', below(at, 'budgetTokens'))

@@ -5,6 +5,7 @@ import { type Encoding, silent } from '../encoding.ts'
 import { fitted, inputHint, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { noArguments } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { SLOT } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -32,12 +33,7 @@ function readFunction({ type, function: body }: Wire): FunctionTool | undefined 
 
 /** Writes a tool; undefined where it cannot be sent. */
 function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (tool.type === 'opaque') {
-    // What came as something else than an object goes back as that.
-    if (tool.dialect === SLOT) return tool.value as JsonObject
-    encoding.lose('foreign-opaque', at)
-    return undefined
-  }
+  if (tool.type === 'opaque') return encodeOpaque(tool, SLOT, at, encoding)
   if (tool.type === 'provider') {
     encoding.lose('foreign-tool', at)
     return undefined

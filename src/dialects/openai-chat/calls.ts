@@ -8,6 +8,7 @@ import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { asSpoken } from '../shared/restored.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { reportBare } from '../shared/bare.ts'
 import { idRule, SLOT, toolNames } from './codes.ts'
 import { flavorOf } from './flavors.ts'
 
@@ -74,12 +75,6 @@ export function encodeCall(
 function onlyInput({ arguments: given }: ToolCallPart): string | undefined {
   const { input, ...others } = given ?? {}
   return typeof input === 'string' && Object.keys(others).length === 0 ? input : undefined
-}
-
-/** Calls carry neither signatures nor cache markers. */
-function reportBare(call: ToolCallPart, at: Path | undefined, encoding: Encoding): void {
-  if (call.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
-  if (call.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
 }
 
 /** Reads a call of the time before tools: one to a message, and without an id. */

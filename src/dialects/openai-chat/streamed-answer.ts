@@ -7,11 +7,11 @@ import { idHint } from '../shared/ids.ts'
 import { type GivenNames, nameHint, underOwnName } from '../shared/names.ts'
 import type { Restoring } from '../shared/restored.ts'
 import { withHints } from '../unit.ts'
-import { decodeAnnotations } from './annotations.ts'
+import { decodeCitations } from './citations.ts'
 import { decodeAudio } from './audio.ts'
 import { idRule, RESPONSE, SLOT, toolNames } from './codes.ts'
 import { decodeParts } from './parts.ts'
-import { decodeFinish } from './response.ts'
+import { finishFor } from './finish.ts'
 import { StreamedCall } from './streamed-call.ts'
 import { readThoughts, type Thought } from './streamed-thoughts.ts'
 
@@ -121,7 +121,7 @@ export class StreamedAnswer {
   }
 
   #cited(wire: Json | undefined): ChatEvent[] {
-    const { citations } = decodeAnnotations(wire)
+    const { citations } = decodeCitations(wire)
     if (citations === undefined || this.#open?.field !== 'content') return []
     return [{ type: 'part-update', index: this.#open.index, citations }]
   }
@@ -205,7 +205,7 @@ export class StreamedAnswer {
   }
 
   finish(raw: string): ChatEvent[] {
-    const finish = decodeFinish(raw, this.#calls.size > 0)
+    const finish = finishFor(raw, this.#calls.size > 0)
     return [...this.close(), ...(finish === undefined ? [] : this.#own([{ type: 'finish', finish }]))]
   }
 }

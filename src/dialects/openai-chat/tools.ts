@@ -7,6 +7,7 @@ import { nameHint, writeName } from '../shared/names.ts'
 import { inputHint, openaiSchemas, writeSchema } from '../shared/schemas.ts'
 import { noArguments, textInput } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { flavorOf } from './flavors.ts'
 
@@ -68,12 +69,7 @@ function readCustom({
 
 /** Writes a tool; undefined where it cannot be sent. */
 function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (tool.type === 'opaque') {
-    // What came as something else than an object goes back as that.
-    if (tool.dialect === SLOT) return tool.value as JsonObject
-    encoding.lose('foreign-opaque', at)
-    return undefined
-  }
+  if (tool.type === 'opaque') return encodeOpaque(tool, SLOT, at, encoding)
   if (tool.type === 'provider') {
     encoding.lose('foreign-tool', at)
     return undefined

@@ -15,7 +15,7 @@ import { efforts, summaries } from './codes.ts'
 type Wire = { readonly [key: string]: Json }
 
 export const rows: readonly Row<
-  'model' | 'maxOutputTokens' | 'temperature' | 'topP' | 'stream' | 'user' | 'parallelToolCalls'
+  'model' | 'maxOutputTokens' | 'temperature' | 'topP' | 'stream' | 'user' | 'parallelToolCalls' | 'metadata'
 >[] = [
   ['model', 'model', is.string],
   ['max_output_tokens', 'maxOutputTokens', is.integer],
@@ -24,6 +24,7 @@ export const rows: readonly Row<
   ['stream', 'stream', is.boolean],
   ['user', 'user', is.string],
   ['parallel_tool_calls', 'parallelToolCalls', is.boolean],
+  ['metadata', 'metadata', is.labels],
 ]
 
 /** Settings of ours that this format has no field for. */
@@ -116,17 +117,13 @@ export function writeOutput(
 /** What must be asked for to get log probabilities. Beside other things it stays where it came. */
 const LOGPROBS: readonly string[] = ['message.output_text.logprobs']
 
-export function readLogprobs({ include, top_logprobs: top }: Wire): LogprobSettings | undefined {
-  if (!equalJson(include, LOGPROBS)) return undefined
-  return Number.isSafeInteger(top) ? { top: top as number } : {}
+/** Reads whether the probabilities of tokens are asked for: they are among what an answer is to include. */
+export function readLogprobs({ include, top_logprobs: top }: Wire): Pick<ChatRequest, 'logprobs'> {
+  if (!equalJson(include, LOGPROBS)) return {}
+  return { logprobs: Number.isSafeInteger(top) ? { top: top as number } : {} }
 }
 
 export function writeLogprobs(logprobs: LogprobSettings | undefined): JsonObject {
   if (logprobs === undefined) return {}
   return { include: LOGPROBS, ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }) }
-}
-
-/** Labels are strings. */
-export function isLabels(value: Json | undefined): value is { readonly [key: string]: string } {
-  return isObject(value) && Object.values(value).every(is.string)
 }

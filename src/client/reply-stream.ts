@@ -1,0 +1,91 @@
+import type { ChatEvent } from '../canonical/model/event.ts'
+import type { Loss } from '../canonical/model/loss.ts'
+import type { ChatResponse } from '../canonical/model/response.ts'
+import { Accumulator } from '../canonical/stream/accumulate.ts'
+import { InterlinguaError } from '../errors.ts'
+import type { Reply, ReplyStream } from './model.ts'
+
+/** What a stream told from its first event to its last. */
+export interface Told {
+  readonly response: ChatResponse
+  readonly losses: readonly Loss[]
+}
+
+/**
+ * A reply stream over events that are opened when somebody reads. An `error` event is not given but thrown, as a
+ * `StreamError` that holds what came before it. Leaving the iteration early closes the events.
+ *
+ * @example
+ * replyStream(() => dialect.decodeStream(body), ({ response, losses }) => replyOf(response, { losses, timing }))
+ */
+export function replyStream(
+  open: () => AsyncIterable<ChatEvent>,
+  finish: (told: Told) => Reply,
+): ReplyStream {
+  return streamOf(async function* () {
+    const accumulator = new Accumulator()
+    const losses: Loss[] = []
+    for await (const event of open()) {
+      accumulator.push(event)
+      if (event.type === 'loss') losses.push(event.loss)
+      yield event
+    }
+    return finish({ response: accumulator.response(), losses })
+  })
+}
+
+/** A reply stream of a generator that yields the events and returns the reply; it is run when somebody reads. */
+export function streamOf(run: () => AsyncGenerator<ChatEvent, Reply, undefined>): ReplyStream {
+  let begun = false
+  let settle: (reply: Reply) => void = () => {}
+  let refuse: (error: unknown) => void = () => {}
+  const reply = new Promise<Reply>((resolve, reject) => {
+    settle = resolve
+    refuse = reject
+  })
+  // Whoever iterates hears of a failure there; the promise may never be looked at.
+  reply.catch(() => {})
+
+  async function* read(): AsyncGenerator<ChatEvent, void, undefined> {
+    try {
+      settle(yield* run())
+    } catch (error) {
+      refuse(error)
+      throw error
+    } finally {
+      refuse(leftEarly())
+    }
+  }
+
+  function begin(): AsyncGenerator<ChatEvent, void, undefined> {
+    if (begun) throw readOnce()
+    begun = true
+    return read()
+  }
+
+  return {
+    [Symbol.asyncIterator]: begin,
+    get reply() {
+      if (!begun) drain(begin()).catch(() => {})
+      return reply
+    },
+  }
+}
+
+async function drain(events: AsyncIterable<ChatEvent>): Promise<void> {
+  for await (const _event of events) continue
+}
+
+function readOnce(): InterlinguaError {
+  return new InterlinguaError('invalid-stream', 'The stream is being read already', {
+    found: 'a second reader',
+    expected: 'one reader',
+    hint: 'Iterate first, then await `reply`; to read twice, call `stream` twice or keep the events.',
+  })
+}
+
+function leftEarly(): InterlinguaError {
+  return new InterlinguaError('aborted', 'The stream was left before it ended', {
+    hint: 'Read it to its end to get the whole reply.',
+  })
+}

@@ -1,0 +1,47 @@
+import type { ChatResponse } from '../canonical/model/response.ts'
+import { textOf } from '../canonical/read/text.ts'
+import { ProviderError } from '../errors.ts'
+import type { Reply, Timing } from './model.ts'
+
+/** A reply from a response and what is known about how it came. */
+export function replyOf(
+  response: ChatResponse,
+  facts: Pick<Reply, 'losses' | 'timing' | 'cost' | 'raw'>,
+): Reply {
+  const [message] = response.candidates
+  if (message === undefined) {
+    throw new ProviderError('The answer holds no message', { kind: 'unknown' })
+  }
+  const { usage } = response
+  return {
+    response,
+    message,
+    text: textOf(message),
+    ...(usage !== undefined && { usage }),
+    ...(message.finish !== undefined && { finish: message.finish }),
+    ...facts,
+  }
+}
+
+/** Measures one call. */
+export interface Timer {
+  /** Notes that an event came; only the first one counts. */
+  event(): void
+  timing(attempts?: number): Timing
+}
+
+export function startTimer(now: () => number = Date.now): Timer {
+  const start = now()
+  let first: number | undefined
+  return {
+    event() {
+      first ??= now() - start
+    },
+    timing: (attempts = 1) => ({
+      startedAt: new Date(start).toISOString(),
+      ...(first !== undefined && { firstEvent: first }),
+      total: now() - start,
+      attempts,
+    }),
+  }
+}

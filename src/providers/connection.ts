@@ -1,0 +1,76 @@
+import type { Connection } from '../client/transport.ts'
+import { InterlinguaError } from '../errors.ts'
+import { environmentVariable } from './environment.ts'
+import type { AuthStyle, ProviderRow } from './row.ts'
+
+/** What may be said about how to reach a provider. */
+export interface ConnectionOptions {
+  /** The key, or what gives one for each attempt; default: the provider's environment variable. */
+  readonly apiKey?: string | (() => string | Promise<string>)
+  /** Everything before the paths of the wire format, such as `https://api.openai.com/v1`. */
+  readonly baseUrl?: string
+  /** Further headers; they win over ours. */
+  readonly headers?: { readonly [name: string]: string }
+  /** How the key is shown; default: as the provider's own client does. `none` for hosts without keys. */
+  readonly auth?: AuthStyle
+}
+
+/** The header that shows a key. */
+const shown: { readonly [style in AuthStyle]: (key: string) => { readonly [name: string]: string } } = {
+  bearer: (key) => ({ authorization: `Bearer ${key}` }),
+  'x-api-key': (key) => ({ 'x-api-key': key }),
+  'api-key': (key) => ({ 'api-key': key }),
+  'x-goog-api-key': (key) => ({ 'x-goog-api-key': key }),
+  none: () => ({}),
+}
+
+/** Where to and with which key: read when a request goes out, so that a program without a key can be built and inspected. */
+export async function connect(row: ProviderRow, options: ConnectionOptions): Promise<Connection> {
+  const auth = options.auth ?? row.auth
+  const key = auth === 'none' ? undefined : await keyOf(row, options)
+  return {
+    baseUrl: options.baseUrl ?? usualUrl(row),
+    headers: { ...(key !== undefined && shown[auth](key)), ...options.headers },
+  }
+}
+
+async function keyOf(row: ProviderRow, { apiKey }: ConnectionOptions): Promise<string | undefined> {
+  const given = typeof apiKey === 'function' ? await apiKey() : apiKey
+  const key = given ?? firstSet(row.keyVariables)
+  if (key !== undefined && key !== '') return key
+  if (row.keyOptional) return undefined
+  throw missing('an API key', row.provider, row.keyVariables, 'apiKey')
+}
+
+function firstSet(variables: readonly string[]): string | undefined {
+  return variables.map(environmentVariable).find((value) => value !== undefined)
+}
+
+function usualUrl({ provider, baseUrl, baseUrlVariable, port, below = '' }: ProviderRow): string {
+  const set = baseUrlVariable === undefined ? undefined : environmentVariable(baseUrlVariable)
+  const address = set === undefined ? baseUrl : withScheme(set, port)
+  if (address === undefined)
+    throw missing('an address', provider, baseUrlVariable === undefined ? [] : [baseUrlVariable], 'baseUrl')
+  return `${address.replace(/\/+$/, '')}${below}`
+}
+
+/** Some variables hold only a host, or a host and a port. */
+function withScheme(address: string, port: number | undefined): string {
+  if (/^\w+:\/\//.test(address) || port === undefined) return address
+  return `http://${/:\d+$/.test(address) ? address : `${address}:${port}`}`
+}
+
+function missing(
+  what: string,
+  provider: string,
+  variables: readonly string[],
+  option: string,
+): InterlinguaError {
+  const set = variables.length === 0 ? '' : `Set the environment variable ${variables.join(' or ')}, or `
+  return new InterlinguaError('missing-field', `The provider '${provider}' needs ${what}`, {
+    path: `/${option}`,
+    found: 'nothing',
+    expected: what,
+    hint: `${set === '' ? 'P' : `${set}p`}ass the option \`${option}\`.`,
+  })
+}

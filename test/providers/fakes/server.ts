@@ -1,0 +1,131 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+
+/** A request as it arrived. */
+export interface Captured {
+  readonly method: string
+  readonly path: string
+  readonly query: { readonly [name: string]: string }
+  readonly headers: IncomingMessage['headers']
+  readonly text: string
+  readonly body: unknown
+}
+
+/** What the fake does with one request. */
+export type Act = (response: ServerResponse, request: Captured) => void | Promise<void>
+
+/** A provider on this machine. */
+export interface Fake {
+  readonly url: string
+  readonly requests: readonly Captured[]
+  /** What to do with the next requests, one each; the usual answer comes again after the last. */
+  next(...acts: readonly Act[]): void
+  /** How many connections are open. */
+  connections(): Promise<number>
+  /** Resolves when this many requests were given up by the other side before they were answered. */
+  abandoned(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Starts a fake that answers as told, and otherwise in its usual way. */
+export async function startFake(usual: Act): Promise<Fake> {
+  const requests: Captured[] = []
+  const acts: Act[] = []
+  const sockets = new Set<Socket>()
+  const gaveUp: (() => void)[] = []
+  let abandoned = 0
+  const server: Server = createServer((incoming, response) => {
+    response.on('close', () => {
+      if (response.writableFinished) return
+      abandoned++
+      for (const told of gaveUp.splice(0)) told()
+    })
+    void capture(incoming).then(async (request) => {
+      requests.push(request)
+      await (acts.shift() ?? usual)(response, request)
+    })
+  })
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    next: (...more) => void acts.push(...more),
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
+    async abandoned(count) {
+      while (abandoned < count) await new Promise<void>((resolve) => gaveUp.push(resolve))
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function capture(incoming: IncomingMessage): Promise<Captured> {
+  const pieces: Buffer[] = []
+  for await (const piece of incoming) pieces.push(piece as Buffer)
+  const text = Buffer.concat(pieces).toString('utf8')
+  const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://fake')
+  return {
+    method: incoming.method ?? '',
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    headers: incoming.headers,
+    text,
+    body: text === '' ? undefined : (JSON.parse(text) as unknown),
+  }
+}
+
+/** Answers with JSON. */
+export function sends(body: unknown, status = 200, headers: { readonly [name: string]: string } = {}): Act {
+  return (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers })
+    response.end(typeof body === 'string' ? body : JSON.stringify(body))
+  }
+}
+
+/** Answers with a stream of pieces, and a pause before each that is not the first. */
+export function streams(pieces: readonly string[], type: string, pause = 0): Act {
+  return async (response) => {
+    response.writeHead(200, { 'content-type': type })
+    for (const [index, piece] of pieces.entries()) {
+      if (pause > 0 && index > 0) await new Promise((resolve) => setTimeout(resolve, pause))
+      if (response.destroyed) return
+      response.write(piece)
+    }
+    response.end()
+  }
+}
+
+/** Says this much of a stream, then drops the connection. */
+export function cutsAfter(pieces: readonly string[], type: string): Act {
+  return (response) => {
+    response.writeHead(200, { 'content-type': type })
+    response.flushHeaders()
+    const said = pieces.join('')
+    if (said === '') return void setImmediate(() => response.destroy())
+    response.write(said, () => setImmediate(() => response.destroy()))
+  }
+}
+
+/** Drops the connection without a word. */
+export const hangsUp: Act = (response) => void response.destroy()
+
+/** Says nothing, ever. */
+export const staysSilent: Act = () => {}
+
+/** Says this much of a stream, then nothing more, ever. */
+export function stallsAfter(pieces: readonly string[], type: string): Act {
+  return (response) => {
+    response.writeHead(200, { 'content-type': type })
+    response.flushHeaders()
+    if (pieces.length > 0) response.write(pieces.join(''))
+  }
+}

@@ -1,0 +1,74 @@
+import { openaiCompatible, type Provider, type ProviderName, providers } from 'interlingua/providers'
+import { anthropic } from './anthropic.ts'
+import { gemini } from './gemini.ts'
+import { ollama } from './ollama.ts'
+import { openaiChat } from './openai-chat.ts'
+import { openaiResponses } from './openai-responses.ts'
+import { type Act, type Fake, sends, startFake, streams } from './server.ts'
+import type { FakeWire } from './wire.ts'
+
+/** A provider, and how its fake speaks. */
+export interface FakeProvider {
+  readonly name: string
+  readonly wire: FakeWire
+  /** The provider, pointed at its fake. */
+  at(url: string): Provider
+  /** The header that shows the key. */
+  readonly auth: string
+  /** The variables that may hold the key; none where it answers without one. */
+  readonly variables: readonly string[]
+}
+
+export const KEY = 'sk-canary-0123456789abcdef'
+
+const wires: {
+  readonly [name in ProviderName]: readonly [wire: FakeWire, auth: string, ...variables: string[]]
+} = {
+  openai: [openaiChat, 'authorization', 'OPENAI_API_KEY'],
+  'openai-responses': [openaiResponses, 'authorization', 'OPENAI_API_KEY'],
+  anthropic: [anthropic, 'authorization', 'ANTHROPIC_API_KEY'],
+  gemini: [gemini('/v1beta/models'), 'x-goog-api-key', 'GOOGLE_API_KEY', 'GEMINI_API_KEY'],
+  vertex: [gemini('/publishers/google/models'), 'x-goog-api-key', 'GOOGLE_API_KEY'],
+  ollama: [ollama, 'authorization'],
+  'ollama-compatible': [openaiChat, 'authorization'],
+  groq: [openaiChat, 'authorization', 'GROQ_API_KEY'],
+  mistral: [openaiChat, 'authorization', 'MISTRAL_API_KEY'],
+  deepseek: [openaiChat, 'authorization', 'DEEPSEEK_API_KEY'],
+  xai: [openaiChat, 'authorization', 'XAI_API_KEY'],
+  openrouter: [openaiChat, 'authorization', 'OPENROUTER_API_KEY'],
+  together: [openaiChat, 'authorization', 'TOGETHER_API_KEY'],
+  fireworks: [openaiChat, 'authorization', 'FIREWORKS_API_KEY'],
+  cerebras: [openaiChat, 'authorization', 'CEREBRAS_API_KEY'],
+  perplexity: [openaiChat, 'authorization', 'PERPLEXITY_API_KEY'],
+  azure: [openaiChat, 'api-key', 'AZURE_OPENAI_API_KEY'],
+}
+
+/** Every provider that is built in, and one that is not. */
+export const fakeProviders: readonly FakeProvider[] = [
+  ...(Object.keys(wires) as ProviderName[]).map((name) => {
+    const [wire, auth, ...variables] = wires[name]
+    return { name, wire, auth, variables, at: (baseUrl: string) => providers[name].with({ baseUrl }) }
+  }),
+  {
+    name: 'compatible',
+    wire: openaiChat,
+    auth: 'authorization',
+    variables: [],
+    at: (baseUrl) => openaiCompatible({ baseUrl }),
+  },
+]
+
+/** One provider for each wire format. */
+export const oneOfEach: readonly FakeProvider[] = fakeProviders.filter(
+  ({ wire }, index) => fakeProviders.findIndex((other) => other.wire === wire) === index,
+)
+
+/** The usual way of a provider: the whole answer, or the same as a stream. */
+export function usualOf(wire: FakeWire): Act {
+  return (response, request) =>
+    (wire.isStream(request) ? streams(wire.events, wire.streamType) : sends(wire.whole))(response, request)
+}
+
+export function startProvider({ wire }: FakeProvider): Promise<Fake> {
+  return startFake(usualOf(wire))
+}

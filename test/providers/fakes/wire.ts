@@ -1,0 +1,32 @@
+import type { Captured } from './server.ts'
+
+/** A wire format as its provider speaks it, written from what is known of the provider and not with our encoders. */
+export interface FakeWire {
+  /** Where it is asked, below the base URL; `stream` is part of some paths. */
+  path(model: string, stream: boolean): string
+  /** The whole answer that says a text. */
+  readonly whole: unknown
+  /** The same answer as a stream: one piece for each event. */
+  readonly events: readonly string[]
+  readonly streamType: string
+  /** Whether a request asks for a stream. */
+  isStream(request: Captured): boolean
+  /** The body of an error. */
+  error(status: number, message: string): unknown
+  /** The body of the error of a conversation that is too long, and its status. */
+  readonly overflow: readonly [status: number, body: unknown]
+  /** An error in the middle of a stream, as an event. */
+  readonly errorEvent: string
+}
+
+/** What every fake says. */
+export const SAID = 'Hello there.'
+export const USAGE: { readonly inputTokens: number; readonly outputTokens: number } = {
+  inputTokens: 11,
+  outputTokens: 4,
+}
+
+/** An event of a stream of server-sent events. */
+export function sse(data: unknown, event?: string): string {
+  return `${event === undefined ? '' : `event: ${event}\n`}data: ${typeof data === 'string' ? data : JSON.stringify(data)}\n\n`
+}
