@@ -94,6 +94,14 @@ export type {
   Timing,
 } from '../client/model.ts'
 export { demo, type DemoOptions } from '../client/demo.ts'
+export {
+  type MediaFetchInit,
+  type MediaOptions,
+  type MediaUpload,
+  type ResolvedMedia,
+  resolveMedia,
+  type Unresolved,
+} from '../client/media.ts'
 export { scripted, type ScriptedCall, type ScriptedModel, type ScriptedOptions } from '../client/scripted.ts'
 export type {
   ScriptedAnswer,
