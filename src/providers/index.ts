@@ -117,3 +117,4 @@ export { fallback, type FallbackOptions } from '../client/middleware/fallback.ts
 export { type LogEntry, logging, type LoggingOptions } from '../client/middleware/logging.ts'
 export { rateLimit, type RateLimitOptions } from '../client/middleware/rate-limit.ts'
 export { type Middleware, wrap } from '../client/middleware/wrap.ts'
+export { costOf, type Price, prices, type PriceTable } from '../client/prices.ts'
