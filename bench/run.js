@@ -2,6 +2,7 @@
 // `npm run bench`: every benchmark in one run, both sides by turns, one line each. It prints and never judges.
 import { append } from './append.js'
 import { translating } from './dialects.js'
+import { growth } from './growing.js'
 import { repairing } from './repair.js'
 import { streaming } from './stream.js'
 
@@ -11,7 +12,7 @@ const WARM_UP = 5
 const ROUNDS = 15
 
 /** @type {readonly Benchmark[]} */
-const benchmarks = [...append, ...repairing, ...translating, ...streaming]
+const benchmarks = [...append, ...repairing, ...translating, ...growth, ...streaming]
 
 /**
  * Milliseconds that an act took.

@@ -3,7 +3,7 @@
 // import and require on two Nodes, a browser bundle, and type checks with two TypeScripts.
 // Run after the build; `node scripts/consumers.js` prints one line per check.
 import { spawn } from 'node:child_process'
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -103,7 +103,10 @@ async function evaluate(scratch, node, type, code) {
 
 const importNames = `import * as il from 'interlingua'; console.log(JSON.stringify(Object.keys(il).sort()))`
 const requireNames = `console.log(JSON.stringify(Object.keys(require('interlingua')).sort()))`
-const subpaths = ['node', 'providers', 'formats/ag-ui', 'formats/ai-sdk-ui']
+/** The entry points below the main one, as the package names them. */
+const subpaths = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports)
+  .filter((key) => key !== '.' && !key.endsWith('.json'))
+  .map((key) => key.slice('./'.length))
 /** @param {string} subpath */
 const importSubpath = (subpath) =>
   `import * as il from 'interlingua/${subpath}'; console.log(Object.keys(il).length)`

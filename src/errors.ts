@@ -30,8 +30,18 @@ export type ErrorCode =
   | 'no-json-schema'
   | 'inexpressible-schema'
   | 'invalid-schema'
+  | 'duplicate-tool'
+  | 'invalid-output'
+  | 'run-failed'
+  | 'missing-package'
   | 'unsupported'
   | 'script-exhausted'
+  | 'fetch-refused'
+  | 'fetch-failed'
+  | 'conflict'
+  | 'unknown-session'
+  | 'damaged'
+  | 'storage-closed'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
 export interface ErrorDetails {

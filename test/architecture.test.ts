@@ -33,6 +33,11 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
+/** What a layer may import beyond those, as types alone: nothing of it is there when the code runs. */
+const TYPES: Readonly<Record<string, readonly string[]>> = {
+  agent: ['src/client/model.ts'],
+}
+
 /** The layers that run in browsers and workers, too. */
 const NEUTRAL = [
   'errors',
@@ -47,18 +52,89 @@ const NEUTRAL = [
   'index',
 ]
 
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>
+  peerDependencies: Record<string, string>
+}
+
 /** Packages that run-time code may import. */
-const DEPENDENCIES = Object.keys(
-  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> })
-    .dependencies,
-)
+const DEPENDENCIES = Object.keys(dependencies)
+
+/** Packages that users install when they need them: loaded when they are used, and never before. */
+const OPTIONAL = Object.keys(peerDependencies)
 
 /** Files over 300 lines, each with its reason. */
 const LONG: Readonly<Record<string, string>> = {
   'test/canonical/malformed.test.ts': 'one table, a row per malformed input',
 }
 
+/** The files of every dialect's folder: what each exports there under the same name. */
+const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
+  calls: ['encodeCall'],
+  codes: ['SLOT', 'RESPONSE', 'efforts'],
+  conversation: ['WireConversation'],
+  endpoint: ['endpoint'],
+  errors: ['decodeError', 'encodeError', 'errorFromEvent', 'errorToEvent'],
+  finish: ['decodeFinish', 'encodeFinish'],
+  head: ['decodeHead'],
+  index: [],
+  media: ['decodeMedia', 'encodeMedia'],
+  messages: ['decodeMessages'],
+  models: ['families'],
+  parts: [],
+  reasoning: ['decodeReasoning'],
+  request: ['decodeRequest', 'requests'],
+  response: ['decodeResponse', 'encodeResponse'],
+  results: ['decodeResult', 'encodeResult'],
+  rules: ['losses', 'rules'],
+  settings: [],
+  stream: ['kindOf', 'streamReader'],
+  'stream-plan': ['StreamPlan'],
+  'stream-writer': ['streamWriter'],
+  tools: ['encodeTools'],
+  usage: ['decodeUsage', 'encodeUsage'],
+  wire: [],
+}
+
+/** The files that only some dialects need, each with the question that it answers. */
+const FURTHER_FILES: Readonly<Record<string, string>> = {
+  audio: 'How does an answer speak?',
+  bytes: 'Which byte of a text is which character?',
+  cache: 'How is caching asked for?',
+  'call-book': 'Which call of a conversation that is read has which id?',
+  candidates: 'What is one answer of several?',
+  citations: 'How are the sources of a text told?',
+  flavors: 'Which hosts speak the format, and how do they differ?',
+  fragments: 'What is one message on the wire, before neighbours join it?',
+  hosted: 'How are calls of the tools told whose form the provider sets?',
+  hosts: 'How is a request made fit for its host?',
+  items: 'How does a turn of the model become a run of items?',
+  outcomes: 'How is told what such a call gave?',
+  pairing: 'Which item must follow which?',
+  'partial-args': 'How do arguments grow that are told by path?',
+  'planned-text': 'Which stretch of the written text is which part?',
+  'provider-calls': 'How are calls told that the provider ran?',
+  said: 'How do the parts of an answer share the fields of one wire message?',
+  schema: 'How does the format spell a schema?',
+  'sent-calls': 'Which calls of a conversation were written, and how?',
+  signatures: 'Which parts must be signed, and whose signature goes out?',
+  spelling: 'Which spelling of a key came?',
+  'stream-deltas': 'How are two pieces of a stream joined?',
+  'stream-pieces': 'What are the pieces of a wire event?',
+  'stream-rules': 'Which wire event may follow which?',
+  'streamed-answer': 'What has an answer of a stream said so far?',
+  'streamed-call': 'How does a streamed call grow?',
+  'streamed-item': 'How does a streamed item grow?',
+  'streamed-parts': 'How do streamed parts grow?',
+  'streamed-thoughts': 'How do streamed thoughts grow?',
+  text: 'How is plain text said?',
+  written: 'What was written of a stream, for the events that repeat it?',
+}
+
 const files = filesBelow(join(root, 'src'))
+const dialectFolders = readdirSync(join(root, 'src/dialects'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'shared')
+  .map((entry) => entry.name)
 const tests = filesBelow(join(root, 'test')).filter((file) => !file.includes('golden'))
 
 function filesBelow(folder: string): string[] {
@@ -82,6 +158,21 @@ function importsOf(file: string): string[] {
   return [...source.matchAll(specifier)].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? '')
 }
 
+/** What a file imports when it is needed, and not before. */
+function lazyImportsOf(file: string): string[] {
+  const source = readFileSync(join(root, file), 'utf8')
+  return [...source.matchAll(/import\(\s*['"]([^'"]+)['"]\s*\)/g)].map(([, specifier = '']) => specifier)
+}
+
+/** What a file imports as types alone. */
+function typeImportsOf(file: string): string[] {
+  const source = readFileSync(join(root, file), 'utf8')
+  const types = [...source.matchAll(/(?:^|\n)import type [^'"`;]*?from\s*['"]([^'"]+)['"]/g)]
+  const others = [...source.matchAll(/(?:^|\n)(?:import|export) (?!type\b)[^'"`;]*?from\s*['"]([^'"]+)['"]/g)]
+  const used = new Set(others.map(([, specifier]) => specifier))
+  return types.flatMap(([, specifier = '']) => (used.has(specifier) ? [] : specifier))
+}
+
 /** A relative specifier as a path from the root. */
 function resolve(file: string, specifier: string): string {
   return relative(root, join(root, file, '..', specifier)).replaceAll(sep, '/')
@@ -94,18 +185,24 @@ describe('[r155] architecture', () => {
 
   test.each(files)('%s imports only what its layer may', (file) => {
     const allowed = [layerOf(file), ...(LAYERS[layerOf(file)] ?? [])]
+    const types = typeImportsOf(file)
     const wrong = importsOf(file)
       .filter((specifier) => specifier.startsWith('.'))
-      .map((specifier) => resolve(file, specifier))
-      .filter((target) => !allowed.includes(layerOf(target)))
+      .map((specifier) => ({ specifier, target: resolve(file, specifier) }))
+      .filter(({ target }) => !allowed.includes(layerOf(target)))
+      .filter(({ specifier, target }) => {
+        return !(types.includes(specifier) && TYPES[layerOf(file)]?.includes(target))
+      })
     expect(wrong).toEqual([])
   })
 
   test.each(files)('%s imports only packages that we depend on', (file) => {
     const packages = importsOf(file).filter((specifier) => !/^(\.|node:)/.test(specifier))
-    const unknown = packages.filter(
-      (name) => !DEPENDENCIES.some((known) => name === known || name.startsWith(`${known}/`)),
-    )
+    const lazily = lazyImportsOf(file)
+    const unknown = packages.filter((name) => {
+      const allowed = lazily.includes(name) ? [...DEPENDENCIES, ...OPTIONAL] : DEPENDENCIES
+      return !allowed.some((known) => name === known || name.startsWith(`${known}/`))
+    })
     expect(unknown).toEqual([])
   })
 
@@ -121,8 +218,26 @@ describe('[r155] architecture', () => {
     expect(lines <= 300 || file in LONG, `${lines} lines`).toBe(true)
   })
 
-  test('the list of long files has no stale row', () => {
+  test('the lists of files have no stale row', () => {
     expect(Object.keys(LONG).filter((file) => ![...files, ...tests].includes(file))).toEqual([])
+    const isFound = (name: string): boolean =>
+      files.some((file) => file.startsWith('src/dialects/') && file.endsWith(`/${name}.ts`))
+    expect(Object.keys(FURTHER_FILES).filter((name) => !isFound(name))).toEqual([])
+  })
+
+  test.each(dialectFolders)('%s answers the same questions in the same files', (folder) => {
+    const found = files
+      .filter((file) => file.startsWith(`src/dialects/${folder}/`))
+      .map((file) => file.replace(/^.*\/|\.ts$/g, ''))
+    expect(Object.keys(DIALECT_FILES).filter((name) => !found.includes(name))).toEqual([])
+    expect(found.filter((name) => !(name in DIALECT_FILES) && !(name in FURTHER_FILES))).toEqual([])
+    const unnamed = Object.entries(DIALECT_FILES).flatMap(([name, exported]) => {
+      const source = readFileSync(join(root, `src/dialects/${folder}/${name}.ts`), 'utf8')
+      return exported.filter(
+        (each) => !new RegExp(`^export (function|const|class) ${each}\\b`, 'm').test(source),
+      )
+    })
+    expect(unnamed).toEqual([])
   })
 
   test('[r1] no wire key of a provider is known to the canonical types', () => {

@@ -9,6 +9,8 @@ import type { Json, JsonObject } from '../wire/json.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
 import { type Encoding, encodeWith, type LossRules } from './encoding.ts'
 import { reportForeign } from './foreign.ts'
+import { encodeRequestText } from './request-text.ts'
+import { encodeRequest, type RequestWriter } from './requests.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream.ts'
 
@@ -18,7 +20,7 @@ export interface Codec {
   readonly losses: LossRules
   readonly rules: readonly Rule[]
   decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest
-  encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject
+  readonly requests: RequestWriter
   decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, encoding: Encoding): JsonObject
   encodeMessage(message: Message, at: undefined, encoding: Encoding): readonly JsonObject[]
@@ -45,7 +47,8 @@ export function defineDialect<RequestBody, ResponseBody, Streamed, Whole>(
     decodeRequest: (wire, options = {}) =>
       Object.freeze({ value: codec.decodeRequest(wire, options), losses: NO_LOSSES }),
     encodeRequest: (request: ChatRequest, options: EncodeOptions = {}) =>
-      encodeWith(losses, options, (encoding) => asBody(codec.encodeRequest(request, encoding))),
+      encodeWith(losses, options, (encoding) => asBody(encodeRequest(codec, request, encoding))),
+    encodeRequestText: (request, options = {}) => encodeRequestText(codec, request, options),
     decodeResponse: (wire, options = {}) =>
       Object.freeze({ value: codec.decodeResponse(wire, options), losses: NO_LOSSES }),
     encodeResponse: (response, options = {}) =>

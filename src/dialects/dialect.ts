@@ -121,6 +121,14 @@ export interface Dialect<
     options?: EncodeOptions,
   ): Translated<Whole>
   encodeRequest(request: ChatRequest, options?: EncodeOptions): Translated<RequestBody>
+  /**
+   * The body as JSON text. For a conversation that grows as a `Messages`, what was written before is kept, so that the next
+   * turn costs what is new in it, however long the conversation is.
+   *
+   * @example
+   * await fetch(url, { method: 'POST', body: dialects.anthropic.encodeRequestText(request).value })
+   */
+  encodeRequestText(request: ChatRequest, options?: EncodeOptions): Translated<string>
   decodeResponse(wire: unknown, options?: DecodeOptions): Translated<ChatResponse>
   encodeResponse(response: ChatResponse, options?: EncodeOptions): Translated<ResponseBody>
   /** The events of a streamed answer: what came, then an `error` event where it broke, then the end. */

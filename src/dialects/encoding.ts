@@ -20,21 +20,31 @@ export function silentFor({ flavor }: DecodeOptions): Encoding {
   return flavor === undefined ? silent : { ...silent, options: { flavor } }
 }
 
-/** Runs an encoder, collects its losses, and refuses those that the options do not allow. */
+/** An encoding whose losses someone hears. */
+export function encodingFor(rules: LossRules, options: EncodeOptions, hear: (loss: Loss) => void): Encoding {
+  return {
+    options,
+    lose: (rule, at) => hear(lossOf(rules, rule, pointer(at))),
+  }
+}
+
+/** Collects losses, and refuses those that the options do not allow. */
+export function collector(losses: Loss[], options: EncodeOptions): (loss: Loss) => void {
+  return (loss) => {
+    losses.push(loss)
+    if (loss.severity === 'loss' && isRefused(loss, options)) throw lossRefused(loss)
+  }
+}
+
+/** Runs an encoder and collects its losses; `repeat` takes those that were known before. */
 export function encodeWith<T>(
   rules: LossRules,
   options: EncodeOptions,
-  encode: (encoding: Encoding) => T,
+  encode: (encoding: Encoding, repeat: (known: readonly Loss[]) => void) => T,
 ): Translated<T> {
   const losses: Loss[] = []
-  const value = encode({
-    options,
-    lose(rule, at) {
-      const loss = lossOf(rules, rule, pointer(at))
-      losses.push(loss)
-      if (loss.severity === 'loss' && isRefused(loss, options)) throw lossRefused(loss)
-    },
-  })
+  const hear = collector(losses, options)
+  const value = encode(encodingFor(rules, options, hear), (known) => known.forEach(hear))
   return Object.freeze({ value, losses: Object.freeze(losses) })
 }
 

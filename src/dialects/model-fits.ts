@@ -74,7 +74,7 @@ export const fits: readonly Fit[] = [
   },
   {
     fact: 'prefill',
-    breaks: ({ messages }, { prefill }) => prefill === false && isPrefill(lastOf(messages)),
+    breaks: ({ messages }, { prefill }) => prefill === false && isPrefill(messages.at(-1)),
     mend(request, _facts, encoding) {
       const messages = [...request.messages]
       encoding.lose('model-prefill', below(below(undefined, 'messages'), messages.length - 1))
@@ -117,10 +117,6 @@ function budgetFor(
   if (maxOutputTokens <= leastBudget) return undefined
   const half = Number.isFinite(maxOutputTokens) ? Math.floor(maxOutputTokens / 2) : leastBudget
   return Math.min(Math.max(reasoning?.budgetTokens ?? half, leastBudget), maxOutputTokens - 1)
-}
-
-function lastOf(messages: ChatRequest['messages']): Message | undefined {
-  return Array.isArray(messages) ? (messages as readonly Message[]).at(-1) : [...messages].at(-1)
 }
 
 /** An answer that the model is to go on with: one that neither waits for a result nor was paused by its provider. */

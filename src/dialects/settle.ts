@@ -3,8 +3,8 @@ import type { Part, ToolCallPart, ToolResultPart, UserPart } from '../canonical/
 import { NO_RESULT } from '../canonical/check/call-rules.ts'
 import { derivedId } from '../canonical/check/names.ts'
 import { sealedCopy } from '../wire/frozen.ts'
-import { below, type Path } from '../wire/pointer.ts'
-import { type Encoding, type LossRules, loss, note } from './encoding.ts'
+import type { Path } from '../wire/pointer.ts'
+import { type LossRules, loss, note } from './encoding.ts'
 import { describeResult } from './shared/describe.ts'
 import { hintsFor } from './unit.ts'
 
@@ -47,8 +47,8 @@ interface Sorted {
   readonly told?: readonly UserPart[]
 }
 
-/** A message of the conversation, and its position there. */
-interface Numbered {
+/** A message of the conversation as it can be written, and its position there. */
+export interface Settled {
   readonly message: Message
   readonly index: number
   /** Where its parts stood, for one that is not what it was. */
@@ -63,25 +63,31 @@ interface Numbered {
 export class Settler {
   readonly #slot: string
   readonly #act: Act
-  readonly #uses = new Map<string, number>()
+  /** How often each id was used. */
+  readonly #uses: Map<string, number>
   /** Calls that wait, by the id that they came with; the first of an id is answered first. */
   #open = new Map<string, Open[]>()
   /** How many of them there are. */
   #waiting = 0
-  #held: Numbered[] = []
+  #held: Settled[] = []
 
-  constructor(slot: string, act: Act) {
+  constructor(slot: string, act: Act, uses: Map<string, number> = new Map()) {
     this.#slot = slot
     this.#act = act
+    this.#uses = uses
   }
 
-  /** Whether nothing waits: the conversation could end here. */
-  get isSettled(): boolean {
-    return this.#waiting === 0
+  /** Another that stands where this one does, to be settled and thrown away; it takes no further answers. */
+  fork(act: Act): Settler {
+    const other = new Settler(this.#slot, act, this.#uses)
+    for (const [id, waiting] of this.#open) other.#open.set(id, [...waiting])
+    other.#waiting = this.#waiting
+    other.#held = [...this.#held]
+    return other
   }
 
   /** The messages that can be written now that this one came. */
-  add(message: Message, index: number): readonly Numbered[] {
+  add(message: Message, index: number): readonly Settled[] {
     if (message.role === 'assistant') return [...this.settle(), ...this.#answer(message, index)]
     if (message.role === 'tool') return this.#round(message, index)
     if (this.#waiting === 0 || this.#isOdd(message)) return [{ message, index }]
@@ -90,7 +96,7 @@ export class Settler {
   }
 
   /** What must be written before the model speaks, or at the end: results for calls that wait, then what was held back. */
-  settle(): readonly Numbered[] {
+  settle(): readonly Settled[] {
     if (this.#waiting === 0 && this.#held.length === 0) return []
     const waiting = [...this.#open.values()].flat().filter(({ call }) => !this.#isOdd(call))
     const held = this.#held
@@ -104,7 +110,7 @@ export class Settler {
     return [{ message: made, index: waiting[0]?.message ?? 0, positions }, ...held]
   }
 
-  #answer(message: AssistantMessage, index: number): readonly Numbered[] {
+  #answer(message: AssistantMessage, index: number): readonly Settled[] {
     const { content } = message
     if (!content.some(({ type }) => type === 'tool-call' || type === 'tool-result'))
       return [{ message, index }]
@@ -156,7 +162,7 @@ export class Settler {
   }
 
   /** A round of results: those that a call waits for go out now; the others are told in words. */
-  #round(message: ToolMessage, index: number, stood?: readonly number[]): readonly Numbered[] {
+  #round(message: ToolMessage, index: number, stood?: readonly number[]): readonly Settled[] {
     const waiting = this.#waiting
     const content: ToolMessage['content'][number][] = []
     const words: UserPart[] = []
@@ -209,29 +215,6 @@ export class Settler {
   #isOdd(unit: Part | Message): boolean {
     return hintsFor(unit, this.#slot)[ODD] === true
   }
-}
-
-/** A conversation in the order that providers ask for; what that takes is reported. */
-export function settle(
-  messages: Iterable<Message>,
-  slot: string,
-  at: Path,
-  encoding: Encoding,
-): readonly Placed[] {
-  const settler = new Settler(slot, (rule, { message, part }) => {
-    const here = below(at, message)
-    encoding.lose(rule, part === undefined ? here : below(below(here, 'content'), part))
-  })
-  const placed: Placed[] = []
-  const place = (settled: readonly Numbered[]): void => {
-    for (const { message, index, positions } of settled) {
-      placed.push({ message, at: { ...below(at, index), ...(positions && { positions }) } })
-    }
-  }
-  let index = 0
-  for (const message of messages) place(settler.add(message, index++))
-  place(settler.settle())
-  return placed
 }
 
 /** The very same message where its content is. */

@@ -4,7 +4,7 @@ import { InterlinguaError } from '../errors.ts'
 import type { ByteSource } from '../wire/input.ts'
 import type { JsonObject } from '../wire/json.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
-import { type Encoding, encodeWith, type LossRules } from './encoding.ts'
+import { collector, type Encoding, encodingFor, type LossRules } from './encoding.ts'
 import type { Framing } from './framing.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 import { FrameReader, FrameWriter, type StreamReader, type StreamWriter } from './frames.ts'
@@ -86,7 +86,8 @@ export async function* encodeStream(
   onLoss: (loss: Loss) => void = () => {},
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const bytes = new TextEncoder()
-  const { encoding, losses } = encodingFor(codec, options)
+  const losses: Loss[] = []
+  const encoding = encodingFor(codec.losses, options, collector(losses, options))
   const frames = new FrameWriter(codec.slot, codec.writer(encoding))
   const foreign = new ForeignEvents(codec.slot, encoding)
   const framed = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
@@ -103,19 +104,4 @@ export async function* encodeStream(
   for (const wire of frames.end()) yield framed(wire)
   for (const loss of losses.splice(0)) onLoss(loss)
   if (codec.framing.end !== undefined) yield bytes.encode(codec.framing.end)
-}
-
-/** An encoding whose losses can be taken as they come. */
-function encodingFor(
-  codec: StreamCodec,
-  options: EncodeOptions,
-): { readonly encoding: Encoding; readonly losses: Loss[] } {
-  const losses: Loss[] = []
-  const encoding: Encoding = {
-    options,
-    lose: (rule, at) => {
-      losses.push(...encodeWith(codec.losses, options, (inner) => inner.lose(rule, at)).losses)
-    },
-  }
-  return { encoding, losses }
 }

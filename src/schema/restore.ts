@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject, type JsonSchema, setKey } from '../wire/json.ts'
 import { itemSchemas } from './arrays.ts'
 import { type Clause, conjunctionOf, type Union } from './conjunction.ts'
 import { propertySchemas, requiredIn } from './objects.ts'
@@ -43,10 +43,8 @@ function restoreBy(schemas: readonly Placed[], value: Json, restoring: Restoring
     ]
     return nearest(union, rest, value, restoring)
   }
-  if (Array.isArray(value)) {
-    return (value as readonly Json[]).map((item, index) =>
-      restoreBy(itemSchemas(clauses, index), item, restoring),
-    )
+  if (isList(value)) {
+    return value.map((item, index) => restoreBy(itemSchemas(clauses, index), item, restoring))
   }
   return isObject(value) ? restoreObject(clauses, value, restoring) : value
 }

@@ -1,4 +1,4 @@
-import { equalJson, type Json, type JsonObject, ownValue } from '../wire/json.ts'
+import { equalJson, isList, type Json, type JsonObject, ownValue } from '../wire/json.ts'
 import type { Subset, TypeName } from './targets.ts'
 
 /** How a subset writes types, nulls and alternatives. */
@@ -33,7 +33,7 @@ export function orNull(schema: JsonObject, subset: Subset): JsonObject {
   if (subset.nulls === 'flag') return { ...schema, nullable: true }
   const { type, anyOf } = schema
   const nothing: JsonObject = { type: 'null' }
-  if (Array.isArray(anyOf)) return { ...schema, anyOf: [...(anyOf as readonly Json[]), nothing] }
+  if (isList(anyOf)) return { ...schema, anyOf: [...anyOf, nothing] }
   if (typeof type === 'string' && !('enum' in schema) && !('const' in schema)) {
     return { ...schema, type: [type, 'null'] }
   }

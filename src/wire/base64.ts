@@ -19,8 +19,19 @@ export function fromBase64(text: string): Uint8Array | undefined {
 
 const dataUrlHead = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+);base64,/i
 
+/** What stands in a data URL. */
+export interface InlineData {
+  readonly mediaType: string
+  readonly data: string
+}
+
 /** The parts of a `data:TYPE;base64,` URL; one with parameters or another encoding stays a URL (undefined). */
-export function readDataUrl(url: string): { readonly mediaType: string; readonly data: string } | undefined {
+export function readDataUrl(url: string): InlineData | undefined {
   const head = dataUrlHead.exec(url.slice(0, 256))
   return head?.[1] === undefined ? undefined : { mediaType: head[1], data: url.slice(head[0].length) }
+}
+
+/** The data URL of base64 text. */
+export function dataUrl({ mediaType, data }: InlineData): string {
+  return `data:${mediaType};base64,${data}`
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, setKey } from './json.ts'
+import { isList, isObject, type Json, setKey } from './json.ts'
 
 /** Values of ours that a host may repeat where nobody knows the field: an id, a model. */
 export type Echoes = { readonly [name: string]: string | undefined }
@@ -33,7 +33,7 @@ function isMark(value: Json): boolean {
 
 function inside(value: Json, change: (each: Json) => Json | undefined): Json {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return (value as readonly Json[]).map((each) => change(each) ?? null)
+  if (isList(value)) return value.map((each) => change(each) ?? null)
   const copy = {}
   for (const [key, each] of Object.entries(value)) {
     const changed = change(each)

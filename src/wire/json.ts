@@ -15,6 +15,11 @@ export function isObject(value: unknown): value is { readonly [key: string]: unk
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** True for a list. */
+export function isList(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value)
+}
+
 /** Sets an own key, `__proto__` included: plain assignment would reach the prototype. */
 export function setKey(target: object, key: string, value: unknown): void {
   if (key === '__proto__') {
@@ -52,10 +57,6 @@ export function stableText(value: Json): string {
   if (isList(value)) return `[${value.map(stableText).join(',')}]`
   const entries = Object.keys(value).toSorted()
   return `{${entries.map((key) => `${JSON.stringify(key)}:${stableText(value[key] as Json)}`).join(',')}}`
-}
-
-function isList(value: readonly Json[] | JsonObject): value is readonly Json[] {
-  return Array.isArray(value)
 }
 
 /** Names a value's type for an error message, without quoting the value. */

@@ -1,5 +1,5 @@
 import { digestJson } from './digest.ts'
-import { isObject, type Json, type JsonObject, ownValue, setKey } from './json.ts'
+import { isList, isObject, type Json, type JsonObject, ownValue, setKey } from './json.ts'
 
 /**
  * The difference between what a wire value says and what the encoder would write from the canonical fields alone.
@@ -254,8 +254,4 @@ export function sayings(residue: Residue): readonly (readonly string[])[] {
 function isValue(value: Json): boolean {
   if (value === null || value === '') return false
   return typeof value !== 'object' || Object.keys(value).length > 0
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value)
 }

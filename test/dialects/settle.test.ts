@@ -11,16 +11,37 @@ import {
   validate,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
+import { type ConversationWriter, writeConversation } from '../../src/dialects/conversation.ts'
 import { silent } from '../../src/dialects/encoding.ts'
 import { markOdd } from '../../src/dialects/odd.ts'
-import { settle, settleLosses } from '../../src/dialects/settle.ts'
-import { pointer, below } from '../../src/wire/pointer.ts'
+import { type Placed, settleLosses } from '../../src/dialects/settle.ts'
+import { pointer } from '../../src/wire/pointer.ts'
 import { anyRequest } from '../arbitraries.ts'
 import { law } from '../laws.ts'
 import { bare } from './trees.ts'
 
 const SLOT = 'some-dialect'
-const root = below(undefined, 'messages')
+
+/** A writer that only listens. */
+class Listener implements ConversationWriter {
+  readonly heard: Placed[] = []
+
+  add(placed: Placed): void {
+    this.heard.push(placed)
+  }
+
+  take(): readonly never[] {
+    return []
+  }
+
+  end(): { readonly rest: readonly never[] } {
+    return { rest: [] }
+  }
+
+  fork(): Listener {
+    return new Listener()
+  }
+}
 
 /** What is written, and which rules acted where. */
 function settled(messages: readonly Message[]): { sent: readonly Message[]; acts: readonly string[] } {
@@ -29,8 +50,9 @@ function settled(messages: readonly Message[]): { sent: readonly Message[]; acts
     expect(Object.keys(settleLosses)).toContain(rule)
     acts.push(`${rule} ${pointer(at)}`)
   }
-  const sent = settle(messages, SLOT, root, { ...silent, lose }).map(({ message }) => message)
-  return { sent, acts }
+  const listener = new Listener()
+  writeConversation(SLOT, listener, messages, true, { ...silent, lose })
+  return { sent: listener.heard.map(({ message }) => message), acts }
 }
 
 const oslo = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })

@@ -10,7 +10,10 @@ import {
   type EncodeOptions,
   type JsonObject,
   type Loss,
+  reasoning,
   StreamError,
+  toolCall,
+  toolResult,
   textOf,
 } from 'interlingua'
 import { streamOf } from '../../src/dialects/define.ts'
@@ -22,13 +25,17 @@ import { bare } from './trees.ts'
 
 export type StreamName = DialectName
 
-/** The formats whose streams do not stand under these laws yet, and why. */
-const unready: { readonly [name in StreamName]?: string } = {}
+export const streamNames: readonly StreamName[] = Object.keys(dialects) as StreamName[]
 
-/** The formats whose streams stand under these laws: every one of them, unless it is named above. */
-export const streamNames: readonly StreamName[] = (Object.keys(dialects) as StreamName[]).filter(
-  (name) => unready[name] === undefined,
-)
+const search = toolCall({
+  id: 'srv_1',
+  name: 'web_search',
+  arguments: { query: 'x' },
+  executedBy: 'provider',
+})
+
+/** A thought, a call that the provider ran, and what it gave. */
+export const searched: readonly AssistantPart[] = [reasoning('Hm.'), search, toolResult(search, { hits: 1 })]
 
 export const identity = { newId: (prefix: string): string => `${prefix}_1`, now: (): number => 0 }
 

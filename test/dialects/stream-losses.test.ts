@@ -12,31 +12,16 @@ import {
   reasoning,
   textOf,
   toolCall,
-  toolResult,
   toText,
   translateStream,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { source, streamNames, type StreamName, told } from './stream-answers.ts'
+import { searched, source, streamNames, type StreamName, told } from './stream-answers.ts'
 import { payloads } from './stream-codecs.ts'
-
-const search = toolCall({
-  id: 'srv_1',
-  name: 'web_search',
-  arguments: { query: 'x' },
-  executedBy: 'provider',
-})
 
 /** An answer with everything that one format or the other cannot stream. */
 const answer = assistant(
-  [
-    reasoning('Hm.'),
-    search,
-    toolResult(search, { hits: 1 }),
-    'Hello',
-    image('https://example.com/a.png'),
-    toolCall({ id: 'c', name: 'f' }),
-  ],
+  [...searched, 'Hello', image('https://example.com/a.png'), toolCall({ id: 'c', name: 'f' })],
   { finish: { reason: 'tool-calls' }, origin: { dialect: 'gemini' } },
 )
 

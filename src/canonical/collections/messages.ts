@@ -7,15 +7,11 @@ import type { AssistantPart, Part, SystemPart, ToolPart, UserPart } from '../mod
 import { isComposite, isEmptyMessage } from '../read/state.ts'
 import { MessageBuffer } from './message-buffer.ts'
 import { type InputOptions, isOwnMessage, type MessageInput, toMessages } from './input.ts'
-import {
-  joinResults,
-  leadingCount,
-  mergeNeighbours,
-  splitResults,
-  unknownId,
-  withFieldOnLastPart,
-} from './operations.ts'
+import * as operations from './operations.ts'
 import { plainText, type TextOptions } from './text.ts'
+
+/** What a conversation shares with those that it grew from, for what is kept about their beginning. */
+export let bufferOf: (messages: Messages) => MessageBuffer
 
 /**
  * An immutable conversation. Every operation gives a new value and shares the messages; appending copies nothing.
@@ -31,6 +27,10 @@ export class Messages implements Iterable<Message> {
   readonly #buffer: MessageBuffer
   /** How many of the buffer's messages are ours. */
   readonly #size: number
+
+  static {
+    bufferOf = (messages) => messages.#buffer
+  }
 
   private constructor(buffer: MessageBuffer, size: number) {
     this.#buffer = buffer
@@ -117,7 +117,7 @@ export class Messages implements Iterable<Message> {
    */
   replace(id: string, by: MessageInput | ((message: Message) => MessageInput)): Messages {
     const old = this.get(id)
-    if (old === undefined) throw unknownId()
+    if (old === undefined) throw operations.unknownId()
     const messages = toMessages(typeof by === 'function' ? by(old) : by)
     return this.#with(this.toArray().toSpliced(this.#positionOf(id) ?? 0, 1, ...messages))
   }
@@ -215,12 +215,12 @@ export class Messages implements Iterable<Message> {
 
   /** The messages before the first that is not of these roles. */
   takeWhileRoles(...roles: readonly Role[]): Messages {
-    return this.slice(0, leadingCount(this.toArray(), roles))
+    return this.slice(0, operations.leadingCount(this.toArray(), roles))
   }
 
   /** The messages from the first that is not of these roles. */
   dropWhileRoles(...roles: readonly Role[]): Messages {
-    return this.slice(leadingCount(this.toArray(), roles))
+    return this.slice(operations.leadingCount(this.toArray(), roles))
   }
 
   /**
@@ -240,17 +240,17 @@ export class Messages implements Iterable<Message> {
 
   /** Neighbours of one role as one message with the first one's id; rounds of tool results stay as they are. */
   mergeConsecutive(): Messages {
-    return this.#with(mergeNeighbours(this.toArray()))
+    return this.#with(operations.mergeNeighbours(this.toArray()))
   }
 
   /** Results of one round told in several tool messages, as one message. */
   joinToolResults(): Messages {
-    return this.#with(joinResults(this.toArray()))
+    return this.#with(operations.joinResults(this.toArray()))
   }
 
   /** Each tool result as a message of its own. */
   splitToolResults(): Messages {
-    return this.#with(splitResults(this.toArray()))
+    return this.#with(operations.splitResults(this.toArray()))
   }
 
   /** Without the messages that say nothing. */
@@ -282,7 +282,7 @@ export class Messages implements Iterable<Message> {
    */
   withPartField(key: string, value: Json): Messages {
     const last = this.last()
-    return last === undefined ? this : this.replaceLast(withFieldOnLastPart(last, key, value))
+    return last === undefined ? this : this.replaceLast(operations.withFieldOnLastPart(last, key, value))
   }
 
   /**

@@ -89,7 +89,8 @@ function isEvents(answer: ScriptedAnswer): answer is ScriptedEvents {
   return typeof answer === 'object' && 'events' in answer
 }
 
-function responseOf(
+/** A response that says an answer. */
+export function responseOf(
   answer: Exclude<ScriptedAnswer, Error | ScriptedEvents>,
   { usage, finish }: Omit<ScriptedTurn, 'reply'>,
   speaker: Speaker,

@@ -1,3 +1,4 @@
+import { PrefixFold } from '../../canonical/collections/prefix-fold.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { CacheHint, Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
@@ -16,7 +17,7 @@ interface Cached {
 }
 
 /** The part with the cache hint that its block carries. Thoughts have none: a marker there is refused. */
-export function readCache<T extends Cached>(
+export function decodeCache<T extends Cached>(
   part: T & { readonly type: string },
   { cache_control: control }: { readonly [key: string]: Json },
 ): T {
@@ -33,7 +34,7 @@ export function markerOf({ cache }: Cached): JsonObject {
 }
 
 /** The marker of a part where its block may have one: neither in answers, nor on thoughts. */
-export function writeCache(
+export function encodeCache(
   part: Part,
   { type }: JsonObject,
   at: Path | undefined,
@@ -47,14 +48,16 @@ export function writeCache(
 
 /** How many places of a request ask for caching. */
 export function countMarkers({ tools = [], messages }: ChatRequest): number {
-  let count = 0
-  const look = (unit: Tool | Part): void => {
-    if ('cache' in unit && unit.cache !== undefined) count += 1
-    if (unit.type === 'tool-result') unit.content.forEach(look)
-  }
-  tools.forEach(look)
-  for (const { content } of messages) content.forEach(look)
-  return count
+  return tools.reduce(countMarker, markers.of(messages))
+}
+
+const markers = new PrefixFold(0, (count, { content }) =>
+  (content as readonly Part[]).reduce(countMarker, count),
+)
+
+function countMarker(count: number, unit: Tool | Part): number {
+  const inside = unit.type === 'tool-result' ? unit.content.reduce<number>(countMarker, count) : count
+  return 'cache' in unit && unit.cache !== undefined ? inside + 1 : inside
 }
 
 /** The request with no more markers than the provider takes: the last ones stay, since they reach furthest. */

@@ -2,6 +2,7 @@ import type { Citation, SourceCitation } from '../../canonical/model/citation.ts
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { locations, SLOT } from './codes.ts'
 import type { Place } from './parts.ts'
@@ -29,11 +30,7 @@ export function encodeCitation(
   encoding: Encoding,
   place: Place = 'assistant',
 ): Json | undefined {
-  if (citation.type === 'opaque') {
-    if (citation.dialect === SLOT) return citation.value
-    encoding.lose('foreign-opaque', at)
-    return undefined
-  }
+  if (citation.type === 'opaque') return encodeOpaque(citation, SLOT, at, encoding)
   const made = writeCitation(citation, at, encoding, place)
   const bonded = { of: contentOf(citation), stale: () => {} }
   const patched = made && applyResidue(made, citation, SLOT, bonded)

@@ -8,10 +8,13 @@ import type { NameRule } from '../shared/names.ts'
 /** The slot of what only this format says. */
 export const SLOT = 'anthropic'
 
+/** What only a response may carry. */
+export const RESPONSE = 'anthropic/response'
+
 /** Who makes the signatures of this format's parts. */
 export const MAKER = 'anthropic'
 
-export const stopReasons: TwoWayTable<string, FinishReason> = twoWayTable([
+export const finishReasons: TwoWayTable<string, FinishReason> = twoWayTable([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
   ['tool_use', 'tool-calls'],

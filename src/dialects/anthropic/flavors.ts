@@ -1,7 +1,5 @@
-import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import type { EncodeOptions, Endpoint } from '../dialect.ts'
-import { modelSegment } from '../shared/endpoints.ts'
+import type { EncodeOptions } from '../dialect.ts'
 
 /** A cloud that serves Anthropic's models: the path names the model, and the body the version. */
 export interface AnthropicFlavor {
@@ -34,7 +32,7 @@ export type AnthropicFlavorName = 'bedrock' | 'vertex'
 const CLOUD_VERSION = '2023-06-01'
 
 /** How the cloud that a flavor names differs; undefined for the provider itself. */
-function flavorOf({ flavor }: { readonly flavor?: string }): AnthropicFlavor | undefined {
+export function flavorOf({ flavor }: { readonly flavor?: string }): AnthropicFlavor | undefined {
   return flavor !== undefined && Object.hasOwn(flavors, flavor)
     ? flavors[flavor as AnthropicFlavorName]
     : undefined
@@ -52,10 +50,4 @@ export function inCloud(body: JsonObject, options: EncodeOptions): JsonObject {
   const { model: _model, stream, ...others } = body
   const asked = flavor.streamInPath || stream === undefined ? {} : { stream }
   return { anthropic_version: flavor.version, ...others, ...asked }
-}
-
-/** Where a request to a cloud goes; undefined for the provider itself. */
-export function cloudEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint | undefined {
-  const flavor = flavorOf(options)
-  return flavor && { path: flavor.path(modelSegment(request, options), request.stream === true) }
 }

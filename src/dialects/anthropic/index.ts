@@ -1,12 +1,12 @@
 import type { Codec } from '../define.ts'
 import { sse } from '../framing.ts'
-import { cloudEndpoint } from './flavors.ts'
+import { endpoint } from './endpoint.ts'
 import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
-import { encodeMessage } from './messages.ts'
-import { decodeRequest, encodeRequest } from './request.ts'
-import { decodeFinish, decodeResponse, encodeResponse } from './response.ts'
+import { decodeFinish } from './finish.ts'
+import { encodeMessage } from './fragments.ts'
+import { decodeRequest, requests } from './request.ts'
+import { decodeResponse, encodeResponse } from './response.ts'
 import { losses, rules } from './rules.ts'
-import { API_VERSION } from './settings.ts'
 import { kindOf, streamReader } from './stream.ts'
 import { streamWriter } from './stream-writer.ts'
 import { encodeTools } from './tools.ts'
@@ -18,18 +18,14 @@ export const anthropic: Codec = {
   losses,
   rules,
   decodeRequest,
-  encodeRequest,
+  requests,
   decodeResponse,
   encodeResponse,
   encodeMessage,
-  encodeTools: (tools, at, encoding) => encodeTools(tools, undefined, at, encoding),
+  encodeTools,
   decodeUsage,
   decodeFinish,
-  endpoint: (request, options) =>
-    cloudEndpoint(request, options) ?? {
-      path: '/v1/messages',
-      headers: { 'anthropic-version': options.apiVersion ?? API_VERSION },
-    },
+  endpoint,
   decodeError,
   encodeError,
   stream: {

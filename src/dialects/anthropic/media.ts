@@ -1,9 +1,8 @@
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import type { MediaPart, MediaSource } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
-import type { Encoding } from '../encoding.ts'
-import { describeMedia } from '../shared/describe.ts'
+import { below } from '../../wire/pointer.ts'
+import { mediaInWords } from '../shared/describe.ts'
 import { SLOT } from './codes.ts'
 import type { Place, Read, Writing } from './parts.ts'
 
@@ -12,7 +11,7 @@ type Wire = { readonly [key: string]: Json }
 const imageTypes: ReadonlySet<unknown> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 /** Reads an image or a document. */
-export function readMedia({ type, source, title }: Wire): Read | undefined {
+export function decodeMedia({ type, source, title }: Wire): Read | undefined {
   const found = isObject(source) ? readSource(source) : undefined
   if (found === undefined) return undefined
   const name = typeof title === 'string' ? { name: title } : {}
@@ -31,9 +30,12 @@ function readSource({ type, media_type: mediaType, data, url, file_id: id }: Wir
 }
 
 /** Writes media as a block, or says in words what cannot be sent. */
-export function writeMedia(part: MediaPart, { at, encoding, place }: Writing): JsonObject | undefined {
+export function encodeMedia(part: MediaPart, { at, encoding, place }: Writing): JsonObject | undefined {
   const source = isHeld(place) ? writeSource(part) : undefined
-  if (source === undefined) return inWords(part, at, encoding)
+  if (source === undefined) {
+    const text = mediaInWords(part, at, encoding)
+    return text === undefined ? undefined : { type: 'text', text }
+  }
   for (const key of ['detail', 'transcript'] as const) {
     if (part[key] !== undefined) encoding.lose('media-detail', below(at, key))
   }
@@ -59,13 +61,4 @@ function writeSource(part: MediaPart): JsonObject | undefined {
   const fits =
     part.type === 'image' ? imageTypes.has(source.mediaType) : mediaTypeOf(part) === 'application/pdf'
   return fits ? { type: 'base64', media_type: source.mediaType, data: source.data } : undefined
-}
-
-function inWords(part: MediaPart, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (encoding.options.unsupported === 'drop') {
-    encoding.lose('dropped-media', at)
-    return undefined
-  }
-  encoding.lose(part.source.kind === 'id' ? 'foreign-file' : 'unsupported-media', at)
-  return { type: 'text', text: describeMedia(part) }
 }

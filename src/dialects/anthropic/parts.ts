@@ -1,16 +1,18 @@
-import type { OpaquePart, Part } from '../../canonical/model/part.ts'
+import type { AssistantPart, OpaquePart, Part } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
-import { readCache, writeCache } from './cache.ts'
-import { readCall, readProviderResult, readResult, writeCall, writeResult } from './calls.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
+import { decodeCache, encodeCache } from './cache.ts'
+import { decodeCall, encodeCall } from './calls.ts'
 import { providerResults, requiredFields, SLOT } from './codes.ts'
-import { readMedia, writeMedia } from './media.ts'
-import { readRedacted, readThinking, writeReasoning } from './reasoning.ts'
-import { readText, writeText, writeWords } from './text.ts'
+import { decodeMedia, encodeMedia } from './media.ts'
+import { decodeReasoning, encodeReasoning } from './reasoning.ts'
+import { decodeProviderResult, decodeResult, encodeResult } from './results.ts'
+import { decodeText, encodeText, writeWords } from './text.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -30,35 +32,41 @@ export interface Writing {
   readonly encoding: Encoding
   readonly place: Place
   /** Writes the parts inside of this one. */
-  readonly inside: typeof encodeBlocks
+  readonly inside: typeof encodeParts
 }
 
 /** Reads a block of one type; `inside` reads what it holds. */
-type Reader = (wire: Wire, place: Place, inside: typeof decodeBlock) => Read | undefined
+type Reader = (wire: Wire, place: Place, inside: typeof decodePart) => Read | undefined
 
 const readers: { readonly [type: string]: Reader } = {
-  text: readText,
-  image: readMedia,
-  document: readMedia,
-  thinking: readThinking,
-  redacted_thinking: readRedacted,
-  tool_use: readCall,
-  server_tool_use: readCall,
-  mcp_tool_use: readCall,
-  tool_result: readResult,
+  text: decodeText,
+  image: decodeMedia,
+  document: decodeMedia,
+  thinking: decodeReasoning,
+  redacted_thinking: decodeReasoning,
+  tool_use: decodeCall,
+  server_tool_use: decodeCall,
+  mcp_tool_use: decodeCall,
+  tool_result: decodeResult,
 }
 
 /** Reads a block; one that we do not model is kept as it is. */
-export function decodeBlock(wire: Json, place: Place = 'assistant'): Part {
+export function decodePart(wire: Json, place: Place = 'assistant'): Part {
   const read = isObject(wire) ? readBlock(wire, place) : undefined
   if (read === undefined || !isObject(wire)) return opaque(wire)
-  const part = readCache(read.part, wire)
+  const part = decodeCache(read.part, wire)
   const hints = { ...read.hints, ...(isBare(wire, place) && { bare: true }) }
   const made = writeWhole(withHints(part, SLOT, hints), undefined, silent, place)
   // What would go out as another kind of block is not understood well enough to be taken apart.
   const understood = made !== undefined && made['type'] === wire['type']
   if (!understood) return opaque(wire)
   return sealedCopy(withResidue(part, SLOT, made, withoutDefaults(wire, place), hints))
+}
+
+/** What no answer says, such as a result of the application, stays as it came. */
+export function decodeAnswerPart(wire: Json): AssistantPart {
+  const part = decodePart(wire, 'response')
+  return part.type === 'json' ? opaque(wire) : part
 }
 
 /** A block as it came, for one that nobody here understands or wants at its place. */
@@ -68,9 +76,9 @@ export function opaque(wire: Json): OpaquePart {
 
 function readBlock(wire: Wire, place: Place): Read | undefined {
   const type = wire['type']
-  if (providerResults.has(type)) return readProviderResult(wire)
+  if (providerResults.has(type)) return decodeProviderResult(wire)
   return typeof type === 'string' && Object.hasOwn(readers, type)
-    ? readers[type]?.(wire, place, decodeBlock)
+    ? readers[type]?.(wire, place, decodePart)
     : undefined
 }
 
@@ -97,7 +105,7 @@ function withoutDefaults(wire: Wire, place: Place): JsonObject {
 }
 
 /** Writes a part as a block; undefined where it leaves nothing to send. */
-export function encodeBlock(
+export function encodePart(
   part: Part,
   at: Path | undefined,
   encoding: Encoding,
@@ -111,7 +119,7 @@ export function encodeBlock(
 }
 
 /** Writes parts as blocks, without those that leave nothing to send; `at` is where the list stands. */
-export function encodeBlocks(
+export function encodeParts(
   parts: readonly Part[],
   at: Path | undefined,
   encoding: Encoding,
@@ -119,7 +127,7 @@ export function encodeBlocks(
 ): JsonObject[] {
   const blocks: JsonObject[] = []
   for (const [index, part] of parts.entries()) {
-    const block = encodeBlock(part, below(at, index), encoding, place)
+    const block = encodePart(part, below(at, index), encoding, place)
     if (block !== undefined) blocks.push(block)
   }
   return blocks
@@ -132,18 +140,18 @@ function writeWhole(
   encoding: Encoding,
   place: Place,
 ): JsonObject | undefined {
-  const made = writeBlock(part, { hints: hintsFor(part, SLOT), at, encoding, place, inside: encodeBlocks })
+  const made = writeBlock(part, { hints: hintsFor(part, SLOT), at, encoding, place, inside: encodeParts })
   if (made === undefined || part.type === 'opaque') return made
   if (part.signature !== undefined && part.type !== 'reasoning')
     encoding.lose('foreign-signature', below(at, 'signature'))
-  return part.cache === undefined ? made : { ...made, ...writeCache(part, made, at, encoding, place) }
+  return part.cache === undefined ? made : { ...made, ...encodeCache(part, made, at, encoding, place) }
 }
 
 function writeBlock(part: Part, writing: Writing): JsonObject | undefined {
   const { at, encoding } = writing
   switch (part.type) {
     case 'text':
-      return writeText(part, writing)
+      return encodeText(part, writing)
     case 'refusal':
       encoding.lose('refusal-as-text', at)
       return writeWords(part.text, writing)
@@ -154,17 +162,14 @@ function writeBlock(part: Part, writing: Writing): JsonObject | undefined {
     case 'audio':
     case 'video':
     case 'file':
-      return writeMedia(part, writing)
+      return encodeMedia(part, writing)
     case 'reasoning':
-      return writeReasoning(part, writing)
+      return encodeReasoning(part, writing)
     case 'tool-call':
-      return writeCall(part, writing)
+      return encodeCall(part, writing)
     case 'tool-result':
-      return writeResult(part, writing)
+      return encodeResult(part, writing)
     case 'opaque':
-      // What came as something else than an object goes back as that.
-      if (part.dialect === SLOT) return part.value as JsonObject
-      encoding.lose('foreign-opaque', at)
-      return undefined
+      return encodeOpaque(part, SLOT, at, encoding)
   }
 }

@@ -8,15 +8,20 @@ import type { Read, Writing } from './parts.ts'
 
 type Wire = { readonly [key: string]: Json }
 
+/** Reads thoughts, shown or hidden. */
+export function decodeReasoning(wire: Wire): Read | undefined {
+  return wire['type'] === 'thinking' ? readThinking(wire) : readRedacted(wire)
+}
+
 /** Thoughts without a signature are odd, but kept: only the hint lets them out again. */
-export function readThinking({ thinking, signature }: Wire): Read | undefined {
+function readThinking({ thinking, signature }: Wire): Read | undefined {
   if (typeof thinking !== 'string') return undefined
   const part: ReasoningPart = { type: 'reasoning', text: thinking }
   if (typeof signature !== 'string' || signature === '') return { part, hints: { unsigned: true } }
   return { part: sign(part, { maker: MAKER, value: signature }) }
 }
 
-export function readRedacted({ data }: Wire): Read | undefined {
+function readRedacted({ data }: Wire): Read | undefined {
   if (typeof data !== 'string') return undefined
   return {
     part: sign<ReasoningPart>({ type: 'reasoning', text: '', redacted: true }, { maker: MAKER, value: data }),
@@ -24,7 +29,7 @@ export function readRedacted({ data }: Wire): Read | undefined {
 }
 
 /** Writes thoughts: only what its maker signed, and only as long as the signature holds. */
-export function writeReasoning(
+export function encodeReasoning(
   part: ReasoningPart,
   { hints, at, encoding }: Writing,
 ): JsonObject | undefined {

@@ -1,44 +1,37 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
-import { settle } from '../settle.ts'
+import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
 import { nameHint } from '../shared/names.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { outputHint } from '../shared/schemas.ts'
+import { withResidue } from '../unit.ts'
 import { countMarkers, limitMarkers } from './cache.ts'
 import { SLOT, toolNames } from './codes.ts'
-import { assemble, decodeMessages, decodeSystem, encodeMessages, type WireConversation } from './messages.ts'
+import { WireConversation } from './conversation.ts'
 import { inCloud } from './flavors.ts'
+import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
 import {
   isBudget,
+  missing,
+  outputs,
   readOutput,
   readReasoning,
   rows,
   sampling,
   writeOutput,
+  writeReasoning,
   writeSampling,
-  writeThinking,
 } from './settings.ts'
 import { decodeChoice, decodeTool, encodeChoice, encodeTools } from './tools.ts'
-
-/** Settings of ours that this format has no field for. */
-const missing = [
-  'seed',
-  'presencePenalty',
-  'frequencyPenalty',
-  'candidateCount',
-  'logprobs',
-  'metadata',
-] as const
 
 /** The limit that is asked for where none is given, thinking aside: every model allows it. */
 const DEFAULT_MAX_TOKENS = 4096
@@ -49,7 +42,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
   const turns = decodeMessages(messages, options)
   const pieces = [...decodeSystem(system, options), ...(turns ?? [])]
-  const offered = Array.isArray(tools) && tools.length > 0 ? (tools as readonly Json[]) : undefined
+  const offered = isList(tools) && tools.length > 0 ? tools : undefined
   const user =
     isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {
@@ -67,7 +60,10 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   if (options.exact === false) return sealedCopy(request)
   const hints = hintsOf(request)
   // The blocks were compared one by one when they were read; what is left is how they stand together.
-  const made = writeRequest(request, silent, hints, () => assemble(pieces, silent, true))
+  const conversation = new WireConversation()
+  for (const piece of pieces) conversation.put(piece, silent)
+  const { beside, rest } = conversation.end(true, silent)
+  const made = writeRequest(request, { ...beside, messages: rest }, hints, silent)
   return sealedCopy(withResidue(request, SLOT, made, body, hints))
 }
 
@@ -83,46 +79,39 @@ function hintsOf(request: ChatRequest): Hints {
     ...(sampling.some(([, ours]) => request[ours] !== undefined) && { sampling: true }),
     ...(markers > 4 && { markers }),
     ...modelHint(request, families),
+    ...outputHint(request.output, outputs),
     ...(typeof toolChoice === 'object' && 'name' in toolChoice && nameHint(toolChoice.name, toolNames)),
   }
 }
 
-/** Writes a request. */
-export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
-  reportForeign(request, SLOT, 'request', encoding)
+function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
   for (const key of missing) {
     if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
-  const hints = hintsFor(request, SLOT)
   const fitted = fitRequest(request, families, hints, encoding)
-  const sent = limitMarkers(fitted, Number(hints['markers'] ?? 0), encoding)
-  const made = writeRequest(sent, encoding, hints, () => {
-    const at = below(undefined, 'messages')
-    return encodeMessages(settle(sent.messages, SLOT, at, encoding), at, encoding, hints['empty'] === true)
-  })
-  return inCloud(applyResidue(made, request, SLOT), encoding.options)
+  return limitMarkers(fitted, Number(hints['markers'] ?? 0), encoding)
 }
 
 function writeRequest(
   request: ChatRequest,
-  encoding: Encoding,
+  conversation: JsonObject,
   hints: Hints,
-  conversation: () => WireConversation,
+  encoding: Encoding,
 ): JsonObject {
   const { output, reasoning, user, maxOutputTokens } = request
   const unlimited = maxOutputTokens === undefined && hints['unlimited'] === true
   if (maxOutputTokens === undefined && !unlimited)
     encoding.lose('default-max-tokens', below(undefined, 'maxOutputTokens'))
-  const settings = writeOutput(output, reasoning, encoding)
+  const settings = writeOutput(output, reasoning, hints, encoding)
   const limit = maxOutputTokens ?? (unlimited ? Infinity : DEFAULT_MAX_TOKENS)
-  const thinking = writeThinking(reasoning, limit, hints, encoding)
+  const thinking = writeReasoning(reasoning, limit, hints, encoding)
   const model = encoding.options.model ?? request.model
   return {
     ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning?.budgetTokens ?? 0) }),
     ...encodeRows(request, rows),
     ...writeSampling(request, hints, encoding),
     ...(model !== undefined && { model }),
-    ...conversation(),
+    ...conversation,
     ...writeTools(request, hints, encoding),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(settings).length > 0 && { output_config: settings }),
@@ -136,7 +125,7 @@ function writeTools(
   hints: Hints,
   encoding: Encoding,
 ): JsonObject {
-  const wire = encodeTools(tools, toolChoice, below(undefined, 'tools'), encoding)
+  const wire = encodeTools(tools, below(undefined, 'tools'), encoding, toolChoice)
   if (wire.length === 0) {
     for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls })) {
       if (value !== undefined) encoding.lose('choice-without-tools', below(undefined, key))
@@ -145,4 +134,13 @@ function writeTools(
   }
   const choice = encodeChoice(toolChoice, parallelToolCalls, hints, encoding)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
+}
+
+/** Writes requests. */
+export const requests: RequestWriter = {
+  list: 'messages',
+  fit,
+  converse: () => new WireConversation(),
+  write: writeRequest,
+  finish: inCloud,
 }

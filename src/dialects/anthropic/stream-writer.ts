@@ -9,15 +9,16 @@ import { candidatePath } from '../shared/open-parts.ts'
 import { applyResidue } from '../unit.ts'
 import { encodeCitation } from './citations.ts'
 import { SLOT } from './codes.ts'
-import { encodeBlock } from './parts.ts'
-import { encodeFinish, encodeUsage } from './response.ts'
-import { BlockPlan, type Planned } from './stream-blocks.ts'
+import { encodePart } from './parts.ts'
+import { encodeFinish } from './finish.ts'
+import { encodeUsage } from './usage.ts'
+import { StreamPlan, type Planned } from './stream-plan.ts'
 
 type Start = ChatEvent & { readonly type: 'start' }
 
 /** Writes the events of a streamed message. */
 export function streamWriter(encoding: Encoding = silent): StreamWriter {
-  const blocks = new BlockPlan(encoding)
+  const blocks = new StreamPlan(encoding)
   const dropped = new Set<number>()
   let begun = false
   let stopped = false
@@ -105,7 +106,7 @@ function writeMessage(events: readonly ChatEvent[]): JsonObject {
     role: 'assistant',
     model: start?.model ?? '',
     content: events.flatMap((event) =>
-      event.type === 'part-start' ? [encodeBlock(event.part, undefined, silent, 'response') ?? {}] : [],
+      event.type === 'part-start' ? [encodePart(event.part, undefined, silent, 'response') ?? {}] : [],
     ),
     ...encodeFinish(finish),
     usage: encodeUsage(usage),
@@ -139,7 +140,7 @@ function encodeStart(part: AssistantPart): JsonObject | undefined {
     return applyResidue({ type: 'text', text: part.text, citations: null }, part, SLOT)
   if (part.type === 'reasoning' && !part.redacted)
     return { type: 'thinking', thinking: part.text, signature: '' }
-  return encodeBlock(part, undefined, silent, 'response')
+  return encodePart(part, undefined, silent, 'response')
 }
 
 /** What a delta says; undefined where none can say it. */

@@ -1,13 +1,16 @@
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { type GivenNames, namesGiven, underOwnName } from '../shared/names.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { decodeCitation } from './citations.ts'
 import { MAKER, SLOT, toolNames } from './codes.ts'
-import { decodeFinish, decodeUsage, readPart } from './response.ts'
+import { decodeFinish } from './finish.ts'
+import { decodeHead } from './head.ts'
+import { decodeAnswerPart } from './parts.ts'
+import { decodeUsage } from './usage.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -61,20 +64,14 @@ class StreamedMessage {
 
   /** A message that starts again begins anew. Some are told whole, so that what they hold is done at once. */
   #start(message: Wire): readonly ChatEvent[] {
-    const { id, model, content, usage } = message
+    const { content, usage } = message
     this.#usage = {}
     this.#blocks = new Map()
-    const about = { ...(typeof id === 'string' && { id }), ...(typeof model === 'string' && { model }) }
-    const origin = {
-      dialect: SLOT,
-      ...(typeof model === 'string' && { model }),
-      ...(typeof id === 'string' && { responseId: id }),
-    }
-    const blocks = Array.isArray(content) ? (content as readonly Json[]) : []
+    const blocks = isList(content) ? content : []
     return [
-      { type: 'start', ...about, origin },
+      { type: 'start', ...decodeHead(message) },
       ...blocks.flatMap((block, index): ChatEvent[] => {
-        const part = underOwnName(readPart(block), this.#names, SLOT)
+        const part = underOwnName(decodeAnswerPart(block), this.#names, SLOT)
         this.#blocks.set(index, { part, blank: false, signed: true, ended: true })
         return [
           { type: 'part-start', index, part },
@@ -97,7 +94,7 @@ class StreamedMessage {
 
   #open(index: number, wire: Json): readonly ChatEvent[] {
     if (this.#blocks.has(index)) return []
-    const read = underOwnName(readPart(wire), this.#names, SLOT)
+    const read = underOwnName(decodeAnswerPart(wire), this.#names, SLOT)
     const part = opened(read)
     const thoughts = part.type === 'reasoning' && !part.redacted
     const signature = thoughts ? read.signature : undefined

@@ -7,7 +7,7 @@ import type { Place, Read, Writing } from './parts.ts'
 type Wire = { readonly [key: string]: Json }
 
 /** Reads text. Blank text and citations outside of answers are refused today: hints say that they came. */
-export function readText({ text, citations }: Wire, place: Place): Read | undefined {
+export function decodeText({ text, citations }: Wire, place: Place): Read | undefined {
   if (typeof text !== 'string') return undefined
   const cited = Array.isArray(citations) && citations.length > 0
   const hints = {
@@ -19,7 +19,7 @@ export function readText({ text, citations }: Wire, place: Place): Read | undefi
 }
 
 /** Writes text; undefined where it is blank. */
-export function writeText(part: TextPart, writing: Writing): JsonObject | undefined {
+export function encodeText(part: TextPart, writing: Writing): JsonObject | undefined {
   const { hints, at, encoding, place } = writing
   const { citations = [] } = part
   const made = writeWords(part.text, writing)

@@ -6,11 +6,11 @@ import type { CallBook } from './call-book.ts'
 import { toolNames } from './codes.ts'
 import { flavorOf } from './flavors.ts'
 import type { Read, Writing } from './parts.ts'
-import { writeProviderCall } from './provider-calls.ts'
+import { encodeProviderCall } from './provider-calls.ts'
 import type { Encoding } from '../encoding.ts'
 
 /** Reads a call of the application's functions. */
-export function readCall(wire: Json, book: CallBook): Read | undefined {
+export function decodeCall(wire: Json, book: CallBook): Read | undefined {
   if (!isObject(wire)) return undefined
   const { id, name, args } = wire
   if (typeof name !== 'string' || name === '') return undefined
@@ -26,16 +26,16 @@ export function readCall(wire: Json, book: CallBook): Read | undefined {
 }
 
 /** Writes a call; one that another provider ran is told in words. */
-export function writeCall(call: ToolCallPart, writing: Writing): JsonObject {
+export function encodeCall(call: ToolCallPart, writing: Writing): JsonObject {
   const { hints, at, encoding } = writing
-  if (call.executedBy === 'provider') return writeProviderCall(call, writing)
+  if (call.executedBy === 'provider') return encodeProviderCall(call, writing)
   if (call.argumentsError !== undefined) encoding.lose('invalid-arguments', below(at, 'argumentsError'))
   const args = call.arguments ?? { INVALID_JSON: call.argumentsError ?? '' }
   const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
-  return { functionCall: { ...writeId(call.id, encoding), name, args } }
+  return { functionCall: { ...encodeId(call.id, encoding), name, args } }
 }
 
 /** The id of a call or its result, for a host that takes one. */
-export function writeId(id: string, encoding: Encoding): { readonly id?: string } {
+export function encodeId(id: string, encoding: Encoding): { readonly id?: string } {
   return flavorOf(encoding.options)?.ids === false ? {} : { id }
 }

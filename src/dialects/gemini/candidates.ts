@@ -14,9 +14,16 @@ import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { namesGiven, underOwnName } from '../shared/names.ts'
 import { callBook } from './call-book.ts'
 import { CANDIDATE, GROUNDING, RESPONSE, SLOT, toolNames } from './codes.ts'
-import { decodeFinish, encodeFinish } from './finish.ts'
-import { readGrounding, type Source, sourcesOf, textsOf, withCitations, writeGrounding } from './grounding.ts'
-import { formOf, listOf, readParts } from './messages.ts'
+import { finishFor, encodeFinish } from './finish.ts'
+import {
+  decodeCitations,
+  type Source,
+  sourcesOf,
+  textsOf,
+  withCitations,
+  encodeCitations,
+} from './citations.ts'
+import { formOf, listOf, decodeParts } from './messages.ts'
 import { encodePart } from './parts.ts'
 import { aliases, bothSpellings, camel, type Wire } from './spelling.ts'
 
@@ -34,10 +41,10 @@ export function decodeCandidate(
   const { parts } = isObject(content) ? content : {}
   const book = callBook(`${origin.responseId ?? freshId('resp', options)} ${index}`)
   const names = namesGiven(options.request, toolNames)
-  const said = readParts(listOf(parts) ?? [], 'response', book) as readonly AssistantPart[]
+  const said = decodeParts(listOf(parts) ?? [], 'response', book) as readonly AssistantPart[]
   const read = said.map((part) => underOwnName(part, names, SLOT))
-  const { cited, hints: sizes } = readGrounding(groundingMetadata, textsOf(read))
-  const finish = decodeFinish(finishReason, read.some(isCall))
+  const { cited, hints: sizes } = decodeCitations(groundingMetadata, textsOf(read))
+  const finish = finishFor(finishReason, read.some(isCall))
   const forms = parts === undefined ? {} : formOf(parts)
   const message: AssistantMessage = {
     id: freshId('msg', options),
@@ -89,7 +96,7 @@ function wordsOf({ content }: AssistantMessage): Json {
 /** The message with what its sources say beyond its citations; that holds for these texts and citations only. */
 function withGrounding(message: AssistantMessage, wire: JsonObject, sizes: Hints): AssistantMessage {
   const hints = { ...sizes, of: contentDigest(message) }
-  const made = writeGrounding(sourcesIn(message, undefined, silent), hints)
+  const made = encodeCitations(sourcesIn(message, undefined, silent), hints)
   const residue = frozenCopy(diff(made, wire, hints, aliases) ?? {})
   return { ...message, extra: { ...message.extra, [GROUNDING]: residue } }
 }
@@ -107,9 +114,9 @@ function encodeGrounding(
   const sources = sourcesIn(message, at, encoding)
   const hints = hintsFor(message, GROUNDING)
   const holds = hints['of'] === contentDigest(message)
-  if (holds) return applyResidue(writeGrounding(sources, hints), message, GROUNDING)
+  if (holds) return applyResidue(encodeCitations(sources, hints), message, GROUNDING)
   if (hints['of'] !== undefined) encoding.lose('stale-grounding', below(below(at, 'extra'), GROUNDING))
-  return sources.length === 0 ? undefined : writeGrounding(sources, {})
+  return sources.length === 0 ? undefined : encodeCitations(sources, {})
 }
 
 /** What an answer cites, by the positions that its texts have on the wire. */

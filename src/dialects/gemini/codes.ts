@@ -72,14 +72,14 @@ export const schemaTypes: readonly string[] = [
 type Mode = 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED'
 
 /** Whether tools are called, by the word or its number. */
-export const modes: ReadonlyMap<unknown, Mode> = new Map<unknown, Mode>(
+export const choices: ReadonlyMap<unknown, Mode> = new Map<unknown, Mode>(
   (['AUTO', 'ANY', 'NONE', 'VALIDATED'] as const).flatMap((mode, index) =>
     [mode, mode.toLowerCase(), index + 1].map((word) => [word, mode] as const),
   ),
 )
 
 /** Efforts that the provider does not have are asked for as the nearest one. */
-export const levels: TwoWayTable<string, Effort> = twoWayTable([
+export const efforts: TwoWayTable<string, Effort> = twoWayTable([
   ['MINIMAL', 'minimal'],
   ['LOW', 'low'],
   ['MEDIUM', 'medium'],

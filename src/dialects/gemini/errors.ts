@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type ErrorCodec, errorCodec } from '../shared/errors.ts'
 
 const INFO = 'type.googleapis.com/google.rpc.ErrorInfo'
@@ -47,11 +47,11 @@ const codec: ErrorCodec = errorCodec({
 
 /** The word for the status stands below `status`, the reason and the time to wait in details; it may come in a list. */
 function readStatus(body: Json): ReturnType<NonNullable<Parameters<typeof errorCodec>[0]['read']>> {
-  const [first] = Array.isArray(body) ? (body as readonly Json[]) : [body]
+  const [first] = isList(body) ? body : [body]
   const error = isObject(first) ? first['error'] : undefined
   if (!isObject(error)) return {}
   const { code, status, details } = error
-  const listed = Array.isArray(details) ? (details as readonly Json[]).filter(isObject) : []
+  const listed = isList(details) ? details.filter(isObject) : []
   const told = (type: string, key: string): Json | undefined =>
     (listed as readonly JsonObject[]).find((detail) => detail['@type'] === type)?.[key]
   const reason = told(INFO, 'reason')

@@ -8,7 +8,7 @@ import { kindOfPart } from './parts.ts'
 import { camel, type Wire } from './spelling.ts'
 
 /** Why the model stopped. A word for calls is missing: they decide. */
-export function decodeFinish(wire: Json | undefined, calls: boolean): Finish | undefined {
+export function finishFor(wire: Json | undefined, calls: boolean): Finish | undefined {
   const raw = typeof wire === 'number' ? (finishNumbers[wire] ?? String(wire)) : wire
   if (typeof raw !== 'string' || raw === '') return undefined
   const said = finishReasons.fromWire(raw) ?? 'other'
@@ -17,13 +17,13 @@ export function decodeFinish(wire: Json | undefined, calls: boolean): Finish | u
 }
 
 /** Why the model stopped, from a candidate, or from a response whose prompt was refused. */
-export function finishOf(wire: Json | undefined): Finish | undefined {
+export function decodeFinish(wire: Json | undefined): Finish | undefined {
   if (!isObject(wire)) return undefined
   const said = camel(wire)
   if (isBlocked(said)) return { reason: 'content-filter' }
   const { content, finishReason } = said
   const parts = isObject(content) ? (listOf(content['parts']) ?? []) : []
-  return decodeFinish(finishReason, parts.some(isCall))
+  return finishFor(finishReason, parts.some(isCall))
 }
 
 function isCall(wire: Json): boolean {

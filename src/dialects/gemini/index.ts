@@ -1,10 +1,10 @@
 import type { Codec } from '../define.ts'
 import { sseOrArray } from '../framing.ts'
-import { encodeMessage } from './contents.ts'
+import { encodeMessage } from './fragments.ts'
 import { endpoint } from './endpoint.ts'
 import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
-import { finishOf } from './finish.ts'
-import { decodeRequest, encodeRequest } from './request.ts'
+import { decodeFinish } from './finish.ts'
+import { decodeRequest, requests } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
 import { losses, rules } from './rules.ts'
 import { kindOf, streamReader } from './stream.ts'
@@ -18,13 +18,13 @@ export const gemini: Codec = {
   losses,
   rules,
   decodeRequest,
-  encodeRequest,
+  requests,
   decodeResponse,
   encodeResponse,
   encodeMessage,
-  encodeTools: (tools, at, encoding) => encodeTools(tools, {}, at, encoding),
+  encodeTools,
   decodeUsage,
-  decodeFinish: finishOf,
+  decodeFinish,
   endpoint,
   decodeError,
   encodeError,

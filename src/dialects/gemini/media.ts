@@ -3,16 +3,21 @@ import type { MediaPart, MediaSource } from '../../canonical/model/part.ts'
 import { fromBase64, toBase64 } from '../../wire/base64.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
-import { describeMedia } from '../shared/describe.ts'
+import { mediaInWords } from '../shared/describe.ts'
 import { MAKER } from './codes.ts'
 import type { Read, Writing } from './parts.ts'
-import { camel } from './spelling.ts'
+import { camel, type Wire } from './spelling.ts'
 
 /** Where the provider keeps the files that were uploaded to it. */
 const uploaded = /^https:\/\/generativelanguage\.googleapis\.com\/.*\bfiles\//
 
+/** Reads media, in the body or elsewhere. */
+export function decodeMedia({ inlineData, fileData }: Wire): Read | undefined {
+  return inlineData === undefined ? readFile(fileData) : readInline(inlineData)
+}
+
 /** Reads content that stands in the body. Text is read as such. */
-export function readInline(wire: Json): Read | undefined {
+function readInline(wire: Json): Read | undefined {
   if (!isObject(wire)) return undefined
   const { mimeType, data, displayName } = camel(wire)
   if (typeof mimeType !== 'string' || typeof data !== 'string') return undefined
@@ -26,7 +31,7 @@ export function readInline(wire: Json): Read | undefined {
 }
 
 /** Reads content that lies elsewhere: at the provider, or on the web. */
-export function readFile(wire: Json): Read | undefined {
+function readFile(wire: Json | undefined): Read | undefined {
   if (!isObject(wire)) return undefined
   const { mimeType, fileUri, displayName } = camel(wire)
   if (typeof fileUri !== 'string' || fileUri === '') return undefined
@@ -60,10 +65,13 @@ function plainText(data: string): string | undefined {
 }
 
 /** Writes media, or says in words what cannot be sent. */
-export function writeMedia(part: MediaPart, writing: Writing): JsonObject | undefined {
+export function encodeMedia(part: MediaPart, writing: Writing): JsonObject | undefined {
   const { hints, at, encoding } = writing
   const made = writeSource(part, writing)
-  if (made === undefined) return inWords(part, writing)
+  if (made === undefined) {
+    const text = mediaInWords(part, at, encoding)
+    return text === undefined ? undefined : { text }
+  }
   for (const key of ['detail', 'transcript'] as const) {
     if (part[key] !== undefined) encoding.lose('media-detail', below(at, key))
   }
@@ -91,13 +99,4 @@ function writeSource(part: MediaPart, { at, encoding }: Writing): JsonObject | u
   if (source.kind === 'id')
     return source.provider === MAKER ? { fileData: { ...typed, fileUri: source.id } } : undefined
   return /^https?:/.test(source.url) ? { fileData: { ...typed, fileUri: source.url } } : undefined
-}
-
-function inWords(part: MediaPart, { at, encoding }: Writing): JsonObject | undefined {
-  if (encoding.options.unsupported === 'drop') {
-    encoding.lose('dropped-media', at)
-    return undefined
-  }
-  encoding.lose(part.source.kind === 'id' ? 'foreign-file' : 'unsupported-media', at)
-  return { text: describeMedia(part) }
 }

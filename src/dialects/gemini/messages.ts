@@ -2,7 +2,7 @@ import { freshId } from '../../canonical/build/identity.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json } from '../../wire/json.ts'
+import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { wholeContent } from '../shared/whole.ts'
@@ -34,20 +34,20 @@ const roles: ReadonlyMap<unknown, 'user' | 'assistant'> = new Map([
 /** Reads the instructions before the conversation. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   if (typeof wire === 'string') {
-    const parts = wire === '' ? [] : readParts([{ text: wire }], 'system', callBook())
+    const parts = wire === '' ? [] : decodeParts([{ text: wire }], 'system', callBook())
     return [build({ role: 'system', parts, hints: { form: 'string' }, rest: {} }, options)]
   }
   if (!isObject(wire)) return []
   const { parts: came, ...rest } = wire
   const listed = listOf(came)
   if (listed === undefined) return []
-  const parts = readParts(listed, 'system', callBook())
+  const parts = decodeParts(listed, 'system', callBook())
   return [build({ role: 'system', parts, hints: formOf(came), rest }, options)]
 }
 
 /** Parts may be one object; undefined for anything else that is no list. */
 export function listOf(wire: Json | undefined): readonly Json[] | undefined {
-  return Array.isArray(wire) ? (wire as readonly Json[]) : isObject(wire) ? [wire] : undefined
+  return isList(wire) ? wire : isObject(wire) ? [wire] : undefined
 }
 
 export function formOf(wire: Json | undefined): Hints {
@@ -56,14 +56,14 @@ export function formOf(wire: Json | undefined): Hints {
 }
 
 /** Reads the conversation; undefined when it is no list. */
-export function decodeContents(
+export function decodeMessages(
   wire: Json | undefined,
   options: DecodeOptions,
 ): readonly Message[] | undefined {
-  if (!Array.isArray(wire)) return undefined
+  if (!isList(wire)) return undefined
   const book = callBook()
   const drafts: Draft[] = []
-  for (const [index, each] of (wire as readonly Json[]).entries()) {
+  for (const [index, each] of wire.entries()) {
     const read = isObject(each) ? readContent(each, drafts.at(-1), book) : undefined
     if (read === undefined)
       drafts.push({ role: 'user', parts: [...wholeContent(SLOT, each)], hints: {}, rest: undefined })
@@ -86,7 +86,8 @@ function readContent(
   const role = roles.get(rest['role'])
   const listed = listOf(came)
   if (role === undefined || listed === undefined) return undefined
-  const runs = role === 'assistant' ? [{ role, parts: readParts(listed, role, book) }] : runsOf(listed, book)
+  const runs =
+    role === 'assistant' ? [{ role, parts: decodeParts(listed, role, book) }] : runsOf(listed, book)
   return runs.map((run, index) => {
     if (index > 0) return { ...run, hints: { join: true }, rest: {} }
     const hints = { ...formOf(came), ...(isApart(run.role, before) && { split: true }) }
@@ -130,7 +131,7 @@ const only: { readonly [role in Role]: ReadonlySet<string> } = {
 }
 
 /** Reads the parts of an answer, or of instructions. */
-export function readParts(
+export function decodeParts(
   wire: readonly Json[],
   place: 'response' | 'assistant' | 'system',
   book: CallBook,

@@ -1,28 +1,27 @@
-import { sign } from '../../canonical/build/parts.ts'
-import type { OpaquePart, Part, ReasoningPart, TextPart } from '../../canonical/model/part.ts'
-import { signatureHolds } from '../../canonical/read/digest.ts'
+import type { OpaquePart, Part, TextPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { markedThought } from '../shared/thoughts.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import type { CallBook } from './call-book.ts'
-import { readCall, writeCall } from './calls.ts'
-import { MAKER, PLACEHOLDER, SLOT } from './codes.ts'
-import { isGrounded } from './grounding.ts'
-import { readFile, readInline, writeMedia } from './media.ts'
-import { isBeforeThree } from './models.ts'
+import { decodeCall, encodeCall } from './calls.ts'
+import { SLOT } from './codes.ts'
+import { isGrounded } from './citations.ts'
+import { decodeMedia, encodeMedia } from './media.ts'
 import {
-  readCode,
-  readCodeResult,
-  readToolCall,
-  readToolResponse,
-  writeProviderResult,
+  decodeCode,
+  decodeCodeResult,
+  decodeToolCall,
+  decodeToolResponse,
+  encodeProviderResult,
 } from './provider-calls.ts'
-import { readResult, writeResult } from './results.ts'
+import { decodeReasoning, encodeReasoning } from './reasoning.ts'
+import { decodeResult, encodeResult } from './results.ts'
 import type { SentCalls } from './sent-calls.ts'
+import { carries, decodeSignature, encodeSignature } from './signatures.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
 
 /** Where a part stands: what is fine in one place may be refused, or needed, in another. */
@@ -60,14 +59,14 @@ export interface Writing {
 /** What a part holds, by the key of it. */
 const readers: { readonly [key: string]: (body: Json, wire: Wire, reading: Reading) => Read | undefined } = {
   text: (body, { thought }) => readText(body, thought),
-  inlineData: (body) => readInline(body),
-  fileData: (body) => readFile(body),
-  functionCall: (body, _wire, { book }) => readCall(body, book),
-  functionResponse: (body, _wire, { book }) => readResult(body, book, decodePart),
-  executableCode: (body, _wire, { book }) => readCode(body, book),
-  codeExecutionResult: (body, _wire, { book }) => readCodeResult(body, book),
-  toolCall: (body, _wire, { book }) => readToolCall(body, book),
-  toolResponse: (body, _wire, { book }) => readToolResponse(body, book),
+  inlineData: (_body, wire) => decodeMedia(wire),
+  fileData: (_body, wire) => decodeMedia(wire),
+  functionCall: (body, _wire, { book }) => decodeCall(body, book),
+  functionResponse: (body, _wire, { book }) => decodeResult(body, book, decodePart),
+  executableCode: (body, _wire, { book }) => decodeCode(body, book),
+  codeExecutionResult: (body, _wire, { book }) => decodeCodeResult(body, book),
+  toolCall: (body, _wire, { book }) => decodeToolCall(body, book),
+  toolResponse: (body, _wire, { book }) => decodeToolResponse(body, book),
 }
 const dataKeys: readonly string[] = Object.keys(readers)
 
@@ -83,7 +82,7 @@ export function decodePart(came: Json, reading: Reading): Part {
   const kind = kindOfPart(wire)
   const read = kind === undefined ? undefined : readers[kind]?.(wire[kind] as Json, wire, reading)
   if (read === undefined) return opaque(came)
-  const { part, hints } = signed(read, wire, reading)
+  const { part, hints } = decodeSignature(read, wire, reading)
   const hinted = Object.keys(hints).length === 0 ? part : { ...part, extra: { [SLOT]: { $: { hints } } } }
   const writing = { ...plainWriting, place: reading.place, leads: reading.leads === true, hints }
   const made = writeWhole(hinted, writing)
@@ -100,22 +99,11 @@ export function opaque(wire: Json): OpaquePart {
   return sealedCopy<OpaquePart>({ type: 'opaque', dialect: SLOT, value: wire })
 }
 
-/** Text, or thoughts. Empty text says nothing, but may come; thoughts need not be signed. */
+/** Text, or thoughts. Empty text says nothing, but may come. */
 function readText(text: Json, thought: Json | undefined): Read | undefined {
   if (typeof text !== 'string') return undefined
-  if (thought === true) return { part: { type: 'reasoning', text } }
+  if (thought === true) return decodeReasoning(text)
   return { part: { type: 'text', text }, ...(text === '' && { hints: { keep: true } }) }
-}
-
-/** The part with its signature; without one, the hint by which it may go out unsigned. */
-function signed({ part, hints = {} }: Read, wire: Wire, { leads }: Reading): Required<Read> {
-  const { thoughtSignature: value } = wire
-  const isCall = part.type === 'tool-call' && part.executedBy === undefined
-  const placed = value === PLACEHOLDER && isCall && leads === true
-  if (typeof value === 'string' && value !== '' && !placed)
-    return { part: sign(part, { maker: MAKER, value }), hints }
-  const bare = part.type === 'reasoning' || (isCall && leads === true)
-  return { part, hints: { ...hints, ...(placed ? { placed } : bare && { unsigned: true }) } }
 }
 
 /** Writes a part; undefined where it leaves nothing to send. */
@@ -130,26 +118,7 @@ function writeWhole(part: Part, writing: Writing): JsonObject | undefined {
   if (made === undefined || part.type === 'opaque') return made
   const { at, encoding } = writing
   if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  return { ...made, ...writeSignature(part, made, writing) }
-}
-
-/** A signature goes back to its maker, with what it vouches for. The first call of an answer must have one. */
-function writeSignature(part: Part, made: JsonObject, writing: Writing): JsonObject {
-  const { hints, at, encoding, place, leads, adrift } = writing
-  const { signature } = part
-  if (signature?.maker === MAKER && signatureHolds(part)) return { thoughtSignature: signature.value }
-  if (signature !== undefined) {
-    const rule = signature.maker === MAKER ? 'stale-signature' : 'foreign-signature'
-    encoding.lose(rule, below(at, 'signature'))
-  }
-  const found = signature === undefined && Object.hasOwn(made, 'functionCall') ? adrift?.shift() : undefined
-  if (found !== undefined) return { thoughtSignature: found }
-  const isNeeded =
-    (place === 'assistant' || hints['placed'] === true) && leads && Object.hasOwn(made, 'functionCall')
-  if (isNeeded && hints['placed'] === true) return { thoughtSignature: PLACEHOLDER }
-  if (!isNeeded || hints['unsigned'] === true || isBeforeThree(encoding.options.model)) return {}
-  encoding.lose('signature-placeholder', below(at, 'signature'))
-  return { thoughtSignature: PLACEHOLDER }
+  return { ...made, ...encodeSignature(part, made, writing) }
 }
 
 function writePart(part: Part, writing: Writing): JsonObject | undefined {
@@ -167,18 +136,15 @@ function writePart(part: Part, writing: Writing): JsonObject | undefined {
     case 'audio':
     case 'video':
     case 'file':
-      return writeMedia(part, writing)
+      return encodeMedia(part, writing)
     case 'reasoning':
-      return writeReasoning(part, writing)
+      return encodeReasoning(part, writing)
     case 'tool-call':
-      return writeCall(part, writing)
+      return encodeCall(part, writing)
     case 'tool-result':
-      return place === 'tool' ? writeResult(part, writing) : writeProviderResult(part, writing)
+      return place === 'tool' ? encodeResult(part, writing) : encodeProviderResult(part, writing)
     case 'opaque':
-      // What came as something else than an object goes back as that.
-      if (part.dialect === SLOT) return part.value as JsonObject
-      encoding.lose('foreign-opaque', at)
-      return undefined
+      return encodeOpaque(part, SLOT, at, encoding)
   }
 }
 
@@ -195,33 +161,5 @@ function writeText(part: TextPart, writing: Writing): JsonObject | undefined {
 function writeWords(text: string, part: Part, { hints, at, encoding }: Writing): JsonObject | undefined {
   if (text !== '' || hints['keep'] === true || carries(part)) return { text }
   encoding.lose('empty-text', at)
-  return undefined
-}
-
-/** The signature of a part that is nothing else: this provider has no hidden thoughts, but its routers tell signatures so. */
-export function signatureAlone(part: Part): string | undefined {
-  const alone = part.type === 'reasoning' && part.redacted === true && part.text === ''
-  return alone && carries(part) ? part.signature?.value : undefined
-}
-
-function carries(part: Part): boolean {
-  return part.signature?.maker === MAKER && signatureHolds(part)
-}
-
-/** Thoughts go back to where they came from; those of others are set aside. */
-function writeReasoning(
-  part: ReasoningPart,
-  { hints, at, encoding, place }: Writing,
-): JsonObject | undefined {
-  const { text, signature } = part
-  // An answer may show thoughts that nobody signed.
-  if (place === 'response' && text !== '') return { text, thought: true }
-  const isOurs = signature === undefined ? hints['unsigned'] === true : signature.maker === MAKER
-  if (isOurs && (text !== '' || signature === undefined || carries(part))) return { text, thought: true }
-  if (!isOurs && encoding.options.foreignReasoning === 'text' && text.trim() !== '') {
-    encoding.lose('reasoning-as-text', at)
-    return { text: markedThought(text) }
-  }
-  encoding.lose(isOurs ? 'stale-signature' : 'foreign-reasoning', at)
   return undefined
 }

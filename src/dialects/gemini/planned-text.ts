@@ -1,6 +1,6 @@
 import type { SourceCitation } from '../../canonical/model/citation.ts'
 import { isObject, type Json } from '../../wire/json.ts'
-import { type Source, stretchOf } from './grounding.ts'
+import { type Source, stretchOf } from './citations.ts'
 
 /** A text on the wire: pieces that follow each other are one. */
 interface Run {

@@ -13,7 +13,7 @@ import { camel } from './spelling.ts'
 const CODE = 'code_execution'
 
 /** Reads code that the provider ran. */
-export function readCode(wire: Json, book: CallBook): Read | undefined {
+export function decodeCode(wire: Json, book: CallBook): Read | undefined {
   if (!isObject(wire)) return undefined
   const { id, ...rest } = wire
   if (typeof rest['code'] !== 'string') return undefined
@@ -25,7 +25,7 @@ export function readCode(wire: Json, book: CallBook): Read | undefined {
 }
 
 /** Reads what that code gave. */
-export function readCodeResult(wire: Json, book: CallBook): Read | undefined {
+export function decodeCodeResult(wire: Json, book: CallBook): Read | undefined {
   if (!isObject(wire)) return undefined
   const { id, ...rest } = wire
   const callId = book.answered(id, CODE, JSON.stringify(rest))
@@ -37,7 +37,7 @@ export function readCodeResult(wire: Json, book: CallBook): Read | undefined {
 }
 
 /** Reads a call of another tool that the provider runs. */
-export function readToolCall(wire: Json, book: CallBook): Read | undefined {
+export function decodeToolCall(wire: Json, book: CallBook): Read | undefined {
   if (!isObject(wire)) return undefined
   const { id, toolType, args = {} } = camel(wire)
   if (
@@ -56,7 +56,7 @@ export function readToolCall(wire: Json, book: CallBook): Read | undefined {
 }
 
 /** Reads what such a tool gave. */
-export function readToolResponse(wire: Json, book: CallBook): Read | undefined {
+export function decodeToolResponse(wire: Json, book: CallBook): Read | undefined {
   if (!isObject(wire)) return undefined
   const { id, toolType, response } = camel(wire)
   if (typeof id !== 'string' || id === '' || typeof toolType !== 'string' || toolType === '') return undefined
@@ -77,7 +77,7 @@ function data(value: Json): ToolResultPart['content'][number] {
 }
 
 /** Writes a call that this provider ran; one of another provider is told in words. */
-export function writeProviderCall(call: ToolCallPart, { hints, at, encoding }: Writing): JsonObject {
+export function encodeProviderCall(call: ToolCallPart, { hints, at, encoding }: Writing): JsonObject {
   const kind = hints['kind']
   const args = call.arguments ?? {}
   if (kind === 'toolCall') return { toolCall: { id: call.id, toolType: call.name, args } }
@@ -90,7 +90,7 @@ export function writeProviderCall(call: ToolCallPart, { hints, at, encoding }: W
 }
 
 /** Writes what a tool of this provider gave; the result of another provider's tool is told in words. */
-export function writeProviderResult(result: ToolResultPart, { hints, at, encoding }: Writing): JsonObject {
+export function encodeProviderResult(result: ToolResultPart, { hints, at, encoding }: Writing): JsonObject {
   const [only, ...others] = result.content
   const value = others.length > 0 ? undefined : only?.type === 'json' ? only.value : undefined
   const kind = hints['kind']

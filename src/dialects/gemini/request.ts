@@ -1,19 +1,20 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
+import { writeConversation } from '../conversation.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
+import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { encodeContents } from './contents.ts'
+import { WireConversation } from './conversation.ts'
 import { readPath } from './endpoint.ts'
-import { decodeContents, decodeSystem } from './messages.ts'
+import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
 import { missing, readSettings, writeSettings } from './settings.ts'
 import { aliases, camel } from './spelling.ts'
@@ -26,13 +27,13 @@ const FOLDER = 'models/'
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = bodyOf(wire, 'request')
   const { systemInstruction, contents, tools, toolConfig, generationConfig, model } = camel(body)
-  const offered = Array.isArray(tools) && tools.length > 0 ? decodeTools(tools as readonly Json[]) : undefined
+  const offered = isList(tools) && tools.length > 0 ? decodeTools(tools) : undefined
   // Without functions a choice says nothing: it stays residue.
   const isChosen = offered?.tools.some((tool) => tool.type === 'function') === true
   const toolChoice = isChosen ? decodeChoice(toolConfig) : undefined
   const { settings, hints } = readSettings(generationConfig)
   const named = readModel(model)
-  const turns = decodeContents(contents, options) ?? []
+  const turns = decodeMessages(contents, options) ?? []
   const request: ChatRequest = {
     ...readPath(options),
     ...(named !== undefined && { model: named.name }),
@@ -50,7 +51,11 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...modelHint(request, families),
     ...(named !== undefined && { model: named.form }),
   }
-  return sealedCopy(withResidue(request, SLOT, writeRequest(request, silent, forms), body, forms, aliases))
+  const encoding = { ...silent, options: request.model === undefined ? {} : { model: request.model } }
+  const empty = turns.length === 0
+  const said = writeConversation(SLOT, new WireConversation(), request.messages, empty, encoding)
+  const made = writeRequest(request, { ...said.beside, contents: said.rest }, forms, encoding)
+  return sealedCopy(withResidue(request, SLOT, made, body, forms, aliases))
 }
 
 /** The path names the model; some clients do it in the body, too. */
@@ -61,24 +66,24 @@ function readModel(wire: Json | undefined): { readonly name: string; readonly fo
     : { name: wire, form: 'name' }
 }
 
-/** Writes a request. */
-export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
-  reportForeign(request, SLOT, 'request', encoding)
+function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
   for (const key of missing) {
     if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
-  return applyResidue(writeRequest(request, encoding, hintsFor(request, SLOT)), request, SLOT)
+  return fitRequest(request, families, hints, encoding)
 }
 
-function writeRequest(asked: ChatRequest, given: Encoding, hints: Hints): JsonObject {
-  const request = fitRequest(asked, families, hints, given)
-  const model = given.options.model ?? request.model
-  const empty = hints['empty'] === true
-  const encoding = model === undefined ? given : { ...given, options: { ...given.options, model } }
+function writeRequest(
+  request: ChatRequest,
+  conversation: JsonObject,
+  hints: Hints,
+  encoding: Encoding,
+): JsonObject {
+  const { model } = encoding.options
   const settings = writeSettings(request, hints, encoding)
   return {
     ...(model !== undefined && writeModel(model, hints)),
-    ...encodeContents(request.messages, below(undefined, 'messages'), encoding, empty),
+    ...conversation,
     ...writeTools(request, hints, encoding),
     ...(Object.keys(settings).length > 0 && { generationConfig: settings }),
   }
@@ -91,7 +96,7 @@ function writeModel(model: string, hints: Hints): JsonObject {
 
 /** Tools, and the choice among them; without functions there is nothing to choose. */
 function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
-  const wire = encodeTools(tools, hints, below(undefined, 'tools'), encoding)
+  const wire = encodeTools(tools, below(undefined, 'tools'), encoding, hints)
   const chosen = toolChoice !== undefined && hasFunctions(wire)
   if (toolChoice !== undefined && !chosen)
     encoding.lose('choice-without-tools', below(undefined, 'toolChoice'))
@@ -99,4 +104,12 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
     ...(wire.length > 0 && { tools: wire }),
     ...(chosen && { toolConfig: encodeChoice(toolChoice, hints, encoding) }),
   }
+}
+
+/** Writes requests. */
+export const requests: RequestWriter = {
+  list: 'contents',
+  fit,
+  converse: () => new WireConversation(),
+  write: writeRequest,
 }

@@ -14,6 +14,7 @@ import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { decodeCandidate, encodeCandidate } from './candidates.ts'
 import { RESPONSE, SLOT } from './codes.ts'
 import { isBlocked } from './finish.ts'
+import { decodeHead } from './head.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
@@ -22,15 +23,15 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const body = bodyOf(wire, 'response')
   const said = camel(body)
   const { candidates, usageMetadata } = said
-  const about = readHead(said)
+  const { origin, ...about } = decodeHead(said)
   const listed =
     Array.isArray(candidates) && candidates.every(isObject) ? (candidates as readonly Wire[]) : []
   const usage = decodeUsage(usageMetadata)
-  const answers = listed.map((each, index) => decodeCandidate(each, index, about.origin, options))
+  const answers = listed.map((each, index) => decodeCandidate(each, index, origin, options))
   const blocks = isBlocked(said)
   const response: ChatResponse = {
-    ...about.head,
-    candidates: blocks ? [blocked(about.origin, options)] : answers,
+    ...about,
+    candidates: blocks ? [blocked(origin, options)] : answers,
     ...(usage !== undefined && { usage }),
   }
   if (options.exact === false) return sealedCopy(response)
@@ -38,18 +39,6 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   return markResponse(
     withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints, aliases),
   )
-}
-
-/** What a response, or a piece of one, says about itself. */
-export function readHead({ responseId: id, modelVersion: model, createTime: time }: Wire): {
-  readonly head: Pick<ChatResponse, 'id' | 'model' | 'createdAt'>
-  readonly origin: Origin
-} {
-  const named = typeof model === 'string' ? { model } : {}
-  const known = typeof id === 'string' ? { id } : {}
-  const dated = typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? { createdAt: time } : {}
-  const origin = { dialect: SLOT, ...named, ...(typeof id === 'string' && { responseId: id }) }
-  return { head: { ...known, ...named, ...dated }, origin }
 }
 
 /** The answer to a prompt that was refused: nothing, and why. */

@@ -1,11 +1,12 @@
 import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { equalJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
+import { reportBare } from '../shared/bare.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { wireText } from '../shared/wire-text.ts'
 import type { CallBook } from './call-book.ts'
-import { writeId } from './calls.ts'
+import { encodeId } from './calls.ts'
 import { toolNames } from './codes.ts'
 import type { decodePart, Read, Writing } from './parts.ts'
 
@@ -16,15 +17,13 @@ const wrappers: ReadonlySet<string> = new Set(['output', 'error', 'result', 'val
 const media: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file', 'opaque'])
 
 /** Reads what a function gave; `inside` reads the media that it may hold. */
-export function readResult(wire: Json, book: CallBook, inside: typeof decodePart): Read | undefined {
+export function decodeResult(wire: Json, book: CallBook, inside: typeof decodePart): Read | undefined {
   if (!isObject(wire)) return undefined
   const { id, name, response, parts } = wire
   if (name !== undefined && typeof name !== 'string') return undefined
   const callId = book.answered(id, name ?? '', JSON.stringify(response ?? null))
   const { payload, ...rest } = unwrapped(response)
-  const held = Array.isArray(parts)
-    ? (parts as readonly Json[]).map((part) => inside(part, { place: 'result', book }))
-    : []
+  const held = isList(parts) ? parts.map((part) => inside(part, { place: 'result', book })) : []
   if (!held.every((part) => media.has(part.type))) return undefined
   const part: ToolResultPart = {
     type: 'tool-result',
@@ -91,14 +90,14 @@ function isFree(value: object): boolean {
 }
 
 /** Writes what a function gave. Data and text stand in the response, media beside it. */
-export function writeResult(result: ToolResultPart, writing: Writing): JsonObject {
+export function encodeResult(result: ToolResultPart, writing: Writing): JsonObject {
   const { hints, at, encoding, calls } = writing
   const place = below(at, 'content')
   const data: ToolResultContent[] = []
   const beside: JsonObject[] = []
   for (const [index, part] of result.content.entries()) {
     const here = below(place, index)
-    reportBare(part, here, writing)
+    reportData(part, here, writing)
     if (part.type === 'text' || part.type === 'json') {
       if (beside.length > 0) encoding.lose('order-lost', here)
       data.push(part)
@@ -116,7 +115,7 @@ export function writeResult(result: ToolResultPart, writing: Writing): JsonObjec
   const isNamedOnly = calls?.isNamedOnly(result.callId, called) === true
   return {
     functionResponse: {
-      ...(!(isNamedOnly && hints['numbered'] !== true) && writeId(result.callId, encoding)),
+      ...(!(isNamedOnly && hints['numbered'] !== true) && encodeId(result.callId, encoding)),
       ...(called !== undefined && { name: writeName(called, hints, toolNames, below(at, 'name'), encoding) }),
       response: wrapped(data, result.isError === true, hints['wrap']),
       ...(beside.length > 0 && { parts: beside }),
@@ -124,10 +123,9 @@ export function writeResult(result: ToolResultPart, writing: Writing): JsonObjec
   }
 }
 
-function reportBare(part: ToolResultContent, at: Path, { encoding }: Writing): void {
+function reportData(part: ToolResultContent, at: Path, { encoding }: Writing): void {
   if (part.type !== 'text' && part.type !== 'json') return
-  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+  reportBare(part, at, encoding)
   if (part.type === 'text' && (part.citations?.length ?? 0) > 0)
     encoding.lose('citations-dropped', below(at, 'citations'))
 }

@@ -11,8 +11,18 @@ interface SentCall {
 
 /** The calls of a conversation as it is written: their names, and how their results can name them. */
 export class SentCalls {
-  readonly #names = new Map<string, string>()
-  readonly #open: SentCall[] = []
+  readonly #names: Map<string, string>
+  readonly #open: SentCall[]
+
+  constructor(names: Map<string, string> = new Map(), open: SentCall[] = []) {
+    this.#names = names
+    this.#open = open
+  }
+
+  /** Another that stands where this one does, for results alone: no further call is sent. */
+  fork(): SentCalls {
+    return new SentCalls(this.#names, [...this.#open])
+  }
 
   /** Takes note of a call, and of what was written for it. */
   sent({ id, name }: ToolCallPart, made: JsonObject | undefined): void {

@@ -1,14 +1,14 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
 import { candidatePath } from '../shared/open-parts.ts'
 import { SLOT } from './codes.ts'
 import { encodeFinish } from './finish.ts'
-import { type Source, writeGrounding } from './grounding.ts'
-import { PartPlan } from './part-plan.ts'
+import { type Source, encodeCitations } from './citations.ts'
+import { StreamPlan } from './stream-plan.ts'
 import { StreamedParts } from './streamed-parts.ts'
 import { encodeUsage } from './usage.ts'
 
@@ -28,7 +28,7 @@ interface Told {
 /** Writes the chunks of a streamed response. Id, model and time are those of the chunk before. */
 export function streamWriter(encoding: Encoding = silent): StreamWriter {
   const parts = new StreamedParts(encoding)
-  const plan = new PartPlan(encoding)
+  const plan = new StreamPlan(encoding)
   let head: JsonObject = {}
   let indexed = true
   const natives = new Map<number, boolean>()
@@ -72,7 +72,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
     wrote(wire) {
       const { modelVersion, responseId, createTime, candidates } = wire
       head = stated({ ...head, modelVersion, responseId, createTime })
-      const [first] = Array.isArray(candidates) ? (candidates as readonly Json[]) : []
+      const [first] = isList(candidates) ? candidates : []
       if (isObject(first)) indexed = Object.hasOwn(first, 'index')
     },
     plan(event) {
@@ -119,7 +119,7 @@ function candidateOf(number: number, { parts, finish, sources }: Told, indexed: 
     ...(parts.length > 0 && { content: { role: 'model', parts } }),
     ...(finish !== undefined && { finishReason: finish }),
     ...((indexed || number > 0) && { index: number }),
-    ...(sources.length > 0 && { groundingMetadata: writeGrounding(sources, sizesOf(sources)) }),
+    ...(sources.length > 0 && { groundingMetadata: encodeCitations(sources, sizesOf(sources)) }),
   }
 }
 

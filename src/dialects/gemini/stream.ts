@@ -1,12 +1,12 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { namesGiven } from '../shared/names.ts'
 import { toolNames } from './codes.ts'
 import { isBlocked } from './finish.ts'
-import { readHead } from './response.ts'
+import { decodeHead } from './head.ts'
 import { camel, type Wire } from './spelling.ts'
 import { StreamedAnswer } from './streamed-answer.ts'
 import { decodeUsage } from './usage.ts'
@@ -38,9 +38,9 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
     read(wire) {
       const chunk = camel(wire)
       if (!told.some((key) => Object.hasOwn(chunk, key))) return []
-      const { head, origin } = readHead(chunk)
+      const head = decodeHead(chunk)
       id ??= head.id
-      const start: readonly ChatEvent[] = started ? [] : [{ type: 'start', ...head, origin }]
+      const start: readonly ChatEvent[] = started ? [] : [{ type: 'start', ...head }]
       started = true
       const usage = decodeUsage(chunk['usageMetadata'])
       return [
@@ -56,8 +56,8 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
 function readCandidates(chunk: Wire, answerAt: (number: number) => StreamedAnswer): readonly ChatEvent[] {
   if (isBlocked(chunk)) return [{ type: 'finish', finish: { reason: 'content-filter' } }]
   const { candidates } = chunk
-  if (!Array.isArray(candidates)) return []
-  return (candidates as readonly Json[]).flatMap((candidate, position) => {
+  if (!isList(candidates)) return []
+  return candidates.flatMap((candidate, position) => {
     if (!isObject(candidate)) return []
     const { index } = candidate
     const number = typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : position

@@ -2,16 +2,16 @@ import { argumentsText } from '../../canonical/build/arguments.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ReasoningPart, TextPart, ToolCallPart } from '../../canonical/model/part.ts'
 import type { Signature } from '../../canonical/model/signature.ts'
-import { isObject, type Json } from '../../wire/json.ts'
+import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import { hintsFor } from '../unit.ts'
 import { type GivenNames, underOwnName } from '../shared/names.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { type CallBook, callBook } from './call-book.ts'
 import { SLOT } from './codes.ts'
-import { decodeFinish } from './finish.ts'
-import { type Cited, readGrounding } from './grounding.ts'
-import { listOf, readParts } from './messages.ts'
+import { finishFor } from './finish.ts'
+import { type Cited, decodeCitations } from './citations.ts'
+import { listOf, decodeParts } from './messages.ts'
 import { PartialArgs } from './partial-args.ts'
 import { camel, type Wire } from './spelling.ts'
 
@@ -49,8 +49,8 @@ export class StreamedAnswer {
   read({ content, finishReason, groundingMetadata }: Wire): readonly ChatEvent[] {
     const { parts } = isObject(content) ? content : {}
     const said = (listOf(parts) ?? []).flatMap((part) => this.#part(part))
-    const cited = readGrounding(groundingMetadata, this.#said()).cited
-    const finish = decodeFinish(finishReason, this.#calls > 0)
+    const cited = decodeCitations(groundingMetadata, this.#said()).cited
+    const finish = finishFor(finishReason, this.#calls > 0)
     const events: readonly ChatEvent[] = [
       ...said,
       ...this.#citations(cited),
@@ -94,7 +94,7 @@ export class StreamedAnswer {
   }
 
   #read(wire: Json): AssistantPart | undefined {
-    const [part] = readParts([wire], 'response', this.#book, this.#calls === 0) as AssistantPart[]
+    const [part] = decodeParts([wire], 'response', this.#book, this.#calls === 0) as AssistantPart[]
     return part && underOwnName(part, this.#names, SLOT)
   }
 
@@ -140,8 +140,7 @@ export class StreamedAnswer {
     if (isOpening && willContinue !== true && partialArgs === undefined) return undefined
     if (!isOpening && this.#call === undefined) return undefined
     const begun = isOpening ? this.#beginCall(wire) : []
-    for (const each of Array.isArray(partialArgs) ? (partialArgs as readonly Json[]) : [])
-      this.#call?.args.add(each)
+    for (const each of isList(partialArgs) ? partialArgs : []) this.#call?.args.add(each)
     return [...begun, ...(willContinue === true ? [] : this.#endCall())]
   }
 

@@ -9,7 +9,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { hintsFor } from '../unit.ts'
 import { GROUNDING, MAKER } from './codes.ts'
-import { isSayable, type Source } from './grounding.ts'
+import { isSayable, type Source } from './citations.ts'
 import { encodePart } from './parts.ts'
 
 /** A part that is being written: what opened it, and what was said so far. */

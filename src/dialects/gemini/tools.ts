@@ -1,13 +1,15 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { inputHint, writeSchema } from '../shared/schemas.ts'
 import { noArguments } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { MAKER, modes, SLOT, toolNames } from './codes.ts'
-import { lowered, raised, styleOf, type TypeStyle } from './schema.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
+import { MAKER, choices, SLOT, toolNames } from './codes.ts'
+import { fitFor, isStyle, lowered, raised, styleOf } from './schema.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
 
 /** The key below which the application's tools stand; every other key of a tool is one of the provider's. */
@@ -39,8 +41,8 @@ function opaque(value: Json): Tool {
 }
 
 function readDeclared(wire: Json): readonly Tool[] {
-  if (!Array.isArray(wire) || wire.length === 0) return [opaque({ [DECLARED]: wire })]
-  return (wire as readonly Json[]).map((each) => {
+  if (!isList(wire) || wire.length === 0) return [opaque({ [DECLARED]: wire })]
+  return wire.map((each) => {
     const tool = isObject(each) ? readFunction(each) : undefined
     return tool ?? opaque({ [DECLARED]: [each] })
   })
@@ -57,7 +59,12 @@ function readFunction(came: Wire): FunctionTool | undefined {
     ...(typeof description === 'string' && { description }),
     input,
   }
-  const hints = { ...nameHint(name, toolNames), ...(own !== undefined && { types: styleOf(own) }) }
+  const types = own && styleOf(own)
+  const hints = {
+    ...nameHint(name, toolNames),
+    ...(types !== undefined && { types }),
+    ...inputHint(tool, fitFor(types)),
+  }
   return keep(tool, SLOT, SLOT, hints, came, (each) => writeFunction(each, undefined, silent), aliases)
 }
 
@@ -72,9 +79,9 @@ function readProvider(name: string, value: Json): Tool {
 /** Writes the tools: functions that stand together in one object, others each in their own, or as they came. */
 export function encodeTools(
   tools: readonly Tool[],
-  hints: Hints,
   at: Path | undefined,
   encoding: Encoding,
+  hints: Hints = {},
 ): readonly JsonObject[] {
   const entries = entriesOf(tools, at, encoding)
   return grouped(tools, entries, hints['groups']).map(merged)
@@ -93,7 +100,7 @@ function grouped(
   entries: readonly JsonObject[],
   sizes: Json | undefined,
 ): readonly (readonly JsonObject[])[] {
-  const wanted = Array.isArray(sizes) ? (sizes as readonly Json[]).map(Number) : []
+  const wanted = isList(sizes) ? sizes.map(Number) : []
   if (
     wanted.length > 0 &&
     wanted.reduce((a, b) => a + b, 0) === tools.length &&
@@ -133,12 +140,7 @@ function merged(group: readonly JsonObject[]): JsonObject {
 }
 
 function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (tool.type === 'opaque') {
-    // What came as something else than an object goes back as that.
-    if (tool.dialect === SLOT) return tool.value as JsonObject
-    encoding.lose('foreign-opaque', at)
-    return undefined
-  }
+  if (tool.type === 'opaque') return encodeOpaque(tool, SLOT, at, encoding)
   if (tool.type === 'provider' && tool.provider !== MAKER) {
     encoding.lose('foreign-tool', at)
     return undefined
@@ -157,12 +159,12 @@ function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encod
   const hints = hintsFor(tool, SLOT)
   if (strict !== undefined) encoding.lose('no-field', below(at, 'strict'))
   const { types } = hints
+  const place = { at, key: 'input' } as const
+  const { schema } = writeSchema({ schema: input }, fitFor(types), hints, place, encoding)
   return {
     name: writeName(name, hints, toolNames, below(at, 'name'), encoding),
     ...(description !== undefined && { description }),
-    ...(typeof types === 'string'
-      ? { parameters: raised(input, types as TypeStyle) }
-      : { parametersJsonSchema: input }),
+    ...(isStyle(types) ? { parameters: raised(schema, types) } : { parametersJsonSchema: schema }),
   }
 }
 
@@ -176,7 +178,7 @@ export function decodeChoice(wire: Json | undefined): ToolChoice | undefined {
   const config = isObject(wire) ? camel(wire)['functionCallingConfig'] : undefined
   if (!isObject(config)) return undefined
   const { mode: word, allowedFunctionNames: names } = camel(config)
-  const mode = modes.get(word)
+  const mode = choices.get(word)
   const allowed =
     Array.isArray(names) && names.every((name) => typeof name === 'string' && name !== '') ? names : []
   const [only, ...others] = allowed as readonly string[]

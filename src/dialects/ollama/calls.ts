@@ -4,6 +4,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { CallIds } from '../shared/call-ids.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { reportBare } from '../shared/bare.ts'
 import { SLOT } from './codes.ts'
 
 /** Reads the calls of a message; none when there is one that we cannot take apart. `before` is how many came earlier. */
@@ -51,8 +52,7 @@ export function encodeCall(
   encoding: Encoding,
   slot: string,
 ): JsonObject {
-  if (call.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
-  if (call.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  reportBare(call, at, encoding)
   if (call.argumentsError !== undefined) encoding.lose('invalid-arguments', below(at, 'argumentsError'))
   const position = hintsFor(call, SLOT)['index'] === true ? { index } : {}
   const given = call.arguments ?? { INVALID_JSON: call.argumentsError ?? '' }

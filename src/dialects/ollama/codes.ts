@@ -24,7 +24,7 @@ export const finishReasons: TwoWayTable<string, FinishReason> = twoWayTable([
 ])
 
 /** Levels of thought. Efforts that have none are asked for as the next one. */
-export const levels: TwoWayTable<string, Effort> = twoWayTable([
+export const efforts: TwoWayTable<string, Effort> = twoWayTable([
   ['low', 'low'],
   ['medium', 'medium'],
   ['high', 'high'],

@@ -1,13 +1,23 @@
 import type { Finish } from '../../canonical/model/finish.ts'
-import type { Json } from '../../wire/json.ts'
+import { isObject, type Json } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { finishReasons } from './codes.ts'
+import { callIds } from '../shared/call-ids.ts'
+import { decodeCalls } from './calls.ts'
+import { finishReasons, RESPONSE } from './codes.ts'
+import { messageOf } from './parts.ts'
 
 type Wire = { readonly [key: string]: Json }
 
+/** Why the model stopped, as a whole answer says it. */
+export function decodeFinish(wire: Json | undefined): Finish | undefined {
+  if (!isObject(wire)) return undefined
+  const { tool_calls: calls } = messageOf(wire)
+  return finishFor(wire, decodeCalls(calls, RESPONSE, callIds()).length > 0)
+}
+
 /** Why the model stopped: old servers say only that it did, and none says that it called: the calls do. */
-export function decodeFinish({ done, done_reason: raw }: Wire, calls: boolean): Finish | undefined {
+export function finishFor({ done, done_reason: raw }: Wire, calls: boolean): Finish | undefined {
   if (typeof raw !== 'string' && done !== true) return undefined
   const word = typeof raw === 'string' ? raw : 'stop'
   const said = finishReasons.fromWire(word) ?? 'other'
@@ -25,7 +35,7 @@ export function encodeFinish(
 ): string {
   const { reason, raw, stopSequence } = finish
   if (stopSequence !== undefined) encoding.lose('stop-sequence', below(at, 'stopSequence'))
-  const means = (word: string): unknown => decodeFinish({ done_reason: word }, calls)?.reason
+  const means = (word: string): unknown => finishFor({ done_reason: word }, calls)?.reason
   // A word that nobody here knows is only one of ours if the answer is.
   const known = raw !== undefined && (own || finishReasons.fromWire(raw) !== undefined)
   if (known && means(raw) === reason) return raw

@@ -1,11 +1,10 @@
 import { sniff } from '../../canonical/build/media.ts'
 import type { ImagePart, MediaPart } from '../../canonical/model/part.ts'
-import { readDataUrl } from '../../wire/base64.ts'
+import { dataUrl, readDataUrl } from '../../wire/base64.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import type { Json } from '../../wire/json.ts'
+import { isList, type Json } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
-import { describeMedia } from '../shared/describe.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
 
@@ -13,9 +12,9 @@ import { SLOT } from './codes.ts'
 const UNSAID = 'application/octet-stream'
 
 /** Reads the images of a message; none where they are no list of texts. */
-export function decodeImages(wire: Json | undefined): readonly ImagePart[] {
-  if (!Array.isArray(wire)) return []
-  const images = wire as readonly Json[]
+export function decodeMedia(wire: Json | undefined): readonly ImagePart[] {
+  if (!isList(wire)) return []
+  const images = wire
   return images.every((image) => typeof image === 'string') ? images.map(decodeImage) : []
 }
 
@@ -35,12 +34,8 @@ function typeOf(data: string): string {
   return sniff(data) ?? UNSAID
 }
 
-function dataUrl({ mediaType, data }: { readonly mediaType: string; readonly data: string }): string {
-  return `data:${mediaType};base64,${data}`
-}
-
 /** Writes the bytes of an image; undefined for whatever else media may be. */
-export function encodeImage(part: MediaPart, at: Path | undefined, encoding: Encoding): string | undefined {
+export function encodeMedia(part: MediaPart, at: Path | undefined, encoding: Encoding): string | undefined {
   const { type, source } = part
   if (type !== 'image' || source.kind !== 'base64') return undefined
   for (const key of ['name', 'detail', 'transcript'] as const) {
@@ -50,14 +45,4 @@ export function encodeImage(part: MediaPart, at: Path | undefined, encoding: Enc
   if (typeOf(source.data) !== source.mediaType)
     encoding.lose('media-type', below(below(at, 'source'), 'mediaType'))
   return source.data
-}
-
-/** Media in words, where it cannot be sent; undefined where it is dropped. */
-export function inWords(part: MediaPart, at: Path | undefined, encoding: Encoding): string | undefined {
-  if (encoding.options.unsupported === 'drop') {
-    encoding.lose('dropped-media', at)
-    return undefined
-  }
-  encoding.lose(part.source.kind === 'id' ? 'foreign-file' : 'unsupported-media', at)
-  return describeMedia(part)
 }

@@ -6,13 +6,12 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import type { Placed } from '../settle.ts'
 import { callIds, type CallIds } from '../shared/call-ids.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { OpenCalls } from './calls.ts'
 import { SLOT } from './codes.ts'
-import { decodeImages } from './media.ts'
+import { decodeMedia } from './media.ts'
 import { decodeSaid, decodeText, encodeSaid } from './parts.ts'
 import { decodeResult, encodeResult } from './results.ts'
 
@@ -52,7 +51,7 @@ function roleOf({ role }: Wire): string | undefined {
   return typeof role === 'string' ? role.toLowerCase() : undefined
 }
 
-function noteCalls({ role, content }: Message, calls: OpenCalls): void {
+export function noteCalls({ role, content }: Message, calls: OpenCalls): void {
   if (role !== 'assistant') return
   for (const part of content) {
     if (part.type === 'tool-call' && part.executedBy !== 'provider') calls.called(part)
@@ -71,21 +70,10 @@ function decodeMessage(wire: Wire, ids: CallIds, options: DecodeOptions): Messag
   const content: readonly Part[] =
     role === 'assistant'
       ? decodeSaid(wire, SLOT, ids)
-      : [...(role === 'user' ? decodeImages(wire['images']) : []), ...decodeText(wire)]
+      : [...(role === 'user' ? decodeMedia(wire['images']) : []), ...decodeText(wire)]
   const message = { id: freshId('msg', options), role, content } as Message
   const hints = content.length === 0 ? { empty: true } : {}
   return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silent))
-}
-
-/** Writes the conversation: a tool message per result. */
-export function encodeMessages(messages: Iterable<Placed>, encoding: Encoding): readonly JsonObject[] {
-  const wire: JsonObject[] = []
-  const calls = new OpenCalls()
-  for (const { message, at } of messages) {
-    noteCalls(message, calls)
-    wire.push(...encodeMessage(message, at, encoding, calls))
-  }
-  return wire
 }
 
 /** Writes one of our messages: as none where it says nothing, as several where it holds several results. */

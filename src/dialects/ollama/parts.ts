@@ -1,32 +1,35 @@
 import type { Message } from '../../canonical/model/message.ts'
-import type { AssistantPart, Part, ReasoningPart, TextPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, Part, TextPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { thoughtInWords } from '../shared/thoughts.ts'
 import type { Encoding } from '../encoding.ts'
 import type { CallIds } from '../shared/call-ids.ts'
-import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
-import { hintsFor } from '../unit.ts'
+import { reportBare } from '../shared/bare.ts'
+import { describeProviderCall, describeProviderResult, mediaInWords } from '../shared/describe.ts'
 import { decodeCalls, encodeCall } from './calls.ts'
-import { SLOT } from './codes.ts'
-import { decodeImages, encodeImage, inWords } from './media.ts'
+import { decodeMedia, encodeMedia } from './media.ts'
+import { decodeReasoning, isOwn } from './reasoning.ts'
 
 type Wire = { readonly [key: string]: Json }
 
-/** Thoughts that this format made: only these go back to it. */
-export const ownThoughts: Pick<ReasoningPart, 'extra'> = {
-  extra: { [SLOT]: { $: { hints: { thinking: true } } } },
+/** Whether an answer completes a prompt instead of a chat. */
+export function isCompletion({ message, response }: Wire): boolean {
+  return !isObject(message) && typeof response === 'string'
+}
+
+/** What an answer says, as the message that it is or would be. */
+export function messageOf({ message, response, ...rest }: Wire): Wire {
+  return isObject(message) ? message : typeof response === 'string' ? { ...rest, content: response } : {}
 }
 
 /** Reads what a message says, in the order in which the server puts it together. */
 export function decodeSaid(wire: Wire, slot: string, ids: CallIds): readonly AssistantPart[] {
-  const { thinking, images, tool_calls: calls } = wire
+  const { images, tool_calls: calls } = wire
   return [
-    ...(typeof thinking === 'string' && thinking !== ''
-      ? [sealedCopy<ReasoningPart>({ type: 'reasoning', text: thinking, ...ownThoughts })]
-      : []),
-    ...decodeImages(images),
+    ...decodeReasoning(wire),
+    ...decodeMedia(images),
     ...decodeText(wire),
     ...decodeCalls(calls, slot, ids),
   ]
@@ -110,26 +113,20 @@ function sort(part: Part, at: Path, into: Fields, encoding: Encoding, slot: stri
     return
   }
   if (part.type === 'reasoning' && isOwn(part)) {
-    reportBare(part, at, encoding)
+    reportBeside(part, at, encoding)
     into.thoughts.push(part.text)
     return
   }
-  const image = 'source' in part ? encodeImage(part, at, encoding) : undefined
+  const image = 'source' in part ? encodeMedia(part, at, encoding) : undefined
   const text = image === undefined ? textOf(part, at, encoding) : undefined
   if (image !== undefined) into.images.push(image)
   if (text !== undefined) into.texts.push(text)
-  if (image !== undefined || text !== undefined) reportBare(part, at, encoding)
+  if (image !== undefined || text !== undefined) reportBeside(part, at, encoding)
 }
 
-/** Whether thoughts came from this format, and are there to be read. */
-export function isOwn(part: ReasoningPart): boolean {
-  return hintsFor(part, SLOT)['thinking'] === true && !part.redacted
-}
-
-/** Neither signatures nor cache markers have a field. */
-function reportBare(part: Part, at: Path, encoding: Encoding): void {
-  if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
-  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+/** What stands beside the words of a part has no field. */
+function reportBeside(part: Part, at: Path, encoding: Encoding): void {
+  reportBare(part, at, encoding)
   if (part.type === 'reasoning' && part.summary) encoding.lose('no-field', below(at, 'summary'))
 }
 
@@ -155,7 +152,7 @@ function textOf(part: Part, at: Path, encoding: Encoding): string | undefined {
     case 'audio':
     case 'video':
     case 'file':
-      return inWords(part, at, encoding)
+      return mediaInWords(part, at, encoding)
     case 'opaque':
       encoding.lose('foreign-opaque', at)
       return undefined

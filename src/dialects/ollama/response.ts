@@ -1,6 +1,5 @@
 import { freshId } from '../../canonical/build/identity.ts'
-import type { Finish } from '../../canonical/model/finish.ts'
-import type { AssistantMessage } from '../../canonical/model/message.ts'
+import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
@@ -13,11 +12,10 @@ import { bodyOf } from '../shared/body.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
-import { decodeCalls } from './calls.ts'
 import { RESPONSE, SLOT } from './codes.ts'
 import { decodeHead, losesId } from './head.ts'
-import { decodeFinish, encodeFinish } from './finish.ts'
-import { decodeSaid, encodeSaid } from './parts.ts'
+import { encodeFinish, finishFor } from './finish.ts'
+import { decodeSaid, encodeSaid, isCompletion, messageOf } from './parts.ts'
 import { decodeUsage, encodeUsage, uncounted, withoutUsage } from './usage.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -29,9 +27,10 @@ const vouchers: { readonly [key: string]: string } = { logprobs: 'stale-logprobs
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = bodyOf(wire, 'response')
   const usage = decodeUsage(body)
-  const message = decodeMessage(body, options)
+  const { origin, ...about } = decodeHead(body)
+  const message = decodeMessage(body, origin, options)
   const response: ChatResponse = {
-    ...decodeHead(body),
+    ...about,
     candidates: [message],
     ...(usage !== undefined && { usage }),
   }
@@ -48,30 +47,12 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   return markResponse(withResidue(response, RESPONSE, made, told, hints, undefined, bond))
 }
 
-/** Whether an answer completes a prompt instead of a chat. */
-export function isCompletion({ message, response }: Wire): boolean {
-  return !isObject(message) && typeof response === 'string'
-}
-
-/** Why the model stopped, as a whole answer says it. */
-export function decodeResponseFinish(wire: Json | undefined): Finish | undefined {
-  if (!isObject(wire)) return undefined
-  const { tool_calls: calls } = messageOf(wire)
-  return decodeFinish(wire, decodeCalls(calls, RESPONSE, callIds()).length > 0)
-}
-
-/** What an answer says, as the message that it is or would be. */
-export function messageOf({ message, response, ...rest }: Wire): Wire {
-  return isObject(message) ? message : typeof response === 'string' ? { ...rest, content: response } : {}
-}
-
-function decodeMessage(body: Wire, options: DecodeOptions): AssistantMessage {
+function decodeMessage(body: Wire, origin: Origin, options: DecodeOptions): AssistantMessage {
   const said = messageOf(body)
   const ids = callIds()
-  const { id, model } = decodeHead(body)
-  ids.saw(id ?? freshId('resp', options))
+  ids.saw(origin.responseId ?? freshId('resp', options))
   const content = decodeSaid(said, RESPONSE, ids)
-  const finish = decodeFinish(
+  const finish = finishFor(
     body,
     content.some((part) => part.type === 'tool-call'),
   )
@@ -83,11 +64,7 @@ function decodeMessage(body: Wire, options: DecodeOptions): AssistantMessage {
     id: freshId('msg', options),
     role: 'assistant',
     content,
-    origin: {
-      dialect: SLOT,
-      ...(model !== undefined && { model }),
-      ...(id !== undefined && { responseId: id }),
-    },
+    origin,
     ...(finish !== undefined && { finish }),
     ...(Object.keys(hints).length > 0 && { extra: { [SLOT]: { $: { hints } } } }),
   }

@@ -5,9 +5,10 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Aliases } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, withResidue } from '../unit.ts'
+import { reportBare } from '../shared/bare.ts'
 import type { OpenCalls } from './calls.ts'
 import { SLOT } from './codes.ts'
-import { decodeImages } from './media.ts'
+import { decodeMedia } from './media.ts'
 import { encodeSaid } from './parts.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -25,7 +26,7 @@ export function decodeResult(wire: Wire, calls: OpenCalls): ToolResultPart | und
     type: 'tool-result',
     callId,
     ...(typeof name === 'string' && name !== '' && { name }),
-    content: [...decodeImages(images), sealedCopy({ type: 'text', text: content })],
+    content: [...decodeMedia(images), sealedCopy({ type: 'text', text: content })],
   }
   const made = encodeResult(result, calls, undefined, silent)
   return sealedCopy(withResidue(result, SLOT, made, wire, {}, aliases))
@@ -40,8 +41,7 @@ export function encodeResult(
 ): JsonObject {
   const { callId, isError } = result
   const name = result.name ?? calls.nameOf(callId)
-  if (result.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  if (result.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+  reportBare(result, at, encoding)
   const said = encodeSaid(result.content, 'tool', below(at, 'content'), encoding, SLOT)
   if (isError) encoding.lose('error-as-text', at)
   const made = {

@@ -8,7 +8,8 @@ import type { Encoding } from '../encoding.ts'
 import { blankFor, candidatePath, type Growing, OpenParts, type PartEvent } from '../shared/open-parts.ts'
 import { RESPONSE, SLOT } from './codes.ts'
 import { losesId } from './head.ts'
-import { encodeSaidPart, isOwn, rankOf } from './parts.ts'
+import { encodeSaidPart, rankOf } from './parts.ts'
+import { isOwn } from './reasoning.ts'
 
 /** The events that one line tells. */
 type Line = readonly ChatEvent[]

@@ -1,14 +1,14 @@
 import { readArguments } from '../../canonical/build/arguments.ts'
 import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
 import type { ImagePart, ToolCallPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
 import { encodeCall } from './calls.ts'
 import { RESPONSE } from './codes.ts'
 import { encodeFinish } from './finish.ts'
-import { encodeImage } from './media.ts'
+import { encodeMedia } from './media.ts'
 import { fieldsOf, partAt, StreamPlan } from './stream-plan.ts'
 import { encodeUsage, uncounted } from './usage.ts'
 
@@ -109,7 +109,7 @@ function pieceOf(events: readonly ChatEvent[], before: number, encoding: Encodin
       calls.push(encodeCall(call, before + calls.length, partAt(index), encoding, RESPONSE))
     }
     const image = part.type === 'image' ? wholeImage(part, event, events) : undefined
-    const data = image && encodeImage(image, partAt(index), encoding)
+    const data = image && encodeMedia(image, partAt(index), encoding)
     if (data !== undefined) images.push(data)
   }
   return {
@@ -121,7 +121,7 @@ function pieceOf(events: readonly ChatEvent[], before: number, encoding: Encodin
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : []
+  return isList(value) ? value : []
 }
 
 /** A call with the arguments that its deltas told. */

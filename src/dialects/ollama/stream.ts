@@ -7,12 +7,12 @@ import type { StreamReader } from '../frames.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { decodeCalls } from './calls.ts'
-import { RESPONSE, SLOT } from './codes.ts'
-import { decodeFinish } from './finish.ts'
+import { RESPONSE } from './codes.ts'
+import { finishFor } from './finish.ts'
 import { decodeHead } from './head.ts'
-import { decodeImages } from './media.ts'
-import { ownThoughts } from './parts.ts'
-import { isCompletion, messageOf } from './response.ts'
+import { decodeMedia } from './media.ts'
+import { isCompletion, messageOf } from './parts.ts'
+import { ownThoughts } from './reasoning.ts'
 import { decodeUsage } from './usage.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -68,7 +68,7 @@ class Answer {
   /** What a piece of the message adds. */
   says({ thinking, images, content, tool_calls: wire }: Wire): ChatEvent[] {
     const thought = this.#grow('reasoning', thinking)
-    const seen = decodeImages(images).flatMap((image) => this.#whole(image))
+    const seen = decodeMedia(images).flatMap((image) => this.#whole(image))
     const said = this.#grow('text', content)
     const calls = decodeCalls(wire, RESPONSE, this.#ids, this.#calls)
     this.#calls += calls.length
@@ -80,7 +80,7 @@ class Answer {
   }
 
   finish(wire: Wire): ChatEvent[] {
-    const finish = decodeFinish(wire, this.#calls > 0)
+    const finish = finishFor(wire, this.#calls > 0)
     return finish === undefined ? [] : [...this.close(), { type: 'finish', finish }]
   }
 }
@@ -92,8 +92,9 @@ export function streamReader({ limits }: DecodeOptions = {}): StreamReader {
     read(wire) {
       if (!isObject(wire['message']) && typeof wire['response'] !== 'string' && wire['done'] !== true)
         return []
-      const start = answer === undefined ? [readStart(wire)] : []
-      answer ??= new Answer(decodeHead(wire).id ?? '', limits)
+      const head = decodeHead(wire)
+      const start: readonly ChatEvent[] = answer === undefined ? [{ type: 'start', ...head }] : []
+      answer ??= new Answer(head.id ?? '', limits)
       const usage = decodeUsage(wire)
       return [
         ...start,
@@ -104,13 +105,6 @@ export function streamReader({ limits }: DecodeOptions = {}): StreamReader {
     },
     end: () => answer?.close() ?? [],
   }
-}
-
-function readStart(wire: Wire): ChatEvent {
-  const head = decodeHead(wire)
-  const { id, model } = head
-  const named = { ...(model !== undefined && { model }), ...(id !== undefined && { responseId: id }) }
-  return { type: 'start', ...head, origin: { dialect: SLOT, ...named } }
 }
 
 /** Every line is a piece of a chat, or of the older API that completes a prompt. */

@@ -1,10 +1,10 @@
 import type { AudioPart } from '../../canonical/model/part.ts'
 import { digestOf } from '../../canonical/read/digest.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, boundFor, keep } from '../unit.ts'
-import { PROVIDER, RESPONSE, SLOT } from './codes.ts'
+import { MAKER, RESPONSE, SLOT } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -28,7 +28,7 @@ function readSound({ data, transcript }: Wire): AudioPart | undefined {
 }
 
 function readId({ id }: Wire): AudioPart {
-  return { type: 'audio', source: { kind: 'id', id: id as string, provider: PROVIDER } }
+  return { type: 'audio', source: { kind: 'id', id: id as string, provider: MAKER } }
 }
 
 /** Writes what an answer speaks; undefined for sounds that this format did not make. */
@@ -54,8 +54,8 @@ export function isOwnSound(part: AudioPart): boolean {
 
 /** The id by which the provider knows the sound, as long as it is the same. */
 function idOf(part: AudioPart): string | undefined {
-  if (part.source.kind === 'id') return part.source.provider === PROVIDER ? part.source.id : undefined
+  if (part.source.kind === 'id') return part.source.provider === MAKER ? part.source.id : undefined
   const { id } = boundFor(part, SLOT)
-  const [of, value] = Array.isArray(id) ? (id as readonly Json[]) : []
+  const [of, value] = isList(id) ? id : []
   return of === digestOf(part) && typeof value === 'string' ? value : undefined
 }

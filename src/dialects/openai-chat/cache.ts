@@ -31,7 +31,7 @@ const styles: { readonly [name: string]: Style } = {
 const styleNames = Object.keys(styles)
 
 /** The cache hint of a wire part, and in which style it came. */
-export function readCache(wire: Wire): { readonly cache: CacheHint; readonly style: string } | undefined {
+export function decodeCache(wire: Wire): { readonly cache: CacheHint; readonly style: string } | undefined {
   for (const style of styleNames) {
     const { key, base, ttl } = styles[style] ?? breakpoint
     const marker = wire[key]
@@ -43,7 +43,7 @@ export function readCache(wire: Wire): { readonly cache: CacheHint; readonly sty
 }
 
 /** The marker of a part: in the style that it came in, else in OpenAI's, which answers do not have. */
-export function writeCache(
+export function encodeCache(
   cache: CacheHint,
   hints: Hints,
   speaker: string,

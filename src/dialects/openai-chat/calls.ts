@@ -6,7 +6,9 @@ import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { asSpoken } from '../shared/restored.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { reportBare } from '../shared/bare.ts'
 import { idRule, SLOT, toolNames } from './codes.ts'
 import { flavorOf } from './flavors.ts'
 
@@ -59,7 +61,12 @@ export function encodeCall(
     slot === SLOT ? writeId(call.id, ids ? {} : hints, ids ?? idRule, below(at, 'id'), encoding) : call.id
   const made =
     input === undefined
-      ? { id, type: 'function', function: { name, arguments: argumentsText(call) }, ...position }
+      ? {
+          id,
+          type: 'function',
+          function: { name, arguments: argumentsText(asSpoken(call, SLOT)) },
+          ...position,
+        }
       : { id, type: 'custom', custom: { name, input }, ...position }
   return applyResidue(made, call, slot)
 }
@@ -68,12 +75,6 @@ export function encodeCall(
 function onlyInput({ arguments: given }: ToolCallPart): string | undefined {
   const { input, ...others } = given ?? {}
   return typeof input === 'string' && Object.keys(others).length === 0 ? input : undefined
-}
-
-/** Calls carry neither signatures nor cache markers. */
-function reportBare(call: ToolCallPart, at: Path | undefined, encoding: Encoding): void {
-  if (call.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
-  if (call.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
 }
 
 /** Reads a call of the time before tools: one to a message, and without an id. */

@@ -5,7 +5,7 @@ import type { IdRule } from '../shared/ids.ts'
 import type { NameRule } from '../shared/names.ts'
 
 /** Who keeps the files and sounds of this format. */
-export const PROVIDER = 'openai'
+export const MAKER = 'openai'
 
 /** The slot of what only this format says, in either direction. */
 export const SLOT = 'openai-chat'

@@ -1,9 +1,11 @@
 import type { Codec } from '../define.ts'
 import { sse } from '../framing.ts'
+import { endpoint } from './endpoint.ts'
 import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
+import { decodeFinish } from './finish.ts'
 import { encodeMessage } from './messages.ts'
-import { decodeRequest, encodeRequest } from './request.ts'
-import { decodeChoiceFinish, decodeResponse, encodeResponse } from './response.ts'
+import { decodeRequest, requests } from './request.ts'
+import { decodeResponse, encodeResponse } from './response.ts'
 import { losses, rules } from './rules.ts'
 import { kindOf, streamReader } from './stream.ts'
 import { streamWriter } from './stream-writer.ts'
@@ -16,14 +18,14 @@ export const openaiChat: Codec = {
   losses,
   rules,
   decodeRequest,
-  encodeRequest,
+  requests,
   decodeResponse,
   encodeResponse,
   encodeMessage,
   encodeTools,
   decodeUsage,
-  decodeFinish: decodeChoiceFinish,
-  endpoint: () => ({ path: '/chat/completions' }),
+  decodeFinish,
+  endpoint,
   decodeError,
   encodeError,
   stream: {

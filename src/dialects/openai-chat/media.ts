@@ -1,16 +1,15 @@
 import { urlSource } from '../../canonical/build/media.ts'
 import type { MediaPart, Part } from '../../canonical/model/part.ts'
-import { readDataUrl } from '../../wire/base64.ts'
+import { dataUrl, readDataUrl } from '../../wire/base64.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
-import { describeMedia } from '../shared/describe.ts'
-import { audioFormats, PROVIDER } from './codes.ts'
+import { mediaInWords } from '../shared/describe.ts'
+import { audioFormats, MAKER } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
 
-/** Reads the media parts of a user's message. */
-export const mediaReaders: { readonly [type: string]: (wire: Wire) => Part | undefined } = {
+const readers: { readonly [type: string]: (wire: Wire) => Part | undefined } = {
   image_url: ({ image_url: image }) => {
     if (!isObject(image) || typeof image['url'] !== 'string') return undefined
     const detail = typeof image['detail'] === 'string' ? { detail: image['detail'] } : {}
@@ -27,14 +26,20 @@ export const mediaReaders: { readonly [type: string]: (wire: Wire) => Part | und
     const { file_data: data, file_id: id, filename } = file
     const name = typeof filename === 'string' ? { name: filename } : {}
     if (typeof id === 'string' && id !== '')
-      return { type: 'file', source: { kind: 'id', id, provider: PROVIDER }, ...name }
+      return { type: 'file', source: { kind: 'id', id, provider: MAKER }, ...name }
     const inline = typeof data === 'string' ? readDataUrl(data) : undefined
     return inline && { type: 'file', source: { kind: 'base64', ...inline }, ...name }
   },
 }
 
+/** Reads a media part of a user's message; undefined for any other. */
+export function decodeMedia(wire: Wire): Part | undefined {
+  const { type } = wire
+  return typeof type === 'string' && Object.hasOwn(readers, type) ? readers[type]?.(wire) : undefined
+}
+
 /** Writes media as a part of a user's message, or says in words what cannot be sent. */
-export function writeMedia(
+export function encodeMedia(
   part: MediaPart,
   at: Path | undefined,
   encoding: Encoding,
@@ -67,22 +72,14 @@ function writeFile({ type, source, name }: MediaPart): JsonObject | undefined {
   if (type !== 'file') return undefined
   const named = name === undefined ? {} : { filename: name }
   if (source.kind === 'id')
-    return source.provider === PROVIDER ? { type: 'file', file: { file_id: source.id, ...named } } : undefined
+    return source.provider === MAKER ? { type: 'file', file: { file_id: source.id, ...named } } : undefined
   return source.kind === 'base64'
     ? { type: 'file', file: { file_data: dataUrl(source), ...named } }
     : undefined
 }
 
-function dataUrl({ mediaType, data }: { readonly mediaType: string; readonly data: string }): string {
-  return `data:${mediaType};base64,${data}`
-}
-
-/** Media in words, where the target cannot hold it. */
+/** A text part that says in words what cannot be sent. */
 export function inWords(part: MediaPart, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (encoding.options.unsupported === 'drop') {
-    encoding.lose('dropped-media', at)
-    return undefined
-  }
-  encoding.lose(part.source.kind === 'id' ? 'foreign-file' : 'unsupported-media', at)
-  return { type: 'text', text: describeMedia(part) }
+  const text = mediaInWords(part, at, encoding)
+  return text === undefined ? undefined : { type: 'text', text }
 }

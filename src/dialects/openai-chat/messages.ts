@@ -7,16 +7,15 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silentFor } from '../encoding.ts'
-import type { Placed } from '../settle.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { decodeSaid, encodeSaid } from './assistant.ts'
+import { decodeSaid, encodeSaid } from './said.ts'
 import { isLegacy } from './calls.ts'
 import { SLOT } from './codes.ts'
 import { flavorOf } from './flavors.ts'
-import { atEnd, emptyThought, inTurn, withoutRefused } from './hosts.ts'
+import { emptyThought, withoutRefused } from './hosts.ts'
 import { decodeParts, encodeParts, joinedText, onlyText, type Speaker } from './parts.ts'
 import { decodeResult, encodeResult } from './results.ts'
 
@@ -107,20 +106,6 @@ function decodeSpoken(
 function readContent(content: Json | undefined, speaker: Speaker): readonly Part[] {
   if (typeof content !== 'string') return Array.isArray(content) ? decodeParts(content, speaker) : []
   return content === '' ? [] : [sealedCopy<Part>({ type: 'text', text: content })]
-}
-
-/** Writes the conversation: a tool message per result. */
-export function encodeMessages(messages: Iterable<Placed>, encoding: Encoding): readonly JsonObject[] {
-  const flavor = flavorOf(encoding.options)
-  const wire: JsonObject[] = []
-  let end: Path | undefined
-  for (const { message, at } of messages) {
-    wire.push(...inTurn(wire.at(-1), encodeMessage(message, at, encoding), flavor, at, encoding))
-    end = at
-  }
-  const last = wire.pop()
-  if (last !== undefined) wire.push(atEnd(last, flavor, end, encoding))
-  return wire
 }
 
 /** Writes one of our messages: as none where it says nothing, as several where it holds several results. */

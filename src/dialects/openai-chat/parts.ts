@@ -6,10 +6,11 @@ import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { SLOT } from './codes.ts'
-import { readCache, writeCache } from './cache.ts'
+import { decodeCache, encodeCache } from './cache.ts'
 import { flavorOf } from './flavors.ts'
-import { inWords, mediaReaders, writeMedia } from './media.ts'
+import { decodeMedia, encodeMedia, inWords } from './media.ts'
 import { encodeText } from './text.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -24,7 +25,7 @@ export function decodeParts(wire: readonly Json[], speaker: Speaker): readonly P
 function decodePart(wire: Json, speaker: Speaker): Part {
   const read = isObject(wire) ? readPart(wire, speaker) : undefined
   if (read === undefined || !isObject(wire)) return opaque(wire)
-  const cached = readCache(wire)
+  const cached = decodeCache(wire)
   const hints = { ...read.hints, ...(cached !== undefined && { cache: cached.style }) }
   const part = cached === undefined ? read.part : { ...read.part, cache: cached.cache }
   const made = writeMarked(withHints(part, SLOT, hints), undefined, silent, speaker)
@@ -46,8 +47,7 @@ function readPart(wire: Wire, speaker: Speaker): { readonly part: Part; readonly
     typeof refusal === 'string'
   )
     return { part: { type, text: refusal }, hints: { part: true } }
-  if (speaker !== 'user' || typeof type !== 'string' || !Object.hasOwn(mediaReaders, type)) return undefined
-  const part = mediaReaders[type]?.(wire)
+  const part = speaker === 'user' ? decodeMedia(wire) : undefined
   return part && { part }
 }
 
@@ -83,7 +83,7 @@ function writeMarked(
   if (made === undefined || part.type === 'opaque') return made
   if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
   if (part.cache === undefined) return made
-  return { ...made, ...writeCache(part.cache, hintsFor(part, SLOT), speaker, at, encoding) }
+  return { ...made, ...encodeCache(part.cache, hintsFor(part, SLOT), speaker, at, encoding) }
 }
 
 function writePart(
@@ -103,13 +103,10 @@ function writePart(
     case 'file':
       // An answer has words alone, and so has everything where a host takes nothing else.
       return speaker === 'user' && flavorOf(encoding.options).plain !== 'everywhere'
-        ? writeMedia(part, at, encoding)
+        ? encodeMedia(part, at, encoding)
         : inWords(part, at, encoding)
     case 'opaque':
-      // What came as something else than an object goes back as that.
-      if (part.dialect === SLOT) return part.value as JsonObject
-      encoding.lose('foreign-opaque', at)
-      return undefined
+      return encodeOpaque(part, SLOT, at, encoding)
     case 'json':
     case 'reasoning':
     case 'tool-call':

@@ -2,7 +2,7 @@ import { sign } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
@@ -17,8 +17,8 @@ export const textFields = ['reasoning_content', 'reasoning'] as const
 /** Reads thoughts from wherever a host puts them. The same text may stand in several fields: it is read once. */
 export function decodeReasoning(wire: Wire): readonly ReasoningPart[] {
   const details = wire['reasoning_details']
-  if (Array.isArray(details) && details.length > 0) {
-    const parts = (details as readonly Json[]).map(decodeDetail)
+  if (isList(details) && details.length > 0) {
+    const parts = details.map(decodeDetail)
     if (parts.every((part) => part !== undefined)) return parts
   }
   const field = textFields.find((each) => typeof wire[each] === 'string' && wire[each] !== '')

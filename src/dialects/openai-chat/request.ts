@@ -5,26 +5,28 @@ import { below } from '../../wire/pointer.ts'
 import type { Aliases, Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silentFor } from '../encoding.ts'
-import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
-import { settle } from '../settle.ts'
+import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
+import { readLogprobs } from '../shared/logprobs.ts'
 import { decodeRows, encodeRows, is } from '../shared/rows.ts'
-import { OPENING } from '../shared/validity.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
-import { efforts, SLOT } from './codes.ts'
+import { openaiSchemas, outputHint } from '../shared/schemas.ts'
+import { withResidue } from '../unit.ts'
+import { SLOT } from './codes.ts'
+import { WireConversation } from './conversation.ts'
 import { type ChatFlavor, flavorOf } from './flavors.ts'
 import { fitHost, hostHint } from './hosts.ts'
-import { decodeMessages, encodeMessages } from './messages.ts'
+import { decodeMessages } from './messages.ts'
 import { families } from './models.ts'
 import {
   MAX_STOPS,
-  readLogprobs,
   readOutput,
+  readReasoning,
   rowsOf,
   writeLogprobs,
   writeOutput,
+  writeReasoning,
   writeStop,
 } from './settings.ts'
 import {
@@ -52,15 +54,12 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     tool_choice: choice,
     functions,
     stop,
-    metadata,
     response_format: format,
     reasoning_effort: effort,
     function_call: legacyChoice,
   } = body
-  const level = efforts.fromWire(effort)
-  const logprobs = readLogprobs(body)
-  const listed = isList(tools) ? tools.map(decodeTool) : undefined
-  const legacy = listed === undefined && isList(functions) ? functions.map(decodeFunction) : undefined
+  const listed = isFilled(tools) ? tools.map(decodeTool) : undefined
+  const legacy = listed === undefined && isFilled(functions) ? functions.map(decodeFunction) : undefined
   const offered = listed ?? legacy
   // Without tools a choice says nothing: it stays residue.
   const toolChoice = listed !== undefined ? decodeChoice(choice) : legacy && decodeLegacyChoice(legacyChoice)
@@ -72,12 +71,11 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(offered !== undefined && { tools: offered }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...readOutput(format),
-    ...(level !== undefined && { reasoning: { effort: level } }),
+    ...readReasoning(effort),
     ...(typeof stop === 'string'
       ? { stop: [stop] }
       : is.strings(stop) && { stop: stop as readonly string[] }),
-    ...(logprobs !== undefined && { logprobs }),
-    ...(isLabels(metadata) && { metadata }),
+    ...readLogprobs(body),
   }
   if (options.exact === false) return sealedCopy(request)
   const hints = {
@@ -87,15 +85,17 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...choiceHint(toolChoice),
     ...modelHint(request, families),
     ...hostHint(request, options),
+    ...outputHint(request.output, openaiSchemas),
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
-  const made = writeRequest(request, silentFor(options), hints, () => (isList(messages) ? messages : []))
+  const conversation = { messages: isFilled(messages) ? messages : [] }
+  const made = writeRequest(request, conversation, hints, silentFor(options))
   return sealedCopy(withResidue(request, SLOT, made, body, hints, aliases))
 }
 
 /** A list with something in it. */
-function isList(value: Json | undefined): value is readonly Json[] {
+function isFilled(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value) && value.length > 0
 }
 
@@ -108,52 +108,34 @@ function spelled(body: Wire, { names }: ChatFlavor): Wire {
     : body
 }
 
-/** Writes a request. */
-export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
-  reportForeign(request, SLOT, 'request', encoding)
+function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
   const flavor = flavorOf(encoding.options)
   if (request.topK !== undefined && !flavor.topK) encoding.lose('no-field', below(undefined, 'topK'))
-  for (const key of ['enabled', 'budgetTokens', 'include', 'summary'] as const) {
-    if (request.reasoning?.[key] !== undefined)
-      encoding.lose('no-field', below(below(undefined, 'reasoning'), key))
-  }
-  const hints = hintsFor(request, SLOT)
-  const fitted = fitHost(fitRequest(request, families, hints, encoding), hints, encoding)
-  const made = writeRequest(fitted, encoding, hints, () => writeMessages(fitted, hints, encoding))
-  return applyResidue(made, request, SLOT)
+  return fitHost(fitRequest(request, families, hints, encoding), hints, encoding)
 }
 
 function writeRequest(
   request: ChatRequest,
-  encoding: Encoding,
+  conversation: JsonObject,
   hints: Hints,
-  conversation: () => readonly Json[],
+  encoding: Encoding,
 ): JsonObject {
-  const { output, reasoning, logprobs, metadata } = request
+  const { output, reasoning, logprobs } = request
   const flavor = flavorOf(encoding.options)
   const model = encoding.options.model ?? request.model
   const stop = writeStop(request.stop, hints, flavor, encoding)
-  const format = writeOutput(output, flavor, encoding)
+  const format = writeOutput(output, hints, flavor, encoding)
+  const effort = writeReasoning(reasoning, encoding)
   return {
     ...encodeRows(request, rowsOf(flavor)),
     ...(model !== undefined && { model }),
-    messages: conversation(),
+    ...conversation,
     ...writeTools(request, hints, encoding),
     ...(format !== undefined && { response_format: format }),
-    ...(reasoning?.effort !== undefined && { reasoning_effort: reasoning.effort }),
+    ...(effort !== undefined && { reasoning_effort: effort }),
     ...(stop !== undefined && { stop }),
     ...writeLogprobs(logprobs, flavor),
-    ...(metadata !== undefined && { metadata }),
   }
-}
-
-/** The conversation; one in which nobody says anything is refused, unless it came like that. */
-function writeMessages({ messages }: ChatRequest, hints: Hints, encoding: Encoding): readonly JsonObject[] {
-  const at = below(undefined, 'messages')
-  const wire = encodeMessages(settle(messages, SLOT, at, encoding), encoding)
-  if (wire.length > 0 || hints['empty'] === true) return wire
-  encoding.lose('first-turn', at)
-  return [{ role: 'user', content: OPENING }]
 }
 
 /** Tools, and the choice among them; without tools there is nothing to choose. */
@@ -173,6 +155,10 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
-function isLabels(value: Json | undefined): value is { readonly [key: string]: string } {
-  return isObject(value) && Object.values(value).every(is.string)
+/** Writes requests. */
+export const requests: RequestWriter = {
+  list: 'messages',
+  fit,
+  converse: () => new WireConversation(),
+  write: writeRequest,
 }

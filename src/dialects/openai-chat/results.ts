@@ -1,11 +1,12 @@
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { reportBare } from '../shared/bare.ts'
 import { idRule, SLOT } from './codes.ts'
 import { flavorOf } from './flavors.ts'
 import { inWords } from './media.ts'
@@ -41,8 +42,8 @@ export function decodeResult(
 function readTexts(
   content: Json | undefined,
 ): readonly { readonly type: 'text'; readonly text: string }[] | undefined {
-  if (!Array.isArray(content)) return undefined
-  const texts = (content as readonly Json[]).map((part) =>
+  if (!isList(content)) return undefined
+  const texts = content.map((part) =>
     isObject(part) && Object.keys(part).length === 2 && part['type'] === 'text' ? part['text'] : undefined,
   )
   return texts.every((text) => typeof text === 'string')
@@ -57,8 +58,7 @@ export function encodeResult(result: ToolResultPart, at: Path | undefined, encod
   const { plain, ids } = flavorOf(encoding.options)
   const legacy = hints['kind'] === 'function' && name !== undefined
   if (name !== undefined && !legacy) encoding.lose('result-name', below(at, 'name'))
-  if (result.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  if (result.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+  reportBare(result, at, encoding)
   const texts = textsOf(result, below(at, 'content'), encoding)
   const listed = hints['form'] === 'parts' && !isError && plain === undefined
   const content = listed ? texts.map((text) => ({ type: 'text', text })) : joined(texts, at, encoding)
@@ -85,8 +85,7 @@ function textOfResult(
   at: Path,
   encoding: Encoding,
 ): string | undefined {
-  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+  reportBare(part, at, encoding)
   switch (part.type) {
     case 'text':
       // Results may be empty, so their texts may be, too.

@@ -1,12 +1,18 @@
-import type { ChatRequest, LogprobSettings, OutputFormat } from '../../canonical/model/request.ts'
+import type {
+  ChatRequest,
+  LogprobSettings,
+  OutputFormat,
+  ReasoningSettings,
+} from '../../canonical/model/request.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
+import { writeLogprobs as writeFlagged } from '../shared/logprobs.ts'
 import { is, type Row } from '../shared/rows.ts'
+import { openaiSchemas, writeSchema } from '../shared/schemas.ts'
+import { efforts } from './codes.ts'
 import type { ChatFlavor } from './flavors.ts'
-
-type Wire = { readonly [key: string]: Json }
 
 type Setting =
   | 'model'
@@ -21,6 +27,7 @@ type Setting =
   | 'stream'
   | 'user'
   | 'parallelToolCalls'
+  | 'metadata'
 
 const rows: readonly Row<Setting>[] = [
   ['model', 'model', is.string],
@@ -34,6 +41,7 @@ const rows: readonly Row<Setting>[] = [
   ['stream', 'stream', is.boolean],
   ['user', 'user', is.string],
   ['parallel_tool_calls', 'parallelToolCalls', is.boolean],
+  ['metadata', 'metadata', is.labels],
 ]
 
 /** The settings that are the same in both worlds but for their names, as a host has them. */
@@ -62,11 +70,6 @@ export function writeStop(
   return stop.slice(0, limit)
 }
 
-export function readLogprobs({ logprobs, top_logprobs: top }: Wire): LogprobSettings | undefined {
-  if (logprobs !== true) return undefined
-  return Number.isSafeInteger(top) ? { top: top as number } : {}
-}
-
 /** What asks for the probabilities of tokens. */
 export function writeLogprobs(
   logprobs: LogprobSettings | undefined,
@@ -74,7 +77,24 @@ export function writeLogprobs(
 ): JsonObject {
   if (logprobs === undefined) return {}
   if (countedLogprobs) return { logprobs: logprobs.top ?? 1 }
-  return { logprobs: true, ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }) }
+  return writeFlagged(logprobs)
+}
+
+/** Reads how much to think. */
+export function readReasoning(wire: Json | undefined): Pick<ChatRequest, 'reasoning'> {
+  const effort = efforts.fromWire(wire)
+  return effort === undefined ? {} : { reasoning: { effort } }
+}
+
+/** How much to think: there is no field for more. */
+export function writeReasoning(
+  reasoning: ReasoningSettings | undefined,
+  encoding: Encoding,
+): string | undefined {
+  for (const key of ['enabled', 'budgetTokens', 'include', 'summary'] as const) {
+    if (reasoning?.[key] !== undefined) encoding.lose('no-field', below(below(undefined, 'reasoning'), key))
+  }
+  return reasoning?.effort
 }
 
 export function readOutput(format: Json | undefined): Pick<ChatRequest, 'output'> {
@@ -99,6 +119,7 @@ export function readOutput(format: Json | undefined): Pick<ChatRequest, 'output'
 /** The answer's form; the nearest one that the host knows. */
 export function writeOutput(
   output: OutputFormat | undefined,
+  hints: Hints,
   flavor: ChatFlavor,
   encoding: Encoding,
 ): JsonObject | undefined {
@@ -107,7 +128,7 @@ export function writeOutput(
   const { forms } = flavor
   if (output.type === 'json' && output.schema === undefined && forms?.includes('json_object') === false) {
     encoding.lose('output-schema-made', at)
-    return writeOutput({ ...output, schema: { type: 'object' } }, flavor, encoding)
+    return writeOutput({ ...output, schema: { type: 'object' } }, hints, flavor, encoding)
   }
   if (output.type === 'json' && output.schema !== undefined && forms?.includes('json_schema') === false) {
     encoding.lose('output-schema-unknown', at)
@@ -120,9 +141,10 @@ export function writeOutput(
     return { type: output.type === 'text' ? 'text' : 'json_object' }
   }
   if (output.name === undefined) encoding.lose('output-named', below(at, 'name'))
-  const strict = output.strict === undefined ? {} : { strict: output.strict }
+  const asked = { schema: output.schema, strict: output.strict }
+  const { schema, strict } = writeSchema(asked, openaiSchemas, hints, { at, key: 'schema' }, encoding)
   return {
     type: 'json_schema',
-    json_schema: { name: output.name ?? 'output', schema: output.schema, ...strict },
+    json_schema: { name: output.name ?? 'output', schema, ...(strict !== undefined && { strict }) },
   }
 }

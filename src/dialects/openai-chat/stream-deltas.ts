@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 
 /** Two deltas as one: texts are joined, and fragments of one call are one entry. */
 export function mergedDeltas(a: JsonObject, b: JsonObject): JsonObject {
@@ -31,8 +31,4 @@ function joined(a: JsonObject, b: JsonObject): JsonObject {
     out[key] = isObject(before) && isObject(value) ? mergedDeltas(before, value) : value
   }
   return out
-}
-
-function isList(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value)
 }

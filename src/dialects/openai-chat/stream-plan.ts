@@ -13,10 +13,10 @@ import {
   partPath,
 } from '../shared/open-parts.ts'
 import { hintsFor } from '../unit.ts'
-import { encodeSaidPart, rankOf } from './assistant.ts'
+import { encodeSaidPart, rankOf } from './said.ts'
 import { RESPONSE, SLOT } from './codes.ts'
 import { fieldOf, textFields } from './reasoning.ts'
-import { encodeFinish } from './response.ts'
+import { encodeFinish } from './finish.ts'
 import type { Targets } from './stream-writer.ts'
 
 /** The events of each chunk to be written. */
@@ -33,7 +33,7 @@ interface Answer {
 }
 
 /** Which chunks say events of another format: texts and calls as they come, and all else when it is whole. */
-export class AnswerPlan {
+export class StreamPlan {
   readonly #encoding: Encoding
   readonly #targets: Targets
   readonly #parts = new OpenParts()

@@ -8,8 +8,8 @@ import { customText } from '../shared/custom-text.ts'
 import { writeName } from '../shared/names.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT, toolNames } from './codes.ts'
-import { encodeFinish } from './response.ts'
-import { AnswerPlan } from './stream-plan.ts'
+import { encodeFinish } from './finish.ts'
+import { StreamPlan } from './stream-plan.ts'
 import { mergedDeltas } from './stream-deltas.ts'
 import { openThought, signatureDelta, thoughtDelta } from './streamed-thoughts.ts'
 import { encodeUsage } from './usage.ts'
@@ -28,7 +28,7 @@ interface Target {
 export function streamWriter(encoding: Encoding = silent): StreamWriter {
   const now = encoding.options.now ?? Date.now
   const targets = new Targets()
-  const plan = new AnswerPlan(encoding, targets)
+  const plan = new StreamPlan(encoding, targets)
   let head: Head = { id: '', object: 'chat.completion.chunk', created: 0, model: '' }
   let usage: Usage | undefined
 

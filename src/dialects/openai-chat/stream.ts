@@ -1,11 +1,12 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { namesGiven } from '../shared/names.ts'
+import { restoringCalls } from '../shared/restored.ts'
 import { SLOT, toolNames } from './codes.ts'
-import { isSeconds } from './response.ts'
+import { decodeHead } from './head.ts'
 import { StreamedAnswer } from './streamed-answer.ts'
 import { decodeUsage } from './usage.ts'
 
@@ -14,11 +15,12 @@ type Wire = { readonly [key: string]: Json }
 /** Reads the chunks of a streamed completion. */
 export function streamReader(options: DecodeOptions = {}): StreamReader {
   const names = namesGiven(options.request, toolNames)
+  const reading = { names, restored: restoringCalls(options.request, SLOT), limits: options.limits }
   const answers = new Map<number, StreamedAnswer>()
   let started = false
   const answerAt = (index: Json | undefined): StreamedAnswer => {
     const number = Number.isSafeInteger(index) && (index as number) >= 0 ? (index as number) : 0
-    const found = answers.get(number) ?? new StreamedAnswer(number, names, options.limits)
+    const found = answers.get(number) ?? new StreamedAnswer(number, reading)
     answers.set(number, found)
     return found
   }
@@ -28,9 +30,9 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
       if (!Array.isArray(choices) && usage === undefined && object !== 'chat.completion.chunk') return []
       // Some hosts send a chunk about the prompt ahead: the answer begins with the next one.
       if (!started && wire['id'] === '' && Array.isArray(choices) && choices.length === 0) return []
-      const events: ChatEvent[] = started ? [] : [readStart(wire)]
+      const events: ChatEvent[] = started ? [] : [{ type: 'start', ...decodeHead(wire) }]
       started = true
-      for (const choice of Array.isArray(choices) ? (choices as readonly Json[]) : []) {
+      for (const choice of isList(choices) ? choices : []) {
         if (isObject(choice)) events.push(...readChoice(choice, answerAt(choice['index'])))
       }
       const counted = decodeUsage(usage) ?? readGroqUsage(wire['x_groq'])
@@ -44,17 +46,6 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
 /** Groq counts in a field of its own where it was not asked to count. */
 function readGroqUsage(groq: Json | undefined): Usage | undefined {
   return isObject(groq) ? decodeUsage(groq['usage'], { place: 'x_groq' }) : undefined
-}
-
-function readStart({ id, model, created }: Wire): ChatEvent {
-  const named = { ...(typeof model === 'string' && { model }) }
-  return {
-    type: 'start',
-    ...(typeof id === 'string' && { id }),
-    ...named,
-    ...(isSeconds(created) && { createdAt: new Date(created * 1000).toISOString() }),
-    origin: { dialect: SLOT, ...named, ...(typeof id === 'string' && { responseId: id }) },
-  }
 }
 
 function readChoice({ delta, finish_reason: finish }: Wire, answer: StreamedAnswer): ChatEvent[] {

@@ -1,6 +1,6 @@
 import type { PartUpdateEvent } from '../../canonical/model/event.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { applyResidue, hintsFor } from '../unit.ts'
 import { makers, SLOT } from './codes.ts'
 import { encodeDetail, fieldOf, readDetail, textFields } from './reasoning.ts'
@@ -20,9 +20,7 @@ export interface Thought {
 /** Reads pieces of thoughts from wherever a host puts them; a text that stands in several fields is read once. */
 export function readThoughts(delta: Wire): readonly Thought[] {
   const details = delta['reasoning_details']
-  const read = Array.isArray(details)
-    ? (details as readonly Json[]).map((each) => readPiece(each, delta))
-    : []
+  const read = isList(details) ? details.map((each) => readPiece(each, delta)) : []
   if (read.length > 0 && read.every((thought) => thought !== undefined)) return read
   const field = textFields.find((each) => typeof delta[each] === 'string' && delta[each] !== '')
   if (field === undefined) return []

@@ -1,7 +1,8 @@
 import type { Usage } from '../../canonical/model/usage.ts'
-import { isObject, type Json, type JsonObject, ownValue } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { countIn } from '../shared/counts.ts'
 import { SLOT } from './codes.ts'
 
 /** Reads usage; undefined when it counts nothing. `place` is remembered where it stands in an odd place. */
@@ -10,10 +11,10 @@ export function decodeUsage(wire: Json | undefined, place: Hints = {}): Usage | 
   const { prompt_tokens: input, completion_tokens: said, total_tokens: total } = wire
   if (typeof input !== 'number' || typeof said !== 'number') return undefined
   const hit = wire['prompt_cache_hit_tokens']
-  const listed = counted(wire, 'prompt_tokens_details', 'cached_tokens')
+  const listed = countIn(wire, 'prompt_tokens_details', 'cached_tokens')
   const cached = listed ?? (typeof hit === 'number' ? hit : undefined)
-  const written = counted(wire, 'prompt_tokens_details', 'cache_write_tokens')
-  const reasoning = counted(wire, 'completion_tokens_details', 'reasoning_tokens')
+  const written = countIn(wire, 'prompt_tokens_details', 'cache_write_tokens')
+  const reasoning = countIn(wire, 'completion_tokens_details', 'reasoning_tokens')
   const apart = isApart(input, said, reasoning, total)
   const output = apart ? said + (reasoning ?? 0) : said
   const usage: Usage = {
@@ -62,10 +63,4 @@ function writeUsage(usage: Usage, hints: Hints): JsonObject {
       completion_tokens_details: { reasoning_tokens: reasoningTokens },
     }),
   }
-}
-
-function counted(wire: object, group: string, key: string): number | undefined {
-  const details = ownValue(wire, group)
-  const value = isObject(details) ? details[key] : undefined
-  return typeof value === 'number' ? value : undefined
 }

@@ -8,7 +8,7 @@ import { lifetimes } from './codes.ts'
 const MARKER = 'prompt_cache_breakpoint'
 
 /** The cache hint of a wire part. */
-export function readCache(wire: { readonly [key: string]: Json }): CacheHint | undefined {
+export function decodeCache(wire: { readonly [key: string]: Json }): CacheHint | undefined {
   const marker = wire[MARKER]
   if (!isObject(marker) || marker['mode'] !== 'explicit') return undefined
   const ttl = lifetimes.fromWire(marker['ttl'])
@@ -16,7 +16,7 @@ export function readCache(wire: { readonly [key: string]: Json }): CacheHint | u
 }
 
 /** The marker of a part. Its lifetime is new: it is said where it came, and left to the provider elsewhere. */
-export function writeCache(
+export function encodeCache(
   { cache }: Pick<Part, 'cache'>,
   hints: Hints,
   at: Path | undefined,

@@ -6,7 +6,9 @@ import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { asSpoken } from '../shared/restored.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { reportBare } from '../shared/bare.ts'
 import { idRule, SLOT, toolNames } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -45,7 +47,7 @@ export function encodeCall(
   const made =
     input !== undefined
       ? { type: 'custom_tool_call', call_id: id, name, input }
-      : { type: 'function_call', call_id: id, name, arguments: argumentsText(call) }
+      : { type: 'function_call', call_id: id, name, arguments: argumentsText(asSpoken(call, SLOT)) }
   return applyResidue(made, call, SLOT)
 }
 
@@ -54,10 +56,4 @@ export function isCustom(call: ToolCallPart): boolean {
   const { input, ...others } = call.arguments ?? {}
   const free = typeof input === 'string' && Object.keys(others).length === 0
   return free && hintsFor(call, SLOT)['kind'] === 'custom_tool_call'
-}
-
-/** Calls carry neither signatures nor cache markers. */
-export function reportBare(call: ToolCallPart, at: Path | undefined, encoding: Encoding): void {
-  if (call.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
-  if (call.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
 }

@@ -1,14 +1,22 @@
 import type { Finish } from '../../canonical/model/finish.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { shortfalls, statuses } from './codes.ts'
+import { decodeRun } from './items.ts'
 
 type Wire = { readonly [key: string]: Json }
 
+/** Why the model stopped, as a response says it. */
+export function decodeFinish(wire: Json | undefined): Finish | undefined {
+  if (!isObject(wire)) return undefined
+  const { output } = wire
+  return finishFor(wire, isList(output) ? decodeRun(output, 'response') : [])
+}
+
 /** Why the model stopped; undefined while it has not. Calls for the application to answer decide what `completed` means. */
-export function decodeFinish(
+export function finishFor(
   { status, incomplete_details: details }: Wire,
   content: readonly AssistantPart[],
 ): Finish | undefined {
@@ -55,8 +63,7 @@ export function encodeFinish(
   if (shortfall !== undefined) return stateOf('incomplete', shortfall)
   const status = statuses.toWire(reason) ?? 'completed'
   const made = stateOf(status)
-  if (decodeFinish(made, content)?.reason !== reason)
-    encoding.lose('finish-approximated', below(at, 'reason'))
+  if (finishFor(made, content)?.reason !== reason) encoding.lose('finish-approximated', below(at, 'reason'))
   return made
 }
 

@@ -6,9 +6,10 @@ import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { reportBare } from './calls.ts'
-import { encodeOutcome, readOutcome } from './outcomes.ts'
-import { wordOf } from './words.ts'
+import {} from './calls.ts'
+import { encodeOutcome, decodeOutcome } from './outcomes.ts'
+import { wordOf } from '../shared/wire-text.ts'
+import { reportBare } from '../shared/bare.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -69,7 +70,7 @@ export function decodeHosted(wire: Wire, given: Hints): readonly AssistantPart[]
   const read = readWorded(wire) ?? readRow(wire)
   if (read === undefined) return undefined
   const { call, hints } = read
-  const result = call.executedBy === 'provider' ? readOutcome(wire, call.id) : undefined
+  const result = call.executedBy === 'provider' ? decodeOutcome(wire, call.id) : undefined
   const kept = keep(call, SLOT, SLOT, { ...given, ...hints }, wire, (part) =>
     encodeHosted(part, result, undefined, silent),
   )

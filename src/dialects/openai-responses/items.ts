@@ -11,14 +11,13 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { thoughtInWords } from '../shared/thoughts.ts'
 import type { Encoding } from '../encoding.ts'
-import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
+import { describeProviderCall, describeProviderResult, mediaInWords } from '../shared/describe.ts'
 import { hintsFor } from '../unit.ts'
 import { decodeCall, encodeCall } from './calls.ts'
 import { idPrefixes, requiredFields, SLOT } from './codes.ts'
 import { decodeHosted, encodeHosted, hostedKind, isOutcome } from './hosted.ts'
-import { mediaInWords } from './media.ts'
 import { followerHint, leaderHint, type Made, paired } from './pairing.ts'
-import { decodeReasoning, encodeReasoning, isOurs } from './reasoning.ts'
+import { decodeReasoning, encodeReasoning, isOwn } from './reasoning.ts'
 import { decodeResult, encodeResult, isItem } from './results.ts'
 import {
   decodeSaid,
@@ -129,7 +128,7 @@ export function wordsFor(
     case 'file':
       return mediaInWords(part, at, encoding)
     case 'reasoning':
-      return isOurs(part) ? false : thoughtInWords(part, at, encoding)
+      return isOwn(part) ? false : thoughtInWords(part, at, encoding)
     case 'tool-call':
       if (part.executedBy !== 'provider' || hostedKind(part) !== undefined) return false
       encoding.lose('foreign-provider-call', at)

@@ -1,12 +1,12 @@
 import { urlSource } from '../../canonical/build/media.ts'
 import type { MediaPart, MediaSource } from '../../canonical/model/part.ts'
-import { readDataUrl, toBase64 } from '../../wire/base64.ts'
+import { dataUrl, readDataUrl, toBase64 } from '../../wire/base64.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
-import { describeMedia } from '../shared/describe.ts'
-import { audioFormats, PROVIDER } from './codes.ts'
+import { mediaInWords } from '../shared/describe.ts'
+import { audioFormats, MAKER } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -19,8 +19,7 @@ interface ReadMedia {
 /** How closely to look, in the words that others have, too. */
 const details: ReadonlySet<unknown> = new Set(['auto', 'low', 'high'])
 
-/** Reads the media parts of messages and results, by type. */
-export const mediaReaders: { readonly [type: string]: (wire: Wire) => ReadMedia | undefined } = {
+const readers: { readonly [type: string]: (wire: Wire) => ReadMedia | undefined } = {
   input_image: ({ image_url: url, file_id: id, detail }) => {
     const source = typeof url === 'string' ? urlSource(url) : idSource(id)
     if (source === undefined) return undefined
@@ -45,12 +44,18 @@ export const mediaReaders: { readonly [type: string]: (wire: Wire) => ReadMedia 
   },
 }
 
+/** Reads a media part of a message or a result; undefined for any other. */
+export function decodeMedia(wire: Wire): ReadMedia | undefined {
+  const { type } = wire
+  return typeof type === 'string' && Object.hasOwn(readers, type) ? readers[type]?.(wire) : undefined
+}
+
 function idSource(id: Json | undefined): MediaSource | undefined {
-  return typeof id === 'string' && id !== '' ? { kind: 'id', id, provider: PROVIDER } : undefined
+  return typeof id === 'string' && id !== '' ? { kind: 'id', id, provider: MAKER } : undefined
 }
 
 /** Writes media as a part, or says in words what cannot be sent. */
-export function writeMedia(
+export function encodeMedia(
   part: MediaPart,
   hints: Hints,
   at: Path | undefined,
@@ -82,7 +87,7 @@ function writeSeen({ type, source, detail, name }: MediaPart): JsonObject | unde
 function writeSource(source: MediaSource, urlKey: string, dataKey: string): JsonObject | undefined {
   if (source.kind === 'url') return { [urlKey]: source.url }
   if (source.kind === 'base64') return { [dataKey]: dataUrl(source) }
-  if (source.kind === 'id') return source.provider === PROVIDER ? { file_id: source.id } : undefined
+  if (source.kind === 'id') return source.provider === MAKER ? { file_id: source.id } : undefined
   if (dataKey !== 'file_data') return undefined
   return {
     [dataKey]: dataUrl({ mediaType: 'text/plain', data: toBase64(new TextEncoder().encode(source.text)) }),
@@ -94,18 +99,4 @@ function writeAudio({ source }: MediaPart): JsonObject | undefined {
   return source.kind === 'base64' && format !== undefined
     ? { type: 'input_audio', input_audio: { data: source.data, format } }
     : undefined
-}
-
-function dataUrl({ mediaType, data }: { readonly mediaType: string; readonly data: string }): string {
-  return `data:${mediaType};base64,${data}`
-}
-
-/** Media in words, where the target cannot hold it; undefined where it is to be dropped. */
-export function mediaInWords(part: MediaPart, at: Path | undefined, encoding: Encoding): string | undefined {
-  if (encoding.options.unsupported === 'drop') {
-    encoding.lose('dropped-media', at)
-    return undefined
-  }
-  encoding.lose(part.source.kind === 'id' ? 'foreign-file' : 'unsupported-media', at)
-  return describeMedia(part)
 }

@@ -2,7 +2,7 @@ import { freshId } from '../../canonical/build/identity.ts'
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
 import type { ToolPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
@@ -22,7 +22,7 @@ type Wire = { readonly [key: string]: Json }
 type Speaker = 'user' | 'system' | 'developer' | 'model' | 'application'
 
 /** Reads instructions: they are system text before the conversation. */
-export function decodeInstructions(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
+export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   if (typeof wire !== 'string' || wire === '') return []
   return [
     sealedCopy<Message>({
@@ -35,7 +35,7 @@ export function decodeInstructions(wire: Json | undefined, options: DecodeOption
 }
 
 /** Reads the items of a conversation: a run of the model's is one answer, a run of an application's one round. */
-export function decodeInput(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
+export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   if (typeof wire === 'string')
     return wire === '' ? [] : [decodeSpoken({ role: 'user', content: wire }, options)]
   if (!Array.isArray(wire)) return []
@@ -104,8 +104,8 @@ function whole(wire: Json, role: 'user' | 'system' | 'developer', options: Decod
 function decodeSpoken(wire: Wire, options: DecodeOptions): Message {
   const { content } = wire
   const role = wire['role'] as 'user' | 'system' | 'developer'
-  if (typeof content !== 'string' && !Array.isArray(content)) return whole(wire, role, options)
-  const list = typeof content === 'string' ? textList(content) : (content as readonly Json[])
+  if (typeof content !== 'string' && !isList(content)) return whole(wire, role, options)
+  const list = typeof content === 'string' ? textList(content) : content
   const parts = list.map((part) => decodePart(part, role === 'user' ? 'user' : 'system'))
   const hints = {
     ...(typeof content === 'string' && { form: 'string' }),
@@ -119,24 +119,8 @@ function textList(text: string): readonly Json[] {
   return text === '' ? [] : [{ type: 'input_text', text }]
 }
 
-/** The conversation on the wire: instructions before it, and its items. */
-export interface WireConversation {
-  readonly instructions?: string
-  readonly input: readonly JsonObject[]
-}
-
-/** Writes the conversation. */
-export function encodeMessages(messages: readonly Placed[], encoding: Encoding): WireConversation {
-  const kinds = new Map<string, string>()
-  const [first, ...others] = messages
-  const instructions = first && instructionsOf(first, encoding)
-  const spoken = instructions === undefined ? messages : others
-  const input = spoken.flatMap(({ message, at }) => writeMessage(message, kinds, at, encoding))
-  return { ...(instructions !== undefined && { instructions }), input }
-}
-
 /** The text of a first message that came as instructions, while it is one text. */
-function instructionsOf({ message, at }: Placed, encoding: Encoding): string | undefined {
+export function instructionsOf({ message, at }: Placed, encoding: Encoding): string | undefined {
   if (message.role !== 'system' || hintsFor(message, SLOT)['instructions'] !== true) return undefined
   const [only, ...others] = message.content
   if (only?.type !== 'text' || only.text === '' || others.length > 0) return undefined
@@ -157,7 +141,7 @@ export function encodeMessage(
 }
 
 /** The items of a message; calls leave their kind for the results that follow. */
-function writeMessage(
+export function writeMessage(
   message: Message,
   kinds: Map<string, string>,
   at: Path | undefined,

@@ -74,7 +74,7 @@ function rowOf(type: unknown): Row | undefined {
 }
 
 /** What a call gave, where its item says it. */
-export function readOutcome(wire: Wire, callId: string): ToolResultPart | undefined {
+export function decodeOutcome(wire: Wire, callId: string): ToolResultPart | undefined {
   const read = rowOf(wire['type'])?.read(wire)
   if (read === undefined) return undefined
   return { type: 'tool-result', callId, ...read, extra: { [SLOT]: { $: { hints: { within: true } } } } }

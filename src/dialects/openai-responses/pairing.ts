@@ -5,7 +5,7 @@ import type { Encoding } from '../encoding.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import type { Placed } from './said.ts'
-import { wordOf } from './words.ts'
+import { wordOf } from '../shared/wire-text.ts'
 
 /** What thoughts remember of the item that followed them. */
 export function followerHint(item: Json, next: Json | undefined): Hints {

@@ -5,9 +5,10 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
-import { readCache, writeCache } from './cache.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
+import { decodeCache, encodeCache } from './cache.ts'
 import { SLOT } from './codes.ts'
-import { mediaReaders, writeMedia } from './media.ts'
+import { decodeMedia, encodeMedia } from './media.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -19,7 +20,7 @@ export function decodePart(wire: Json, place: Place): Part {
   const opaque: Part = { type: 'opaque', dialect: SLOT, value: wire }
   const read = isObject(wire) ? readPart(wire, place) : undefined
   if (read === undefined || !isObject(wire)) return sealedCopy(opaque)
-  const cache = readCache(wire)
+  const cache = decodeCache(wire)
   const hints = { ...read.hints, ...(cache?.ttl !== undefined && { timed: true }) }
   const part = cache === undefined ? read.part : { ...read.part, cache }
   const hinted = { ...part, extra: { [SLOT]: { $: { hints } } } }
@@ -32,8 +33,7 @@ function readPart(wire: Wire, place: Place): { readonly part: Part; readonly hin
   const { type, text } = wire
   if (type === 'input_text' && typeof text === 'string')
     return { part: { type: 'text', text }, ...(text === '' && { hints: { keep: true } }) }
-  if (place === 'system' || typeof type !== 'string' || !Object.hasOwn(mediaReaders, type)) return undefined
-  return mediaReaders[type]?.(wire)
+  return place === 'system' ? undefined : decodeMedia(wire)
 }
 
 /** Writes parts that go to the model, without those that leave nothing to send; `at` is where the list stands. */
@@ -51,7 +51,7 @@ function writeMarked(part: Part, at: Path | undefined, encoding: Encoding): Json
   const made = writePart(part, hints, at, encoding)
   if (made === undefined || part.type === 'opaque') return made
   if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
-  return { ...made, ...writeCache(part, hints, at, encoding) }
+  return { ...made, ...encodeCache(part, hints, at, encoding) }
 }
 
 function writePart(
@@ -72,12 +72,9 @@ function writePart(
     case 'audio':
     case 'video':
     case 'file':
-      return writeMedia(part, hints, at, encoding)
+      return encodeMedia(part, hints, at, encoding)
     case 'opaque':
-      // What came as something else than an object goes back as that.
-      if (part.dialect === SLOT) return part.value as JsonObject
-      encoding.lose('foreign-opaque', at)
-      return undefined
+      return encodeOpaque(part, SLOT, at, encoding)
     case 'refusal':
     case 'reasoning':
     case 'tool-call':

@@ -2,12 +2,12 @@ import { sign } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import { digestJson, digestText } from '../../wire/digest.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { PROVIDER, SLOT } from './codes.ts'
+import { MAKER, SLOT } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -40,7 +40,7 @@ export function decodeReasoning(wire: Wire, given: Hints): readonly ReasoningPar
     extra: { [SLOT]: { $: { hints: { joins: true } } } },
   }))
   const kept = keep(
-    signed ? sign(head, { maker: PROVIDER, value: token }) : head,
+    signed ? sign(head, { maker: MAKER, value: token }) : head,
     SLOT,
     SLOT,
     hints,
@@ -55,10 +55,8 @@ export function decodeReasoning(wire: Wire, given: Hints): readonly ReasoningPar
 }
 
 function readTexts(wire: Json | undefined, type: string): readonly string[] | undefined {
-  if (!Array.isArray(wire)) return undefined
-  const texts = (wire as readonly Json[]).map((entry) =>
-    isObject(entry) && entry['type'] === type ? entry['text'] : undefined,
-  )
+  if (!isList(wire)) return undefined
+  const texts = wire.map((entry) => (isObject(entry) && entry['type'] === type ? entry['text'] : undefined))
   return texts.every((text) => typeof text === 'string') ? texts : undefined
 }
 
@@ -67,9 +65,9 @@ function digestOthers(others: readonly ReasoningPart[]): string {
 }
 
 /** Whether thoughts are of this format: they came in an item of it, or its maker signed them. */
-export function isOurs(part: ReasoningPart): boolean {
+export function isOwn(part: ReasoningPart): boolean {
   const { item, joins } = hintsFor(part, SLOT)
-  return item === true || joins === true || part.signature?.maker === PROVIDER
+  return item === true || joins === true || part.signature?.maker === MAKER
 }
 
 /** Writes the thoughts of one item; undefined where what vouches for them no longer does. */
@@ -87,7 +85,7 @@ export function encodeReasoning(thoughts: Thoughts, encoding: Encoding): JsonObj
   }
   const whole =
     hints['others'] === (others.length === 0 ? undefined : digestOthers(others.map((each) => each.part)))
-  const holds = part.signature?.maker === PROVIDER && signatureHolds(part) && whole
+  const holds = part.signature?.maker === MAKER && signatureHolds(part) && whole
   if (part.signature !== undefined && !holds) {
     for (const { at } of thoughts) encoding.lose('stale-signature', at)
     return undefined

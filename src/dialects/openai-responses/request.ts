@@ -1,23 +1,22 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
+import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { reportForeign } from '../foreign.ts'
 import { fitRequest, modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
-import { settle } from '../settle.ts'
+import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
-import { OPENING } from '../shared/validity.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { openaiSchemas, outputHint } from '../shared/schemas.ts'
+import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { decodeInput, decodeInstructions, encodeMessages } from './messages.ts'
+import { WireConversation } from './conversation.ts'
+import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
 import {
-  isLabels,
   limitHint,
   missing,
   readLogprobs,
@@ -34,14 +33,12 @@ import { choiceHint, decodeChoice, decodeTool, encodeChoice, encodeTools } from 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = bodyOf(wire, 'request')
-  const { input, instructions, tools, tool_choice: choice, reasoning, text, metadata } = body
-  const offered =
-    Array.isArray(tools) && tools.length > 0 ? (tools as readonly Json[]).map(decodeTool) : undefined
+  const { input, instructions, tools, tool_choice: choice, reasoning, text } = body
+  const offered = isList(tools) && tools.length > 0 ? tools.map(decodeTool) : undefined
   // Without tools a choice says nothing: it stays residue.
   const toolChoice = offered && decodeChoice(choice, offered)
-  const logprobs = readLogprobs(body)
-  const turns = decodeInput(input, options)
-  const said = markOdd([...decodeInstructions(instructions, options), ...turns], SLOT)
+  const turns = decodeMessages(input, options)
+  const said = markOdd([...decodeSystem(instructions, options), ...turns], SLOT)
   const request: ChatRequest = {
     ...decodeRows(body, rows),
     messages: said,
@@ -49,8 +46,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(toolChoice !== undefined && { toolChoice }),
     ...readOutput(text),
     ...readReasoning(reasoning),
-    ...(logprobs !== undefined && { logprobs }),
-    ...(isLabels(metadata) && { metadata }),
+    ...readLogprobs(body),
   }
   if (options.exact === false) return sealedCopy(request)
   const hints = {
@@ -58,6 +54,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(typeof input === 'string' && { input: 'string' }),
     ...choiceHint(toolChoice),
     ...limitHint(request),
+    ...outputHint(request.output, openaiSchemas),
     ...modelHint(request, families),
   }
   // The items were compared one by one when they were read, and each stands for itself.
@@ -65,65 +62,49 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(typeof instructions === 'string' && instructions !== '' && { instructions }),
     input: typeof input === 'string' || Array.isArray(input) ? input : [],
   }
-  return sealedCopy(
-    withResidue(request, SLOT, writeRequest(request, silent, hints, conversation), body, hints),
-  )
+  const made = writeRequest(request, conversation, hints, silent)
+  return sealedCopy(withResidue(request, SLOT, made, body, hints))
 }
 
-/** Writes a request. */
-export function encodeRequest(request: ChatRequest, encoding: Encoding): JsonObject {
-  reportForeign(request, SLOT, 'request', encoding)
-  const hints = hintsFor(request, SLOT)
+function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
   const fitted = fitRequest(request, families, hints, encoding)
   for (const key of missing) {
     if (fitted[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }
-  const conversation = writeConversation(fitted, hints, encoding)
-  return applyResidue(writeRequest(fitted, encoding, hints, conversation), request, SLOT)
+  return fitted
 }
 
 function writeRequest(
   request: ChatRequest,
-  encoding: Encoding,
-  hints: Hints,
   conversation: JsonObject,
+  hints: Hints,
+  encoding: Encoding,
 ): JsonObject {
   const model = encoding.options.model ?? request.model
-  const format = writeOutput(request.output, encoding)
+  const format = writeOutput(request.output, hints, encoding)
   const reasoning = writeReasoning(request.reasoning, encoding)
   return {
     ...encodeRows(request, rows),
     ...writeLimit(request.maxOutputTokens, hints, encoding),
     ...(model !== undefined && { model }),
     ...conversation,
+    ...(hints['input'] === 'string' && inputText(conversation['input'])),
     ...writeTools(request, hints, encoding),
     ...(format !== undefined && { text: { format } }),
     ...(reasoning !== undefined && { reasoning }),
     ...writeLogprobs(request.logprobs),
-    ...(request.metadata !== undefined && { metadata: request.metadata }),
   }
 }
 
-/** The conversation; one in which nobody says anything is refused, unless it came like that. */
-function writeConversation({ messages }: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
-  const at = below(undefined, 'messages')
-  const { instructions, input } = encodeMessages(settle(messages, SLOT, at, encoding), encoding)
-  const told = instructions === undefined ? {} : { instructions }
-  if (input.length === 0 && hints['empty'] !== true) {
-    encoding.lose('first-turn', at)
-    return { ...told, input: [{ type: 'message', role: 'user', content: OPENING }] }
-  }
-  return { ...told, input: hints['input'] === 'string' ? (onlyText(input) ?? input) : input }
-}
-
-/** The text of a conversation that came as one string, while it still is one text of the user. */
-function onlyText(input: readonly JsonObject[]): string | undefined {
-  const [only, ...others] = input
-  if (only === undefined) return ''
+/** A conversation that came as one string, while it still is one text of the user. */
+function inputText(input: Json | undefined): JsonObject {
+  if (!Array.isArray(input)) return {}
+  const [only = {}, ...others] = input as readonly JsonObject[]
+  if (input.length === 0) return { input: '' }
   const { type, role, content, ...rest } = only
   const plain =
     (type === undefined || type === 'message') && role === 'user' && Object.keys(rest).length === 0
-  return plain && others.length === 0 && typeof content === 'string' ? content : undefined
+  return plain && others.length === 0 && typeof content === 'string' ? { input: content } : {}
 }
 
 /** Tools, and the choice among them; without tools there is nothing to choose. */
@@ -135,4 +116,12 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
   }
   const choice = toolChoice && encodeChoice(toolChoice, tools, hints, encoding)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
+}
+
+/** Writes requests. */
+export const requests: RequestWriter = {
+  list: 'input',
+  fit,
+  converse: () => new WireConversation(),
+  write: writeRequest,
 }

@@ -1,10 +1,8 @@
 import { freshId } from '../../canonical/build/identity.ts'
-import type { Finish } from '../../canonical/model/finish.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
-import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject, ownValue } from '../../wire/json.ts'
+import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -13,11 +11,12 @@ import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { namesGiven, underOwnName } from '../shared/names.ts'
+import { restoringFor } from '../shared/restored.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { RESPONSE, SLOT, toolNames } from './codes.ts'
-import { decodeFinish, encodeFinish } from './finish.ts'
+import { encodeFinish, finishFor } from './finish.ts'
+import { decodeHead, encodeHead } from './head.ts'
 import { decodeRun, encodeRun } from './items.ts'
-import { encodeRequest } from './request.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -27,11 +26,12 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const body = bodyOf(wire, 'response')
   const { output, usage } = body
   const names = namesGiven(options.request, toolNames)
-  const said = Array.isArray(output) ? decodeRun(output as readonly Json[], 'response') : []
-  const content = said.map((part) => underOwnName(part, names, SLOT))
-  const finish = decodeFinish(body, content)
+  const said = isList(output) ? decodeRun(output, 'response') : []
+  const restored = restoringFor(options.request, SLOT)
+  const content = said.map((part) => restored(underOwnName(part, names, SLOT)))
+  const finish = finishFor(body, content)
   const counted = decodeUsage(usage)
-  const { origin, ...about } = readHead(body)
+  const { origin, ...about } = decodeHead(body)
   const forms =
     finish === undefined ? { unfinished: true } : finish.raw !== undefined && { short: isShort(body) }
   const message: AssistantMessage = {
@@ -53,36 +53,9 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints))
 }
 
-/** Why the model stopped, as a response says it. */
-export function decodeResponseFinish(wire: Json | undefined): Finish | undefined {
-  if (!isObject(wire)) return undefined
-  const { output } = wire
-  return decodeFinish(wire, Array.isArray(output) ? decodeRun(output as readonly Json[], 'response') : [])
-}
-
 /** Whether the reason that is not known is one for being incomplete. */
 function isShort({ status }: Wire): boolean {
   return status === 'incomplete'
-}
-
-/** What a response says of itself. */
-export function readHead({ id, model, created_at: created }: Wire): Pick<
-  ChatResponse,
-  'id' | 'model' | 'createdAt'
-> & {
-  readonly origin: NonNullable<AssistantMessage['origin']>
-} {
-  const named = typeof model === 'string' ? { model } : {}
-  return {
-    ...(typeof id === 'string' && { id }),
-    ...named,
-    ...(isSeconds(created) && { createdAt: new Date(created * 1000).toISOString() }),
-    origin: { dialect: SLOT, ...named, ...(typeof id === 'string' && { responseId: id }) },
-  }
-}
-
-function isSeconds(value: Json | undefined): value is number {
-  return Number.isSafeInteger(value) && Math.abs(value as number) < 1e11
 }
 
 /** Writes a response; this format has one candidate. */
@@ -103,7 +76,7 @@ function writeResponse(response: ChatResponse, encoding: Encoding, hints: Hints)
   const { usage } = response
   const seed = response.id ?? ''
   return {
-    ...writeHead(response, encoding, hints['undated'] === true),
+    ...encodeHead(response, encoding, hints['undated'] === true),
     ...(message === undefined ? writeState(undefined, at, encoding) : writeState(message, at, encoding)),
     output:
       message === undefined
@@ -123,65 +96,4 @@ function writeState(message: AssistantMessage | undefined, at: Path, encoding: E
   const own = origin?.dialect === SLOT
   const state = { finish: stopped, content, own, short: hints['short'] === true }
   return encodeFinish(state, below(at, 'finish'), finish === undefined ? silent : encoding)
-}
-
-/** What a response repeats of its request. */
-const echoed = [
-  'instructions',
-  'metadata',
-  'parallel_tool_calls',
-  'temperature',
-  'tool_choice',
-  'tools',
-  'top_p',
-  'max_output_tokens',
-  'max_tool_calls',
-  'previous_response_id',
-  'prompt_cache_key',
-  'reasoning',
-  'safety_identifier',
-  'service_tier',
-  'text',
-  'top_logprobs',
-  'truncation',
-  'user',
-] as const
-
-/** What it says where there is nothing to repeat. */
-const unasked: JsonObject = {
-  instructions: null,
-  metadata: {},
-  parallel_tool_calls: true,
-  temperature: null,
-  tool_choice: 'auto',
-  tools: [],
-  top_p: null,
-}
-
-/** What a response says of itself and of its request. */
-export function writeHead(
-  { id, model, createdAt }: Pick<ChatResponse, 'id' | 'model' | 'createdAt'>,
-  encoding: Encoding,
-  undated: boolean,
-): JsonObject {
-  const now = encoding.options.now ?? Date.now
-  const date = (): number => Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000)
-  return {
-    id: id ?? '',
-    object: 'response',
-    ...((createdAt !== undefined || !undated) && { created_at: date() }),
-    model: model ?? '',
-    ...unasked,
-    ...(encoding.options.request !== undefined && echoOf(encoding.options.request)),
-  }
-}
-
-function echoOf(request: ChatRequest): JsonObject {
-  const body = encodeRequest(request, silent)
-  return Object.fromEntries(
-    echoed.flatMap((key) => {
-      const value = ownValue(body, key)
-      return value === undefined ? [] : [[key, value as Json]]
-    }),
-  )
 }

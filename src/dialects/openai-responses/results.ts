@@ -2,13 +2,14 @@ import type { ToolResultContent, ToolResultPart } from '../../canonical/model/pa
 import { urlSource } from '../../canonical/build/media.ts'
 import { textOf } from '../../canonical/read/text.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { applyResidue, hintsFor, keep, withHints } from '../unit.ts'
-import { idRule, PROVIDER, SLOT } from './codes.ts'
+import { reportBare } from '../shared/bare.ts'
+import { idRule, MAKER, SLOT } from './codes.ts'
 import { decodePart, encodeParts, plainText } from './parts.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -33,8 +34,8 @@ const spoken: Row = {
   id: 'call_id',
   read: ({ output }) => {
     if (typeof output === 'string') return { content: [{ type: 'text', text: output }] }
-    if (!Array.isArray(output)) return undefined
-    const content = (output as readonly Json[]).map((part) => decodePart(part, 'result') as ToolResultContent)
+    if (!isList(output)) return undefined
+    const content = output.map((part) => decodePart(part, 'result') as ToolResultContent)
     return { content, hints: { form: 'parts' } }
   },
   write: ({ content, isError }, hints, at, encoding) => {
@@ -59,7 +60,7 @@ const screenshot: Row = {
     const { image_url: url, file_id: id } = output
     if (typeof url === 'string') return { content: [{ type: 'image', source: urlSource(url) }] }
     if (typeof id !== 'string' || id === '') return undefined
-    return { content: [{ type: 'image', source: { kind: 'id', id, provider: PROVIDER } }] }
+    return { content: [{ type: 'image', source: { kind: 'id', id, provider: MAKER } }] }
   },
   write: ({ content, isError }) => {
     const [only, ...others] = encodeParts(content, undefined, silent)
@@ -165,8 +166,7 @@ export function encodeResult(
   encoding: Encoding,
 ): JsonObject {
   if (result.name !== undefined) encoding.lose('result-name', below(at, 'name'))
-  if (result.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  if (result.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
+  reportBare(result, at, encoding)
   const hints = hintsFor(result, SLOT)
   const came = hints['kind'] ?? outputOf(callKind)
   const type = typeof came === 'string' && Object.hasOwn(rows, came) ? came : FUNCTION

@@ -1,11 +1,13 @@
 import type { AssistantPart, OpaquePart, RefusalPart, TextPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { equalJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { reportBare } from '../shared/bare.ts'
+import { asSpoken } from '../shared/restored.ts'
 import { applyResidue, hintsFor, keep, withResidue } from '../unit.ts'
-import { decodeAnnotation, encodeAnnotations } from './annotations.ts'
+import { decodeCitation, encodeCitations } from './citations.ts'
 import { SLOT } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -31,8 +33,8 @@ export function decodeSaid(wire: Wire, side: Side, given: Hints): readonly Assis
     const hints = { ...given, ...(content === '' && { keep: true }) }
     return [keep(part, SLOT, SLOT, hints, wire, (each) => encodeEasy(each, undefined, silent))]
   }
-  if (!Array.isArray(content) || content.length === 0) return undefined
-  const listed = content as readonly Json[]
+  if (!isList(content) || content.length === 0) return undefined
+  const listed = content
   if (listed.some((each) => isObject(each) && Object.hasOwn(each, ITEM))) return undefined
   return listed.map((each, index) =>
     index === 0
@@ -78,8 +80,8 @@ function readContent(
   if (type === 'refusal' && typeof refusal === 'string')
     return { part: { type: 'refusal', text: refusal }, hints: {} }
   if ((type !== 'output_text' && type !== 'input_text') || typeof text !== 'string') return undefined
-  const cited = Array.isArray(annotations) && annotations.length > 0 && type === 'output_text'
-  const citations = cited ? { citations: (annotations as readonly Json[]).map(decodeAnnotation) } : {}
+  const cited = isList(annotations) && annotations.length > 0 && type === 'output_text'
+  const citations = cited ? { citations: annotations.map(decodeCitation) } : {}
   return {
     part: { type: 'text', text, ...citations },
     hints: { ...(text === '' && { keep: true }), ...(type === 'input_text' && { kind: type }) },
@@ -97,15 +99,9 @@ function writeContent(part: SaidPart, at: Path | undefined, encoding: Encoding):
     return undefined
   }
   if (hints['kind'] !== 'input_text')
-    return { type: 'output_text', text: part.text, annotations: encodeAnnotations(part, at, encoding) }
+    return { type: 'output_text', text: part.text, annotations: encodeCitations(part, at, encoding) }
   reportCitations(part, at, encoding)
   return { type: 'input_text', text: part.text }
-}
-
-/** Answers carry neither cache markers nor signatures of their text. */
-function reportBare(part: SaidPart, at: Path | undefined, encoding: Encoding): void {
-  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
 }
 
 function reportCitations(part: TextPart, at: Path | undefined, encoding: Encoding): void {
@@ -128,7 +124,8 @@ export function encodeSaid(
   encoding: Encoding,
 ): JsonObject | undefined {
   let item: JsonObject = core
-  const content = parts.flatMap(({ part, at }, index) => {
+  const content = parts.flatMap(({ part: given, at }, index) => {
+    const part = asSpoken(given, SLOT)
     const made = writeContent(part, at, encoding)
     if (made === undefined) return []
     const head = isHead(part)
@@ -176,6 +173,6 @@ export function encodeEasy(
     encoding.lose('empty-text', at)
     return undefined
   }
-  const made = { type: 'message', role: 'assistant', content: part.text }
+  const made = { type: 'message', role: 'assistant', content: asSpoken(part, SLOT).text }
   return isHead(part) || isJoiner(part) || anonymous ? made : applyResidue(made, part, SLOT)
 }

@@ -9,12 +9,13 @@ import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { is, type Row } from '../shared/rows.ts'
+import { openaiSchemas, writeSchema } from '../shared/schemas.ts'
 import { efforts, summaries } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
 
 export const rows: readonly Row<
-  'model' | 'maxOutputTokens' | 'temperature' | 'topP' | 'stream' | 'user' | 'parallelToolCalls'
+  'model' | 'maxOutputTokens' | 'temperature' | 'topP' | 'stream' | 'user' | 'parallelToolCalls' | 'metadata'
 >[] = [
   ['model', 'model', is.string],
   ['max_output_tokens', 'maxOutputTokens', is.integer],
@@ -23,6 +24,7 @@ export const rows: readonly Row<
   ['stream', 'stream', is.boolean],
   ['user', 'user', is.string],
   ['parallel_tool_calls', 'parallelToolCalls', is.boolean],
+  ['metadata', 'metadata', is.labels],
 ]
 
 /** Settings of ours that this format has no field for. */
@@ -88,7 +90,11 @@ export function readOutput(text: Json | undefined): Pick<ChatRequest, 'output'> 
   return { output: { type: 'json', schema, name, ...(typeof strict === 'boolean' && { strict }) } }
 }
 
-export function writeOutput(output: OutputFormat | undefined, encoding: Encoding): JsonObject | undefined {
+export function writeOutput(
+  output: OutputFormat | undefined,
+  hints: Hints,
+  encoding: Encoding,
+): JsonObject | undefined {
   if (output === undefined) return undefined
   const at = below(undefined, 'output')
   if (output.type === 'text' || output.schema === undefined) {
@@ -98,24 +104,26 @@ export function writeOutput(output: OutputFormat | undefined, encoding: Encoding
     return { type: output.type === 'text' ? 'text' : 'json_object' }
   }
   if (output.name === undefined) encoding.lose('output-named', below(at, 'name'))
-  const strict = output.strict === undefined ? {} : { strict: output.strict }
-  return { type: 'json_schema', name: output.name ?? 'output', schema: output.schema, ...strict }
+  const asked = { schema: output.schema, strict: output.strict }
+  const { schema, strict } = writeSchema(asked, openaiSchemas, hints, { at, key: 'schema' }, encoding)
+  return {
+    type: 'json_schema',
+    name: output.name ?? 'output',
+    schema,
+    ...(strict !== undefined && { strict }),
+  }
 }
 
 /** What must be asked for to get log probabilities. Beside other things it stays where it came. */
 const LOGPROBS: readonly string[] = ['message.output_text.logprobs']
 
-export function readLogprobs({ include, top_logprobs: top }: Wire): LogprobSettings | undefined {
-  if (!equalJson(include, LOGPROBS)) return undefined
-  return Number.isSafeInteger(top) ? { top: top as number } : {}
+/** Reads whether the probabilities of tokens are asked for: they are among what an answer is to include. */
+export function readLogprobs({ include, top_logprobs: top }: Wire): Pick<ChatRequest, 'logprobs'> {
+  if (!equalJson(include, LOGPROBS)) return {}
+  return { logprobs: Number.isSafeInteger(top) ? { top: top as number } : {} }
 }
 
 export function writeLogprobs(logprobs: LogprobSettings | undefined): JsonObject {
   if (logprobs === undefined) return {}
   return { include: LOGPROBS, ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }) }
-}
-
-/** Labels are strings. */
-export function isLabels(value: Json | undefined): value is { readonly [key: string]: string } {
-  return isObject(value) && Object.values(value).every(is.string)
 }

@@ -4,7 +4,7 @@ import { OpenPart } from '../../canonical/stream/open-part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { silent } from '../encoding.ts'
 import { customText } from '../shared/custom-text.ts'
-import { encodeAnnotation } from './annotations.ts'
+import { encodeCitation } from './citations.ts'
 import { encodeRun } from './items.ts'
 import type { Spot } from './written.ts'
 
@@ -66,7 +66,7 @@ export function deltaOf(events: readonly ChatEvent[]): string {
 export function annotationOf(events: readonly ChatEvent[]): Json {
   const update = events.find((event) => event.type === 'part-update')
   const [citation] = update?.citations ?? []
-  return (citation && encodeAnnotation(citation, '', undefined, silent)) ?? {}
+  return (citation && encodeCitation(citation, '', undefined, silent)) ?? {}
 }
 
 /** How many there are in a list. */

@@ -6,8 +6,8 @@ import { below } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { writeName } from '../shared/names.ts'
 import { hintsFor } from '../unit.ts'
-import { encodeAnnotation } from './annotations.ts'
-import { reportBare } from './calls.ts'
+import { encodeCitation } from './citations.ts'
+import {} from './calls.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { encodeFinish } from './finish.ts'
 import { encodeRun, wordsFor } from './items.ts'
@@ -30,7 +30,8 @@ import {
   summaryEvents,
   texts,
 } from './stream-rules.ts'
-import { wordOf } from './words.ts'
+import { wordOf } from '../shared/wire-text.ts'
+import { reportBare } from '../shared/bare.ts'
 
 /** Which wire events say events of another format: items one after the other, each closed before the next. */
 export class StreamPlan {
@@ -201,7 +202,7 @@ export class StreamPlan {
     const { text: said, citations = [] } = text
     return citations.flatMap((citation, number): Planned => {
       const at = below(below(partAt(index), 'citations'), number)
-      const made = encodeAnnotation(citation, said, at, this.#encoding)
+      const made = encodeCitation(citation, said, at, this.#encoding)
       if (made === undefined) return []
       const own: ChatEvent = { type: 'part-update', index, citations: [stretched(citation, said)] }
       return [['response.output_text.annotation.added', [own]]]

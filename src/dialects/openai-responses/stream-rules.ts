@@ -6,7 +6,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { hostedKind, isOutcome } from './hosted.ts'
-import { isOurs } from './reasoning.ts'
+import { isOwn } from './reasoning.ts'
 import { isItem } from './results.ts'
 
 /** Kinds of wire events, each with the events that it says. */
@@ -81,7 +81,7 @@ export function isForeign(part: AssistantPart): boolean {
     case 'refusal':
       return false
     case 'reasoning':
-      return !isOurs(part)
+      return !isOwn(part)
     case 'tool-call':
       return part.executedBy === 'provider' && hostedKind(part) === undefined
     case 'tool-result':

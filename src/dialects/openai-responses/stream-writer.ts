@@ -6,7 +6,7 @@ import type { StreamWriter } from '../frames.ts'
 import { customText } from '../shared/custom-text.ts'
 import { encodeFinish } from './finish.ts'
 import { derivedId, encodeRun } from './items.ts'
-import { writeHead } from './response.ts'
+import { encodeHead } from './head.ts'
 import {
   amended,
   annotationOf,
@@ -20,7 +20,7 @@ import {
 import { StreamPlan } from './stream-plan.ts'
 import { encodeUsage } from './usage.ts'
 import { type Spot, Written } from './written.ts'
-import { wordOf } from './words.ts'
+import { wordOf } from '../shared/wire-text.ts'
 
 /** Writes the events of a streamed response. */
 export function streamWriter(encoding: Encoding = silent): StreamWriter {
@@ -106,7 +106,7 @@ class Frames {
 
   #head(start: (ChatEvent & { readonly type: 'start' }) | undefined): JsonObject {
     const encoding = { ...this.#encoding, options: { ...this.#encoding.options, now: () => 0 } }
-    return writeHead(start ?? {}, encoding, false)
+    return encodeHead(start ?? {}, encoding, false)
   }
 
   /** The items, with what the end of the stream states otherwise. */

@@ -1,17 +1,18 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { namesGiven, underOwnName } from '../shared/names.ts'
-import { decodeAnnotation } from './annotations.ts'
+import { restoringCalls } from '../shared/restored.ts'
+import { decodeCitation } from './citations.ts'
 import { SLOT, toolNames } from './codes.ts'
-import { decodeFinish } from './finish.ts'
+import { finishFor } from './finish.ts'
 import { hostedKind } from './hosted.ts'
 import { decodeItem } from './items.ts'
 import { leaderHint } from './pairing.ts'
-import { readHead } from './response.ts'
+import { decodeHead } from './head.ts'
 import { type ItemReading, StreamedItem } from './streamed-item.ts'
 import { decodeUsage } from './usage.ts'
 
@@ -55,8 +56,9 @@ const steps =
 /** Reads the events of a streamed response. */
 export function streamReader({ request, limits }: DecodeOptions = {}): StreamReader {
   const names = namesGiven(request, toolNames)
+  const restored = restoringCalls(request, SLOT)
   const read: ItemReading['read'] = (item, hints) =>
-    decodeItem(item, 'response', hints).map((part) => underOwnName(part, names, SLOT))
+    decodeItem(item, 'response', hints).map((part) => restored(underOwnName(part, names, SLOT)))
   let answer = new Answer({ read, limits })
   return {
     read: (wire) => {
@@ -93,7 +95,7 @@ class Answer {
   read(wire: Wire): readonly ChatEvent[] {
     const { type, response } = wire
     if (type === 'response.created')
-      return isObject(response) ? [{ type: 'start', ...readHead(response) }] : []
+      return isObject(response) ? [{ type: 'start', ...decodeHead(response) }] : []
     if (endings.has(type)) return isObject(response) ? this.#end(response) : []
     if (isObject(response)) return countedIn(response)
     if (typeof type !== 'string') return []
@@ -131,7 +133,7 @@ class Answer {
     if (type === 'response.reasoning_summary_part.added')
       return item.begin(`summary ${JSON.stringify(summary)}`, textOf(part, blank.summary))
     if (type === 'response.output_text.annotation.added' && annotation !== undefined)
-      return item.update(`content ${JSON.stringify(content)}`, { citations: [decodeAnnotation(annotation)] })
+      return item.update(`content ${JSON.stringify(content)}`, { citations: [decodeCitation(annotation)] })
     if (type.endsWith('.done')) return this.#readDone(type.replace(/done$/, 'delta'), wire, item)
     if (typeof delta !== 'string') return []
     const called = callDeltas.get(type)
@@ -158,12 +160,12 @@ class Answer {
 
   #end(response: Wire): readonly ChatEvent[] {
     const { output } = response
-    const listed = Array.isArray(output) ? (output as readonly Json[]) : []
+    const listed = isList(output) ? output : []
     const corrected = listed.flatMap((item, number) => {
       this.#wires.set(number, item)
       return this.#item(number).correct(item, this.#hints(number))
     })
-    const finish = decodeFinish(
+    const finish = finishFor(
       response,
       [...this.#items.values()].flatMap((item) => item.parts()),
     )

@@ -1,12 +1,14 @@
 import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { equalJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { inputHint, openaiSchemas, writeSchema } from '../shared/schemas.ts'
 import { noArguments, textInput } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { PROVIDER, providerTools, SLOT, toolNames } from './codes.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
+import { MAKER, providerTools, SLOT, toolNames } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -18,7 +20,10 @@ export function decodeTool(wire: Json): Tool {
   const custom = tool.type === 'function' && wire['type'] === 'custom'
   const hints = {
     ...(custom && { kind: 'custom' }),
-    ...(tool.type === 'function' && nameHint(tool.name, toolNames)),
+    ...(tool.type === 'function' && {
+      ...nameHint(tool.name, toolNames),
+      ...inputHint(tool, openaiSchemas),
+    }),
   }
   return keep(tool, SLOT, SLOT, hints, wire, (each) => encodeTool(each, undefined, silent))
 }
@@ -33,18 +38,13 @@ function readFunction({ type, name, description, parameters, strict }: Wire): Fu
 
 function readProvider({ type, ...options }: Wire): ProviderTool | undefined {
   if (!providerTools.has(type)) return undefined
-  return { type: 'provider', provider: PROVIDER, name: type as string, options }
+  return { type: 'provider', provider: MAKER, name: type as string, options }
 }
 
 /** Writes a tool; undefined where it cannot be sent. */
 function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (tool.type === 'opaque') {
-    // What came as something else than an object goes back as that.
-    if (tool.dialect === SLOT) return tool.value as JsonObject
-    encoding.lose('foreign-opaque', at)
-    return undefined
-  }
-  if (tool.type === 'provider' && (tool.provider !== PROVIDER || !providerTools.has(tool.name))) {
+  if (tool.type === 'opaque') return encodeOpaque(tool, SLOT, at, encoding)
+  if (tool.type === 'provider' && (tool.provider !== MAKER || !providerTools.has(tool.name))) {
     encoding.lose('foreign-tool', at)
     return undefined
   }
@@ -67,11 +67,14 @@ export function encodeTools(
 
 /** Functions are strict where they do not say otherwise, so they say it. */
 function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encoding): JsonObject {
-  const { description, input, strict } = tool
-  const name = writeName(tool.name, hintsFor(tool, SLOT), toolNames, below(at, 'name'), encoding)
+  const { description, input } = tool
+  const hints = hintsFor(tool, SLOT)
+  const name = writeName(tool.name, hints, toolNames, below(at, 'name'), encoding)
   const described = description === undefined ? {} : { description }
   if (isCustom(tool)) return { type: 'custom', name, ...described }
-  return { type: 'function', name, ...described, parameters: input, strict: strict ?? false }
+  const asked = { schema: input, strict: tool.strict }
+  const { schema, strict } = writeSchema(asked, openaiSchemas, hints, { at, key: 'input' }, encoding)
+  return { type: 'function', name, ...described, parameters: schema, strict: strict ?? false }
 }
 
 function isCustom(tool: FunctionTool): boolean {
@@ -94,9 +97,9 @@ export function decodeChoice(wire: Json | undefined, tools: readonly Tool[]): To
   const name = nameOf(wire, tools)
   if (name !== undefined) return { name }
   const { type, mode, tools: allowed } = wire
-  if (type !== 'allowed_tools' || !Array.isArray(allowed) || (mode !== 'auto' && mode !== 'required'))
+  if (type !== 'allowed_tools' || !isList(allowed) || (mode !== 'auto' && mode !== 'required'))
     return undefined
-  const names = (allowed as readonly Json[]).map((each) => (isObject(each) ? nameOf(each, tools) : undefined))
+  const names = allowed.map((each) => (isObject(each) ? nameOf(each, tools) : undefined))
   return names.every((each) => each !== undefined) ? { allowed: names, mode } : undefined
 }
 
@@ -118,7 +121,7 @@ export function encodeChoice(
   const at = below(undefined, 'toolChoice')
   const chosen = (name: string): JsonObject => {
     const tool = tools.find((each) => each.type !== 'opaque' && each.name === name)
-    if (tool?.type === 'provider' && tool.provider === PROVIDER) return { type: name }
+    if (tool?.type === 'provider' && tool.provider === MAKER) return { type: name }
     const fit = writeName(name, hints, toolNames, at, encoding)
     return { type: tool?.type === 'function' && isCustom(tool) ? 'custom' : 'function', name: fit }
   }

@@ -1,6 +1,7 @@
 import type { Usage } from '../../canonical/model/usage.ts'
-import { isObject, type Json, type JsonObject, ownValue } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { applyResidue, keep } from '../unit.ts'
+import { countIn } from '../shared/counts.ts'
 import { SLOT } from './codes.ts'
 
 /** Reads usage; undefined when it counts nothing. */
@@ -8,9 +9,9 @@ export function decodeUsage(wire: Json | undefined): Usage | undefined {
   if (!isObject(wire)) return undefined
   const { input_tokens: input, output_tokens: output, total_tokens: total } = wire
   if (typeof input !== 'number' || typeof output !== 'number') return undefined
-  const cached = counted(wire, 'input_tokens_details', 'cached_tokens')
-  const written = counted(wire, 'input_tokens_details', 'cache_write_tokens')
-  const reasoning = counted(wire, 'output_tokens_details', 'reasoning_tokens')
+  const cached = countIn(wire, 'input_tokens_details', 'cached_tokens')
+  const written = countIn(wire, 'input_tokens_details', 'cache_write_tokens')
+  const reasoning = countIn(wire, 'output_tokens_details', 'reasoning_tokens')
   const usage: Usage = {
     inputTokens: input,
     outputTokens: output,
@@ -35,10 +36,4 @@ export function encodeUsage(usage: Usage): JsonObject {
     total_tokens: usage.totalTokens,
   }
   return applyResidue(made, usage, SLOT)
-}
-
-function counted(wire: object, group: string, key: string): number | undefined {
-  const details = ownValue(wire, group)
-  const value = isObject(details) ? details[key] : undefined
-  return typeof value === 'number' ? value : undefined
 }

@@ -1,5 +1,5 @@
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { wordOf } from './words.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { wordOf } from '../shared/wire-text.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -135,12 +135,12 @@ function blankFor(kind: string): JsonObject {
 
 /** Log probabilities join those that came before. */
 function measured(before: JsonObject, { logprobs }: Wire): JsonObject {
-  if (!Array.isArray(logprobs) || logprobs.length === 0) return {}
-  return { logprobs: [...listOf(before['logprobs']), ...(logprobs as readonly Json[])] }
+  if (!isList(logprobs) || logprobs.length === 0) return {}
+  return { logprobs: [...listOf(before['logprobs']), ...logprobs] }
 }
 
 function listOf(value: Json | undefined): readonly Json[] {
-  return Array.isArray(value) ? (value as readonly Json[]) : []
+  return isList(value) ? value : []
 }
 
 function growingOf(item: JsonObject): Growing {

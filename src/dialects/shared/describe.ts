@@ -7,7 +7,9 @@ import type {
   ToolResultPart,
 } from '../../canonical/model/part.ts'
 import { textOf } from '../../canonical/read/text.ts'
-import { isObject, type Json } from '../../wire/json.ts'
+import { isList, isObject, type Json } from '../../wire/json.ts'
+import type { Path } from '../../wire/pointer.ts'
+import type { Encoding } from '../encoding.ts'
 
 /** Media in words, for a target that cannot hold it: what it is, its name, and where it is or what it says. */
 export function describeMedia(part: MediaPart): string {
@@ -19,6 +21,16 @@ export function describeMedia(part: MediaPart): string {
   )
   const said = source.kind === 'text' ? `\n${source.text}` : ''
   return `[${[part.type, ...words].join(', ')}]${said}`
+}
+
+/** The words for media that the target cannot hold; undefined where they are to be dropped. Either is reported. */
+export function mediaInWords(part: MediaPart, at: Path | undefined, encoding: Encoding): string | undefined {
+  if (encoding.options.unsupported === 'drop') {
+    encoding.lose('dropped-media', at)
+    return undefined
+  }
+  encoding.lose(part.source.kind === 'id' ? 'foreign-file' : 'unsupported-media', at)
+  return describeMedia(part)
 }
 
 /** A call that a provider ran itself, in words. */
@@ -44,7 +56,7 @@ function legible(part: ToolResultContent): ToolResultContent {
 const sealed = /^encrypted[A-Z_]/
 
 function withoutCiphers(value: Json): Json {
-  if (Array.isArray(value)) return (value as readonly Json[]).map(withoutCiphers)
+  if (isList(value)) return value.map(withoutCiphers)
   if (!isObject(value)) return value
   const entries = Object.entries(value).filter(([key]) => !sealed.test(key))
   return Object.fromEntries(entries.map(([key, each]) => [key, withoutCiphers(each)]))

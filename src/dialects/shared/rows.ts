@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, ownValue } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, ownValue } from '../../wire/json.ts'
 
 /** What a value must be for a row to take it; anything else stays residue. */
 export const is = {
@@ -8,6 +8,8 @@ export const is = {
   integer: (value: unknown): boolean => Number.isSafeInteger(value),
   strings: (value: unknown): boolean =>
     Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  labels: (value: unknown): boolean =>
+    isObject(value) && Object.values(value).every((each) => typeof each === 'string'),
 } as const
 
 /** A field that is the same in both worlds but for its name: the wire's key, ours, and what it must be. */

@@ -1,6 +1,11 @@
 import type { JsonObject } from '../../wire/json.ts'
 
+/** A text, or the empty one for anything else. */
+export function wordOf(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
 /** The `text` of a wire block; nothing where it has none. */
 export function wireText(block: JsonObject | undefined): string {
-  return typeof block?.['text'] === 'string' ? block['text'] : ''
+  return wordOf(block?.['text'])
 }

@@ -1,4 +1,4 @@
-import { isObject, type Json, setKey } from '../../wire/json.ts'
+import { isList, isObject, type Json, setKey } from '../../wire/json.ts'
 
 /**
  * A value without the keys that the SDK's reader refuses, with all that comes after them: `__proto__`, and a `constructor`
@@ -6,13 +6,13 @@ import { isObject, type Json, setKey } from '../../wire/json.ts'
  */
 export function withoutForbiddenKeys(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) {
-    const items = (value as readonly Json[]).map(withoutForbiddenKeys)
+  if (isList(value)) {
+    const items = value.map(withoutForbiddenKeys)
     return items.some((item, index) => item !== value[index]) ? items : value
   }
   const copy = {}
   let changed = false
-  for (const [key, item] of Object.entries(value as { readonly [key: string]: Json })) {
+  for (const [key, item] of Object.entries(value)) {
     const kept = isForbidden(key, item) ? undefined : withoutForbiddenKeys(item)
     if (kept !== item) changed = true
     if (kept !== undefined) setKey(copy, key, kept)

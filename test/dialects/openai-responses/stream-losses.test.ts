@@ -5,10 +5,8 @@ import {
   emit,
   image,
   type JsonObject,
-  reasoning,
   text,
   toolCall,
-  toolResult,
   translateStream,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
@@ -16,21 +14,13 @@ import { streamOf } from '../../../src/dialects/define.ts'
 import { openaiResponses } from '../../../src/dialects/openai-responses/index.ts'
 import { encodeStream } from '../../../src/dialects/stream.ts'
 import { validator } from '../../validators.ts'
+import { searched } from '../stream-answers.ts'
 import { payloads } from '../stream-codecs.ts'
-
-const search = toolCall({
-  id: 'srv_1',
-  name: 'web_search',
-  arguments: { query: 'x' },
-  executedBy: 'provider',
-})
 
 /** An answer with everything that cannot be streamed here. */
 const answer = assistant(
   [
-    reasoning('Hm.'),
-    search,
-    toolResult(search, { hits: 1 }),
+    ...searched,
     text('Hello', {
       cache: {},
       citations: [

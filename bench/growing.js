@@ -1,0 +1,73 @@
+// @ts-check
+// What the next turn of a conversation costs when all before it was encoded already, and what a single encoding costs.
+import { assistant, dialects, Messages, toolCall, toolResult, toolResults, user } from 'interlingua'
+
+/** @typedef {import('./append.js').Benchmark} Benchmark */
+/** @typedef {keyof typeof dialects} Name */
+
+const words = 'The quick brown fox jumps over the lazy dog. '.repeat(10)
+
+/**
+ * One turn of an agent: the model calls a tool, gets its result, answers, and the user goes on.
+ * @param {number} index
+ */
+function turn(index) {
+  const call = toolCall({ id: `call_${index}`, name: 'search', arguments: { query: words, page: index } })
+  return [
+    assistant(['Let me look.', call]),
+    toolResults(toolResult(call, words)),
+    assistant(words),
+    user(`${index} ${words}`),
+  ]
+}
+
+/** @param {number} size */
+function conversation(size) {
+  const turns = Array.from({ length: size / 4 }, (_, index) => turn(index))
+  return Messages.of(user('Hi')).append(...turns.flat())
+}
+
+/**
+ * Grows a conversation by ten turns, each of them encoded; ten, since one is too quick to be timed.
+ * @param {Name} name
+ * @param {number} size
+ */
+function growing(name, size) {
+  const ask = dialects[name].encodeRequestText
+  let messages = conversation(size)
+  ask({ model: 'm', maxOutputTokens: 1000, messages })
+  ask({ model: 'm', maxOutputTokens: 1000, messages })
+  let next = size
+  return () => {
+    for (let turns = 0; turns < 10; turns++) {
+      messages = messages.append(...turn(next++))
+      ask({ model: 'm', maxOutputTokens: 1000, messages })
+    }
+    return 0
+  }
+}
+
+/**
+ * @param {Name} name
+ * @returns {readonly Benchmark[]}
+ */
+function rows(name) {
+  const array = conversation(1000).toArray()
+  const { encodeRequest, encodeRequestText } = dialects[name]
+  const request = () => ({ model: 'm', maxOutputTokens: 1000, messages: Messages.from(array) })
+  return [
+    {
+      name: `${name}: the next turn at 10,000 messages, against 100`,
+      target: 2,
+      ours: growing(name, 10_000),
+      plain: growing(name, 100),
+    },
+    {
+      name: `${name}: the text of 1,000 messages once, against its body`,
+      ours: () => encodeRequestText(request()).value.length,
+      plain: () => JSON.stringify(encodeRequest(request()).value).length,
+    },
+  ]
+}
+
+export const growth = /** @type {Name[]} */ (Object.keys(dialects)).flatMap(rows)

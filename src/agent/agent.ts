@@ -1,0 +1,200 @@
+import type { EmbedOptions } from '../client/model.ts'
+import { system } from '../canonical/build/messages.ts'
+import { type MessageInput, toMessages } from '../canonical/collections/input.ts'
+import type { SystemMessage } from '../canonical/model/message.ts'
+import { InterlinguaError } from '../errors.ts'
+import type { SchemaSource } from '../schema/source.ts'
+import { drive } from './drive.ts'
+import { type EmbedAllOptions, embedAll } from './embeddings.ts'
+import type { AgentOptions, RunOptions, TypedRunOptions } from './options.ts'
+import { selectOrchestrator } from './orchestrators/select.ts'
+import { outputFormat } from './output/format.ts'
+import { type PausedRun, readPaused } from './paused.ts'
+import type { AgentChunk, AgentResult } from './result.ts'
+import { Steering } from './steering.ts'
+import { AgentStream } from './stream.ts'
+import { type AgentAsTool, agentTool } from './tools/agent-tool.ts'
+import type { Decision } from './tools/decision.ts'
+import type { AgentTool } from './tools/tool.ts'
+import { ToolSet } from './tools/tool-set.ts'
+
+/** Decisions about the calls of a paused run, by call id. */
+export type Decisions = { readonly [callId: string]: Decision }
+
+interface Begin {
+  readonly prompt: MessageInput | Iterable<MessageInput>
+  readonly options: RunOptions & Partial<TypedRunOptions<unknown>>
+  readonly paused?: PausedRun
+  readonly decisions?: ReadonlyMap<string, Decision>
+  readonly onChunk?: (chunk: AgentChunk) => void
+}
+
+/**
+ * A model with tools: it answers, calls, is answered, and answers again. It keeps no conversation: the caller passes the
+ * history, and gets back only what is new. It knows no provider, so a conversation can move from model to model.
+ *
+ * @example
+ * const agent = new Agent({ model: model('anthropic:claude-…'), tools: [weather], system: 'Be brief.' })
+ * const first = await agent.send('How warm is it in Oslo?')
+ * const second = await agent.with({ model: model('openai:gpt-…') }).send('And in Rome?', { history: first.messages })
+ */
+export class Agent {
+  readonly options: AgentOptions
+  readonly #system: SystemMessage | undefined
+
+  constructor(options: AgentOptions) {
+    this.options = Object.freeze({ ...options })
+    // Made once, so that every request begins with the very same message.
+    this.#system = options.system === undefined ? undefined : system(options.system)
+    // Tools of one name are a mistake of the caller, to be told at once.
+    new ToolSet(options.tools ?? [])
+  }
+
+  /** The same agent with other options: another model, more tools. */
+  with(changes: Partial<AgentOptions>): Agent {
+    return new Agent({ ...this.options, ...changes })
+  }
+
+  /**
+   * Says something to the model and waits for the end of the run. An empty list of messages goes on with the history as it is.
+   *
+   * @example
+   * const { text, messages } = await agent.send('How warm is it in Oslo?', { history })
+   * history.push(...messages)
+   */
+  send<T>(prompt: MessageInput | Iterable<MessageInput>, options: TypedRunOptions<T>): Promise<AgentResult<T>>
+  send(prompt: MessageInput | Iterable<MessageInput>, options?: RunOptions): Promise<AgentResult<never>>
+  send(
+    prompt: MessageInput | Iterable<MessageInput>,
+    options: RunOptions & Partial<TypedRunOptions<unknown>> = {},
+  ): Promise<AgentResult> {
+    return this.#run({ prompt, options })
+  }
+
+  /**
+   * The same, with output that fits a schema.
+   *
+   * @example
+   * const { output } = await agent.sendFor(z.object({ celsius: z.number() }), 'How warm is it in Oslo?')
+   */
+  sendFor<T>(
+    output: SchemaSource<T>,
+    prompt: MessageInput | Iterable<MessageInput>,
+    options: RunOptions = {},
+  ): Promise<AgentResult<T>> {
+    return this.send(prompt, { ...options, output })
+  }
+
+  /**
+   * The same as it happens.
+   *
+   * @example
+   * for await (const { text } of agent.stream('Tell me a story')) show(text)
+   */
+  stream<T>(prompt: MessageInput | Iterable<MessageInput>, options: TypedRunOptions<T>): AgentStream<T>
+  stream(prompt: MessageInput | Iterable<MessageInput>, options?: RunOptions): AgentStream<never>
+  stream(
+    prompt: MessageInput | Iterable<MessageInput>,
+    options: RunOptions & Partial<TypedRunOptions<unknown>> = {},
+  ): AgentStream {
+    return this.#stream({ prompt, options })
+  }
+
+  /**
+   * Goes on with a run that waits for decisions: runs what is approved, tells the model what is not, takes the output of what
+   * the caller executed. Calls without a decision go on waiting. `history` is as it was, with the messages of the paused result.
+   *
+   * @example
+   * const result = await agent.send('Delete the old files')
+   * if (result.paused) await agent.resume(result.paused, { call_1: 'approve' }, { history: result.messages })
+   */
+  resume<T>(paused: PausedRun, decisions: Decisions, options: TypedRunOptions<T>): Promise<AgentResult<T>>
+  resume(paused: PausedRun, decisions: Decisions, options?: RunOptions): Promise<AgentResult<never>>
+  async resume(
+    paused: PausedRun,
+    decisions: Decisions,
+    options: RunOptions & Partial<TypedRunOptions<unknown>> = {},
+  ): Promise<AgentResult> {
+    return this.#run({ prompt: [], options, ...resumption(paused, decisions) })
+  }
+
+  /** The same as it happens. */
+  resumeStream<T>(paused: PausedRun, decisions: Decisions, options: TypedRunOptions<T>): AgentStream<T>
+  resumeStream(paused: PausedRun, decisions: Decisions, options?: RunOptions): AgentStream<never>
+  resumeStream(
+    paused: PausedRun,
+    decisions: Decisions,
+    options: RunOptions & Partial<TypedRunOptions<unknown>> = {},
+  ): AgentStream {
+    return this.#stream({ prompt: [], options, ...resumption(paused, decisions) })
+  }
+
+  /** This agent as a tool of another. */
+  asTool(options: AgentAsTool): AgentTool {
+    return agentTool(this, options)
+  }
+
+  /** The vector of a text that asks for others. */
+  async embedQuery(text: string, options: EmbedOptions = {}): Promise<readonly number[]> {
+    const [vector = []] = await this.#embed([text], { purpose: 'query', ...options })
+    return vector
+  }
+
+  /** The vectors of texts that are to be found. */
+  embedDocuments(
+    texts: readonly string[],
+    options: EmbedAllOptions = {},
+  ): Promise<readonly (readonly number[])[]> {
+    return this.#embed(texts, { purpose: 'document', ...options })
+  }
+
+  async #embed(texts: readonly string[], options: EmbedAllOptions): Promise<readonly (readonly number[])[]> {
+    const { embedding } = this.options
+    if (embedding === undefined) {
+      throw new InterlinguaError('missing-field', 'The agent has no model for embeddings', {
+        path: '/embedding',
+        hint: 'Give one: new Agent({ model, embedding: openai.embedding(…) }).',
+      })
+    }
+    return embedAll(embedding, texts, options)
+  }
+
+  #stream({ options, ...begin }: Begin): AgentStream {
+    const steering = options.steering ?? new Steering()
+    const start = (onChunk: (chunk: AgentChunk) => void, signal: AbortSignal): Promise<AgentResult> => {
+      const signals = options.signal === undefined ? signal : AbortSignal.any([signal, options.signal])
+      return this.#run({ ...begin, options: { ...options, steering, signal: signals }, onChunk })
+    }
+    return new AgentStream(start, steering)
+  }
+
+  async #run({ prompt, options, paused, decisions = new Map(), onChunk }: Begin): Promise<AgentResult> {
+    const agent = this.options
+    const { output: source, newId, now, outputRetries = agent.outputRetries } = options
+    const messages = toMessages(prompt, { ...(newId && { newId }), ...(now && { now }) })
+    const output = source === undefined ? undefined : outputFormat(source, outputRetries)
+    const chosen = selectOrchestrator({
+      hasTools: (agent.tools ?? []).length > 0,
+      capabilities: agent.model.capabilities,
+      ...(output && { output }),
+    })
+    const start = { agent, system: this.#system, options, onChunk, paused, decisions }
+    return drive(start, messages, options.orchestrator ?? agent.orchestrator ?? chosen)
+  }
+}
+
+/** A paused run that has been checked, with decisions about calls that it knows. */
+function resumption(given: PausedRun, decisions: Decisions): Pick<Begin, 'paused' | 'decisions'> {
+  const paused = readPaused(given)
+  const waiting = new Set(paused.pending.map(({ call }) => call.id))
+  const made = new Map(Object.entries(decisions))
+  const unknown = [...made.keys()].find((id) => !waiting.has(id))
+  if (unknown !== undefined) {
+    throw new InterlinguaError('unknown-id', 'A decision is about a call that does not wait for one', {
+      found: 'the id of another call',
+      expected: [...waiting].join(' or '),
+      hint: 'Decide about the calls in `paused.pending`, by their ids.',
+    })
+  }
+  return { paused, decisions: made }
+}

@@ -1,0 +1,147 @@
+import { reasoningOf, textOf } from '../canonical/read/text.ts'
+import type { Loss } from '../canonical/model/loss.ts'
+import type { Message } from '../canonical/model/message.ts'
+import { type Clock, startClock } from './clock.ts'
+import { OutputError, OutputFailure, Pause, RunError } from './errors.ts'
+import { costOf, limitReached, type Limits, usageOf } from './limits.ts'
+import { LiveRun, type RunStart } from './live-run.ts'
+import type { Orchestrator, StepResult } from './orchestrators/orchestrator.ts'
+import type { PausedRun } from './paused.ts'
+import type { AgentResult, RunFinish } from './result.ts'
+import { Steering } from './steering.ts'
+
+/** How a run ended. */
+interface Ending {
+  readonly finish: RunFinish
+  readonly output?: StepResult['output']
+  readonly paused?: PausedRun
+}
+
+/** A run from its prompt to its end; what it opens is closed whatever happens. */
+export async function drive(
+  start: Omit<RunStart, 'signal'>,
+  prompt: readonly Message[],
+  orchestrator: Orchestrator,
+): Promise<AgentResult> {
+  const { agent, options, paused } = start
+  const limits = { ...agent.limits, ...options.limits }
+  const clock = startClock(options.signal, limits.time, paused?.elapsed)
+  try {
+    const run = new LiveRun({ ...start, signal: clock.signal })
+    return await new Drive(run, orchestrator, start, limits, clock).toEnd(prompt)
+  } finally {
+    clock.stop()
+  }
+}
+
+class Drive {
+  readonly #run: LiveRun
+  readonly #orchestrator: Orchestrator
+  readonly #start: Omit<RunStart, 'signal'>
+  readonly #limits: Limits
+  readonly #clock: Clock
+  readonly #steering: Steering
+
+  constructor(
+    run: LiveRun,
+    orchestrator: Orchestrator,
+    start: Omit<RunStart, 'signal'>,
+    limits: Limits,
+    clock: Clock,
+  ) {
+    this.#run = run
+    this.#orchestrator = orchestrator
+    this.#start = start
+    this.#limits = limits
+    this.#clock = clock
+    this.#steering = start.options.steering ?? new Steering()
+  }
+
+  async toEnd(prompt: readonly Message[]): Promise<AgentResult> {
+    try {
+      const result = this.#result(await this.#ending(prompt))
+      await this.#run.hooks.onEnd(result, this.#run)
+      this.#run.emit({ finish: result.finish, usage: result.usage })
+      return result
+    } catch (error) {
+      const partial = this.#result({ finish: { reason: 'error' } })
+      throw error instanceof OutputFailure ? new OutputError(error, partial) : new RunError(error, partial)
+    }
+  }
+
+  async #ending(prompt: readonly Message[]): Promise<Ending> {
+    const run = this.#run
+    try {
+      await run.take(prompt)
+      return await this.#steps()
+    } catch (error) {
+      if (error instanceof Pause) {
+        const paused = run.pause(error.pending, this.#clock.elapsed())
+        return { finish: { reason: 'approval' }, ...(paused && { paused }) }
+      }
+      if (error instanceof OutputFailure) await run.take(error.messages)
+      await run.takeRest()
+      const broken = this.#clock.broken()
+      if (broken === undefined) throw error
+      return { finish: { reason: broken } }
+    }
+  }
+
+  async #steps(): Promise<Ending> {
+    const run = this.#run
+    const orchestrator = this.#orchestrator
+    try {
+      await orchestrator.init?.(run)
+      for (;;) {
+        const limit = this.#limit()
+        if (limit !== undefined) return { finish: { reason: limit } }
+        if (!run.resumes) await run.take(this.#steering.take())
+        const step = await orchestrator.step(run)
+        await run.take(step.messages)
+        await run.hooks.onStep(step, run)
+        const ending = await this.#endingOf(step)
+        if (ending !== undefined) return ending
+      }
+    } finally {
+      await orchestrator.close?.(run)
+    }
+  }
+
+  #limit(): RunFinish['reason'] | undefined {
+    const { resumes, steps } = this.#run
+    return this.#clock.broken() ?? (resumes ? undefined : limitReached(this.#limits, steps))
+  }
+
+  async #endingOf({ goOn, finish = { reason: 'other' }, output }: StepResult): Promise<Ending | undefined> {
+    if (!goOn && this.#steering.waiting.length === 0) return { finish, ...(output && { output }) }
+    const { agent, options } = this.#start
+    const stop = await (options.stopWhen ?? agent.stopWhen)?.(this.#run)
+    if (stop === undefined || stop === false) return undefined
+    return { finish: { reason: 'condition', ...(typeof stop === 'string' && { detail: stop }) } }
+  }
+
+  #result({ finish, output, paused }: Ending): AgentResult {
+    const { id, messages, steps, losses } = this.#run
+    const last = messages.findLast(({ role }) => role === 'assistant')
+    const thinking = messages.map(reasoningOf).join('')
+    const cost = costOf(steps)
+    return {
+      id,
+      text: output?.text ?? (last === undefined ? '' : textOf(last)),
+      ...(output && { output: output.value }),
+      messages: [...messages],
+      usage: usageOf(steps),
+      ...(cost && { cost }),
+      finish,
+      losses: distinct(losses),
+      ...(thinking !== '' && { thinking }),
+      steps: [...steps],
+      ...(paused && { paused }),
+    }
+  }
+}
+
+/** Every step says again what it could not send; once is enough. */
+function distinct(losses: readonly Loss[]): readonly Loss[] {
+  return [...new Map(losses.map((loss) => [`${loss.rule} ${loss.path}`, loss])).values()]
+}

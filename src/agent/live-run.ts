@@ -1,0 +1,250 @@
+import type { Model } from '../client/model.ts'
+import { freshId, type IdentityOptions } from '../canonical/build/identity.ts'
+import { toolResults } from '../canonical/build/messages.ts'
+import { Messages } from '../canonical/collections/messages.ts'
+import type { Loss } from '../canonical/model/loss.ts'
+import type { AssistantMessage, Message, SystemMessage, ToolMessage } from '../canonical/model/message.ts'
+import type { ToolResultPart } from '../canonical/model/part.ts'
+import { ownMessage } from '../canonical/shape/strict.ts'
+import { emit } from '../canonical/stream/emit.ts'
+import type { Json } from '../wire/json.ts'
+import { ask } from './ask.ts'
+import { ownCallsOf } from './calls.ts'
+import { Pause } from './errors.ts'
+import { type AgentHooks, joinHooks } from './hooks.ts'
+import { Names } from './names.ts'
+import type { AgentOptions, RunOptions } from './options.ts'
+import { plainly } from './orchestrators/narrate.ts'
+import type { Answer, AskOptions, Run } from './orchestrators/orchestrator.ts'
+import type { PausedRun, PendingCall } from './paused.ts'
+import { requestOf } from './request.ts'
+import type { AgentChunk, Step } from './result.ts'
+import { inline, type Runner } from './runner.ts'
+import { ABORTED } from './tools/attempt.ts'
+import type { Decision } from './tools/decision.ts'
+import { ToolExecutor } from './tools/executor.ts'
+import { errorResult } from './tools/output.ts'
+import type { ToolInput } from './tools/tool.ts'
+import { ToolSet } from './tools/tool-set.ts'
+import { Watch } from './watch.ts'
+
+/** What a run begins with. */
+export interface RunStart {
+  readonly agent: AgentOptions
+  readonly system: SystemMessage | undefined
+  readonly options: RunOptions
+  readonly signal: AbortSignal
+  /** Told each chunk; without it nothing is streamed. */
+  readonly onChunk: ((chunk: AgentChunk) => void) | undefined
+  readonly paused: PausedRun | undefined
+  readonly decisions: ReadonlyMap<string, Decision>
+}
+
+/** An answer whose calls are being answered. */
+interface Round {
+  readonly message: AssistantMessage
+  readonly results: Map<string, ToolResultPart>
+}
+
+/** All that changes during one run; nothing of it is shared with another. */
+export class LiveRun implements Run {
+  readonly id: string
+  readonly model: Model
+  readonly signal: AbortSignal
+  readonly messages: Message[] = []
+  readonly steps: Step[]
+  readonly losses: Loss[] = []
+  readonly data: Map<string, Json>
+  readonly hooks: Required<AgentHooks>
+  readonly #start: RunStart
+  readonly #identity: IdentityOptions
+  readonly #runner: Runner
+  readonly #tools: ToolSet
+  readonly #executor: ToolExecutor
+  readonly #names: Names
+  readonly #watch: Watch
+  readonly #told = new Set<string>()
+  #conversation: Messages
+  /** The round that was open when the run was paused. */
+  #left: Round | undefined
+  #round: Round | undefined
+  #partial: AssistantMessage | undefined
+
+  constructor(start: RunStart) {
+    const { agent, options, paused, signal } = start
+    const { newId, now } = options
+    this.#start = start
+    this.#identity = { ...(newId && { newId }), ...(now && { now }) }
+    this.id = paused?.id ?? options.id ?? freshId('run', this.#identity)
+    this.model = agent.model
+    this.signal = signal
+    this.steps = [...(paused?.steps ?? [])]
+    this.data = new Map(Object.entries(paused?.data ?? {}))
+    this.#conversation = conversationOf(start.system, options.history)
+    this.#names = new Names(this.#conversation)
+    this.hooks = joinHooks(agent.hooks, options.hooks)
+    this.#runner = options.runner ?? inline
+    this.#tools = new ToolSet(agent.tools ?? [])
+    this.#watch = new Watch(this.id, start.onChunk)
+    this.#executor = this.#makeExecutor(start)
+    if (paused !== undefined) this.#leave(paused)
+  }
+
+  #makeExecutor({ agent, options, paused }: RunStart): ToolExecutor {
+    const { concurrency, toolTimeout: timeout } = agent
+    const approve = options.approve ?? agent.approve
+    return new ToolExecutor({
+      tools: this.#tools,
+      ...(concurrency !== undefined && { concurrency }),
+      ...(timeout !== undefined && { timeout }),
+      ...(approve && { approve }),
+      runner: this.#runner,
+      signal: this.signal,
+      runId: this.id,
+      messages: () => this.#conversation,
+      beforeTool: async (call) => (await this.hooks.beforeTool(call, this)) ?? undefined,
+      afterTool: async (result, call) => (await this.hooks.afterTool(result, call, this)) ?? result,
+      onProgress: ({ id, name }, progress) => this.emit({ tool: { callId: id, name, progress } }),
+      uses: Object.entries(paused?.uses ?? {}),
+    })
+  }
+
+  #leave({ message, results }: PausedRun): void {
+    this.#left = { message, results: new Map(results.map((result) => [result.callId, result])) }
+    this.#names.add(message)
+    this.#told.add(message.id)
+  }
+
+  get conversation(): Messages {
+    return this.#conversation
+  }
+
+  /** Whether the next answer is the one that a paused run left open. */
+  get resumes(): boolean {
+    return this.#left !== undefined
+  }
+
+  addTool(tool: ToolInput): void {
+    this.#tools.add(tool)
+  }
+
+  emit(chunk: Partial<Omit<AgentChunk, 'id'>>): void {
+    this.#watch.emit(chunk)
+  }
+
+  async ask({ request: changes = {}, narrate = plainly }: AskOptions = {}): Promise<Answer> {
+    if (this.#left !== undefined) return { message: this.#left.message, losses: [] }
+    const { agent, options } = this.#start
+    const plain = requestOf({
+      run: this,
+      tools: this.#tools.definitions,
+      settings: { ...agent.request, ...options.request },
+      changes,
+      lose: (loss) => this.losses.push(loss),
+    })
+    const request = (await this.hooks.beforeModel(plain, this)) ?? plain
+    const onEvent = this.#watch.show(narrate)
+    const onPartial = (message: AssistantMessage): void => void (this.#partial = message)
+    const question = {
+      model: this.model,
+      request,
+      signal: this.signal,
+      onPartial,
+      ...(onEvent && { onEvent }),
+    }
+    let asked = false
+    const answer = await this.#runner.step(`model/${this.steps.length}`, () => {
+      asked = true
+      return ask(question)
+    })
+    // A durable runner that knows the answer asks nobody, and those who watch still want to see it.
+    if (!asked && onEvent) emit({ candidates: [answer.message] }).forEach(onEvent)
+    return this.#note(answer)
+  }
+
+  async #note(given: Answer): Promise<Answer> {
+    const message = this.#names.own(ownMessage(given.message))
+    const { usage, cost } = given
+    this.steps.push({
+      provider: this.model.provider,
+      model: this.model.name,
+      ...(usage && { usage }),
+      ...(cost && { cost }),
+      ...(message.finish && { finish: message.finish }),
+    })
+    this.losses.push(...given.losses)
+    const answer = { ...given, message }
+    await this.hooks.afterModel(answer, this)
+    return answer
+  }
+
+  async answer(message: AssistantMessage): Promise<ToolMessage> {
+    const left = this.#left?.message.id === message.id ? this.#left : undefined
+    const round = left ?? { message, results: new Map<string, ToolResultPart>() }
+    this.#left = undefined
+    this.#round = round
+    await this.#tell(message)
+    const { results, pending } = await this.#executor.executeBatch(ownCallsOf(message), {
+      known: round.results,
+      decisions: this.#start.decisions,
+      onResult: (result) => round.results.set(result.callId, result),
+    })
+    if (pending.length > 0) throw new Pause(pending)
+    return toolResults(results, this.#identity)
+  }
+
+  /** Takes messages into the conversation. */
+  async take(messages: readonly Message[]): Promise<void> {
+    for (const message of messages) await this.#tell(message)
+    this.#round = undefined
+    if (messages.length === 0) return
+    for (const message of messages) this.#names.add(message)
+    this.messages.push(...messages)
+    this.#conversation = this.#conversation.append(...messages)
+    if (messages.at(-1)?.role === 'tool') this.#watch.afterTools()
+    this.emit({ messages })
+  }
+
+  /** Keeps what was done when a run breaks off: what came of an answer, and a result for every call. */
+  async takeRest(): Promise<void> {
+    const message = this.#partial && this.#names.own(this.#partial)
+    const round =
+      this.#round ?? this.#left ?? (message && { message, results: new Map<string, ToolResultPart>() })
+    this.#partial = this.#left = undefined
+    if (round === undefined) return
+    const results = ownCallsOf(round.message).map(
+      (call) => round.results.get(call.id) ?? errorResult(call, ABORTED),
+    )
+    await this.take(
+      results.length === 0 ? [round.message] : [round.message, toolResults(results, this.#identity)],
+    )
+  }
+
+  /** The open round and all that is needed to go on with it, as plain JSON. */
+  pause(pending: readonly PendingCall[], elapsed: number): PausedRun | undefined {
+    if (this.#round === undefined) return undefined
+    const { message, results } = this.#round
+    return {
+      version: 1,
+      id: this.id,
+      message,
+      results: ownCallsOf(message).flatMap((call) => results.get(call.id) ?? []),
+      pending,
+      steps: this.steps,
+      uses: Object.fromEntries(this.#executor.uses),
+      data: Object.fromEntries(this.data),
+      elapsed,
+    }
+  }
+
+  async #tell(message: Message): Promise<void> {
+    if (this.#told.has(message.id)) return
+    this.#told.add(message.id)
+    await this.hooks.onMessage(message, this)
+  }
+}
+
+function conversationOf(system: SystemMessage | undefined, history: RunOptions['history']): Messages {
+  const past = Messages.from(history ?? [])
+  return system === undefined ? past : Messages.of(system).append(...past)
+}

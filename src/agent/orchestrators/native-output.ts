@@ -1,0 +1,44 @@
+import { createPartialJson } from '../../wire/partial-json.ts'
+import { isObject, type Json } from '../../wire/json.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { OutputFormat } from '../output/format.ts'
+import { judge } from '../output/judge.ts'
+import { plainly } from './narrate.ts'
+import type { Narrate, Orchestrator } from './orchestrator.ts'
+import { takeTurn } from './turn.ts'
+
+/** Typed output of a model that takes a schema, with tools or without. */
+export function nativeOutput(format: OutputFormat): Orchestrator {
+  return {
+    name: 'native-output',
+    step: (run) =>
+      takeTurn(run, {
+        ask: { request: { output: schemaRequest(format) }, narrate: narrateJson(format) },
+        conclude: ({ message }, finish) => judge(run, message, finish, format),
+      }),
+  }
+}
+
+/** The request for an answer in JSON. */
+export function schemaRequest({ schema }: OutputFormat): NonNullable<ChatRequest['output']> {
+  return { type: 'json', name: 'result', schema, strict: true }
+}
+
+/** Text that is JSON, shown as text and as the value that it comes to. */
+export function narrateJson(format: OutputFormat): Narrate {
+  const partial = createPartialJson()
+  return (event) => {
+    if (event.type !== 'text-delta') return plainly(event)
+    partial.push(event.text)
+    return { text: event.text, ...partialOutput(partial.value, format) }
+  }
+}
+
+/** The value so far, as a chunk says it. */
+export function partialOutput(
+  value: Json | undefined,
+  { wrapped }: OutputFormat,
+): { readonly output?: Json } {
+  const output = wrapped && isObject(value) ? value['result'] : value
+  return output === undefined ? {} : { output }
+}

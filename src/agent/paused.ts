@@ -1,0 +1,98 @@
+import type { Cost } from '../client/model.ts'
+import type { AssistantMessage } from '../canonical/model/message.ts'
+import type { ToolCallPart, ToolResultPart } from '../canonical/model/part.ts'
+import { assistantFields, messageShapes, usageShape } from '../canonical/shape/message.ts'
+import { objectShape, optional, required } from '../canonical/shape/object.ts'
+import { partShapes } from '../canonical/shape/part.ts'
+import {
+  dictionary,
+  identifier,
+  jsonObject,
+  list,
+  number,
+  refined,
+  fail,
+  type Shape,
+  string,
+  word,
+} from '../canonical/shape/shape.ts'
+import { readStrictly } from '../canonical/shape/strict.ts'
+import type { JsonObject } from '../wire/json.ts'
+import type { Step } from './result.ts'
+
+/** A call that waits for the caller. */
+export interface PendingCall {
+  readonly call: ToolCallPart
+  /** `approval`: may it run? `execution`: the caller runs it and gives the output. */
+  readonly waitsFor: 'approval' | 'execution'
+}
+
+/**
+ * A run that waits for decisions: plain JSON, so it can be stored and resumed elsewhere. It holds the round that is open,
+ * which is in no result's `messages` yet. Keep it where users cannot change it: what it says to run will be run.
+ */
+export interface PausedRun {
+  readonly version: 1
+  /** The id of the run. */
+  readonly id: string
+  /** The answer whose calls are open. */
+  readonly message: AssistantMessage
+  /** The results of those calls that are finished: these are never run again. */
+  readonly results: readonly ToolResultPart[]
+  readonly pending: readonly PendingCall[]
+  readonly steps: readonly Step[]
+  /** How often each tool ran. */
+  readonly uses: { readonly [tool: string]: number }
+  /** Notes of the orchestrator. */
+  readonly data: JsonObject
+  /** Milliseconds that the run took so far, the waiting not counted. */
+  readonly elapsed: number
+}
+
+const assistantShape = messageShapes.assistant as Shape<AssistantMessage>
+const resultShape = partShapes['tool-result'] as Shape<ToolResultPart>
+const callShape = partShapes['tool-call'] as Shape<ToolCallPart>
+
+const costShape: Shape<Cost> = objectShape<Cost>('Cost', {
+  amount: required(number, 'How much.'),
+  currency: required(string, 'In which currency.'),
+  asOf: required(string, 'The date of the prices.'),
+})
+
+const stepShape: Shape<Step> = objectShape<Step>('Step', {
+  provider: required(string, 'Who answered.'),
+  model: required(string, 'Which model answered.'),
+  usage: optional(usageShape, 'Its tokens.'),
+  cost: optional(costShape, 'Its price.'),
+  finish: assistantFields.finish,
+})
+
+const pendingShape: Shape<PendingCall> = objectShape<PendingCall>('PendingCall', {
+  call: required(callShape, 'The call.'),
+  waitsFor: required(word('approval', 'execution'), 'What it waits for.'),
+})
+
+const versionShape: Shape<1> = refined(
+  number as Shape<1>,
+  (version, at) => {
+    if (version !== 1) fail('unsupported-version', at, 'another version', 'version 1', 'Update interlingua.')
+  },
+  { const: 1 },
+)
+
+const pausedShape: Shape<PausedRun> = objectShape<PausedRun>('PausedRun', {
+  version: required(versionShape, 'The version of this form.'),
+  id: required(identifier, 'The id of the run.'),
+  message: required(assistantShape, 'The answer whose calls are open.'),
+  results: required(list(resultShape), 'The results that are there.'),
+  pending: required(list(pendingShape), 'The calls that wait.'),
+  steps: required(list(stepShape), 'The calls of the model so far.'),
+  uses: required(dictionary(number), 'How often each tool ran.'),
+  data: required(jsonObject, 'Notes of the orchestrator.'),
+  elapsed: required(number, 'Milliseconds so far.'),
+})
+
+/** Checks a paused run that came back from storage. */
+export function readPaused(value: unknown): PausedRun {
+  return readStrictly(pausedShape, value)
+}

@@ -1,0 +1,53 @@
+import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import { errorResult, messageOf, outputOf, resultOf } from './output.ts'
+import type { AgentTool, ToolContext } from './tool.ts'
+
+/** What a call was answered with when the run was given up. */
+export const ABORTED = 'The run was aborted before this call had a result.'
+
+/** One call that may run now. */
+export interface Attempt {
+  readonly tool: AgentTool
+  readonly call: ToolCallPart
+  readonly input: unknown
+  readonly context: Omit<ToolContext, 'call' | 'attempt'>
+  /** For tools that do not say their own. */
+  readonly timeout?: number
+}
+
+/** Runs a tool, again after errors as often as it allows, and always gives a result. */
+export async function attempt(work: Attempt): Promise<ToolResultPart> {
+  const { tool, call, context } = work
+  let message = ABORTED
+  for (let number = 1; number <= tool.retries + 1 && !context.signal.aborted; number += 1) {
+    try {
+      return await once(work, number)
+    } catch (error) {
+      message = context.signal.aborted ? ABORTED : messageOf(error)
+    }
+  }
+  return errorResult(call, message)
+}
+
+async function once(
+  { tool, call, input, context, timeout }: Attempt,
+  number: number,
+): Promise<ToolResultPart> {
+  const time = tool.timeout ?? timeout
+  const own = new AbortController()
+  const end = (): void => own.abort(context.signal.reason)
+  context.signal.addEventListener('abort', end, { once: true })
+  const timer =
+    time === undefined
+      ? undefined
+      : setTimeout(() => own.abort(new Error(`The tool gave no result within ${time} ms.`)), time)
+  try {
+    const given = tool.run?.(input, { ...context, call, signal: own.signal, attempt: number })
+    return resultOf(call, await outputOf(given, context.progress, own.signal))
+  } catch (error) {
+    throw own.signal.aborted ? own.signal.reason : error
+  } finally {
+    clearTimeout(timer)
+    context.signal.removeEventListener('abort', end)
+  }
+}

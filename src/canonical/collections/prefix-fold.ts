@@ -1,0 +1,45 @@
+import type { Message } from '../model/message.ts'
+import type { MessageBuffer } from './message-buffer.ts'
+import { bufferOf, Messages } from './messages.ts'
+
+/** What a fold gave for the first messages of a conversation. */
+interface Known<T> {
+  readonly size: number
+  readonly value: T
+}
+
+/**
+ * A fold over conversations that is kept for their beginning, so that one that grows costs only what is new in it.
+ *
+ * @example
+ * const calls = new PrefixFold(0, (count, message) => count + toolCallsOf(message).length)
+ * calls.of(messages)
+ */
+export class PrefixFold<T> {
+  readonly #known = new WeakMap<MessageBuffer, Known<T>>()
+  readonly #none: Known<T>
+  readonly #add: (value: T, message: Message) => T
+
+  constructor(initial: T, add: (value: T, message: Message) => T) {
+    this.#none = { size: 0, value: initial }
+    this.#add = add
+  }
+
+  of(messages: readonly Message[] | Messages): T {
+    if (!(messages instanceof Messages)) return this.#folded(messages, this.#none, messages.length)
+    const buffer = bufferOf(messages)
+    const { size } = messages
+    const known = this.#known.get(buffer) ?? this.#none
+    // One from which a longer one has grown begins anew, and what is kept stays.
+    if (known.size > size) return this.#folded(buffer.items, this.#none, size)
+    const value = this.#folded(buffer.items, known, size)
+    this.#known.set(buffer, { size, value })
+    return value
+  }
+
+  #folded(items: readonly Message[], { size, value }: Known<T>, end: number): T {
+    let folded = value
+    for (let index = size; index < end; index++) folded = this.#add(folded, items[index] as Message)
+    return folded
+  }
+}

@@ -1,0 +1,67 @@
+import type { IdentityOptions } from '../canonical/build/identity.ts'
+import type { ChatEvent } from '../canonical/model/event.ts'
+import type { AssistantPart } from '../canonical/model/part.ts'
+import type { ChatRequest } from '../canonical/model/request.ts'
+import type { Usage } from '../canonical/model/usage.ts'
+import { throwIfAborted } from './abort.ts'
+import { answerTo } from './demo/answer.ts'
+import type { CallOptions, Model, Reply, ReplyStream } from './model.ts'
+import { replyOf, startTimer } from './reply.ts'
+import { replyStream } from './reply-stream.ts'
+import { directly, play } from './script/play.ts'
+import { responseOf } from './script/turn.ts'
+
+/** How the demo model speaks. */
+export interface DemoOptions extends IdentityOptions {
+  /** Milliseconds before each event of a stream, to see it come. Default: 0. */
+  readonly pace?: number
+}
+
+/**
+ * A small model that runs offline, for the first minute and for examples: it streams, thinks aloud, calls the tools whose
+ * words are in the prompt, tells what they gave, and keeps to an output schema. The same conversation gets the same answer.
+ * It knows nothing of the world.
+ *
+ * @example
+ * const { text } = await demo().generate({ messages: [user('Hello!')] })
+ */
+export function demo(options: DemoOptions = {}): Model {
+  const { pace, ...identity } = options
+  const speaker = { ...identity, name: 'demo', provider: 'demo' }
+
+  function answer(request: ChatRequest): Reply['response'] {
+    const parts = answerTo(request)
+    return responseOf(parts, { usage: countOf(request, parts) }, speaker)
+  }
+
+  async function generate(request: ChatRequest, { signal }: CallOptions = {}): Promise<Reply> {
+    throwIfAborted(signal)
+    const timer = startTimer(options.now)
+    return replyOf(answer(request), { losses: [], timing: timer.timing() })
+  }
+
+  function stream(request: ChatRequest, { signal }: CallOptions = {}): ReplyStream {
+    const timer = startTimer(options.now)
+    async function* events(): AsyncGenerator<ChatEvent, void, undefined> {
+      throwIfAborted(signal)
+      const turn = { answer: answer(request), ...(pace !== undefined && { pace }) }
+      for await (const event of directly(play(turn, signal), signal)) {
+        timer.event()
+        yield event
+      }
+    }
+    return replyStream(events, ({ response, losses }) =>
+      replyOf(response, { losses, timing: timer.timing() }),
+    )
+  }
+
+  return { name: 'demo', provider: 'demo', capabilities: {}, generate, stream }
+}
+
+/** Its own way to count: a token is four characters of what was said. */
+function countOf({ messages, tools = [] }: ChatRequest, parts: readonly AssistantPart[]): Usage {
+  const tokens = (value: unknown): number => Math.ceil(JSON.stringify(value).length / 4)
+  const inputTokens = tokens([...messages].map(({ content }) => content)) + tokens(tools)
+  const outputTokens = tokens(parts)
+  return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }
+}

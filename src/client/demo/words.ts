@@ -1,0 +1,54 @@
+import { isObject, type Json } from '../../wire/json.ts'
+
+/** What a text holds that can stand for an argument. */
+export type WordKind = 'number' | 'date' | 'email' | 'uri' | 'quoted' | 'name'
+
+const KINDS: { readonly [kind in WordKind]: RegExp } = {
+  number: /(?<![\w.-])-?\d+(?:\.\d+)?(?![\w-]|\.\d)/g,
+  date: /\b\d{4}-\d{2}-\d{2}\b/g,
+  email: /[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}\w/g,
+  uri: /https?:\/\/[^\s"'<>]+/g,
+  quoted: /"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|`[^`]+`|(?<!\w)'[^']+'(?!\w)/g,
+  /** Words with a capital that do not begin a sentence: names of cities and people. */
+  name: /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*/gu,
+}
+
+/** The words of a prompt, to be used up one by one, and what earlier results said by name. */
+export class Words {
+  readonly text: string
+  readonly #found = new Map<WordKind, string[]>()
+  readonly #known = new Map<string, Json>()
+
+  constructor(text: string, results: readonly Json[] = []) {
+    this.text = text
+    for (const [kind, pattern] of Object.entries(KINDS) as [WordKind, RegExp][]) {
+      const found = text.match(pattern) ?? []
+      this.#found.set(kind, kind === 'quoted' ? found.map((quote) => quote.slice(1, -1)) : [...found])
+    }
+    for (const result of results) this.#learn(result)
+  }
+
+  /** The next of a kind, which is then used up. */
+  take(kind: WordKind): string | undefined {
+    return this.#found.get(kind)?.shift()
+  }
+
+  /** Whether the text mentions a value, case aside. */
+  mentions(value: string): boolean {
+    return value !== '' && this.text.toLowerCase().includes(value.toLowerCase())
+  }
+
+  /** What a result said under a name. */
+  known(name: string): Json | undefined {
+    return this.#known.get(name)
+  }
+
+  #learn(value: Json): void {
+    if (Array.isArray(value)) for (const item of value as readonly Json[]) this.#learn(item)
+    if (!isObject(value)) return
+    for (const [name, item] of Object.entries(value)) {
+      if (!this.#known.has(name)) this.#known.set(name, item)
+      this.#learn(item)
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import type { Json } from '../../wire/json.ts'
+import type { ConversationWriter, Ending } from '../conversation.ts'
+import type { Encoding } from '../encoding.ts'
+import type { Placed } from '../settle.ts'
+import { type TurnForm, Turns } from '../shared/turns.ts'
+import { OPENING } from '../shared/validity.ts'
+import { wholeMessage } from '../shared/whole.ts'
+import { SLOT } from './codes.ts'
+import { type Fragment, fragmentsOf, inPlace, isNothing, writeSystem, writeTurn } from './fragments.ts'
+import { SentCalls } from './sent-calls.ts'
+
+/** Answers join answers and results join results; other messages only where they came in one content. */
+const form: TurnForm<Fragment> = {
+  joins(open, { speaker, hints }) {
+    const before = open.at(-1)?.speaker
+    const isOne = speaker === 'assistant' ? before === 'assistant' : before === 'user' || before === 'tool'
+    const joins = hints['join'] === true ? isOne : before === speaker && speaker !== 'user'
+    return joins && hints['split'] !== true
+  },
+  write: writeTurn,
+  begins: ({ hints }, { role }) => role !== 'model' || hints['first'] === true,
+  opening: { role: 'user', parts: [{ text: OPENING }] },
+}
+
+/** Writes a conversation: leading instructions before it, then the contents. */
+export class WireConversation implements ConversationWriter {
+  readonly #leading: Fragment[]
+  readonly #turns: Turns<Fragment>
+  readonly #calls: SentCalls
+
+  constructor(
+    leading: Fragment[] = [],
+    turns: Turns<Fragment> = new Turns(form),
+    calls: SentCalls = new SentCalls(),
+  ) {
+    this.#leading = leading
+    this.#turns = turns
+    this.#calls = calls
+  }
+
+  add({ message, at }: Placed, encoding: Encoding): void {
+    const unread = wholeMessage(message, SLOT)
+    if (unread !== undefined) {
+      this.#turns.addWhole(unread, encoding)
+      return
+    }
+    for (const fragment of fragmentsOf(message, at, encoding, this.#calls)) {
+      if (fragment.speaker === 'system' && this.#turns.isEmpty) this.#leading.push(fragment)
+      else if (isNothing(fragment)) encoding.lose('empty-message', fragment.at)
+      else this.#turns.add(inPlace(fragment, encoding), encoding)
+    }
+  }
+
+  take(): readonly Json[] {
+    return this.#turns.take()
+  }
+
+  end(empty: boolean, encoding: Encoding): Ending {
+    const systemInstruction = writeSystem(this.#leading)
+    return {
+      rest: this.#turns.end(empty, encoding),
+      ...(systemInstruction !== undefined && { beside: { systemInstruction } }),
+    }
+  }
+
+  fork(): WireConversation {
+    return new WireConversation([...this.#leading], this.#turns.fork(), this.#calls.fork())
+  }
+}

@@ -1,0 +1,44 @@
+import { sign } from '../../canonical/build/parts.ts'
+import type { Part } from '../../canonical/model/part.ts'
+import { signatureHolds } from '../../canonical/read/digest.ts'
+import type { JsonObject } from '../../wire/json.ts'
+import { below } from '../../wire/pointer.ts'
+import { MAKER, PLACEHOLDER } from './codes.ts'
+import { isBeforeThree } from './models.ts'
+import type { Read, Reading, Writing } from './parts.ts'
+import type { Wire } from './spelling.ts'
+
+/** The part with its signature; without one, the hint by which it may go out unsigned. */
+export function decodeSignature({ part, hints = {} }: Read, wire: Wire, { leads }: Reading): Required<Read> {
+  const { thoughtSignature: value } = wire
+  const isCall = part.type === 'tool-call' && part.executedBy === undefined
+  const placed = value === PLACEHOLDER && isCall && leads === true
+  if (typeof value === 'string' && value !== '' && !placed)
+    return { part: sign(part, { maker: MAKER, value }), hints }
+  const bare = part.type === 'reasoning' || (isCall && leads === true)
+  return { part, hints: { ...hints, ...(placed ? { placed } : bare && { unsigned: true }) } }
+}
+
+/** A signature goes back to its maker, with what it vouches for. The first call of an answer must have one. */
+export function encodeSignature(part: Part, made: JsonObject, writing: Writing): JsonObject {
+  const { hints, at, encoding, place, leads, adrift } = writing
+  const { signature } = part
+  if (signature?.maker === MAKER && signatureHolds(part)) return { thoughtSignature: signature.value }
+  if (signature !== undefined) {
+    const rule = signature.maker === MAKER ? 'stale-signature' : 'foreign-signature'
+    encoding.lose(rule, below(at, 'signature'))
+  }
+  const found = signature === undefined && Object.hasOwn(made, 'functionCall') ? adrift?.shift() : undefined
+  if (found !== undefined) return { thoughtSignature: found }
+  const isNeeded =
+    (place === 'assistant' || hints['placed'] === true) && leads && Object.hasOwn(made, 'functionCall')
+  if (isNeeded && hints['placed'] === true) return { thoughtSignature: PLACEHOLDER }
+  if (!isNeeded || hints['unsigned'] === true || isBeforeThree(encoding.options.model)) return {}
+  encoding.lose('signature-placeholder', below(at, 'signature'))
+  return { thoughtSignature: PLACEHOLDER }
+}
+
+/** Whether a part has a signature of this provider that still vouches for it. */
+export function carries(part: Part): boolean {
+  return part.signature?.maker === MAKER && signatureHolds(part)
+}

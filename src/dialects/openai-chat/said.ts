@@ -1,0 +1,217 @@
+import type { AssistantMessage } from '../../canonical/model/message.ts'
+import type {
+  AssistantPart,
+  AudioPart,
+  ReasoningPart,
+  TextPart,
+  ToolCallPart,
+} from '../../canonical/model/part.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
+import { isList, type Json, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import { thoughtInWords } from '../shared/thoughts.ts'
+import type { Encoding } from '../encoding.ts'
+import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
+import { wireText } from '../shared/wire-text.ts'
+import { hintsFor } from '../unit.ts'
+import { reportBare } from '../shared/bare.ts'
+import { decodeCitations, encodeCitations } from './citations.ts'
+import { decodeAudio, encodeAudio, isOwnSound } from './audio.ts'
+import { decodeCall, decodeLegacyCall, encodeCall, encodeLegacyCall, isLegacy } from './calls.ts'
+import { RESPONSE, SLOT } from './codes.ts'
+import { type ChatFlavor, flavorOf } from './flavors.ts'
+import { decodeParts, encodeParts, joinedText, onlyText, type Speaker } from './parts.ts'
+import { decodeReasoning, encodeReasoning, fieldFor, repeatedFields, type Thought } from './reasoning.ts'
+
+type Wire = { readonly [key: string]: Json }
+
+/** What an answer says, and the forms to remember. */
+export interface Said {
+  readonly content: readonly AssistantPart[]
+  readonly hints: Hints
+}
+
+/** Reads what an assistant message says; what it cannot take apart stays residue. `callId` makes ids where none came. */
+export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text: string) => string): Said {
+  const { content, refusal, tool_calls: calls, function_call: legacy } = wire
+  const thoughts = decodeReasoning(wire)
+  const repeated = repeatedFields(wire, thoughts)
+  const called = isList(calls) ? calls.map((call, index) => decodeCall(call, index, slot)) : []
+  const known = called.every((call) => call !== undefined) ? called : []
+  const old = known.length === 0 ? decodeLegacyCall(legacy, callId) : undefined
+  const said: readonly AssistantPart[] = [
+    ...thoughts,
+    ...readContent(wire, slot),
+    ...(typeof refusal === 'string' && refusal !== ''
+      ? [sealedCopy({ type: 'refusal' as const, text: refusal })]
+      : []),
+    ...decodeAudio(wire['audio'], slot),
+    ...known,
+    ...(old === undefined ? [] : [old]),
+  ]
+  return {
+    content: said,
+    hints: {
+      ...(Array.isArray(content) && { form: 'parts' }),
+      ...(said.length === 0 && { empty: true }),
+      ...(repeated.length > 0 && { repeated }),
+    },
+  }
+}
+
+function readContent({ content, annotations }: Wire, slot: string): readonly AssistantPart[] {
+  if (Array.isArray(content)) return decodeParts(content, speakerOf(slot)) as readonly AssistantPart[]
+  if (typeof content !== 'string' || content === '') return []
+  const cited = slot === RESPONSE ? decodeCitations(annotations) : {}
+  return [sealedCopy<TextPart>({ type: 'text', text: content, ...cited })]
+}
+
+function speakerOf(slot: string): Speaker {
+  return slot === RESPONSE ? 'response' : 'assistant'
+}
+
+/** The parts of an answer by the field that they go to. */
+interface Sorted {
+  readonly thoughts: Thought[]
+  readonly spoken: { readonly part: AssistantPart; readonly at: Path }[]
+  readonly calls: JsonObject[]
+  refusal?: string
+  audio?: JsonObject
+  legacy?: JsonObject
+}
+
+/** Hosts differ in what they take; whoever reads an answer takes what the format says. */
+function flavorFor(slot: string, encoding: Encoding): ChatFlavor {
+  return slot === RESPONSE ? {} : flavorOf(encoding.options)
+}
+
+/** Writes what an answer says. In a response every field stands, and the text is one string. */
+export function encodeSaid(
+  message: AssistantMessage,
+  at: Path | undefined,
+  encoding: Encoding,
+  slot: string,
+): JsonObject {
+  const hints = hintsFor(message, SLOT)
+  const place = below(at, 'content')
+  reportOrder(message.content, at, encoding)
+  const sorted: Sorted = { thoughts: [], spoken: [], calls: [] }
+  for (const [index, part] of message.content.entries()) {
+    sort(part, below(place, index), sorted, encoding, slot)
+  }
+  return { role: 'assistant', ...writeSorted(sorted, hints, place, encoding, slot) }
+}
+
+/** What a stream says of a part that is whole: the fields of an answer that has nothing else. */
+export function encodeSaidPart(part: AssistantPart, at: Path, encoding: Encoding): JsonObject {
+  const sorted: Sorted = { thoughts: [], spoken: [], calls: [] }
+  sort(part, at, sorted, encoding, RESPONSE)
+  return writeSorted(sorted, {}, at, encoding, RESPONSE)
+}
+
+function writeSorted(
+  { thoughts, spoken, calls, refusal, audio, legacy }: Sorted,
+  hints: Hints,
+  place: Path,
+  encoding: Encoding,
+  slot: string,
+): JsonObject {
+  return {
+    content: writeContent(spoken, hints, place, encoding, slot),
+    ...(slot === RESPONSE
+      ? { refusal: refusal ?? null, annotations: encodeCitations(spoken.filter(isText), encoding) }
+      : refusal !== undefined && { refusal }),
+    ...(audio !== undefined && { audio }),
+    ...encodeReasoning(thoughts, hints['repeated'], flavorFor(slot, encoding), encoding),
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...(legacy !== undefined && { function_call: legacy }),
+  }
+}
+
+function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, slot: string): void {
+  const hints = hintsFor(part, SLOT)
+  const flavor = flavorFor(slot, encoding)
+  if (part.type === 'reasoning') {
+    const field = fieldFor(part, flavor)
+    if (field !== undefined) into.thoughts.push({ part, at, field })
+    else into.spoken.push(...showThought(part, at, encoding))
+  } else if (part.type === 'refusal' && flavor.refusals === false) {
+    encoding.lose('refusal-as-text', at)
+    into.spoken.push({ part: { type: 'text', text: part.text }, at })
+  } else if (part.type === 'refusal' && hints['part'] !== true) {
+    reportBare(part, at, encoding)
+    if (part.text === '') encoding.lose('empty-text', at)
+    else {
+      if (into.refusal !== undefined) encoding.lose('texts-joined', at.parent)
+      into.refusal = `${into.refusal ?? ''}${part.text}`
+    }
+  } else if (part.type === 'tool-call' && part.executedBy !== 'provider') {
+    sortCall(part, at, into, encoding, slot)
+  } else {
+    const audio = part.type === 'audio' ? sortAudio(part, at, into, encoding, slot) : false
+    if (!audio) into.spoken.push({ part: inWords(part, at, encoding), at })
+  }
+}
+
+function sortCall(part: ToolCallPart, at: Path, into: Sorted, encoding: Encoding, slot: string): void {
+  if (isLegacy(part) && into.legacy === undefined) into.legacy = encodeLegacyCall(part, at, encoding)
+  else into.calls.push(encodeCall(part, into.calls.length, at, encoding, slot))
+}
+
+/** True where the sound went to its own field: there is one for it. */
+function sortAudio(part: AudioPart, at: Path, into: Sorted, encoding: Encoding, slot: string): boolean {
+  const audio = into.audio === undefined ? encodeAudio(part, at, encoding, slot) : undefined
+  if (audio === undefined) return false
+  into.audio = audio
+  return true
+}
+
+function writeContent(
+  spoken: Sorted['spoken'],
+  hints: Hints,
+  at: Path,
+  encoding: Encoding,
+  slot: string,
+): Json {
+  const parts = encodeParts(spoken, encoding, speakerOf(slot))
+  const text = slot === RESPONSE ? undefined : joinedText(parts, '', at, encoding)
+  if (text !== undefined) return text
+  const listed = hints['form'] === 'parts'
+  if (parts.length === 0) return listed ? [] : null
+  if (listed || !parts.every(onlyText)) return parts
+  if (slot !== RESPONSE) return parts.length === 1 ? wireText(parts[0]) : parts
+  if (parts.length > 1) encoding.lose('texts-joined', at)
+  return parts.map(wireText).join('')
+}
+
+function isText(said: Sorted['spoken'][number]): said is { readonly part: TextPart; readonly at: Path } {
+  return said.part.type === 'text' && said.part.text !== ''
+}
+
+function showThought(part: ReasoningPart, at: Path, encoding: Encoding): Sorted['spoken'] {
+  const text = thoughtInWords(part, at, encoding)
+  return text === undefined ? [] : [{ part: { type: 'text', text }, at }]
+}
+
+function inWords(part: AssistantPart, at: Path, encoding: Encoding): AssistantPart {
+  if (part.type !== 'tool-call' && part.type !== 'tool-result') return part
+  encoding.lose('foreign-provider-call', at)
+  return {
+    type: 'text',
+    text: part.type === 'tool-call' ? describeProviderCall(part) : describeProviderResult(part),
+  }
+}
+
+/** This format has no order between thoughts, text, a refusal, a sound and calls: where a part goes. */
+export function rankOf(part: AssistantPart): number {
+  if (part.type === 'reasoning') return 0
+  if (part.type === 'refusal' && hintsFor(part, SLOT)['part'] !== true) return 2
+  if (part.type === 'audio' && isOwnSound(part)) return 3
+  return part.type === 'tool-call' && part.executedBy === undefined ? 4 : 1
+}
+
+function reportOrder(parts: readonly AssistantPart[], at: Path | undefined, encoding: Encoding): void {
+  const moved = parts.findIndex((part, index) => index > 0 && rankOf(part) < rankOf(parts[index - 1] ?? part))
+  if (moved !== -1) encoding.lose('order-lost', below(below(at, 'content'), moved))
+}

@@ -1,0 +1,40 @@
+import { InterlinguaError } from '../errors.ts'
+
+/** Somebody else was faster, or the same name stands for something else. */
+export function conflict(message: string, hint: string): InterlinguaError {
+  return new InterlinguaError('conflict', message, { hint })
+}
+
+/** The id is not quoted: it may be another tenant's. */
+export function unknownSession(): InterlinguaError {
+  return new InterlinguaError('unknown-session', 'There is no session of that id', {
+    hint: 'Create it first, or check the id and the tenant.',
+  })
+}
+
+export function unknownMessage(): InterlinguaError {
+  return new InterlinguaError('unknown-id', 'The session has no message of that id', {
+    hint: 'Check the id; a fork has only what lies before the place where it was made.',
+  })
+}
+
+export function damaged(message: string, cause?: unknown): InterlinguaError {
+  return new InterlinguaError('damaged', message, {
+    hint: 'Call verify() to see what is damaged; export what is whole, or go back to a backup.',
+    ...(cause !== undefined && { cause }),
+  })
+}
+
+export function closed(): InterlinguaError {
+  return new InterlinguaError('storage-closed', 'The storage is closed', {
+    hint: 'Open it again, and close it when nobody uses it any more.',
+  })
+}
+
+/** An optional package that a backend needs. */
+export function missingPackage(name: string, cause: unknown): InterlinguaError {
+  return new InterlinguaError('missing-package', `The package ${name} is not installed`, {
+    hint: `Install it: npm install ${name}`,
+    cause,
+  })
+}

@@ -1,0 +1,101 @@
+import { closed, conflict, missingPackage } from '../failures.ts'
+import type { Sql, SqlDriver, SqlRow } from '../sql/driver.ts'
+
+/** The part of a `pg` client that is used. */
+export interface PostgresClient {
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }>
+  release(error?: boolean): void
+}
+
+/** The part of a `pg` pool that is used: anything alike can be handed in. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>
+  end(): Promise<void>
+}
+
+/** A pool of our own; `pg` is loaded only when it is needed. */
+export async function openPool(url: string, size: number): Promise<PostgresPool> {
+  const { default: pg } = await import('pg').catch((cause: unknown) => {
+    throw missingPackage('pg', cause)
+  })
+  const pool = new pg.Pool({ connectionString: url, max: size })
+  // A connection that breaks while nobody uses it is replaced; whoever uses one is told by his query.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+const BEGIN_READ = 'begin isolation level repeatable read read only'
+/** Durable means durable, whatever the server's default is. */
+const BEGIN_WRITE = 'begin; set local synchronous_commit to on'
+
+/** Any number will do, as long as it is always the same. */
+const MIGRATION_LOCK = 7_461_208
+
+/** A PostgreSQL database, or one that is compatible with it. */
+export class PostgresDriver implements SqlDriver {
+  readonly text: string = 'text collate "C"'
+  readonly lock: string = ' for update'
+  readonly #pool: PostgresPool
+  readonly #owned: boolean
+  #closed = false
+
+  constructor(pool: PostgresPool, owned: boolean) {
+    this.#pool = pool
+    this.#owned = owned
+  }
+
+  async guard(sql: Sql): Promise<void> {
+    await sql('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+  }
+
+  read<T>(act: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#transaction(BEGIN_READ, act)
+  }
+
+  write<T>(act: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#transaction(BEGIN_WRITE, act)
+  }
+
+  async #transaction<T>(begin: string, act: (sql: Sql) => Promise<T>): Promise<T> {
+    if (this.#closed) throw closed()
+    const client = await this.#pool.connect()
+    let broken = false
+    try {
+      await client.query(begin)
+      const result = await act(async (text, values = []) => {
+        const { rows } = await client.query(numbered(text), [...values])
+        return rows as SqlRow[]
+      })
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(() => (broken = true))
+      throw isDuplicate(error) ? taken() : error
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    if (this.#owned) await this.#pool.end()
+  }
+}
+
+/** PostgreSQL numbers its places. No statement of ours holds a question mark that is not one. */
+function numbered(text: string): string {
+  let count = 0
+  return text.replaceAll('?', () => `$${++count}`)
+}
+
+function isDuplicate(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505'
+}
+
+function taken(): Error {
+  return conflict(
+    'Somebody else has just written a session or a message of that id',
+    'Read again, then try again.',
+  )
+}

@@ -1,0 +1,33 @@
+import type { ConversationStorage } from '../contract.ts'
+import { sqlStore } from '../sql/rows.ts'
+import { migrate } from '../sql/schema.ts'
+import { storageOver, type StorageOptions } from '../storage.ts'
+import { openPool, type PostgresClient, PostgresDriver, type PostgresPool } from './driver.ts'
+
+export type { PostgresClient, PostgresPool }
+
+export interface PostgresOptions extends StorageOptions {
+  /** How many connections at most, where the pool is ours. Default: 10. */
+  readonly connections?: number
+}
+
+/**
+ * Conversations in PostgreSQL, for many machines. Takes an address, or a pool of `pg`, which stays the caller's to end.
+ *
+ * @example
+ * const storage = await postgresStorage('postgres://localhost/chat')
+ */
+export async function postgresStorage(
+  at: string | PostgresPool,
+  { connections = 10, ...options }: PostgresOptions = {},
+): Promise<ConversationStorage> {
+  const owned = typeof at === 'string'
+  const driver = new PostgresDriver(owned ? await openPool(at, connections) : at, owned)
+  try {
+    await migrate(driver)
+  } catch (error) {
+    await driver.close()
+    throw error
+  }
+  return storageOver(sqlStore(driver), options)
+}

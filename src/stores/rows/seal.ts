@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { createId } from '../../canonical/build/identity.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import { contentOfMessage } from '../../canonical/read/digest.ts'
+import { fromJson, toJson } from '../../canonical/stored/stored.ts'
+import { stableText } from '../../wire/json.ts'
+import { damaged } from '../failures.ts'
+import type { MessageRow, NodeRow, UsageRow } from './row.ts'
+
+/** What `wire/digest` computes, many times faster: stores run on Node alone. */
+function sha256(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex')
+}
+
+/** The hash that stands for everything up to and including a message: its content and the hash of its parent. */
+export function hashOf(message: Message, parentHash: string | undefined): string {
+  return sha256(`${parentHash ?? ''}\n${stableText(contentOfMessage(message))}`)
+}
+
+/** Over all that verify() vouches for; keys are left out, so that a copy for a fork keeps it. */
+export function checksumOf(row: Omit<MessageRow, 'checksum' | 'key' | 'session' | 'parent'>): string {
+  return sha256(JSON.stringify([row.section, row.id, row.depth, row.hash, row.body]))
+}
+
+/** Where a message is written, and when. */
+export interface Place {
+  readonly session: string
+  readonly section: string
+  /** ISO 8601: the day of an answer that does not say when it was made. */
+  readonly writtenAt: string
+}
+
+/** The row of a message that follows a node of the tree, or begins a section. */
+export function rowOf(
+  message: Message,
+  { session, section, writtenAt }: Place,
+  parent: NodeRow | undefined,
+  key: string = createId('m'),
+): MessageRow {
+  const { parentId: _parentId, ...rest } = message
+  const placed = parent === undefined ? rest : { ...rest, parentId: parent.id }
+  const row = {
+    key,
+    session,
+    section,
+    id: message.id,
+    parent: parent?.key ?? null,
+    depth: (parent?.depth ?? 0) + 1,
+    hash: hashOf(message, parent?.hash),
+    body: JSON.stringify(toJson(placed)),
+    usage: usageOf(message, writtenAt),
+  }
+  return { ...row, checksum: checksumOf(row) }
+}
+
+function usageOf(message: Message, writtenAt: string): UsageRow | null {
+  if (message.role !== 'assistant' || message.usage === undefined) return null
+  const { extra: _extra, ...usage } = message.usage
+  return {
+    ...usage,
+    provider: message.origin?.provider ?? message.origin?.dialect ?? '',
+    model: message.origin?.model ?? '',
+    day: new Date(message.createdAt ?? writtenAt).toISOString().slice(0, 10),
+  }
+}
+
+/** What memory keeps needs to be read only once. */
+const read = new WeakMap<MessageRow, Message>()
+
+/** The message of a row, checked by the parsers: what is at rest is data and nothing else. */
+export function messageOf(row: MessageRow): Message {
+  const known = read.get(row)
+  if (known !== undefined) return known
+  try {
+    const message = fromJson(JSON.parse(row.body), 'message')
+    read.set(row, message)
+    return message
+  } catch (cause) {
+    throw damaged(`The message ${row.id} cannot be read`, cause)
+  }
+}

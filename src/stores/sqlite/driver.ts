@@ -1,0 +1,148 @@
+import { setTimeout } from 'node:timers/promises'
+import { InterlinguaError } from '../../errors.ts'
+import { closed, missingPackage } from '../failures.ts'
+import { Queue } from '../queue.ts'
+import type { Sql, SqlDriver, SqlRow, SqlValue } from '../sql/driver.ts'
+
+/** The part of `node:sqlite` that is used: anything alike can be handed in. */
+export interface SqliteDatabase {
+  exec(text: string): unknown
+  prepare(text: string): { all(...values: SqlValue[]): unknown[] }
+  close(): void
+}
+
+/** Older ones can damage a database that two connections write to at the same instant. */
+const OLDEST = [3, 51, 3]
+
+/** Opens a file with what this Node brings if that is recent enough, else with the package. */
+export async function openDatabase(path: string): Promise<SqliteDatabase> {
+  const builtIn = isRecent(process.versions['sqlite'])
+    ? (process.getBuiltinModule('node:sqlite') as { DatabaseSync: new (path: string) => SqliteDatabase })
+    : undefined
+  if (builtIn !== undefined) return new builtIn.DatabaseSync(path)
+  try {
+    const { DatabaseSync } = await import('@photostructure/sqlite')
+    return new DatabaseSync(path)
+  } catch (cause) {
+    throw isMissing(cause) ? missingPackage('@photostructure/sqlite@1', cause) : cause
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+}
+
+function isRecent(version = '0'): boolean {
+  const parts = version.split('.').map(Number)
+  const differs = OLDEST.findIndex((part, index) => (parts[index] ?? 0) !== part)
+  return differs === -1 || (parts[differs] ?? 0) > (OLDEST[differs] ?? 0)
+}
+
+/** How long to wait before trying again, at most, in milliseconds. */
+const RETRY = 15
+
+/** How many prepared statements are kept. */
+const PREPARED = 100
+
+/** A SQLite database: one connection, on which one transaction runs at a time. */
+export class SqliteDriver implements SqlDriver {
+  readonly text: string = 'text'
+  readonly lock: string = '' // a write has the whole database
+  readonly #database: SqliteDatabase
+  readonly #queue = new Queue()
+  readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
+  readonly #busyTimeout: number
+  #closed = false
+
+  constructor(database: SqliteDatabase, busyTimeout: number) {
+    this.#database = database
+    this.#busyTimeout = busyTimeout
+    database.exec('pragma busy_timeout = 10000')
+    database.exec('pragma journal_mode = wal')
+    database.exec('pragma synchronous = full')
+    // From here on we wait ourselves: SQLite would stop the whole process, and with it the one that is waited for.
+    database.exec('pragma busy_timeout = 0')
+    const [row] = database.prepare('select sqlite_version() as version').all() as SqlRow[]
+    if (!isRecent(String(row?.['version']))) {
+      process.emitWarning(
+        `SQLite ${String(row?.['version'])} can damage a database that several processes write to; 3.51.3 cannot`,
+        { code: 'INTERLINGUA_OLD_SQLITE' },
+      )
+    }
+  }
+
+  async guard(): Promise<void> {
+    // A write has the whole database.
+  }
+
+  read<T>(act: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#transaction('begin', act)
+  }
+
+  write<T>(act: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#transaction('begin immediate', act)
+  }
+
+  #transaction<T>(begin: string, act: (sql: Sql) => Promise<T>): Promise<T> {
+    return this.#queue.run(async () => {
+      const end = Date.now() + this.#busyTimeout
+      for (;;) {
+        try {
+          return await this.#attempt(begin, act)
+        } catch (error) {
+          if (!isBusy(error)) throw error
+          if (Date.now() >= end) throw busy(error)
+        }
+        await setTimeout(1 + Math.random() * RETRY)
+      }
+    })
+  }
+
+  /** All or nothing; what met another process's write can be tried again. */
+  async #attempt<T>(begin: string, act: (sql: Sql) => Promise<T>): Promise<T> {
+    if (this.#closed) throw closed()
+    this.#run(begin)
+    try {
+      const result = await act(async (text, values) => this.#run(text, values))
+      this.#run('commit')
+      return result
+    } catch (error) {
+      this.#database.exec('rollback')
+      throw error
+    }
+  }
+
+  #run(text: string, values: readonly SqlValue[] = []): readonly SqlRow[] {
+    return this.#prepare(text).all(...values) as SqlRow[]
+  }
+
+  #prepare(text: string): ReturnType<SqliteDatabase['prepare']> {
+    const known = this.#prepared.get(text)
+    if (known !== undefined) return known
+    if (this.#prepared.size >= PREPARED) this.#prepared.clear()
+    const statement = this.#database.prepare(text)
+    this.#prepared.set(text, statement)
+    return statement
+  }
+
+  close(): Promise<void> {
+    return this.#queue.run(async () => {
+      if (this.#closed) return
+      this.#closed = true
+      this.#prepared.clear()
+      this.#database.close()
+    })
+  }
+}
+
+function isBusy(error: unknown): boolean {
+  return error instanceof Error && /database is locked|SQLITE_BUSY/.test(error.message)
+}
+
+function busy(cause: unknown): InterlinguaError {
+  return new InterlinguaError('conflict', 'Another process has the database for too long', {
+    hint: 'Try again, or allow a longer busyTimeout.',
+    retryable: true,
+    cause,
+  })
+}

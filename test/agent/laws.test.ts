@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import type { Message } from 'interlingua'
+import { Agent, type AgentResult, type PausedRun } from 'interlingua/agent'
+import { describe, expect, test } from 'vitest'
+import { scripted } from '../../src/client/scripted.ts'
+import { RUNS } from '../arbitraries.ts'
+import { again } from '../laws.ts'
+import { answersOf, contents, decisionsOf, expectSound, type Script, scripts, Workshop } from './scripts.ts'
+
+const rounds = RUNS / 5
+
+async function holds<T>(arbitrary: fc.Arbitrary<T>, law: (value: T) => Promise<void>): Promise<void> {
+  await fc.assert(fc.asyncProperty(arbitrary, law), { numRuns: rounds })
+}
+
+function agentFor(script: Script, workshop: Workshop): Agent {
+  return new Agent({ model: scripted(answersOf(script)), tools: workshop.tools })
+}
+
+/** A run whose calls are decided about while it goes on. */
+function straight(script: Script, workshop: Workshop): Promise<AgentResult> {
+  const decisions = decisionsOf(script)
+  return agentFor(script, workshop).send('Go', { approve: ({ id }) => decisions.get(id) })
+}
+
+describe('whatever the script', () => {
+  test('the messages validate, every call has one result in its place, and nothing runs twice', async () => {
+    await holds(scripts, async (script) => {
+      const workshop = new Workshop()
+      const { messages, finish } = await straight(script, workshop)
+      expectSound(messages, workshop)
+      expect(finish.reason).toBe(script.last === '' ? 'no-answer' : 'stop')
+    })
+  })
+
+  test('streaming gives the same, message by message', async () => {
+    await holds(scripts, async (script) => {
+      const decisions = decisionsOf(script)
+      const workshop = new Workshop()
+      const stream = agentFor(script, workshop).stream('Go', { approve: ({ id }) => decisions.get(id) })
+      const told: Message[] = []
+      for await (const chunk of stream) {
+        told.push(...chunk.messages)
+        if (chunk.messages.length > 0) expectSound(told, workshop)
+      }
+      expect(told).toEqual((await stream.result).messages)
+      expect(contents(told)).toEqual(contents((await straight(script, new Workshop())).messages))
+    })
+  })
+
+  test('a run that pauses and is resumed from JSON, each time by another agent, comes to the same', async () => {
+    await holds(fc.tuple(scripts, fc.boolean()), async ([script, oneByOne]) => {
+      const workshop = new Workshop()
+      const decisions = decisionsOf(script)
+      const answers = answersOf(script)
+      const history: Message[] = []
+      let asked = 0
+      const next = (): Agent =>
+        new Agent({ model: scripted(() => answers[asked++] ?? []), tools: workshop.tools })
+      let result: AgentResult = await next().send('Go')
+      for (;;) {
+        history.push(...result.messages)
+        expectSound(history, workshop)
+        if (result.paused === undefined) break
+        const paused = again(result.paused) as PausedRun
+        const waiting = oneByOne ? paused.pending.slice(0, 1) : paused.pending
+        const made = Object.fromEntries(
+          waiting.map(({ call: { id } }) => [id, decisions.get(id) ?? 'approve']),
+        )
+        result = await next().resume(paused, made, { history: again(history) as Message[] })
+      }
+      expect(contents(history)).toEqual(contents((await straight(script, new Workshop())).messages))
+    })
+  })
+
+  test('an abort at any moment gives back what was completed, with every call answered', async () => {
+    const moments = fc.record({ kind: fc.constantFrom('tool', 'chunk'), at: fc.nat({ max: 12 }) })
+    await holds(fc.tuple(scripts, moments), async ([script, { kind, at }]) => {
+      const decisions = decisionsOf(script)
+      const workshop = new Workshop()
+      const controller = new AbortController()
+      let passed = 0
+      const pass = (): void => {
+        if (passed++ === at) controller.abort()
+      }
+      if (kind === 'tool') workshop.onStart = pass
+      const stream = agentFor(script, workshop).stream('Go', {
+        signal: controller.signal,
+        approve: ({ id }) => decisions.get(id),
+      })
+      const told: Message[] = []
+      for await (const chunk of stream) {
+        if (kind === 'chunk') pass()
+        told.push(...chunk.messages)
+      }
+      const { messages, finish } = await stream.result
+      expectSound(messages, workshop)
+      expect(told).toEqual(messages)
+      expect(['aborted', 'stop', 'no-answer']).toContain(finish.reason)
+    })
+  })
+
+  test('a limit of steps ends it with that reason, or is not reached', async () => {
+    await holds(fc.tuple(scripts, fc.integer({ min: 1, max: 5 })), async ([script, steps]) => {
+      const decisions = decisionsOf(script)
+      const workshop = new Workshop()
+      const options = { limits: { steps }, approve: ({ id }: { id: string }) => decisions.get(id) }
+      const result = await agentFor(script, workshop).send('Go', options)
+      expectSound(result.messages, workshop)
+      expect(result.steps.length).toBeLessThanOrEqual(steps)
+      const wanted = script.rounds.length + (script.last === '' && script.rounds.length > 0 ? 2 : 1)
+      expect(result.finish.reason === 'max-steps').toBe(wanted > steps)
+    })
+  })
+})

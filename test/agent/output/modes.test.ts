@@ -1,0 +1,149 @@
+import { type } from 'arktype'
+import { dialects, json, type SchemaSource, toolCall, toolResultsOf, validate } from 'interlingua'
+import { Agent, type AgentResult, tool } from 'interlingua/agent'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import type { ModelCapabilities } from '../../../src/client/model.ts'
+import { scripted, type ScriptedModel } from '../../../src/client/scripted.ts'
+import type { DialectName } from '../../../src/dialects/dialect.ts'
+
+interface Weather {
+  readonly city: string
+  readonly celsius: number
+}
+
+const schemas: { readonly [library: string]: SchemaSource<Weather> } = {
+  'zod 4': z.object({ city: z.string(), celsius: z.number() }),
+  arktype: type({ city: 'string', celsius: 'number' }),
+  'JSON Schema': {
+    type: 'object',
+    properties: { city: { type: 'string' }, celsius: { type: 'number' } },
+    required: ['city', 'celsius'],
+    additionalProperties: false,
+  },
+}
+
+const output = { city: 'Oslo', celsius: 4 }
+const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
+const asText = JSON.stringify(output)
+const returned = toolCall({ id: 'call_2', name: 'return_result', arguments: output })
+
+/** What a model can, and what it then says. */
+const modes = {
+  'native schema': { can: {}, says: [call, asText] },
+  'two phases': { can: { outputWithTools: false }, says: [call, 'It is 4 °C in Oslo.', asText] },
+  return_result: { can: { outputSchema: false }, says: [call, ['Here it is.', returned]] },
+} as const satisfies { [mode: string]: { can: ModelCapabilities; says: unknown } }
+
+const weather = tool<{ readonly city: string }>({
+  name: 'weather',
+  input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+  run: () => ({ celsius: 4 }),
+})
+
+const cases = (Object.keys(dialects) as DialectName[]).flatMap((dialect) =>
+  (Object.keys(modes) as (keyof typeof modes)[]).flatMap((mode) =>
+    Object.keys(schemas).flatMap((library) =>
+      [false, true].map((streamed) => ({
+        dialect,
+        mode,
+        library,
+        how: streamed ? 'streamed' : 'whole',
+        streamed,
+      })),
+    ),
+  ),
+)
+
+interface Ran {
+  readonly model: ScriptedModel
+  readonly result: AgentResult<Weather>
+  readonly text: string
+  readonly partials: readonly unknown[]
+}
+
+async function run({ dialect, mode, library, streamed }: (typeof cases)[number]): Promise<Ran> {
+  const { can, says } = modes[mode]
+  const model = scripted(says, { dialect, capabilities: can })
+  const agent = new Agent({ model, tools: [weather] })
+  const schema = schemas[library] ?? expect.fail('no such library')
+  if (!streamed) {
+    const result = await agent.sendFor(schema, 'Oslo?')
+    return { model, result, text: result.text, partials: [] }
+  }
+  const stream = agent.stream('Oslo?', { output: schema })
+  const partials: unknown[] = []
+  let text = ''
+  for await (const chunk of stream) {
+    text += chunk.text
+    if (chunk.output !== undefined) partials.push(structuredClone(chunk.output))
+  }
+  return { model, result: await stream.result, text, partials }
+}
+
+describe('[r163, r164, C25] typed output with tools', () => {
+  test.each(cases)('$dialect, $mode, $library, $how', async (each) => {
+    const { model, result, text, partials } = await run(each)
+    expect(result.output).toEqual(output)
+    expect(JSON.parse(result.text)).toEqual(output)
+    expect(text).toBe(result.text)
+    expect(result.finish.reason).toBe('stop')
+    expect(validate(result.messages)).toEqual([])
+    expect(model.remaining).toBe(0)
+    if (each.streamed) expect(partials.at(-1)).toEqual(output)
+    const last = model.calls.at(-1)?.asked
+    const tools = (last?.tools ?? []).map((offered) => ('name' in offered ? offered.name : ''))
+    expect({ schema: last?.output !== undefined, tools }).toEqual(
+      {
+        'native schema': { schema: true, tools: ['weather'] },
+        'two phases': { schema: true, tools: [] },
+        return_result: { schema: false, tools: ['weather', 'return_result'] },
+      }[each.mode],
+    )
+  })
+})
+
+describe('[r160] the messages of a typed turn', () => {
+  test.each([
+    ['native schema', ['user', 'assistant', 'tool', 'assistant']],
+    ['two phases', ['user', 'assistant', 'tool', 'assistant']],
+    ['return_result', ['user', 'assistant', 'tool', 'assistant', 'tool']],
+  ] as const)('%s', async (mode, expected) => {
+    const model = scripted(modes[mode].says, { capabilities: modes[mode].can })
+    const agent = new Agent({ model, tools: [weather] })
+    const { messages } = await agent.send('Oslo?', { output: schemas['zod 4'] ?? {} })
+    expect(messages.map(({ role }) => role)).toEqual(expected)
+  })
+})
+
+describe('return_result', () => {
+  const agentThatSays = (...says: Parameters<typeof scripted>[0] & readonly unknown[]): Agent =>
+    new Agent({ model: scripted(says, { capabilities: { outputSchema: false } }), tools: [weather] })
+
+  test('calls beside it are still answered', async () => {
+    const agent = agentThatSays([call, returned])
+    const result = await agent.sendFor(schemas['zod 4'] ?? {}, 'Oslo?')
+    expect(result.output).toEqual(output)
+    const results = result.messages.at(-1)
+    expect(results && toolResultsOf(results).map(({ callId, isError }) => [callId, isError])).toEqual([
+      ['call_1', undefined],
+      ['call_2', undefined],
+    ])
+    expect(results && toolResultsOf(results)[0]?.content).toEqual([json({ celsius: 4 })])
+  })
+
+  test('text beside it is held back, and told as such', async () => {
+    const stream = agentThatSays(['Here it is.', returned]).stream('Oslo?', {
+      output: schemas['zod 4'] ?? {},
+    })
+    const held: unknown[] = []
+    for await (const { metadata } of stream) held.push(metadata?.['heldBack'])
+    expect(held.filter((each) => each !== undefined)).toEqual(['Here it is.'])
+  })
+
+  test('a tool of that name is refused', async () => {
+    const model = scripted([], { capabilities: { outputSchema: false } })
+    const agent = new Agent({ model, tools: [tool({ name: 'return_result', run: () => 1 })] })
+    await expect(agent.sendFor(z.string(), 'Oslo?')).rejects.toMatchObject({ code: 'duplicate-tool' })
+  })
+})

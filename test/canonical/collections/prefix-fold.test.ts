@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { Messages, textOf, user } from 'interlingua'
+import { expect, test } from 'vitest'
+import { PrefixFold } from '../../../src/canonical/collections/prefix-fold.ts'
+import { law } from '../../laws.ts'
+
+const texts = fc.array(fc.string(), { maxLength: 5 })
+
+test('a fold that is kept gives what one over all messages gives, whichever way a conversation grew', () => {
+  law(fc.tuple(texts, texts, texts), ([first, left, right]) => {
+    const kept = new PrefixFold('', (text, message) => `${text}|${textOf(message)}`)
+    const trunk = Messages.from(first.map((text) => user(text)))
+    const grown = trunk.append(...left.map((text) => user(text)))
+    const other = trunk.append(...right.map((text) => user(text)))
+    for (const messages of [grown, trunk, other, grown, trunk.toArray(), grown.append('end')])
+      expect(kept.of(messages)).toBe([...messages].map((message) => `|${textOf(message)}`).join(''))
+  })
+})
+
+test('it sees each message once', () => {
+  let seen = 0
+  const kept = new PrefixFold(0, (count) => (seen++, count + 1))
+  let messages = Messages.of()
+  for (let size = 1; size <= 50; size++) {
+    messages = messages.append('Hi')
+    expect(kept.of(messages)).toBe(size)
+  }
+  expect(seen).toBe(50)
+})

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { layered, memoryStorage } from 'interlingua/stores'
+import { jsonlStorage } from 'interlingua/stores/jsonl'
+import { postgresStorage } from 'interlingua/stores/postgres'
+import { sqliteStorage } from 'interlingua/stores/sqlite'
+import { conformance, type Subject } from 'interlingua/stores/testing'
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import { freshDatabase } from './postgres.ts'
+
+/** The full length takes minutes over all backends. */
+const size = process.env['SOAK'] ? 100_000 : 10_000
+
+let folder = ''
+let database: Awaited<ReturnType<typeof freshDatabase>>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'interlingua-stores-'))
+  database = await freshDatabase()
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+  await database.drop()
+})
+
+const subjects: Readonly<Record<string, Subject>> = {
+  memory: { open: async () => memoryStorage(), volatile: true, size },
+  jsonl: { open: () => jsonlStorage(join(folder, 'a.jsonl')), size },
+  sqlite: { open: () => sqliteStorage(join(folder, 'a.db')), shared: true, size },
+  layered: {
+    open: async () => layered([memoryStorage(), memoryStorage()]),
+    volatile: true,
+    size: 1_000,
+  },
+  postgres: { open: () => postgresStorage(database.url), shared: true, size },
+}
+
+describe.each(Object.entries(subjects))('%s', (_name, subject) => {
+  for (const { name, run } of conformance(subject)) test(name, run)
+})

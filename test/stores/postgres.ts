@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import pg from 'pg'
+import { inject } from 'vitest'
+import type {} from './run-folder.ts'
+
+/** The address of the one PostgreSQL of this run; the first who asks starts it. `INTERLINGUA_TEST_PG_URL` overrides. */
+async function serverUrl(): Promise<string> {
+  const given = process.env['INTERLINGUA_TEST_PG_URL']
+  if (given !== undefined) return given
+  const folder = inject('runFolder')
+  const first = await mkdir(join(folder, 'started')).then(
+    () => true,
+    () => false,
+  )
+  if (first) {
+    const script = join(import.meta.dirname, '../../scripts/postgres.js')
+    // The parent of a worker is the run: the server ends with it, however it ends.
+    const args = [script, folder, String(process.ppid)]
+    spawn(process.execPath, args, { detached: true, stdio: 'ignore' }).unref()
+  }
+  const told = join(folder, 'server.json')
+  for (let waited = 0; !existsSync(told); waited += 50) {
+    if (waited > 60_000) throw new Error('PostgreSQL did not start within a minute')
+    await setTimeout(50)
+  }
+  const news = JSON.parse(await readFile(told, 'utf8')) as { url?: string; error?: string }
+  if (news.url === undefined) throw new Error(news.error)
+  return news.url
+}
+
+let count = 0
+
+/** A database of its own, and how to drop it. */
+export async function freshDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
+  const url = new URL(await serverUrl())
+  const name = `interlingua_test_${process.pid}_${Date.now()}_${++count}`
+  const run = async (text: string): Promise<void> => {
+    const client = new pg.Client({ connectionString: url.href })
+    await client.connect()
+    try {
+      await client.query(text)
+    } finally {
+      await client.end()
+    }
+  }
+  await run(`create database ${name}`)
+  const own = new URL(url)
+  own.pathname = `/${name}`
+  return { url: own.href, drop: () => run(`drop database ${name} with (force)`) }
+}

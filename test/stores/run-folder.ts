@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A folder of this run: here the first test that needs a server or a build leaves it for the others. */
+    readonly runFolder: string
+  }
+}
+
+/** Starts nothing: whoever needs a server first starts it for all. Nothing of it outlives the run. */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const folder = await mkdtemp(join(tmpdir(), 'interlingua-run-'))
+  provide('runFolder', folder)
+  return async () => {
+    const told = join(folder, 'server.json')
+    if (existsSync(told)) {
+      const { pid } = JSON.parse(await readFile(told, 'utf8')) as { pid?: number }
+      if (pid !== undefined) process.kill(pid, 'SIGTERM')
+    }
+    await rm(folder, { recursive: true, force: true })
+  }
+}
