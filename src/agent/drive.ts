@@ -1,6 +1,7 @@
-import { reasoningOf, textOf } from '../canonical/read/text.ts'
+import { reasoningOf } from '../canonical/read/text.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { Message } from '../canonical/model/message.ts'
+import { wordsOf } from './calls.ts'
 import { type Clock, startClock } from './clock.ts'
 import { OutputError, OutputFailure, Pause, RunError } from './errors.ts'
 import { costOf, limitReached, type Limits, usageOf } from './limits.ts'
@@ -127,7 +128,7 @@ class Drive {
     const cost = costOf(steps)
     return {
       id,
-      text: output?.text ?? (last === undefined ? '' : textOf(last)),
+      text: output?.text ?? (last === undefined ? '' : wordsOf(last)),
       ...(output && { output: output.value }),
       messages: [...messages],
       usage: usageOf(steps),

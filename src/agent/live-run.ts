@@ -246,5 +246,5 @@ export class LiveRun implements Run {
 
 function conversationOf(system: SystemMessage | undefined, history: RunOptions['history']): Messages {
   const past = Messages.from(history ?? [])
-  return system === undefined ? past : Messages.of(system).append(...past)
+  return system === undefined ? past : past.prepend(system)
 }

@@ -75,8 +75,8 @@ describe('whatever the script', () => {
 
   test('an abort at any moment gives back what was completed, with every call answered', async () => {
     const moments = fc.record({ kind: fc.constantFrom('tool', 'chunk'), at: fc.nat({ max: 12 }) })
-    await holds(fc.tuple(scripts, moments), async ([script, { kind, at }]) => {
-      const decisions = decisionsOf(script)
+    await holds(fc.tuple(scripts, moments, fc.boolean()), async ([script, { kind, at }, decided]) => {
+      const decisions = decided ? decisionsOf(script) : new Map()
       const workshop = new Workshop()
       const controller = new AbortController()
       let passed = 0
@@ -96,7 +96,9 @@ describe('whatever the script', () => {
       const { messages, finish } = await stream.result
       expectSound(messages, workshop)
       expect(told).toEqual(messages)
-      expect(['aborted', 'stop', 'no-answer']).toContain(finish.reason)
+      const ends = ['aborted', 'stop', 'no-answer', ...(decided ? [] : ['approval'])]
+      expect(ends).toContain(finish.reason)
+      if (passed > at && kind === 'tool') expect(finish.reason).toBe('aborted')
     })
   })
 
