@@ -4,6 +4,7 @@ import * as mcp from 'interlingua/agent/mcp'
 import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as node from 'interlingua/node'
+import * as otel from 'interlingua/otel'
 import { expect, test } from 'vitest'
 
 test('[r64] the public surface of interlingua is this and nothing else', () => {
@@ -110,6 +111,7 @@ test('the public surface of interlingua/node is this and nothing else', () => {
     [
       "audioFromFile",
       "fileFromFile",
+      "guardedFetch",
       "imageFromFile",
       "videoFromFile",
     ]
@@ -127,6 +129,10 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
     'toUIMessageStreamBytes',
     'uiMessageStreamHeaders',
   ])
+})
+
+test('the public surface of interlingua/otel is this and nothing else', () => {
+  expect(Object.keys(otel)).toEqual(['tracing'])
 })
 
 test('the public surface of interlingua/agent is this and nothing else', () => {
