@@ -16,7 +16,7 @@ import { takeTurn } from './turn.ts'
 import { withoutText } from './two-phases.ts'
 
 /** The tool through which a model without schemas gives its output. */
-export const RETURN_RESULT = 'return_result'
+const RETURN_RESULT = 'return_result'
 
 /**
  * Typed output of a model that takes no schema: one more tool takes the result. Calls beside it are answered as ever, and its
