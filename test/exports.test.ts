@@ -5,6 +5,11 @@ import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as node from 'interlingua/node'
 import * as otel from 'interlingua/otel'
+import * as stores from 'interlingua/stores'
+import * as jsonl from 'interlingua/stores/jsonl'
+import * as postgres from 'interlingua/stores/postgres'
+import * as sqlite from 'interlingua/stores/sqlite'
+import * as testing from 'interlingua/stores/testing'
 import { expect, test } from 'vitest'
 
 test('[r64] the public surface of interlingua is this and nothing else', () => {
@@ -156,4 +161,29 @@ test('the public surface of interlingua/agent is this and nothing else', () => {
 
 test('the public surface of interlingua/agent/mcp is this and nothing else', () => {
   expect(Object.keys(mcp)).toEqual(['connectMcp'])
+})
+
+test.each([
+  [
+    'stores',
+    stores,
+    [
+      'Conversation',
+      'dropToolTraffic',
+      'estimateTokens',
+      'inOrder',
+      'keepLast',
+      'layered',
+      'memoryStorage',
+      'storageOver',
+      'summarize',
+      'tokenBudget',
+    ],
+  ],
+  ['stores/jsonl', jsonl, ['jsonlStorage']],
+  ['stores/sqlite', sqlite, ['sqliteStorage']],
+  ['stores/postgres', postgres, ['postgresStorage']],
+  ['stores/testing', testing, ['conformance']],
+])('the public surface of interlingua/%s is this and nothing else', (_entry, module, names) => {
+  expect(Object.keys(module).toSorted()).toEqual(names)
 })
