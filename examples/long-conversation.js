@@ -2,6 +2,8 @@
 import { assistant, dialects, Messages, user } from 'interlingua'
 
 const { anthropic } = dialects
+
+/** @param {Messages} messages */
 const ask = (messages) =>
   anthropic.encodeRequestText({ model: 'claude-opus-4-6', maxOutputTokens: 500, messages }).value
 

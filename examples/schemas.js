@@ -1,6 +1,6 @@
 // @ts-check
 // One schema for a tool: what each provider takes of it, and how an answer finds its way back.
-import { fitSchema, restore, toJsonSchema, validateWith } from 'interlingua'
+import { dialects, fitSchema, restore, toJsonSchema, user, validateWith } from 'interlingua'
 
 const search = toJsonSchema({
   type: 'object',
@@ -32,6 +32,22 @@ console.log(
 )
 console.log(await validateWith(search, restore(answer, search)))
 
+// The dialects do both by themselves.
+const openai = dialects['openai-chat']
+/** @type {import('interlingua').FunctionTool} */
+const tool = { type: 'function', name: 'search', input: search, strict: true }
+const request = { model: 'gpt-5', messages: [user('A café?')], tools: [tool] }
+const sent = openai.encodeRequest(request)
+console.log('sent with', sent.losses.map(({ rule, path }) => `${rule} at ${path}`).join(', '))
+const call = {
+  id: 'call_1',
+  type: 'function',
+  function: { name: 'search', arguments: JSON.stringify(answer) },
+}
+const body = { choices: [{ message: { role: 'assistant', content: null, tool_calls: [call] } }] }
+const [part] = openai.decodeResponse(body, { request }).value.candidates[0]?.content ?? []
+console.log('called with', part?.type === 'tool-call' ? part.arguments : undefined)
+
 /* prints:
 openai-strict (strict) {"type":"object","properties":{"query":{"type":"string"},"limit":{"type":["integer","null"],"exclusiveMinimum":0,"maximum":50},"sort":{"anyOf":[{"type":"string","enum":["newest","nearest"]},{"type":"null"}]}},"required":["query","limit","sort"],"additionalProperties":false}
   loss schema-keyword at /properties/query/minLength
@@ -46,4 +62,6 @@ gemini-json-schema  {"type":"object","properties":{"query":{"type":"string"},"li
 a map is strict: false not-strict-open at /additionalProperties
 /limit /sort would be refused
 { value: { query: 'cafés' } }
+sent with schema-keyword at /tools/0/input/properties/query/minLength, schema-optional at /tools/0/input/properties/limit, schema-optional at /tools/0/input/properties/sort
+called with { query: 'cafés' }
 */

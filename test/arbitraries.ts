@@ -44,23 +44,32 @@ const name = fc.oneof(
   fc.constantFrom('__proto__', 'constructor', 'get_weather'),
 )
 
-/** JSON that survives JSON text: no negative zero. */
-export const anyJson: fc.Arbitrary<Json> = fc
-  .jsonValue({ maxDepth: 2 })
-  .map((value) => JSON.parse(JSON.stringify(value)) as Json)
+/** How many different values stand for all of those that laws treat alike, whatever they hold. */
+const POOL = 1_000
 
-export const anyObject: fc.Arbitrary<JsonObject> = fc.dictionary(name, anyJson, { maxKeys: 3 }).map(plain)
+/**
+ * One of many generated values, always a fresh one, as JSON text brings it: plain objects with every key an own one, and no
+ * negative zero. A case holds dozens of such values, and making each anew took longer than the laws.
+ */
+function pooled<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T> {
+  const texts = fc.sample(arbitrary, POOL).map((value) => JSON.stringify(value))
+  return fc.constantFrom(...texts).map((text) => JSON.parse(text) as T)
+}
 
-const extra: fc.Arbitrary<Extra> = fc
-  .dictionary(fc.constantFrom('anthropic', 'openai-chat', 'unknown', '__proto__'), anyObject, { maxKeys: 2 })
-  .map(plain)
+/** JSON that survives JSON text. */
+export const anyJson: fc.Arbitrary<Json> = pooled(fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>)
+
+export const anyObject: fc.Arbitrary<JsonObject> = pooled(fc.dictionary(name, anyJson, { maxKeys: 3 }))
+
+const extra: fc.Arbitrary<Extra> = pooled(
+  fc.dictionary(fc.constantFrom('anthropic', 'openai-chat', 'unknown', '__proto__'), anyObject, {
+    maxKeys: 2,
+  }),
+)
 
 const tokens = fc.nat(100_000)
 
-/** fast-check may give null-prototype objects: ours are plain, with every key an own one. */
-function plain<T>(value: T): T {
-  return JSON.parse(JSON.stringify(value)) as T
-}
+const url = anyText.map((text) => `https://example.org/${encodeURIComponent(text)}`)
 
 /** Optional keys: present or absent, never undefined. */
 function record<T extends object>(required: object, optional: object): fc.Arbitrary<T> {
@@ -82,7 +91,7 @@ const citation: fc.Arbitrary<Citation> = fc.oneof(
   record<Citation>(
     { type: fc.constant('source') },
     {
-      url: fc.webUrl(),
+      url,
       title: anyText,
       quote: anyText,
       fileId: name,
@@ -100,7 +109,7 @@ const citation: fc.Arbitrary<Citation> = fc.oneof(
 )
 
 const source: fc.Arbitrary<MediaSource> = fc.oneof(
-  record<MediaSource>({ kind: fc.constant('url'), url: fc.webUrl() }, {}),
+  record<MediaSource>({ kind: fc.constant('url'), url }, {}),
   record<MediaSource>(
     {
       kind: fc.constant('base64'),
@@ -286,7 +295,7 @@ export const anyRequest: fc.Arbitrary<ChatRequest> = record<ChatRequest>(
     logprobs: record({}, { top: fc.nat(5) }),
     stream: fc.boolean(),
     user: anyText,
-    metadata: fc.dictionary(name, anyText, { maxKeys: 2 }).map(plain),
+    metadata: pooled(fc.dictionary(name, anyText, { maxKeys: 2 })),
     extra,
   },
 )

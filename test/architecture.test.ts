@@ -52,16 +52,16 @@ const NEUTRAL = [
   'index',
 ]
 
-const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-  readonly dependencies: Readonly<Record<string, string>>
-  readonly peerDependencies?: Readonly<Record<string, string>>
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>
+  peerDependencies: Record<string, string>
 }
 
 /** Packages that run-time code may import. */
-const DEPENDENCIES = Object.keys(manifest.dependencies)
+const DEPENDENCIES = Object.keys(dependencies)
 
-/** Packages that it may import when they are needed, because they may not be there. */
-const OPTIONAL = Object.keys(manifest.peerDependencies ?? {})
+/** Packages that users install when they need them: loaded when they are used, and never before. */
+const OPTIONAL = Object.keys(peerDependencies)
 
 /** Files over 300 lines, each with its reason. */
 const LONG: Readonly<Record<string, string>> = {
@@ -158,6 +158,12 @@ function importsOf(file: string): string[] {
   return [...source.matchAll(specifier)].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? '')
 }
 
+/** What a file imports when it is needed, and not before. */
+function lazyImportsOf(file: string): string[] {
+  const source = readFileSync(join(root, file), 'utf8')
+  return [...source.matchAll(/import\(\s*['"]([^'"]+)['"]\s*\)/g)].map(([, specifier = '']) => specifier)
+}
+
 /** What a file imports as types alone. */
 function typeImportsOf(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8')
@@ -165,12 +171,6 @@ function typeImportsOf(file: string): string[] {
   const others = [...source.matchAll(/(?:^|\n)(?:import|export) (?!type\b)[^'"`;]*?from\s*['"]([^'"]+)['"]/g)]
   const used = new Set(others.map(([, specifier]) => specifier))
   return types.flatMap(([, specifier = '']) => (used.has(specifier) ? [] : specifier))
-}
-
-/** What a file imports only when it comes to that. */
-function lazyImportsOf(file: string): string[] {
-  const source = readFileSync(join(root, file), 'utf8')
-  return [...source.matchAll(/\bimport\(\s*['"]([^'"]+)['"]\s*\)/g)].map(([, specifier = '']) => specifier)
 }
 
 /** A relative specifier as a path from the root. */
@@ -198,9 +198,9 @@ describe('[r155] architecture', () => {
 
   test.each(files)('%s imports only packages that we depend on', (file) => {
     const packages = importsOf(file).filter((specifier) => !/^(\.|node:)/.test(specifier))
-    const lazy = lazyImportsOf(file)
+    const lazily = lazyImportsOf(file)
     const unknown = packages.filter((name) => {
-      const allowed = lazy.includes(name) ? [...DEPENDENCIES, ...OPTIONAL] : DEPENDENCIES
+      const allowed = lazily.includes(name) ? [...DEPENDENCIES, ...OPTIONAL] : DEPENDENCIES
       return !allowed.some((known) => name === known || name.startsWith(`${known}/`))
     })
     expect(unknown).toEqual([])

@@ -1,7 +1,10 @@
 import * as main from 'interlingua'
+import * as agent from 'interlingua/agent'
+import * as mcp from 'interlingua/agent/mcp'
 import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as node from 'interlingua/node'
+import * as otel from 'interlingua/otel'
 import * as stores from 'interlingua/stores'
 import * as dbos from 'interlingua/stores/dbos'
 import * as jsonl from 'interlingua/stores/jsonl'
@@ -114,6 +117,7 @@ test('the public surface of interlingua/node is this and nothing else', () => {
     [
       "audioFromFile",
       "fileFromFile",
+      "guardedFetch",
       "imageFromFile",
       "videoFromFile",
     ]
@@ -131,6 +135,33 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
     'toUIMessageStreamBytes',
     'uiMessageStreamHeaders',
   ])
+})
+
+test('the public surface of interlingua/otel is this and nothing else', () => {
+  expect(Object.keys(otel)).toEqual(['tracing'])
+})
+
+test('the public surface of interlingua/agent is this and nothing else', () => {
+  expect(Object.keys(agent).toSorted()).toEqual([
+    'Agent',
+    'AgentStream',
+    'OutputError',
+    'RunError',
+    'Steering',
+    'ToolExecutor',
+    'cosineSimilarity',
+    'embedAll',
+    'inline',
+    'joinTools',
+    'outputFormat',
+    'renderText',
+    'selectOrchestrator',
+    'tool',
+  ])
+})
+
+test('the public surface of interlingua/agent/mcp is this and nothing else', () => {
+  expect(Object.keys(mcp)).toEqual(['connectMcp'])
 })
 
 test.each([

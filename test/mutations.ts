@@ -2,13 +2,24 @@ import fc from 'fast-check'
 
 type Tree = unknown
 
-/** Every place of a JSON value, as the keys that lead there. */
-function places(value: Tree, at: readonly (string | number)[] = []): (readonly (string | number)[])[] {
-  if (typeof value !== 'object' || value === null) return [at]
-  const entries: [string | number, unknown][] = Array.isArray(value)
-    ? value.map((each, index) => [index, each])
-    : Object.entries(value)
-  return [at, ...entries.flatMap(([key, each]) => places(each, [...at, key]))]
+/** How many places a JSON value has: itself, and whatever stands below it. */
+function size(value: Tree): number {
+  if (typeof value !== 'object' || value === null) return 1
+  let count = 1
+  for (const each of Object.values(value)) count += size(each)
+  return count
+}
+
+/** The keys that lead to the place of a number, counted from the outside in. */
+function placeAt(value: Tree, number: number): readonly (string | number)[] {
+  if (typeof value !== 'object' || value === null || number === 0) return []
+  let left = number - 1
+  for (const [key, each] of Object.entries(value)) {
+    const below = size(each)
+    if (left < below) return [Array.isArray(value) ? Number(key) : key, ...placeAt(each, left)]
+    left -= below
+  }
+  return []
 }
 
 const replacements: readonly unknown[] = [
@@ -53,13 +64,12 @@ function define(target: object, key: string | number, value: unknown): void {
 /** A valid value with one to three mutations, as JSON text would bring it. */
 export function mutated<T>(valid: fc.Arbitrary<T>): fc.Arbitrary<unknown> {
   const step = fc.tuple(fc.nat(), fc.nat(3), fc.constantFrom(...replacements))
-  return fc.tuple(valid, fc.array(step, { minLength: 1, maxLength: 3 })).map(([value, steps]) =>
-    steps.reduce<unknown>(
-      (tree, [where, how, by]) => {
-        const all = places(tree)
-        return change(tree, all[where % all.length] ?? [], how, by)
-      },
-      JSON.parse(JSON.stringify(value)),
-    ),
-  )
+  return fc
+    .tuple(valid, fc.array(step, { minLength: 1, maxLength: 3 }))
+    .map(([value, steps]) =>
+      steps.reduce<unknown>(
+        (tree, [where, how, by]) => change(tree, placeAt(tree, where % size(tree)), how, by),
+        JSON.parse(JSON.stringify(value)),
+      ),
+    )
 }

@@ -110,7 +110,7 @@ export class Agent {
    */
   resume<T>(paused: PausedRun, decisions: Decisions, options: TypedRunOptions<T>): Promise<AgentResult<T>>
   resume(paused: PausedRun, decisions: Decisions, options?: RunOptions): Promise<AgentResult<never>>
-  resume(
+  async resume(
     paused: PausedRun,
     decisions: Decisions,
     options: RunOptions & Partial<TypedRunOptions<unknown>> = {},

@@ -1,4 +1,5 @@
 import { reasoningOf, textOf } from '../canonical/read/text.ts'
+import type { Loss } from '../canonical/model/loss.ts'
 import type { Message } from '../canonical/model/message.ts'
 import { type Clock, startClock } from './clock.ts'
 import { OutputError, OutputFailure, Pause, RunError } from './errors.ts'
@@ -132,10 +133,15 @@ class Drive {
       usage: usageOf(steps),
       ...(cost && { cost }),
       finish,
-      losses,
+      losses: distinct(losses),
       ...(thinking !== '' && { thinking }),
       steps: [...steps],
       ...(paused && { paused }),
     }
   }
+}
+
+/** Every step says again what it could not send; once is enough. */
+function distinct(losses: readonly Loss[]): readonly Loss[] {
+  return [...new Map(losses.map((loss) => [`${loss.rule} ${loss.path}`, loss])).values()]
 }

@@ -46,6 +46,16 @@ export interface Timing {
   readonly attempts: number
 }
 
+/** Who answered, where it need not be the model that was asked. */
+export interface Answerer {
+  readonly provider: string
+  readonly model: string
+  /** Nobody was asked: the answer was kept from an earlier call, and costs nothing. */
+  readonly cached?: true
+  /** Why the models before this one did not answer, in their order. */
+  readonly failed?: readonly Error[]
+}
+
 /** An answer, and all that is known about how it came. */
 export interface Reply {
   readonly response: ChatResponse
@@ -60,6 +70,8 @@ export interface Reply {
   /** What the request and the response lost in translation. */
   readonly losses: readonly Loss[]
   readonly timing: Timing
+  /** Set by a middleware that lets others answer. */
+  readonly answeredBy?: Answerer
   /** The bodies that were sent and received, when they were asked for. */
   readonly raw?: { readonly request: Json; readonly response: Json }
 }

@@ -22,6 +22,20 @@ export function replyStream(
   open: () => AsyncIterable<ChatEvent>,
   finish: (told: Told) => Reply,
 ): ReplyStream {
+  return streamOf(async function* () {
+    const accumulator = new Accumulator()
+    const losses: Loss[] = []
+    for await (const event of open()) {
+      accumulator.push(event)
+      if (event.type === 'loss') losses.push(event.loss)
+      yield event
+    }
+    return finish({ response: accumulator.response(), losses })
+  })
+}
+
+/** A reply stream of a generator that yields the events and returns the reply; it is run when somebody reads. */
+export function streamOf(run: () => AsyncGenerator<ChatEvent, Reply, undefined>): ReplyStream {
   let begun = false
   let settle: (reply: Reply) => void = () => {}
   let refuse: (error: unknown) => void = () => {}
@@ -33,15 +47,8 @@ export function replyStream(
   reply.catch(() => {})
 
   async function* read(): AsyncGenerator<ChatEvent, void, undefined> {
-    const accumulator = new Accumulator()
-    const losses: Loss[] = []
     try {
-      for await (const event of open()) {
-        accumulator.push(event)
-        if (event.type === 'loss') losses.push(event.loss)
-        yield event
-      }
-      settle(finish({ response: accumulator.response(), losses }))
+      settle(yield* run())
     } catch (error) {
       refuse(error)
       throw error

@@ -165,7 +165,8 @@ class Scripted implements ScriptedModel {
     if (entry === undefined) throw exhausted(index)
     const context = { index, streamed, ...(signal && { signal }) }
     const turn = typeof entry === 'function' ? await entry(request, context) : entry
-    await sleep(delayOf(turn), signal)
+    const delay = delayOf(turn)
+    if (delay > 0) await sleep(delay, signal)
     const answer = readyTurn(turn, this.#speaker)
     if (answer instanceof Error) throw this.#wire?.error(answer) ?? answer
     return answer

@@ -3,6 +3,7 @@ import { InterlinguaError } from '../errors.ts'
 import { frozenCopy } from '../wire/frozen.ts'
 import type { JsonObject, JsonSchema } from '../wire/json.ts'
 import { below, type Path, pointer } from '../wire/pointer.ts'
+import { idlePlaces } from './idle.ts'
 import { exceeds } from './limits.ts'
 import { remembering } from './memo.ts'
 import { References } from './refs.ts'
@@ -77,6 +78,7 @@ function fit(schema: JsonSchema, subset: Subset): FittedSchema {
     losses.set(`${acting} ${path}`, loss)
   }
   const written = write(schema, subset, lose)
+  for (const at of idlePlaces(schema)) lose('schema-idle', at)
   const refusals = [...losses.values()].filter(({ rule }) => rule.startsWith('not-strict-'))
   const refused = refusals.length > 0
   return Object.freeze({

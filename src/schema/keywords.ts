@@ -59,6 +59,12 @@ export function isAnnotation(keyword: string): boolean {
   return !STRUCTURE.has(keyword) && !SUBJECTS.has(keyword) && !ANYWHERE.has(keyword) && keyword !== '$ref'
 }
 
+/** Whether a keyword may say something of values of a type. */
+export function subjectIs(keyword: string, type: string): boolean {
+  const subject = SUBJECTS.get(keyword)
+  return subject === undefined || subject === type || (subject === 'number' && type === 'integer')
+}
+
 /** The one type that the constraints of some clauses speak of; undefined where there is none, or several. */
 export function subjectOf(clauses: readonly Clause[]): TypeName | undefined {
   const subjects = new Set(

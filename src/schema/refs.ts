@@ -85,7 +85,8 @@ function* namedIn(value: unknown, at: Path | undefined): Iterable<[string, Place
   }
 }
 
-function* refsIn(value: unknown): Iterable<string> {
+/** Every reference in a schema. */
+export function* refsIn(value: unknown): Iterable<string> {
   for (const { schema } of schemasIn(value, undefined)) {
     if (typeof schema['$ref'] === 'string') yield schema['$ref']
   }

@@ -14,6 +14,7 @@ function note(action: Loss['action'], reason: string): SchemaRule {
 export type SchemaRuleId =
   | 'schema-keyword'
   | 'schema-annotation'
+  | 'schema-idle'
   | 'schema-format'
   | 'schema-bound'
   | 'schema-enum'
@@ -48,6 +49,7 @@ export const UNROLLED = 3
 export const schemaLosses: { readonly [rule in SchemaRuleId]: SchemaRule } = {
   'schema-keyword': loss('dropped', 'This constraint cannot be said here'),
   'schema-annotation': note('dropped', 'This remark about the schema cannot be said here'),
+  'schema-idle': note('dropped', 'This says nothing of any value that the schema is about'),
   'schema-format': loss('dropped', 'This format is not known here'),
   'schema-bound': loss('downgraded', 'The nearest bound that can be said is asked for'),
   'schema-enum': loss('downgraded', 'Values of this kind cannot be listed here: all of their type will do'),

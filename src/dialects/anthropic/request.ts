@@ -11,6 +11,7 @@ import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
 import { nameHint } from '../shared/names.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
+import { outputHint } from '../shared/schemas.ts'
 import { withResidue } from '../unit.ts'
 import { countMarkers, limitMarkers } from './cache.ts'
 import { SLOT, toolNames } from './codes.ts'
@@ -21,6 +22,7 @@ import { families } from './models.ts'
 import {
   isBudget,
   missing,
+  outputs,
   readOutput,
   readReasoning,
   rows,
@@ -77,6 +79,7 @@ function hintsOf(request: ChatRequest): Hints {
     ...(sampling.some(([, ours]) => request[ours] !== undefined) && { sampling: true }),
     ...(markers > 4 && { markers }),
     ...modelHint(request, families),
+    ...outputHint(request.output, outputs),
     ...(typeof toolChoice === 'object' && 'name' in toolChoice && nameHint(toolChoice.name, toolNames)),
   }
 }
@@ -99,7 +102,7 @@ function writeRequest(
   const unlimited = maxOutputTokens === undefined && hints['unlimited'] === true
   if (maxOutputTokens === undefined && !unlimited)
     encoding.lose('default-max-tokens', below(undefined, 'maxOutputTokens'))
-  const settings = writeOutput(output, reasoning, encoding)
+  const settings = writeOutput(output, reasoning, hints, encoding)
   const limit = maxOutputTokens ?? (unlimited ? Infinity : DEFAULT_MAX_TOKENS)
   const thinking = writeReasoning(reasoning, limit, hints, encoding)
   const model = encoding.options.model ?? request.model

@@ -2,6 +2,7 @@ import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
 import { settleLosses } from '../settle.ts'
+import { fitLosses } from '../shared/schemas.ts'
 import { callIdRule, emptyText, firstTurn, toolNameRule } from '../shared/validity.ts'
 import { idRule, toolNames } from './codes.ts'
 
@@ -12,6 +13,7 @@ export const rules: readonly Rule[] = [emptyText, firstTurn, callIdRule(idRule),
 export const losses: LossRules = {
   ...modelLosses,
   ...settleLosses,
+  ...fitLosses,
   'foreign-residue': loss('dropped', 'What another wire format adds has no place here'),
   'foreign-opaque': loss('dropped', 'A block of another wire format cannot be sent here'),
   'foreign-reasoning': loss('dropped', 'Only its maker can verify this reasoning: it is set aside'),
@@ -51,6 +53,10 @@ export const losses: LossRules = {
   'json-without-schema': loss('dropped', 'JSON is only promised for a schema'),
   'choice-without-tools': note('dropped', 'A choice needs tools to choose from'),
   'choice-synthesized': note('synthesized', 'Whether calls may be parallel is said in the choice'),
+  'output-schema-refused': loss(
+    'dropped',
+    'Answers keep to a schema by force or not at all, and this one cannot be strict: any answer will do',
+  ),
   'schema-root': note('synthesized', 'The schema of a tool must be that of an object'),
   'first-turn': note('synthesized', 'A conversation must begin with the user'),
   'usage-total': note('dropped', 'The total is the sum of input and output'),

@@ -4,6 +4,7 @@ import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { encodeRows, is, type Row } from '../shared/rows.ts'
+import { type AskedSchema, fitted, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
 import { versionFor } from './flavors.ts'
 
@@ -114,29 +115,43 @@ export function readOutput(output: Json | undefined): Pick<ChatRequest, 'output'
   return { output: { type: 'json', schema: format['schema'] } }
 }
 
+/** Answers keep to a schema by force or not at all. */
+export const outputs: SchemaFit<AskedSchema | undefined> = ({ schema }, place, encoding) => {
+  const made = fitted(schema, 'anthropic-strict', place, encoding)
+  if (made.strict) return { schema: made.schema }
+  encoding.lose('output-schema-refused', place.at)
+  return undefined
+}
+
 /** The effort, and the form of the answer: JSON is only promised for a schema. */
 export function writeOutput(
   output: OutputFormat | undefined,
   reasoning: ReasoningSettings | undefined,
+  hints: Hints,
   encoding: Encoding,
 ): JsonObject {
   const effort = reasoning?.effort === undefined ? undefined : efforts.toWire(reasoning.effort)
   const thought = below(undefined, 'reasoning')
   if (effort !== reasoning?.effort) encoding.lose('effort-approximated', below(thought, 'effort'))
   if (reasoning?.summary !== undefined) encoding.lose('no-field', below(thought, 'summary'))
-  const format = writeFormat(output, encoding)
+  const format = writeFormat(output, hints, encoding)
   return { ...(effort !== undefined && { effort }), ...(format !== undefined && { format }) }
 }
 
-function writeFormat(output: OutputFormat | undefined, encoding: Encoding): JsonObject | undefined {
+function writeFormat(
+  output: OutputFormat | undefined,
+  hints: Hints,
+  encoding: Encoding,
+): JsonObject | undefined {
   if (output === undefined) return undefined
   const at = below(undefined, 'output')
-  const schema = output.type === 'json' ? output.schema : undefined
-  if (schema === undefined && output.type === 'json') encoding.lose('json-without-schema', below(at, 'type'))
+  const asked = output.type === 'json' ? output.schema : undefined
+  if (asked === undefined && output.type === 'json') encoding.lose('json-without-schema', below(at, 'type'))
   if (output.type === 'text') encoding.lose('text-output', below(at, 'type'))
   for (const key of ['name', 'strict'] as const) {
     if (output[key] !== undefined) encoding.lose('output-name', below(at, key))
   }
   if (output.type === 'text' && output.schema !== undefined) encoding.lose('no-field', below(at, 'schema'))
-  return schema === undefined ? undefined : { type: 'json_schema', schema }
+  const said = asked && writeSchema({ schema: asked }, outputs, hints, { at, key: 'schema' }, encoding)
+  return said && { type: 'json_schema', schema: said.schema }
 }

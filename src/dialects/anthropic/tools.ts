@@ -1,9 +1,11 @@
 import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { isObject, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
+import { fitSchema } from '../../schema/fit.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { advised, inputHint, type SchemaFit, strictly, writeSchema } from '../shared/schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
 import { markerOf, decodeCache } from './cache.ts'
@@ -17,12 +19,9 @@ export function decodeTool(wire: Json): Tool {
   if (tool === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
   const cached = decodeCache(tool, wire)
-  const hints = tool.type === 'function' ? hintsOf(tool) : {}
+  const hints =
+    tool.type === 'function' ? { ...nameHint(tool.name, toolNames), ...inputHint(tool, inputs) } : {}
   return keep(cached, SLOT, SLOT, hints, wire, (each) => encodeTool(each, undefined, silent))
-}
-
-function hintsOf({ name, input }: FunctionTool): Hints {
-  return { ...nameHint(name, toolNames), ...(input['type'] !== 'object' && { rootless: true }) }
 }
 
 function readFunction({
@@ -66,23 +65,36 @@ function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonO
 }
 
 function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encoding): JsonObject {
-  const { name, description, input, strict } = tool
+  const { name, description, input } = tool
   const hints = hintsFor(tool, SLOT)
-  const rootless = hints['rootless'] === true
+  const asked = { schema: input, strict: tool.strict }
+  const { schema, strict } = writeSchema(asked, inputs, hints, { at, key: 'input' }, encoding)
   return {
     name: writeName(name, hints, toolNames, below(at, 'name'), encoding),
     ...(description !== undefined && { description }),
-    input_schema: rootless ? input : schemaOf(input, at, encoding),
+    input_schema: schema,
     ...(strict !== undefined && { strict }),
   }
 }
 
 /** Arguments are an object, and the schema must say so. */
-function schemaOf(input: JsonSchema, at: Path | undefined, encoding: Encoding): JsonSchema {
-  if (input['type'] === 'object') return input
-  encoding.lose('schema-root', below(at, 'input'))
-  return { ...input, type: 'object' }
+const inputs: SchemaFit = (asked, place, encoding) => {
+  const { schema, strict } = strictInputs(asked, place, encoding)
+  if (schema['type'] === 'object') return { schema, strict }
+  encoding.lose('schema-root', below(place.at, place.key))
+  return { schema: { ...schema, type: 'object' }, strict }
 }
+
+/** Alternatives at the root cannot be both strict and said to be objects. */
+const strictInputs: SchemaFit = (asked, place, encoding) => {
+  const { schema } = asked.strict === true ? fitSchema(asked.schema, TARGET) : asked
+  if (schema['type'] === 'object' || asked.strict !== true) return strictOnes(asked, place, encoding)
+  encoding.lose('not-strict-root', below(place.at, place.key))
+  return advised(asked, place, encoding)
+}
+
+const TARGET = 'anthropic-strict'
+const strictOnes = strictly(TARGET)
 
 /** Which tools go out: all of them, or those that the choice allows. */
 export function encodeTools(

@@ -2,6 +2,7 @@ import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
 import { settleLosses } from '../settle.ts'
+import { fitLosses } from '../shared/schemas.ts'
 import { firstTurn, toolNameRule } from '../shared/validity.ts'
 import { toolNames } from './codes.ts'
 
@@ -12,6 +13,7 @@ export const rules: readonly Rule[] = [firstTurn, toolNameRule(toolNames)]
 export const losses: LossRules = {
   ...modelLosses,
   ...settleLosses,
+  ...fitLosses,
   'foreign-residue': loss('dropped', 'What another wire format adds has no place here'),
   'foreign-opaque': loss('dropped', 'A block of another wire format cannot be sent here'),
   'foreign-reasoning': loss('dropped', 'Only its maker can verify this reasoning: it is set aside'),

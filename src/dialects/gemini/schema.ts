@@ -1,8 +1,29 @@
 import { isList, isObject, type Json, type JsonSchema, setKey } from '../../wire/json.ts'
+import { fitted, type SchemaFit } from '../shared/schemas.ts'
 import { schemaTypes } from './codes.ts'
 
 /** How a schema of this format names types: `OBJECT`, its number, or `object` as JSON Schema does. */
 export type TypeStyle = 'upper' | 'number' | 'lower'
+
+const styles: readonly unknown[] = ['upper', 'number', 'lower'] satisfies readonly TypeStyle[]
+
+/** Whether a hint says that a schema came in the provider's own form, and how its types were named. */
+export function isStyle(hint: unknown): hint is TypeStyle {
+  return styles.includes(hint)
+}
+
+/** How a schema is said, types in small letters: as JSON Schema, or in the provider's own form. */
+export function fitFor(types: unknown): SchemaFit {
+  return isStyle(types) ? ownSchemas : jsonSchemas
+}
+
+const jsonSchemas: SchemaFit = ({ schema }, place, encoding) => ({
+  schema: fitted(schema, 'gemini-json-schema', place, encoding).schema,
+})
+
+const ownSchemas: SchemaFit = ({ schema }, place, encoding) => ({
+  schema: lowered(fitted(schema, 'gemini-openapi', place, encoding).schema),
+})
 
 /** Keywords below which schemas stand: one, a list of them, or a map. */
 const schemas: ReadonlySet<string> = new Set([

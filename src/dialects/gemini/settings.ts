@@ -4,9 +4,10 @@ import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
+import { outputHint, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
 import { isBeforeThree } from './models.ts'
-import { lowered, raised, styleOf, type TypeStyle } from './schema.ts'
+import { fitFor, isStyle, lowered, raised, styleOf } from './schema.ts'
 import { camel, type Wire } from './spelling.ts'
 
 const rows: readonly Row<
@@ -87,25 +88,29 @@ function readOutput({ responseMimeType: mime, responseSchema: own, responseJsonS
 } {
   if (mime === 'text/plain') return { settings: { output: { type: 'text' } }, hints: {} }
   if (mime !== JSON_TYPE) return { settings: {}, hints: {} }
-  if (isObject(schema)) return { settings: { output: { type: 'json', schema: schema } }, hints: {} }
-  if (!isObject(own)) return { settings: { output: { type: 'json' } }, hints: {} }
-  const types = styleOf(own)
-  return { settings: { output: { type: 'json', schema: lowered(own) } }, hints: { types } }
+  if (!isObject(schema) && !isObject(own)) return { settings: { output: { type: 'json' } }, hints: {} }
+  const types = isObject(schema) || !isObject(own) ? undefined : styleOf(own)
+  const output = { type: 'json', schema: isObject(schema) ? schema : lowered(own as Wire) } as const
+  const hints = { ...(types !== undefined && { types }), ...outputHint(output, fitFor(types)) }
+  return { settings: { output }, hints }
 }
 
-function writeOutput(output: OutputFormat, { types }: Hints, encoding: Encoding): JsonObject {
+function writeOutput(output: OutputFormat, hints: Hints, encoding: Encoding): JsonObject {
   const at = below(undefined, 'output')
   for (const key of ['name', 'strict'] as const) {
     if (output[key] !== undefined) encoding.lose('output-name', below(at, key))
   }
-  const { schema } = output
+  const { schema: asked } = output
   if (output.type === 'text') {
-    if (schema !== undefined) encoding.lose('no-field', below(at, 'schema'))
+    if (asked !== undefined) encoding.lose('no-field', below(at, 'schema'))
     return { responseMimeType: 'text/plain' }
   }
-  if (schema === undefined) return { responseMimeType: JSON_TYPE }
-  return typeof types === 'string'
-    ? { responseMimeType: JSON_TYPE, responseSchema: raised(schema, types as TypeStyle) }
+  if (asked === undefined) return { responseMimeType: JSON_TYPE }
+  const { types } = hints
+  const place = { at, key: 'schema' } as const
+  const { schema } = writeSchema({ schema: asked }, fitFor(types), hints, place, encoding)
+  return isStyle(types)
+    ? { responseMimeType: JSON_TYPE, responseSchema: raised(schema, types) }
     : { responseMimeType: JSON_TYPE, responseJsonSchema: schema }
 }
 

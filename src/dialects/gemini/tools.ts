@@ -4,11 +4,12 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { inputHint, writeSchema } from '../shared/schemas.ts'
 import { noArguments } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
 import { MAKER, choices, SLOT, toolNames } from './codes.ts'
-import { lowered, raised, styleOf, type TypeStyle } from './schema.ts'
+import { fitFor, isStyle, lowered, raised, styleOf } from './schema.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
 
 /** The key below which the application's tools stand; every other key of a tool is one of the provider's. */
@@ -58,7 +59,12 @@ function readFunction(came: Wire): FunctionTool | undefined {
     ...(typeof description === 'string' && { description }),
     input,
   }
-  const hints = { ...nameHint(name, toolNames), ...(own !== undefined && { types: styleOf(own) }) }
+  const types = own && styleOf(own)
+  const hints = {
+    ...nameHint(name, toolNames),
+    ...(types !== undefined && { types }),
+    ...inputHint(tool, fitFor(types)),
+  }
   return keep(tool, SLOT, SLOT, hints, came, (each) => writeFunction(each, undefined, silent), aliases)
 }
 
@@ -153,12 +159,12 @@ function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encod
   const hints = hintsFor(tool, SLOT)
   if (strict !== undefined) encoding.lose('no-field', below(at, 'strict'))
   const { types } = hints
+  const place = { at, key: 'input' } as const
+  const { schema } = writeSchema({ schema: input }, fitFor(types), hints, place, encoding)
   return {
     name: writeName(name, hints, toolNames, below(at, 'name'), encoding),
     ...(description !== undefined && { description }),
-    ...(typeof types === 'string'
-      ? { parameters: raised(input, types as TypeStyle) }
-      : { parametersJsonSchema: input }),
+    ...(isStyle(types) ? { parameters: raised(schema, types) } : { parametersJsonSchema: schema }),
   }
 }
 

@@ -11,6 +11,7 @@ import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
 import { readLogprobs, writeLogprobs } from '../shared/logprobs.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
+import { outputHint } from '../shared/schemas.ts'
 import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { WireConversation } from './conversation.ts'
@@ -18,6 +19,7 @@ import { decodeMessages } from './messages.ts'
 import { families } from './models.ts'
 import {
   missing,
+  outputs,
   readOutput,
   readReasoning,
   readStream,
@@ -47,6 +49,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(isObject(settings) && { options: true }),
     ...(stream === undefined && { stream: 'unread' }),
     ...modelHint(request, families),
+    ...outputHint(request.output, outputs),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
   const conversation = { messages: Array.isArray(messages) ? messages : [] }
@@ -70,7 +73,7 @@ function writeRequest(
   const { tools = [], toolChoice } = request
   const model = encoding.options.model ?? request.model
   const settings = encodeRows(request, rows)
-  const format = writeOutput(request.output, encoding)
+  const format = writeOutput(request.output, hints, encoding)
   const think = writeReasoning(request.reasoning, encoding)
   const stream = writeStream(request.stream, hints, encoding)
   return {

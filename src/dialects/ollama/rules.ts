@@ -2,6 +2,7 @@ import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
 import { settleLosses } from '../settle.ts'
+import { fitLosses } from '../shared/schemas.ts'
 
 /** The server asks nothing of a conversation beyond what every provider does: ids and names are free, turns in any order. */
 export const rules: readonly Rule[] = []
@@ -10,6 +11,7 @@ export const rules: readonly Rule[] = []
 export const losses: LossRules = {
   ...modelLosses,
   ...settleLosses,
+  ...fitLosses,
   'foreign-residue': loss('dropped', 'What another wire format adds has no place here'),
   'foreign-opaque': loss('dropped', 'A block of another wire format cannot be sent here'),
   'foreign-reasoning': loss('dropped', 'Reasoning of another maker is set aside'),
@@ -42,7 +44,6 @@ export const losses: LossRules = {
   'choice-without-tools': note('dropped', 'A choice needs tools to choose from'),
   'auto-choice': note('dropped', 'The model always chooses by itself here'),
   'schema-root': note('synthesized', 'The schema of a tool must be that of an object'),
-  'schema-objects': note('downgraded', 'Schemas that are true or false are said as objects'),
   'foreign-tool': loss('dropped', 'This tool is run by another provider'),
   'effort-approximated': note('downgraded', 'The nearest level of thought is asked for'),
   'text-output': note('dropped', 'Text is what answers are here'),

@@ -1,8 +1,10 @@
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { is, type Row } from '../shared/rows.ts'
+import { fitted, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
 
 /** What stands below `options`. A negative limit of tokens means that there is none: it stays residue. */
@@ -65,13 +67,25 @@ export function readOutput(format: Json | undefined): Pick<ChatRequest, 'output'
   return isObject(format) ? { output: { type: 'json', schema: format } } : {}
 }
 
-export function writeOutput(output: OutputFormat | undefined, encoding: Encoding): Json | undefined {
+/** Answers keep to what the server can make a grammar of. */
+export const outputs: SchemaFit = ({ schema }, place, encoding) => ({
+  schema: fitted(schema, 'ollama', place, encoding).schema,
+})
+
+export function writeOutput(
+  output: OutputFormat | undefined,
+  hints: Hints,
+  encoding: Encoding,
+): Json | undefined {
   if (output === undefined) return undefined
   const at = below(undefined, 'output')
   for (const key of ['name', 'strict'] as const) {
     if (output[key] !== undefined) encoding.lose('output-name', below(at, key))
   }
-  if (output.type === 'json') return output.schema ?? 'json'
+  if (output.type === 'json') {
+    if (output.schema === undefined) return 'json'
+    return writeSchema({ schema: output.schema }, outputs, hints, { at, key: 'schema' }, encoding).schema
+  }
   encoding.lose('text-output', below(at, 'type'))
   if (output.schema !== undefined) encoding.lose('no-field', below(at, 'schema'))
   return undefined

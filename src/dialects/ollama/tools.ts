@@ -1,8 +1,8 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { equalJson, isList, isObject, type Json, type JsonObject, type JsonSchema } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { is } from '../shared/rows.ts'
+import { fitted, inputHint, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { noArguments } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
@@ -14,8 +14,9 @@ type Wire = { readonly [key: string]: Json }
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? readFunction(wire) : undefined
   if (tool === undefined) return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
-  const hints = isReadable(tool.input) ? {} : { schema: 'as-is' }
-  return keep(tool, SLOT, SLOT, hints, wire as Wire, (each) => encodeTool(each, undefined, silent))
+  return keep(tool, SLOT, SLOT, inputHint(tool, inputs), wire as Wire, (each) =>
+    encodeTool(each, undefined, silent),
+  )
 }
 
 function readFunction({ type, function: body }: Wire): FunctionTool | undefined {
@@ -40,55 +41,25 @@ function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonO
   const { name, description, input, strict, cache } = tool
   if (strict !== undefined) encoding.lose('no-field', below(at, 'strict'))
   if (cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  const kept = hintsFor(tool, SLOT)['schema'] === 'as-is'
+  const place = { at, key: 'input' } as const
+  const { schema } = writeSchema({ schema: input }, inputs, hintsFor(tool, SLOT), place, encoding)
   const made = {
     type: 'function',
     function: {
       name,
       ...(description !== undefined && { description }),
-      parameters: kept ? input : schemaOf(input, below(at, 'input'), encoding),
+      parameters: schema,
     },
   }
   return applyResidue(made, tool, SLOT)
 }
 
-/** Arguments are an object, and the schema must say so; so must those of properties, since the server reads nothing else. */
-function schemaOf(input: JsonSchema, at: Path, encoding: Encoding): JsonSchema {
-  if (input['type'] !== 'object') encoding.lose('schema-root', at)
-  const read = asObject(input)
-  if (!equalJson(read, input)) encoding.lose('schema-objects', at)
-  return input['type'] === 'object' ? read : { ...read, type: 'object' }
-}
-
-function isReadable(input: JsonSchema): boolean {
-  return input['type'] === 'object' && equalJson(asObject(input), input)
-}
-
-/** What the server reads keywords as: another value would make it refuse the request. */
-const readable: { readonly [keyword: string]: (value: unknown) => boolean } = {
-  type: (value) => is.string(value) || is.strings(value),
-  description: is.string,
-  required: is.strings,
-  properties: isObject,
-  anyOf: Array.isArray,
-  enum: Array.isArray,
-}
-
-/** A schema with everything below it that the server reads as objects: `true` and `false` are schemas, too. */
-function asObject(schema: Json): JsonObject {
-  if (!isObject(schema)) return schema === false ? { not: {} } : {}
-  const { properties, anyOf } = schema
-  return {
-    ...Object.fromEntries(
-      Object.entries(schema).filter(
-        ([key, value]) => !Object.hasOwn(readable, key) || readable[key]?.(value),
-      ),
-    ),
-    ...(isObject(properties) && {
-      properties: Object.fromEntries(Object.entries(properties).map(([key, each]) => [key, asObject(each)])),
-    }),
-    ...(isList(anyOf) && { anyOf: anyOf.map(asObject) }),
-  }
+/** Arguments are an object, and the schema must say so. */
+const inputs: SchemaFit = (asked, place, encoding) => {
+  const { schema } = fitted(asked.schema, 'ollama-tools', place, encoding)
+  if (schema['type'] === 'object') return { schema }
+  encoding.lose('schema-root', below(place.at, place.key))
+  return { schema: { ...schema, type: 'object' } }
 }
 
 /** Writes tools, without those that cannot be sent. */

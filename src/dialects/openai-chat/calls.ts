@@ -6,6 +6,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { asSpoken } from '../shared/restored.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { reportBare } from '../shared/bare.ts'
 import { idRule, SLOT, toolNames } from './codes.ts'
@@ -60,7 +61,12 @@ export function encodeCall(
     slot === SLOT ? writeId(call.id, ids ? {} : hints, ids ?? idRule, below(at, 'id'), encoding) : call.id
   const made =
     input === undefined
-      ? { id, type: 'function', function: { name, arguments: argumentsText(call) }, ...position }
+      ? {
+          id,
+          type: 'function',
+          function: { name, arguments: argumentsText(asSpoken(call, SLOT)) },
+          ...position,
+        }
       : { id, type: 'custom', custom: { name, input }, ...position }
   return applyResidue(made, call, slot)
 }

@@ -11,6 +11,7 @@ import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
 import { readLogprobs } from '../shared/logprobs.ts'
 import { decodeRows, encodeRows, is } from '../shared/rows.ts'
+import { openaiSchemas, outputHint } from '../shared/schemas.ts'
 import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { WireConversation } from './conversation.ts'
@@ -84,6 +85,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...choiceHint(toolChoice),
     ...modelHint(request, families),
     ...hostHint(request, options),
+    ...outputHint(request.output, openaiSchemas),
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
@@ -122,7 +124,7 @@ function writeRequest(
   const flavor = flavorOf(encoding.options)
   const model = encoding.options.model ?? request.model
   const stop = writeStop(request.stop, hints, flavor, encoding)
-  const format = writeOutput(output, flavor, encoding)
+  const format = writeOutput(output, hints, flavor, encoding)
   const effort = writeReasoning(reasoning, encoding)
   return {
     ...encodeRows(request, rowsOf(flavor)),

@@ -12,6 +12,7 @@ import { bodyOf } from '../shared/body.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { type GivenNames, namesGiven, underOwnName } from '../shared/names.ts'
+import { type Restoring, restoringFor } from '../shared/restored.ts'
 import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
 import { CHOICE, RESPONSE, SLOT, toolNames } from './codes.ts'
 import { encodeFinish, finishFor } from './finish.ts'
@@ -29,9 +30,10 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const listed = Array.isArray(choices) && choices.every(isObject) ? (choices as readonly Wire[]) : []
   const counted = decodeUsage(usage)
   const names = namesGiven(options.request, toolNames)
+  const restored = restoringFor(options.request, SLOT)
   const response: ChatResponse = {
     ...about,
-    candidates: listed.map((choice, index) => decodeChoice(choice, index, origin, names, options)),
+    candidates: listed.map((choice, index) => decodeChoice(choice, index, origin, names, restored, options)),
     ...(counted !== undefined && { usage: counted }),
   }
   if (options.exact === false) return sealedCopy(response)
@@ -45,6 +47,7 @@ function decodeChoice(
   index: number,
   origin: NonNullable<AssistantMessage['origin']>,
   names: GivenNames,
+  restored: Restoring,
   options: DecodeOptions,
 ): AssistantMessage {
   const said = isObject(wire['message']) ? wire['message'] : {}
@@ -57,7 +60,7 @@ function decodeChoice(
   const plain: AssistantMessage = {
     id: freshId('msg', options),
     role: 'assistant',
-    content: content.map((part) => underOwnName(part, names, SLOT)),
+    content: content.map((part) => restored(underOwnName(part, names, SLOT))),
     origin,
     ...(finish !== undefined && { finish }),
   }

@@ -10,6 +10,7 @@ import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { writeLogprobs as writeFlagged } from '../shared/logprobs.ts'
 import { is, type Row } from '../shared/rows.ts'
+import { openaiSchemas, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
 import type { ChatFlavor } from './flavors.ts'
 
@@ -118,6 +119,7 @@ export function readOutput(format: Json | undefined): Pick<ChatRequest, 'output'
 /** The answer's form; the nearest one that the host knows. */
 export function writeOutput(
   output: OutputFormat | undefined,
+  hints: Hints,
   flavor: ChatFlavor,
   encoding: Encoding,
 ): JsonObject | undefined {
@@ -126,7 +128,7 @@ export function writeOutput(
   const { forms } = flavor
   if (output.type === 'json' && output.schema === undefined && forms?.includes('json_object') === false) {
     encoding.lose('output-schema-made', at)
-    return writeOutput({ ...output, schema: { type: 'object' } }, flavor, encoding)
+    return writeOutput({ ...output, schema: { type: 'object' } }, hints, flavor, encoding)
   }
   if (output.type === 'json' && output.schema !== undefined && forms?.includes('json_schema') === false) {
     encoding.lose('output-schema-unknown', at)
@@ -139,9 +141,10 @@ export function writeOutput(
     return { type: output.type === 'text' ? 'text' : 'json_object' }
   }
   if (output.name === undefined) encoding.lose('output-named', below(at, 'name'))
-  const strict = output.strict === undefined ? {} : { strict: output.strict }
+  const asked = { schema: output.schema, strict: output.strict }
+  const { schema, strict } = writeSchema(asked, openaiSchemas, hints, { at, key: 'schema' }, encoding)
   return {
     type: 'json_schema',
-    json_schema: { name: output.name ?? 'output', schema: output.schema, ...strict },
+    json_schema: { name: output.name ?? 'output', schema, ...(strict !== undefined && { strict }) },
   }
 }

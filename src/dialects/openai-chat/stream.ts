@@ -4,7 +4,8 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { namesGiven } from '../shared/names.ts'
-import { toolNames } from './codes.ts'
+import { restoringCalls } from '../shared/restored.ts'
+import { SLOT, toolNames } from './codes.ts'
 import { decodeHead } from './head.ts'
 import { StreamedAnswer } from './streamed-answer.ts'
 import { decodeUsage } from './usage.ts'
@@ -14,11 +15,12 @@ type Wire = { readonly [key: string]: Json }
 /** Reads the chunks of a streamed completion. */
 export function streamReader(options: DecodeOptions = {}): StreamReader {
   const names = namesGiven(options.request, toolNames)
+  const reading = { names, restored: restoringCalls(options.request, SLOT), limits: options.limits }
   const answers = new Map<number, StreamedAnswer>()
   let started = false
   const answerAt = (index: Json | undefined): StreamedAnswer => {
     const number = Number.isSafeInteger(index) && (index as number) >= 0 ? (index as number) : 0
-    const found = answers.get(number) ?? new StreamedAnswer(number, names, options.limits)
+    const found = answers.get(number) ?? new StreamedAnswer(number, reading)
     answers.set(number, found)
     return found
   }

@@ -5,6 +5,7 @@ import type { StreamLimits } from '../../wire/limits.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { idHint } from '../shared/ids.ts'
 import { type GivenNames, nameHint, underOwnName } from '../shared/names.ts'
+import type { Restoring } from '../shared/restored.ts'
 import { withHints } from '../unit.ts'
 import { decodeCitations } from './citations.ts'
 import { decodeAudio } from './audio.ts'
@@ -29,11 +30,17 @@ interface Open {
   readonly sound?: Sound
 }
 
+/** What the answers of a stream share: how calls are told, and how much may come. */
+export interface AnswerReading {
+  readonly names: GivenNames
+  readonly restored: Restoring
+  readonly limits: StreamLimits | undefined
+}
+
 /** One answer of a stream: which parts are open, and where the next one goes. */
 export class StreamedAnswer {
   readonly #number: number
-  readonly #names: GivenNames
-  readonly #limits: StreamLimits | undefined
+  readonly #reading: AnswerReading
   readonly #ids = callIds()
   readonly #calls = new Map<string, StreamedCall>()
   /** Which call an index was last used for. */
@@ -42,10 +49,9 @@ export class StreamedAnswer {
   #parts = 0
   #open: Open | undefined
 
-  constructor(number: number, names: GivenNames, limits: StreamLimits | undefined) {
+  constructor(number: number, reading: AnswerReading) {
     this.#number = number
-    this.#names = names
-    this.#limits = limits
+    this.#reading = reading
   }
 
   #own(events: ChatEvent[]): ChatEvent[] {
@@ -148,7 +154,7 @@ export class StreamedAnswer {
   #fragment(key: string, id: string | undefined, body: Wire, kind: string | undefined): ChatEvent[] {
     const name = nameOf(body)
     const known = this.#calls.get(key)
-    if (name !== undefined) known?.rename(this.#names.get(name) ?? name)
+    if (name !== undefined) known?.rename(this.#reading.names.get(name) ?? name)
     const begun = known === undefined ? this.#beginCall(key, id, name, kind) : []
     const text = body['arguments'] ?? body['input']
     const grown = typeof text === 'string' ? (this.#calls.get(key)?.grow(text) ?? []) : []
@@ -191,9 +197,9 @@ export class StreamedAnswer {
       name: called,
       arguments: {},
     }
-    const own = underOwnName(withHints(part, SLOT, hints), this.#names, SLOT)
+    const own = underOwnName(withHints(part, SLOT, hints), this.#reading.names, SLOT)
     const begun = this.#begin(own)
-    this.#calls.set(key, new StreamedCall(this.#parts - 1, own, kind === 'custom', this.#limits))
+    this.#calls.set(key, new StreamedCall(this.#parts - 1, own, kind === 'custom', this.#reading))
     this.#latest = key
     return begun
   }

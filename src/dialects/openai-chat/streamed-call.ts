@@ -3,7 +3,13 @@ import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import { customEnding, customPiece } from '../shared/custom-text.ts'
+import { type Restoring, unchanged } from '../shared/restored.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
+
+interface CallReading {
+  readonly limits: StreamLimits | undefined
+  readonly restored: Restoring
+}
 
 /** A call that is being told in fragments. */
 export class StreamedCall {
@@ -11,17 +17,19 @@ export class StreamedCall {
   readonly #part: ToolCallPart
   readonly #custom: boolean
   readonly #arguments: StreamedArguments
+  readonly #restored: Restoring
   readonly #pieces: string[] = []
   #said = false
   #ended = false
   #late = false
   #name: string
 
-  constructor(index: number, part: ToolCallPart, custom: boolean, limits: StreamLimits | undefined) {
+  constructor(index: number, part: ToolCallPart, custom: boolean, { limits, restored }: CallReading) {
     this.#index = index
     this.#part = part
     this.#custom = custom
     this.#arguments = new StreamedArguments(limits)
+    this.#restored = restored
     this.#name = part.name
   }
 
@@ -65,15 +73,23 @@ export class StreamedCall {
   #correction(): ChatEvent[] {
     if (!this.#late) return []
     this.#late = false
-    const { arguments: _arguments, ...call } = this.#part
-    const text = this.#pieces.join('') + (this.#custom ? customEnding : '')
-    const part = { ...call, name: this.#name, ...readArguments(text) }
+    const part = this.#restored(this.#whole())
     return [{ type: 'part-end', index: this.#index, part, restated: true }]
   }
 
-  /** What no delta said: a name that came late, or arguments that are the empty text. */
-  #added(): Pick<PartEndEvent, 'part'> {
+  #whole(): ToolCallPart {
+    const { arguments: _arguments, ...call } = this.#part
+    const text = this.#pieces.join('') + (this.#custom ? customEnding : '')
+    return { ...call, name: this.#name, ...readArguments(text) }
+  }
+
+  /** What no delta said: a name that came late, arguments that are the empty text, or those that they stand for. */
+  #added(): Pick<PartEndEvent, 'part' | 'restated'> {
     const empty = this.#said && this.#pieces.length === 0
+    const plain = empty || this.#custom || this.#restored === unchanged
+    const whole = plain ? undefined : this.#whole()
+    const part = whole && this.#restored(whole)
+    if (part !== whole && part !== undefined) return { part, restated: true }
     if (!empty && this.#name === this.#part.name) return {}
     const none = this.#custom ? { arguments: { input: '' } } : { rawArguments: '' }
     return { part: { ...this.#part, name: this.#name, ...(empty && none) } }

@@ -2,6 +2,7 @@ import type { TextPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
+import { asSpoken } from '../shared/restored.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
 
@@ -18,5 +19,5 @@ export function encodeText(
     return undefined
   }
   if (cited && speaker !== 'response') encoding.lose('citations-dropped', below(at, 'citations'))
-  return { type: 'text', text: part.text }
+  return { type: 'text', text: asSpoken(part, SLOT).text }
 }

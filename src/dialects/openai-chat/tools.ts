@@ -4,6 +4,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { inputHint, openaiSchemas, writeSchema } from '../shared/schemas.ts'
 import { noArguments, textInput } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
@@ -17,9 +18,12 @@ export function decodeTool(wire: Json): Tool {
   const read = isObject(wire) ? (readFunction(wire) ?? readCustom(wire)) : undefined
   if (read === undefined) return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
   const { tool, hints } = read
-  return keep(tool, SLOT, SLOT, { ...hints, ...nameHint(tool.name, toolNames) }, wire as Wire, (each) =>
-    encodeTool(each, undefined, silent),
-  )
+  const forms = {
+    ...hints,
+    ...nameHint(tool.name, toolNames),
+    ...inputHint(tool, openaiSchemas),
+  }
+  return keep(tool, SLOT, SLOT, forms, wire as Wire, (each) => encodeTool(each, undefined, silent))
 }
 
 /** Reads a legacy function, which is a tool without its wrapping. */
@@ -81,10 +85,12 @@ function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonO
   }
   const refused = tool.strict !== undefined && flavor.strict === false
   if (refused) encoding.lose('no-field', below(at, 'strict'))
-  const strict = tool.strict === undefined || refused ? {} : { strict: tool.strict }
+  const asked = { schema: tool.input, strict: refused ? undefined : tool.strict }
+  const place = { at, key: 'input' } as const
+  const { schema, strict } = writeSchema(asked, openaiSchemas, hintsFor(tool, SLOT), place, encoding)
   const made = {
     type: 'function',
-    function: { name, ...described, parameters: tool.input, ...strict },
+    function: { name, ...described, parameters: schema, ...(strict !== undefined && { strict }) },
   }
   return applyResidue(made, tool, SLOT)
 }

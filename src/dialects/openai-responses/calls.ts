@@ -6,6 +6,7 @@ import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { asSpoken } from '../shared/restored.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { reportBare } from '../shared/bare.ts'
 import { idRule, SLOT, toolNames } from './codes.ts'
@@ -46,7 +47,7 @@ export function encodeCall(
   const made =
     input !== undefined
       ? { type: 'custom_tool_call', call_id: id, name, input }
-      : { type: 'function_call', call_id: id, name, arguments: argumentsText(call) }
+      : { type: 'function_call', call_id: id, name, arguments: argumentsText(asSpoken(call, SLOT)) }
   return applyResidue(made, call, SLOT)
 }
 

@@ -10,6 +10,7 @@ import { markOdd } from '../odd.ts'
 import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
+import { openaiSchemas, outputHint } from '../shared/schemas.ts'
 import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { WireConversation } from './conversation.ts'
@@ -53,6 +54,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(typeof input === 'string' && { input: 'string' }),
     ...choiceHint(toolChoice),
     ...limitHint(request),
+    ...outputHint(request.output, openaiSchemas),
     ...modelHint(request, families),
   }
   // The items were compared one by one when they were read, and each stands for itself.
@@ -79,7 +81,7 @@ function writeRequest(
   encoding: Encoding,
 ): JsonObject {
   const model = encoding.options.model ?? request.model
-  const format = writeOutput(request.output, encoding)
+  const format = writeOutput(request.output, hints, encoding)
   const reasoning = writeReasoning(request.reasoning, encoding)
   return {
     ...encodeRows(request, rows),

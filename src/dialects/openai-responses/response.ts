@@ -11,6 +11,7 @@ import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { namesGiven, underOwnName } from '../shared/names.ts'
+import { restoringFor } from '../shared/restored.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { RESPONSE, SLOT, toolNames } from './codes.ts'
 import { encodeFinish, finishFor } from './finish.ts'
@@ -26,7 +27,8 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const { output, usage } = body
   const names = namesGiven(options.request, toolNames)
   const said = isList(output) ? decodeRun(output, 'response') : []
-  const content = said.map((part) => underOwnName(part, names, SLOT))
+  const restored = restoringFor(options.request, SLOT)
+  const content = said.map((part) => restored(underOwnName(part, names, SLOT)))
   const finish = finishFor(body, content)
   const counted = decodeUsage(usage)
   const { origin, ...about } = decodeHead(body)

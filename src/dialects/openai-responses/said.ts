@@ -5,6 +5,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportBare } from '../shared/bare.ts'
+import { asSpoken } from '../shared/restored.ts'
 import { applyResidue, hintsFor, keep, withResidue } from '../unit.ts'
 import { decodeCitation, encodeCitations } from './citations.ts'
 import { SLOT } from './codes.ts'
@@ -123,7 +124,8 @@ export function encodeSaid(
   encoding: Encoding,
 ): JsonObject | undefined {
   let item: JsonObject = core
-  const content = parts.flatMap(({ part, at }, index) => {
+  const content = parts.flatMap(({ part: given, at }, index) => {
+    const part = asSpoken(given, SLOT)
     const made = writeContent(part, at, encoding)
     if (made === undefined) return []
     const head = isHead(part)
@@ -171,6 +173,6 @@ export function encodeEasy(
     encoding.lose('empty-text', at)
     return undefined
   }
-  const made = { type: 'message', role: 'assistant', content: part.text }
+  const made = { type: 'message', role: 'assistant', content: asSpoken(part, SLOT).text }
   return isHead(part) || isJoiner(part) || anonymous ? made : applyResidue(made, part, SLOT)
 }

@@ -9,6 +9,7 @@ import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { is, type Row } from '../shared/rows.ts'
+import { openaiSchemas, writeSchema } from '../shared/schemas.ts'
 import { efforts, summaries } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -89,7 +90,11 @@ export function readOutput(text: Json | undefined): Pick<ChatRequest, 'output'> 
   return { output: { type: 'json', schema, name, ...(typeof strict === 'boolean' && { strict }) } }
 }
 
-export function writeOutput(output: OutputFormat | undefined, encoding: Encoding): JsonObject | undefined {
+export function writeOutput(
+  output: OutputFormat | undefined,
+  hints: Hints,
+  encoding: Encoding,
+): JsonObject | undefined {
   if (output === undefined) return undefined
   const at = below(undefined, 'output')
   if (output.type === 'text' || output.schema === undefined) {
@@ -99,8 +104,14 @@ export function writeOutput(output: OutputFormat | undefined, encoding: Encoding
     return { type: output.type === 'text' ? 'text' : 'json_object' }
   }
   if (output.name === undefined) encoding.lose('output-named', below(at, 'name'))
-  const strict = output.strict === undefined ? {} : { strict: output.strict }
-  return { type: 'json_schema', name: output.name ?? 'output', schema: output.schema, ...strict }
+  const asked = { schema: output.schema, strict: output.strict }
+  const { schema, strict } = writeSchema(asked, openaiSchemas, hints, { at, key: 'schema' }, encoding)
+  return {
+    type: 'json_schema',
+    name: output.name ?? 'output',
+    schema,
+    ...(strict !== undefined && { strict }),
+  }
 }
 
 /** What must be asked for to get log probabilities. Beside other things it stays where it came. */

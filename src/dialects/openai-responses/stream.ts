@@ -5,6 +5,7 @@ import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { namesGiven, underOwnName } from '../shared/names.ts'
+import { restoringCalls } from '../shared/restored.ts'
 import { decodeCitation } from './citations.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { finishFor } from './finish.ts'
@@ -55,8 +56,9 @@ const steps =
 /** Reads the events of a streamed response. */
 export function streamReader({ request, limits }: DecodeOptions = {}): StreamReader {
   const names = namesGiven(request, toolNames)
+  const restored = restoringCalls(request, SLOT)
   const read: ItemReading['read'] = (item, hints) =>
-    decodeItem(item, 'response', hints).map((part) => underOwnName(part, names, SLOT))
+    decodeItem(item, 'response', hints).map((part) => restored(underOwnName(part, names, SLOT)))
   let answer = new Answer({ read, limits })
   return {
     read: (wire) => {

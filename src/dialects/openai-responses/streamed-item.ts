@@ -6,7 +6,9 @@ import { equalJson, type Json } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { customEnding, customPiece } from '../shared/custom-text.ts'
+import { asSpoken } from '../shared/restored.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
+import { SLOT } from './codes.ts'
 
 /** What the items of an answer share: the position of the next part, how items are read, and how much a call may say. */
 export interface ItemReading {
@@ -151,7 +153,7 @@ function textOf(part: AssistantPart, key: string): string | undefined {
   if (part.type === 'text' || part.type === 'refusal' || part.type === 'reasoning') return part.text
   if (part.type !== 'tool-call' || part.executedBy === 'provider') return undefined
   const input = isCustomCall(part, key) ? part.arguments?.['input'] : undefined
-  return typeof input === 'string' ? input : argumentsText(part)
+  return typeof input === 'string' ? input : argumentsText(asSpoken(part, SLOT))
 }
 
 /** A part before its deltas. */

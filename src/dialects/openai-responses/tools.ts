@@ -4,6 +4,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { inputHint, openaiSchemas, writeSchema } from '../shared/schemas.ts'
 import { noArguments, textInput } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
@@ -19,7 +20,10 @@ export function decodeTool(wire: Json): Tool {
   const custom = tool.type === 'function' && wire['type'] === 'custom'
   const hints = {
     ...(custom && { kind: 'custom' }),
-    ...(tool.type === 'function' && nameHint(tool.name, toolNames)),
+    ...(tool.type === 'function' && {
+      ...nameHint(tool.name, toolNames),
+      ...inputHint(tool, openaiSchemas),
+    }),
   }
   return keep(tool, SLOT, SLOT, hints, wire, (each) => encodeTool(each, undefined, silent))
 }
@@ -63,11 +67,14 @@ export function encodeTools(
 
 /** Functions are strict where they do not say otherwise, so they say it. */
 function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encoding): JsonObject {
-  const { description, input, strict } = tool
-  const name = writeName(tool.name, hintsFor(tool, SLOT), toolNames, below(at, 'name'), encoding)
+  const { description, input } = tool
+  const hints = hintsFor(tool, SLOT)
+  const name = writeName(tool.name, hints, toolNames, below(at, 'name'), encoding)
   const described = description === undefined ? {} : { description }
   if (isCustom(tool)) return { type: 'custom', name, ...described }
-  return { type: 'function', name, ...described, parameters: input, strict: strict ?? false }
+  const asked = { schema: input, strict: tool.strict }
+  const { schema, strict } = writeSchema(asked, openaiSchemas, hints, { at, key: 'input' }, encoding)
+  return { type: 'function', name, ...described, parameters: schema, strict: strict ?? false }
 }
 
 function isCustom(tool: FunctionTool): boolean {

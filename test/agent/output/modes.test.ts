@@ -138,7 +138,7 @@ describe('return_result', () => {
     })
     const held: unknown[] = []
     for await (const { metadata } of stream) held.push(metadata?.['heldBack'])
-    expect(held.filter((each) => each !== undefined).join('')).toBe('Here it is.')
+    expect(held.filter((each) => each !== undefined)).toEqual(['Here it is.'])
   })
 
   test('a tool of that name is refused', async () => {

@@ -31,7 +31,12 @@ export const everything: ChatRequest = {
     assistant([refusal('That I cannot say.')]),
   ],
   tools: [
-    { type: 'function', name: 'weather', input: { type: 'object' }, strict: true },
+    {
+      type: 'function',
+      name: 'weather',
+      input: { type: 'object', properties: {}, required: [], additionalProperties: false },
+      strict: true,
+    },
     { type: 'function', name: 'time', input: { type: 'object' } },
   ],
   toolChoice: { allowed: ['weather'], mode: 'required' },

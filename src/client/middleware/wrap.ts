@@ -1,0 +1,66 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { CallOptions, Model, Reply, ReplyStream } from '../model.ts'
+import { streamOf } from '../reply-stream.ts'
+
+/**
+ * Something around a model: a plain object with any of three functions. Each gets what was asked and the model inside, and
+ * decides whether, how often and with what to ask it.
+ *
+ * @example
+ * const shouting: Middleware = {
+ *   async generate(request, options, inner) {
+ *     const reply = await inner.generate(request, options)
+ *     return { ...reply, text: reply.text.toUpperCase() }
+ *   },
+ *   async *stream(request, options, inner) {
+ *     const answer = inner.stream(request, options)
+ *     for await (const event of answer)
+ *       yield event.type === 'text-delta' ? { ...event, text: event.text.toUpperCase() } : event
+ *     return answer.reply
+ *   },
+ * }
+ */
+export interface Middleware {
+  /** Changes what is asked, whole or streamed. */
+  request?(request: ChatRequest, options: CallOptions, inner: Model): ChatRequest | Promise<ChatRequest>
+  /** Stands around a whole answer. */
+  generate?(request: ChatRequest, options: CallOptions, inner: Model): Promise<Reply>
+  /** Stands around a streamed answer: yields its events, and returns the reply. */
+  stream?(
+    request: ChatRequest,
+    options: CallOptions,
+    inner: Model,
+  ): AsyncGenerator<ChatEvent, Reply, undefined>
+}
+
+/**
+ * A model with something around it; the first middleware is the outermost.
+ *
+ * @example
+ * const model = wrap(openai('gpt-…'), logging({ log: console.log }), fallback([anthropic('claude-…')]))
+ */
+export function wrap(model: Model, ...middlewares: readonly Middleware[]): Model {
+  return middlewares.reduceRight(wrapOnce, model)
+}
+
+function wrapOnce(inner: Model, middleware: Middleware): Model {
+  const { name, provider, capabilities } = inner
+
+  async function generate(asked: ChatRequest, options: CallOptions = {}): Promise<Reply> {
+    const request = (await middleware.request?.(asked, options, inner)) ?? asked
+    return middleware.generate?.(request, options, inner) ?? inner.generate(request, options)
+  }
+
+  function stream(asked: ChatRequest, options: CallOptions = {}): ReplyStream {
+    return streamOf(async function* () {
+      const request = (await middleware.request?.(asked, options, inner)) ?? asked
+      if (middleware.stream !== undefined) return yield* middleware.stream(request, options, inner)
+      const answer = inner.stream(request, options)
+      yield* answer
+      return answer.reply
+    })
+  }
+
+  return { name, provider, capabilities, generate, stream }
+}

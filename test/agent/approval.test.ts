@@ -1,0 +1,176 @@
+import { type Message, toolCall, toolResultsOf, validate } from 'interlingua'
+import { Agent, type AgentResult, type PausedRun, tool } from 'interlingua/agent'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { scripted } from '../../src/client/scripted.ts'
+import { again } from '../laws.ts'
+
+const pathInput = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as const
+
+/** Tools of a disk, and what was done to it. */
+function disk(): { readonly tools: ReturnType<typeof tool>[]; readonly done: string[] } {
+  const done: string[] = []
+  const act =
+    (deed: string) =>
+    ({ path }: { readonly path: string }) => {
+      done.push(`${deed} ${path}`)
+      return 'ok'
+    }
+  const tools = [
+    tool<{ path: string }>({ name: 'read', input: pathInput, run: act('read') }),
+    tool<{ path: string }>({ name: 'delete', input: pathInput, approval: true, run: act('delete') }),
+    tool<{ path: string }>({
+      name: 'write',
+      input: pathInput,
+      approval: ({ path }) => path.startsWith('/etc/'),
+      run: act('write'),
+    }),
+    tool({ name: 'ask_user', description: 'Asks the user.' }),
+  ]
+  return { tools, done }
+}
+
+const call = (id: string, name: string, path = '/tmp/a'): ReturnType<typeof toolCall> =>
+  toolCall({ id, name, ...(name !== 'ask_user' && { arguments: { path } }) })
+
+const outcomes = ({ messages }: AgentResult): unknown[] =>
+  messages
+    .flatMap((message) => toolResultsOf(message))
+    .map(({ callId, isError = false }) => [callId, isError])
+
+describe('a call that needs approval', () => {
+  test('pauses the run when the others have run; what is returned stays valid', async () => {
+    const { tools, done } = disk()
+    const model = scripted([[call('a', 'delete'), call('b', 'read'), call('c', 'ask_user')], 'Done.'])
+    const agent = new Agent({ model, tools })
+    const first = await agent.send('Clean up')
+    expect(first.finish).toEqual({ reason: 'approval' })
+    expect(done).toEqual(['read /tmp/a'])
+    expect(first.messages.map(({ role }) => role)).toEqual(['user'])
+    expect(validate(first.messages)).toEqual([])
+    expect(first.paused?.pending.map(({ call: { id }, waitsFor }) => [id, waitsFor])).toEqual([
+      ['a', 'approval'],
+      ['c', 'execution'],
+    ])
+    const paused = again(first.paused) as PausedRun
+    expect(paused).toEqual(first.paused)
+    const decisions = { a: 'approve', c: { output: 'Sure!' } } as const
+    const second = await agent.resume(paused, decisions, { history: first.messages })
+    expect(done).toEqual(['read /tmp/a', 'delete /tmp/a'])
+    expect(second.text).toBe('Done.')
+    expect(outcomes(second)).toEqual([
+      ['a', false],
+      ['b', false],
+      ['c', false],
+    ])
+    expect(second.id).toBe(first.id)
+    expect(second.steps).toHaveLength(2)
+    expect(validate([...first.messages, ...second.messages])).toEqual([])
+  })
+
+  test('is refused with a reason that the model is told', async () => {
+    const { tools, done } = disk()
+    const model = scripted([call('a', 'delete'), 'All right.'])
+    const agent = new Agent({ model, tools })
+    const { paused, messages } = await agent.send('Clean up')
+    if (paused === undefined) return expect.fail('did not pause')
+    const result = await agent.resume(paused, { a: { deny: 'Keep it.' } }, { history: messages })
+    expect(done).toEqual([])
+    expect(outcomes(result)).toEqual([['a', true]])
+    expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('Keep it.')
+  })
+
+  test('goes on waiting while others are decided', async () => {
+    const { tools, done } = disk()
+    const agent = new Agent({
+      model: scripted([[call('a', 'delete'), call('b', 'delete', '/b')], 'Done.']),
+      tools,
+    })
+    const history: Message[] = []
+    let result: AgentResult = await agent.send('Clean up')
+    for (const id of ['b', 'a']) {
+      history.push(...result.messages)
+      if (result.paused === undefined) return expect.fail('did not pause')
+      result = await agent.resume(result.paused, { [id]: 'approve' }, { history })
+    }
+    expect(done).toEqual(['delete /b', 'delete /tmp/a'])
+    expect(outcomes(result)).toEqual([
+      ['a', false],
+      ['b', false],
+    ])
+  })
+
+  test('is asked about at once where somebody decides, and only where its input asks for it', async () => {
+    const { tools, done } = disk()
+    const asked: string[] = []
+    const calls = [call('a', 'write', '/etc/passwd'), call('b', 'write', '/tmp/x'), call('c', 'delete')]
+    const agent = new Agent({
+      model: scripted([calls, 'Done.']),
+      tools,
+      approve: ({ id }) => {
+        asked.push(id)
+        return id === 'a' ? { deny: 'No.' } : 'approve'
+      },
+    })
+    const result = await agent.send('Go')
+    expect(asked).toEqual(['a', 'c'])
+    expect(done).toEqual(['write /tmp/x', 'delete /tmp/a'])
+    expect(result.finish.reason).toBe('stop')
+  })
+
+  test('is not asked about when its arguments do not fit', async () => {
+    const { tools } = disk()
+    const model = scripted([toolCall({ id: 'a', name: 'delete', arguments: {} }), 'Sorry.'])
+    expect((await new Agent({ model, tools }).send('Go')).finish.reason).toBe('stop')
+  })
+
+  test('is carried out by the model’s successor: a paused run may change its model', async () => {
+    const { tools } = disk()
+    const first = await new Agent({ model: scripted([call('a', 'delete')]), tools }).send('Go')
+    if (first.paused === undefined) return expect.fail('did not pause')
+    const other = new Agent({ model: scripted(['Done.'], { provider: 'other' }), tools })
+    const { steps } = await other.resume(first.paused, { a: 'approve' }, { history: first.messages })
+    expect(steps.map(({ provider }) => provider)).toEqual(['scripted', 'other'])
+  })
+
+  test('can be followed in a stream, and in typed output', async () => {
+    const { tools } = disk()
+    const model = scripted([call('a', 'delete'), '{"deleted":1}'])
+    const output = z.object({ deleted: z.number() })
+    const agent = new Agent({ model, tools })
+    const { paused, messages } = await agent.sendFor(output, 'Go')
+    if (paused === undefined) return expect.fail('did not pause')
+    const stream = agent.resumeStream(paused, { a: 'approve' }, { history: messages, output })
+    let text = ''
+    for await (const chunk of stream) text += chunk.text
+    expect(text).toBe('{"deleted":1}')
+    expect((await stream.result).output).toEqual({ deleted: 1 })
+  })
+})
+
+describe('a paused run from outside', () => {
+  async function paused(): Promise<{ agent: Agent; run: PausedRun }> {
+    const agent = new Agent({ model: scripted([call('a', 'delete')]), tools: disk().tools })
+    const { paused: run } = await agent.send('Go')
+    return { agent, run: run ?? expect.fail('did not pause') }
+  }
+
+  test('is checked before it is gone on with', async () => {
+    const { agent, run } = await paused()
+    for (const broken of [
+      { ...run, version: 2 },
+      { ...run, message: { role: 'user' } },
+      { ...run, results: [{ type: 'text', text: 'x' }] },
+      { ...run, more: true },
+      null,
+    ]) {
+      const resumed = agent.resume(broken as PausedRun, {})
+      await expect(resumed).rejects.toMatchObject({ name: 'InterlinguaError' })
+    }
+  })
+
+  test('knows the calls that may be decided about', async () => {
+    const { agent, run } = await paused()
+    await expect(agent.resume(run, { b: 'approve' })).rejects.toMatchObject({ code: 'unknown-id' })
+  })
+})

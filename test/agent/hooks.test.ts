@@ -1,0 +1,134 @@
+import { type Message, textOf, toolCall, toolResult, toolResultsOf, user, validate } from 'interlingua'
+import { Agent, type AgentHooks, RunError, Steering, tool } from 'interlingua/agent'
+import { describe, expect, test } from 'vitest'
+import { scripted } from '../../src/client/scripted.ts'
+
+const work = tool({ name: 'work', run: () => 'done' })
+const call = toolCall({ id: 'call_1', name: 'work' })
+
+/** Hooks that take note of when they are called. */
+function noting(log: string[]): AgentHooks {
+  return {
+    beforeModel: ({ messages }) => void log.push(`beforeModel ${[...messages].length}`),
+    afterModel: ({ message }) => void log.push(`afterModel ${message.content.length}`),
+    beforeTool: ({ id }) => void log.push(`beforeTool ${id}`),
+    afterTool: ({ callId }) => void log.push(`afterTool ${callId}`),
+    onMessage: ({ role }) => void log.push(`onMessage ${role}`),
+    onStep: ({ messages, goOn }) => void log.push(`onStep ${messages.length} ${goOn}`),
+    onEnd: ({ finish }) => void log.push(`onEnd ${finish.reason}`),
+  }
+}
+
+describe('hooks', () => {
+  test('are called in the order of what happens: an answer is told before its tools run', async () => {
+    const log: string[] = []
+    const tools = [tool({ name: 'work', run: () => void log.push('the tool') })]
+    await new Agent({ model: scripted([call, 'Done.']), tools, hooks: noting(log) }).send('Go')
+    expect(log).toEqual([
+      'onMessage user',
+      'beforeModel 1',
+      'afterModel 1',
+      'onMessage assistant',
+      'beforeTool call_1',
+      'the tool',
+      'afterTool call_1',
+      'onMessage tool',
+      'onStep 2 true',
+      'beforeModel 3',
+      'afterModel 1',
+      'onMessage assistant',
+      'onStep 1 false',
+      'onEnd stop',
+    ])
+  })
+
+  test('of the agent come before those of the run, and each is waited for', async () => {
+    const log: string[] = []
+    const slow = (name: string): AgentHooks => ({
+      onMessage: async ({ role }) => {
+        await new Promise(setImmediate)
+        log.push(`${name} ${role}`)
+      },
+    })
+    await new Agent({ model: scripted(['Hi.']), hooks: slow('agent') }).send('Go', { hooks: slow('run') })
+    expect(log).toEqual(['agent user', 'run user', 'agent assistant', 'run assistant'])
+  })
+
+  test('may give another request, another result, or a decision', async () => {
+    const model = scripted([[call, toolCall({ id: 'call_2', name: 'work' })], 'Done.'])
+    const hooks: AgentHooks = {
+      beforeModel: (request) => ({ ...request, temperature: 0.5 }),
+      beforeTool: ({ id }) => (id === 'call_2' ? { deny: 'Not now.' } : undefined),
+      afterTool: (result, made) => (result.isError ? undefined : toolResult(made, 'better')),
+    }
+    const { messages } = await new Agent({ model, tools: [work], hooks }).send('Go')
+    expect(model.calls.map(({ asked }) => asked.temperature)).toEqual([0.5, 0.5])
+    const results = messages.flatMap((message) => toolResultsOf(message))
+    expect(results.map((result) => textOf(result))).toEqual(['better', 'Not now.'])
+  })
+
+  test.each([
+    'beforeModel',
+    'afterModel',
+    'beforeTool',
+    'afterTool',
+    'onMessage',
+    'onStep',
+    'onEnd',
+  ] as const)('one that throws ends the run with its error, and what was done is kept: %s', async (name) => {
+    const error = new Error('stop here')
+    let times = 0
+    const hooks: AgentHooks = {
+      [name]: () => {
+        if (name === 'onEnd' || name.endsWith('Tool') || times++ === 1) throw error
+      },
+    }
+    const run = new Agent({ model: scripted([call, 'Done.']), tools: [work], hooks }).send('Go')
+    const thrown: unknown = await run.catch((reason: unknown) => reason)
+    if (!(thrown instanceof RunError)) return expect.fail('no error')
+    expect(thrown.cause).toBe(error)
+    expect(thrown.code).toBe('run-failed')
+    expect(validate(thrown.partial.messages)).toEqual([])
+  })
+})
+
+describe('steering', () => {
+  const roles = (messages: readonly Message[]): string[] => messages.map(({ role }) => role)
+
+  test('what is said while tools run is delivered before the next step', async () => {
+    const steering = new Steering()
+    const tools = [tool({ name: 'work', run: () => steering.add('In Celsius, please.') })]
+    const model = scripted([call, 'Done.'])
+    const { messages } = await new Agent({ model, tools }).send('Go', { steering })
+    expect(roles(messages)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant'])
+    expect(validate(messages)).toEqual([])
+    expect(steering.waiting).toEqual([])
+  })
+
+  test('a run that was about to end goes on', async () => {
+    const stream = new Agent({ model: scripted(['First.', 'Second.']) }).stream('Go')
+    let said = false
+    for await (const { text } of stream) {
+      if (text !== '' && !said) {
+        said = true
+        stream.steer(user('And then?'))
+      }
+    }
+    const result = await stream.result
+    expect(result.messages.map((message) => textOf(message))).toEqual([
+      'Go',
+      'First.',
+      'And then?',
+      'Second.',
+    ])
+    expect(result.text).toBe('Second.')
+  })
+
+  test('what could not be delivered is still there', async () => {
+    const steering = new Steering()
+    const tools = [tool({ name: 'work', run: () => steering.add('Wait!') })]
+    const agent = new Agent({ model: scripted([call]), tools, limits: { steps: 1 } })
+    await agent.send('Go', { steering })
+    expect(steering.waiting.map((message) => textOf(message))).toEqual(['Wait!'])
+  })
+})

@@ -1,0 +1,132 @@
+import {
+  type ChatEvent,
+  emit,
+  InterlinguaError,
+  PROVIDER_ERROR_KINDS,
+  ProviderError,
+  type ProviderErrorKind,
+  StreamError,
+  user,
+} from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { fallback } from '../../../src/client/middleware/fallback.ts'
+import { wrap } from '../../../src/client/middleware/wrap.ts'
+import { scripted, type ScriptedModel } from '../../../src/client/scripted.ts'
+
+const request = { messages: [user('Hi')] }
+
+function failing(kind: ProviderErrorKind): ProviderError {
+  return new ProviderError(`failed: ${kind}`, { kind })
+}
+
+function second(): ScriptedModel {
+  return scripted(['from the second', 'from the second'], { name: 'second', provider: 'other' })
+}
+
+/** As the page says. */
+const TABLE: { readonly [kind in ProviderErrorKind]: boolean } = {
+  'rate-limit': true,
+  quota: true,
+  overloaded: true,
+  server: true,
+  timeout: true,
+  network: true,
+  'not-found': true,
+  'context-overflow': true,
+  unknown: true,
+  authentication: false,
+  permission: false,
+  'invalid-request': false,
+  'too-large': false,
+  'content-filter': false,
+  aborted: false,
+}
+
+describe.each(PROVIDER_ERROR_KINDS)('%s', (kind) => {
+  test(TABLE[kind] ? 'falls back' : 'is thrown', async () => {
+    const error = failing(kind)
+    const other = second()
+    const model = wrap(scripted([error, error]), fallback([other]))
+    const outcomes = await Promise.allSettled([model.generate(request), model.stream(request).reply])
+    for (const outcome of outcomes) {
+      if (TABLE[kind])
+        expect(outcome).toMatchObject({
+          value: {
+            text: 'from the second',
+            answeredBy: { provider: 'other', model: 'second', failed: [error] },
+          },
+        })
+      else expect(outcome).toMatchObject({ reason: error })
+    }
+    expect(other.calls.length).toBe(TABLE[kind] ? 2 : 0)
+  })
+})
+
+test('the one inside is asked first, and named when it answers', async () => {
+  const other = second()
+  const { text, answeredBy } = await wrap(scripted(['first']), fallback([other])).generate(request)
+  expect({ text, answeredBy }).toEqual({
+    text: 'first',
+    answeredBy: { provider: 'scripted', model: 'scripted' },
+  })
+  expect(other.calls).toEqual([])
+})
+
+test('models are asked in their order, and the last error is thrown when all fail', async () => {
+  const errors = [failing('overloaded'), failing('timeout'), failing('rate-limit')]
+  const models = errors.map((error) => scripted([error, error]))
+  const [first, ...others] = models
+  if (first === undefined) throw new Error('no model')
+  const model = wrap(first, fallback(others))
+  await expect(model.generate(request)).rejects.toBe(errors[2])
+  await expect(model.stream(request).reply).rejects.toBe(errors[2])
+  expect(models.map(({ calls }) => calls.length)).toEqual([2, 2, 2])
+})
+
+test('other errors: what may pass falls back, what is a bug does not', async () => {
+  const cut = new InterlinguaError('stream-cut', 'cut', { retryable: true })
+  expect((await wrap(scripted([cut]), fallback([second()])).generate(request)).text).toBe('from the second')
+  const bug = new TypeError('not a function')
+  await expect(wrap(scripted([bug]), fallback([second()])).generate(request)).rejects.toBe(bug)
+})
+
+test('which errors fall back can be said', async () => {
+  const model = wrap(scripted([failing('content-filter')]), fallback([second()], { when: () => true }))
+  expect((await model.generate(request)).text).toBe('from the second')
+})
+
+test('an abort is no reason to ask another', async () => {
+  const other = second()
+  const model = wrap(scripted([{ reply: 'a', delay: 60_000 }]), fallback([other], { when: () => true }))
+  await expect(model.generate(request, { signal: AbortSignal.timeout(5) })).rejects.toMatchObject({
+    code: 'aborted',
+  })
+  expect(other.calls).toEqual([])
+})
+
+describe('streams', () => {
+  const error = failing('overloaded')
+
+  test('fall back while nothing of the answer was given, though the answer had begun', async () => {
+    const broken = { reply: 'one two', breakAfter: 1, error }
+    const events: ChatEvent[] = []
+    const stream = wrap(scripted([broken]), fallback([second()])).stream(request)
+    for await (const event of stream) events.push(event)
+    expect(events.filter(({ type }) => type === 'start')).toMatchObject([{ model: 'second' }])
+    const { text, answeredBy } = await stream.reply
+    expect(text).toBe('from the second')
+    expect(answeredBy?.failed).toMatchObject([{ cause: error }])
+  })
+
+  test('do not fall back after the first piece', async () => {
+    const other = second()
+    const model = wrap(scripted([{ reply: 'one two', breakAfter: 3, error }]), fallback([other]))
+    await expect(model.stream(request).reply).rejects.toBeInstanceOf(StreamError)
+    expect(other.calls).toEqual([])
+  })
+
+  test('an answer without a message is a failure, too', async () => {
+    const empty = scripted([{ events: emit({ candidates: [] }) }])
+    expect((await wrap(empty, fallback([second()])).stream(request).reply).text).toBe('from the second')
+  })
+})

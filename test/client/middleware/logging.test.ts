@@ -1,0 +1,90 @@
+import { ProviderError, user } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { fallback } from '../../../src/client/middleware/fallback.ts'
+import { logging, type LogEntry } from '../../../src/client/middleware/logging.ts'
+import { wrap } from '../../../src/client/middleware/wrap.ts'
+import { scripted } from '../../../src/client/scripted.ts'
+
+const CANARY = 'sk-canary-1234567890'
+const request = { messages: [user(`My key is ${CANARY}`)], tools: [], metadata: { secret: CANARY } }
+const usage = { inputTokens: 3, outputTokens: 2, totalTokens: 5 }
+
+function logged(): { readonly entries: LogEntry[]; readonly log: (entry: LogEntry) => void } {
+  const entries: LogEntry[] = []
+  return { entries, log: (entry) => entries.push(entry) }
+}
+
+describe.each([
+  ['whole', false],
+  ['streamed', true],
+])('%s', (_how, streamed) => {
+  test('a call is logged when it begins and when it ends', async () => {
+    const { entries, log } = logged()
+    const model = wrap(scripted([`You said ${CANARY}`], { usage }), logging({ log }))
+    await (streamed ? model.stream(request).reply : model.generate(request))
+    const about = { provider: 'scripted', model: 'scripted', streamed }
+    expect(entries).toMatchObject([
+      { event: 'asked', ...about, messages: 1, tools: 0 },
+      {
+        event: 'answered',
+        ...about,
+        inputTokens: 3,
+        outputTokens: 2,
+        finish: 'stop',
+        losses: 0,
+        attempts: 1,
+      },
+    ])
+    expect(entries[1]?.milliseconds).toBeTypeOf('number')
+  })
+
+  test('[S21] nothing that was said gets into the log, however the call ends', async () => {
+    const { entries, log } = logged()
+    const error = new ProviderError(`Wrong key ${CANARY}`, {
+      kind: 'authentication',
+      status: 401,
+      requestId: 'req_1',
+      param: CANARY,
+      body: { echo: CANARY },
+      cause: new Error(CANARY),
+    })
+    const model = wrap(
+      scripted([CANARY, error, { reply: `a ${CANARY}`, breakAfter: 3, error }, new TypeError(CANARY)]),
+      logging({ log }),
+    )
+    for (let count = 0; count < 4; count++)
+      await (streamed ? model.stream(request).reply : model.generate(request)).catch(() => {})
+    expect(entries.map(({ event }) => event).join(' ')).toBe(
+      'asked answered asked failed asked failed asked failed',
+    )
+    const failure = { code: 'provider-error', kind: 'authentication', status: 401, requestId: 'req_1' }
+    expect(entries[3]).toMatchObject(failure)
+    expect(entries[5]).toMatchObject(failure)
+    expect(entries[7]).toMatchObject({ code: 'unknown' })
+    expect(JSON.stringify(entries)).not.toContain('canary')
+  })
+
+  test('contents only when they are asked for', async () => {
+    const { entries, log } = logged()
+    const model = wrap(scripted(['Hello', new Error('why')]), logging({ log, contents: true }))
+    for (let count = 0; count < 2; count++)
+      await (streamed ? model.stream(request).reply : model.generate(request)).catch(() => {})
+    expect(JSON.stringify(entries[0])).toContain(CANARY)
+    expect(entries[1]?.response?.candidates.length).toBe(1)
+    expect(entries[3]?.message).toContain('why')
+  })
+})
+
+test('a stream that its reader leaves is said to be left', async () => {
+  const { entries, log } = logged()
+  for await (const _event of wrap(scripted(['one two']), logging({ log })).stream(request)) break
+  expect(entries.map(({ event }) => event)).toEqual(['asked', 'left'])
+})
+
+test('who answered in the end is logged', async () => {
+  const { entries, log } = logged()
+  const other = scripted(['b'], { name: 'b', provider: 'p' })
+  const error = new ProviderError('busy', { kind: 'overloaded' })
+  await wrap(scripted([error]), logging({ log }), fallback([other])).generate(request)
+  expect(entries[1]).toMatchObject({ event: 'answered', answeredBy: 'p:b' })
+})

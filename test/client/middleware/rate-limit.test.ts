@@ -1,0 +1,120 @@
+import { InterlinguaError, user } from 'interlingua'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Model } from '../../../src/client/model.ts'
+import { rateLimit, type RateLimitOptions } from '../../../src/client/middleware/rate-limit.ts'
+import { wrap } from '../../../src/client/middleware/wrap.ts'
+import { scripted } from '../../../src/client/scripted.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const request = { messages: [user('Hi')] }
+
+/** A limited model, and when the model inside was asked what. */
+function limited(options: RateLimitOptions, tokens = 0): { readonly model: Model; readonly asked: string[] } {
+  const asked: string[] = []
+  const usage = { inputTokens: tokens, outputTokens: 0, totalTokens: tokens }
+  const inner = scripted(
+    ({ user: who = '' }) => {
+      asked.push(`${who}@${Math.round(performance.now() - start)}`)
+      return 'ok'
+    },
+    { usage },
+  )
+  const start = performance.now()
+  return { model: wrap(inner, rateLimit(options)), asked }
+}
+
+describe('requests', () => {
+  test('as many as allowed go at once, the others in their order when there is room', async () => {
+    const { model, asked } = limited({ requests: 2, interval: 1_000 })
+    const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((who) => model.generate({ ...request, user: who })))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(asked).toEqual(['a@0', 'b@0'])
+    await vi.advanceTimersByTimeAsync(2_000)
+    await all
+    expect(asked).toEqual(['a@0', 'b@0', 'c@500', 'd@1000', 'e@1500'])
+  })
+
+  test('streams wait in the same queue', async () => {
+    const { model, asked } = limited({ requests: 1, interval: 1_000 })
+    const all = [
+      model.stream({ ...request, user: 'a' }).reply,
+      model.generate({ ...request, user: 'b' }),
+      model.stream({ ...request, user: 'c' }).reply,
+    ]
+    await vi.advanceTimersByTimeAsync(2_000)
+    await Promise.all(all)
+    expect(asked).toEqual(['a@0', 'b@1000', 'c@2000'])
+  })
+
+  test('what was not used is not saved up beyond one interval', async () => {
+    const { model, asked } = limited({ requests: 2, interval: 1_000 })
+    await vi.advanceTimersByTimeAsync(60_000)
+    const all = Promise.all(['a', 'b', 'c'].map((who) => model.generate({ ...request, user: who })))
+    await vi.advanceTimersByTimeAsync(500)
+    await all
+    expect(asked).toEqual(['a@60000', 'b@60000', 'c@60500'])
+  })
+})
+
+test('tokens that were too many are made up for by waiting', async () => {
+  const { model, asked } = limited({ tokens: 100, interval: 1_000 }, 250)
+  await model.generate({ ...request, user: 'a' })
+  const next = model.generate({ ...request, user: 'b' })
+  await vi.advanceTimersByTimeAsync(1_500)
+  expect(asked).toEqual(['a@0'])
+  await vi.advanceTimersByTimeAsync(20)
+  await next
+  expect(asked).toEqual(['a@0', 'b@1510'])
+})
+
+test('one that is aborted leaves the queue, and holds up nobody', async () => {
+  const { model, asked } = limited({ requests: 1, interval: 1_000 })
+  const controller = new AbortController()
+  await model.generate({ ...request, user: 'a' })
+  const gone = model.generate({ ...request, user: 'b' }, { signal: controller.signal })
+  const next = model.generate({ ...request, user: 'c' })
+  const refused = expect(gone).rejects.toMatchObject({ code: 'aborted' })
+  controller.abort()
+  await refused
+  await vi.advanceTimersByTimeAsync(1_000)
+  await next
+  expect(asked).toEqual(['a@0', 'c@1000'])
+})
+
+test('nothing keeps running when nobody waits', async () => {
+  const { model } = limited({ requests: 1, interval: 1_000 })
+  const controller = new AbortController()
+  await model.generate(request)
+  const gone = model.generate(request, { signal: controller.signal }).catch(() => {})
+  await vi.advanceTimersByTimeAsync(1)
+  expect(vi.getTimerCount()).toBe(1)
+  controller.abort()
+  await gone
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('one allowance may be shared', async () => {
+  const limit = rateLimit({ requests: 1, interval: 1_000 })
+  const [one, two] = [scripted(['a']), scripted(['b'])]
+  await wrap(one, limit).generate(request)
+  const waiting = wrap(two, limit).generate(request)
+  await vi.advanceTimersByTimeAsync(999)
+  expect(two.calls).toEqual([])
+  await vi.advanceTimersByTimeAsync(1)
+  await waiting
+})
+
+test.each<RateLimitOptions>([
+  { requests: 0 },
+  { tokens: -1 },
+  { requests: 1, interval: 0 },
+  { requests: NaN },
+])('a limit that lets nothing through is refused: %j', (options) => {
+  expect(() => rateLimit(options)).toThrow(InterlinguaError)
+})

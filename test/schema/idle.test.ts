@@ -1,0 +1,64 @@
+import { fitSchema, type JsonSchema } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+
+/** Schemas of which a part says nothing, and that part: it is not sent, and a note says so. */
+const rows: readonly {
+  readonly name: string
+  readonly schema: JsonSchema
+  readonly places?: readonly string[]
+}[] = [
+  {
+    name: 'a keyword of another type',
+    schema: { type: 'string', minimum: 3 },
+    places: ['/minimum'],
+  },
+  {
+    name: 'items of an object',
+    schema: { type: 'object', properties: {}, items: { title: 'x' } },
+    places: ['/items'],
+  },
+  { name: 'a number may be whole', schema: { type: 'integer', minimum: 3 } },
+  { name: 'one of several types is enough', schema: { type: ['string', 'integer'], minimum: 3 } },
+  { name: 'no type is any type', schema: { minimum: 3 } },
+  {
+    name: 'a definition that nobody refers to',
+    schema: {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/A' } },
+      $defs: { A: { type: 'string' }, B: { type: 'string' } },
+    },
+    places: ['/$defs/B'],
+  },
+  {
+    name: 'deep inside',
+    schema: { type: 'array', items: { type: 'object', properties: { a: { type: 'null', pattern: 'x' } } } },
+    places: ['/items/properties/a/pattern'],
+  },
+  {
+    name: 'alternatives to anything',
+    schema: { anyOf: [{}, { title: 'x' }] },
+    places: ['/anyOf'],
+  },
+  {
+    name: 'what is not what it should be',
+    schema: { type: 'object', properties: 'p', $defs: 'd', required: 'r' },
+    places: ['/properties', '/$defs', '/required'],
+  },
+  {
+    name: 'data is not looked into',
+    schema: { type: 'object', properties: {}, default: { type: 'string', minimum: 3 } },
+  },
+  {
+    name: 'properties may be called like keywords',
+    schema: { type: 'object', properties: { items: { type: 'string' } } },
+  },
+]
+
+describe('what says nothing', () => {
+  test.each(rows)('$name', ({ schema, places = [] }) => {
+    const { losses } = fitSchema(schema, 'gemini-json-schema')
+    const idle = losses.filter(({ rule }) => rule === 'schema-idle')
+    expect(idle.map(({ path }) => path)).toEqual(places)
+    expect(idle.every(({ severity }) => severity === 'note')).toBe(true)
+  })
+})
