@@ -36,6 +36,8 @@ export type ErrorCode =
   | 'missing-package'
   | 'unsupported'
   | 'script-exhausted'
+  | 'fetch-refused'
+  | 'fetch-failed'
   | 'conflict'
   | 'unknown-session'
   | 'damaged'

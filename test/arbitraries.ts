@@ -69,6 +69,8 @@ const extra: fc.Arbitrary<Extra> = pooled(
 
 const tokens = fc.nat(100_000)
 
+const url = anyText.map((text) => `https://example.org/${encodeURIComponent(text)}`)
+
 /** Optional keys: present or absent, never undefined. */
 function record<T extends object>(required: object, optional: object): fc.Arbitrary<T> {
   const all = { ...required, ...optional } as Record<string, fc.Arbitrary<unknown>>
@@ -89,7 +91,7 @@ const citation: fc.Arbitrary<Citation> = fc.oneof(
   record<Citation>(
     { type: fc.constant('source') },
     {
-      url: fc.webUrl(),
+      url,
       title: anyText,
       quote: anyText,
       fileId: name,
@@ -107,7 +109,7 @@ const citation: fc.Arbitrary<Citation> = fc.oneof(
 )
 
 const source: fc.Arbitrary<MediaSource> = fc.oneof(
-  record<MediaSource>({ kind: fc.constant('url'), url: fc.webUrl() }, {}),
+  record<MediaSource>({ kind: fc.constant('url'), url }, {}),
   record<MediaSource>(
     {
       kind: fc.constant('base64'),

@@ -52,11 +52,16 @@ const NEUTRAL = [
   'index',
 ]
 
+const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  dependencies: Record<string, string>
+  peerDependencies: Record<string, string>
+}
+
 /** Packages that run-time code may import. */
-const DEPENDENCIES = Object.keys(
-  (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: Record<string, string> })
-    .dependencies,
-)
+const DEPENDENCIES = Object.keys(dependencies)
+
+/** Packages that users install when they need them: loaded when they are used, and never before. */
+const OPTIONAL = Object.keys(peerDependencies)
 
 /** Files over 300 lines, each with its reason. */
 const LONG: Readonly<Record<string, string>> = {
@@ -153,6 +158,12 @@ function importsOf(file: string): string[] {
   return [...source.matchAll(specifier)].map(([, from, dynamic, bare]) => from ?? dynamic ?? bare ?? '')
 }
 
+/** What a file imports when it is needed, and not before. */
+function lazyImportsOf(file: string): string[] {
+  const source = readFileSync(join(root, file), 'utf8')
+  return [...source.matchAll(/import\(\s*['"]([^'"]+)['"]\s*\)/g)].map(([, specifier = '']) => specifier)
+}
+
 /** What a file imports as types alone. */
 function typeImportsOf(file: string): string[] {
   const source = readFileSync(join(root, file), 'utf8')
@@ -187,9 +198,11 @@ describe('[r155] architecture', () => {
 
   test.each(files)('%s imports only packages that we depend on', (file) => {
     const packages = importsOf(file).filter((specifier) => !/^(\.|node:)/.test(specifier))
-    const unknown = packages.filter(
-      (name) => !DEPENDENCIES.some((known) => name === known || name.startsWith(`${known}/`)),
-    )
+    const lazily = lazyImportsOf(file)
+    const unknown = packages.filter((name) => {
+      const allowed = lazily.includes(name) ? [...DEPENDENCIES, ...OPTIONAL] : DEPENDENCIES
+      return !allowed.some((known) => name === known || name.startsWith(`${known}/`))
+    })
     expect(unknown).toEqual([])
   })
 

@@ -1,7 +1,15 @@
 import * as main from 'interlingua'
+import * as agent from 'interlingua/agent'
+import * as mcp from 'interlingua/agent/mcp'
 import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as node from 'interlingua/node'
+import * as otel from 'interlingua/otel'
+import * as stores from 'interlingua/stores'
+import * as jsonl from 'interlingua/stores/jsonl'
+import * as postgres from 'interlingua/stores/postgres'
+import * as sqlite from 'interlingua/stores/sqlite'
+import * as testing from 'interlingua/stores/testing'
 import { expect, test } from 'vitest'
 
 test('[r64] the public surface of interlingua is this and nothing else', () => {
@@ -108,6 +116,7 @@ test('the public surface of interlingua/node is this and nothing else', () => {
     [
       "audioFromFile",
       "fileFromFile",
+      "guardedFetch",
       "imageFromFile",
       "videoFromFile",
     ]
@@ -125,4 +134,56 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
     'toUIMessageStreamBytes',
     'uiMessageStreamHeaders',
   ])
+})
+
+test('the public surface of interlingua/otel is this and nothing else', () => {
+  expect(Object.keys(otel)).toEqual(['tracing'])
+})
+
+test('the public surface of interlingua/agent is this and nothing else', () => {
+  expect(Object.keys(agent).toSorted()).toEqual([
+    'Agent',
+    'AgentStream',
+    'OutputError',
+    'RunError',
+    'Steering',
+    'ToolExecutor',
+    'cosineSimilarity',
+    'embedAll',
+    'inline',
+    'joinTools',
+    'outputFormat',
+    'renderText',
+    'selectOrchestrator',
+    'tool',
+  ])
+})
+
+test('the public surface of interlingua/agent/mcp is this and nothing else', () => {
+  expect(Object.keys(mcp)).toEqual(['connectMcp'])
+})
+
+test.each([
+  [
+    'stores',
+    stores,
+    [
+      'Conversation',
+      'dropToolTraffic',
+      'estimateTokens',
+      'inOrder',
+      'keepLast',
+      'layered',
+      'memoryStorage',
+      'storageOver',
+      'summarize',
+      'tokenBudget',
+    ],
+  ],
+  ['stores/jsonl', jsonl, ['jsonlStorage']],
+  ['stores/sqlite', sqlite, ['sqliteStorage']],
+  ['stores/postgres', postgres, ['postgresStorage']],
+  ['stores/testing', testing, ['conformance']],
+])('the public surface of interlingua/%s is this and nothing else', (_entry, module, names) => {
+  expect(Object.keys(module).toSorted()).toEqual(names)
 })

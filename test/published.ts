@@ -18,11 +18,51 @@ export function published(name: string): WireValidator {
   if (known !== undefined) return known
   const text = readFileSync(new URL(`${name}.json`, folder), 'utf8')
   const { schema, draft } = renamed(JSON.parse(text) as Tree)
-  const made = new Validator(schema, draft)
-  const check: WireValidator = (value) =>
-    made.validate(value).errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
+  const whole = new Validator(schema, draft)
+  const { $ref: _ref, ...rest } = schema
+  const alternatives = byType(schema)
+  const narrow = new Map<unknown, Validator>()
+  const fitting = (type: unknown): Validator => {
+    const anyOf = alternatives.get(type)
+    const made = narrow.get(type) ?? (anyOf && new Validator({ ...rest, anyOf }, draft))
+    if (made !== undefined) narrow.set(type, made)
+    return made ?? whole
+  }
+  const check: WireValidator = (value) => {
+    const { errors } = (isTree(value) ? fitting(value['type']) : whole).validate(value)
+    return errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)
+  }
   compiled.set(name, check)
   return check
+}
+
+function isTree(value: unknown): value is Tree {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/**
+ * The alternatives of a schema by the `type` that each is for: an event need not be tried against dozens that it cannot be.
+ * None where one of them says no type.
+ */
+function byType(schema: Tree): ReadonlyMap<unknown, Tree[]> {
+  const found = new Map<unknown, Tree[]>()
+  const resolve = (node: Tree): Tree => {
+    if (typeof node['$ref'] !== 'string') return node
+    const [, home = '', name = ''] = node['$ref'].split('/')
+    return resolve((schema[home] as Tree)[name] as Tree)
+  }
+  const flat = (node: Tree): readonly Tree[] => {
+    const { anyOf, ...rest } = resolve(node)
+    const only = Object.keys(rest).every((key) => key === 'description')
+    return Array.isArray(anyOf) && only ? (anyOf as readonly Tree[]).flatMap(flat) : [node]
+  }
+  for (const node of flat(schema)) {
+    const { properties } = resolve(node)
+    const { const: type } = (isTree(properties) && isTree(properties['type']) && properties['type']) || {}
+    if (typeof type !== 'string') return new Map()
+    found.set(type, [...(found.get(type) ?? []), node])
+  }
+  return found
 }
 
 /** The same schema with short names for its definitions: the validator does not find those with signs in them. */

@@ -79,3 +79,33 @@ function unknown(name: string): InterlinguaError {
     hint: `The providers are ${Object.keys(providers).join(', ')}.`,
   })
 }
+
+export type {
+  Answerer,
+  CallOptions,
+  Cost,
+  EmbeddingModel,
+  EmbedOptions,
+  EmbedReply,
+  Model,
+  ModelCapabilities,
+  Reply,
+  ReplyStream,
+  Timing,
+} from '../client/model.ts'
+export { demo, type DemoOptions } from '../client/demo.ts'
+export { scripted, type ScriptedCall, type ScriptedModel, type ScriptedOptions } from '../client/scripted.ts'
+export type {
+  ScriptedAnswer,
+  ScriptedContext,
+  ScriptedEvents,
+  ScriptedFunction,
+  ScriptedTurn,
+  ScriptEntry,
+} from '../client/script/turn.ts'
+export { caching, type CacheStore, type CachingOptions } from '../client/middleware/caching.ts'
+export { defaults, type RequestSettings } from '../client/middleware/defaults.ts'
+export { fallback, type FallbackOptions } from '../client/middleware/fallback.ts'
+export { type LogEntry, logging, type LoggingOptions } from '../client/middleware/logging.ts'
+export { rateLimit, type RateLimitOptions } from '../client/middleware/rate-limit.ts'
+export { type Middleware, wrap } from '../client/middleware/wrap.ts'

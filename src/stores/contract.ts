@@ -178,8 +178,8 @@ export interface ConversationStorage {
 
   /** The id of the last message of the current line. */
   leaf(session: string, options?: InSection): Promise<string | undefined>
-  /** Makes a message the leaf, so that what is appended next branches off there. */
-  navigate(session: string, id: string): Promise<void>
+  /** Makes a message the leaf, so that what is appended next branches off there; `null` is before the first one. */
+  navigate(session: string, id: string | null, options?: InSection): Promise<void>
   /** The messages from the first to the leaf. */
   path(session: string, options?: PathOptions): Promise<Messages>
   branches(session: string, options?: InSection): Promise<readonly Branch[]>
@@ -214,3 +214,6 @@ export interface ConversationStorage {
 
 /** Where messages go that are given without a section. */
 export const DEFAULT_SECTION = 'messages'
+
+/** Where a conversation notes which tools have begun and what they gave. Not part of a store. */
+export const STEPS_SECTION = '~steps'

@@ -2,10 +2,9 @@ import fc from 'fast-check'
 import { type ChatEvent, type ChatResponse, dialects, emit, type JsonObject } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyResponse, RUNS } from '../arbitraries.ts'
-import { recorded } from '../corpus.ts'
-import { answerOf, identity, source, streamNames, type StreamName, told } from './stream-answers.ts'
+import { answerOf, collect, identity, source, streamNames, type StreamName, told } from './stream-answers.ts'
 import { payloads } from './stream-codecs.ts'
-import { faultsOf, subjects } from './subjects.ts'
+import { faultsOf, type Subject, subjects } from './subjects.ts'
 import { bare } from './trees.ts'
 
 /** What the provider's own client would not take. */
@@ -77,6 +76,32 @@ test('parts that are told by turns become blocks one after the other', async () 
   ])
 })
 
+interface Decoded {
+  readonly id: string
+  readonly events: readonly ChatEvent[]
+}
+
+const decoded = new Map<string, readonly Decoded[]>()
+
+/** The recorded streams of a format that are whole and tell one answer, decoded once for all targets. */
+async function wholeStreams({ name, dialect, streams }: Subject): Promise<readonly Decoded[]> {
+  const known = decoded.get(name)
+  if (known !== undefined) return known
+  const all = await Promise.all(
+    streams.map(async ({ name: id, text }) => ({
+      id,
+      events: await collect(dialect.decodeStream(source(text))),
+    })),
+  )
+  const whole = all.filter(
+    ({ events }) =>
+      events.every(({ type }) => type !== 'error') &&
+      events.filter(({ type }) => type === 'start').length === 1,
+  )
+  decoded.set(name, whole)
+  return whole
+}
+
 describe.each(streamNames)('what is streamed to %s is valid', (name) => {
   async function expectValid(text: string): Promise<void> {
     expect(complaints(name, text)).toEqual([])
@@ -106,12 +131,7 @@ describe.each(streamNames)('what is streamed to %s is valid', (name) => {
 
   test('from recorded streams', async () => {
     for (const subject of foreign) {
-      for (const { id, stream } of recorded(subject.name)) {
-        if (typeof stream !== 'string') continue
-        const events = []
-        for await (const event of subject.dialect.decodeStream(source(stream))) events.push(event)
-        const whole = events.every(({ type }) => type !== 'error')
-        if (!whole || events.filter(({ type }) => type === 'start').length !== 1) continue
+      for (const { id, events } of await wholeStreams(subject)) {
         const { text } = await told(name, events)
         expect(complaints(name, text).map((each) => `${id} ${each}`)).toEqual([])
         if (name === 'anthropic') expect([id, ...disorder(payloads(text) as JsonObject[])]).toEqual([id])

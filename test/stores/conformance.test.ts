@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { memoryStorage } from 'interlingua/stores'
+import { layered, memoryStorage } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
@@ -28,6 +28,11 @@ const subjects: Readonly<Record<string, Subject>> = {
   memory: { open: async () => memoryStorage(), volatile: true, size },
   jsonl: { open: () => jsonlStorage(join(folder, 'a.jsonl')), size },
   sqlite: { open: () => sqliteStorage(join(folder, 'a.db')), shared: true, size },
+  layered: {
+    open: async () => layered([memoryStorage(), memoryStorage()]),
+    volatile: true,
+    size: 1_000,
+  },
   postgres: { open: () => postgresStorage(database.url), shared: true, size },
 }
 

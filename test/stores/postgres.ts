@@ -5,13 +5,13 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 import { inject } from 'vitest'
-import type {} from './postgres-setup.ts'
+import type {} from './run-folder.ts'
 
 /** The address of the one PostgreSQL of this run; the first who asks starts it. `INTERLINGUA_TEST_PG_URL` overrides. */
 async function serverUrl(): Promise<string> {
   const given = process.env['INTERLINGUA_TEST_PG_URL']
   if (given !== undefined) return given
-  const folder = inject('postgresFolder')
+  const folder = inject('runFolder')
   const first = await mkdir(join(folder, 'started')).then(
     () => true,
     () => false,

@@ -1,5 +1,5 @@
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { errorResult, outputOf, resultOf } from './output.ts'
+import { errorResult, messageOf, outputOf, resultOf } from './output.ts'
 import type { AgentTool, ToolContext } from './tool.ts'
 
 /** What a call was answered with when the run was given up. */
@@ -50,9 +50,4 @@ async function once(
     clearTimeout(timer)
     context.signal.removeEventListener('abort', end)
   }
-}
-
-function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return message === '' ? 'The tool failed and did not say why.' : message
 }

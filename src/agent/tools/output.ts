@@ -49,3 +49,9 @@ function asJson(value: unknown): Json {
 export function errorResult(call: ToolCallPart, message: string): ToolResultPart {
   return toolResult(call, message, { isError: true })
 }
+
+/** What went wrong, in words. */
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error)
+  return message === '' ? 'The tool failed and did not say why.' : message
+}

@@ -1,7 +1,7 @@
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { restore } from '../../schema/restore.ts'
 import { type SchemaIssue, validateWith } from '../../schema/validate.ts'
-import { errorResult } from './output.ts'
+import { errorResult, messageOf } from './output.ts'
 import type { AgentTool } from './tool.ts'
 import type { ToolSet } from './tool-set.ts'
 
@@ -26,11 +26,16 @@ async function check(call: ToolCallPart, tools: ToolSet): Promise<Prepared> {
   if (tool === undefined) return refuse(call, unknownTool(call.name, tools.names))
   if (call.arguments === undefined)
     return refuse(call, 'The arguments are not a JSON object. Call the tool again.')
-  const given = restore(call.arguments, tool.definition.input)
-  const checked = await validateWith<unknown>(tool.source, given)
-  return checked.issues === undefined
-    ? { call, tool, input: checked.value }
-    : refuse(call, invalidArguments(checked.issues))
+  try {
+    const given = restore(call.arguments, tool.definition.input)
+    const checked = await validateWith<unknown>(tool.source, given)
+    return checked.issues === undefined
+      ? { call, tool, input: checked.value }
+      : refuse(call, invalidArguments(checked.issues))
+  } catch (error) {
+    // A schema from outside may be one that nothing can be checked against.
+    return refuse(call, `The arguments could not be checked. ${messageOf(error)}`)
+  }
 }
 
 function count(prepared: Prepared & { readonly tool: AgentTool }, uses: Map<string, number>): Prepared {

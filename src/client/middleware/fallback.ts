@@ -8,7 +8,7 @@ import type { Middleware } from './wrap.ts'
  * Whether another model is asked when one fails so. What the request or the key is to blame for would be hidden by a
  * second model, and what one provider refuses to talk about is not tried at others.
  */
-export const FALLS_BACK: { readonly [kind in ProviderErrorKind]: boolean } = {
+const FALLS_BACK: { readonly [kind in ProviderErrorKind]: boolean } = {
   'rate-limit': true,
   quota: true,
   overloaded: true,

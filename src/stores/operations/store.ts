@@ -2,6 +2,7 @@ import { type MessageStore, storeOf } from '../../canonical/collections/message-
 import { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { MessageRow, NodeRow, SectionRow } from '../rows/row.ts'
+import { STEPS_SECTION } from '../contract.ts'
 import { checkName } from '../names.ts'
 import type { Rows } from '../rows/rows.ts'
 import { messageOf, rowOf } from '../rows/seal.ts'
@@ -15,6 +16,7 @@ export async function loadStore(rows: Rows, scope: Scope, session: string): Prom
   const { row, sections } = await openSession(rows, scope, session)
   const read: { name: string; messages: Messages }[] = []
   for (const { name, leaf } of sections) {
+    if (name === STEPS_SECTION) continue
     const line = leaf === null ? [] : await wholePath(rows, leaf)
     read.push({ name, messages: Messages.from(line.map(messageOf)) })
   }
@@ -36,7 +38,7 @@ export async function saveStore(
   }
   const before = await openSession(rows, scope, session)
   for (const section of before.sections) {
-    if (store.names.includes(section.name)) continue
+    if (section.name === STEPS_SECTION || store.names.includes(section.name)) continue
     await unshareDependents(rows, before.row.key, { section: section.name, depth: 1 })
     await rows.removeSection(before.row.key, section.name)
   }

@@ -31,10 +31,16 @@ export async function leaf(
   return key === null ? undefined : (await rows.node(key))?.id
 }
 
-export async function navigate(rows: Rows, scope: Scope, session: string, id: string): Promise<void> {
+export async function navigate(
+  rows: Rows,
+  scope: Scope,
+  session: string,
+  id: string | null,
+  options: InSection = {},
+): Promise<void> {
   const opened = await openSession(rows, scope, session)
-  const node = await findNode(rows, opened, id)
-  await rows.putSection({ ...sectionOf(opened, node), leaf: node.key })
+  const node = id === null ? undefined : await findNode(rows, opened, id)
+  await rows.putSection({ ...sectionOf(opened, node ?? options), leaf: node?.key ?? null })
   await touch(rows, opened.row, scope)
 }
 

@@ -23,6 +23,10 @@ export const treeChecks: readonly Check[] = [
         ],
       )
       await refuses('unknown-id', () => storage.navigate(id, 'msg_none'))
+      await storage.navigate(id, null)
+      await storage.append(id, 'Another beginning', { expectedTip: null })
+      assert.deepEqual(texts(await storage.path(id)), ['Another beginning'])
+      assert.deepEqual(await storage.verify(id), [])
     },
   },
   {

@@ -215,14 +215,14 @@ describe('laws of Messages', () => {
 
   test('[r129] no operation changes a message, or a value that was made before', () => {
     law(anyHistory, (history) => {
-      const before = structuredClone(history[0])
-      const snapshots: unknown[] = []
-      const made = grow(history, (messages) => snapshots.push(structuredClone(messages.toArray())))
+      const before = JSON.stringify(history[0])
+      const snapshots: string[] = []
+      const made = grow(history, (messages) => snapshots.push(JSON.stringify(messages)))
       for (const [index, { messages }] of made.entries()) {
-        expectSame(messages.toArray(), snapshots[index])
-        messages.toArray().forEach(expectFrozen)
+        expect(JSON.stringify(messages) === snapshots[index], 'it is as it was').toBe(true)
       }
-      expectSame(history[0], before)
+      new Set(made.flatMap(({ messages }) => messages.toArray())).forEach(expectFrozen)
+      expect(JSON.stringify(history[0])).toBe(before)
     })
   })
 

@@ -6,15 +6,15 @@ import type { TestProject } from 'vitest/node'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where the first test that needs a PostgreSQL leaves word of the one it started. */
-    readonly postgresFolder: string
+    /** A folder of this run: here the first test that needs a server or a build leaves it for the others. */
+    readonly runFolder: string
   }
 }
 
-/** Starts nothing: whoever needs a server first starts it for all. */
+/** Starts nothing: whoever needs a server first starts it for all. Nothing of it outlives the run. */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'interlingua-run-'))
-  provide('postgresFolder', folder)
+  provide('runFolder', folder)
   return async () => {
     const told = join(folder, 'server.json')
     if (existsSync(told)) {

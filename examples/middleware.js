@@ -1,0 +1,56 @@
+// @ts-check
+// Something around a model: another that steps in, a memory, a log, and a middleware of one's own.
+import { ProviderError, user } from 'interlingua'
+import { caching, defaults, fallback, logging, rateLimit, scripted, wrap } from 'interlingua/providers'
+
+const busy = scripted(() => new ProviderError('Too busy', { kind: 'overloaded' }), { name: 'first' })
+const ready = scripted(['The sky is blue.', 'So is the sea.'], { name: 'second' })
+
+/** @type {import('interlingua/providers').Middleware} Says it loud. */
+const loud = {
+  async generate(request, options, inner) {
+    const reply = await inner.generate(request, options)
+    return { ...reply, text: reply.text.toUpperCase() }
+  },
+  async *stream(request, options, inner) {
+    const answer = inner.stream(request, options)
+    for await (const event of answer)
+      yield event.type === 'text-delta' ? { ...event, text: event.text.toUpperCase() } : event
+    return answer.reply
+  },
+}
+
+const model = wrap(
+  busy,
+  loud,
+  logging({ log: ({ event, answeredBy }) => console.log(answeredBy ? `${event} by ${answeredBy}` : event) }),
+  caching({ store: new Map() }),
+  defaults({ temperature: 0 }),
+  rateLimit({ requests: 60 }),
+  fallback([ready]),
+)
+
+const request = { messages: [user('What colour is the sky?')] }
+console.log((await model.generate(request)).text)
+const again = await model.generate(request)
+console.log(again.text, again.answeredBy)
+
+const pieces = []
+for await (const event of model.stream({ messages: [user('And the sea?')] })) {
+  if (event.type === 'text-delta') pieces.push(event.text)
+}
+console.log(pieces)
+console.log(ready.requests.map(({ temperature }) => temperature))
+
+/* prints:
+asked
+answered by scripted:second
+THE SKY IS BLUE.
+asked
+answered by scripted:first
+THE SKY IS BLUE. { provider: 'scripted', model: 'first', cached: true }
+asked
+answered by scripted:second
+[ 'SO ', 'IS ', 'THE ', 'SEA.' ]
+[ 0, 0 ]
+*/

@@ -1,0 +1,125 @@
+import type * as Api from '@opentelemetry/api'
+import type { ChatEvent } from '../canonical/model/event.ts'
+import type { ChatRequest } from '../canonical/model/request.ts'
+import { InterlinguaError } from '../errors.ts'
+import type { Middleware } from './middleware/wrap.ts'
+import type { Model, Reply } from './model.ts'
+import { type Attributes, errorType, replyAttributes, requestAttributes } from './otel/attributes.ts'
+import { inputAttributes, outputAttributes } from './otel/contents.ts'
+
+/** What a span gets to hear. */
+export interface TracingOptions {
+  /** Name of the tracer, to tell it from others. Default: `interlingua`. */
+  readonly name?: string
+  /**
+   * Whether spans hold what was said: messages, instructions, definitions of tools and the words of errors. They often hold
+   * what nobody may see. Default: false.
+   */
+  readonly contents?: boolean
+}
+
+/**
+ * A span for each call, with the attributes of OpenTelemetry's conventions for generative AI. Needs `@opentelemetry/api`, and
+ * an SDK that is set up in the program; without one the spans go nowhere.
+ *
+ * @example
+ * import { tracing } from 'interlingua/otel'
+ * const model = wrap(anthropic('claude-…'), tracing())
+ */
+export function tracing({ name = 'interlingua', contents = false }: TracingOptions = {}): Middleware {
+  async function begin(request: ChatRequest, model: Model, streamed: boolean): Promise<CallSpan> {
+    const { trace, context, SpanKind, SpanStatusCode } = await loadApi()
+    const attributes = {
+      ...requestAttributes(request, model, streamed),
+      ...(contents && inputAttributes(request)),
+    }
+    const span = trace.getTracer(name).startSpan(`chat ${model.name}`, {
+      kind: SpanKind.CLIENT,
+      attributes: asAttributes(attributes),
+    })
+    const inside = trace.setSpan(context.active(), span)
+    return {
+      run: (work) => context.with(inside, work),
+      answered(reply) {
+        span.setAttributes(
+          asAttributes({ ...replyAttributes(reply), ...(contents && outputAttributes(reply.response)) }),
+        )
+        return reply
+      },
+      failed(error) {
+        span.setAttribute('error.type', errorType(error))
+        const words = contents && error instanceof Error ? { message: error.message } : {}
+        span.setStatus({ code: SpanStatusCode.ERROR, ...words })
+        return error
+      },
+      end: () => span.end(),
+    }
+  }
+
+  return {
+    async generate(request, options, inner) {
+      const span = await begin(request, inner, false)
+      try {
+        return span.answered(await span.run(() => inner.generate(request, options)))
+      } catch (error) {
+        throw span.failed(error)
+      } finally {
+        span.end()
+      }
+    },
+    async *stream(request, options, inner) {
+      const span = await begin(request, inner, true)
+      try {
+        const answer = inner.stream(request, options)
+        yield* within(span, answer)
+        return span.answered(await answer.reply)
+      } catch (error) {
+        throw span.failed(error)
+      } finally {
+        span.end()
+      }
+    },
+  }
+}
+
+/** The span of one call. */
+interface CallSpan {
+  /** Does something inside the span, so that what is traced there hangs below it. */
+  run<T>(work: () => T): T
+  answered(reply: Reply): Reply
+  failed(error: unknown): unknown
+  end(): void
+}
+
+/** Events that are asked for inside a span: a generator goes on where it is asked, not where it was made. */
+async function* within(span: CallSpan, events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
+  const iterator = span.run(() => events[Symbol.asyncIterator]())
+  try {
+    for (;;) {
+      const next = await span.run(() => iterator.next())
+      if (next.done === true) return
+      yield next.value
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+/** A peer that only those need who trace: it is loaded when it is used. */
+async function loadApi(): Promise<typeof Api> {
+  try {
+    return await import('@opentelemetry/api')
+  } catch (cause) {
+    throw new InterlinguaError('missing-package', 'Tracing needs the package @opentelemetry/api', {
+      hint: 'npm install @opentelemetry/api',
+      cause,
+    })
+  }
+}
+
+/** The API's own type asks for arrays that can be changed. */
+function asAttributes(attributes: Attributes): Record<string, string | number | boolean | string[]> {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name, typeof value === 'object' ? [...value] : value]),
+  )
+}

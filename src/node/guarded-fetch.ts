@@ -1,0 +1,203 @@
+import { lookup as systemLookup } from 'node:dns/promises'
+import { type IncomingMessage, request as requestHttp, type RequestOptions } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { InterlinguaError } from '../errors.ts'
+import { type AddressRange, readRange, whyNotPublic } from './addresses.ts'
+import { acceptsType, fetchFailed, readLimited, refused } from './guarded-body.ts'
+
+/** What a guarded fetch may do. */
+export interface GuardOptions {
+  /** Bytes of a body at most. Default: 20 Mi. */
+  readonly maxBytes?: number
+  /** Media types that are accepted: `image/png`, or `image/*`. Default: all. */
+  readonly mediaTypes?: readonly string[]
+  /** Milliseconds for everything, redirects and body included. Default: 30 s. */
+  readonly timeout?: number
+  /** How many redirects are followed. Default: 3. */
+  readonly maxRedirects?: number
+  /** Addresses that are allowed although they are not public: `10.1.2.3`, `10.0.0.0/8`. Default: none. */
+  readonly allowAddresses?: readonly string[]
+  /** Finds the addresses of a host. Default: the system's resolver. */
+  readonly lookup?: (host: string) => Promise<readonly string[]>
+}
+
+/** What may be said for one request. There is only GET. */
+export interface GuardedInit {
+  readonly headers?: { readonly [name: string]: string }
+  readonly signal?: AbortSignal
+}
+
+/** Fetches what strangers name. */
+export type GuardedFetch = (url: string | URL, init?: GuardedInit) => Promise<Response>
+
+/** Settings with everything filled in. */
+interface Guard {
+  readonly maxBytes: number
+  readonly mediaTypes: readonly string[] | undefined
+  readonly maxRedirects: number
+  readonly allowed: readonly AddressRange[]
+  readonly lookup: (host: string) => Promise<readonly string[]>
+}
+
+/** Headers that another origin may see: no other can be told from a credential. */
+const HARMLESS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent', 'range'])
+
+const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
+
+/**
+ * A `fetch` for addresses that strangers name, such as images in a conversation: http and https only, to the public internet
+ * only. A host is resolved once, all its addresses are checked, and the connection goes to the very one that was checked.
+ * Redirects are followed by hand: each hop is checked anew, and headers that may hold credentials stay with their origin.
+ * Size, type, time and the number of redirects are limited. The body is read before the response is given.
+ *
+ * @example
+ * const fetch = guardedFetch({ mediaTypes: ['image/*'], maxBytes: 5_000_000 })
+ * const { request } = await resolveMedia(asked, { fetch, allow: ['images.example.com'] })
+ */
+export function guardedFetch(options: GuardOptions = {}): GuardedFetch {
+  const { maxBytes = 20 * 1024 * 1024, mediaTypes, timeout = 30_000, maxRedirects = 3 } = options
+  const guard: Guard = {
+    maxBytes,
+    mediaTypes,
+    maxRedirects,
+    allowed: (options.allowAddresses ?? []).map(readRange),
+    lookup: options.lookup ?? resolveHost,
+  }
+  return async (url, init = {}) => {
+    const limit = AbortSignal.timeout(timeout)
+    const signal = init.signal === undefined ? limit : AbortSignal.any([init.signal, limit])
+    try {
+      return await follow(readUrl(url), init.headers ?? {}, guard, signal)
+    } catch (error) {
+      throw asRefusal(error, init.signal, limit)
+    }
+  }
+}
+
+async function resolveHost(host: string): Promise<readonly string[]> {
+  return (await systemLookup(host, { all: true })).map(({ address }) => address)
+}
+
+async function follow(
+  start: URL,
+  given: { readonly [name: string]: string },
+  guard: Guard,
+  signal: AbortSignal,
+): Promise<Response> {
+  let url = start
+  let headers = Object.entries(given)
+  for (let hops = 0; hops <= guard.maxRedirects; hops++) {
+    const answer = await send(url, Object.fromEntries(headers), guard, signal)
+    const { location } = answer.headers
+    if (!REDIRECTS.has(answer.statusCode) || location === undefined) return read(answer, guard)
+    answer.destroy()
+    const next = readUrl(location, url)
+    if (next.origin !== url.origin) headers = headers.filter(([name]) => HARMLESS.has(name.toLowerCase()))
+    url = next
+  }
+  throw refused(
+    'too many redirects',
+    `at most ${guard.maxRedirects}`,
+    'Raise maxRedirects, or name the last address.',
+  )
+}
+
+/** The one parser: what it reads is checked, and the same is connected to. */
+function readUrl(text: string | URL, base?: URL): URL {
+  if (URL.canParse(String(text), base?.href)) return new URL(text, base)
+  throw refused('something that is no URL', 'an absolute URL', 'Check the address.')
+}
+
+/** One hop: the address is checked, then connected to. */
+async function send(
+  url: URL,
+  headers: { readonly [name: string]: string },
+  guard: Guard,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const address = await checkedAddress(url, guard, signal)
+  const options: RequestOptions = {
+    // A kept connection might lead elsewhere than the address that was checked.
+    agent: false,
+    headers: { accept: '*/*', ...headers, 'accept-encoding': 'identity' },
+    lookup: pinnedTo(address),
+    signal,
+  }
+  return new Promise((resolve, reject) => {
+    const request = url.protocol === 'https:' ? requestHttps : requestHttp
+    request(url, options, resolve).on('error', reject).end()
+  })
+}
+
+/** The address to connect to; throws where the URL or any address of its host is not allowed. */
+async function checkedAddress(url: URL, guard: Guard, signal: AbortSignal): Promise<string> {
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw refused(`an address of ${url.protocol}`, 'http: or https:', 'Only the web is fetched from.')
+  if (url.username !== '' || url.password !== '')
+    throw refused('an address with a name or password', 'none', 'Send credentials in a header.')
+  const host = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(host) === 0 ? await orAborted(guard.lookup(host), signal) : [host]
+  for (const address of addresses) {
+    const reason = whyNotPublic(address, guard.allowed)
+    if (reason !== undefined)
+      throw refused(
+        `a host that is not public (${reason})`,
+        'a public one',
+        'Allow it by allowAddresses, if it is meant.',
+      )
+  }
+  const [first] = addresses
+  if (first === undefined) throw fetchFailed('The host has no address')
+  return first
+}
+
+/** A resolver that knows one answer. */
+function pinnedTo(address: string): LookupFunction {
+  const family = isIP(address)
+  return (_host, options, callback) => {
+    if (options.all === true) callback(null, [{ address, family }])
+    else callback(null, address, family)
+  }
+}
+
+/** A resolver does not listen to signals. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error)
+    if (signal.aborted) return stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+async function read(answer: IncomingMessage, guard: Guard): Promise<Response> {
+  const { headers, statusCode: status = 200 } = answer
+  try {
+    const encoding = headers['content-encoding'] ?? 'identity'
+    if (encoding !== 'identity')
+      throw refused('a packed body', 'a plain one', 'What it unpacks to cannot be known beforehand.')
+    if (status < 300 && !acceptsType(headers['content-type'], guard.mediaTypes))
+      throw refused(
+        'another media type',
+        guard.mediaTypes?.join(', ') ?? '',
+        'Add it to mediaTypes, if it is meant.',
+      )
+    const body = await readLimited(answer, Number(headers['content-length'] ?? 0), guard.maxBytes)
+    const type = headers['content-type']
+    return new Response(body.length === 0 ? null : body, {
+      status,
+      headers: type === undefined ? {} : { 'content-type': type },
+    })
+  } finally {
+    answer.destroy()
+  }
+}
+
+function asRefusal(error: unknown, caller: AbortSignal | undefined, limit: AbortSignal): InterlinguaError {
+  if (caller?.aborted)
+    return new InterlinguaError('aborted', 'The call was aborted', { cause: caller.reason })
+  if (limit.aborted) return fetchFailed('It took too long')
+  if (error instanceof InterlinguaError) return error
+  return fetchFailed('The host could not be reached', error)
+}

@@ -1,0 +1,100 @@
+import { pairCalls, snapshot } from '../../canonical/check/pairing.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import { isSystemRole } from '../../canonical/read/guards.ts'
+
+/** Something that the model is not shown, or not as it was. */
+export interface Cut {
+  readonly kind: 'dropped' | 'summarized' | 'shortened'
+  /** The ids of the messages. */
+  readonly messages: readonly string[]
+  readonly reason: string
+}
+
+/** A conversation that fits, and what it lacks. */
+export interface Fitted {
+  readonly messages: readonly Message[]
+  readonly cut: readonly Cut[]
+}
+
+/** What a conversation tells of a cut. */
+export interface ContextReport {
+  readonly session: string
+  readonly cut: readonly Cut[]
+}
+
+/**
+ * Decides what of a conversation the model is shown. It loses no system text and never takes a call from its result.
+ * What is stored stays as it is.
+ */
+export type ContextStrategy = (messages: Iterable<Message>) => Fitted | Promise<Fitted>
+
+/** Neighbours that stay or go together: calls with all that lies between them and their results. */
+export type Block = readonly Message[]
+
+/** The messages that may go, in blocks. System text is in none. */
+export function blocksOf(messages: readonly Message[]): readonly Block[] {
+  const until = messages.map((_, index) => index)
+  for (const { message, answer } of pairCalls(snapshot(messages)).calls) {
+    if (answer === undefined) continue
+    const [first, last] = [Math.min(message, answer.message), Math.max(message, answer.message)]
+    until[first] = Math.max(until[first] ?? first, last)
+  }
+  const blocks: Message[][] = []
+  let open = -1
+  for (const [index, message] of messages.entries()) {
+    if (index > open && !isSystemRole(message.role)) blocks.push([])
+    open = Math.max(open, until[index] ?? index)
+    if (!isSystemRole(message.role)) blocks.at(-1)?.push(message)
+  }
+  return blocks.filter((block) => block.length > 0)
+}
+
+/**
+ * The last blocks for which there is room, beginning with something that the user said where they hold one. There is always
+ * room for the last one.
+ */
+export function lastBlocks(
+  blocks: readonly Block[],
+  room: number,
+  sizeOf: (block: Block) => number,
+): readonly Block[] {
+  let start = blocks.length
+  let used = 0
+  while (start > 0) {
+    const size = sizeOf(blocks[start - 1] ?? [])
+    if (used + size > room && start < blocks.length) break
+    used += size
+    start -= 1
+  }
+  const kept = blocks.slice(start)
+  const spoken = start === 0 ? 0 : kept.findIndex(([first]) => first?.role === 'user')
+  return kept.slice(Math.max(spoken, 0))
+}
+
+/** The system text and the blocks that stay, in their order, with a report of what goes. */
+export function keepOnly(messages: readonly Message[], kept: readonly Block[], reason: string): Fitted {
+  const stays = new Set(kept.flat())
+  const dropped = messages.filter((message) => !isSystemRole(message.role) && !stays.has(message))
+  if (dropped.length === 0) return { messages, cut: [] }
+  return {
+    messages: messages.filter((message) => isSystemRole(message.role) || stays.has(message)),
+    cut: [{ kind: 'dropped', messages: dropped.map(({ id }) => id), reason }],
+  }
+}
+
+/**
+ * Several strategies, one after the other.
+ *
+ * @example
+ * context: inOrder(dropToolTraffic({ turns: 3 }), tokenBudget({ tokens: 100_000 }))
+ */
+export function inOrder(...strategies: readonly ContextStrategy[]): ContextStrategy {
+  return async (given) => {
+    let fitted: Fitted = { messages: [...given], cut: [] }
+    for (const strategy of strategies) {
+      const { messages, cut } = await strategy(fitted.messages)
+      fitted = { messages, cut: [...fitted.cut, ...cut] }
+    }
+    return fitted
+  }
+}

@@ -1,0 +1,325 @@
+import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { guardedFetch, type GuardOptions } from 'interlingua/node'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+/** What a server got. */
+interface Seen {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+}
+
+interface Host {
+  readonly seen: Seen[]
+  readonly port: number
+  answer: RequestListener
+  readonly server: Server
+}
+
+const hosts: Host[] = []
+
+async function listen(address: string, port = 0): Promise<Host> {
+  const seen: Seen[] = []
+  const server = createServer((request, response) => {
+    seen.push({ path: request.url ?? '', headers: request.headers })
+    host.answer(request, response)
+  })
+  await new Promise<void>((resolve) => server.listen(port, address, resolve))
+  const host: Host = {
+    seen,
+    server,
+    port: (server.address() as AddressInfo).port,
+    answer: (_request, response) => response.setHeader('content-type', 'image/png').end('png'),
+  }
+  hosts.push(host)
+  return host
+}
+
+/** The inside that must not be reached, at 127.0.0.2, and an outside that stands for the internet, at 127.0.0.1. */
+let outside: Host
+let inside: Host
+
+beforeEach(async () => {
+  outside = await listen('127.0.0.1')
+  inside = await listen('127.0.0.2', outside.port)
+})
+afterEach(async () => {
+  for (const { server } of hosts.splice(0)) {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+/** A fetch for which 127.0.0.1 is the internet; names are looked up in a table. */
+function fetchWith(
+  names: { readonly [host: string]: readonly string[] },
+  options: GuardOptions = {},
+): ReturnType<typeof guardedFetch> {
+  return guardedFetch({
+    allowAddresses: ['127.0.0.1'],
+    lookup: async (host) =>
+      names[host] ?? Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
+    timeout: 2_000,
+    ...options,
+  })
+}
+
+const names = { 'site.test': ['127.0.0.1'], 'other.test': ['127.0.0.1'], 'evil.test': ['127.0.0.2'] }
+const at = (host: string, path = '/'): string => `http://${host}:${outside.port}${path}`
+const refusal = (message: RegExp): object => ({
+  code: 'fetch-refused',
+  message: expect.stringMatching(message) as string,
+})
+
+test('what is public is fetched', async () => {
+  const response = await fetchWith(names)(at('site.test', '/cat.png?x=1'), {
+    headers: { authorization: 'Bearer x' },
+  })
+  expect([response.status, response.headers.get('content-type'), await response.text()]).toEqual([
+    200,
+    'image/png',
+    'png',
+  ])
+  expect(outside.seen).toMatchObject([
+    { path: '/cat.png?x=1', headers: { host: `site.test:${outside.port}`, authorization: 'Bearer x' } },
+  ])
+})
+
+test('by default nothing of this machine is, whatever it is called', async () => {
+  for (const host of [
+    '127.0.0.1',
+    'localhost',
+    '[::1]',
+    '2130706433',
+    '0x7f.1',
+    '0177.0.0.1',
+    '[::ffff:127.0.0.1]',
+    '0',
+  ])
+    await expect(guardedFetch()(at(host))).rejects.toMatchObject(refusal(/not public/))
+  expect(outside.seen).toEqual([])
+})
+
+describe('[S9] a name that changes its address between check and connection', () => {
+  test('is looked up once, and the address that was checked is connected to', async () => {
+    const answers = [['127.0.0.1'], ['127.0.0.2']]
+    let lookups = 0
+    const fetch = fetchWith({}, { lookup: async () => answers[Math.min(lookups++, 1)] ?? [] })
+    await fetch(at('rebind.test'))
+    expect(lookups).toBe(1)
+    expect([outside.seen.length, inside.seen.length]).toEqual([1, 0])
+  })
+
+  test('a name with one bad address among good ones is refused', async () => {
+    const fetch = fetchWith({ 'mixed.test': ['127.0.0.1', '127.0.0.2'] })
+    await expect(fetch(at('mixed.test'))).rejects.toMatchObject(refusal(/loopback/))
+    expect(outside.seen).toEqual([])
+  })
+})
+
+describe('[S10] one parser reads, checks and connects', () => {
+  test('a backslash ends the host, so the name before it is meant', async () => {
+    const looked: string[] = []
+    const lookup = async (host: string): Promise<string[]> => {
+      looked.push(host)
+      return ['127.0.0.1']
+    }
+    await fetchWith({}, { lookup })(`http://site.test:${outside.port}\\@127.0.0.2:${inside.port}/`)
+    expect(looked).toEqual(['site.test'])
+    expect(outside.seen).toMatchObject([{ path: `/@127.0.0.2:${inside.port}/` }])
+    await expect(fetchWith(names)(`http://127.0.0.2:${inside.port}\\@site.test/`)).rejects.toMatchObject(
+      refusal(/not public/),
+    )
+    expect(inside.seen).toEqual([])
+  })
+
+  test.each([
+    'file:///etc/passwd',
+    'ftp://site.test/',
+    'data:text/plain,x',
+    'gopher://site.test/',
+    'not a url',
+    '//site.test/',
+  ])('%s is refused', async (url) => {
+    await expect(fetchWith(names)(url)).rejects.toMatchObject({ code: 'fetch-refused' })
+  })
+
+  test('names and passwords in an address are refused', async () => {
+    await expect(fetchWith(names)('http://user:secret@site.test/')).rejects.toMatchObject(
+      refusal(/name or password/),
+    )
+  })
+})
+
+describe('[S11] redirects', () => {
+  const redirectTo =
+    (location: string, status = 302): RequestListener =>
+    (request, response) => {
+      if (request.url === '/start') response.writeHead(status, { location }).end()
+      else response.end('arrived')
+    }
+
+  test.each([301, 302, 303, 307, 308])('%d is followed', async (status) => {
+    outside.answer = redirectTo('/next', status)
+    expect(await (await fetchWith(names)(at('site.test', '/start'))).text()).toBe('arrived')
+  })
+
+  test.each(['evil.test', '127.0.0.2', 'localhost', '[::1]', '169.254.169.254'])(
+    'to %s is refused',
+    async (host) => {
+      outside.answer = redirectTo(`http://${host}:${inside.port}/secret`)
+      const fetch = fetchWith({ ...names, localhost: ['127.0.0.2'] })
+      await expect(fetch(at('site.test', '/start'))).rejects.toMatchObject(refusal(/not public/))
+      expect(inside.seen).toEqual([])
+    },
+  )
+
+  test('to another scheme is refused', async () => {
+    outside.answer = redirectTo('file:///etc/passwd')
+    await expect(fetchWith(names)(at('site.test', '/start'))).rejects.toMatchObject(refusal(/file:/))
+  })
+
+  test('without an end are given up', async () => {
+    outside.answer = (_request, response) => response.writeHead(302, { location: '/start' }).end()
+    await expect(fetchWith(names, { maxRedirects: 2 })(at('site.test', '/start'))).rejects.toMatchObject(
+      refusal(/too many redirects/),
+    )
+    expect(outside.seen.length).toBe(3)
+  })
+})
+
+describe('[S17] credentials stay with their origin', () => {
+  const headers = {
+    authorization: 'Bearer secret',
+    Cookie: 'a=b',
+    'x-api-key': 'secret',
+    accept: 'image/png',
+  }
+
+  test('another host gets none of them', async () => {
+    outside.answer = (request, response) => {
+      if (request.headers.host?.startsWith('site.test'))
+        response.writeHead(302, { location: at('other.test', '/next') })
+      response.end()
+    }
+    await fetchWith(names)(at('site.test'), { headers })
+    const [first, second] = outside.seen.map((each) => each.headers)
+    expect(first).toMatchObject({ authorization: 'Bearer secret', cookie: 'a=b', 'x-api-key': 'secret' })
+    expect(JSON.stringify(second)).not.toMatch(/secret|a=b/)
+    expect(second).toMatchObject({ accept: 'image/png' })
+  })
+
+  test('another port is another origin', async () => {
+    const third = await listen('127.0.0.1')
+    outside.answer = (_request, response) =>
+      response.writeHead(307, { location: `http://site.test:${third.port}/` }).end()
+    await fetchWith(names)(at('site.test'), { headers })
+    expect(JSON.stringify(third.seen)).not.toContain('secret')
+  })
+
+  test('the same origin keeps them, and a way back does not bring them back', async () => {
+    outside.answer = (request, response) => {
+      const next = { '/': '/here', '/here': at('other.test', '/there'), '/there': at('site.test', '/back') }[
+        request.url ?? ''
+      ]
+      response.writeHead(next === undefined ? 200 : 302, next === undefined ? {} : { location: next }).end()
+    }
+    await fetchWith(names)(at('site.test'), { headers })
+    expect(outside.seen.map((each) => [each.path, each.headers.authorization])).toEqual([
+      ['/', 'Bearer secret'],
+      ['/here', 'Bearer secret'],
+      ['/there', undefined],
+      ['/back', undefined],
+    ])
+  })
+})
+
+describe('limits', () => {
+  test('a size that is announced', async () => {
+    outside.answer = (_request, response) =>
+      response.writeHead(200, { 'content-length': '1000000' }).write('x')
+    await expect(fetchWith(names, { maxBytes: 10 })(at('site.test'))).rejects.toMatchObject(
+      refusal(/too large/),
+    )
+  })
+
+  test('a body without an end', async () => {
+    outside.answer = (_request, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(10_000))) continue
+      }
+      response.on('drain', more)
+      more()
+    }
+    await expect(fetchWith(names, { maxBytes: 100_000 })(at('site.test'))).rejects.toMatchObject(
+      refusal(/too large/),
+    )
+  })
+
+  test('a body that is packed', async () => {
+    outside.answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')
+    await expect(fetchWith(names)(at('site.test'))).rejects.toMatchObject(refusal(/packed/))
+    expect(outside.seen[0]?.headers['accept-encoding']).toBe('identity')
+  })
+
+  test.each([
+    ['image/png', true],
+    ['IMAGE/JPEG; q=1', true],
+    ['text/plain', true],
+    ['text/html', false],
+    ['imagex/png', false],
+    ['', false],
+  ])('the media type %j: %s', async (type, accepted) => {
+    outside.answer = (_request, response) =>
+      response.writeHead(200, type === '' ? {} : { 'content-type': type }).end('x')
+    const fetch = fetchWith(names, { mediaTypes: ['image/*', 'text/plain'] })
+    const outcome = await fetch(at('site.test')).then(
+      ({ status }) => status,
+      (error: { code: string }) => error.code,
+    )
+    expect(outcome).toBe(accepted ? 200 : 'fetch-refused')
+  })
+
+  test.each(['headers', 'body', 'lookup'])('time, while it waits for the %s', async (what) => {
+    outside.answer = (_request, response) => {
+      if (what === 'body') response.writeHead(200).write('x')
+    }
+    const never = { lookup: () => new Promise<never>(() => {}) }
+    const fetch = fetchWith(names, { timeout: 50, ...(what === 'lookup' && never) })
+    await expect(fetch(at('site.test'))).rejects.toMatchObject({ code: 'fetch-failed', retryable: true })
+  })
+})
+
+test('abort is heard', async () => {
+  outside.answer = () => {}
+  const controller = new AbortController()
+  const fetching = fetchWith(names)(at('site.test'), { signal: controller.signal })
+  setTimeout(() => controller.abort('why'), 20)
+  await expect(fetching).rejects.toMatchObject({ code: 'aborted', cause: 'why' })
+})
+
+test('a name that nobody knows, and a port where nobody listens', async () => {
+  await expect(fetchWith(names)('http://unknown.test/')).rejects.toMatchObject({
+    code: 'fetch-failed',
+    message: expect.stringContaining('ENOTFOUND') as string,
+  })
+  await expect(fetchWith(names)('http://site.test:9/')).rejects.toMatchObject({
+    code: 'fetch-failed',
+    message: expect.stringContaining('ECONNREFUSED') as string,
+  })
+})
+
+test('statuses are given as they are', async () => {
+  for (const status of [204, 404, 500]) {
+    outside.answer = (_request, response) => response.writeHead(status).end()
+    expect((await fetchWith(names)(at('site.test'))).status).toBe(status)
+  }
+})
+
+test('an error names neither the address nor what lies behind it', async () => {
+  const error: unknown = await fetchWith(names)(at('evil.test', '/?token=secret')).catch(
+    (cause: unknown) => cause,
+  )
+  expect(JSON.stringify(error)).not.toMatch(/127\.0\.0|secret|evil/)
+  expect(String(error)).not.toMatch(/127\.0\.0|secret|evil/)
+})

@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdir, rename, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { inject } from 'vitest'
+import type {} from './run-folder.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/**
+ * The sources as JavaScript, for tests that need processes of their own: Node 20 runs no TypeScript. Built once per run, by
+ * whoever needs it first.
+ */
+export async function builtFolder(): Promise<string> {
+  const folder = join(inject('runFolder'), 'built')
+  const first = await mkdir(`${folder}.draft`).then(
+    () => true,
+    () => false,
+  )
+  if (first) {
+    const compiler = join(root, 'node_modules/typescript/bin/tsc')
+    const options = [
+      '--declaration',
+      'false',
+      '--isolatedDeclarations',
+      'false',
+      '--outDir',
+      `${folder}.draft/dist`,
+    ]
+    const args = [compiler, '-p', join(root, 'tsconfig.build.json'), ...options]
+    await symlink(join(root, 'node_modules'), `${folder}.draft/node_modules`)
+    await promisify(execFile)(process.execPath, args)
+    await rename(`${folder}.draft`, folder)
+  }
+  for (let waited = 0; !existsSync(folder); waited += 100) {
+    if (waited > 120_000) throw new Error('There was no build within two minutes')
+    await setTimeout(100)
+  }
+  return join(folder, 'dist')
+}

@@ -1,0 +1,56 @@
+// @ts-check
+// Holds a conversation whose tools note what they do in a file: each effect is a line. Arguments: build, place, effects, slow.
+// With `slow` two of the tools never come to an end.
+import { appendFileSync } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import { openStorage } from './open.js'
+
+const [, , built = '', at = '', effects = '', pace = ''] = process.argv
+const { toolCall } = await import(`${built}/index.js`)
+const { Agent, tool } = await import(`${built}/agent/index.js`)
+const { scripted } = await import(`${built}/client/scripted.js`)
+const { Conversation } = await import(`${built}/stores/index.js`)
+
+/** @param {string} line */
+const note = (line) => appendFileSync(effects, `${line}\n`)
+
+/**
+ * @param {string} name
+ * @param {{ slow: boolean, idempotent?: boolean }} options
+ */
+const noting = (name, { slow, ...options }) =>
+  tool({
+    name,
+    ...options,
+    /** @type {(input: unknown, context: { call: { id: string } }) => Promise<string>} */
+    run: async (_input, { call }) => {
+      note(`${name} ${call.id}`)
+      if (slow) await setTimeout(60_000)
+      return `${name} is done`
+    },
+  })
+
+// The answer depends on the conversation alone, so it does not matter which process asks.
+const model = scripted((/** @type {{ messages: Iterable<{ role: string }> }} */ { messages }) => {
+  const rounds = [...messages].filter(({ role }) => role === 'tool').length
+  note(`asked ${rounds}`)
+  if (rounds === 0) return toolCall({ id: 'c1', name: 'quick' })
+  if (rounds > 1) return 'All is done.'
+  return ['quick', 'careful', 'repeatable'].map((name, index) => toolCall({ id: `c${index + 2}`, name }))
+})
+const slow = pace === 'slow'
+const tools = [
+  noting('quick', { slow: false }),
+  noting('careful', { slow }),
+  noting('repeatable', { slow, idempotent: true }),
+]
+const storage = await openStorage(built, 'sqlite', at)
+const conversation = new Conversation({ agent: new Agent({ model, tools }), storage, session: 'session' })
+if ((await storage.session('session')) === undefined) {
+  await storage.createSession({ id: 'session' })
+  await conversation.send('Do it.')
+} else {
+  const result = await conversation.resume()
+  console.log(result?.text ?? 'nothing')
+}
+await storage.close()

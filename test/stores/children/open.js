@@ -1,0 +1,12 @@
+// @ts-check
+// Opens a storage in a process of its own, from the build whose folder the test gives.
+
+/**
+ * @param {string} built
+ * @param {string} backend
+ * @param {string} at
+ */
+export async function openStorage(built, backend, at) {
+  const module = await import(`${built}/stores/${backend}/index.js`)
+  return module[`${backend}Storage`](at)
+}

@@ -1,0 +1,187 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { type Message, textOf, toolCall, toolResultsOf, validate } from 'interlingua'
+import { Agent, tool } from 'interlingua/agent'
+import { scripted } from '../../src/client/scripted.ts'
+import { Conversation, keepLast, memoryStorage } from 'interlingua/stores'
+import { sqliteStorage } from 'interlingua/stores/sqlite'
+import { describe, expect, test } from 'vitest'
+import { builtFolder } from './built.ts'
+
+const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (message) => textOf(message))
+
+/** A conversation over a fresh storage. */
+async function begin(options: ConstructorParameters<typeof Agent>[0]): Promise<Conversation> {
+  const storage = memoryStorage()
+  const { id } = await storage.createSession()
+  return new Conversation({ agent: new Agent(options), storage, session: id })
+}
+
+/** The same conversation as another process would open it. */
+function reopened({ options }: Conversation, agent: ConstructorParameters<typeof Agent>[0]): Conversation {
+  return new Conversation({ ...options, agent: new Agent(agent) })
+}
+
+describe('a conversation', () => {
+  test('[C21] keeps what is said, and sends it along', async () => {
+    const model = scripted(['Hi!', 'Ada.'])
+    const conversation = await begin({ model, system: 'Be brief.' })
+    await conversation.send('I am Ada.')
+    const { text, messages } = await conversation.send('Who am I?')
+    expect([text, messages.length]).toEqual(['Ada.', 2])
+    expect(texts(await conversation.messages())).toEqual(['I am Ada.', 'Hi!', 'Who am I?', 'Ada.'])
+    expect(texts(model.requests[1]?.messages ?? [])).toEqual(['Be brief.', 'I am Ada.', 'Hi!', 'Who am I?'])
+    expect(await conversation.resume()).toBeUndefined()
+  })
+
+  test('stores each message before the next step begins', async () => {
+    const seen: string[][] = []
+    const look = async (): Promise<void> => void seen.push(texts(await conversation.messages()))
+    const model = scripted([
+      () => look().then(() => toolCall({ name: 'look' })),
+      () => look().then(() => 'Done.'),
+    ])
+    const conversation = await begin({ model, tools: [tool({ name: 'look', run: look })] })
+    await conversation.send('Go')
+    expect(seen).toEqual([['Go'], ['Go', ''], ['Go', '', 'null']])
+  })
+
+  test('streams and stores', async () => {
+    const conversation = await begin({ model: scripted(['Hello there']) })
+    let said = ''
+    for await (const { text } of await conversation.stream('Hi')) said += text
+    expect([said, texts(await conversation.messages())]).toEqual(['Hello there', ['Hi', 'Hello there']])
+  })
+
+  test('answers anew, and keeps the old answer as a branch', async () => {
+    const conversation = await begin({ model: scripted(['One', 'Two']) })
+    await conversation.send('Pick')
+    expect((await conversation.regenerate()).text).toBe('Two')
+    expect(texts(await conversation.messages())).toEqual(['Pick', 'Two'])
+    const { storage, session } = conversation.options
+    expect((await storage.branches(session)).map(({ length }) => length)).toEqual([2, 2])
+  })
+
+  test('takes back what was said, and goes on from there', async () => {
+    const conversation = await begin({ model: scripted(['A1', 'A2', 'B1']) })
+    await conversation.send('Q1')
+    await conversation.send('Q2')
+    const [first] = await conversation.messages()
+    expect((await conversation.edit(first?.id ?? '', 'P1')).text).toBe('B1')
+    expect(texts(await conversation.messages())).toEqual(['P1', 'B1'])
+    await expect(conversation.edit('msg_none', 'x')).rejects.toMatchObject({ code: 'unknown-id' })
+  })
+
+  test('can be forked at any message', async () => {
+    const conversation = await begin({ model: scripted(['A1', 'A2', 'A3']) })
+    await conversation.send('Q1')
+    const { messages } = await conversation.send('Q2')
+    const fork = await conversation.fork({ at: messages[0]?.id ?? '' })
+    await fork.resume()
+    expect(texts(await fork.messages())).toEqual(['Q1', 'A1', 'Q2', 'A3'])
+    expect(texts(await conversation.messages())).toEqual(['Q1', 'A1', 'Q2', 'A2'])
+  })
+
+  test('shows the model what the strategy leaves, and stores everything', async () => {
+    const model = scripted(() => 'Yes')
+    const { options } = await begin({ model, system: 'S' })
+    const cut: string[][] = []
+    const conversation = new Conversation({
+      ...options,
+      context: keepLast(1),
+      onContext: (report) => void cut.push(report.cut.flatMap(({ messages }) => messages)),
+    })
+    for (const word of ['1', '2', '3']) await conversation.send(word)
+    expect(texts(model.requests.at(-1)?.messages ?? [])).toEqual(['S', '3'])
+    expect((await conversation.messages()).size).toBe(6)
+    expect(cut.map((ids) => ids.length)).toEqual([2, 4])
+  })
+
+  test('two who go on at once: one gets a conflict, and nothing is stored twice', async () => {
+    const conversation = await begin({ model: scripted(() => 'Yes') })
+    const both = await Promise.allSettled([conversation.send('A'), conversation.send('B')])
+    expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect((await conversation.messages()).size).toBe(2)
+  })
+})
+
+describe('after a crash', () => {
+  const calls = [toolCall({ id: 'c1', name: 'quick' }), toolCall({ id: 'c2', name: 'slow' })]
+
+  test.each([true, false])(
+    'finished tools are not run again; one at work is, if idempotent: %s',
+    async (idempotent) => {
+      const ran: string[] = []
+      const quick = tool({ name: 'quick', run: () => void ran.push('quick') })
+      const hangs = tool({ name: 'slow', idempotent, run: () => new Promise(() => ran.push('slow')) })
+      const conversation = await begin({ model: scripted([calls]), tools: [quick, hangs] })
+      void conversation.send('Go')
+      while (ran.length < 2) await setTimeout(1)
+      await setTimeout(10) // the log of the quick one
+      const runs = tool({
+        name: 'slow',
+        idempotent,
+        run: (_input, { call }) => void ran.push(`slow ${call.id}`),
+      })
+      const later = reopened(conversation, { model: scripted(['Done.']), tools: [quick, runs] })
+      expect((await later.resume())?.text).toBe('Done.')
+      expect(ran).toEqual(idempotent ? ['quick', 'slow', 'slow c2'] : ['quick', 'slow'])
+      const line = await later.messages()
+      expect(line.size).toBe(4)
+      expect(validate(line)).toEqual([])
+      const results = [...line].flatMap((message) => toolResultsOf(message))
+      expect(results.map(({ callId, isError }) => [callId, isError ?? false])).toEqual([
+        ['c1', false],
+        ['c2', !idempotent],
+      ])
+      expect(await later.options.storage.verify()).toEqual([])
+    },
+  )
+
+  test('a run that waits for a decision goes on elsewhere', async () => {
+    let ran = 0
+    const asks = tool({ name: 'slow', approval: true, run: () => void (ran += 1) })
+    const quick = tool({ name: 'quick', run: () => void (ran += 10) })
+    const conversation = await begin({ model: scripted([calls]), tools: [quick, asks] })
+    expect((await conversation.send('Go')).finish.reason).toBe('approval')
+    const later = reopened(conversation, { model: scripted(['Done.']), tools: [quick, asks] })
+    expect((await later.resume())?.finish.reason).toBe('approval')
+    expect(ran).toBe(10)
+    expect((await later.resume({ c2: 'approve' }))?.text).toBe('Done.')
+    expect(ran).toBe(11)
+  })
+
+  test('a process that is killed in the middle of a round is followed by one that completes it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'interlingua-crash-'))
+    try {
+      const [at, effects] = [join(folder, 'a.db'), join(folder, 'effects')]
+      const args = [join(import.meta.dirname, 'children/conversation.js'), await builtFolder(), at, effects]
+      const noted = (): string[] =>
+        existsSync(effects) ? readFileSync(effects, 'utf8').split('\n').slice(0, -1) : []
+      const count = (word: string): number => noted().filter((line) => line.startsWith(word)).length
+      const child = spawn(process.execPath, [...args, 'slow'], { stdio: 'ignore' })
+      const ended = new Promise((resolve) => child.on('close', resolve))
+      while (count('quick') < 2 || count('careful') < 1 || count('repeatable') < 1) await setTimeout(10)
+      await setTimeout(50) // the log of the quick one
+      child.kill('SIGKILL')
+      await ended
+      const { stdout } = await promisify(execFile)(process.execPath, args)
+      expect(stdout.trim()).toBe('All is done.')
+      // Two rounds call the quick one, once each; only what says that it may is run twice, under the same id.
+      expect(
+        ['quick c1', 'quick c2', 'careful', 'repeatable c4', 'asked 0', 'asked 1', 'asked 2'].map(count),
+      ).toEqual([1, 1, 1, 2, 1, 1, 1])
+      const storage = await sqliteStorage(at)
+      expect(validate(await storage.path('session'))).toEqual([])
+      expect(await storage.verify()).toEqual([])
+      await storage.close()
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  })
+})
