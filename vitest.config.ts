@@ -13,7 +13,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     setupFiles: ['test/seed.ts'],
-    globalSetup: ['test/stores/postgres-setup.ts'],
+    globalSetup: ['test/stores/run-folder.ts'],
     // No test changes what it imports, so the files share it: reading it anew for each takes longer than the tests.
     isolate: false,
     // By default one core of two is left idle.
