@@ -5,6 +5,7 @@ import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as node from 'interlingua/node'
 import * as otel from 'interlingua/otel'
+import * as providers from 'interlingua/providers'
 import * as stores from 'interlingua/stores'
 import * as dbos from 'interlingua/stores/dbos'
 import * as jsonl from 'interlingua/stores/jsonl'
@@ -134,6 +135,42 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
     'toUIMessageStream',
     'toUIMessageStreamBytes',
     'uiMessageStreamHeaders',
+  ])
+})
+
+test('the public surface of interlingua/providers is this and nothing else', () => {
+  expect(Object.keys(providers).toSorted()).toEqual([
+    'anthropic',
+    'azure',
+    'caching',
+    'cerebras',
+    'costOf',
+    'deepseek',
+    'defaults',
+    'demo',
+    'fallback',
+    'fireworks',
+    'gemini',
+    'groq',
+    'logging',
+    'mistral',
+    'model',
+    'ollama',
+    'ollamaCompatible',
+    'openai',
+    'openaiCompatible',
+    'openaiResponses',
+    'openrouter',
+    'perplexity',
+    'prices',
+    'providers',
+    'rateLimit',
+    'resolveMedia',
+    'scripted',
+    'together',
+    'vertex',
+    'wrap',
+    'xai',
   ])
 })
 

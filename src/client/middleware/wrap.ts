@@ -62,5 +62,11 @@ function wrapOnce(inner: Model, middleware: Middleware): Model {
     })
   }
 
-  return { name, provider, capabilities, generate, stream }
+  async function countTokens(asked: ChatRequest, options: CallOptions = {}): Promise<number> {
+    const request = (await middleware.request?.(asked, options, inner)) ?? asked
+    return inner.countTokens?.(request, options) ?? Number.NaN
+  }
+
+  const counts = inner.countTokens === undefined ? {} : { countTokens }
+  return { name, provider, capabilities, generate, stream, ...counts }
 }
