@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 
 /** How many different values stand for all of those that laws treat alike, whatever they hold. */
-const POOL = 800
+const POOL = 1_000
 
 /**
  * One of many generated values, always a fresh one, as JSON text brings it: plain objects with every key an own one, and no
