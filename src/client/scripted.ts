@@ -1,6 +1,5 @@
 import type { IdentityOptions } from '../canonical/build/identity.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
-import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
