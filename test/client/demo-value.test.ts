@@ -21,6 +21,8 @@ describe('values from words', () => {
   test.each([
     [{ city: string }, 'How warm is it in New York today?', { city: 'New York' }],
     [{ a: number, b: number }, 'Add 3 and -4.5, please', { a: 3, b: -4.5 }],
+    [{ sides: number }, 'Roll a 20-sided one on 2026-05-17', { sides: 20 }],
+    [{ expression: string }, 'What is 3 * (4 + 5), please?', { expression: '3 * (4 + 5)' }],
     [{ query: string }, 'Search for cats', { query: 'Search for cats' }],
     [{ query: string }, 'Search for "black cats" in Oslo', { query: 'black cats' }],
     [{ unit: { enum: ['celsius', 'fahrenheit'] } }, 'In Fahrenheit?', { unit: 'fahrenheit' }],

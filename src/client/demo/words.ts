@@ -1,10 +1,11 @@
 import { isObject, type Json } from '../../wire/json.ts'
 
 /** What a text holds that can stand for an argument. */
-export type WordKind = 'number' | 'date' | 'email' | 'uri' | 'quoted' | 'name'
+export type WordKind = 'number' | 'formula' | 'date' | 'email' | 'uri' | 'quoted' | 'name'
 
 const KINDS: { readonly [kind in WordKind]: RegExp } = {
-  number: /(?<![\w.-])-?\d+(?:\.\d+)?(?![\w-]|\.\d)/g,
+  number: /(?<![\w.-])-?\d+(?:\.\d+)?(?!\w|-\d|\.\d)/g,
+  formula: /[(\d][\d\s.()]*[+*/^-][\d\s.()+*/^-]*[)\d]/g,
   date: /\b\d{4}-\d{2}-\d{2}\b/g,
   email: /[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}\w/g,
   uri: /https?:\/\/[^\s"'<>]+/g,
