@@ -48,6 +48,16 @@ describe('values from words', () => {
     })
   })
 
+  test.each(['1', '(', '1+', 'A', '„', '“', "'", 'a@', 'a.', 'http://', '2026-', 'Aa '])(
+    'a long text of %j does not take long',
+    (piece) => {
+      const text = piece.repeat(200_000 / piece.length)
+      expect(
+        argumentsFor({ a: number, city: string, query: string }, ['a', 'city', 'query'], text),
+      ).toBeDefined()
+    },
+  )
+
   test('results of tools are known by their names', () => {
     const schema = { type: 'object', properties: { city: string, celsius: number }, required: ['celsius'] }
     expect(make(schema, 'How warm is it in Oslo?', [{ now: { celsius: 4 } }])).toEqual({
@@ -110,9 +120,9 @@ describe('values under a schema', () => {
         all++
         if (accepts(schema, value)) fit++
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
-    expect(all).toBeGreaterThan(150)
+    expect(all).toBeGreaterThan(75)
     expect(fit / all).toBeGreaterThan(0.95)
   })
 
