@@ -6,6 +6,7 @@ import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as node from 'interlingua/node'
 import * as otel from 'interlingua/otel'
 import * as stores from 'interlingua/stores'
+import * as dbos from 'interlingua/stores/dbos'
 import * as jsonl from 'interlingua/stores/jsonl'
 import * as postgres from 'interlingua/stores/postgres'
 import * as sqlite from 'interlingua/stores/sqlite'
@@ -183,6 +184,7 @@ test.each([
   ['stores/jsonl', jsonl, ['jsonlStorage']],
   ['stores/sqlite', sqlite, ['sqliteStorage']],
   ['stores/postgres', postgres, ['postgresStorage']],
+  ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformance']],
 ])('the public surface of interlingua/%s is this and nothing else', (_entry, module, names) => {
   expect(Object.keys(module).toSorted()).toEqual(names)

@@ -11,12 +11,12 @@ import { equalJson, type Json, type JsonObject } from '../wire/json.ts'
 
 /** How a conversation goes on that the provider has kept. */
 export interface Continuation {
-  /** The body that says only what is new; undefined where all must be said. */
-  shorten(request: ChatRequest, body: JsonObject): JsonObject | undefined
+  /** The text of a body that says only what is new; undefined where all must be said. */
+  shorten(request: ChatRequest, body: string): string | undefined
   /** Whether an error says that the provider has not kept the conversation. */
   isGone(error: unknown): boolean
   /** Takes note of an answer to a body, so that the next request can go on from it. */
-  remember(request: ChatRequest, body: JsonObject, response: ChatResponse): void
+  remember(request: ChatRequest, body: string, response: ChatResponse): void
 }
 
 /** How many answers are remembered; those of longest ago are forgotten, and cost a whole history once. */
@@ -37,25 +37,27 @@ export function storedResponses(encoding: EncodeOptions): Continuation {
   }
 
   return {
-    shorten(request, body) {
-      // Whoever says himself where to go on is not contradicted.
-      if (stated(body, 'previous_response_id') || stated(body, 'conversation')) return undefined
+    shorten(request, text) {
       const messages = [...request.messages]
       const at = lastAnchor(messages)
       const anchor = messages[at]
       if (anchor?.role !== 'assistant') return undefined
+      const body = JSON.parse(text) as JsonObject
+      // Whoever says himself where to go on is not contradicted.
+      if (stated(body, 'previous_response_id') || stated(body, 'conversation')) return undefined
       const id = anchor.origin?.responseId ?? ''
       if (anchors.get(id) !== digestOf(messages.slice(0, at + 1))) return undefined
       const input = newItems(request, anchor, messages.slice(at + 1), body, encoding)
-      return input && { ...body, input, previous_response_id: id }
+      return input && JSON.stringify({ ...body, input, previous_response_id: id })
     },
     isGone: (error) =>
       error instanceof ProviderError &&
       (error.status === 400 || error.status === 404) &&
       [error.providerCode, error.param, error.message].some((said) => /previous.response/i.test(said ?? '')),
-    remember(request, { store }, response) {
+    remember(request, text, response) {
       const [message] = response.candidates
       const id = message?.origin?.responseId
+      const { store } = JSON.parse(text) as JsonObject
       if (message === undefined || id === undefined || store === false) return
       anchors.set(id, digestOf([...request.messages, message]))
       const [oldest] = anchors.keys()

@@ -1,17 +1,17 @@
-import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { Usage } from '../canonical/model/usage.ts'
+import { Accumulator } from '../canonical/stream/accumulate.ts'
 import type { DecodeOptions, DialectName, EncodeOptions } from '../dialects/dialect.ts'
 import { codecs, dialects } from '../dialects/translate.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import type { Continuation } from './continuation.ts'
 import { type Counting, countTokens } from './counting.ts'
-import type { CallOptions, Cost, Model, ModelCapabilities, Reply } from './model.ts'
+import type { CallOptions, Cost, Model, ModelCapabilities, Reply, ReplyStream } from './model.ts'
 import { attribute, type Maker } from './origin.ts'
-import { replyOf, startTimer } from './reply.ts'
-import { replyStream } from './reply-stream.ts'
+import { replyOf, startTimer, type Timer } from './reply.ts'
+import { streamOf } from './reply-stream.ts'
 import { openEvents } from './streamed.ts'
 import type { Answer, Call, Transport } from './transport.ts'
 
@@ -26,17 +26,32 @@ export interface DialectModelOptions {
   /** Fields that every body gets unless the request says otherwise: of all requests, and of streamed ones. */
   readonly fields?: JsonObject
   readonly streamFields?: JsonObject
-  readonly costOf?: (usage: Usage, provider: string, model: string) => Cost | undefined
+  readonly costOf?: CostOf
   /** How the provider counts tokens, where it does. */
   readonly counting?: Counting
-  /** Where part of a conversation lies with the provider: what is left to say. */
+  /** How a conversation goes on that the provider has kept, where it keeps any. */
   readonly continuation?: Continuation
 }
 
-/** A body that was made of a request. */
-interface Encoded {
-  readonly body: JsonObject
+/** What a call cost, where that is known. */
+export type CostOf = (
+  usage: Usage,
+  made: { readonly provider: string; readonly model: string },
+) => Cost | undefined
+
+/** A call that was answered: with what, which text was sent, and how often. */
+interface Asked<T> {
+  readonly value: T
+  readonly attempts: number
+  readonly sent: string
+}
+
+/** What is known of a call when its answer is whole. */
+interface Facts extends Pick<Asked<unknown>, 'attempts' | 'sent'> {
+  readonly request: ChatRequest
   readonly losses: readonly Loss[]
+  readonly timer: Timer
+  readonly received: Json
 }
 
 /**
@@ -46,50 +61,31 @@ interface Encoded {
  * dialectModel({ name: 'claude-…', dialect: 'anthropic', transport: createTransport(host) })
  */
 export function dialectModel(options: DialectModelOptions): Model {
-  const { name, transport, capabilities = {}, continuation } = options
+  const { name, transport, capabilities = {}, continuation, counting } = options
   const { provider, settings } = transport
   const dialect = dialects[options.dialect]
   const encoding: EncodeOptions = { ...options.encoding, capabilities, model: name }
 
-  function encode(asked: ChatRequest): Encoded {
-    const request = withFields(asked, options)
-    const { value, losses } = dialect.encodeRequest(request, encoding)
-    return { body: value, losses }
-  }
-
-  function callOf(request: ChatRequest, body: JsonObject): Call {
-    return { method: 'POST', ...dialect.endpoint(request, encoding), body: JSON.stringify(body) }
-  }
+  const encode = (request: ChatRequest): ReturnType<typeof dialect.encodeRequestText> =>
+    dialect.encodeRequestText(withFields(request, options), encoding)
 
   /** Sends what is new where the provider has kept the rest, and all of it where it has not. */
   async function ask<T>(
     request: ChatRequest,
-    { body }: Encoded,
+    body: string,
     read: (answer: Answer) => Promise<T>,
     { signal }: CallOptions,
-  ): Promise<{ readonly value: T; readonly attempts: number; readonly sent: JsonObject }> {
+  ): Promise<Asked<T>> {
+    const call: Call = { method: 'POST', ...dialect.endpoint(request, encoding), body }
     const shorter = continuation?.shorten(request, body)
-    if (continuation !== undefined && shorter !== undefined) {
-      try {
-        return { ...(await transport.send(callOf(request, shorter), read, signal)), sent: shorter }
-      } catch (error) {
-        if (!continuation.isGone(error)) throw error
-      }
-      const whole = await transport.send(callOf(request, body), read, signal)
-      return { ...whole, attempts: whole.attempts + 1, sent: body }
+    if (shorter === undefined) return { ...(await transport.send(call, read, signal)), sent: body }
+    try {
+      return { ...(await transport.send({ ...call, body: shorter }, read, signal)), sent: shorter }
+    } catch (error) {
+      if (continuation?.isGone(error) !== true) throw error
     }
-    return { ...(await transport.send(callOf(request, body), read, signal)), sent: body }
-  }
-
-  function finished(
-    request: ChatRequest,
-    sent: JsonObject,
-    response: ChatResponse,
-  ): { readonly cost?: Cost } {
-    continuation?.remember(request, sent, response)
-    const { usage, model = name } = response
-    const cost = usage && options.costOf?.(usage, provider, model)
-    return cost === undefined ? {} : { cost }
+    const whole = await transport.send(call, read, signal)
+    return { ...whole, attempts: whole.attempts + 1, sent: body }
   }
 
   const decoding = (request: ChatRequest): DecodeOptions => ({
@@ -97,38 +93,45 @@ export function dialectModel(options: DialectModelOptions): Model {
     now: settings.now,
     limits: settings.limits,
   })
+
   const maker = (): Maker => ({ provider, at: new Date(settings.now()).toISOString() })
+
+  function finish(told: ChatResponse, facts: Facts, { raw }: CallOptions): Reply {
+    const response = attribute(told, maker())
+    const { request, sent, losses, timer, attempts, received } = facts
+    continuation?.remember(request, sent, response)
+    const { usage, model = name } = response
+    const cost = usage && options.costOf?.(usage, { provider, model })
+    return replyOf(response, {
+      losses,
+      timing: timer.timing(attempts),
+      ...(cost !== undefined && { cost }),
+      ...(raw === true && { raw: { request: JSON.parse(sent) as Json, response: received } }),
+    })
+  }
 
   async function generate(asked: ChatRequest, call: CallOptions = {}): Promise<Reply> {
     const timer = startTimer(settings.now)
     const request: ChatRequest = { ...asked, stream: false }
-    const encoded = encode(request)
-    async function read(answer: Answer): Promise<{ readonly response: ChatResponse; readonly json: Json }> {
-      const json = await answer.json()
+    const { value: body, losses } = encode(request)
+    async function read(answer: Answer): Promise<{ readonly told: ChatResponse; readonly received: Json }> {
+      const received = await answer.json()
       // Some hosts say that they failed with a status that says the contrary.
-      const error = codecs[options.dialect].stream.readError(json)
+      const error = codecs[options.dialect].stream.readError(received)
       if (error !== undefined) throw error
-      return { response: attribute(dialect.decodeResponse(json, decoding(request)).value, maker()), json }
+      return { told: dialect.decodeResponse(received, decoding(request)).value, received }
     }
-    const { value, attempts, sent } = await ask(request, encoded, read, call)
-    return replyOf(value.response, {
-      losses: encoded.losses,
-      timing: timer.timing(attempts),
-      ...finished(request, sent, value.response),
-      ...(call.raw === true && { raw: { request: sent, response: value.json } }),
-    })
+    const { value, ...facts } = await ask(request, body, read, call)
+    return finish(value.told, { request, losses, timer, received: value.received, ...facts }, call)
   }
 
-  function stream(asked: ChatRequest, call: CallOptions = {}): ReturnType<Model['stream']> {
+  function stream(asked: ChatRequest, call: CallOptions = {}): ReplyStream {
     const request: ChatRequest = { ...asked, stream: true }
-    const pieces: string[] = []
-    let timer = startTimer(settings.now)
-    let known: readonly Loss[] = []
-    let facts: { readonly attempts: number; readonly sent: JsonObject } = { attempts: 1, sent: {} }
     // Everything happens when somebody reads, so that whatever fails is heard there.
-    async function* open(): AsyncGenerator<ChatEvent, void, undefined> {
-      timer = startTimer(settings.now)
-      const encoded = encode(request)
+    return streamOf(async function* () {
+      const timer = startTimer(settings.now)
+      const { value: body, losses } = encode(request)
+      const pieces: string[] = []
       const reading = {
         dialect: options.dialect,
         decoding: decoding(request),
@@ -136,37 +139,31 @@ export function dialectModel(options: DialectModelOptions): Model {
         ...(call.raw === true && { onText: (text: string) => pieces.push(text) }),
       }
       const read = (answer: Answer): ReturnType<typeof openEvents> => openEvents(answer, settings, reading)
-      const { value, ...rest } = await ask(request, encoded, read, call)
+      const { value: events, ...facts } = await ask(request, body, read, call)
       timer.event()
-      known = encoded.losses
-      facts = rest
-      yield* value
-    }
-    return replyStream(open, ({ response: told, losses }) => {
-      const response = attribute(told, maker())
-      return replyOf(response, {
-        losses: [...known, ...losses],
-        timing: timer.timing(facts.attempts),
-        ...finished(request, facts.sent, response),
-        ...(call.raw === true && { raw: { request: facts.sent, response: pieces.join('') } }),
-      })
+      const told = new Accumulator()
+      for await (const event of events) {
+        told.push(event)
+        yield event
+      }
+      return finish(told.response(), { request, losses, timer, received: pieces.join(''), ...facts }, call)
     })
   }
 
-  function count(counting: Counting, asked: ChatRequest, { signal }: CallOptions = {}): Promise<number> {
+  async function count(way: Counting, asked: ChatRequest, { signal }: CallOptions = {}): Promise<number> {
     const { stream: _stream, ...request } = asked
+    const body = JSON.parse(encode(request).value) as JsonObject
     const endpoint = dialect.endpoint(request, encoding)
-    return countTokens(counting, transport, { endpoint, body: encode(request).body, model: name }, signal)
+    return countTokens(way, transport, { endpoint, body, model: name }, signal)
   }
 
-  const { counting } = options
   return {
     name,
     provider,
     capabilities,
     generate,
     stream,
-    ...(counting && { countTokens: async (request, call) => count(counting, request, call) }),
+    ...(counting && { countTokens: (request, call) => count(counting, request, call) }),
   }
 }
 

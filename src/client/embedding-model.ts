@@ -2,7 +2,8 @@ import type { Usage } from '../canonical/model/usage.ts'
 import { ProviderError } from '../errors.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import { throwIfAborted } from './abort.ts'
-import type { Cost, EmbeddingModel, EmbedOptions, EmbedReply } from './model.ts'
+import type { CostOf } from './dialect-model.ts'
+import type { EmbeddingModel, EmbedOptions, EmbedReply } from './model.ts'
 import type { Transport } from './transport.ts'
 
 /** How a host is asked for vectors. */
@@ -21,7 +22,7 @@ export interface EmbeddingModelOptions {
   readonly format: EmbedFormat
   /** How many texts fit into one request. */
   readonly batch: number
-  readonly costOf?: (usage: Usage, provider: string, model: string) => Cost | undefined
+  readonly costOf?: CostOf
 }
 
 /** A model that makes vectors: as many requests as it takes, one after the other, the order kept. */
@@ -56,7 +57,7 @@ export function embeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
       asked.onProgress?.(vectors.length, texts.length)
     }
     const usage = tokens === undefined ? undefined : usageOf(tokens)
-    const cost = usage && costOf?.(usage, provider, name)
+    const cost = usage && costOf?.(usage, { provider, model: name })
     return { vectors, ...(usage !== undefined && { usage }), ...(cost !== undefined && { cost }) }
   }
 

@@ -51,8 +51,9 @@ function isRedirect({ status, type }: Response): boolean {
 }
 
 function nextAddress(response: Response, from: URL, method: Outgoing['method'], hops: number): URL {
-  const location = response.headers.get('location') ?? ''
-  const to = URL.canParse(location, from.href) ? new URL(location, from.href) : undefined
+  const location = response.headers.get('location')
+  const readable = location !== null && URL.canParse(location, from.href)
+  const to = readable ? new URL(location, from.href) : undefined
   if (to === undefined) throw refused(response, 'to an address that cannot be read')
   if (to.origin !== from.origin) throw refused(response, 'to another host')
   if (method === 'POST' && !FOLLOWED.has(response.status)) throw refused(response, 'without its question')

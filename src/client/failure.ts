@@ -1,6 +1,6 @@
 import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../errors.ts'
 import { isObject } from '../wire/json.ts'
-import type { Redact } from './secrets.ts'
+import { type Redact, redactJson } from './secrets.ts'
 
 /** Who failed, and what must not be told of it. */
 export interface Party {
@@ -44,18 +44,14 @@ export function asFailure(error: unknown, party: Party): InterlinguaError {
 /** The same error with the name of who failed, and without what must not be told. */
 function told(error: ProviderError, { provider, redact }: Party): ProviderError {
   if (error.provider !== undefined) return error
-  const facts = Object.fromEntries(
-    Object.entries(error.toJSON()).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? redact(value) : value,
-    ]),
-  ) as unknown as ReturnType<ProviderError['toJSON']>
-  const { message, retryable, ...details } = facts
+  const { message, retryable, ...facts } = redactJson(error.toJSON(), redact) as ReturnType<
+    typeof error.toJSON
+  >
   return new ProviderError(message, {
-    ...details,
+    ...facts,
     provider,
     shouldRetry: retryable === true,
-    ...(error.body !== undefined && { body: JSON.parse(redact(JSON.stringify(error.body))) as unknown }),
+    ...(error.body !== undefined && { body: redactJson(error.body, redact) }),
   })
 }
 

@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
+import { isObject } from '../wire/json.ts'
 
 /** Headers by their names in lower case. */
 export interface HeaderFields {
@@ -24,6 +25,16 @@ export function redactor(headers: HeaderFields): Redact {
     .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
     .filter((value) => value.length >= SHORTEST)
   return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, STAR), text)
+}
+
+/** The same value without secrets in its texts and keys. */
+export function redactJson(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) return value.map((each) => redactJson(each, redact))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [redact(key), redactJson(each, redact)]),
+  )
 }
 
 /**

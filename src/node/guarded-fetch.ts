@@ -3,8 +3,9 @@ import { type IncomingMessage, request as requestHttp, type RequestOptions } fro
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { InterlinguaError } from '../errors.ts'
+import { readBytes } from '../wire/bytes.ts'
+import { isListedType } from '../wire/media-type.ts'
 import { type AddressRange, readRange, whyNotPublic } from './addresses.ts'
-import { acceptsType, fetchFailed, readLimited, refused } from './guarded-body.ts'
 
 /** What a guarded fetch may do. */
 export interface GuardOptions {
@@ -26,13 +27,15 @@ export interface GuardOptions {
 export interface GuardedInit {
   readonly headers?: { readonly [name: string]: string }
   readonly signal?: AbortSignal
+  /** Asked at each hop, redirects included, whether its host may be fetched from. Default: any may. */
+  readonly allow?: (url: URL) => boolean
 }
 
 /** Fetches what strangers name. */
 export type GuardedFetch = (url: string | URL, init?: GuardedInit) => Promise<Response>
 
-/** Settings with everything filled in. */
-interface Guard {
+/** Settings with everything filled in, and what is said for one request. */
+interface Guard extends GuardedInit {
   readonly maxBytes: number
   readonly mediaTypes: readonly string[] | undefined
   readonly maxRedirects: number
@@ -68,7 +71,7 @@ export function guardedFetch(options: GuardOptions = {}): GuardedFetch {
     const limit = AbortSignal.timeout(timeout)
     const signal = init.signal === undefined ? limit : AbortSignal.any([init.signal, limit])
     try {
-      return await follow(readUrl(url), init.headers ?? {}, guard, signal)
+      return await follow(readUrl(url), { ...guard, ...init }, signal)
     } catch (error) {
       throw asRefusal(error, init.signal, limit)
     }
@@ -79,14 +82,9 @@ async function resolveHost(host: string): Promise<readonly string[]> {
   return (await systemLookup(host, { all: true })).map(({ address }) => address)
 }
 
-async function follow(
-  start: URL,
-  given: { readonly [name: string]: string },
-  guard: Guard,
-  signal: AbortSignal,
-): Promise<Response> {
+async function follow(start: URL, guard: Guard, signal: AbortSignal): Promise<Response> {
   let url = start
-  let headers = Object.entries(given)
+  let headers = Object.entries(guard.headers ?? {})
   for (let hops = 0; hops <= guard.maxRedirects; hops++) {
     const answer = await send(url, Object.fromEntries(headers), guard, signal)
     const { location } = answer.headers
@@ -134,6 +132,8 @@ async function send(
 async function checkedAddress(url: URL, guard: Guard, signal: AbortSignal): Promise<string> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw refused(`an address of ${url.protocol}`, 'http: or https:', 'Only the web is fetched from.')
+  if (guard.allow?.(url) === false)
+    throw refused('a host that is not on the list', 'one that is', 'Add it to the list, if it is meant.')
   if (url.username !== '' || url.password !== '')
     throw refused('an address with a name or password', 'none', 'Send credentials in a header.')
   const host = url.hostname.replace(/^\[|\]$/g, '')
@@ -177,14 +177,21 @@ async function read(answer: IncomingMessage, guard: Guard): Promise<Response> {
     const encoding = headers['content-encoding'] ?? 'identity'
     if (encoding !== 'identity')
       throw refused('a packed body', 'a plain one', 'What it unpacks to cannot be known beforehand.')
-    if (status < 300 && !acceptsType(headers['content-type'], guard.mediaTypes))
+    const type = headers['content-type']
+    if (status < 300 && guard.mediaTypes !== undefined && !isListedType(type, guard.mediaTypes))
       throw refused(
         'another media type',
-        guard.mediaTypes?.join(', ') ?? '',
+        guard.mediaTypes.join(', '),
         'Add it to mediaTypes, if it is meant.',
       )
-    const body = await readLimited(answer, Number(headers['content-length'] ?? 0), guard.maxBytes)
-    const type = headers['content-type']
+    const announced = Number(headers['content-length'] ?? 0)
+    const body = announced > guard.maxBytes ? undefined : await readBytes(answer, guard.maxBytes)
+    if (body === undefined)
+      throw refused(
+        'a body that is too large',
+        `at most ${guard.maxBytes} bytes`,
+        'Raise maxBytes, if it is meant.',
+      )
     return new Response(body.length === 0 ? null : body, {
       status,
       headers: type === undefined ? {} : { 'content-type': type },
@@ -192,6 +199,20 @@ async function read(answer: IncomingMessage, guard: Guard): Promise<Response> {
   } finally {
     answer.destroy()
   }
+}
+
+/** Something that is not let through. Neither address nor content is quoted: both are a stranger's. */
+function refused(found: string, expected: string, hint: string): InterlinguaError {
+  return new InterlinguaError('fetch-refused', `Not fetched: ${found}`, { found, expected, hint })
+}
+
+/** A failure that has nothing to do with the guard. */
+function fetchFailed(reason: string, cause?: unknown): InterlinguaError {
+  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
+  return new InterlinguaError('fetch-failed', `${reason}${code}`, {
+    retryable: true,
+    hint: 'Try again later.',
+  })
 }
 
 function asRefusal(error: unknown, caller: AbortSignal | undefined, limit: AbortSignal): InterlinguaError {

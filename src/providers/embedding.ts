@@ -46,7 +46,7 @@ export const embedFormats: { readonly [style in EmbedStyle]: EmbedFormat } = {
     body: (model, texts, { dimensions, purpose }) => ({
       requests: texts.map((text): JsonObject => ({
         model: resource(model),
-        content: { parts: [{ text }] },
+        content: { role: 'user', parts: [{ text }] },
         ...(purpose !== undefined && { taskType: tasks[purpose] }),
         ...(dimensions !== undefined && { outputDimensionality: dimensions }),
       })),

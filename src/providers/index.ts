@@ -94,6 +94,14 @@ export type {
   Timing,
 } from '../client/model.ts'
 export { demo, type DemoOptions } from '../client/demo.ts'
+export {
+  type MediaFetchInit,
+  type MediaOptions,
+  type MediaUpload,
+  type ResolvedMedia,
+  resolveMedia,
+  type Unresolved,
+} from '../client/media.ts'
 export { scripted, type ScriptedCall, type ScriptedModel, type ScriptedOptions } from '../client/scripted.ts'
 export type {
   ScriptedAnswer,
@@ -109,3 +117,4 @@ export { fallback, type FallbackOptions } from '../client/middleware/fallback.ts
 export { type LogEntry, logging, type LoggingOptions } from '../client/middleware/logging.ts'
 export { rateLimit, type RateLimitOptions } from '../client/middleware/rate-limit.ts'
 export { type Middleware, wrap } from '../client/middleware/wrap.ts'
+export { costOf, type Price, prices, type PriceTable } from '../client/prices.ts'

@@ -1,7 +1,8 @@
 import { storedResponses } from '../client/continuation.ts'
-import { dialectModel, type DialectModelOptions } from '../client/dialect-model.ts'
+import { type CostOf, dialectModel, type DialectModelOptions } from '../client/dialect-model.ts'
 import { embeddingModel } from '../client/embedding-model.ts'
 import type { CallOptions, EmbeddingModel, Model, ModelCapabilities } from '../client/model.ts'
+import { costOf, type PriceTable } from '../client/prices.ts'
 import type { TransportOptions } from '../client/settings.ts'
 import { createTransport, type Transport } from '../client/transport.ts'
 import type { EncodeOptions } from '../dialects/dialect.ts'
@@ -21,6 +22,8 @@ export interface ProviderOptions
     Pick<EncodeOptions, 'apiVersion' | 'onLoss' | 'foreignReasoning' | 'unsupported'> {
   /** Facts about the model, where they are other than what is known. */
   readonly capabilities?: ModelCapabilities
+  /** The prices that tell what a call cost; default: those that come along. */
+  readonly prices?: PriceTable
   /**
    * For the Responses API. `stored`: the provider keeps the conversation, and only what is new is sent; `encrypted`: it keeps
    * nothing (`store: false`), and gives its reasoning out encrypted, to be sent along. Default: `stored` with OpenAI, and
@@ -80,6 +83,7 @@ function modelOf(row: ProviderRow, name: string, options: ProviderOptions): Mode
     ...(row.count && { counting: countings[row.count] }),
     ...(row.streamFields && { streamFields: row.streamFields }),
     encoding,
+    costOf: costWith(options),
     ...stateOf(row, options, { ...encoding, model: name }),
   })
 }
@@ -96,6 +100,10 @@ function stateOf(
     : { fields: { store: false, include: ['reasoning.encrypted_content'] } }
 }
 
+function costWith({ prices }: ProviderOptions): CostOf {
+  return (usage, made) => costOf(usage, made, prices)
+}
+
 function transportOf(row: ProviderRow, options: ProviderOptions): Transport {
   const { decodeError } = dialects[row.dialect]
   return createTransport(
@@ -107,7 +115,13 @@ function transportOf(row: ProviderRow, options: ProviderOptions): Transport {
 function embeddingOf(row: ProviderRow, name: string, options: ProviderOptions): EmbeddingModel {
   if (row.embed === undefined) throw unsupported(row, 'embeddings')
   const { style, batch } = row.embed
-  return embeddingModel({ name, batch, transport: transportOf(row, options), format: embedFormats[style] })
+  return embeddingModel({
+    name,
+    batch,
+    costOf: costWith(options),
+    transport: transportOf(row, options),
+    format: embedFormats[style],
+  })
 }
 
 async function modelsOf(

@@ -46,3 +46,16 @@ export function sniffMediaType(bytes: Uint8Array): string | undefined {
   )
   return found?.[0]
 }
+
+/**
+ * Whether a media type, parameters aside, is among those that are listed; `image/*` lists all of its kind.
+ *
+ * @example
+ * isListedType('image/png; q=1', ['image/*']) // true
+ */
+export function isListedType(given: string | null | undefined, listed: readonly string[]): boolean {
+  const type = (given ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return listed.some((each) =>
+    each.endsWith('/*') ? type.startsWith(each.slice(0, -1).toLowerCase()) : type === each.toLowerCase(),
+  )
+}

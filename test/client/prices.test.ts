@@ -1,0 +1,110 @@
+import type { Usage } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { costOf, type Price, prices, type PriceTable } from '../../src/client/prices.ts'
+
+const asOf = '2026-11-01'
+const table: PriceTable = {
+  currency: 'EUR',
+  prices: {
+    host: {
+      plain: { input: 2, output: 10, asOf },
+      cached: { input: 2, cachedInput: 0.2, cacheWrite: 2.5, output: 10, asOf },
+      long: [
+        { input: 1, output: 5, upTo: 1_000, asOf },
+        { input: 2, output: 7.5, upTo: 2_000, asOf },
+      ],
+    },
+  },
+}
+
+function used(inputTokens: number, outputTokens: number, more: Partial<Usage> = {}): Usage {
+  return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens, ...more }
+}
+
+function amount(usage: Usage, model: string, provider = 'host'): number | undefined {
+  return costOf(usage, { provider, model }, table)?.amount
+}
+
+describe('a cost', () => {
+  test('is tokens by price, with currency and date', () => {
+    expect(costOf(used(1_000, 500), { provider: 'host', model: 'plain' }, table)).toEqual({
+      amount: 0.007,
+      currency: 'EUR',
+      asOf,
+    })
+  })
+
+  test('counts what was cached, read and written, once and at its own price', () => {
+    const usage = used(1_000_000, 0, { cachedInputTokens: 600_000, cacheWriteTokens: 100_000 })
+    expect(amount(usage, 'cached')).toBe(0.3 * 2 + 0.6 * 0.2 + 0.1 * 2.5)
+  })
+
+  test('counts thoughts as output, which they are part of', () => {
+    expect(amount(used(0, 1_000, { reasoningTokens: 900 }), 'plain')).toBe(amount(used(0, 1_000), 'plain'))
+  })
+
+  test('of a longer prompt is by the price of longer prompts', () => {
+    expect(amount(used(1_000, 0), 'long')).toBe(0.001)
+    expect(amount(used(1_001, 0), 'long')).toBe(0.002002)
+  })
+
+  test.each(['plain-20260101', 'plain-2026-01-01', 'plain-latest'])(
+    'of %s is that of its family',
+    (model) => {
+      expect(amount(used(1_000, 0), model)).toBe(0.002)
+    },
+  )
+
+  test('of nothing is nothing', () => {
+    expect(amount(used(0, 0), 'plain')).toBe(0)
+  })
+})
+
+describe('an unknown price is undefined, never 0', () => {
+  test.each<[string, Usage, string, string?]>([
+    ['of a provider', used(1, 1), 'plain', 'other'],
+    ['of a model', used(1, 1), 'plain-mini'],
+    ['of a name that any object has', used(1, 1), 'constructor'],
+    ['of a provider that any object has', used(1, 1), 'plain', '__proto__'],
+    ['of cached input', used(10, 1, { cachedInputTokens: 5 }), 'plain'],
+    ['of writing a cache', used(10, 1, { cacheWriteTokens: 5 }), 'plain'],
+    ['of a prompt that is longer than any price', used(2_001, 1), 'long'],
+  ])('%s', (_what, usage, model, provider) => {
+    expect(amount(usage, model, provider)).toBeUndefined()
+  })
+})
+
+describe('the table that comes along', () => {
+  const rows = Object.entries(prices.prices).flatMap(([provider, models]) =>
+    Object.entries(models).flatMap(([model, found]) =>
+      [found].flat().map((price): [string, Price] => [`${provider}:${model}`, price]),
+    ),
+  )
+
+  test.each(rows)('%s is a sound row', (_name, price) => {
+    expect(price.asOf).toMatch(/^20\d\d-\d\d-\d\d$/)
+    expect(Date.parse(price.asOf)).not.toBeNaN()
+    expect(price.input).toBeGreaterThan(0)
+    expect(price.output).toBeGreaterThan(price.input)
+    expect(price.cachedInput ?? 0).toBeLessThan(price.input)
+    expect(price.cacheWrite ?? Infinity).toBeGreaterThan(price.input)
+  })
+
+  test('longer prompts come last, and cost more', () => {
+    for (const found of Object.values(prices.prices).flatMap((models) => Object.values(models))) {
+      const [first, second] = [found].flat()
+      if (second === undefined) continue
+      expect(first?.upTo ?? Infinity).toBeLessThan(second.upTo ?? Infinity)
+      expect(first?.input ?? Infinity).toBeLessThan(second.input)
+    }
+  })
+
+  test('is used where no other is given', () => {
+    expect(
+      costOf(used(1_000_000, 0), { provider: 'anthropic', model: 'claude-haiku-4-5-20251001' }),
+    ).toMatchObject({
+      amount: 1,
+      currency: 'USD',
+    })
+  })
+})

@@ -1,0 +1,182 @@
+import { inspect } from 'node:util'
+import { InterlinguaError, user } from 'interlingua'
+import { azure, model, ollama, openaiCompatible, providers } from 'interlingua/providers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { usualOf, fakeProviders, KEY } from './fakes/table.ts'
+import { startFake, type Captured } from './fakes/server.ts'
+import { openaiChat } from './fakes/openai-chat.ts'
+import { ollama as ollamaWire } from './fakes/ollama.ts'
+
+const request = { messages: [user('Hi')] }
+
+/** Every variable that any provider reads. */
+const VARIABLES = [
+  ...new Set(fakeProviders.flatMap(({ variables }) => variables)),
+  'OLLAMA_API_KEY',
+  'OLLAMA_HOST',
+  'OPENAI_BASE_URL',
+  'ANTHROPIC_BASE_URL',
+  'AZURE_OPENAI_ENDPOINT',
+]
+beforeEach(() => {
+  for (const name of VARIABLES) vi.stubEnv(name, undefined)
+})
+afterEach(() => vi.unstubAllEnvs())
+
+const seen: { url: string; headers: Record<string, string> }[] = []
+/** Notes where a request would go. */
+const fetch = (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
+  seen.push({
+    url: url instanceof Request ? url.url : url.toString(),
+    headers: init?.headers as Record<string, string>,
+  })
+  return Promise.resolve(new Response('{}', { status: 400 }))
+}
+beforeEach(() => void seen.splice(0))
+
+const needing = fakeProviders.filter(({ variables }) => variables.length > 0)
+
+describe.each(needing)('$name', ({ name, variables, auth, ...provider }) => {
+  test('says which variable to set when there is no key, and sends nothing', async () => {
+    for (const other of VARIABLES) if (!variables.includes(other)) vi.stubEnv(other, 'http://other.example')
+    const asked = provider.at('http://127.0.0.1')('fake-1', { fetch })
+    const error: unknown = await asked.generate(request).catch((each: unknown) => each)
+    expect(error).toBeInstanceOf(InterlinguaError)
+    for (const variable of variables) expect((error as InterlinguaError).hint).toContain(variable)
+    await expect(asked.stream(request).reply).rejects.toMatchObject({
+      code: 'missing-field',
+      path: '/apiKey',
+    })
+    expect(seen).toEqual([])
+  })
+
+  test.each(variables)('reads the key when it asks, not before: %s', async (variable) => {
+    const asked = model(`${name}:fake-1`, { fetch, baseUrl: 'http://127.0.0.1' })
+    vi.stubEnv(variable, ` ${KEY}\n`)
+    await asked.generate(request).catch(() => {})
+    expect(seen[0]?.headers[auth]).toMatch(new RegExp(`^(Bearer )?${KEY}$`))
+  })
+})
+
+describe('where requests go', () => {
+  const urls: { readonly [name in keyof typeof providers]?: string } = {
+    openai: 'https://api.openai.com/v1/chat/completions',
+    'openai-responses': 'https://api.openai.com/v1/responses',
+    anthropic: 'https://api.anthropic.com/v1/messages',
+    gemini: 'https://generativelanguage.googleapis.com/v1beta/models/fake-1:generateContent',
+    vertex: 'https://aiplatform.googleapis.com/v1beta1/publishers/google/models/fake-1:generateContent',
+    ollama: 'http://127.0.0.1:11434/api/chat',
+    'ollama-compatible': 'http://127.0.0.1:11434/v1/chat/completions',
+    groq: 'https://api.groq.com/openai/v1/chat/completions',
+    mistral: 'https://api.mistral.ai/v1/chat/completions',
+    deepseek: 'https://api.deepseek.com/chat/completions',
+    xai: 'https://api.x.ai/v1/chat/completions',
+    openrouter: 'https://openrouter.ai/api/v1/chat/completions',
+    together: 'https://api.together.xyz/v1/chat/completions',
+    fireworks: 'https://api.fireworks.ai/inference/v1/chat/completions',
+    cerebras: 'https://api.cerebras.ai/v1/chat/completions',
+    perplexity: 'https://api.perplexity.ai/chat/completions',
+  }
+
+  test.each(Object.entries(urls))('%s: %s', async (name, url) => {
+    const asked = model(`${name}:fake-1`, { apiKey: KEY, fetch })
+    await asked.generate(request).catch(() => {})
+    expect(seen[0]?.url).toBe(url)
+  })
+
+  test.each([
+    ['http://box:1234', 'http://box:1234/api/chat'],
+    ['box:1234', 'http://box:1234/api/chat'],
+    ['0.0.0.0', 'http://0.0.0.0:11434/api/chat'],
+    ['https://box/', 'https://box/api/chat'],
+  ])('OLLAMA_HOST may be %s', async (host, url) => {
+    vi.stubEnv('OLLAMA_HOST', host)
+    await ollama('fake-1', { fetch })
+      .generate(request)
+      .catch(() => {})
+    expect(seen[0]).toMatchObject({ url })
+    expect(seen[0]?.headers).not.toHaveProperty('authorization')
+  })
+
+  test('azure has an address for each account', async () => {
+    const asked = azure('deployment', { apiKey: KEY, fetch })
+    await expect(asked.generate(request)).rejects.toMatchObject({
+      path: '/baseUrl',
+      hint: expect.stringContaining('AZURE_OPENAI_ENDPOINT') as string,
+    })
+    vi.stubEnv('AZURE_OPENAI_ENDPOINT', 'https://mine.openai.azure.com/')
+    await asked.generate(request).catch(() => {})
+    expect(seen[0]).toMatchObject({
+      url: 'https://mine.openai.azure.com/openai/v1/chat/completions',
+      headers: { 'api-key': KEY },
+    })
+  })
+
+  test('a query of the base URL stays', async () => {
+    const local = openaiCompatible({ baseUrl: 'http://127.0.0.1/v1/?api-version=1', fetch })
+    await local('fake-1')
+      .generate(request)
+      .catch(() => {})
+    expect(seen[0]?.url).toBe('http://127.0.0.1/v1/chat/completions?api-version=1')
+  })
+})
+
+describe('model', () => {
+  test('splits at the first colon', async () => {
+    const asked = model('ollama:llama3.2:3b', { fetch })
+    expect(asked).toMatchObject({ name: 'llama3.2:3b', provider: 'ollama' })
+  })
+
+  test.each(['', ':', 'openai', 'openai:', 'nobody:x', '__proto__:x', 'constructor:x'])(
+    '%j is no model',
+    (name) => {
+      expect(() => model(name)).toThrow(expect.objectContaining({ code: 'unknown-id' }) as Error)
+    },
+  )
+})
+
+describe('openaiCompatible', () => {
+  async function asked(options: object, wire = openaiChat): Promise<Captured | undefined> {
+    const fake = await startFake(usualOf(wire))
+    const { text } = await openaiCompatible({ baseUrl: fake.url, ...options })('fake-1').stream(request).reply
+    expect(text).toBe('Hello there.')
+    await fake.close()
+    return fake.requests[0]
+  }
+
+  test('gets a key only where one is given', async () => {
+    vi.stubEnv('OPENAI_API_KEY', KEY)
+    expect((await asked({}))?.headers).not.toHaveProperty('authorization')
+    expect((await asked({ apiKey: KEY, auth: 'x-api-key' }))?.headers['x-api-key']).toBe(KEY)
+    const own = { 'X-Mine': 'yes', Authorization: 'Basic abc' }
+    expect((await asked({ apiKey: KEY, headers: own }))?.headers).toMatchObject({
+      'x-mine': 'yes',
+      authorization: 'Basic abc',
+    })
+  })
+
+  test('is called by its host, or as it is told', () => {
+    expect(openaiCompatible({ baseUrl: 'http://box:8000/v1' })('m').provider).toBe('box:8000')
+    expect(openaiCompatible({ baseUrl: 'http://box:8000/v1', name: 'mine' })('m').provider).toBe('mine')
+  })
+})
+
+test('an answer in one piece, where a stream was asked for, is taken', async () => {
+  const fake = await startFake((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(openaiChat.whole))
+  })
+  const { text } = await openaiCompatible({ baseUrl: fake.url })('fake-1').stream(request).reply
+  expect(text).toBe('Hello there.')
+  fake.next((response) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(ollamaWire.events.join(''))
+  })
+  const lines = await ollama('fake-1', { baseUrl: fake.url }).stream(request).reply
+  expect(lines.text).toBe('Hello there.')
+  await fake.close()
+})
+
+test('a provider shows what it does, and nothing else', () => {
+  expect(inspect(providers.openai.with({ apiKey: KEY }))).not.toContain(KEY)
+})
