@@ -32,7 +32,7 @@ export interface LimitOptions extends StreamLimits {
 }
 
 /** Where time and chance come from; tests bring their own. */
-export interface Circumstances {
+interface Circumstances {
   /** Milliseconds since 1970. */
   readonly now?: () => number
   /** From 0 up to 1. */
