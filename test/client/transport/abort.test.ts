@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { type ChatEvent, InterlinguaError, StreamError, textOf, user } from 'interlingua'
 import { openai, type ProviderOptions } from 'interlingua/providers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openaiChat as wire } from '../providers/fakes/openai-chat.ts'
+import { openaiChat as wire } from '../../providers/fakes/openai-chat.ts'
 import {
   type Act,
   cutsAfter,
@@ -13,8 +13,8 @@ import {
   startFake,
   staysSilent,
   streams,
-} from '../providers/fakes/server.ts'
-import { KEY, usualOf } from '../providers/fakes/table.ts'
+} from '../../providers/fakes/server.ts'
+import { KEY, usualOf } from '../../providers/fakes/table.ts'
 
 const request = { messages: [user('Hi')] }
 let fake: Fake

@@ -1,5 +1,5 @@
-import { sleep } from './abort.ts'
-import type { StreamLimits } from '../wire/limits.ts'
+import { sleep } from '../abort.ts'
+import type { StreamLimits } from '../../wire/limits.ts'
 
 /** How long to wait for what, in milliseconds; `Infinity` waits for ever. */
 export interface TimeoutOptions {
