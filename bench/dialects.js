@@ -4,6 +4,7 @@ import { assistant, dialects, emit, Messages, toolCall, toolResult, toolResults,
 import { createParser } from 'eventsource-parser'
 
 /** @typedef {import('./append.js').Benchmark} Benchmark */
+/** @typedef {import('interlingua').DialectName} DialectName */
 
 const long = 'The quick brown fox jumps over the lazy dog. '.repeat(10)
 
@@ -30,12 +31,13 @@ const request = conversation(250)
 const longer = conversation(1000)
 
 /**
- * @param {'anthropic' | 'openai-chat'} name
+ * @param {DialectName} name
  * @returns {readonly Benchmark[]}
  */
 function bodies(name) {
   const dialect = dialects[name]
   const body = JSON.parse(JSON.stringify(dialect.encodeRequest(request).value))
+  const count = [...dialect.decodeRequest(body).value.messages].length
   const longerBody = JSON.parse(JSON.stringify(dialect.encodeRequest(longer).value))
   return [
     {
@@ -47,8 +49,8 @@ function bodies(name) {
     {
       name: `${name}: decode with residue, against encode`,
       target: 3,
-      ours: () => Object.keys(dialect.decodeRequest(body).value).length - Object.keys(request).length,
-      plain: () => Object.keys(dialect.encodeRequest(request).value).length - Object.keys(body).length,
+      ours: () => [...dialect.decodeRequest(body).value.messages].length,
+      plain: () => (Object.keys(dialect.encodeRequest(request).value).length > 0 ? count : 0),
     },
     {
       name: `${name}: encode 4,000 messages, against 1,000`,
@@ -67,7 +69,7 @@ function bodies(name) {
 
 /**
  * The bytes of an answer that came in so many pieces.
- * @param {'anthropic' | 'openai-chat'} name
+ * @param {DialectName} name
  * @param {number} length
  */
 async function streamed(name, length) {
@@ -93,7 +95,34 @@ async function* arriving(bytes) {
 }
 
 /**
- * @param {'anthropic' | 'openai-chat'} name
+ * Reads every payload of a stream and nothing more: how many of them say a word.
+ * @param {DialectName} name
+ * @param {Buffer} bytes
+ */
+async function parsed(name, bytes) {
+  let text = 0
+  /** @param {string} data */
+  const take = (data) => {
+    if (data !== '' && data !== '[DONE]' && JSON.parse(data) !== null && data.includes('"word "')) text++
+  }
+  const parser = createParser({ onEvent: ({ data }) => take(data) })
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const piece of arriving(bytes)) {
+    const said = decoder.decode(piece, { stream: true })
+    if (name !== 'ollama') {
+      parser.feed(said)
+      continue
+    }
+    const lines = `${rest}${said}`.split('\n')
+    rest = lines.pop() ?? ''
+    lines.forEach(take)
+  }
+  return text
+}
+
+/**
+ * @param {DialectName} name
  * @returns {Promise<readonly Benchmark[]>}
  */
 async function streams(name) {
@@ -103,20 +132,10 @@ async function streams(name) {
   const decode = async (exact, source = bytes) => {
     let text = 0
     for await (const event of dialects[name].decodeStream(arriving(source), { exact }))
-      if (event.type === 'text-delta') text++
+      if (event.type === 'text-delta' && event.text === 'word ') text++
     return text
   }
-  const plain = async () => {
-    let text = 0
-    const decoder = new TextDecoder()
-    const parser = createParser({
-      onEvent: ({ data }) => {
-        if (data !== '[DONE]' && JSON.parse(data) !== null && data.includes('word ')) text++
-      },
-    })
-    for await (const piece of arriving(bytes)) parser.feed(decoder.decode(piece, { stream: true }))
-    return text
-  }
+  const plain = () => parsed(name, bytes)
   return [
     {
       name: `${name}: lean stream decode, against parsing alone`,
@@ -139,9 +158,6 @@ async function streams(name) {
   ]
 }
 
-export const translating = [
-  ...bodies('openai-chat'),
-  ...bodies('anthropic'),
-  ...(await streams('openai-chat')),
-  ...(await streams('anthropic')),
-]
+const names = /** @type {readonly DialectName[]} */ (Object.keys(dialects))
+
+export const translating = [...names.flatMap(bodies), ...(await Promise.all(names.map(streams))).flat()]

@@ -4,6 +4,7 @@ import { append } from './append.js'
 import { translating } from './dialects.js'
 import { growth } from './growing.js'
 import { repairing } from './repair.js'
+import { stores } from './stores.js'
 import { streaming } from './stream.js'
 
 /** @typedef {import('./append.js').Benchmark} Benchmark */
@@ -11,8 +12,10 @@ import { streaming } from './stream.js'
 const WARM_UP = 5
 const ROUNDS = 15
 
+const stored = await stores()
+
 /** @type {readonly Benchmark[]} */
-const benchmarks = [...append, ...repairing, ...translating, ...growth, ...streaming]
+const benchmarks = [...append, ...repairing, ...translating, ...growth, ...streaming, ...stored.rows]
 
 /**
  * Milliseconds that an act took.
@@ -47,3 +50,4 @@ for (const { name, target, ours, plain } of benchmarks) {
   const aim = target === undefined ? '' : ` (target: ${target})`
   console.log(`${name.padEnd(55)}${ms(mine)}${ms(theirs)}${ratio}${aim}`)
 }
+await stored.close()

@@ -95,9 +95,11 @@ function nineTenths(arguments_) {
   return partial
 }
 
+/** The formats that tell arguments piece by piece, as text. @typedef {'openai-chat' | 'openai-responses' | 'anthropic'} Telling */
+
 /**
  * The payloads of a call with these arguments, one for each piece of them.
- * @type {{ readonly [name in 'openai-chat' | 'anthropic']: { start: object, piece: (json: string) => object } }}
+ * @type {{ readonly [name in Telling]: { start: object, piece: (json: string) => object } }}
  */
 const calls = {
   'openai-chat': {
@@ -108,6 +110,19 @@ const calls = {
     },
     piece: (json) => ({
       choices: [{ index: 0, delta: { tool_calls: [{ index: 0, function: { arguments: json } }] } }],
+    }),
+  },
+  'openai-responses': {
+    start: {
+      type: 'response.output_item.added',
+      output_index: 0,
+      item: { type: 'function_call', id: 'i', call_id: 'c', name: 'f', arguments: '' },
+    },
+    piece: (json) => ({
+      type: 'response.function_call_arguments.delta',
+      item_id: 'i',
+      output_index: 0,
+      delta: json,
     }),
   },
   anthropic: {
@@ -126,7 +141,7 @@ const calls = {
 
 /**
  * The events of a call whose arguments grow piece by piece.
- * @param {'openai-chat' | 'anthropic'} name
+ * @param {Telling} name
  * @param {string} arguments_
  */
 function decoded(name, arguments_) {
@@ -155,7 +170,7 @@ async function take(events, tenths) {
 }
 
 /**
- * @param {'openai-chat' | 'anthropic'} name
+ * @param {Telling} name
  * @param {string} kind
  * @param {string} arguments_
  */
@@ -177,7 +192,7 @@ async function throughStream(name, kind, arguments_) {
 
 /** @type {import('./append.js').Benchmark[]} */
 const through = []
-for (const name of /** @type {const} */ (['openai-chat', 'anthropic']))
+for (const name of /** @type {readonly Telling[]} */ (Object.keys(calls)))
   for (const [kind, arguments_] of Object.entries(growing))
     through.push(await throughStream(name, kind, arguments_))
 

@@ -46,6 +46,7 @@ provider-error: Slow down
 4 requests, the first of them:
 {
   max_tokens: 100,
+  stream: false,
   model: 'scripted',
   messages: [ { role: 'user', content: [Array] } ]
 }

@@ -15,6 +15,7 @@ import type {
   Usage,
 } from 'interlingua'
 import { FINISH_REASONS } from 'interlingua'
+import { pooled } from './pooled.ts'
 
 /** How many cases a law runs: a thousand in the test command, more when SOAK asks for it. */
 export const RUNS: number = process.env['SOAK'] ? 20_000 : 1_000
@@ -43,18 +44,6 @@ const name = fc.oneof(
   fc.string({ minLength: 1, maxLength: 10 }),
   fc.constantFrom('__proto__', 'constructor', 'get_weather'),
 )
-
-/** How many different values stand for all of those that laws treat alike, whatever they hold. */
-const POOL = 1_000
-
-/**
- * One of many generated values, always a fresh one, as JSON text brings it: plain objects with every key an own one, and no
- * negative zero. A case holds dozens of such values, and making each anew took longer than the laws.
- */
-function pooled<T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T> {
-  const texts = fc.sample(arbitrary, POOL).map((value) => JSON.stringify(value))
-  return fc.constantFrom(...texts).map((text) => JSON.parse(text) as T)
-}
 
 /** JSON that survives JSON text. */
 export const anyJson: fc.Arbitrary<Json> = pooled(fc.jsonValue({ maxDepth: 2 }) as fc.Arbitrary<Json>)

@@ -7,6 +7,7 @@ import * as node from 'interlingua/node'
 import * as otel from 'interlingua/otel'
 import * as providers from 'interlingua/providers'
 import * as stores from 'interlingua/stores'
+import * as dbos from 'interlingua/stores/dbos'
 import * as jsonl from 'interlingua/stores/jsonl'
 import * as postgres from 'interlingua/stores/postgres'
 import * as sqlite from 'interlingua/stores/sqlite'
@@ -220,6 +221,7 @@ test.each([
   ['stores/jsonl', jsonl, ['jsonlStorage']],
   ['stores/sqlite', sqlite, ['sqliteStorage']],
   ['stores/postgres', postgres, ['postgresStorage']],
+  ['stores/dbos', dbos, ['dbosRunner', 'durableWorker']],
   ['stores/testing', testing, ['conformance']],
 ])('the public surface of interlingua/%s is this and nothing else', (_entry, module, names) => {
   expect(Object.keys(module).toSorted()).toEqual(names)

@@ -42,7 +42,7 @@ function isTree(value: unknown): value is Tree {
 
 /**
  * The alternatives of a schema by the `type` that each is for: an event need not be tried against dozens that it cannot be.
- * None where one of them says no type.
+ * None where one of them says no type, or where the schema is no union: it cannot stand inside itself.
  */
 function byType(schema: Tree): ReadonlyMap<unknown, Tree[]> {
   const found = new Map<unknown, Tree[]>()
@@ -56,7 +56,9 @@ function byType(schema: Tree): ReadonlyMap<unknown, Tree[]> {
     const only = Object.keys(rest).every((key) => key === 'description')
     return Array.isArray(anyOf) && only ? (anyOf as readonly Tree[]).flatMap(flat) : [node]
   }
-  for (const node of flat(schema)) {
+  const nodes = flat(schema)
+  if (nodes.includes(schema)) return found
+  for (const node of nodes) {
     const { properties } = resolve(node)
     const { const: type } = (isTree(properties) && isTree(properties['type']) && properties['type']) || {}
     if (typeof type !== 'string') return new Map()

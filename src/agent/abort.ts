@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 
 /** The error of something that was given up. */
-export function abortedError(cause?: unknown): InterlinguaError {
+function abortedError(cause?: unknown): InterlinguaError {
   return new InterlinguaError('aborted', 'The run was aborted', { ...(cause !== undefined && { cause }) })
 }
 

@@ -2,6 +2,7 @@ import type { EmbedOptions } from '../client/model.ts'
 import { system } from '../canonical/build/messages.ts'
 import { type MessageInput, toMessages } from '../canonical/collections/input.ts'
 import type { SystemMessage } from '../canonical/model/message.ts'
+import { isEmptyContent } from '../canonical/read/state.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { SchemaSource } from '../schema/source.ts'
 import { drive } from './drive.ts'
@@ -56,7 +57,7 @@ export class Agent {
   }
 
   /**
-   * Says something to the model and waits for the end of the run. An empty list of messages goes on with the history as it is.
+   * Says something to the model and waits for the end of the run. An empty prompt goes on with the history as it is.
    *
    * @example
    * const { text, messages } = await agent.send('How warm is it in Oslo?', { history })
@@ -171,7 +172,8 @@ export class Agent {
   async #run({ prompt, options, paused, decisions = new Map(), onChunk }: Begin): Promise<AgentResult> {
     const agent = this.options
     const { output: source, newId, now, outputRetries = agent.outputRetries } = options
-    const messages = toMessages(prompt, { ...(newId && { newId }), ...(now && { now }) })
+    const said = toMessages(prompt, { ...(newId && { newId }), ...(now && { now }) })
+    const messages = said.filter(({ content }) => !isEmptyContent(content))
     const output = source === undefined ? undefined : outputFormat(source, outputRetries)
     const chosen = selectOrchestrator({
       hasTools: (agent.tools ?? []).length > 0,

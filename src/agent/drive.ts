@@ -1,13 +1,15 @@
-import { reasoningOf, textOf } from '../canonical/read/text.ts'
+import { reasoningOf } from '../canonical/read/text.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { Message } from '../canonical/model/message.ts'
+import { wordsOf } from './calls.ts'
 import { type Clock, startClock } from './clock.ts'
 import { OutputError, OutputFailure, Pause, RunError } from './errors.ts'
 import { costOf, limitReached, type Limits, usageOf } from './limits.ts'
-import { LiveRun, type RunStart } from './live-run.ts'
+import { LiveRun } from './live-run.ts'
 import type { Orchestrator, StepResult } from './orchestrators/orchestrator.ts'
 import type { PausedRun } from './paused.ts'
 import type { AgentResult, RunFinish } from './result.ts'
+import type { RunStart } from './start.ts'
 import { Steering } from './steering.ts'
 
 /** How a run ended. */
@@ -92,15 +94,19 @@ class Drive {
     const orchestrator = this.#orchestrator
     try {
       await orchestrator.init?.(run)
+      // What the run came to; what the user says meanwhile lets it go on nevertheless.
+      let concluded: Ending | undefined
       for (;;) {
         const limit = this.#limit()
-        if (limit !== undefined) return { finish: { reason: limit } }
+        if (limit !== undefined) return concluded ?? { finish: { reason: limit } }
         if (!run.resumes) await run.take(this.#steering.take())
         const step = await orchestrator.step(run)
         await run.take(step.messages)
         await run.hooks.onStep(step, run)
-        const ending = await this.#endingOf(step)
-        if (ending !== undefined) return ending
+        concluded = conclusionOf(step)
+        if (concluded !== undefined && this.#steering.waiting.length === 0) return concluded
+        const stop = await this.#stopped()
+        if (stop !== undefined) return concluded ?? { finish: stop }
       }
     } finally {
       await orchestrator.close?.(run)
@@ -112,22 +118,22 @@ class Drive {
     return this.#clock.broken() ?? (resumes ? undefined : limitReached(this.#limits, steps))
   }
 
-  async #endingOf({ goOn, finish = { reason: 'other' }, output }: StepResult): Promise<Ending | undefined> {
-    if (!goOn && this.#steering.waiting.length === 0) return { finish, ...(output && { output }) }
+  async #stopped(): Promise<RunFinish | undefined> {
     const { agent, options } = this.#start
     const stop = await (options.stopWhen ?? agent.stopWhen)?.(this.#run)
     if (stop === undefined || stop === false) return undefined
-    return { finish: { reason: 'condition', ...(typeof stop === 'string' && { detail: stop }) } }
+    return { reason: 'condition', ...(typeof stop === 'string' && { detail: stop }) }
   }
 
   #result({ finish, output, paused }: Ending): AgentResult {
-    const { id, messages, steps, losses } = this.#run
+    const { id, messages, losses } = this.#run
+    const steps = this.#run.steps.slice(this.#run.earlier)
     const last = messages.findLast(({ role }) => role === 'assistant')
     const thinking = messages.map(reasoningOf).join('')
     const cost = costOf(steps)
     return {
       id,
-      text: output?.text ?? (last === undefined ? '' : textOf(last)),
+      text: output?.text ?? (last === undefined ? '' : wordsOf(last)),
       ...(output && { output: output.value }),
       messages: [...messages],
       usage: usageOf(steps),
@@ -135,10 +141,15 @@ class Drive {
       finish,
       losses: distinct(losses),
       ...(thinking !== '' && { thinking }),
-      steps: [...steps],
+      steps,
       ...(paused && { paused }),
     }
   }
+}
+
+/** What a step that does not go on comes to. */
+function conclusionOf({ goOn, finish = { reason: 'other' }, output }: StepResult): Ending | undefined {
+  return goOn ? undefined : { finish, ...(output && { output }) }
 }
 
 /** Every step says again what it could not send; once is enough. */

@@ -1,9 +1,9 @@
 import type { Model } from '../client/model.ts'
 import { freshId, type IdentityOptions } from '../canonical/build/identity.ts'
 import { toolResults } from '../canonical/build/messages.ts'
-import { Messages } from '../canonical/collections/messages.ts'
+import type { Messages } from '../canonical/collections/messages.ts'
 import type { Loss } from '../canonical/model/loss.ts'
-import type { AssistantMessage, Message, SystemMessage, ToolMessage } from '../canonical/model/message.ts'
+import type { AssistantMessage, Message, ToolMessage } from '../canonical/model/message.ts'
 import type { ToolResultPart } from '../canonical/model/part.ts'
 import { ownMessage } from '../canonical/shape/strict.ts'
 import { emit } from '../canonical/stream/emit.ts'
@@ -13,32 +13,19 @@ import { ownCallsOf } from './calls.ts'
 import { Pause } from './errors.ts'
 import { type AgentHooks, joinHooks } from './hooks.ts'
 import { Names } from './names.ts'
-import type { AgentOptions, RunOptions } from './options.ts'
 import { plainly } from './orchestrators/narrate.ts'
 import type { Answer, AskOptions, Run } from './orchestrators/orchestrator.ts'
 import type { PausedRun, PendingCall } from './paused.ts'
 import { requestOf } from './request.ts'
 import type { AgentChunk, Step } from './result.ts'
-import { inline, type Runner } from './runner.ts'
+import { inline } from './runner.ts'
+import { conversationOf, executorFor, type RunStart } from './start.ts'
 import { ABORTED } from './tools/attempt.ts'
-import type { Decision } from './tools/decision.ts'
-import { ToolExecutor } from './tools/executor.ts'
+import type { ToolExecutor } from './tools/executor.ts'
 import { errorResult } from './tools/output.ts'
 import type { ToolInput } from './tools/tool.ts'
 import { ToolSet } from './tools/tool-set.ts'
 import { Watch } from './watch.ts'
-
-/** What a run begins with. */
-export interface RunStart {
-  readonly agent: AgentOptions
-  readonly system: SystemMessage | undefined
-  readonly options: RunOptions
-  readonly signal: AbortSignal
-  /** Told each chunk; without it nothing is streamed. */
-  readonly onChunk: ((chunk: AgentChunk) => void) | undefined
-  readonly paused: PausedRun | undefined
-  readonly decisions: ReadonlyMap<string, Decision>
-}
 
 /** An answer whose calls are being answered. */
 interface Round {
@@ -53,12 +40,13 @@ export class LiveRun implements Run {
   readonly signal: AbortSignal
   readonly messages: Message[] = []
   readonly steps: Step[]
+  /** How many of the steps were made before the run was paused. */
+  readonly earlier: number
   readonly losses: Loss[] = []
   readonly data: Map<string, Json>
   readonly hooks: Required<AgentHooks>
   readonly #start: RunStart
   readonly #identity: IdentityOptions
-  readonly #runner: Runner
   readonly #tools: ToolSet
   readonly #executor: ToolExecutor
   readonly #names: Names
@@ -79,34 +67,15 @@ export class LiveRun implements Run {
     this.model = agent.model
     this.signal = signal
     this.steps = [...(paused?.steps ?? [])]
+    this.earlier = this.steps.length
     this.data = new Map(Object.entries(paused?.data ?? {}))
-    this.#conversation = conversationOf(start.system, options.history)
+    this.#conversation = conversationOf(start)
     this.#names = new Names(this.#conversation)
     this.hooks = joinHooks(agent.hooks, options.hooks)
-    this.#runner = options.runner ?? inline
     this.#tools = new ToolSet(agent.tools ?? [])
     this.#watch = new Watch(this.id, start.onChunk)
-    this.#executor = this.#makeExecutor(start)
+    this.#executor = executorFor(this, start, this.#tools)
     if (paused !== undefined) this.#leave(paused)
-  }
-
-  #makeExecutor({ agent, options, paused }: RunStart): ToolExecutor {
-    const { concurrency, toolTimeout: timeout } = agent
-    const approve = options.approve ?? agent.approve
-    return new ToolExecutor({
-      tools: this.#tools,
-      ...(concurrency !== undefined && { concurrency }),
-      ...(timeout !== undefined && { timeout }),
-      ...(approve && { approve }),
-      runner: this.#runner,
-      signal: this.signal,
-      runId: this.id,
-      messages: () => this.#conversation,
-      beforeTool: async (call) => (await this.hooks.beforeTool(call, this)) ?? undefined,
-      afterTool: async (result, call) => (await this.hooks.afterTool(result, call, this)) ?? result,
-      onProgress: ({ id, name }, progress) => this.emit({ tool: { callId: id, name, progress } }),
-      uses: Object.entries(paused?.uses ?? {}),
-    })
   }
 
   #leave({ message, results }: PausedRun): void {
@@ -153,7 +122,7 @@ export class LiveRun implements Run {
       ...(onEvent && { onEvent }),
     }
     let asked = false
-    const answer = await this.#runner.step(`model/${this.steps.length}`, () => {
+    const answer = await (options.runner ?? inline).step(`model/${this.steps.length}`, () => {
       asked = true
       return ask(question)
     })
@@ -193,14 +162,14 @@ export class LiveRun implements Run {
     return toolResults(results, this.#identity)
   }
 
-  /** Takes messages into the conversation. */
+  /** Takes messages into the conversation; a hook that throws cannot undo that. */
   async take(messages: readonly Message[]): Promise<void> {
-    for (const message of messages) await this.#tell(message)
     this.#round = undefined
     if (messages.length === 0) return
     for (const message of messages) this.#names.add(message)
     this.messages.push(...messages)
     this.#conversation = this.#conversation.append(...messages)
+    for (const message of messages) await this.#tell(message)
     if (messages.at(-1)?.role === 'tool') this.#watch.afterTools()
     this.emit({ messages })
   }
@@ -230,7 +199,7 @@ export class LiveRun implements Run {
       message,
       results: ownCallsOf(message).flatMap((call) => results.get(call.id) ?? []),
       pending,
-      steps: this.steps,
+      steps: [...this.steps],
       uses: Object.fromEntries(this.#executor.uses),
       data: Object.fromEntries(this.data),
       elapsed,
@@ -242,9 +211,4 @@ export class LiveRun implements Run {
     this.#told.add(message.id)
     await this.hooks.onMessage(message, this)
   }
-}
-
-function conversationOf(system: SystemMessage | undefined, history: RunOptions['history']): Messages {
-  const past = Messages.from(history ?? [])
-  return system === undefined ? past : Messages.of(system).append(...past)
 }

@@ -47,7 +47,7 @@ export interface AgentResult<T = unknown> {
   readonly output?: T
   /** The messages of this run, the prompt included. They always `validate`: append them to the history, whatever the end. */
   readonly messages: readonly Message[]
-  /** The sum over all steps. */
+  /** The sum over all steps; a resumed run counts only those since then. */
   readonly usage: Usage
   /** The sum over all steps, where all of them have a price in one currency. */
   readonly cost?: Cost

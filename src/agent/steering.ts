@@ -1,5 +1,6 @@
 import { type MessageInput, toMessages } from '../canonical/collections/input.ts'
 import type { Message } from '../canonical/model/message.ts'
+import { isEmptyContent } from '../canonical/read/state.ts'
 
 /**
  * What the user says while a run goes on: it is delivered before the next step, and a run that was about to end goes on.
@@ -13,7 +14,8 @@ export class Steering {
   #waiting: readonly Message[] = []
 
   add(input: MessageInput): void {
-    this.#waiting = [...this.#waiting, ...toMessages(input)]
+    const said = toMessages(input).filter(({ content }) => !isEmptyContent(content))
+    this.#waiting = [...this.#waiting, ...said]
   }
 
   /** What has not been delivered. */

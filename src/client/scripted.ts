@@ -149,8 +149,8 @@ class Scripted implements ScriptedModel {
   #receive(request: ChatRequest, streamed: boolean, options: CallOptions): Asked {
     throwIfAborted(options.signal)
     const index = this.calls.length
-    const asked = { ...request, messages: [...request.messages], ...(streamed && { stream: true }) }
-    const received = this.#wire?.request(asked) ?? { request: asked, losses: [], body: null }
+    const asked = { ...request, messages: [...request.messages] }
+    const received = this.#wire?.request(asked, streamed) ?? { request: asked, losses: [], body: null }
     this.calls.push({
       asked,
       received: received.request,

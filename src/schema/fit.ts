@@ -60,13 +60,11 @@ const fitters: { readonly [target in SchemaTarget]: (schema: JsonSchema) => Fitt
   'gemini-json-schema': fitterFor('gemini-json-schema'),
   ollama: fitterFor('ollama'),
   'ollama-tools': fitterFor('ollama-tools'),
-  plain: remembering((schema) =>
-    Object.freeze({ schema: frozenCopy(schema), strict: false, losses: Object.freeze([]) }),
-  ),
+  plain: remembering((schema) => Object.freeze({ schema, strict: false, losses: Object.freeze([]) })),
 }
 
 function fitterFor(target: keyof typeof subsets): (schema: JsonSchema) => FittedSchema {
-  return remembering((schema) => fit(frozenCopy(schema), subsets[target]))
+  return remembering((schema) => fit(schema, subsets[target]))
 }
 
 function fit(schema: JsonSchema, subset: Subset): FittedSchema {

@@ -1,17 +1,36 @@
+import { frozenCopy } from '../wire/frozen.ts'
 import type { JsonSchema } from '../wire/json.ts'
 
+/** How many schemas are known by their text, and how long such a text may be. */
+const RECENT = 100
+const LONGEST = 20_000
+
 /**
- * Remembers what was made of a schema, for the same tools go out with every request. Only where nothing in the schema
- * can change: what is made of any other is made anew.
+ * Remembers what was made of a schema, for the same tools go out with every request: by the schema itself where nothing in it
+ * can change, otherwise by what it says, for those that were asked for last. What is made gets a frozen copy.
  */
 export function remembering<T>(make: (schema: JsonSchema) => T): (schema: JsonSchema) => T {
   const known = new WeakMap<JsonSchema, { readonly made: T }>()
+  const recent = new Map<string, { readonly made: T }>()
+
+  const byText = (schema: JsonSchema): { readonly made: T } => {
+    const text = JSON.stringify(schema)
+    const found = recent.get(text) ?? { made: make(schema) }
+    if (text.length > LONGEST) return found
+    // The last one asked for is the last one in the map, and the first one leaves.
+    recent.delete(text)
+    recent.set(text, found)
+    const [oldest] = recent.keys()
+    if (recent.size > RECENT && oldest !== undefined) recent.delete(oldest)
+    return found
+  }
+
   return (schema) => {
     const remembered = known.get(schema)
     if (remembered !== undefined) return remembered.made
-    const made = make(schema)
-    if (isDeepFrozen(schema)) known.set(schema, { made })
-    return made
+    const found = byText(frozenCopy(schema))
+    if (isDeepFrozen(schema)) known.set(schema, found)
+    return found.made
   }
 }
 

@@ -6,7 +6,6 @@ import {
   validate,
 } from '@cfworker/json-schema'
 import { InterlinguaError } from '../errors.ts'
-import { frozenCopy } from '../wire/frozen.ts'
 import { isObject, type JsonSchema, setKey } from '../wire/json.ts'
 import { remembering } from './memo.ts'
 
@@ -34,7 +33,7 @@ export const validatorOf: (schema: JsonSchema) => Validator = remembering(makeVa
 
 function makeValidator(schema: JsonSchema): Validator {
   // It marks the schemas that it reads, and ours are frozen.
-  const root = thaw(frozenCopy(schema)) as CheckedSchema & JsonSchema
+  const root = thaw(schema) as CheckedSchema & JsonSchema
   const { $schema: named } = schema
   const draft = DRAFTS.find(([part]) => typeof named === 'string' && named.includes(part))?.[1] ?? '2020-12'
   const lookup = attempt(() => dereference(root))

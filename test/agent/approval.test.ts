@@ -64,7 +64,7 @@ describe('a call that needs approval', () => {
       ['c', false],
     ])
     expect(second.id).toBe(first.id)
-    expect(second.steps).toHaveLength(2)
+    expect([first.steps, second.steps].map(({ length }) => length)).toEqual([1, 1])
     expect(validate([...first.messages, ...second.messages])).toEqual([])
   })
 
@@ -130,7 +130,7 @@ describe('a call that needs approval', () => {
     if (first.paused === undefined) return expect.fail('did not pause')
     const other = new Agent({ model: scripted(['Done.'], { provider: 'other' }), tools })
     const { steps } = await other.resume(first.paused, { a: 'approve' }, { history: first.messages })
-    expect(steps.map(({ provider }) => provider)).toEqual(['scripted', 'other'])
+    expect(steps.map(({ provider }) => provider)).toEqual(['other'])
   })
 
   test('can be followed in a stream, and in typed output', async () => {

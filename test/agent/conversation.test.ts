@@ -55,6 +55,8 @@ describe('send', () => {
     const agent = new Agent({ model: scripted(['Hello!']) })
     const { messages } = await agent.send([], { history: [user('Hi')] })
     expect(roles(messages)).toEqual(['assistant'])
+    const again = new Agent({ model: scripted(['Hello!']) })
+    expect(roles((await again.send('', { history: [user('Hi')] })).messages)).toEqual(['assistant'])
   })
 })
 

@@ -124,6 +124,18 @@ describe('steering', () => {
     expect(result.text).toBe('Second.')
   })
 
+  test('what the run had come to is not lost where a limit keeps it from going on', async () => {
+    const steering = new Steering()
+    const model = scripted(() => {
+      steering.add('One more thing.')
+      return '{"celsius":4}'
+    })
+    const agent = new Agent({ model, limits: { steps: 1 } })
+    const output = { type: 'object', properties: { celsius: { type: 'number' } } } as const
+    const result = await agent.send('Go', { steering, output })
+    expect([result.output, result.finish.reason]).toEqual([{ celsius: 4 }, 'stop'])
+  })
+
   test('what could not be delivered is still there', async () => {
     const steering = new Steering()
     const tools = [tool({ name: 'work', run: () => steering.add('Wait!') })]

@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import type { Message } from 'interlingua'
-import { Agent, type AgentResult, type PausedRun } from 'interlingua/agent'
+import { Agent, type AgentResult, type Decision, type PausedRun } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { scripted } from '../../src/client/scripted.ts'
 import { RUNS } from '../arbitraries.ts'
 import { again } from '../laws.ts'
+import { Recorder } from './recorder.ts'
 import { answersOf, contents, decisionsOf, expectSound, type Script, scripts, Workshop } from './scripts.ts'
 
-const rounds = RUNS / 5
+const rounds = RUNS / 10
 
 async function holds<T>(arbitrary: fc.Arbitrary<T>, law: (value: T) => Promise<void>): Promise<void> {
   await fc.assert(fc.asyncProperty(arbitrary, law), { numRuns: rounds })
@@ -75,8 +76,8 @@ describe('whatever the script', () => {
 
   test('an abort at any moment gives back what was completed, with every call answered', async () => {
     const moments = fc.record({ kind: fc.constantFrom('tool', 'chunk'), at: fc.nat({ max: 12 }) })
-    await holds(fc.tuple(scripts, moments), async ([script, { kind, at }]) => {
-      const decisions = decisionsOf(script)
+    await holds(fc.tuple(scripts, moments, fc.boolean()), async ([script, { kind, at }, decided]) => {
+      const decisions = decided ? decisionsOf(script) : new Map()
       const workshop = new Workshop()
       const controller = new AbortController()
       let passed = 0
@@ -96,7 +97,27 @@ describe('whatever the script', () => {
       const { messages, finish } = await stream.result
       expectSound(messages, workshop)
       expect(told).toEqual(messages)
-      expect(['aborted', 'stop', 'no-answer']).toContain(finish.reason)
+      const ends = ['aborted', 'stop', 'no-answer', ...(decided ? [] : ['approval'])]
+      expect(ends).toContain(finish.reason)
+      if (passed > at && kind === 'tool') expect(finish.reason).toBe('aborted')
+    })
+  })
+
+  test('a run that dies before any of its steps, and begins again with what was recorded, comes to the same', async () => {
+    await holds(fc.tuple(scripts, fc.nat({ max: 15 })), async ([script, at]) => {
+      const workshop = new Workshop()
+      const decisions = decisionsOf(script)
+      const answers = answersOf(script)
+      let asked = 0
+      const agent = new Agent({ model: scripted(() => answers[asked++] ?? []), tools: workshop.tools })
+      const approve = ({ id }: { readonly id: string }): Decision | undefined => decisions.get(id)
+      const first = new Recorder(new Map(), (_, begun) => begun === at)
+      await agent.send('Go', { approve, runner: first }).catch((error: unknown) => {
+        expect(error).toMatchObject({ message: expect.stringContaining('died before') })
+      })
+      const { messages } = await agent.send('Go', { approve, runner: new Recorder(first.log) })
+      expectSound(messages, workshop)
+      expect(contents(messages)).toEqual(contents((await straight(script, new Workshop())).messages))
     })
   })
 

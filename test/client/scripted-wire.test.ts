@@ -33,7 +33,9 @@ describe.each(names)('through %s', (dialect) => {
     const model = scripted(['Hello'], { dialect, name: 'some-model' })
     await model.generate(request)
     const [{ body, received, asked } = {}] = model.calls
-    expect(body).toEqual(dialects[dialect].encodeRequest(request, { model: 'some-model' }).value)
+    expect(body).toEqual(
+      dialects[dialect].encodeRequest({ ...request, stream: false }, { model: 'some-model' }).value,
+    )
     expect([...(received?.messages ?? [])].map((each) => textOf(each))).toEqual([
       'Be brief.',
       'How warm is it in Oslo?',
@@ -127,7 +129,10 @@ describe('losses are real', () => {
 test('a flavor speaks as its host does', async () => {
   const model = scripted(['Hi'], { dialect: 'openai-chat', flavor: 'groq' })
   await model.generate(request)
-  const { value } = dialects['openai-chat'].encodeRequest(request, { flavor: 'groq', model: 'scripted' })
+  const { value } = dialects['openai-chat'].encodeRequest(
+    { ...request, stream: false },
+    { flavor: 'groq', model: 'scripted' },
+  )
   expect(model.calls[0]?.body).toEqual(value)
 })
 

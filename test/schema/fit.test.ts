@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { fitSchema, InterlinguaError, type SchemaTarget } from 'interlingua'
+import { fitSchema, InterlinguaError, type JsonSchema, type SchemaTarget, toJsonSchema } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { reportFit } from '../../src/schema/fit.ts'
 import { schemaLosses } from '../../src/schema/rules.ts'
@@ -38,14 +38,27 @@ describe('a schema from somebody else', () => {
   })
 })
 
-test('a frozen schema is fitted once, another one each time', () => {
-  const loose = { type: 'array', items: { type: 'string' } }
-  expect(fitSchema(loose, 'ollama')).not.toBe(fitSchema(loose, 'ollama'))
-  Object.freeze(loose)
-  expect(fitSchema(loose, 'ollama')).not.toBe(fitSchema(loose, 'ollama'))
-  Object.freeze(loose.items)
-  expect(fitSchema(loose, 'ollama')).toBe(fitSchema(loose, 'ollama'))
-  expect(fitSchema(loose, 'plain')).not.toBe(fitSchema(loose, 'ollama'))
+test('a schema is fitted once, by what it says', () => {
+  const loose = { type: 'object', properties: { a: { type: 'string', minLength: 1 } } }
+  const before = fitSchema(loose, 'ollama')
+  expect(fitSchema(loose, 'ollama')).toBe(before)
+  expect(fitSchema(structuredClone(loose), 'ollama')).toBe(before)
+  expect(fitSchema(toJsonSchema(loose), 'ollama')).toBe(before)
+  expect(fitSchema(loose, 'plain')).not.toBe(before)
+  // What can be changed is looked at again, and what was made of it is not changed with it.
+  loose.properties.a.minLength = 2
+  expect(fitSchema(loose, 'ollama').schema).toMatchObject({ properties: { a: { minLength: 2 } } })
+  expect(before.schema).toMatchObject({ properties: { a: { minLength: 1 } } })
+})
+
+test('schemas that were not asked for in a while are fitted anew, and so are very long ones', () => {
+  const numbered = (title: string): JsonSchema => ({ type: 'string', title })
+  const first = fitSchema(numbered('0'), 'ollama')
+  for (let count = 1; count <= 100; count++) fitSchema(numbered(String(count)), 'ollama')
+  expect(fitSchema(numbered('100'), 'ollama')).toBe(fitSchema(numbered('100'), 'ollama'))
+  expect(fitSchema(numbered('0'), 'ollama')).not.toBe(first)
+  const long = numbered('x'.repeat(20_000))
+  expect(fitSchema(long, 'ollama')).not.toBe(fitSchema(long, 'ollama'))
 })
 
 test('schemas that are true or false are schemas', () => {

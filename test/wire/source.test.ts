@@ -173,17 +173,25 @@ describe('abort', () => {
     expect(await iterator.next()).toEqual({ done: true, value: undefined })
   })
 
-  test('in the very moment when a chunk comes wins', async () => {
-    const controller = new AbortController()
-    const next = (): Promise<IteratorResult<string>> =>
-      new Promise((resolve) => {
-        queueMicrotask(() => {
-          resolve({ done: false, value: 'data: 1\n\n' })
-          controller.abort('stop')
-        })
-      })
-    const source = { [Symbol.asyncIterator]: () => ({ next }) }
-    expect(await failure(parseSse(source, controller))).toEqual({ found: [], error: 'stop' })
+  test('wins, in whichever moment it comes between a chunk and its value', async () => {
+    const found: number[] = []
+    for (let moments = 0; moments < 15; moments++) {
+      const controller = new AbortController()
+      const [chunk, nothing] = [Promise.resolve({ value: 'data: 1\n\n' }), new Promise<never>(() => {})]
+      const promises = [chunk, nothing]
+      const next = (): Promise<IteratorResult<string>> => {
+        const abortIn = (left: number): void =>
+          left === 0 ? controller.abort('stop') : queueMicrotask(() => abortIn(left - 1))
+        if (promises.length === 2) abortIn(moments)
+        return promises.shift() ?? nothing
+      }
+      const result = await failure(parseSse({ [Symbol.asyncIterator]: () => ({ next }) }, controller))
+      expect(result.error).toBe('stop')
+      found.push(result.found.length)
+    }
+    // Early ones keep the value back, late ones do not, and none that is later than one that does not.
+    expect(found).toEqual(found.toSorted())
+    expect(new Set(found)).toEqual(new Set([0, 1]))
   })
 
   test('after the last value still rejects', async () => {

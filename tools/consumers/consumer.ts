@@ -21,6 +21,7 @@ import {
   renderMessages,
   repair,
   sanitize,
+  type StandardSchema,
   type Stored,
   system,
   textOf,
@@ -33,9 +34,12 @@ import {
   validate,
   type WireRequest,
 } from 'interlingua'
+import { Agent, type AgentResult, type AgentTool, tool as agentTool } from 'interlingua/agent'
+import { connectMcp } from 'interlingua/agent/mcp'
 import { type AgUiEvent, toAgUi } from 'interlingua/formats/ag-ui'
 import { toUIMessageStreamBytes, uiMessageStreamHeaders } from 'interlingua/formats/ai-sdk-ui'
 import { imageFromFile } from 'interlingua/node'
+import { model } from 'interlingua/providers'
 
 const call = toolCall({ name: 'weather', arguments: { city: 'Oslo' } })
 const log: Messages = Messages.of(user('hi'), assistant(['Let me look.', call]))
@@ -76,6 +80,19 @@ export const shown: AsyncIterable<AgUiEvent> = toAgUi([], {
   runId: 'r',
   onLoss: ({ rule }) => (rule === 'restated' ? 'error' : 'allow'),
 })
+
+/** The type of a tool's input, and of typed output, comes from the schema. */
+declare const schema: StandardSchema<unknown, { readonly celsius: number }>
+export const weather: AgentTool = agentTool({
+  name: 'weather',
+  input: schema,
+  run: ({ celsius }) => celsius + 1,
+})
+export const agent: Agent = new Agent({ model: model('openai:m'), tools: [weather], limits: { steps: 3 } })
+export const typed: Promise<AgentResult<{ readonly celsius: number }>> = agent.sendFor(schema, 'Oslo?')
+export const served: Promise<readonly AgentTool[]> = connectMcp({ url: 'https://example.com/mcp' }).then(
+  (server) => server.tools(),
+)
 
 /** A switch over a union is exhaustive for the compiler. */
 export function textOfEvent(event: ChatEvent): string {

@@ -1,2 +1,10 @@
-export type { McpClient, McpProcess, McpSource, McpUrl } from './client.ts'
+export type {
+  McpCallOptions,
+  McpClient,
+  McpProcess,
+  McpSource,
+  McpToolInfo,
+  McpToolList,
+  McpUrl,
+} from './client.ts'
 export { connectMcp, type McpOptions, type McpServer } from './server.ts'

@@ -1,9 +1,9 @@
 import { argumentsText } from '../../canonical/build/arguments.ts'
 import type { AssistantMessage, ToolMessage } from '../../canonical/model/message.ts'
-import { toolResultsOf, textOf } from '../../canonical/read/text.ts'
+import { toolResultsOf } from '../../canonical/read/text.ts'
 import type { Json } from '../../wire/json.ts'
 import { createPartialJson, type PartialJson } from '../../wire/partial-json.ts'
-import { ownCallsOf } from '../calls.ts'
+import { ownCallsOf, wordsOf } from '../calls.ts'
 import { OutputFailure } from '../errors.ts'
 import type { OutputFormat } from '../output/format.ts'
 import { failedTooOften, generated, isRefusal } from '../output/judge.ts'
@@ -16,7 +16,7 @@ import { takeTurn } from './turn.ts'
 import { withoutText } from './two-phases.ts'
 
 /** The tool through which a model without schemas gives its output. */
-export const RETURN_RESULT = 'return_result'
+const RETURN_RESULT = 'return_result'
 
 /**
  * Typed output of a model that takes no schema: one more tool takes the result. Calls beside it are answered as ever, and its
@@ -32,7 +32,7 @@ export function returnResult(format: OutputFormat): Orchestrator {
         conclude: ({ message }, finish) => {
           if (isRefusal(message, finish)) return { messages: [message], goOn: false, finish }
           const issues = [{ path: '', message: `The tool ${RETURN_RESULT} was not called.` }]
-          if (failedTooOften(run, format)) throw new OutputFailure(textOf(message), issues, [message])
+          if (failedTooOften(run, format)) throw new OutputFailure(wordsOf(message), issues, [message])
           return {
             messages: [message, generated(`Give the result by calling ${RETURN_RESULT}.`)],
             goOn: true,

@@ -1,7 +1,7 @@
 import { user } from '../../canonical/build/messages.ts'
 import type { AssistantMessage, UserMessage } from '../../canonical/model/message.ts'
-import { textOf } from '../../canonical/read/text.ts'
 import type { SchemaIssue } from '../../schema/validate.ts'
+import { wordsOf } from '../calls.ts'
 import { OutputFailure } from '../errors.ts'
 import type { Run, StepResult } from '../orchestrators/orchestrator.ts'
 import type { RunFinish } from '../result.ts'
@@ -19,7 +19,7 @@ export async function judge(
   format: OutputFormat,
 ): Promise<StepResult> {
   if (isRefusal(message, finish)) return { messages: [message], goOn: false, finish }
-  const text = textOf(message)
+  const text = wordsOf(message)
   const read = await readText(text, format)
   if ('output' in read) return { messages: [message], goOn: false, finish, output: read.output }
   if (failedTooOften(run, format)) throw new OutputFailure(text, read.issues, [message])

@@ -1,4 +1,5 @@
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type { Json } from '../../wire/json.ts'
 import { errorResult, messageOf, outputOf, resultOf } from './output.ts'
 import type { AgentTool, ToolContext } from './tool.ts'
 
@@ -35,6 +36,11 @@ async function once(
 ): Promise<ToolResultPart> {
   const time = tool.timeout ?? timeout
   const own = new AbortController()
+  let open = true
+  // Who comes too late is not listened to any more.
+  const progress = (told: Json): void => {
+    if (open && !own.signal.aborted) context.progress(told)
+  }
   const end = (): void => own.abort(context.signal.reason)
   context.signal.addEventListener('abort', end, { once: true })
   const timer =
@@ -42,11 +48,18 @@ async function once(
       ? undefined
       : setTimeout(() => own.abort(new Error(`The tool gave no result within ${time} ms.`)), time)
   try {
-    const given = tool.run?.(input, { ...context, call, signal: own.signal, attempt: number })
-    return resultOf(call, await outputOf(given, context.progress, own.signal))
+    const given = tool.run?.(input, {
+      ...context,
+      call,
+      progress,
+      signal: own.signal,
+      attempt: number,
+    })
+    return resultOf(call, await outputOf(given, progress, own.signal))
   } catch (error) {
     throw own.signal.aborted ? own.signal.reason : error
   } finally {
+    open = false
     clearTimeout(timer)
     context.signal.removeEventListener('abort', end)
   }

@@ -97,7 +97,9 @@ export class ToolExecutor {
     // All others come to their end first, so that none of them works on unseen.
     const settled = outcomes.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason
-      return outcome.value
+      const { value } = outcome
+      // Who gives up the run waits for no decision any more.
+      return 'waitsFor' in value && this.#signal.aborted ? errorResult(value.call, ABORTED) : value
     })
     const pending = settled.filter((each): each is PendingCall => 'waitsFor' in each)
     if (pending.length === 0) this.#uses = uses

@@ -22,6 +22,6 @@ export function joinTools(lists: { readonly [list: string]: readonly AgentTool[]
 }
 
 /** The tool under another name. */
-export function renamed(tool: AgentTool, name: string): AgentTool {
+function renamed(tool: AgentTool, name: string): AgentTool {
   return Object.freeze({ ...tool, name, definition: Object.freeze({ ...tool.definition, name }) })
 }

@@ -5,7 +5,7 @@ import { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { Model, Reply } from '../model.ts'
 
 /** What an attribute of a span may hold. */
-export type AttributeValue = string | number | boolean | readonly string[]
+type AttributeValue = string | number | boolean | readonly string[]
 
 /** Attributes by their names in the conventions for generative AI. */
 export type Attributes = { readonly [name: string]: AttributeValue }

@@ -41,7 +41,8 @@ export class Wire {
     this.#decode = { ...host, ...(newId && { newId }) }
   }
 
-  request(asked: ChatRequest): Received {
+  request(request: ChatRequest, stream: boolean): Received {
+    const asked = { ...request, stream }
     const options = { ...this.#encode, model: this.#model }
     const { value, losses } = this.#dialect.encodeRequest(asked, options)
     const body = overWire(value)

@@ -1,6 +1,7 @@
 import { isList, isObject, type Json, type JsonSchema, setKey } from '../../wire/json.ts'
 import { fitted, type SchemaFit } from '../shared/schemas.ts'
 import { schemaTypes } from './codes.ts'
+import { camelSchema } from './spelling.ts'
 
 /** How a schema of this format names types: `OBJECT`, its number, or `object` as JSON Schema does. */
 export type TypeStyle = 'upper' | 'number' | 'lower'
@@ -26,20 +27,8 @@ const ownSchemas: SchemaFit = ({ schema }, place, encoding) => ({
 })
 
 /** Keywords below which schemas stand: one, a list of them, or a map. */
-const schemas: ReadonlySet<string> = new Set([
-  'items',
-  'additionalProperties',
-  'additional_properties',
-  'not',
-])
-const lists: ReadonlySet<string> = new Set([
-  'anyOf',
-  'any_of',
-  'oneOf',
-  'allOf',
-  'prefixItems',
-  'prefix_items',
-])
+const schemas: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not'])
+const lists: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const maps: ReadonlySet<string> = new Set(['properties', '$defs', 'defs', 'patternProperties'])
 
 /** The style of a schema, by its outermost type. */
@@ -48,35 +37,60 @@ export function styleOf({ type }: JsonSchema): TypeStyle {
   return typeof type === 'string' && schemaTypes.includes(type) ? 'upper' : 'lower'
 }
 
-/** A schema of this format as JSON Schema: types in small letters. */
+/** A schema of this format as JSON Schema: types in small letters, and null is one of them. */
 export function lowered(schema: JsonSchema): JsonSchema {
-  return retyped(schema, (type) => {
-    const word = typeof type === 'number' ? schemaTypes[type] : type
-    return typeof word === 'string' && schemaTypes.includes(word) ? word.toLowerCase() : type
+  return rewritten(camelSchema(schema), lowered, (node) => {
+    const { type, nullable, enum: listed, ...rest } = node
+    const small = smallType(type ?? null)
+    if (nullable !== true || typeof small !== 'string' || small === 'null')
+      return type === undefined ? node : { ...node, type: small }
+    return { ...rest, type: [small, 'null'], ...(isList(listed) && { enum: [...listed, null] }) }
   })
 }
 
-/** A JSON Schema with its types in another style. */
+function smallType(type: Json): Json {
+  const word = typeof type === 'number' ? schemaTypes[type] : type
+  return typeof word === 'string' && schemaTypes.includes(word) ? word.toLowerCase() : type
+}
+
+/** A JSON Schema in this format, with its types in a style: one type, and a flag for null. */
 export function raised(schema: JsonSchema, style: TypeStyle): JsonSchema {
-  if (style === 'lower') return schema
-  return retyped(schema, (type) => {
-    const word = typeof type === 'string' ? type.toUpperCase() : ''
-    const number = schemaTypes.indexOf(word)
-    return number === -1 ? type : style === 'upper' ? word : number
-  })
+  return rewritten(
+    schema,
+    (part) => raised(part, style),
+    (node) => {
+      const { type, enum: listed, ...rest } = node
+      if (!isList(type)) return type === undefined ? node : { ...node, type: styled(type, style) }
+      const [only = null, nothing, ...others] = type
+      if (nothing !== 'null' || others.length > 0 || Object.hasOwn(node, 'nullable')) return node
+      const values = isList(listed) && { enum: listed.filter((value) => value !== null) }
+      return { ...rest, type: styled(only, style), nullable: true, ...values }
+    },
+  )
 }
 
-function retyped(schema: JsonSchema, change: (type: Json) => Json): JsonSchema {
-  const inside = (value: Json): Json => (isObject(value) ? retyped(value, change) : value)
-  const out = {}
+function styled(type: Json, style: TypeStyle): Json {
+  const word = typeof type === 'string' ? type.toUpperCase() : ''
+  const number = schemaTypes.indexOf(word)
+  if (number === -1 || style === 'lower') return type
+  return style === 'upper' ? word : number
+}
+
+/** A schema whose parts are rewritten, and then itself. */
+function rewritten(
+  schema: JsonSchema,
+  inner: (schema: JsonSchema) => JsonSchema,
+  outer: (schema: JsonSchema) => JsonSchema,
+): JsonSchema {
+  const inside = (value: Json): Json => (isObject(value) ? inner(value) : value)
+  const out: Record<string, Json> = {}
   for (const [key, value] of Object.entries(schema)) {
-    if (key === 'type') setKey(out, key, change(value))
-    else if (schemas.has(key)) setKey(out, key, inside(value))
+    if (schemas.has(key)) setKey(out, key, inside(value))
     else if (lists.has(key) && isList(value)) setKey(out, key, value.map(inside))
     else if (maps.has(key) && isObject(value)) setKey(out, key, mapped(value, inside))
     else setKey(out, key, value)
   }
-  return out
+  return outer(out)
 }
 
 function mapped(schemasByName: JsonSchema, change: (value: Json) => Json): JsonSchema {

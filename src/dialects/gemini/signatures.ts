@@ -20,22 +20,22 @@ export function decodeSignature({ part, hints = {} }: Read, wire: Wire, { leads 
 }
 
 /** A signature goes back to its maker, with what it vouches for. The first call of an answer must have one. */
-export function encodeSignature(part: Part, made: JsonObject, writing: Writing): JsonObject {
+export function encodeSignature(part: Part, made: JsonObject, writing: Writing): string | undefined {
   const { hints, at, encoding, place, leads, adrift } = writing
   const { signature } = part
-  if (signature?.maker === MAKER && signatureHolds(part)) return { thoughtSignature: signature.value }
+  if (signature?.maker === MAKER && signatureHolds(part)) return signature.value
   if (signature !== undefined) {
     const rule = signature.maker === MAKER ? 'stale-signature' : 'foreign-signature'
     encoding.lose(rule, below(at, 'signature'))
   }
   const found = signature === undefined && Object.hasOwn(made, 'functionCall') ? adrift?.shift() : undefined
-  if (found !== undefined) return { thoughtSignature: found }
+  if (found !== undefined) return found
   const isNeeded =
     (place === 'assistant' || hints['placed'] === true) && leads && Object.hasOwn(made, 'functionCall')
-  if (isNeeded && hints['placed'] === true) return { thoughtSignature: PLACEHOLDER }
-  if (!isNeeded || hints['unsigned'] === true || isBeforeThree(encoding.options.model)) return {}
+  if (isNeeded && hints['placed'] === true) return PLACEHOLDER
+  if (!isNeeded || hints['unsigned'] === true || isBeforeThree(encoding.options.model)) return undefined
   encoding.lose('signature-placeholder', below(at, 'signature'))
-  return { thoughtSignature: PLACEHOLDER }
+  return PLACEHOLDER
 }
 
 /** Whether a part has a signature of this provider that still vouches for it. */

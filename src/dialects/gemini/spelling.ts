@@ -19,21 +19,41 @@ const keys: readonly string[] = [
   'toolUsePromptTokenCount partialArgs willContinue jsonPath stringValue numberValue boolValue nullValue',
 ].flatMap((line) => line.split(' '))
 
+/** The same for what stands in schemas of the provider's own form. */
+const schemaKeys: readonly string[] = (
+  'anyOf additionalProperties prefixItems propertyOrdering minItems maxItems minLength maxLength minProperties ' +
+  'maxProperties'
+).split(' ')
+
 function snake(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /** Both spellings: the one that we write, and the other one. */
-export const aliases: Aliases = Object.fromEntries(keys.map((key) => [key, [snake(key)]]))
+export const aliases: Aliases = Object.fromEntries([...keys, ...schemaKeys].map((key) => [key, [snake(key)]]))
 
-const fromSnake: ReadonlyMap<string, string> = new Map(keys.map((key) => [snake(key), key]))
+function bySnake(names: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(names.map((key) => [snake(key), key]))
+}
+
+const fromSnake = bySnake(keys)
+const fromSnakeSchema = bySnake(schemaKeys)
 
 /** An object with its known keys spelled as we write them; where both spellings came, ours counts. */
 export function camel(wire: object): Wire {
-  if (!Object.keys(wire).some((key) => fromSnake.has(key))) return wire as Wire
+  return respelled(wire, fromSnake)
+}
+
+/** A schema with its keywords spelled as JSON Schema does. */
+export function camelSchema(schema: object): Wire {
+  return respelled(schema, fromSnakeSchema)
+}
+
+function respelled(wire: object, names: ReadonlyMap<string, string>): Wire {
+  if (!Object.keys(wire).some((key) => names.has(key))) return wire as Wire
   const out: Record<string, Json> = {}
   for (const key of Object.keys(wire)) {
-    const ours = fromSnake.get(key)
+    const ours = names.get(key)
     const name = ours === undefined || Object.hasOwn(wire, ours) ? key : ours
     setKey(out, name, ownValue(wire, key))
   }

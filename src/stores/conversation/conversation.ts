@@ -8,7 +8,7 @@ import { inline, type Runner } from '../../agent/runner.ts'
 import type { AgentStream } from '../../agent/stream.ts'
 import { freshId } from '../../canonical/build/identity.ts'
 import { type MessageInput, toMessages } from '../../canonical/collections/input.ts'
-import type { Messages } from '../../canonical/collections/messages.ts'
+import { Messages } from '../../canonical/collections/messages.ts'
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
@@ -32,8 +32,14 @@ export interface ConversationOptions {
 }
 
 /** What a run of a conversation takes; its history is the conversation's own. */
-export type SendOptions<T = never> = Omit<RunOptions, 'history' | 'runner'> &
-  Partial<Pick<TypedRunOptions<T>, 'output'>>
+export interface SendOptions<T = never>
+  extends Omit<RunOptions, 'history' | 'runner'>, Partial<Pick<TypedRunOptions<T>, 'output'>> {
+  /**
+   * The message behind which it is said, `null` for none. Default: the end of the line. A run that is gone through again finds
+   * what it has stored, and goes on behind it.
+   */
+  readonly at?: string | null
+}
 
 type Input = MessageInput | Iterable<MessageInput>
 
@@ -58,16 +64,22 @@ export class Conversation {
     return this.options.storage.path(this.options.session)
   }
 
+  async #past({ at }: SendOptions<unknown>): Promise<Messages> {
+    const { storage, session } = this.options
+    if (at === null) return Messages.of()
+    return at === undefined ? this.messages() : storage.path(session, { to: at })
+  }
+
   /** Says something, and waits for the end of the run. */
   async send<T = never>(prompt: Input, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
-    const history = await this.messages()
+    const history = await this.#past(options)
     const run = this.#prepare(history.last()?.id ?? null, options)
     return run.agent.send(prompt, { ...run.options, history })
   }
 
   /** The same as it happens. */
   async stream<T = never>(prompt: Input, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
-    const history = await this.messages()
+    const history = await this.#past(options)
     const run = this.#prepare(history.last()?.id ?? null, options)
     return run.agent.stream(prompt, { ...run.options, history })
   }
@@ -151,7 +163,7 @@ export class Conversation {
   /** The agent as one run needs it: it stores what is said behind `tip`, and guards its tools. */
   #prepare(
     tip: string | null,
-    { hooks, ...options }: SendOptions<unknown>,
+    { hooks, at: _at, ...options }: SendOptions<unknown>,
   ): { readonly agent: Agent; readonly options: RunOptions; readonly learn: (message: Message) => void } {
     const { agent, storage, session, context, onContext, runner = inline } = this.options
     const guard = new GuardedRunner(runner, new StepLog(storage, session), agent.options.tools ?? [])

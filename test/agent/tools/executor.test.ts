@@ -160,6 +160,24 @@ describe('a batch', () => {
     expect(failed).toEqual([false, true, false, true])
   })
 
+  test('a tool that goes on after its time is not listened to any more', async () => {
+    const told: unknown[] = []
+    let late: () => void = () => expect.fail('never ran')
+    const slow = tool({
+      name: 'slow',
+      timeout: 1,
+      run: (_, { progress }) => {
+        progress('in time')
+        late = () => progress('too late')
+        return new Promise(() => {})
+      },
+    })
+    const executor = new ToolExecutor({ tools: [slow], onProgress: (_, progress) => told.push(progress) })
+    await executor.executeBatch([toolCall({ name: 'slow' })])
+    late()
+    expect(told).toEqual(['in time'])
+  })
+
   test('a tool sees the signal of the run, and what it does after an abort is nobody’s business', async () => {
     const controller = new AbortController()
     const seen: boolean[] = []

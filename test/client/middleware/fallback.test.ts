@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import {
   type ChatEvent,
   emit,
@@ -23,33 +24,24 @@ function second(): ScriptedModel {
   return scripted(['from the second', 'from the second'], { name: 'second', provider: 'other' })
 }
 
-/** As the page says. */
-const TABLE: { readonly [kind in ProviderErrorKind]: boolean } = {
-  'rate-limit': true,
-  quota: true,
-  overloaded: true,
-  server: true,
-  timeout: true,
-  network: true,
-  'not-found': true,
-  'context-overflow': true,
-  unknown: true,
-  authentication: false,
-  permission: false,
-  'invalid-request': false,
-  'too-large': false,
-  'content-filter': false,
-  aborted: false,
-}
+/** What the page says of each kind. */
+const page = readFileSync(new URL('../../../docs/middleware.md', import.meta.url), 'utf8')
+const TABLE = new Map(
+  [...page.matchAll(/^\| `([a-z-]+)` +\| (yes|no) /gm)].map(([, kind, says]) => [kind, says === 'yes']),
+)
+
+test('the page says all kinds', () => {
+  expect(new Set(TABLE.keys())).toEqual(new Set(PROVIDER_ERROR_KINDS))
+})
 
 describe.each(PROVIDER_ERROR_KINDS)('%s', (kind) => {
-  test(TABLE[kind] ? 'falls back' : 'is thrown', async () => {
+  test(TABLE.get(kind) ? 'falls back' : 'is thrown', async () => {
     const error = failing(kind)
     const other = second()
     const model = wrap(scripted([error, error]), fallback([other]))
     const outcomes = await Promise.allSettled([model.generate(request), model.stream(request).reply])
     for (const outcome of outcomes) {
-      if (TABLE[kind])
+      if (TABLE.get(kind))
         expect(outcome).toMatchObject({
           value: {
             text: 'from the second',
@@ -58,7 +50,7 @@ describe.each(PROVIDER_ERROR_KINDS)('%s', (kind) => {
         })
       else expect(outcome).toMatchObject({ reason: error })
     }
-    expect(other.calls.length).toBe(TABLE[kind] ? 2 : 0)
+    expect(other.calls.length).toBe(TABLE.get(kind) ? 2 : 0)
   })
 })
 

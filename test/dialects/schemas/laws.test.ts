@@ -25,7 +25,7 @@ function rootless(schema: unknown): unknown {
 }
 
 describe.each(names)('%s', (name) => {
-  test.each(['tool', 'output'] as const)('a schema of a %s goes out in the subset', (kind) => {
+  test.each(['tool', 'output'] as const)('a schema (%s) goes out in the subset', (kind) => {
     const { subset, chooses } = places[name][kind]
     const count = over((schema) => {
       const { schema: made, strict, found, losses } = sent(name, kind, asking(kind, schema, true))
@@ -46,7 +46,7 @@ describe.each(names)('%s', (name) => {
     expect(count).toBeGreaterThan(RUNS / 10)
   })
 
-  test.each(['tool', 'output'] as const)('a schema of a %s that came goes back as it came', (kind) => {
+  test.each(['tool', 'output'] as const)('a schema (%s) that came goes back as it came', (kind) => {
     const { find, key, chooses } = places[name][kind]
     let odd = 0
     over((schema) => {
@@ -69,7 +69,7 @@ describe.each(names)('%s', (name) => {
     expect(odd).toBeGreaterThan(RUNS / 10)
   })
 
-  test.each(['tool', 'output'] as const)('a schema of a %s that came and was edited is fitted', (kind) => {
+  test.each(['tool', 'output'] as const)('a schema (%s) that came and was edited is fitted', (kind) => {
     const { subset, find, key, chooses } = places[name][kind]
     const own = { type: 'object', properties: { a: { not: {} } }, patternProperties: { '^b': {} } }
     const edited: JsonSchema = {

@@ -1,0 +1,56 @@
+// @ts-check
+// Human in the loop: the run pauses, is stored as plain JSON, and goes on in another process.
+import { describeCall, toolCall } from 'interlingua'
+import { Agent, tool } from 'interlingua/agent'
+import { scripted } from 'interlingua/providers'
+import { z } from 'zod'
+
+const list = tool({ name: 'list', description: 'Lists old files.', run: () => ['a.log', 'b.log'] })
+const remove = tool({
+  name: 'remove',
+  description: 'Deletes a file.',
+  input: z.object({ path: z.string() }),
+  approval: true,
+  run: ({ path }) => {
+    console.log('deleting', path)
+    return 'deleted'
+  },
+})
+const askUser = tool({ name: 'ask_user', description: 'Asks the user; the application shows the question.' })
+
+const model = scripted([
+  toolCall({ id: 'call_1', name: 'list' }),
+  [
+    toolCall({ id: 'call_2', name: 'remove', arguments: { path: 'a.log' } }),
+    toolCall({ id: 'call_3', name: 'remove', arguments: { path: 'b.log' } }),
+    toolCall({ id: 'call_4', name: 'ask_user' }),
+  ],
+  'One file is gone, and one is kept.',
+])
+const agent = new Agent({ model, tools: [list, remove, askUser] })
+
+const first = await agent.send('Delete the old files')
+console.log(first.finish.reason)
+for (const { call, waitsFor } of first.paused?.pending ?? [])
+  console.log(describeCall(call), 'waits for', waitsFor)
+
+// Plain JSON: into a database, and out of it again, perhaps by another process.
+const stored = JSON.stringify({ history: first.messages, paused: first.paused })
+const { history, paused } = JSON.parse(stored)
+
+const decisions = /** @type {const} */ ({
+  call_2: 'approve',
+  call_3: { deny: 'This one is still needed.' },
+  call_4: { output: 'Never mind.' },
+})
+const second = await agent.resume(paused, decisions, { history })
+console.log(second.text)
+
+/* prints:
+approval
+remove(path=a.log) waits for approval
+remove(path=b.log) waits for approval
+ask_user() waits for execution
+deleting a.log
+One file is gone, and one is kept.
+*/

@@ -1,0 +1,44 @@
+// @ts-check
+// Typed output: by the model's own schemas where it has them, else in two phases, else through a tool.
+import { toolCall } from 'interlingua'
+import { Agent, OutputError } from 'interlingua/agent'
+import { scripted } from 'interlingua/providers'
+import { z } from 'zod'
+
+const invoice = z.object({
+  number: z.string(),
+  total: z.number().positive(),
+  currency: z.enum(['EUR', 'NOK']),
+})
+const prompt = 'Read this: Invoice 2026-117, to pay: kr 1 250,-'
+const right = { number: '2026-117', total: 1250, currency: 'NOK' }
+
+// It takes schemas. Its first answer does not fit: it is told why, and answers again.
+const native = scripted([JSON.stringify({ ...right, currency: 'kr' }), JSON.stringify(right)])
+const { output, steps } = await new Agent({ model: native }).sendFor(invoice, prompt)
+console.log(output, 'in', steps.length, 'steps')
+
+// It takes no schemas, so it is given a tool that takes the result.
+const plain = scripted([toolCall({ name: 'return_result', arguments: right })], {
+  capabilities: { outputSchema: false },
+})
+console.log((await new Agent({ model: plain }).sendFor(invoice, prompt)).output?.total)
+
+// While it streams, the output grows.
+const stream = new Agent({ model: scripted([JSON.stringify(right)]) }).stream(prompt, { output: invoice })
+const seen = []
+for await (const { output: soFar } of stream) if (soFar !== undefined) seen.push(JSON.stringify(soFar))
+console.log('first', seen[0], 'then more')
+
+// It never gets it right: a typed error, with what it said.
+const hopeless = new Agent({ model: scripted(['No idea.', 'None at all.']), outputRetries: 1 })
+await hopeless.sendFor(invoice, prompt).catch((error) => {
+  if (error instanceof OutputError) console.log(error.code, JSON.stringify(error.text), error.issues.length)
+})
+
+/* prints:
+{ number: '2026-117', total: 1250, currency: 'NOK' } in 2 steps
+1250
+first {"number":"2026-117"} then more
+invalid-output "None at all." 1
+*/

@@ -1,0 +1,32 @@
+import { styleText } from 'node:util'
+import type { Screen, Terminal } from './terminal.ts'
+
+type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
+
+/** Colours a text, or leaves it as it is. */
+export type Paint = (colour: Colour, text: string) => string
+
+/** Colours only on a terminal, and not where `NO_COLOR` is set (https://no-color.org). */
+export function paintFor({ environment }: Terminal, screen: Screen): Paint {
+  const { NO_COLOR: refused = '', TERM: kind } = environment
+  const coloured = screen.isTTY === true && refused === '' && kind !== 'dumb'
+  return (colour, text) => (coloured ? styleText(colour, text) : text)
+}
+
+// What a terminal would obey rather than show: control characters other than tab and line feed, and marks that turn the
+// direction of writing.
+// oxlint-disable-next-line no-control-regex -- these are the characters to be found
+const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+
+/** Text from elsewhere, safe to show: a file or a model must not command the terminal. */
+export function printable(text: string): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(OBEYED, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}
+
+/** The same on one line, and not longer than there is room. */
+export function oneLine(text: string, room: number): string {
+  const line = printable(text).replaceAll(/\s+/g, ' ').trim()
+  return line.length <= room ? line : `${line.slice(0, Math.max(0, room - 1))}…`
+}

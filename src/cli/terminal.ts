@@ -1,0 +1,43 @@
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+
+/** A stream that people may look at. */
+export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number }
+
+/** All that a command touches of the world besides files and network, so that tests can hand in their own. */
+export interface Terminal {
+  readonly stdin: Readable & { readonly isTTY?: boolean }
+  readonly stdout: Screen
+  readonly stderr: Screen
+  readonly environment: { readonly [name: string]: string | undefined }
+  readonly folder: string
+  /** Ends the command: Ctrl-C, or nobody reads its output any more. */
+  readonly signal: AbortSignal
+  /** Takes Ctrl-C for itself while a prompt is shown; gives it back when called again. */
+  readonly onInterrupt?: (handler: () => void) => () => void
+}
+
+/** Writes, and waits while the reader is slower than we are. */
+export async function write(
+  stream: Writable,
+  data: string | Uint8Array,
+  signal?: AbortSignal,
+): Promise<void> {
+  signal?.throwIfAborted()
+  if (!stream.write(data)) await once(stream, 'drain', signal === undefined ? {} : { signal })
+}
+
+/** One line for the reader of the output. */
+export function say(terminal: Terminal, line = ''): Promise<void> {
+  return write(terminal.stdout, `${line}\n`, terminal.signal)
+}
+
+/** One line for the person in front of the screen, beside the output. */
+export function tell(terminal: Terminal, line: string): Promise<void> {
+  return write(terminal.stderr, `${line}\n`)
+}
+
+/** A value as output: one line where a program reads it. */
+export function sayJson(terminal: Terminal, value: unknown): Promise<void> {
+  return say(terminal, JSON.stringify(value, null, terminal.stdout.isTTY === true ? 2 : 0))
+}

@@ -1,0 +1,172 @@
+import { readdirSync } from 'node:fs'
+import { detect, dialects, fromJson, translateRequest, translateResponse } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { Folder, interlingua } from './harness.ts'
+import { files, lossy, request, response, stream } from './samples.ts'
+
+const NAMES = Object.values(dialects).map(({ name }) => name)
+const line = JSON.stringify(request)
+
+function jsonLines(text: string): { [key: string]: unknown }[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((each) => JSON.parse(each) as { [key: string]: unknown })
+}
+
+describe('convert: one thing', () => {
+  test.each(NAMES)('a request becomes what translateRequest gives for %s', async (to) => {
+    const { code, stdout } = await interlingua(['convert', '--to', to], { input: line })
+    expect(JSON.parse(stdout)).toEqual(translateRequest(request, { from: 'openai-chat', to }).value)
+    expect(code).toBe(0)
+  })
+
+  test.each(NAMES)('a response becomes what translateResponse gives for %s', async (to) => {
+    const input = JSON.stringify(response, null, 2)
+    const { code, stdout } = await interlingua(['convert', '--to', to], { input })
+    const created = /"(created|created_at|createTime)": ?("[^"]*"|\d+)/g
+    const expected = translateResponse(response, { from: 'anthropic', to }).value
+    expect(stdout.replaceAll(created, '')).toBe(
+      `${JSON.stringify(expected, null, 2).replaceAll(created, '')}\n`,
+    )
+    expect(code).toBe(0)
+  })
+
+  test.each(NAMES)('a stream becomes a stream of %s', async (to) => {
+    const { code, stdout } = await interlingua(['convert', '--to', to], { input: stream })
+    expect(detect(stdout)[0]).toMatchObject({ kind: 'stream', name: to })
+    expect(stdout).toContain('15 °C')
+    expect(code).toBe(0)
+  })
+
+  test('our stored form goes out and comes in again', async () => {
+    const out = await interlingua(['convert', '--to', 'interlingua'], { input: line })
+    expect([...fromJson(JSON.parse(out.stdout), 'request').messages]).toHaveLength(6)
+    const back = await interlingua(['convert', '--to', 'openai-chat'], { input: out.stdout })
+    expect(JSON.parse(back.stdout)).toEqual(request)
+  })
+
+  test('a stream is stored as the answer that it is', async () => {
+    const { stdout } = await interlingua(['convert', '--to', 'interlingua'], { input: stream })
+    expect(fromJson(JSON.parse(stdout), 'response').candidates[0]?.content).toMatchObject([
+      { type: 'text', text: 'It is 15 °C in Rome.' },
+    ])
+  })
+
+  test('losses go to standard error, as words or as JSON', async () => {
+    const input = JSON.stringify(lossy)
+    const words = await interlingua(['convert', '--to', 'anthropic'], { input })
+    expect(words).toMatchObject({ code: 0 })
+    expect(words.stderr).toMatch(/^loss {2}foreign-residue at \/extra\/openai-chat\/logit_bias: /m)
+    const json = await interlingua(['convert', '--to', 'anthropic', '--json'], { input })
+    expect(jsonLines(json.stderr)).toContainEqual(
+      expect.objectContaining({ type: 'loss', rule: 'foreign-residue' }),
+    )
+    expect(JSON.parse(json.stdout)).toHaveProperty('max_tokens')
+  })
+
+  test('--strict refuses what loses meaning, and writes nothing', async () => {
+    await using folder = await Folder.with({ 'lossy.json': JSON.stringify(lossy), 'out.json': 'before' })
+    const words = ['convert', 'lossy.json', '--to', 'anthropic', '--strict', '-o', 'out.json']
+    expect(await interlingua(words, { folder: folder.path })).toMatchObject({ code: 4, stdout: '' })
+    expect(await folder.read('out.json')).toBe('before')
+    expect(readdirSync(folder.path).toSorted()).toEqual(['lossy.json', 'out.json'])
+    const allowed = await interlingua(['convert', '--to', 'anthropic', '--strict'], { input: line })
+    expect(allowed.code).toBe(0)
+  })
+
+  test('--model and --flavor reach the request', async () => {
+    const words = ['convert', '--to', 'openai-chat', '--model', 'other', '--flavor', 'groq']
+    const { stdout } = await interlingua(words, { input: line })
+    expect(JSON.parse(stdout)).toMatchObject({ model: 'other' })
+  })
+})
+
+describe('convert: lines', () => {
+  test('each line is converted, and the losses are counted', async () => {
+    await using folder = await Folder.with(files)
+    const words = ['convert', 'log.jsonl', '--to', 'anthropic', '-o', 'out.jsonl']
+    const { code, stdout, stderr } = await interlingua(words, { folder: folder.path })
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' })
+    expect(stderr).toMatch(/^1 {2}loss {2}foreign-residue/m)
+    expect(stderr).toMatch(/^2 converted$/m)
+    const expected = [request, lossy].map((each) =>
+      translateRequest(each, { from: 'openai-chat', to: 'anthropic' }),
+    )
+    expect(jsonLines(await folder.read('out.jsonl'))).toEqual(expected.map(({ value }) => value))
+  })
+
+  test('requests, responses and stored conversations may be mixed', async () => {
+    const stored = await interlingua(['convert', '--to', 'interlingua'], { input: line })
+    const input = [line, JSON.stringify(response), JSON.stringify(JSON.parse(stored.stdout))].join('\n')
+    const { code, stdout } = await interlingua(['convert', '--to', 'gemini'], { input })
+    expect(code).toBe(0)
+    expect(jsonLines(stdout).map((each) => Object.keys(each)[0])).toHaveLength(3)
+  })
+
+  const bad: readonly (readonly [name: string, text: string, reason: RegExp])[] = [
+    ['not JSON', '{"model":', /not JSON/],
+    ['a number', '42', /no request, response/],
+    ['something else', '{"hello":"world"}', /no request, response/],
+    ['a newer version', '{"interlingua":99,"messages":[]}', /version/],
+    ['a wrong type', '{"interlingua":1,"messages":42}', /./],
+    ['nested too deep', `{"messages":${'['.repeat(5000)}${']'.repeat(5000)}}`, /./],
+  ]
+
+  test.each(bad)('%s: file, line and reason; the rest with --keep-going', async (_name, text, reason) => {
+    await using folder = await Folder.with({
+      'bad.jsonl': `${line}\n\n${text}\n${line}\n`,
+      'out.jsonl': 'before',
+    })
+    const words = ['convert', 'bad.jsonl', '--to', 'anthropic', '-o', 'out.jsonl']
+    const stopped = await interlingua(words, { folder: folder.path })
+    expect(stopped.code).toBe(3)
+    expect(stopped.stderr).toMatch(/^bad\.jsonl:3: /m)
+    expect(stopped.stderr).toMatch(reason)
+    expect(await folder.read('out.jsonl')).toBe('before')
+    const went = await interlingua([...words, '--keep-going', '--json'], { folder: folder.path })
+    expect(went.code).toBe(3)
+    expect(jsonLines(went.stderr)[0]).toMatchObject({ type: 'fault', file: 'bad.jsonl', line: 3 })
+    expect(jsonLines(went.stderr).at(-1)).toMatchObject({ type: 'summary', converted: 2, faults: 1 })
+    expect(jsonLines(await folder.read('out.jsonl'))).toHaveLength(2)
+  })
+
+  test('a bar on a terminal, and nothing of it elsewhere', async () => {
+    await using folder = await Folder.with(files)
+    const words = ['convert', 'log.jsonl', '--to', 'gemini']
+    const seen = await interlingua(words, { folder: folder.path, tty: true })
+    expect(seen.stderr).toContain('[########################] 100 %')
+    const piped = await interlingua(words, { folder: folder.path })
+    // oxlint-disable-next-line no-control-regex -- the character that terminals obey
+    expect(piped.stderr + piped.stdout).not.toMatch(/\u001b|%/)
+  })
+})
+
+describe('convert: what cannot be converted', () => {
+  test.each([
+    ['a file that is not there', 'nothing.json', 3, /nothing\.json cannot be read: there is no such file/],
+    ['a folder', '.', 3, /it is a folder/],
+    ['an empty file', 'empty.json', 3, /empty\.json: This is not JSON/],
+    ['a stream that was cut', 'cut.sse', 3, /cut\.sse: The stream ended before the answer did/],
+    ['a stream of nothing known', 'odd.sse', 3, /odd\.sse: This is no stream/],
+  ])('%s', async (_name, file, code, reason) => {
+    await using folder = await Folder.with({
+      'empty.json': '',
+      'cut.sse': stream.slice(0, stream.indexOf(' in Rome')).replace(/data: [^\n]*$/, ''),
+      'odd.sse': 'data: {"hello":"world"}\n\n',
+    })
+    const ran = await interlingua(['convert', file, '--to', 'anthropic', '-o', 'out'], {
+      folder: folder.path,
+    })
+    expect(ran.code).toBe(code)
+    expect(ran.stderr).toMatch(reason)
+    expect(readdirSync(folder.path)).not.toContain('out')
+  })
+
+  test('a cut stream is kept as far as it came with --keep-going', async () => {
+    const input = stream.slice(0, stream.indexOf('data: [DONE]')).replace(/data: [^\n]*"stop"[^\n]*\n\n/, '')
+    const { code, stdout } = await interlingua(['convert', '--to', 'ollama', '--keep-going'], { input })
+    expect(code).toBe(3)
+    expect(stdout).toContain('15 °C')
+  })
+})

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import { at, fetchWith, names, outside, refusal } from './guarded-hosts.ts'
+
+describe('limits', () => {
+  test('a size that is announced', async () => {
+    outside.answer = (_request, response) =>
+      response.writeHead(200, { 'content-length': '1000000' }).write('x')
+    await expect(fetchWith(names, { maxBytes: 10 })(at('site.test'))).rejects.toMatchObject(
+      refusal(/too large/),
+    )
+  })
+
+  test('a body without an end', async () => {
+    outside.answer = (_request, response) => {
+      const more = (): void => {
+        while (!response.destroyed && response.write('x'.repeat(10_000))) continue
+      }
+      response.on('drain', more)
+      more()
+    }
+    await expect(fetchWith(names, { maxBytes: 100_000 })(at('site.test'))).rejects.toMatchObject(
+      refusal(/too large/),
+    )
+  })
+
+  test('a body that is packed', async () => {
+    outside.answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')
+    await expect(fetchWith(names)(at('site.test'))).rejects.toMatchObject(refusal(/packed/))
+    expect(outside.seen[0]?.headers['accept-encoding']).toBe('identity')
+  })
+
+  test.each([
+    ['image/png', true],
+    ['IMAGE/JPEG; q=1', true],
+    ['text/plain', true],
+    ['text/html', false],
+    ['imagex/png', false],
+    ['', false],
+  ])('the media type %j: %s', async (type, accepted) => {
+    outside.answer = (_request, response) =>
+      response.writeHead(200, type === '' ? {} : { 'content-type': type }).end('x')
+    const fetch = fetchWith(names, { mediaTypes: ['image/*', 'text/plain'] })
+    const outcome = await fetch(at('site.test')).then(
+      ({ status }) => status,
+      (error: { code: string }) => error.code,
+    )
+    expect(outcome).toBe(accepted ? 200 : 'fetch-refused')
+  })
+
+  test.each(['headers', 'body', 'lookup'])('time, while it waits for the %s', async (what) => {
+    outside.answer = (_request, response) => {
+      if (what === 'body') response.writeHead(200).write('x')
+    }
+    const never = { lookup: () => new Promise<never>(() => {}) }
+    const fetch = fetchWith(names, { timeout: 50, ...(what === 'lookup' && never) })
+    await expect(fetch(at('site.test'))).rejects.toMatchObject({ code: 'fetch-failed', retryable: true })
+  })
+})
+
+test('abort is heard', async () => {
+  outside.answer = () => {}
+  const controller = new AbortController()
+  const fetching = fetchWith(names)(at('site.test'), { signal: controller.signal })
+  setTimeout(() => controller.abort('why'), 20)
+  await expect(fetching).rejects.toMatchObject({ code: 'aborted', cause: 'why' })
+})
+
+test('a name that nobody knows, and a port where nobody listens', async () => {
+  await expect(fetchWith(names)('http://unknown.test/')).rejects.toMatchObject({
+    code: 'fetch-failed',
+    message: expect.stringContaining('ENOTFOUND') as string,
+  })
+  await expect(fetchWith(names)('http://site.test:9/')).rejects.toMatchObject({
+    code: 'fetch-failed',
+    message: expect.stringContaining('ECONNREFUSED') as string,
+  })
+})
+
+test('statuses are given as they are', async () => {
+  for (const status of [204, 404, 500]) {
+    outside.answer = (_request, response) => response.writeHead(status).end()
+    expect((await fetchWith(names)(at('site.test'))).status).toBe(status)
+  }
+})
+
+test('an error names neither the address nor what lies behind it', async () => {
+  const error: unknown = await fetchWith(names)(at('evil.test', '/?token=secret')).catch(
+    (cause: unknown) => cause,
+  )
+  expect(JSON.stringify(error)).not.toMatch(/127\.0\.0|secret|evil/)
+  expect(String(error)).not.toMatch(/127\.0\.0|secret|evil/)
+})

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import {
+  assistant,
+  isSystemRole,
+  type Message,
+  reasoning,
+  system,
+  textOf,
+  toolCall,
+  toolCallsOf,
+  toolResult,
+  toolResults,
+  toolResultsOf,
+  user,
+  validate,
+} from 'interlingua'
+import { Agent } from 'interlingua/agent'
+import {
+  type ContextStrategy,
+  dropToolTraffic,
+  estimateTokens,
+  inOrder,
+  keepLast,
+  summarize,
+  tokenBudget,
+} from 'interlingua/stores'
+import { describe, expect, test } from 'vitest'
+import { scripted } from '../../src/client/scripted.ts'
+
+/** Conversations as they are: turns with and without tools, system text anywhere, usage here and there. */
+const conversation: fc.Arbitrary<readonly Message[]> = fc
+  .array(
+    fc.record({
+      tools: fc.nat(2),
+      rounds: fc.nat(2),
+      note: fc.boolean(),
+      words: fc.nat(30),
+      usage: fc.option(fc.nat(5_000), { nil: undefined }),
+    }),
+    { maxLength: 8 },
+  )
+  .map((turns) =>
+    turns.flatMap(({ tools, rounds, note, words, usage }, turn): Message[] => {
+      const said = 'word '.repeat(words)
+      const stated =
+        usage === undefined
+          ? {}
+          : { usage: { inputTokens: usage, outputTokens: words, totalTokens: usage + words } }
+      const traffic = Array.from({ length: tools === 0 ? 0 : rounds }, (_, round): Message[] => {
+        const calls = Array.from({ length: tools }, (__, index) =>
+          toolCall({ id: `call_${turn}_${round}_${index}`, name: 'look' }),
+        )
+        const results = calls.map(({ id }) => toolResult(id, said))
+        return [assistant([reasoning('Hm.'), 'I look.', ...calls], stated), toolResults(results)]
+      })
+      return [
+        ...(note ? [system(`Note ${turn}`)] : []),
+        user(`Question ${turn}: ${said}`),
+        ...traffic.flat(),
+        assistant(`Answer ${turn}`, stated),
+      ]
+    }),
+  )
+
+const writer = new Agent({ model: scripted(() => 'They spoke.') })
+
+const strategies: Readonly<Record<string, () => ContextStrategy>> = {
+  'keepLast(1)': () => keepLast(1),
+  'keepLast(5)': () => keepLast(5),
+  tokenBudget: () => tokenBudget({ tokens: 100 }),
+  dropToolTraffic: () => dropToolTraffic(),
+  summarize: () => summarize({ agent: writer, above: 6, keep: 3 }),
+  inOrder: () => inOrder(dropToolTraffic({ turns: 2 }), keepLast(4)),
+}
+
+const ids = (messages: Iterable<Message>): string[] => Array.from(messages, ({ id }) => id)
+
+describe.each(Object.entries(strategies))('%s', (_name, make) => {
+  test('loses no system text, takes no call from its result, and tells all that it leaves out', async () => {
+    await fc.assert(
+      fc.asyncProperty(conversation, async (messages) => {
+        const { messages: shown, cut } = await make()(messages)
+        const noted = (some: Iterable<Message>): string[] =>
+          [...some].filter(({ role }) => isSystemRole(role)).map((m) => textOf(m))
+        expect(noted(shown)).toEqual(noted(messages))
+        const calls = shown.flatMap((message) => toolCallsOf(message)).map(({ id }) => id)
+        const results = shown.flatMap((message) => toolResultsOf(message)).map(({ callId }) => callId)
+        expect(results).toEqual(calls)
+        expect(validate(shown)).toEqual(validate(messages))
+        const told = new Set(cut.flatMap((each) => each.messages))
+        expect(messages.filter((message) => !shown.includes(message) && !told.has(message.id))).toEqual([])
+        expect(ids(messages).filter((id) => ids(shown).includes(id))).toEqual(
+          ids(shown).filter((id) => ids(messages).includes(id)),
+        )
+        // What was said last is always there.
+        const last = messages.at(-1)
+        if (last !== undefined) expect(ids(shown)).toContain(last.id)
+      }),
+      { numRuns: process.env['SOAK'] ? 2_000 : 100 },
+    )
+  })
+
+  test('leaves alone what fits', async () => {
+    const short = [system('S'), user('Q'), assistant('A')]
+    if (_name === 'keepLast(1)') return
+    expect(await make()(short)).toEqual({ messages: short, cut: [] })
+  })
+})
+
+describe('in detail', () => {
+  test('a budget counts as the provider did, and estimates the rest', async () => {
+    const usage = (inputTokens: number, outputTokens: number): object => ({
+      usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
+    })
+    // By its length the second question is about 9 tokens; the provider counted 30.
+    const messages = [
+      user('First question, of some length'),
+      assistant('A', usage(20, 5)),
+      user('Second question, of some length'),
+      assistant('B', usage(55, 5)),
+      user('Third'),
+    ]
+    const shown = async (tokens: number): Promise<number> =>
+      (await tokenBudget({ tokens })(messages)).messages.length
+    const third = estimateTokens(messages[4] as Message)
+    expect([await shown(third), await shown(third + 34), await shown(third + 35)]).toEqual([1, 1, 3])
+  })
+
+  test('old calls go, what was said beside them stays', async () => {
+    const call = toolCall({ id: 'c', name: 'look' })
+    const messages = [
+      user('Q'),
+      assistant([reasoning('Hm.'), 'I look.', call]),
+      toolResults(toolResult('c', 'x')),
+      assistant('A'),
+      user('R'),
+    ]
+    const { messages: shown, cut } = await dropToolTraffic()(messages)
+    expect(shown.map((message) => textOf(message))).toEqual(['Q', 'I look.', 'A', 'R'])
+    expect(shown[1]?.content).toHaveLength(1)
+    expect(cut.map(({ kind, messages: gone }) => [kind, gone.length])).toEqual([
+      ['dropped', 1],
+      ['shortened', 1],
+    ])
+  })
+
+  test('a summary is marked, grows with the conversation, and is not written anew without need', async () => {
+    const asked: string[] = []
+    const agent = new Agent({
+      model: scripted(({ messages }) => {
+        asked.push(Array.from(messages, (message) => textOf(message)).join())
+        return `Summary ${asked.length}`
+      }),
+    })
+    const strategy = summarize({ agent, above: 4, keep: 2 })
+    const messages: Message[] = []
+    const shown: string[][] = []
+    for (let turn = 1; turn <= 4; turn++) {
+      messages.push(user(`Q${turn}`), assistant(`A${turn}`))
+      const fitted = await strategy(messages)
+      shown.push(fitted.messages.map((message) => textOf(message).replace(/^.*\n\n/s, '')))
+    }
+    expect(shown).toEqual([
+      ['Q1', 'A1'],
+      ['Q1', 'A1', 'Q2', 'A2'],
+      ['Summary 1', 'Q3', 'A3'],
+      ['Summary 1', 'Q3', 'A3', 'Q4', 'A4'],
+    ])
+    messages.push(user('Q5'))
+    const { messages: last, cut } = await strategy(messages)
+    expect(asked).toHaveLength(2)
+    expect(asked[1]).toContain('Summary 1')
+    expect(asked[1]).not.toContain('Q1')
+    expect(last[0]?.metadata).toEqual({ interlingua: { summary: cut[0]?.messages } })
+    expect(cut[0]?.kind).toBe('summarized')
+  })
+
+  test('where no summary can be made the messages are left out, and that is told', async () => {
+    const agent = new Agent({ model: scripted([new Error('down')]) })
+    const messages = [1, 2, 3].flatMap((turn) => [user(`Q${turn}`), assistant(`A${turn}`)])
+    const { messages: shown, cut } = await summarize({ agent, above: 4, keep: 2 })(messages)
+    expect(shown).toHaveLength(2)
+    expect(cut).toMatchObject([{ kind: 'dropped', reason: expect.stringContaining('no summary') }])
+  })
+})

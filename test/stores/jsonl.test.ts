@@ -1,0 +1,130 @@
+import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Message, textOf } from 'interlingua'
+import { jsonlStorage } from 'interlingua/stores/jsonl'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+
+let folder = ''
+let file = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'interlingua-jsonl-'))
+  file = join(folder, 'chat.jsonl')
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (message) => textOf(message))
+
+/** A file with a session of so many messages, each in a line of its own. */
+async function written(...words: readonly string[]): Promise<string[]> {
+  const storage = await jsonlStorage(file)
+  await storage.createSession({ id: 's' })
+  for (const word of words) await storage.append('s', word)
+  await storage.close()
+  return (await readFile(file, 'utf8')).split('\n')
+}
+
+describe('a file of JSON lines', () => {
+  test('a line that was torn is cut off, wherever it was torn, and the next one is whole', async () => {
+    const lines = await written('One', 'Two')
+    const last = lines.at(-2) ?? ''
+    for (const length of [1, Math.floor(last.length / 2), last.length]) {
+      await writeFile(file, `${lines.slice(0, -2).join('\n')}\n${last.slice(0, length)}`)
+      const storage = await jsonlStorage(file)
+      expect(texts(await storage.path('s'))).toEqual(['One'])
+      expect(storage.quarantined).toEqual([])
+      await storage.append('s', 'Three')
+      expect(await storage.verify()).toEqual([])
+      await storage.close()
+      const again = await jsonlStorage(file)
+      expect(texts(await again.path('s'))).toEqual(['One', 'Three'])
+      await again.close()
+    }
+  })
+
+  test('a line that was changed is set aside and reported; what it held is missed, not made up', async () => {
+    const lines = await written('One', 'Two', 'Three')
+    const changed = lines.map((line) => line.replace('"Two', '"Zwei').replace('\\"Two', '\\"Zwei'))
+    expect(changed).not.toEqual(lines)
+    await writeFile(file, changed.join('\n'))
+    const storage = await jsonlStorage(file)
+    const [only] = storage.quarantined
+    expect([only?.line, only?.text]).toEqual([3, changed[2]])
+    await expect(storage.path('s')).rejects.toMatchObject({ code: 'damaged' })
+    expect((await storage.verify()).map(({ kind }) => kind)).toEqual(['line', 'parent'])
+    await storage.rewrite()
+    expect(storage.quarantined).toEqual([])
+    await storage.close()
+    expect(await readFile(`${file}.quarantine`, 'utf8')).toBe(`${changed[2]}\n`)
+  })
+
+  test.each([
+    ['no JSON', 'garbage'],
+    ['JSON of another kind', '{"role":"user","content":"Hello"}'],
+    ['an unknown kind of row', null],
+  ])('%s in between harms nothing', async (_what, line) => {
+    await written('One')
+    const { createHash } = await import('node:crypto')
+    const text = '[["__proto__","x",{"a":1}]]'
+    const sealed = `{"v":1,"sum":"${createHash('sha256').update(text).digest('hex')}","do":${text}}`
+    await appendFile(file, `${line ?? sealed}\n`)
+    const storage = await jsonlStorage(file)
+    expect(storage.quarantined).toHaveLength(1)
+    expect(texts(await storage.path('s'))).toEqual(['One'])
+    await storage.close()
+  })
+
+  test('a file of a newer version is refused, and is left as it was', async () => {
+    await written('One')
+    const before = (await readFile(file, 'utf8')).replaceAll('{"v":1,', '{"v":2,')
+    await writeFile(file, before)
+    await expect(jsonlStorage(file)).rejects.toMatchObject({ code: 'unsupported-version' })
+    expect(await readFile(file, 'utf8')).toBe(before)
+  })
+
+  test('it is rewritten without what is gone, and nothing else changes', async () => {
+    const storage = await jsonlStorage(file)
+    await storage.createSession({ id: 's' })
+    await storage.createSession({ id: 'gone' })
+    for (const word of ['One', 'Two', 'Three']) await storage.append('s', word)
+    await storage.append('gone', 'Secret')
+    await storage.deleteSession('gone')
+    const path = await storage.path('s')
+    await storage.rewrite()
+    expect(await readFile(file, 'utf8')).not.toContain('Secret')
+    await storage.append('s', 'Four')
+    await storage.close()
+    const again = await jsonlStorage(file)
+    expect(texts(await again.path('s'))).toEqual(['One', 'Two', 'Three', 'Four'])
+    expect((await again.path('s')).toArray().slice(0, 3)).toEqual(path.toArray())
+    expect(await again.verify()).toEqual([])
+    await again.close()
+    expect(await readdir(folder)).toEqual(['chat.jsonl'])
+  })
+
+  test('a second writer gets a conflict; the lock of one who is dead does not count', async () => {
+    const storage = await jsonlStorage(file)
+    await expect(jsonlStorage(file)).rejects.toMatchObject({ code: 'conflict' })
+    await storage.close()
+    const { hostname } = await import('node:os')
+    // No process has this number: it is beyond what systems give.
+    await writeFile(`${file}.lock`, JSON.stringify({ pid: 2 ** 30, host: hostname(), token: 'x' }))
+    const both = await Promise.allSettled([jsonlStorage(file), jsonlStorage(file)])
+    const opened = both.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
+    expect(opened).toHaveLength(1)
+    await opened[0]?.close()
+    await writeFile(`${file}.lock`, JSON.stringify({ pid: 2 ** 30, host: 'elsewhere', token: 'x' }))
+    await expect(jsonlStorage(file)).rejects.toMatchObject({ code: 'conflict' })
+  })
+
+  test('a transaction that fails leaves nothing behind, in memory or on the disk', async () => {
+    await written('One')
+    const before = await readFile(file, 'utf8')
+    const storage = await jsonlStorage(file)
+    await expect(storage.append('s', 'x', { expectedTip: null })).rejects.toMatchObject({ code: 'conflict' })
+    await expect(storage.importSession(['{}'])).rejects.toMatchObject({ code: 'missing-field' })
+    expect((await storage.path('s')).size).toBe(1)
+    await storage.close()
+    expect(await readFile(file, 'utf8')).toBe(before)
+  })
+})

@@ -1,0 +1,101 @@
+import { createRequire } from 'node:module'
+import { assistant, type Message } from 'interlingua'
+import { type ConversationStorage, type Damage } from 'interlingua/stores'
+import { sqliteStorage, type SqliteDatabase } from 'interlingua/stores/sqlite'
+import { describe, expect, test } from 'vitest'
+
+/** What the storage itself uses where Node brings nothing. */
+const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as {
+  DatabaseSync: new (path: string) => SqliteDatabase
+}
+
+interface Damaged {
+  readonly storage: ConversationStorage
+  readonly database: SqliteDatabase
+  readonly messages: readonly Message[]
+}
+
+async function stored(): Promise<Damaged> {
+  const database = new DatabaseSync(':memory:')
+  const storage = await sqliteStorage(database)
+  await storage.createSession({ id: 's' })
+  const { added } = await storage.append('s', ['One', assistant('Two'), 'Three'])
+  await storage.fork('s', { id: 'fork' })
+  await storage.createSession({ id: 'whole' })
+  await storage.append('whole', 'Fine')
+  expect(await storage.verify()).toEqual([])
+  return { storage, database, messages: added }
+}
+
+const SECOND = `where id = (select id from interlingua_messages where depth = 2)`
+
+/** What somebody does to the file, and what is found. */
+const cases: readonly (readonly [string, string, Damage['kind']])[] = [
+  [
+    'other words in a body',
+    `update interlingua_messages set body = replace(body, 'Two', 'Zwei') ${SECOND}`,
+    'checksum',
+  ],
+  ['a body cut short', `update interlingua_messages set body = substr(body, 1, 40) ${SECOND}`, 'body'],
+  [
+    'another hash',
+    `update interlingua_messages set hash = replace(hash, 'a', 'b') || 'c' ${SECOND}`,
+    'checksum',
+  ],
+  ['another place', `update interlingua_messages set depth = 7 ${SECOND}`, 'checksum'],
+  [
+    'another parent',
+    `update interlingua_messages set parent = (select key from interlingua_messages where depth = 3) ${SECOND}`,
+    'parent',
+  ],
+  ['no parent', `update interlingua_messages set parent = null ${SECOND}`, 'parent'],
+]
+
+describe('verify', () => {
+  test.each(cases)('names %s', async (_what, statement, kind) => {
+    const { storage, database, messages } = await stored()
+    database.exec(statement)
+    const named = { session: 's', message: messages[1]?.id, kind }
+    expect(await storage.verify()).toContainEqual(expect.objectContaining(named))
+    expect(await storage.verify('whole')).toEqual([])
+    // A fork shares the damage, and says so.
+    expect(await storage.verify('fork')).not.toEqual([])
+    await storage.close()
+  })
+
+  test('finds a body that was changed together with its checksum, because the hash does not fit', async () => {
+    const { storage, database, messages } = await stored()
+    const { createHash } = await import('node:crypto')
+    const [row] = database.prepare(`select * from interlingua_messages ${SECOND}`).all() as Record<
+      string,
+      unknown
+    >[]
+    const body = String(row?.['body']).replace('Two', 'Zwei')
+    const sum = createHash('sha256')
+      .update(JSON.stringify([row?.['section'], row?.['id'], row?.['depth'], row?.['hash'], body]))
+      .digest('hex')
+    database.prepare(`update interlingua_messages set body = ?, checksum = ? ${SECOND}`).all(body, sum)
+    expect(await storage.verify('s')).toMatchObject([{ message: messages[1]?.id, kind: 'hash' }])
+    await storage.close()
+  })
+
+  test('names a message that is missing, and a path over it is refused', async () => {
+    const { storage, database } = await stored()
+    database.exec(`delete from interlingua_messages ${SECOND}`)
+    expect((await storage.verify('s')).map(({ kind }) => kind)).toEqual(['parent'])
+    await expect(storage.path('s')).rejects.toMatchObject({ code: 'damaged' })
+    database.exec('delete from interlingua_messages where depth = 3')
+    expect((await storage.verify('s')).map(({ kind }) => kind)).toEqual(['leaf'])
+    await storage.close()
+  })
+
+  test('rows that lead around in circles neither hang nor pass for a path', async () => {
+    const { storage, database } = await stored()
+    database.exec(
+      'update interlingua_messages set parent = (select key from interlingua_messages where depth = 3) where depth = 1',
+    )
+    expect((await storage.path('s')).size).toBe(3)
+    expect((await storage.verify('s')).map(({ kind }) => kind)).toEqual(['parent'])
+    await storage.close()
+  })
+})
