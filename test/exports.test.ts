@@ -226,3 +226,41 @@ test.each([
 ])('the public surface of interlingua/%s is this and nothing else', (_entry, module, names) => {
   expect(Object.keys(module).toSorted()).toEqual(names)
 })
+
+test('the public surface of interlingua/providers is this and nothing else', () => {
+  expect(Object.keys(providers).toSorted()).toMatchInlineSnapshot(`
+    [
+      "anthropic",
+      "azure",
+      "caching",
+      "cerebras",
+      "costOf",
+      "deepseek",
+      "defaults",
+      "demo",
+      "fallback",
+      "fireworks",
+      "gemini",
+      "groq",
+      "logging",
+      "mistral",
+      "model",
+      "ollama",
+      "ollamaCompatible",
+      "openai",
+      "openaiCompatible",
+      "openaiResponses",
+      "openrouter",
+      "perplexity",
+      "prices",
+      "providers",
+      "rateLimit",
+      "resolveMedia",
+      "scripted",
+      "together",
+      "vertex",
+      "wrap",
+      "xai",
+    ]
+  `)
+})
