@@ -1,10 +1,10 @@
 import { ProviderError, type ProviderErrorKind, StreamError, textOf, user } from 'interlingua'
 import { openai } from 'interlingua/providers'
 import { describe, expect, test } from 'vitest'
-import { sends, startFake, streams } from '../providers/fakes/server.ts'
-import { KEY, oneOfEach, usualOf } from '../providers/fakes/table.ts'
-import { openaiChat } from '../providers/fakes/openai-chat.ts'
-import { SAID } from '../providers/fakes/wire.ts'
+import { sends, startFake, streams } from '../../providers/fakes/server.ts'
+import { KEY, oneOfEach, usualOf } from '../../providers/fakes/table.ts'
+import { openaiChat } from '../../providers/fakes/openai-chat.ts'
+import { SAID } from '../../providers/fakes/wire.ts'
 
 const request = { messages: [user('Hi')] }
 const way = { apiKey: KEY, sleep: () => Promise.resolve() }
