@@ -138,6 +138,42 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
   ])
 })
 
+test('the public surface of interlingua/providers is this and nothing else', () => {
+  expect(Object.keys(providers).toSorted()).toEqual([
+    'anthropic',
+    'azure',
+    'caching',
+    'cerebras',
+    'costOf',
+    'deepseek',
+    'defaults',
+    'demo',
+    'fallback',
+    'fireworks',
+    'gemini',
+    'groq',
+    'logging',
+    'mistral',
+    'model',
+    'ollama',
+    'ollamaCompatible',
+    'openai',
+    'openaiCompatible',
+    'openaiResponses',
+    'openrouter',
+    'perplexity',
+    'prices',
+    'providers',
+    'rateLimit',
+    'resolveMedia',
+    'scripted',
+    'together',
+    'vertex',
+    'wrap',
+    'xai',
+  ])
+})
+
 test('the public surface of interlingua/otel is this and nothing else', () => {
   expect(Object.keys(otel)).toEqual(['tracing'])
 })
