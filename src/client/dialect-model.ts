@@ -13,7 +13,7 @@ import { attribute, type Maker } from './origin.ts'
 import { replyOf, startTimer, type Timer } from './reply.ts'
 import { streamOf } from './reply-stream.ts'
 import { openEvents } from './streamed.ts'
-import type { Answer, Call, Transport } from './transport.ts'
+import type { Answer, Call, Transport } from './transport/transport.ts'
 
 /** What a model of a provider is made of. */
 export interface DialectModelOptions {
@@ -131,14 +131,16 @@ export function dialectModel(options: DialectModelOptions): Model {
     return streamOf(async function* () {
       const timer = startTimer(settings.now)
       const { value: body, losses } = encode(request)
-      const pieces: string[] = []
-      const reading = {
-        dialect: options.dialect,
-        decoding: decoding(request),
-        maker: maker(),
-        ...(call.raw === true && { onText: (text: string) => pieces.push(text) }),
+      let pieces: string[] = []
+      function read(answer: Answer): ReturnType<typeof openEvents> {
+        pieces = []
+        return openEvents(answer, settings, {
+          dialect: options.dialect,
+          decoding: decoding(request),
+          maker: maker(),
+          ...(call.raw === true && { onText: (text: string) => pieces.push(text) }),
+        })
       }
-      const read = (answer: Answer): ReturnType<typeof openEvents> => openEvents(answer, settings, reading)
       const { value: events, ...facts } = await ask(request, body, read, call)
       timer.event()
       const told = new Accumulator()

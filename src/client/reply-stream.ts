@@ -1,3 +1,4 @@
+import type { IdentityOptions } from '../canonical/build/identity.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
@@ -23,15 +24,23 @@ export function replyStream(
   finish: (told: Told) => Reply,
 ): ReplyStream {
   return streamOf(async function* () {
-    const accumulator = new Accumulator()
-    const losses: Loss[] = []
-    for await (const event of open()) {
-      accumulator.push(event)
-      if (event.type === 'loss') losses.push(event.loss)
-      yield event
-    }
-    return finish({ response: accumulator.response(), losses })
+    return finish(yield* telling(open()))
   })
+}
+
+/** Passes events on, and returns what they told; an `error` event is thrown. */
+export async function* telling(
+  events: AsyncIterable<ChatEvent>,
+  identity?: IdentityOptions,
+): AsyncGenerator<ChatEvent, Told, undefined> {
+  const accumulator = new Accumulator(identity)
+  const losses: Loss[] = []
+  for await (const event of events) {
+    accumulator.push(event)
+    if (event.type === 'loss') losses.push(event.loss)
+    yield event
+  }
+  return { response: accumulator.response(), losses }
 }
 
 /** A reply stream of a generator that yields the events and returns the reply; it is run when somebody reads. */

@@ -14,7 +14,8 @@ import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { namesGiven, underOwnName } from '../shared/names.ts'
 import { callBook } from './call-book.ts'
 import { CANDIDATE, GROUNDING, RESPONSE, SLOT, toolNames } from './codes.ts'
-import { finishFor, encodeFinish } from './finish.ts'
+import { isCall } from './calls.ts'
+import { encodeFinish, finishFor } from './finish.ts'
 import {
   decodeCitations,
   type Source,
@@ -82,10 +83,6 @@ function echoing(
     return [slot, ours ? ((change(residue, echoes) ?? {}) as JsonObject) : residue] as const
   })
   return { ...message, extra: Object.fromEntries(extra) }
-}
-
-function isCall(part: AssistantPart): boolean {
-  return part.type === 'tool-call' && part.executedBy === undefined
 }
 
 /** What log probabilities vouch for: every word that the model said. */
@@ -159,9 +156,12 @@ function writeCandidate(
   const parts = writeParts(message, at, encoding).map(({ wire }) => wire)
   const grounding = encodeGrounding(message, at, encoding)
   const own = origin?.dialect === SLOT
+  const calls = message.content.some(isCall)
   return {
     content: { role: 'model', parts: formed(message, parts) },
-    ...(finish !== undefined && { finishReason: encodeFinish(finish, below(at, 'finish'), encoding, own) }),
+    ...(finish !== undefined && {
+      finishReason: encodeFinish(finish, below(at, 'finish'), encoding, own, calls),
+    }),
     index,
     ...(grounding !== undefined && { groundingMetadata: grounding }),
   }

@@ -1,0 +1,86 @@
+import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
+import { isObject } from '../../wire/json.ts'
+import { type Redact, redactJson } from './secrets.ts'
+
+/** Who failed, and what must not be told of it. */
+export interface Party {
+  readonly provider: string
+  readonly redact: Redact
+}
+
+/** What our own reading of an answer refuses, as a failure of the provider, and whether to ask again. */
+const REFUSALS: ReadonlyMap<string, readonly [kind: ProviderErrorKind, again: boolean]> = new Map([
+  ['stream-cut', ['network', true]],
+  ['stream-broken', ['network', true]],
+  ['line-too-long', ['too-large', false]],
+  ['event-too-large', ['too-large', false]],
+  ['stream-too-large', ['too-large', false]],
+  ['arguments-too-large', ['too-large', false]],
+])
+
+/** What platforms call a time-out of their own. */
+const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
+  'UND_ERR_HEADERS_TIMEOUT',
+  'UND_ERR_BODY_TIMEOUT',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ETIMEDOUT',
+])
+
+/** Any failure while a provider is asked, typed, with its name and without a secret. That of an abort stays as it is. */
+export function asFailure(error: unknown, party: Party): InterlinguaError {
+  if (error instanceof ProviderError) return told(error, party)
+  if (!(error instanceof InterlinguaError)) return networkFailure(error, party)
+  if (error.code === 'aborted') return error
+  const [kind, again] = REFUSALS.get(error.code) ?? ['server', false]
+  const { provider, redact } = party
+  return new ProviderError(redact(error.message), {
+    kind,
+    provider,
+    shouldRetry: again,
+    ...(error.hint !== undefined && { hint: error.hint }),
+  })
+}
+
+/** The same error with the name of who failed, and without what must not be told. */
+function told(error: ProviderError, { provider, redact }: Party): ProviderError {
+  if (error.provider !== undefined) return error
+  const { message, retryable, ...facts } = redactJson(error.toJSON(), redact) as ReturnType<
+    typeof error.toJSON
+  >
+  return new ProviderError(message, {
+    ...facts,
+    provider,
+    shouldRetry: retryable === true,
+    ...(error.body !== undefined && { body: redactJson(error.body, redact) }),
+  })
+}
+
+/** No answer came, or it stopped: the platform's own error may quote addresses and headers, so it is said anew. */
+function networkFailure(error: unknown, { provider, redact }: Party): ProviderError {
+  const codes = chainOf(error).flatMap(({ code }) => (typeof code === 'string' ? [code] : []))
+  const late = codes.some((code) => TIMEOUT_CODES.has(code))
+  const [code] = codes
+  const named = code === undefined ? '' : ` (${redact(code)})`
+  return new ProviderError(
+    late ? `The provider did not answer in time${named}` : `The connection to the provider failed${named}`,
+    { kind: late ? 'timeout' : 'network', provider, cause: retold(error, redact) },
+  )
+}
+
+/** An error with what led to it; a circle ends. */
+function chainOf(error: unknown, depth = 0): readonly { readonly [key: string]: unknown }[] {
+  return isObject(error) && depth < 5 ? [error, ...chainOf(error['cause'], depth + 1)] : []
+}
+
+/** What is safe to keep of an error that is not ours: its words. */
+function retold(error: unknown, redact: Redact): Error | undefined {
+  const words = chainOf(error).flatMap(({ message }) =>
+    typeof message === 'string' && message !== '' ? [redact(withoutAddress(message))] : [],
+  )
+  return words.length === 0 ? undefined : new Error(words.join(': '))
+}
+
+/** An address may hold a key in its query. */
+function withoutAddress(text: string): string {
+  return text.replaceAll(/\b\w+:\/\/\S+/g, '[address]')
+}

@@ -1,0 +1,61 @@
+import { InterlinguaError } from '../../errors.ts'
+import { isObject } from '../../wire/json.ts'
+
+/** Headers by their names in lower case. */
+export interface HeaderFields {
+  readonly [name: string]: string
+}
+
+/** Takes secrets out of a text. */
+export type Redact = (text: string) => string
+
+/** Names of headers that tell that their value is a secret. */
+const SECRET = /auth|key|token|secret|cookie|password|credential/
+
+/** What is shorter is no secret, and taking it out would make any text unreadable. */
+const SHORTEST = 8
+
+const STAR = '[redacted]'
+
+/** What takes the secrets of these headers out of a text, wherever they came from. */
+export function redactor(headers: HeaderFields): Redact {
+  const secrets = Object.entries(headers)
+    .filter(([name]) => SECRET.test(name))
+    .flatMap(([, value]) => [value, value.replace(/^\w+ /, '')])
+    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
+    .filter((value) => value.length >= SHORTEST)
+  return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, STAR), text)
+}
+
+/** The same value without secrets in its texts and keys. */
+export function redactJson(value: unknown, redact: Redact): unknown {
+  if (typeof value === 'string') return redact(value)
+  if (Array.isArray(value)) return value.map((each) => redactJson(each, redact))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [redact(key), redactJson(each, redact)]),
+  )
+}
+
+/**
+ * Headers with their names in lower case, the later ones winning. What cannot stand in a header is refused here, by name
+ * alone: the platform would refuse it too, but quote the value.
+ */
+export function joinHeaders(...sources: readonly HeaderFields[]): HeaderFields {
+  const joined = new Map<string, string>()
+  for (const [name, value] of sources.flatMap((source) => Object.entries(source))) {
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw unfit('The name of a header', 'letters, digits and -')
+    if (typeof value !== 'string' || !/^[\t\x20-\x7e]*$/.test(value))
+      throw unfit(`The value of the header '${name}'`, 'printable ASCII characters')
+    joined.set(name.toLowerCase(), value.trim())
+  }
+  return Object.fromEntries(joined)
+}
+
+function unfit(what: string, expected: string): InterlinguaError {
+  return new InterlinguaError('invalid-value', `${what} cannot stand in a request`, {
+    found: 'something else than text, or characters that end or break a header',
+    expected,
+    hint: 'Check the key and the headers for line breaks and signs that were pasted along.',
+  })
+}

@@ -1,0 +1,214 @@
+import { gzipSync } from 'node:zlib'
+import { type ChatEvent, InterlinguaError, StreamError, textOf, user } from 'interlingua'
+import { openai, type ProviderOptions } from 'interlingua/providers'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openaiChat as wire } from '../../providers/fakes/openai-chat.ts'
+import {
+  type Act,
+  cutsAfter,
+  type Fake,
+  hangsUp,
+  sends,
+  stallsAfter,
+  startFake,
+  staysSilent,
+  streams,
+} from '../../providers/fakes/server.ts'
+import { KEY, usualOf } from '../../providers/fakes/table.ts'
+
+const request = { messages: [user('Hi')] }
+let fake: Fake
+beforeEach(async () => {
+  fake = await startFake(usualOf(wire))
+})
+afterEach(() => fake.close())
+
+const modelWith = (options: ProviderOptions = {}): ReturnType<typeof openai> =>
+  openai('fake-1', { apiKey: KEY, baseUrl: fake.url, ...options })
+
+const begun = wire.events.slice(0, 2)
+
+/** Timers and requests of ours that are still there; a socket that waits for reuse is the platform's own. */
+const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+
+/** Sockets close after the call has ended: waits until the fake has no connection left. */
+async function allClosed(): Promise<void> {
+  while (fake.connections() > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+async function expectAborted(call: Promise<unknown>, reason?: unknown): Promise<InterlinguaError> {
+  const error: unknown = await call.catch((each: unknown) => each)
+  expect(error).toBeInstanceOf(InterlinguaError)
+  expect(error).toMatchObject({ code: 'aborted', retryable: false })
+  if (reason !== undefined) expect((error as Error).cause).toBe(reason)
+  return error as InterlinguaError
+}
+
+describe('an abort closes the connection at once, whatever is waited for', () => {
+  const moments: readonly (readonly [string, Act])[] = [
+    ['the head of the answer', staysSilent],
+    ['the body', stallsAfter(['{"id":'], 'application/json')],
+    ['the first event of a stream', stallsAfter([], wire.streamType)],
+    ['the next event of a stream', stallsAfter(begun, wire.streamType)],
+    ['the rest of an event', stallsAfter([...begun, 'data: {"id"'], wire.streamType)],
+  ]
+
+  test.each(moments)('%s', async (_title, act) => {
+    for (const how of ['generate', 'stream'] as const) {
+      const before = timers()
+      const controller = new AbortController()
+      const reason = new Error('enough')
+      const gone = (how === 'generate' ? 0 : 1) + 1
+      fake.next((response, sent) => {
+        setTimeout(() => controller.abort(reason), 30)
+        return act(response, sent)
+      })
+      const { signal } = controller
+      const call =
+        how === 'generate'
+          ? modelWith().generate(request, { signal })
+          : modelWith().stream(request, { signal }).reply
+      const error = await expectAborted(call)
+      expect(error instanceof StreamError ? (error.cause as Error).cause : error.cause).toBe(reason)
+      await fake.abandoned(gone)
+      await allClosed()
+      expect(timers()).toBeLessThanOrEqual(before)
+    }
+  })
+
+  test('a wait before trying again', async () => {
+    const controller = new AbortController()
+    fake.next((response, sent) => {
+      setTimeout(() => controller.abort(), 30)
+      return sends(wire.error(429, 'Slow down'), 429, { 'retry-after': '30' })(response, sent)
+    })
+    const before = timers()
+    await expectAborted(modelWith().generate(request, { signal: controller.signal }))
+    expect(fake.requests.length).toBe(1)
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+
+  test('a key that does not come', async () => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 30)
+    const before = timers()
+    const model = modelWith({ apiKey: () => new Promise<string>(() => {}) })
+    await expectAborted(model.generate(request, { signal: controller.signal }))
+    const late = modelWith({ apiKey: () => new Promise<string>(() => {}), timeouts: { total: 50 } })
+    await expect(late.generate(request)).rejects.toMatchObject({ kind: 'timeout' })
+    expect(fake.requests).toEqual([])
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+
+  test('before anything is sent', async () => {
+    const signal = AbortSignal.abort()
+    await expectAborted(modelWith().generate(request, { signal }))
+    await expectAborted(modelWith().stream(request, { signal }).reply)
+    expect(fake.requests).toEqual([])
+  })
+
+  test('at any moment of a stream, for moments by chance', async () => {
+    for (let moment = 0; moment < 40; moment++) {
+      const controller = new AbortController()
+      fake.next(streams(wire.events, wire.streamType, 4))
+      setTimeout(() => controller.abort(), moment)
+      const { reply } = modelWith().stream(request, { signal: controller.signal })
+      const outcome: unknown = await reply.catch((each: unknown) => each)
+      if (outcome instanceof InterlinguaError) expect(outcome.code).toBe('aborted')
+      else expect(outcome).toMatchObject({ text: 'Hello there.' })
+    }
+  })
+})
+
+test('what came before an abort is kept', async () => {
+  fake.next(stallsAfter(begun, wire.streamType))
+  const controller = new AbortController()
+  const events: ChatEvent[] = []
+  const stream = modelWith().stream(request, { signal: controller.signal })
+  const reading = (async () => {
+    for await (const event of stream) {
+      events.push(event)
+      if (event.type === 'text-delta') controller.abort()
+    }
+  })()
+  const error = await expectAborted(reading)
+  const [message] = (error as StreamError).partial.candidates
+  expect(message && textOf(message)).toBe('Hello ')
+  await expect(stream.reply).rejects.toBe(error)
+})
+
+test('who leaves a stream closes it', async () => {
+  fake.next(stallsAfter(begun, wire.streamType))
+  const stream = modelWith().stream(request)
+  for await (const event of stream) if (event.type === 'text-delta') break
+  await fake.abandoned(1)
+  await allClosed()
+  await expectAborted(stream.reply)
+})
+
+test('who listens leaves no listener behind', async () => {
+  const controller = new AbortController()
+  const listeners = new Set<unknown>()
+  const { signal } = controller
+  const add = signal.addEventListener.bind(signal)
+  const remove = signal.removeEventListener.bind(signal)
+  signal.addEventListener = (...parameters: Parameters<typeof add>) => {
+    listeners.add(parameters[1])
+    add(...parameters)
+  }
+  signal.removeEventListener = (...parameters: Parameters<typeof remove>) => {
+    listeners.delete(parameters[1])
+    remove(...parameters)
+  }
+  const model = modelWith({ retry: { attempts: 2, base: 1 } })
+  const acts = [hangsUp, sends('{}', 500), cutsAfter(begun, wire.streamType), sends('no'), usualOf(wire)]
+  for (const act of acts) {
+    fake.next(act, act)
+    await model.generate(request, { signal }).catch(() => {})
+    await model.stream(request, { signal }).reply.catch(() => {})
+  }
+  expect(listeners.size).toBe(0)
+})
+
+test('time-outs close the connection, too', async () => {
+  fake.next(staysSilent, stallsAfter(begun, wire.streamType))
+  const model = modelWith({ retry: { attempts: 1 }, timeouts: { headers: 100, idle: 100 } })
+  await expect(model.generate(request)).rejects.toMatchObject({ kind: 'timeout' })
+  await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'timeout' })
+  await fake.abandoned(2)
+  await allClosed()
+})
+
+test('a slow stream is no dead stream', async () => {
+  const slow = [...wire.events.slice(0, 2), ': ping\n\n', ': ping\n\n', ': ping\n\n', ...wire.events.slice(2)]
+  fake.next(streams(slow, wire.streamType, 60))
+  const model = modelWith({ retry: { attempts: 1 }, timeouts: { idle: 400 } })
+  const { text, timing } = await model.stream(request).reply
+  expect(text).toBe('Hello there.')
+  expect(timing.total).toBeGreaterThan(400)
+})
+
+test('S13: a stream without an end is ended by its size', async () => {
+  fake.next(async (response) => {
+    response.writeHead(200, { 'content-type': wire.streamType })
+    response.write(wire.events[0])
+    const more = wire.events[1]?.replace('Hello ', 'x'.repeat(10_000)) ?? ''
+    while (!response.destroyed) {
+      if (response.write(more)) await new Promise((resolve) => setImmediate(resolve))
+      else await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
+    }
+  })
+  const model = modelWith({ limits: { total: 500_000 } })
+  await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'too-large' })
+  await fake.abandoned(1)
+})
+
+test('S16: a small body that grows when it is unpacked is ended by its size', async () => {
+  const bomb = gzipSync(JSON.stringify({ ...(wire.whole as object), padding: ' '.repeat(20_000_000) }))
+  fake.next((response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+    response.end(bomb)
+  })
+  const model = modelWith({ limits: { body: 1_000_000 } })
+  await expect(model.generate(request)).rejects.toMatchObject({ kind: 'too-large' })
+})
