@@ -5,6 +5,7 @@ import * as agUi from 'interlingua/formats/ag-ui'
 import * as aiSdkUi from 'interlingua/formats/ai-sdk-ui'
 import * as node from 'interlingua/node'
 import * as otel from 'interlingua/otel'
+import * as providers from 'interlingua/providers'
 import * as stores from 'interlingua/stores'
 import * as dbos from 'interlingua/stores/dbos'
 import * as jsonl from 'interlingua/stores/jsonl'
@@ -137,6 +138,42 @@ test('the public surface of interlingua/formats/ai-sdk-ui is this and nothing el
   ])
 })
 
+test('the public surface of interlingua/providers is this and nothing else', () => {
+  expect(Object.keys(providers).toSorted()).toEqual([
+    'anthropic',
+    'azure',
+    'caching',
+    'cerebras',
+    'costOf',
+    'deepseek',
+    'defaults',
+    'demo',
+    'fallback',
+    'fireworks',
+    'gemini',
+    'groq',
+    'logging',
+    'mistral',
+    'model',
+    'ollama',
+    'ollamaCompatible',
+    'openai',
+    'openaiCompatible',
+    'openaiResponses',
+    'openrouter',
+    'perplexity',
+    'prices',
+    'providers',
+    'rateLimit',
+    'resolveMedia',
+    'scripted',
+    'together',
+    'vertex',
+    'wrap',
+    'xai',
+  ])
+})
+
 test('the public surface of interlingua/otel is this and nothing else', () => {
   expect(Object.keys(otel)).toEqual(['tracing'])
 })
@@ -188,4 +225,42 @@ test.each([
   ['stores/testing', testing, ['conformance']],
 ])('the public surface of interlingua/%s is this and nothing else', (_entry, module, names) => {
   expect(Object.keys(module).toSorted()).toEqual(names)
+})
+
+test('the public surface of interlingua/providers is this and nothing else', () => {
+  expect(Object.keys(providers).toSorted()).toMatchInlineSnapshot(`
+    [
+      "anthropic",
+      "azure",
+      "caching",
+      "cerebras",
+      "costOf",
+      "deepseek",
+      "defaults",
+      "demo",
+      "fallback",
+      "fireworks",
+      "gemini",
+      "groq",
+      "logging",
+      "mistral",
+      "model",
+      "ollama",
+      "ollamaCompatible",
+      "openai",
+      "openaiCompatible",
+      "openaiResponses",
+      "openrouter",
+      "perplexity",
+      "prices",
+      "providers",
+      "rateLimit",
+      "resolveMedia",
+      "scripted",
+      "together",
+      "vertex",
+      "wrap",
+      "xai",
+    ]
+  `)
 })

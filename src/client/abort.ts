@@ -31,16 +31,18 @@ export function untilAborted<T>(
 ): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     if (signal?.aborted) return reject(abortError(signal))
-    const settled = (): void => signal?.removeEventListener('abort', stop)
-    const cleanUp = begin(
-      (value) => (settled(), resolve(value)),
-      (error) => (settled(), reject(error)),
-    )
-    function stop(): void {
+    let cleanUp = (): void => {}
+    const stop = (): void => {
       settled()
       cleanUp()
       if (signal !== undefined) reject(abortError(signal))
     }
+    const settled = (): void => signal?.removeEventListener('abort', stop)
+    // Before it begins, for what is there at once settles at once.
     signal?.addEventListener('abort', stop)
+    cleanUp = begin(
+      (value) => (settled(), resolve(value)),
+      (error) => (settled(), reject(error)),
+    )
   })
 }

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../dialects/dialect.ts'
 import { ProviderError } from '../errors.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
-import type { Call, Transport } from './transport.ts'
+import type { Call, Transport } from './transport/transport.ts'
 
 /** How a host counts the tokens of a request. */
 export interface Counting {

@@ -6,9 +6,9 @@ import type { Usage } from '../canonical/model/usage.ts'
 import { throwIfAborted } from './abort.ts'
 import { answerTo } from './demo/answer.ts'
 import type { CallOptions, Model, Reply, ReplyStream } from './model.ts'
-import { replyOf, startTimer } from './reply.ts'
-import { replyStream } from './reply-stream.ts'
-import { directly, play } from './script/play.ts'
+import { replyOf, startTimer, timed } from './reply.ts'
+import { streamOf, telling } from './reply-stream.ts'
+import { directly, play as playTurn } from './script/play.ts'
 import { responseOf } from './script/turn.ts'
 
 /** How the demo model speaks. */
@@ -40,20 +40,16 @@ export function demo(options: DemoOptions = {}): Model {
     return replyOf(answer(request), { losses: [], timing: timer.timing() })
   }
 
-  function stream(request: ChatRequest, { signal }: CallOptions = {}): ReplyStream {
+  async function* play(request: ChatRequest, { signal }: CallOptions): AsyncGenerator<ChatEvent, Reply> {
+    throwIfAborted(signal)
     const timer = startTimer(options.now)
-    async function* events(): AsyncGenerator<ChatEvent, void, undefined> {
-      throwIfAborted(signal)
-      const turn = { answer: answer(request), ...(pace !== undefined && { pace }) }
-      for await (const event of directly(play(turn, signal), signal)) {
-        timer.event()
-        yield event
-      }
-    }
-    return replyStream(events, ({ response, losses }) =>
-      replyOf(response, { losses, timing: timer.timing() }),
-    )
+    const turn = { answer: answer(request), ...(pace !== undefined && { pace }) }
+    const { response, losses } = yield* telling(timed(directly(playTurn(turn, signal), signal), timer))
+    return replyOf(response, { losses, timing: timer.timing() })
   }
+
+  const stream = (request: ChatRequest, call: CallOptions = {}): ReplyStream =>
+    streamOf(() => play(request, call))
 
   return { name: 'demo', provider: 'demo', capabilities: {}, generate, stream }
 }

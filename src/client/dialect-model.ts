@@ -2,7 +2,6 @@ import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { Usage } from '../canonical/model/usage.ts'
-import { Accumulator } from '../canonical/stream/accumulate.ts'
 import type { DecodeOptions, DialectName, EncodeOptions } from '../dialects/dialect.ts'
 import { codecs, dialects } from '../dialects/translate.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
@@ -11,9 +10,9 @@ import { type Counting, countTokens } from './counting.ts'
 import type { CallOptions, Cost, Model, ModelCapabilities, Reply, ReplyStream } from './model.ts'
 import { attribute, type Maker } from './origin.ts'
 import { replyOf, startTimer, type Timer } from './reply.ts'
-import { streamOf } from './reply-stream.ts'
+import { streamOf, telling } from './reply-stream.ts'
 import { openEvents } from './streamed.ts'
-import type { Answer, Call, Transport } from './transport.ts'
+import type { Answer, Call, Transport } from './transport/transport.ts'
 
 /** What a model of a provider is made of. */
 export interface DialectModelOptions {
@@ -131,22 +130,20 @@ export function dialectModel(options: DialectModelOptions): Model {
     return streamOf(async function* () {
       const timer = startTimer(settings.now)
       const { value: body, losses } = encode(request)
-      const pieces: string[] = []
-      const reading = {
-        dialect: options.dialect,
-        decoding: decoding(request),
-        maker: maker(),
-        ...(call.raw === true && { onText: (text: string) => pieces.push(text) }),
+      let pieces: string[] = []
+      function read(answer: Answer): ReturnType<typeof openEvents> {
+        pieces = []
+        return openEvents(answer, settings, {
+          dialect: options.dialect,
+          decoding: decoding(request),
+          maker: maker(),
+          ...(call.raw === true && { onText: (text: string) => pieces.push(text) }),
+        })
       }
-      const read = (answer: Answer): ReturnType<typeof openEvents> => openEvents(answer, settings, reading)
       const { value: events, ...facts } = await ask(request, body, read, call)
       timer.event()
-      const told = new Accumulator()
-      for await (const event of events) {
-        told.push(event)
-        yield event
-      }
-      return finish(told.response(), { request, losses, timer, received: pieces.join(''), ...facts }, call)
+      const { response } = yield* telling(events)
+      return finish(response, { request, losses, timer, received: pieces.join(''), ...facts }, call)
     })
   }
 

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../wire/json.ts'
 import { throwIfAborted } from './abort.ts'
 import type { CostOf } from './dialect-model.ts'
 import type { EmbeddingModel, EmbedOptions, EmbedReply } from './model.ts'
-import type { Transport } from './transport.ts'
+import type { Transport } from './transport/transport.ts'
 
 /** How a host is asked for vectors. */
 export interface EmbedFormat {

@@ -1,3 +1,4 @@
+import type { ChatEvent } from '../canonical/model/event.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import { textOf } from '../canonical/read/text.ts'
 import { ProviderError } from '../errors.ts'
@@ -43,5 +44,16 @@ export function startTimer(now: () => number = Date.now): Timer {
       total: now() - start,
       attempts,
     }),
+  }
+}
+
+/** Passes events on, and notes when the first one came. */
+export async function* timed(
+  events: AsyncIterable<ChatEvent>,
+  timer: Timer,
+): AsyncGenerator<ChatEvent, void, undefined> {
+  for await (const event of events) {
+    timer.event()
+    yield event
   }
 }

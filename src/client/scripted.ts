@@ -1,26 +1,25 @@
 import type { IdentityOptions } from '../canonical/build/identity.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
-import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
 import type { DialectName, Flavor } from '../dialects/dialect.ts'
-import { InterlinguaError } from '../errors.ts'
 import type { Json } from '../wire/json.ts'
 import { sleep, throwIfAborted } from './abort.ts'
 import type { CallOptions, Model, ModelCapabilities, Reply, ReplyStream } from './model.ts'
-import { replyOf, startTimer, type Timer } from './reply.ts'
-import { replyStream } from './reply-stream.ts'
+import { replyOf, startTimer, timed } from './reply.ts'
+import { streamOf, telling } from './reply-stream.ts'
 import { directly, play } from './script/play.ts'
 import {
   delayOf,
   type ReadyTurn,
   readyTurn,
+  scriptExhausted,
   type ScriptedFunction,
   type ScriptEntry,
   type Speaker,
 } from './script/turn.ts'
-import { type Received, Wire } from './script/wire.ts'
+import { Heard, type Received, Wire } from './script/wire.ts'
 
 /** How a scripted model presents itself. */
 export interface ScriptedOptions extends IdentityOptions {
@@ -56,7 +55,8 @@ export interface ScriptedModel extends Model {
 }
 
 /** A request under way. */
-interface Asked extends Received {
+interface Asked extends Omit<Received, 'body'> {
+  readonly body?: Json
   readonly index: number
   readonly streamed: boolean
   readonly options: CallOptions
@@ -122,27 +122,20 @@ class Scripted implements ScriptedModel {
   }
 
   stream(request: ChatRequest, options: CallOptions = {}): ReplyStream {
-    const timer = startTimer(this.#speaker.now)
-    const found: Loss[] = []
-    return replyStream(
-      () => this.#play(request, options, timer, found),
-      ({ response, losses }) => replyOf(response, { losses: [...found, ...losses], timing: timer.timing() }),
-    )
+    return streamOf(() => this.#play(request, options))
   }
 
-  async *#play(
-    request: ChatRequest,
-    options: CallOptions,
-    timer: Timer,
-    found: Loss[],
-  ): AsyncGenerator<ChatEvent, void, undefined> {
+  async *#play(request: ChatRequest, options: CallOptions): AsyncGenerator<ChatEvent, Reply, undefined> {
+    const timer = startTimer(this.#speaker.now)
     const asked = this.#receive(request, true, options)
-    found.push(...asked.losses)
     const turn = await this.#turn(asked)
-    for await (const event of this.#events(turn, asked, (loss) => found.push(loss))) {
-      timer.event()
-      yield event
-    }
+    const heard = new Heard()
+    const { response, losses } = yield* telling(timed(this.#events(turn, asked, heard), timer), this.#speaker)
+    return replyOf(response, {
+      losses: [...asked.losses, ...heard.losses, ...losses],
+      timing: timer.timing(),
+      ...rawOf(asked, heard.text),
+    })
   }
 
   /** Takes note of a request. */
@@ -150,19 +143,21 @@ class Scripted implements ScriptedModel {
     throwIfAborted(options.signal)
     const index = this.calls.length
     const asked = { ...request, messages: [...request.messages] }
-    const received = this.#wire?.request(asked, streamed) ?? { request: asked, losses: [], body: null }
-    this.calls.push({
-      asked,
-      received: received.request,
-      streamed,
-      ...(this.#wire !== undefined && { body: received.body }),
-    })
-    return { ...received, index, streamed, options }
+    const {
+      request: received,
+      losses,
+      ...wired
+    } = this.#wire?.request(asked, streamed) ?? {
+      request: asked,
+      losses: [],
+    }
+    this.calls.push({ asked, received, streamed, ...wired })
+    return { request: received, losses, ...wired, index, streamed, options }
   }
 
   async #turn({ request, index, streamed, options: { signal } }: Asked): Promise<ReadyTurn> {
     const entry = typeof this.#script === 'function' ? this.#script : this.#script[index]
-    if (entry === undefined) throw exhausted(index)
+    if (entry === undefined) throw scriptExhausted(index)
     const context = { index, streamed, ...(signal && { signal }) }
     const turn = typeof entry === 'function' ? await entry(request, context) : entry
     const delay = delayOf(turn)
@@ -176,32 +171,26 @@ class Scripted implements ScriptedModel {
     turn: ReadyTurn,
     asked: Asked,
   ): Promise<Pick<Reply, 'response' | 'losses'> & { readonly body?: Json }> {
-    const losses: Loss[] = []
     if ('events' in turn.answer || turn.breakAfter !== undefined) {
-      const events = this.#events(turn, asked, (loss) => losses.push(loss))
-      return { response: await accumulate(events, this.#speaker), losses }
+      const heard = new Heard()
+      const response = await accumulate(this.#events(turn, asked, heard), this.#speaker)
+      return { response, losses: heard.losses, body: heard.text }
     }
-    if (this.#wire === undefined) return { response: turn.answer, losses }
+    if (this.#wire === undefined) return { response: turn.answer, losses: [] }
     const { value, ...rest } = this.#wire.response(turn.answer, asked.request)
     return { response: value, ...rest }
   }
 
-  #events(turn: ReadyTurn, asked: Asked, onLoss: (loss: Loss) => void): AsyncIterable<ChatEvent> {
+  #events(turn: ReadyTurn, asked: Asked, heard: Heard): AsyncIterable<ChatEvent> {
     const { signal } = asked.options
     const told = play(turn, signal)
-    return this.#wire?.events(told, asked.request, signal, onLoss) ?? directly(told, signal)
+    return this.#wire?.events(told, asked.request, signal, heard) ?? directly(told, signal)
   }
 }
 
 /** The bodies, where they were asked for and there are some. */
 function rawOf({ body, options }: Asked, response: Json | undefined): Pick<Reply, 'raw'> {
-  return options.raw && response !== undefined ? { raw: { request: body, response } } : {}
-}
-
-function exhausted(index: number): InterlinguaError {
-  return new InterlinguaError('script-exhausted', `The script has no entry for request ${index + 1}`, {
-    found: `${index} requests before this one`,
-    expected: `a script of at least ${index + 1} entries`,
-    hint: 'Add an entry for each request, or give a function, which answers all of them.',
-  })
+  return options.raw && body !== undefined && response !== undefined
+    ? { raw: { request: body, response } }
+    : {}
 }

@@ -3,10 +3,10 @@ import { emit } from '../canonical/stream/emit.ts'
 import type { DecodeOptions, DialectName } from '../dialects/dialect.ts'
 import { codecs, dialects } from '../dialects/translate.ts'
 import { type InterlinguaError, ProviderError } from '../errors.ts'
-import { asFailure } from './failure.ts'
+import { asFailure } from './transport/failure.ts'
 import { attributeEvent, type Maker } from './origin.ts'
-import type { TransportSettings } from './settings.ts'
-import type { Answer } from './transport.ts'
+import type { TransportSettings } from './transport/settings.ts'
+import type { Answer } from './transport/transport.ts'
 
 /** How the events of an answer are read. */
 export interface Reading {

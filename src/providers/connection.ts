@@ -1,4 +1,4 @@
-import type { Connection } from '../client/transport.ts'
+import type { Connection } from '../client/transport/transport.ts'
 import { InterlinguaError } from '../errors.ts'
 import { environmentVariable } from './environment.ts'
 import type { AuthStyle, ProviderRow } from './row.ts'

@@ -1,4 +1,4 @@
-import type { Call, Transport } from '../client/transport.ts'
+import type { Call, Transport } from '../client/transport/transport.ts'
 import { ProviderError } from '../errors.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
 import type { ListStyle } from './row.ts'

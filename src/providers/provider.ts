@@ -3,8 +3,8 @@ import { type CostOf, dialectModel, type DialectModelOptions } from '../client/d
 import { embeddingModel } from '../client/embedding-model.ts'
 import type { CallOptions, EmbeddingModel, Model, ModelCapabilities } from '../client/model.ts'
 import { costOf, type PriceTable } from '../client/prices.ts'
-import type { TransportOptions } from '../client/settings.ts'
-import { createTransport, type Transport } from '../client/transport.ts'
+import type { TransportOptions } from '../client/transport/settings.ts'
+import { createTransport, type Transport } from '../client/transport/transport.ts'
 import type { EncodeOptions } from '../dialects/dialect.ts'
 import { dialects } from '../dialects/translate.ts'
 import { InterlinguaError } from '../errors.ts'
@@ -79,7 +79,11 @@ function modelOf(row: ProviderRow, name: string, options: ProviderOptions): Mode
     name,
     dialect: row.dialect,
     transport: transportOf(row, options),
-    capabilities: { ...row.capabilities, ...options.capabilities },
+    capabilities: {
+      ...row.capabilities,
+      ...row.families?.find(([names]) => names.test(name))?.[1],
+      ...options.capabilities,
+    },
     ...(row.count && { counting: countings[row.count] }),
     ...(row.streamFields && { streamFields: row.streamFields }),
     encoding,

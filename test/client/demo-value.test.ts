@@ -21,6 +21,8 @@ describe('values from words', () => {
   test.each([
     [{ city: string }, 'How warm is it in New York today?', { city: 'New York' }],
     [{ a: number, b: number }, 'Add 3 and -4.5, please', { a: 3, b: -4.5 }],
+    [{ sides: number }, 'Roll a 20-sided one on 2026-05-17', { sides: 20 }],
+    [{ expression: string }, 'What is 3 * (4 + 5), please?', { expression: '3 * (4 + 5)' }],
     [{ query: string }, 'Search for cats', { query: 'Search for cats' }],
     [{ query: string }, 'Search for "black cats" in Oslo', { query: 'black cats' }],
     [{ unit: { enum: ['celsius', 'fahrenheit'] } }, 'In Fahrenheit?', { unit: 'fahrenheit' }],
@@ -45,6 +47,16 @@ describe('values from words', () => {
       unit: 'fahrenheit',
     })
   })
+
+  test.each(['1', '(', '1+', 'A', '„', '“', "'", 'a@', 'a.', 'http://', '2026-', 'Aa '])(
+    'a long text of %j does not take long',
+    (piece) => {
+      const text = piece.repeat(200_000 / piece.length)
+      expect(
+        argumentsFor({ a: number, city: string, query: string }, ['a', 'city', 'query'], text),
+      ).toBeDefined()
+    },
+  )
 
   test('results of tools are known by their names', () => {
     const schema = { type: 'object', properties: { city: string, celsius: number }, required: ['celsius'] }
@@ -108,9 +120,9 @@ describe('values under a schema', () => {
         all++
         if (accepts(schema, value)) fit++
       }),
-      { numRuns: 300 },
+      { numRuns: 150 },
     )
-    expect(all).toBeGreaterThan(150)
+    expect(all).toBeGreaterThan(75)
     expect(fit / all).toBeGreaterThan(0.95)
   })
 

@@ -137,10 +137,13 @@ test('a flavor speaks as its host does', async () => {
 })
 
 test('raw bodies come when they are asked for', async () => {
-  const model = scripted(['Hi', 'Hi'], { dialect: 'anthropic' })
+  const model = scripted(['Hi', 'Hi', 'Hi'], { dialect: 'anthropic' })
   const { raw } = await model.generate(request, { raw: true })
   expect(raw).toMatchObject({ request: model.calls[0]?.body, response: { content: [{ text: 'Hi' }] } })
   expect(await model.generate(request)).not.toHaveProperty('raw')
+  const streamed = await model.stream(request, { raw: true }).reply
+  expect(streamed.raw?.response).toMatch(/^event: message_start\ndata: [\s\S]*event: message_stop\n/)
+  expect(await scripted(['Hi']).generate(request, { raw: true })).not.toHaveProperty('raw')
 })
 
 test('events of a script go through the wire, too', async () => {

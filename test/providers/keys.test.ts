@@ -122,7 +122,7 @@ describe('where requests go', () => {
 })
 
 describe('model', () => {
-  test('splits at the first colon', async () => {
+  test('[r187] splits at the first colon', async () => {
     const asked = model('ollama:llama3.2:3b', { fetch })
     expect(asked).toMatchObject({ name: 'llama3.2:3b', provider: 'ollama' })
   })

@@ -157,6 +157,52 @@ describe('an answer with vectors', () => {
   })
 })
 
+describe('what fails', () => {
+  const way = { apiKey: KEY, sleep: () => Promise.resolve(), retry: { attempts: 2 } }
+
+  test.each([
+    [401, 'authentication', 1],
+    [429, 'rate-limit', 2],
+    [503, 'overloaded', 2],
+  ])('status %i is %s here, too', async (status, kind, times) => {
+    for (const name of ['openai-responses', 'anthropic', 'gemini', 'ollama'] as const) {
+      const fake = await startFake(sends({ error: { message: 'No' } }, status))
+      const provider = providers[name].with({ ...way, baseUrl: fake.url })
+      const calls = [
+        () => provider.listModels(),
+        ...(embeds[name] === undefined ? [] : [() => provider.embedding('fake-1').embed(['a'])]),
+        ...(counts[name] === undefined
+          ? []
+          : [async () => provider('fake-1').countTokens?.({ messages: [user('Hi')] })]),
+      ]
+      for (const call of calls) {
+        const before = fake.requests.length
+        await expect(call()).rejects.toMatchObject({ kind, status })
+        expect(fake.requests.length - before).toBe(times)
+      }
+      await fake.close()
+    }
+  })
+
+  test('vectors that came before a batch failed are not paid for in vain: each batch is tried again by itself', async () => {
+    const fake = await startService(embedServices.ollama, 'fake-1')
+    const texts = Array.from({ length: 600 }, (_, index) => `text ${index}`)
+    let first = true
+    const { vectors } = await providers.ollama
+      .with({ ...way, baseUrl: fake.url })
+      .embedding('fake-1')
+      .embed(texts, {
+        onProgress: () => {
+          if (first) fake.next(sends({ error: 'busy' }, 503))
+          first = false
+        },
+      })
+    expect(vectors).toEqual(texts.map(vectorOf))
+    expect(fake.requests.length).toBe(4)
+    await fake.close()
+  })
+})
+
 test('a list of models may be a bare list, and says what is known of each', async () => {
   const fake = await startFake(
     sends([{ id: 'fake-1', created: 1_763_000_000, display_name: 'Fake', context_length: 100 }, 'odd']),

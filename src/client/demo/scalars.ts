@@ -18,7 +18,10 @@ const FORMATS: { readonly [format: string]: readonly [WordKind | undefined, stri
 }
 
 /** Names of fields that want all that was said. */
-const WHOLE = /query|question|prompt|text|message|content|input|expression|sentence|body/i
+const WHOLE = /query|question|prompt|text|message|content|input|expression|formula|sentence|body/i
+
+/** Names of fields that want something to be worked out. */
+const FORMULA = /expression|formula/i
 
 /** Texts that common patterns ask for, tried in this order. */
 const SAMPLES = ['a', 'A', 'abc', 'ABC', 'Abc', '0', '1', '123', '2026-01-01', '00:00', 'a-b', 'A-1', 'a_b']
@@ -27,7 +30,11 @@ const SAMPLES = ['a', 'A', 'abc', 'ABC', 'Abc', '0', '1', '123', '2026-01-01', '
 export function stringFor(schema: Schema, name: string, words: Words): string {
   const [kind, stand] = typeof schema['format'] === 'string' ? (FORMATS[schema['format']] ?? []) : []
   if (stand !== undefined) return (kind && words.take(kind)) ?? stand
-  const said = words.take('quoted') ?? (WHOLE.test(name) ? undefined : words.take('name')) ?? words.text
+  const said =
+    (FORMULA.test(name) ? words.take('formula') : undefined) ??
+    words.take('quoted') ??
+    (WHOLE.test(name) ? undefined : words.take('name')) ??
+    words.text
   const fitted = ofLength(schema, said)
   const { pattern } = schema
   if (typeof pattern !== 'string') return fitted

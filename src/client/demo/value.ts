@@ -24,11 +24,16 @@ const DEEPEST = 4
  * // { city: 'Oslo' }
  */
 export function valueFor(schema: JsonSchema, words: () => Words, wanted: 'all' | 'needed'): Json {
-  const styles = wanted === 'all' ? [true, false] : [false]
-  const values = styles.flatMap((all) =>
-    Array.from({ length: TRIES }, (_, way) => new Maker(schema, words(), way, all).make(schema, '', 0)),
-  )
-  return values.find((value) => validatorOf(schema).complaints(value).length === 0) ?? values[0] ?? null
+  const validator = validatorOf(schema)
+  const made: Json[] = []
+  for (const all of wanted === 'all' ? [true, false] : [false]) {
+    for (let way = 0; way < TRIES; way++) {
+      const value = new Maker(schema, words(), way, all).make(schema, '', 0)
+      if (validator.complaints(value).length === 0) return value
+      made.push(value)
+    }
+  }
+  return made[0] ?? null
 }
 
 /** Makes one value. Where a schema leaves a choice, `way` decides. */

@@ -1,14 +1,19 @@
 import { isObject, type Json } from '../../wire/json.ts'
 
 /** What a text holds that can stand for an argument. */
-export type WordKind = 'number' | 'date' | 'email' | 'uri' | 'quoted' | 'name'
+export type WordKind = 'number' | 'formula' | 'date' | 'email' | 'uri' | 'quoted' | 'name'
+
+/** How much of a text is looked through, so that none takes long. */
+const LOOKED_AT = 4_000
 
 const KINDS: { readonly [kind in WordKind]: RegExp } = {
-  number: /(?<![\w.-])-?\d+(?:\.\d+)?(?![\w-]|\.\d)/g,
+  number: /(?<![\w.-])-?\d+(?:\.\d+)?(?!\w|-\d|\.\d)/g,
+  formula: /[(\d][\d\s.()]{0,60}[+*/^-][\d\s.()+*/^-]{0,60}[)\d]/g,
   date: /\b\d{4}-\d{2}-\d{2}\b/g,
   email: /[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}\w/g,
-  uri: /https?:\/\/[^\s"'<>]+/g,
-  quoted: /"[^"]+"|“[^”]+”|„[^“”]+[“”]|«[^»]+»|`[^`]+`|(?<!\w)'[^']+'(?!\w)/g,
+  uri: /https?:\/\/[^\s"'<>]{1,2000}/g,
+  quoted:
+    /"[^"]{1,500}"|“[^”]{1,500}”|„[^“”]{1,500}[“”]|«[^»]{1,500}»|`[^`]{1,500}`|(?<!\w)'[^']{1,500}'(?!\w)/g,
   /** Words with a capital that do not begin a sentence: names of cities and people. */
   name: /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*/gu,
 }
@@ -21,8 +26,9 @@ export class Words {
 
   constructor(text: string, results: readonly Json[] = []) {
     this.text = text
+    const begin = text.slice(0, LOOKED_AT)
     for (const [kind, pattern] of Object.entries(KINDS) as [WordKind, RegExp][]) {
-      const found = text.match(pattern) ?? []
+      const found = begin.match(pattern) ?? []
       this.#found.set(kind, kind === 'quoted' ? found.map((quote) => quote.slice(1, -1)) : [...found])
     }
     for (const result of results) this.#learn(result)

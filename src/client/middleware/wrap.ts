@@ -47,14 +47,18 @@ export function wrap(model: Model, ...middlewares: readonly Middleware[]): Model
 function wrapOnce(inner: Model, middleware: Middleware): Model {
   const { name, provider, capabilities } = inner
 
+  async function changed(asked: ChatRequest, options: CallOptions): Promise<ChatRequest> {
+    return (await middleware.request?.(asked, options, inner)) ?? asked
+  }
+
   async function generate(asked: ChatRequest, options: CallOptions = {}): Promise<Reply> {
-    const request = (await middleware.request?.(asked, options, inner)) ?? asked
+    const request = await changed(asked, options)
     return middleware.generate?.(request, options, inner) ?? inner.generate(request, options)
   }
 
   function stream(asked: ChatRequest, options: CallOptions = {}): ReplyStream {
     return streamOf(async function* () {
-      const request = (await middleware.request?.(asked, options, inner)) ?? asked
+      const request = await changed(asked, options)
       if (middleware.stream !== undefined) return yield* middleware.stream(request, options, inner)
       const answer = inner.stream(request, options)
       yield* answer
@@ -62,5 +66,11 @@ function wrapOnce(inner: Model, middleware: Middleware): Model {
     })
   }
 
-  return { name, provider, capabilities, generate, stream }
+  const wrapped: Model = { name, provider, capabilities, generate, stream }
+  const count = inner.countTokens?.bind(inner)
+  if (count === undefined) return wrapped
+  return {
+    ...wrapped,
+    countTokens: async (asked, options = {}) => count(await changed(asked, options), options),
+  }
 }

@@ -8,6 +8,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import { toolCallsOf } from '../../canonical/read/text.ts'
+import { InterlinguaError } from '../../errors.ts'
 
 /** Events to be told as they are. */
 export interface ScriptedEvents {
@@ -123,4 +124,13 @@ function messageOf(
 function endOf(message: AssistantMessage): Finish['reason'] {
   const asks = toolCallsOf(message).some(({ executedBy }) => executedBy === undefined)
   return asks ? 'tool-calls' : 'stop'
+}
+
+/** There is one request more than entries. */
+export function scriptExhausted(index: number): InterlinguaError {
+  return new InterlinguaError('script-exhausted', `The script has no entry for request ${index + 1}`, {
+    found: `${index} requests before this one`,
+    expected: `a script of at least ${index + 1} entries`,
+    hint: 'Add an entry for each request, or give a function, which answers all of them.',
+  })
 }

@@ -26,6 +26,24 @@ export interface Received {
   readonly losses: readonly Loss[]
 }
 
+/** What the wire could not say, and what was said on it. */
+export class Heard {
+  readonly losses: Loss[] = []
+  readonly #pieces: string[] = []
+
+  get text(): string {
+    return this.#pieces.join('')
+  }
+
+  onLoss(loss: Loss): void {
+    this.losses.push(loss)
+  }
+
+  onText(text: string): void {
+    this.#pieces.push(text)
+  }
+}
+
 /** Both ends of a wire: what one side says is written as bytes, and read again by the other. */
 export class Wire {
   readonly #dialect: Dialect
@@ -56,15 +74,16 @@ export class Wire {
     return { value: this.#dialect.decodeResponse(body, { ...this.#decode, request }).value, losses, body }
   }
 
-  /** The events as they are read from the bytes that say them; `onLoss` hears what these could not say. */
+  /** The events as they are read from the bytes that say them. */
   events(
     told: AsyncIterable<ChatEvent>,
     request: ChatRequest,
     signal: AbortSignal | undefined,
-    onLoss: (loss: Loss) => void,
+    heard: Heard,
   ): AsyncIterable<ChatEvent> {
     const codec = streamOf(codecs[this.#dialect.name])
-    const bytes = untilCut(encodeStream(codec, told, { ...this.#encode, request }, onLoss))
+    const onLoss = (loss: Loss): void => heard.onLoss(loss)
+    const bytes = untilCut(encodeStream(codec, told, { ...this.#encode, request }, onLoss), heard)
     return this.#dialect.decodeStream(bytes, { ...this.#decode, request, ...(signal && { signal }) })
   }
 
@@ -80,9 +99,16 @@ function overWire(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json
 }
 
-async function* untilCut(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+async function* untilCut(
+  bytes: AsyncIterable<Uint8Array>,
+  heard: Heard,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const decoder = new TextDecoder()
   try {
-    yield* bytes
+    for await (const piece of bytes) {
+      heard.onText(decoder.decode(piece, { stream: true }))
+      yield piece
+    }
   } catch (error) {
     if (!(error instanceof Cut)) throw error
   }

@@ -2,6 +2,7 @@ import { type ChatEvent, textOf, user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { defaults } from '../../../src/client/middleware/defaults.ts'
 import { type Middleware, wrap } from '../../../src/client/middleware/wrap.ts'
+import type { Model } from '../../../src/client/model.ts'
 import { scripted } from '../../../src/client/scripted.ts'
 
 const request = { messages: [user('Hi')] }
@@ -38,6 +39,15 @@ test('a wrapped model presents itself as the one inside', () => {
   const capabilities = { tools: false }
   const model = wrap(scripted([], { name: 'n', provider: 'p', capabilities }), {}, {})
   expect(model).toMatchObject({ name: 'n', provider: 'p', capabilities })
+})
+
+test('tokens are counted by the model inside, of what it would be asked', async () => {
+  const counting: Model = {
+    ...wrap(scripted([]), {}),
+    countTokens: async ({ temperature = 7 }) => temperature,
+  }
+  expect(await wrap(counting, defaults({ temperature: 1 })).countTokens?.(request)).toBe(1)
+  expect(wrap(scripted([]), {})).not.toHaveProperty('countTokens')
 })
 
 test('a middleware that has nothing to say is passed by', async () => {

@@ -1,7 +1,8 @@
+import { gzipSync } from 'node:zlib'
 import { type ChatEvent, InterlinguaError, StreamError, textOf, user } from 'interlingua'
 import { openai, type ProviderOptions } from 'interlingua/providers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openaiChat as wire } from '../providers/fakes/openai-chat.ts'
+import { openaiChat as wire } from '../../providers/fakes/openai-chat.ts'
 import {
   type Act,
   cutsAfter,
@@ -12,8 +13,8 @@ import {
   startFake,
   staysSilent,
   streams,
-} from '../providers/fakes/server.ts'
-import { KEY, usualOf } from '../providers/fakes/table.ts'
+} from '../../providers/fakes/server.ts'
+import { KEY, usualOf } from '../../providers/fakes/table.ts'
 
 const request = { messages: [user('Hi')] }
 let fake: Fake
@@ -84,6 +85,18 @@ describe('an abort closes the connection at once, whatever is waited for', () =>
     const before = timers()
     await expectAborted(modelWith().generate(request, { signal: controller.signal }))
     expect(fake.requests.length).toBe(1)
+    expect(timers()).toBeLessThanOrEqual(before)
+  })
+
+  test('a key that does not come', async () => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 30)
+    const before = timers()
+    const model = modelWith({ apiKey: () => new Promise<string>(() => {}) })
+    await expectAborted(model.generate(request, { signal: controller.signal }))
+    const late = modelWith({ apiKey: () => new Promise<string>(() => {}), timeouts: { total: 50 } })
+    await expect(late.generate(request)).rejects.toMatchObject({ kind: 'timeout' })
+    expect(fake.requests).toEqual([])
     expect(timers()).toBeLessThanOrEqual(before)
   })
 
@@ -188,4 +201,14 @@ test('S13: a stream without an end is ended by its size', async () => {
   const model = modelWith({ limits: { total: 500_000 } })
   await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'too-large' })
   await fake.abandoned(1)
+})
+
+test('S16: a small body that grows when it is unpacked is ended by its size', async () => {
+  const bomb = gzipSync(JSON.stringify({ ...(wire.whole as object), padding: ' '.repeat(20_000_000) }))
+  fake.next((response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+    response.end(bomb)
+  })
+  const model = modelWith({ limits: { body: 1_000_000 } })
+  await expect(model.generate(request)).rejects.toMatchObject({ kind: 'too-large' })
 })

@@ -1,10 +1,10 @@
 import { user } from 'interlingua'
 import { anthropic, gemini, openai } from 'interlingua/providers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openaiChat } from '../providers/fakes/openai-chat.ts'
-import { type Act, type Fake, sends, startFake } from '../providers/fakes/server.ts'
-import { KEY, usualOf } from '../providers/fakes/table.ts'
-import { SAID } from '../providers/fakes/wire.ts'
+import { openaiChat } from '../../providers/fakes/openai-chat.ts'
+import { type Act, type Fake, sends, startFake } from '../../providers/fakes/server.ts'
+import { KEY, usualOf } from '../../providers/fakes/table.ts'
+import { SAID } from '../../providers/fakes/wire.ts'
 
 const request = { messages: [user('Something private')] }
 let home: Fake

@@ -1,10 +1,10 @@
-import type { Endpoint } from '../dialects/dialect.ts'
-import type { HeaderSource } from '../dialects/shared/errors.ts'
-import { InterlinguaError, ProviderError } from '../errors.ts'
-import type { Json } from '../wire/json.ts'
+import type { Endpoint } from '../../dialects/dialect.ts'
+import type { HeaderSource } from '../../dialects/shared/errors.ts'
+import { InterlinguaError, ProviderError } from '../../errors.ts'
+import type { Json } from '../../wire/json.ts'
 import { addressOf } from './address.ts'
 import { bytesOf, textOfBody } from './body.ts'
-import { exchange } from './exchange.ts'
+import { exchange, type Outgoing } from './exchange.ts'
 import { asFailure, type Party } from './failure.ts'
 import { retrying, type Tried } from './retry.ts'
 import { type HeaderFields, joinHeaders, redactor } from './secrets.ts'
@@ -74,16 +74,17 @@ export function createTransport(host: Host, options: TransportOptions = {}): Tra
     signal: AbortSignal | undefined,
     remaining: number,
   ): Promise<T> {
-    const { method, body } = call
-    const { baseUrl, headers: own } = await host.connect()
-    const typed = body === undefined ? {} : { 'content-type': 'application/json' }
-    const headers = joinHeaders({ accept: 'application/json' }, typed, call.headers ?? {}, own)
-    const url = addressOf(baseUrl, call)
-    const party = { provider, redact: redactor(headers) }
     const watch = new Watch(signal)
     watch.arm('total', remaining)
+    // What is wrong before anything is sent is not the provider's fault, and stays as it is.
+    const outgoing = await watch
+      .wait(() => prepare(call))
+      .catch((error: unknown) => {
+        watch.close()
+        throw error
+      })
+    const party = { provider, redact: redactor(outgoing.headers) }
     try {
-      const outgoing = { method, url, headers, ...(body !== undefined && { body }) }
       const response = await exchange(outgoing, watch, settings)
       if (!response.ok) throw await refusal(response, watch, party)
       return await read(answerOf(response, watch, party))
@@ -91,6 +92,17 @@ export function createTransport(host: Host, options: TransportOptions = {}): Tra
       const failure = asFailure(error, party)
       watch.stop(failure)
       throw failure
+    }
+  }
+
+  async function prepare({ method, body, headers = {}, ...endpoint }: Call): Promise<Outgoing> {
+    const connection = await host.connect()
+    const typed = body === undefined ? {} : { 'content-type': 'application/json' }
+    return {
+      method,
+      url: addressOf(connection.baseUrl, endpoint),
+      headers: joinHeaders({ accept: 'application/json' }, typed, headers, connection.headers),
+      ...(body !== undefined && { body }),
     }
   }
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { ProviderError, StreamError, textOf, user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { startFake } from '../providers/fakes/server.ts'
-import { KEY, oneOfEach } from '../providers/fakes/table.ts'
+import { startFake } from '../../providers/fakes/server.ts'
+import { KEY, oneOfEach } from '../../providers/fakes/table.ts'
 import { bodies, type Case, refusals, streamed } from './cases.ts'
 
 const request = { messages: [user('Hi')] }
@@ -54,7 +54,7 @@ describe.each(oneOfEach)('$name', (provider) => {
 })
 
 describe('docs/reliability.md', () => {
-  const page = readFileSync(new URL('../../docs/reliability.md', import.meta.url), 'utf8')
+  const page = readFileSync(new URL('../../../docs/reliability.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| (.+?) +\| `?([a-z-]+)`? +\| (yes|no) +\|$/gm)].map(
     ([, title, kind, again]) => `${title}: ${kind}, ${again}`,
   )

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { InterlinguaError, ProviderError, user } from 'interlingua'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { retrying } from '../../src/client/retry.ts'
-import { settle } from '../../src/client/settings.ts'
+import { retrying } from '../../../src/client/transport/retry.ts'
+import { settle } from '../../../src/client/transport/settings.ts'
 import { openai } from 'interlingua/providers'
-import { openaiChat } from '../providers/fakes/openai-chat.ts'
-import { type Fake, sends, startFake } from '../providers/fakes/server.ts'
-import { usualOf } from '../providers/fakes/table.ts'
+import { openaiChat } from '../../providers/fakes/openai-chat.ts'
+import { type Fake, sends, startFake, streams } from '../../providers/fakes/server.ts'
+import { usualOf } from '../../providers/fakes/table.ts'
 
 const request = { messages: [user('Hi')] }
 let fake: Fake
@@ -59,6 +59,13 @@ test('one who asks to wait for too long is not asked again', async () => {
   await expect(model.generate(request)).rejects.toMatchObject({ kind: 'rate-limit', retryAfterMs: 61_000 })
   expect(waits).toEqual([])
   expect(fake.requests.length - before).toBe(1)
+})
+
+test('what came of a failed attempt is no part of the answer', async () => {
+  fake.next(streams([openaiChat.errorEvent], openaiChat.streamType))
+  const { raw, timing } = await patient().model.stream(request, { raw: true }).reply
+  expect(timing.attempts).toBe(2)
+  expect(raw?.response).toBe(openaiChat.events.join(''))
 })
 
 test('a retry sends the same request', async () => {

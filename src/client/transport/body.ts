@@ -1,5 +1,5 @@
-import { ProviderError } from '../errors.ts'
-import { openInput } from '../wire/input.ts'
+import { ProviderError } from '../../errors.ts'
+import { openInput } from '../../wire/input.ts'
 import type { TransportSettings } from './settings.ts'
 import type { Watch } from './watch.ts'
 

@@ -1,5 +1,5 @@
-import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../errors.ts'
-import { isObject } from '../wire/json.ts'
+import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
+import { isObject } from '../../wire/json.ts'
 import { type Redact, redactJson } from './secrets.ts'
 
 /** Who failed, and what must not be told of it. */

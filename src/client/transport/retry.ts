@@ -1,4 +1,4 @@
-import { InterlinguaError, ProviderError } from '../errors.ts'
+import { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { TransportSettings } from './settings.ts'
 
 /** What an attempt gave, and which one it was. */

@@ -1,5 +1,5 @@
-import { InterlinguaError } from '../errors.ts'
-import type { Endpoint } from '../dialects/dialect.ts'
+import { InterlinguaError } from '../../errors.ts'
+import type { Endpoint } from '../../dialects/dialect.ts'
 
 /**
  * The address of an endpoint below a base URL. Read by the one parser that `fetch` uses; nothing that an endpoint says can

@@ -1,7 +1,14 @@
 import type { ProviderErrorKind } from 'interlingua'
 import type { ProviderOptions } from 'interlingua/providers'
-import { type Act, cutsAfter, hangsUp, sends, stallsAfter, staysSilent } from '../providers/fakes/server.ts'
-import { type FakeWire, SAID } from '../providers/fakes/wire.ts'
+import {
+  type Act,
+  cutsAfter,
+  hangsUp,
+  sends,
+  stallsAfter,
+  staysSilent,
+} from '../../providers/fakes/server.ts'
+import { type FakeWire, SAID } from '../../providers/fakes/wire.ts'
 
 /** Something that goes wrong, and what must come of it. */
 export interface Case {

@@ -1,5 +1,5 @@
-import { InterlinguaError } from '../errors.ts'
-import { isObject } from '../wire/json.ts'
+import { InterlinguaError } from '../../errors.ts'
+import { isObject } from '../../wire/json.ts'
 
 /** Headers by their names in lower case. */
 export interface HeaderFields {

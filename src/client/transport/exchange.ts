@@ -1,4 +1,4 @@
-import { ProviderError } from '../errors.ts'
+import { ProviderError } from '../../errors.ts'
 import type { HeaderFields } from './secrets.ts'
 import type { TransportSettings } from './settings.ts'
 import type { Watch } from './watch.ts'

@@ -1,5 +1,5 @@
-import { sleep } from './abort.ts'
-import type { StreamLimits } from '../wire/limits.ts'
+import { sleep } from '../abort.ts'
+import type { StreamLimits } from '../../wire/limits.ts'
 
 /** How long to wait for what, in milliseconds; `Infinity` waits for ever. */
 export interface TimeoutOptions {
@@ -32,7 +32,7 @@ export interface LimitOptions extends StreamLimits {
 }
 
 /** Where time and chance come from; tests bring their own. */
-export interface Circumstances {
+interface Circumstances {
   /** Milliseconds since 1970. */
   readonly now?: () => number
   /** From 0 up to 1. */

@@ -1,0 +1,30 @@
+// @ts-check
+// Bring your own client: Anthropic's sends, our codec says what. Here it asks a provider on this machine.
+import Anthropic from '@anthropic-ai/sdk'
+import { dialects, Messages, textOf } from 'interlingua'
+import { startLoopback } from './servers/loopback.js'
+
+const { anthropic } = dialects
+const loopback = await startLoopback('anthropic', 'The sky is blue.')
+const client = new Anthropic({ apiKey: 'none', baseURL: loopback.url })
+const messages = Messages.of().system('Be brief.').user('What colour is the sky?')
+const request = { model: 'tiny-1', messages, maxOutputTokens: 100 }
+
+const { value } = anthropic.encodeRequest({ ...request, stream: false })
+const { candidates, usage } = anthropic.decodeResponse(await client.messages.create(value)).value
+console.log(
+  candidates.map((message) => textOf(message)),
+  usage?.totalTokens,
+)
+
+// Errors, too: its own become ours, of one closed set of kinds.
+loopback.refuseNext(3)
+await client.messages.create(value).catch((error) => {
+  console.log(anthropic.decodeError(error.status, error.error, error.headers).kind)
+})
+loopback.close()
+
+/* prints:
+[ 'The sky is blue.' ] 17
+overloaded
+*/

@@ -1,0 +1,30 @@
+// @ts-check
+// Bring your own client: Google's sends, our codec says what. It calls the settings of the body `config`, all in one, and
+// sends them as they were. Here it asks a provider on this machine.
+import { isDeepStrictEqual } from 'node:util'
+import { GoogleGenAI } from '@google/genai'
+import { dialects, Messages, textOf } from 'interlingua'
+import { startLoopback } from './servers/loopback.js'
+
+const { gemini } = dialects
+const loopback = await startLoopback('gemini', 'The sky is blue.')
+const messages = Messages.of().system('Be brief.').user('What colour is the sky?')
+const request = { model: 'tiny-1', messages, maxOutputTokens: 100 }
+
+const { contents, generationConfig, ...config } = gemini.encodeRequest(request).value
+const client = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: loopback.url } })
+const answer = await client.models.generateContent({
+  model: 'tiny-1',
+  contents: /** @type {import('@google/genai').Content[]} */ (contents),
+  config: /** @type {import('@google/genai').GenerateContentConfig} */ ({ ...config, ...generationConfig }),
+})
+const { candidates } = gemini.decodeResponse(JSON.parse(JSON.stringify(answer))).value
+console.log(candidates.map((message) => textOf(message)))
+
+console.log(isDeepStrictEqual(loopback.requests[0]?.body, gemini.encodeRequest(request).value))
+loopback.close()
+
+/* prints:
+[ 'The sky is blue.' ]
+true
+*/

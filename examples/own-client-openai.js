@@ -1,0 +1,36 @@
+// @ts-check
+// Bring your own client: OpenAI's sends, our codec says what. Here it asks a provider on this machine.
+import { dialects, Messages, textOf, toText } from 'interlingua'
+import OpenAI from 'openai'
+import { startLoopback } from './servers/loopback.js'
+
+const chat = dialects['openai-chat']
+const loopback = await startLoopback('openai-chat', 'The sky is blue.')
+const client = new OpenAI({ apiKey: 'none', baseURL: `${loopback.url}/v1` })
+
+let messages = Messages.of().system('Be brief.').user('What colour is the sky?')
+const request = { model: 'tiny-1', messages }
+
+// The body is what the client takes; its answer is what the codec reads.
+const { value, losses } = chat.encodeRequest({ ...request, stream: false })
+const { candidates } = chat.decodeResponse(await client.chat.completions.create(value)).value
+console.log(
+  candidates.map((message) => textOf(message)),
+  losses.length,
+)
+messages = messages.append(...candidates)
+
+// The body of a streamed answer, as it came, is what the codec reads.
+const streamed = chat.encodeRequest({ ...request, stream: true }).value
+const { body } = await client.chat.completions.create(streamed).asResponse()
+if (body !== null) console.log(await toText(chat.decodeStream(body)))
+
+// The same conversation, for another provider's client.
+console.log(dialects.anthropic.encodeRequest({ model: 'claude-x', messages }).value.messages.length)
+loopback.close()
+
+/* prints:
+[ 'The sky is blue.' ] 0
+The sky is blue.
+2
+*/

@@ -1,0 +1,82 @@
+import { ProviderError, type ProviderErrorKind, StreamError, textOf, user } from 'interlingua'
+import { openai } from 'interlingua/providers'
+import { describe, expect, test } from 'vitest'
+import { sends, startFake, streams } from '../../providers/fakes/server.ts'
+import { KEY, oneOfEach, usualOf } from '../../providers/fakes/table.ts'
+import { openaiChat } from '../../providers/fakes/openai-chat.ts'
+import { SAID } from '../../providers/fakes/wire.ts'
+
+const request = { messages: [user('Hi')] }
+const way = { apiKey: KEY, sleep: () => Promise.resolve() }
+
+/** What the error inside of each fake's stream is, and whether it may pass; Ollama says no more than that something failed. */
+const kinds: { readonly [name: string]: readonly [ProviderErrorKind, boolean] } = {
+  openai: ['server', true],
+  'openai-responses': ['server', true],
+  anthropic: ['overloaded', true],
+  gemini: ['overloaded', true],
+  vertex: ['overloaded', true],
+  ollama: ['unknown', false],
+}
+
+describe.each(oneOfEach)('$name', (provider) => {
+  const { wire } = provider
+  const begun = wire.events.slice(0, wire.events.findIndex((event) => event.includes('Hello ')) + 1)
+  const [kind, again] = kinds[provider.name] ?? []
+
+  test('an error in the middle of a stream is an error with what came before it, and is not tried again', async () => {
+    const fake = await startFake(streams([...begun, wire.errorEvent], wire.streamType))
+    const error: unknown = await provider
+      .at(fake.url)('fake-1', way)
+      .stream(request)
+      .reply.catch((each: unknown) => each)
+    await fake.close()
+    expect(error).toBeInstanceOf(StreamError)
+    const { partial, cause } = error as StreamError
+    expect(partial.candidates.map((message) => textOf(message))).toEqual(['Hello '])
+    expect(cause).toBeInstanceOf(ProviderError)
+    expect(cause).toMatchObject({ provider: provider.at(fake.url)('x').provider })
+    expect(error).toMatchObject({ kind })
+    expect(fake.requests.length).toBe(1)
+  })
+
+  test('as the first thing of a stream it is tried again where it may pass', async () => {
+    const fake = await startFake(usualOf(wire))
+    fake.next(streams([wire.errorEvent], wire.streamType))
+    const reply = await provider
+      .at(fake.url)('fake-1', way)
+      .stream(request)
+      .reply.catch((each: unknown) => each)
+    await fake.close()
+    expect(reply).toMatchObject(again === true ? { text: SAID, timing: { attempts: 2 } } : { kind })
+    expect(fake.requests.length).toBe(again === true ? 2 : 1)
+  })
+})
+
+test('an error with a status that says that all is well is an error', async () => {
+  const fake = await startFake(sends({ error: { message: 'No', code: 'rate_limit_exceeded' } }))
+  const model = openai('fake-1', { ...way, baseUrl: fake.url, retry: { attempts: 2 } })
+  await expect(model.generate(request)).rejects.toMatchObject({ kind: 'rate-limit', provider: 'openai' })
+  await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'rate-limit' })
+  expect(fake.requests.length).toBe(4)
+  await fake.close()
+})
+
+test('an answer that is not what the format says is an error of the provider', async () => {
+  const fake = await startFake(sends({ choices: 'none' }))
+  const model = openai('fake-1', { ...way, baseUrl: fake.url })
+  await expect(model.generate(request)).rejects.toBeInstanceOf(ProviderError)
+  await fake.close()
+})
+
+test('what a call cost is told by the prices that are given, and not made up', async () => {
+  const fake = await startFake(usualOf(openaiChat))
+  const price = { input: 1, output: 2, asOf: '2026-01-01' }
+  const prices = { currency: 'EUR', prices: { openai: { 'fake-1-2026': price } } }
+  const model = openai('fake-1', { ...way, baseUrl: fake.url, prices })
+  const cost = { amount: (11 * 1 + 4 * 2) / 1e6, currency: 'EUR', asOf: '2026-01-01' }
+  expect((await model.generate(request)).cost).toEqual(cost)
+  expect((await model.stream(request).reply).cost).toEqual(cost)
+  expect(await openai('fake-1', { ...way, baseUrl: fake.url }).generate(request)).not.toHaveProperty('cost')
+  await fake.close()
+})
