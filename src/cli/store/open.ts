@@ -30,7 +30,8 @@ export function storePath(given: string | undefined, terminal: Terminal): string
   const path = given ?? environment['INTERLINGUA_STORE']
   if (path !== undefined && path !== '') return absolute(path, terminal)
   const home = environment['HOME'] ?? homedir()
-  const data = environment['XDG_DATA_HOME'] ?? environment['LOCALAPPDATA'] ?? join(home, '.local', 'share')
+  const places = [environment['XDG_DATA_HOME'], environment['LOCALAPPDATA'], join(home, '.local', 'share')]
+  const data = places.find((place) => place !== undefined && place !== '') ?? home
   return join(data, 'interlingua', 'conversations.db')
 }
 
