@@ -25,7 +25,7 @@ import {
   user,
 } from 'interlingua'
 import { tracing, type TracingOptions } from 'interlingua/otel'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { wrap } from '../../src/client/middleware/wrap.ts'
 import type { Reply } from '../../src/client/model.ts'
 import { type ScriptedModel, scripted } from '../../src/client/scripted.ts'
@@ -289,4 +289,17 @@ test('contents, when they are asked for, in the form of the conventions', async 
 test('a stream that its reader leaves ends its span', async () => {
   for await (const _event of wrap(scripted(['one two']), tracing()).stream({ messages: [user('Hi')] })) break
   expect(spans).toMatchObject([{ ended: 1, status: undefined }])
+})
+
+test('without the package the error says what to install', async () => {
+  vi.resetModules()
+  vi.doMock('@opentelemetry/api', () => {
+    throw new Error('no such package')
+  })
+  const fresh = await import('interlingua/otel')
+  const model = wrap(scripted(['Hi', 'Hi']), fresh.tracing())
+  const missing = { code: 'missing-package', hint: 'npm install @opentelemetry/api' }
+  await expect(model.generate({ messages: [user('Hi')] })).rejects.toMatchObject(missing)
+  await expect(model.stream({ messages: [user('Hi')] }).reply).rejects.toMatchObject(missing)
+  vi.doUnmock('@opentelemetry/api')
 })
