@@ -7,7 +7,7 @@ import { InterlinguaError } from '../errors.ts'
 import type { Reply, ReplyStream } from './model.ts'
 
 /** What a stream told from its first event to its last. */
-export interface Told {
+interface Told {
   readonly response: ChatResponse
   readonly losses: readonly Loss[]
 }
