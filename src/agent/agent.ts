@@ -10,23 +10,20 @@ import { type EmbedAllOptions, embedAll } from './embeddings.ts'
 import type { AgentOptions, RunOptions, TypedRunOptions } from './options.ts'
 import { selectOrchestrator } from './orchestrators/select.ts'
 import { outputFormat } from './output/format.ts'
-import { type PausedRun, readPaused } from './paused.ts'
+import type { PausedRun } from './paused.ts'
+import { type Decisions, type Resumption, resumption } from './resumption.ts'
 import type { AgentChunk, AgentResult } from './result.ts'
 import { Steering } from './steering.ts'
 import { AgentStream } from './stream.ts'
 import { type AgentAsTool, agentTool } from './tools/agent-tool.ts'
-import type { Decision } from './tools/decision.ts'
 import type { AgentTool } from './tools/tool.ts'
 import { ToolSet } from './tools/tool-set.ts'
 
-/** Decisions about the calls of a paused run, by call id. */
-export type Decisions = { readonly [callId: string]: Decision }
+export type { Decisions } from './resumption.ts'
 
-interface Begin {
+interface Begin extends Partial<Resumption> {
   readonly prompt: MessageInput | Iterable<MessageInput>
   readonly options: RunOptions & Partial<TypedRunOptions<unknown>>
-  readonly paused?: PausedRun
-  readonly decisions?: ReadonlyMap<string, Decision>
   readonly onChunk?: (chunk: AgentChunk) => void
 }
 
@@ -183,20 +180,4 @@ export class Agent {
     const start = { agent, system: this.#system, options, onChunk, paused, decisions }
     return drive(start, messages, options.orchestrator ?? agent.orchestrator ?? chosen)
   }
-}
-
-/** A paused run that has been checked, with decisions about calls that it knows. */
-function resumption(given: PausedRun, decisions: Decisions): Pick<Begin, 'paused' | 'decisions'> {
-  const paused = readPaused(given)
-  const waiting = new Set(paused.pending.map(({ call }) => call.id))
-  const made = new Map(Object.entries(decisions))
-  const unknown = [...made.keys()].find((id) => !waiting.has(id))
-  if (unknown !== undefined) {
-    throw new InterlinguaError('unknown-id', 'A decision is about a call that does not wait for one', {
-      found: 'the id of another call',
-      expected: [...waiting].join(' or '),
-      hint: 'Decide about the calls in `paused.pending`, by their ids.',
-    })
-  }
-  return { paused, decisions: made }
 }

@@ -47,7 +47,7 @@ export function joinHooks(...all: readonly (AgentHooks | undefined)[]): Required
     async beforeTool(call, run) {
       for (const each of hooks) {
         const decision = await each.beforeTool?.(call, run)
-        if (typeof decision === 'object') return decision
+        if (decision !== undefined && decision !== 'approve') return decision
       }
       return undefined
     },

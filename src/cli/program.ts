@@ -1,22 +1,32 @@
 import { Command, CommanderError } from 'commander'
+import { chatCommand } from './chat/command.ts'
+import { completionCommand } from './completion.ts'
 import { convertCommand } from './convert/command.ts'
+import { demoCommand } from './demo/command.ts'
 import { dialectsCommand } from './dialects.ts'
+import { doctorCommand } from './doctor/command.ts'
 import { Exit, exitCode, type ExitName } from './exit-codes.ts'
 import { exitOf, failureJson, hintOf, reasonOf } from './failure.ts'
 import { inspectCommand } from './inspect/command.ts'
 import { providersCommand } from './providers.ts'
 import { paintFor } from './paint.ts'
 import { tell, type Terminal } from './terminal.ts'
+import { storeCommand } from './store/command.ts'
 import { verifyCommand } from './verify/command.ts'
 import { version } from './version.ts'
 
 /** The commands, in the order in which the help shows them. */
 const COMMANDS: readonly ((terminal: Terminal) => Command)[] = [
+  demoCommand,
   convertCommand,
   inspectCommand,
   verifyCommand,
+  chatCommand,
+  storeCommand,
   dialectsCommand,
   providersCommand,
+  doctorCommand,
+  completionCommand,
 ]
 
 /** The whole command line of `interlingua`. */

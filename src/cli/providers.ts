@@ -13,6 +13,8 @@ export interface ProviderFacts {
   readonly address: string
   /** The variables that may hold its key. */
   readonly key: readonly string[]
+  /** The variable that holds its address, where there is one. */
+  readonly addressVariable?: string
   readonly state: 'ready' | 'no key' | 'no address'
 }
 
@@ -41,6 +43,7 @@ export function providerFacts({ environment }: Terminal): readonly ProviderFacts
     dialect: row.dialect,
     address: addressOf(row, environment),
     key: row.keyVariables,
+    ...(row.baseUrlVariable !== undefined && { addressVariable: row.baseUrlVariable }),
     state: stateOf(row, isSet),
   }))
 }

@@ -12,7 +12,7 @@ interface Told {
   readonly losses: readonly Loss[]
 }
 
-/** Passes events on, and returns what they told. An `error` event is thrown, as a `StreamError` that holds what came before it. */
+/** Passes events on, and returns what they told. An `error` event is thrown, as a `StreamError` with what came before it. */
 export async function* telling(
   events: AsyncIterable<ChatEvent>,
   identity?: IdentityOptions,
@@ -27,7 +27,16 @@ export async function* telling(
   return { response: accumulator.response(), losses }
 }
 
-/** A reply stream of a generator that yields the events and returns the reply; it is run when somebody reads. */
+/**
+ * A reply stream of a generator that yields the events and returns the reply. It is run when somebody reads; leaving the
+ * iteration early ends it where it is.
+ *
+ * @example
+ * streamOf(async function* () {
+ *   const { response, losses } = yield* telling(dialect.decodeStream(body))
+ *   return replyOf(response, { losses, timing })
+ * })
+ */
 export function streamOf(run: () => AsyncGenerator<ChatEvent, Reply, undefined>): ReplyStream {
   let begun = false
   let settle: (reply: Reply) => void = () => {}

@@ -1,5 +1,12 @@
 import { type Message, toolCall, toolResultsOf, validate } from 'interlingua'
-import { Agent, type AgentResult, type PausedRun, tool } from 'interlingua/agent'
+import {
+  Agent,
+  type AgentResult,
+  type Approve,
+  type Decisions,
+  type PausedRun,
+  tool,
+} from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { scripted } from '../../src/client/scripted.ts'
@@ -74,7 +81,11 @@ describe('a call that needs approval', () => {
     const agent = new Agent({ model, tools })
     const { paused, messages } = await agent.send('Clean up')
     if (paused === undefined) return expect.fail('did not pause')
-    const result = await agent.resume(paused, { a: { deny: 'Keep it.' } }, { history: messages })
+    const result = await agent.resume(
+      again(paused) as PausedRun,
+      { a: { deny: 'Keep it.' } },
+      { history: messages },
+    )
     expect(done).toEqual([])
     expect(outcomes(result)).toEqual([['a', true]])
     expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('Keep it.')
@@ -109,7 +120,7 @@ describe('a call that needs approval', () => {
       tools,
       approve: ({ id }) => {
         asked.push(id)
-        return id === 'a' ? { deny: 'No.' } : 'approve'
+        return id === 'a' ? 'deny' : 'approve'
       },
     })
     const result = await agent.send('Go')
@@ -167,6 +178,23 @@ describe('a paused run from outside', () => {
       const resumed = agent.resume(broken as PausedRun, {})
       await expect(resumed).rejects.toMatchObject({ name: 'InterlinguaError' })
     }
+  })
+
+  test.each(['aprove', 'yes', true, null, 5, {}, { deny: 1 }])(
+    'is not run by a word that is no decision: %o',
+    async (word) => {
+      const { agent, run } = await paused()
+      const decisions = { a: word } as unknown as Decisions
+      await expect(agent.resume(run, decisions)).rejects.toMatchObject({ code: 'invalid-value' })
+    },
+  )
+
+  test('a word of somebody who is asked at once is looked at, too', async () => {
+    const { tools, done } = disk()
+    const approve = (() => 'yes') as unknown as Approve
+    const sent = new Agent({ model: scripted([call('a', 'delete')]), tools, approve }).send('Go')
+    await expect(sent).rejects.toMatchObject({ code: 'invalid-value' })
+    expect(done).toEqual([])
   })
 
   test('knows the calls that may be decided about', async () => {

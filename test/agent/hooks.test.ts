@@ -67,6 +67,14 @@ describe('hooks', () => {
     expect(results.map((result) => textOf(result))).toEqual(['better', 'Not now.'])
   })
 
+  test('a result that a hook gives is that of its call, whatever it says', async () => {
+    const hooks: AgentHooks = { afterTool: () => toolResult('another', 'x') }
+    const { messages } = await new Agent({ model: scripted([call, 'Done.']), tools: [work], hooks }).send(
+      'Go',
+    )
+    expect(validate(messages)).toEqual([])
+  })
+
   test.each([
     'beforeModel',
     'afterModel',

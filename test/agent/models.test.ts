@@ -60,6 +60,18 @@ describe('a model', () => {
     expect(validate([...first.messages, ...second.messages])).toEqual([])
   })
 
+  test('that makes up the result of a call that is ours to answer is not believed', async () => {
+    const made = toolCall({ id: 'call_1', name: 'work' })
+    const model = scripted([
+      [made, toolResult(made, 'made up')],
+      [toolResult(made, 'again'), 'Done.'],
+    ])
+    const { messages } = await new Agent({ model, tools: [work] }).send('Go')
+    expect(validate(messages)).toEqual([])
+    expect(messages[2] && textOf(messages[2])).toBe('done')
+    expect(JSON.stringify(messages)).not.toMatch(/made up|again/)
+  })
+
   test('that cannot call tools is not offered any, and that is a loss', async () => {
     const model = scripted(['Hi.'], { capabilities: { tools: false } })
     const { losses } = await new Agent({ model, tools: [work] }).send('Go')

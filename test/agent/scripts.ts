@@ -9,7 +9,7 @@ const DEEDS = ['answer', 'fail', 'report', 'wait'] as const
 type Deed = (typeof DEEDS)[number]
 
 /** One call of a generated script. */
-export interface ScriptedCall {
+interface ScriptedCall {
   readonly tool: 'work' | 'guarded' | 'outside' | 'stuck' | 'nobody'
   /** What is passed: something that fits, does not fit, or is not JSON. */
   readonly input: Deed | 'misfit' | 'broken'

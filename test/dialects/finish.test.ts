@@ -1,5 +1,10 @@
-import { dialects, type JsonObject } from 'interlingua'
+import fc from 'fast-check'
+import { assistant, dialects, type Finish, FINISH_REASONS, type JsonObject, toolCall } from 'interlingua'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '../arbitraries.ts'
+import { law } from '../laws.ts'
+import { subjects } from './subjects.ts'
+import { isNamed } from './traces.ts'
 
 const { anthropic, 'openai-chat': chat } = dialects
 
@@ -23,5 +28,24 @@ describe('[C17] why the model stopped', () => {
     })
     expect(gpt('tool_calls', { tool_calls: [call] })).toEqual({ reason: 'tool-calls' })
     expect(gpt('stop', { tool_calls: [call] })).toEqual({ reason: 'tool-calls', raw: 'stop' })
+  })
+})
+
+const anyFinish: fc.Arbitrary<Finish> = fc.record(
+  { reason: fc.constantFrom(...FINISH_REASONS), raw: fc.constant('daydream'), stopSequence: anyText },
+  { requiredKeys: ['reason'], noNullPrototype: true },
+)
+
+describe.each(subjects)('why an answer to $name stopped', ({ dialect }) => {
+  test('comes back, or its loss is named', () => {
+    law(fc.tuple(anyFinish, fc.boolean()), ([finish, calls]) => {
+      const said = calls ? [toolCall({ id: 'c', name: 'f', arguments: {} })] : 'Hi'
+      const { value, losses } = dialect.encodeResponse({ candidates: [assistant(said, { finish })] })
+      const back = dialect.decodeResponse(value).value.candidates[0]?.finish
+      const lost = (['reason', 'raw', 'stopSequence'] as const)
+        .filter((key) => finish[key] !== undefined && finish[key] !== back?.[key])
+        .filter((key) => !isNamed(losses, ['candidates', 0, 'finish', key]))
+      expect(lost).toEqual([])
+    })
   })
 })

@@ -52,6 +52,13 @@ const rows: readonly Row[] = [
   },
   {
     dialect: 'anthropic',
+    model: 'claude-haiku-5-5',
+    request: { tools, toolChoice: { name: 'weather' } },
+    losses: [],
+    sent: { tool_choice: { type: 'tool', name: 'weather' } },
+  },
+  {
+    dialect: 'anthropic',
     model: 'claude-opus-5-5',
     request: { tools, toolChoice: { name: 'weather' } },
     losses: ['model-tool-choice /toolChoice'],

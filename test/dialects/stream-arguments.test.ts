@@ -75,15 +75,18 @@ describe.each(streamNames)('%s: arguments while they stream', (name) => {
     expect(cancelled).toBe(true)
   })
 
-  test('the limit is one of a call, not of the stream', async () => {
-    const whole = [`{"a":"${'x'.repeat(900)}"}`]
-    const events = await collect(
-      dialect.decodeStream(source(framed(name, stream(whole, whole, whole))), {
-        limits: { arguments: 1000 },
-      }),
-    )
+  test('the limit is one of a call, not of the stream, and what reaches it is taken', async () => {
+    const whole = `{"a":"${'x'.repeat(900)}"}`
+    const under = (limit: number): Promise<readonly ChatEvent[]> =>
+      collect(
+        dialect.decodeStream(source(framed(name, stream([whole], [whole], [whole]))), {
+          limits: { arguments: limit },
+        }),
+      )
+    const events = await under(whole.length)
     expect(events.at(-1)?.type).not.toBe('error')
     expect((await accumulate(events)).candidates[0]?.content).toHaveLength(3)
+    expect((await under(whole.length - 1)).at(-1)).toMatchObject({ error: { code: 'arguments-too-large' } })
   })
 })
 

@@ -15,7 +15,7 @@ const root = join(import.meta.dirname, '../..')
  */
 export async function builtFolder(): Promise<string> {
   const folder = join(inject('runFolder'), 'built')
-  const first = await mkdir(`${folder}.draft`).then(
+  const first = await mkdir(`${folder}.started`).then(
     () => true,
     () => false,
   )
@@ -30,6 +30,7 @@ export async function builtFolder(): Promise<string> {
       `${folder}.draft/dist`,
     ]
     const args = [compiler, '-p', join(root, 'tsconfig.build.json'), ...options]
+    await mkdir(`${folder}.draft`)
     await symlink(join(root, 'node_modules'), `${folder}.draft/node_modules`)
     await promisify(execFile)(process.execPath, args)
     await rename(`${folder}.draft`, folder)

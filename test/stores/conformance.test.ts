@@ -36,6 +36,6 @@ const subjects: Readonly<Record<string, Subject>> = {
   postgres: { open: () => postgresStorage(database.url), shared: true, size },
 }
 
-describe.each(Object.entries(subjects))('%s', (_name, subject) => {
+describe.each(Object.entries(subjects))('[r81, r124] %s', (_name, subject) => {
   for (const { name, run } of conformance(subject)) test(name, run)
 })

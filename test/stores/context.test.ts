@@ -15,6 +15,7 @@ import {
   validate,
 } from 'interlingua'
 import { Agent } from 'interlingua/agent'
+import { scripted } from 'interlingua/providers'
 import {
   type ContextStrategy,
   dropToolTraffic,
@@ -25,7 +26,6 @@ import {
   tokenBudget,
 } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
-import { scripted } from '../../src/client/scripted.ts'
 
 /** Conversations as they are: turns with and without tools, system text anywhere, usage here and there. */
 const conversation: fc.Arbitrary<readonly Message[]> = fc

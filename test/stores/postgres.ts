@@ -18,8 +18,7 @@ async function serverUrl(): Promise<string> {
   )
   if (first) {
     const script = join(import.meta.dirname, '../../scripts/postgres.js')
-    // The parent of a worker is the run: the server ends with it, however it ends.
-    const args = [script, folder, String(process.ppid)]
+    const args = [script, folder, String(inject('runProcess'))]
     spawn(process.execPath, args, { detached: true, stdio: 'ignore' }).unref()
   }
   const told = join(folder, 'server.json')

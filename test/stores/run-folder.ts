@@ -8,6 +8,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** A folder of this run: here the first test that needs a server or a build leaves it for the others. */
     readonly runFolder: string
+    /** The process of the run: what is started for it ends with it, however it ends. */
+    readonly runProcess: number
   }
 }
 
@@ -15,6 +17,7 @@ declare module 'vitest' {
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'interlingua-run-'))
   provide('runFolder', folder)
+  provide('runProcess', process.pid)
   return async () => {
     const told = join(folder, 'server.json')
     if (existsSync(told)) {

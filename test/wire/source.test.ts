@@ -190,7 +190,7 @@ describe('abort', () => {
       found.push(result.found.length)
     }
     // Early ones keep the value back, late ones do not, and none that is later than one that does not.
-    expect(found).toEqual(found.toSorted())
+    expect(found).toEqual(found.toSorted((a, b) => a - b))
     expect(new Set(found)).toEqual(new Set([0, 1]))
   })
 

@@ -2,10 +2,11 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json } from '../../wire/json.ts'
 import type { PendingCall } from '../paused.ts'
+import type { Step } from '../result.ts'
 import { inline, type Runner } from '../runner.ts'
 import { abortable } from '../abort.ts'
 import { ABORTED, attempt } from './attempt.ts'
-import type { Decision } from './decision.ts'
+import { type Decision, readDecision } from './decision.ts'
 import { Gate } from './gate.ts'
 import { errorResult, resultOf } from './output.ts'
 import { type Prepared, prepare } from './prepare.ts'
@@ -30,6 +31,8 @@ export interface ExecutorOptions {
   /** Sees each result, and may give another. */
   readonly afterTool?: (result: ToolResultPart, call: ToolCallPart) => Promise<ToolResultPart>
   readonly onProgress?: (call: ToolCallPart, progress: Json) => void
+  /** Told the steps that an agent made inside of a tool. */
+  readonly onSteps?: (call: ToolCallPart, steps: readonly Step[]) => void
   /** How often each tool was called in earlier batches. */
   readonly uses?: Iterable<readonly [string, number]>
 }
@@ -112,12 +115,12 @@ export class ToolExecutor {
     if ('refused' in prepared) return this.#after(prepared.refused, call)
     const decided = decision ?? (await this.#decide(prepared))
     if (decided === 'aborted') return errorResult(call, ABORTED)
-    if (typeof decided === 'object') return this.#after(instead(call, decided), call)
+    if (typeof decided === 'object' || decided === 'deny') return this.#after(instead(call, decided), call)
     const { tool, input } = prepared
     if (tool.run === undefined) return { call, waitsFor: 'execution' }
     if (decided === 'wait') return { call, waitsFor: 'approval' }
-    const objection = await this.#options.beforeTool?.(call)
-    if (typeof objection === 'object') return this.#after(instead(call, objection), call)
+    const objection = readDecision(await this.#options.beforeTool?.(call)) ?? 'approve'
+    if (objection !== 'approve') return this.#after(instead(call, objection), call)
     return this.#after(await this.#run(tool, call, input), call)
   }
 
@@ -131,7 +134,7 @@ export class ToolExecutor {
     if (!byCaller && !(await tool.needsApproval(input, call))) return 'approve'
     if (approve === undefined) return 'wait'
     try {
-      return (await abortable(Promise.resolve(approve(call)), this.#signal)) ?? 'wait'
+      return readDecision(await abortable(Promise.resolve(approve(call)), this.#signal)) ?? 'wait'
     } catch (error) {
       if (this.#signal.aborted) return 'aborted'
       throw error
@@ -139,26 +142,29 @@ export class ToolExecutor {
   }
 
   #run(tool: AgentTool, call: ToolCallPart, input: unknown): Promise<ToolResultPart> {
-    const { approve, timeout, runId = '', messages = () => [], onProgress } = this.#options
+    const { approve, timeout, runId = '', messages = () => [], onProgress, onSteps } = this.#options
     const context = {
       runId,
       messages: messages(),
       signal: this.#signal,
       progress: (progress: Json) => onProgress?.(call, progress),
+      count: (steps: readonly Step[]) => onSteps?.(call, steps),
       ...(approve && { approve }),
     }
     const work = { tool, call, input, context, ...(timeout !== undefined && { timeout }) }
     return this.#gate.pass(() => this.#runner.step(`tool/${call.id}`, () => attempt(work)))
   }
 
+  /** Whatever a hook gives is the result of this call and of no other. */
   async #after(result: ToolResultPart, call: ToolCallPart): Promise<ToolResultPart> {
-    return (await this.#options.afterTool?.(result, call)) ?? result
+    const given = (await this.#options.afterTool?.(result, call)) ?? result
+    return given.callId === call.id ? given : { ...given, callId: call.id, name: call.name }
   }
 }
 
 /** The result of a call that was decided rather than run. */
 function instead(call: ToolCallPart, decision: Exclude<Decision, 'approve'>): ToolResultPart {
-  return 'deny' in decision
-    ? errorResult(call, decision.deny === '' ? 'This call was not approved.' : decision.deny)
-    : resultOf(call, decision.output, decision.isError)
+  if (decision !== 'deny' && 'output' in decision) return resultOf(call, decision.output, decision.isError)
+  const reason = decision === 'deny' ? '' : decision.deny
+  return errorResult(call, reason === '' ? 'This call was not approved.' : reason)
 }

@@ -1,6 +1,5 @@
 import { validate } from '../../canonical/check/validate.ts'
 import type { Problem } from '../../canonical/check/rule.ts'
-import type { Usage } from '../../canonical/model/usage.ts'
 import { addUsage } from '../../canonical/model/usage.ts'
 import { toJson } from '../../canonical/stored/stored.ts'
 import { dialects } from '../../dialects/translate.ts'
@@ -95,7 +94,11 @@ function tailLines(document: Document, paint: Paint): readonly string[] {
   const messages = messagesOf(content)
   const counted = messages.flatMap((each) => (each.role === 'assistant' && each.usage ? [each.usage] : []))
   const usage =
-    content.kind === 'response' ? content.response.usage : counted.reduce<Usage | undefined>(sum, undefined)
+    content.kind === 'response'
+      ? content.response.usage
+      : counted.length > 0
+        ? addUsage(...counted)
+        : undefined
   const finish = messages.flatMap((each) =>
     each.role === 'assistant' && each.finish ? [each.finish.reason] : [],
   )
@@ -110,8 +113,4 @@ function tailLines(document: Document, paint: Paint): readonly string[] {
         `  ${paint(severity === 'error' ? 'red' : 'yellow', severity)}  ${rule} at ${path}: ${message}`,
     ),
   ]
-}
-
-function sum(total: Usage | undefined, usage: Usage): Usage {
-  return total === undefined ? usage : addUsage(total, usage)
 }

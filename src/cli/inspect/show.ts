@@ -23,7 +23,7 @@ export function messageLines(message: Message, number: number, paint: Paint): re
 }
 
 /** A part, a line or several. */
-function partLines(part: Part, paint: Paint): readonly string[] {
+export function partLines(part: Part, paint: Paint): readonly string[] {
   switch (part.type) {
     case 'text':
       return printable(part.text).split('\n')
@@ -48,10 +48,8 @@ function partLines(part: Part, paint: Paint): readonly string[] {
 }
 
 function resultLine(part: ToolResultPart, paint: Paint): string {
-  const words = textOf(part, ' ')
-  const data = part.content.flatMap((each) => (each.type === 'json' ? JSON.stringify(each.value) : []))
   const failed = part.isError === true ? paint('red', 'failed: ') : ''
-  return `← ${failed}${oneLine([words, ...data].join(' '), 200)} ${paint('dim', printable(part.callId))}`
+  return `← ${failed}${oneLine(textOf(part, ' '), 200)} ${paint('dim', printable(part.callId))}`
 }
 
 function sourceOf(source: MediaSource): string {

@@ -14,7 +14,8 @@ import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { namesGiven, underOwnName } from '../shared/names.ts'
 import { callBook } from './call-book.ts'
 import { CANDIDATE, GROUNDING, RESPONSE, SLOT, toolNames } from './codes.ts'
-import { finishFor, encodeFinish } from './finish.ts'
+import { isCall } from './calls.ts'
+import { encodeFinish, finishFor } from './finish.ts'
 import {
   decodeCitations,
   type Source,
@@ -84,10 +85,6 @@ function echoing(
   return { ...message, extra: Object.fromEntries(extra) }
 }
 
-function isCall(part: AssistantPart): boolean {
-  return part.type === 'tool-call' && part.executedBy === undefined
-}
-
 /** What log probabilities vouch for: every word that the model said. */
 function wordsOf({ content }: AssistantMessage): Json {
   return content.map((part) => ('text' in part ? part.text : part.type))
@@ -121,7 +118,8 @@ function encodeGrounding(
 
 /** What an answer cites, by the positions that its texts have on the wire. */
 function sourcesIn(message: AssistantMessage, at: Path | undefined, encoding: Encoding): readonly Source[] {
-  const written = writeParts(message, undefined, silent)
+  // Only the positions are asked for: what is left out depends on the options, and is reported by who writes it.
+  const written = writeParts(message, undefined, { ...silent, options: encoding.options })
   const positionOf = (index: number): number =>
     Math.max(
       0,
@@ -159,9 +157,12 @@ function writeCandidate(
   const parts = writeParts(message, at, encoding).map(({ wire }) => wire)
   const grounding = encodeGrounding(message, at, encoding)
   const own = origin?.dialect === SLOT
+  const calls = message.content.some(isCall)
   return {
     content: { role: 'model', parts: formed(message, parts) },
-    ...(finish !== undefined && { finishReason: encodeFinish(finish, below(at, 'finish'), encoding, own) }),
+    ...(finish !== undefined && {
+      finishReason: encodeFinish(finish, below(at, 'finish'), encoding, own, calls),
+    }),
     index,
     ...(grounding !== undefined && { groundingMetadata: grounding }),
   }

@@ -43,6 +43,7 @@ export function encodeFinish(
   at: Path | undefined,
   encoding: Encoding,
   own: boolean,
+  calls: boolean,
 ): string {
   if (stopSequence !== undefined) encoding.lose('stop-sequence', below(at, 'stopSequence'))
   // A word that nobody here knows is only one of ours if the answer is.
@@ -50,7 +51,6 @@ export function encodeFinish(
   if (raw !== undefined && meant === reason) return raw
   if (raw !== undefined) encoding.lose('finish-approximated', below(at, 'raw'))
   const word = finishReasons.toWire(reason) ?? 'OTHER'
-  const same = finishReasons.fromWire(word) === reason || reason === 'tool-calls'
-  if (!same) encoding.lose('finish-approximated', below(at, 'reason'))
+  if (finishFor(word, calls)?.reason !== reason) encoding.lose('finish-approximated', below(at, 'reason'))
   return word
 }

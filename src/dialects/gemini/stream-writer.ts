@@ -6,6 +6,7 @@ import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
 import { candidatePath } from '../shared/open-parts.ts'
 import { SLOT } from './codes.ts'
+import { isCall } from './calls.ts'
 import { encodeFinish } from './finish.ts'
 import { type Source, encodeCitations } from './citations.ts'
 import { StreamPlan } from './stream-plan.ts'
@@ -33,6 +34,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   let indexed = true
   const natives = new Map<number, boolean>()
   const finishes: ChatEvent[] = []
+  const calling = new Set<number>()
   let usage: Usage | undefined
 
   const toldBy = (kind: string, events: readonly ChatEvent[]): Map<number, Told> => {
@@ -42,10 +44,17 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
       const number = event.candidate ?? 0
       const told = answers.get(number) ?? { parts: [], sources: [] }
       answers.set(number, told)
+      if (event.type === 'part-start' && isCall(event.part)) calling.add(number)
       if (event.type === 'finish') {
         if (kind === CLOSING) told.parts.push(NOTHING)
         const at = below(candidatePath(number), 'finish')
-        told.finish = encodeFinish(event.finish, at, encoding, natives.get(number) ?? false)
+        told.finish = encodeFinish(
+          event.finish,
+          at,
+          encoding,
+          natives.get(number) ?? false,
+          calling.has(number),
+        )
       } else if (event.type === 'opaque') told.parts.push(event.value as JsonObject)
       else told.parts.push(...parts.write(event, number))
       if (kind === CLOSING) told.sources.push(...plan.sources(number))
@@ -77,6 +86,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
     },
     plan(event) {
       const { candidate = 0 } = event
+      if (event.type === 'part-start' && isCall(event.part)) calling.add(candidate)
       if (event.type === 'start') {
         natives.set(candidate, event.origin?.dialect === SLOT)
         head = { ...head, ...headOf(event) }

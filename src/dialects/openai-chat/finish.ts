@@ -26,6 +26,7 @@ export function encodeFinish(
   at?: Path,
   encoding: Encoding = silent,
   own = true,
+  calls = false,
 ): Json {
   if (finish === undefined) return null
   const { reason, raw, stopSequence } = finish
@@ -36,6 +37,6 @@ export function encodeFinish(
   if (raw !== undefined && still) return raw
   if (raw !== undefined) encoding.lose('finish-approximated', below(at, 'raw'))
   const word = finishReasons.toWire(reason) ?? 'stop'
-  if (finishReasons.fromWire(word) !== reason) encoding.lose('finish-approximated', below(at, 'reason'))
+  if (finishFor(word, calls)?.reason !== reason) encoding.lose('finish-approximated', below(at, 'reason'))
   return word
 }

@@ -128,8 +128,9 @@ function writeChoice(
 
 /** An answer that does not say why it stopped must say so all the same, unless it came like that. */
 function writeFinish(message: AssistantMessage, at: Path, encoding: Encoding): Json {
-  const { finish, origin } = message
-  if (finish !== undefined) return encodeFinish(finish, at, encoding, origin?.dialect === SLOT)
+  const { finish, origin, content } = message
+  const calls = content.some((part) => part.type === 'tool-call' && part.executedBy !== 'provider')
+  if (finish !== undefined) return encodeFinish(finish, at, encoding, origin?.dialect === SLOT, calls)
   if (hintsFor(message, SLOT)['unfinished'] === true) return null
   encoding.lose('finish-synthesized', at)
   return 'stop'

@@ -29,6 +29,7 @@ interface Answer {
   moved: boolean
   texts: number
   refusals: number
+  calls: boolean
   finished: boolean
 }
 
@@ -72,7 +73,7 @@ export class StreamPlan {
 
   #start(event: ChatEvent & { readonly type: 'start' }): Chunks {
     const candidate = event.candidate ?? 0
-    const fresh = { rank: 0, moved: false, texts: 0, refusals: 0, finished: false }
+    const fresh = { rank: 0, moved: false, texts: 0, refusals: 0, calls: false, finished: false }
     this.#answers.set(candidate, { own: event.origin?.dialect === SLOT, ...fresh })
     if (event.message?.name !== undefined)
       this.#encoding.lose('message-name', below(candidatePath(candidate), 'name'))
@@ -87,7 +88,7 @@ export class StreamPlan {
     const answer = this.#answers.get(candidate)
     if (answer !== undefined) answer.finished = true
     const at = below(candidatePath(candidate), 'finish')
-    const raw = encodeFinish(event.finish, at, this.#encoding, answer?.own ?? true)
+    const raw = encodeFinish(event.finish, at, this.#encoding, answer?.own ?? true, answer?.calls)
     return [...left, [{ ...event, finish: { ...event.finish, raw: raw as string } }]]
   }
 
@@ -95,6 +96,9 @@ export class StreamPlan {
     const { part, index, candidate = 0 } = event
     this.#parts.open(event)
     this.#order(part, { candidate, index })
+    const answer = this.#answers.get(candidate)
+    if (answer !== undefined && part.type === 'tool-call' && part.executedBy !== 'provider')
+      answer.calls = true
     if (!isLive(part)) return []
     if (part.type === 'tool-call') return [[{ ...event, part: { ...part, arguments: {} } }]]
     this.#targets.deltaOf(event) // an open text is no news, but its deltas must find their field

@@ -7,7 +7,7 @@ import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts
 import type { StepLog } from './steps.ts'
 
 /** What the model is told of a call that may or may not have done its work. */
-export const INTERRUPTED =
+const INTERRUPTED =
   'This call was interrupted, and it is not known whether it had an effect. It was not run again.'
 
 const TOOL = 'tool/'

@@ -138,6 +138,7 @@ async function* linesOf(file: FileHandle): AsyncGenerator<FileLine> {
 
 /** A new name in a folder is durable when the folder is. */
 async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return // which knows no such thing
   const folder = await open(dirname(path), 'r')
   try {
     await folder.sync()

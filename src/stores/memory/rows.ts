@@ -1,6 +1,13 @@
 import { addUsage } from '../../canonical/model/usage.ts'
 import type { UsageTotal } from '../contract.ts'
-import type { LabelRow, MessageRow, NodeRow, SectionRow, SessionRow } from '../rows/row.ts'
+import {
+  type LabelRow,
+  type MessageRow,
+  type NodeRow,
+  searchText,
+  type SectionRow,
+  type SessionRow,
+} from '../rows/row.ts'
 import type { Rows, SessionRowQuery, UsageRowQuery } from '../rows/rows.ts'
 import { type Change, joined, type Tables } from './tables.ts'
 
@@ -24,7 +31,7 @@ export class MemoryRows implements Rows {
 
   async sessions({ tenant, search, label, after, limit }: SessionRowQuery): Promise<readonly SessionRow[]> {
     const wanted = (row: SessionRow): boolean =>
-      (search === undefined || [row.title, row.id].some((text) => text.toLowerCase().includes(search))) &&
+      (search === undefined || searchText(row).includes(search)) &&
       (label === undefined || row.labels.includes(label)) &&
       (after === undefined || byRecency(after, row) < 0)
     const own = found(this.#tables.sessionsOfTenant.get(tenant), this.#tables.session)

@@ -31,7 +31,7 @@ export async function addSession(rows: Rows, scope: Scope, wanted: NewSession = 
   return row
 }
 
-export function sessionExists(): Error {
+function sessionExists(): Error {
   return conflict(
     'There is a session of that id already',
     'Choose another id, or use the session that is there.',

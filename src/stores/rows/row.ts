@@ -13,6 +13,11 @@ export interface SessionRow {
   readonly updatedAt: string
 }
 
+/** What a search for a session looks through, in lower case. */
+export function searchText({ title, id }: Pick<SessionRow, 'title' | 'id'>): string {
+  return `${title}\n${id}`.toLowerCase()
+}
+
 /** A section of a session. */
 export interface SectionRow {
   readonly session: string

@@ -1,6 +1,14 @@
 import { damaged } from '../failures.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import type { LabelRow, MessageRow, NodeRow, SectionRow, SessionRow, UsageRow } from '../rows/row.ts'
+import {
+  type LabelRow,
+  type MessageRow,
+  type NodeRow,
+  searchText,
+  type SectionRow,
+  type SessionRow,
+  type UsageRow,
+} from '../rows/row.ts'
 import type { SqlRow, SqlValue } from './driver.ts'
 
 export const SESSION: readonly string[] =
@@ -27,7 +35,7 @@ export const MESSAGE: readonly string[] = [
 
 export function sessionValues(row: SessionRow): readonly SqlValue[] {
   const { key, tenant, id, title, createdAt, updatedAt } = row
-  const search = `${title}\n${id}`.toLowerCase()
+  const search = searchText(row)
   const labels = words(row.labels)
   return [key, tenant, id, title, search, labels, JSON.stringify(row.parameters), createdAt, updatedAt]
 }

@@ -18,7 +18,7 @@ export interface Subject {
 }
 
 /** What one test is given: a storage, of a tenant that nobody else uses. */
-export interface Trial {
+interface Trial {
   readonly storage: ConversationStorage
   readonly subject: Subject
 }

@@ -5,7 +5,7 @@ import type { ConversationStorage } from '../contract.ts'
 import { type Check, freshTenant, refuses, texts } from './check.ts'
 
 /** Texts that break what is put together from texts. */
-export const HOSTILE: readonly string[] = [
+const HOSTILE: readonly string[] = [
   "'; drop table interlingua_messages; --",
   '" or ""="',
   '$1 ? :name @p1',

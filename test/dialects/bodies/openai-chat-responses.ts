@@ -135,5 +135,6 @@ export const oddResponses: { readonly [name: string]: JsonObject } = {
     ),
     { index: 7 },
   ]),
+  'of a time that is none': answer([choice({ content: 'Late' })], { created: 1e15 }),
   nothing: answer([], { id: null, usage: null, created: '2026', error: { message: 'Sorry about that' } }),
 }

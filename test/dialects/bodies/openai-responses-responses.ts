@@ -154,6 +154,7 @@ export const oddResponses: { readonly [name: string]: JsonObject } = {
     model: 'm',
     output: [{ type: 'message', role: 'assistant', content: [] }],
   },
+  'of a time that is none': { ...answer([message([])]), created_at: 1e15 },
   older: answer([
     message([{ type: 'output_text', text: 'Without log probabilities', annotations: [] }]),
     { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{}' },

@@ -1,0 +1,51 @@
+// @ts-check
+// Conversations in SQLite: a client that sends its whole history each time costs only what is new, and a fork costs nothing.
+import { assistant, dialects } from 'interlingua'
+import { sqliteStorage } from 'interlingua/stores/sqlite'
+
+const storage = await sqliteStorage(':memory:') // a path keeps them
+await storage.createSession({ id: 'chat', title: 'Letters' })
+
+/** @type {{ role: string, content: string }[]} */
+const history = []
+for (const [question, answer] of [
+  ['Name a letter.', 'A'],
+  ['Another one.', 'B'],
+  ['One more.', 'C'],
+]) {
+  history.push({ role: 'user', content: question ?? '' })
+  const body = { model: 'gpt-5', messages: history }
+  const request = dialects['openai-chat'].decodeRequest(body).value
+  const { added } = await storage.appendHistory('chat', request.messages)
+  await storage.append('chat', assistant(answer ?? ''))
+  history.push({ role: 'assistant', content: answer ?? '' })
+  console.log(`${history.length - 1} messages sent, ${added.length} written`)
+}
+
+// Two who write at once: the one who knows the end wins, the other one is told.
+const tip = await storage.leaf('chat')
+await storage.append('chat', 'Thanks!', { expectedTip: tip ?? null })
+await storage.append('chat', 'Bye!', { expectedTip: tip ?? null }).catch((error) => console.log(error.code))
+
+// A fork shares the past.
+const [first] = await storage.path('chat')
+const fork = await storage.fork('chat', { title: 'Other letters', at: first?.id ?? '' })
+await storage.append(fork.id, assistant('Z'))
+console.log((await storage.path(fork.id)).toText({ separator: ' ' }))
+
+// Tenants do not see each other, and a search has no wildcards.
+const { sessions } = await storage.sessions({ search: 'letters' })
+const others = await storage.forTenant('somebody else').sessions({ search: '%' })
+console.log(sessions.map(({ title }) => title).toSorted(), others.sessions)
+console.log('damaged:', (await storage.verify()).length)
+await storage.close()
+
+/* prints:
+1 messages sent, 1 written
+3 messages sent, 1 written
+5 messages sent, 1 written
+conflict
+Name a letter. Z
+[ 'Letters', 'Other letters' ] []
+damaged: 0
+*/

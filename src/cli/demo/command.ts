@@ -1,0 +1,34 @@
+import { Command } from 'commander'
+import { chat } from '../chat/command.ts'
+import { examples } from '../examples.ts'
+import { DEMO } from '../models.ts'
+import { say, type Terminal } from '../terminal.ts'
+import { tour } from './tour.ts'
+
+export function demoCommand(terminal: Terminal): Command {
+  return examples(
+    new Command('demo')
+      .summary('see it all work, offline, in a minute')
+      .description(
+        'A guided tour without keys and network: a conversation with tools, handed to every wire format, stored, branched and ' +
+          'resumed. It ends in a chat prompt, or ends where there is no terminal.',
+      )
+      .action(() => demo(terminal)),
+    [['The tour', 'interlingua demo']],
+  )
+}
+
+const NEXT = [
+  'interlingua chat        talk to a model, and switch models in mid-conversation',
+  'interlingua convert     translate requests, responses and streams',
+  'interlingua doctor      what is set up here, and what to do next',
+]
+
+async function demo(terminal: Terminal): Promise<void> {
+  await tour(terminal)
+  await say(terminal)
+  for (const line of NEXT) await say(terminal, line)
+  if (terminal.stdin.isTTY !== true || terminal.stdout.isTTY !== true) return
+  await say(terminal)
+  await chat([], { model: DEMO, mcp: [], store: false }, terminal)
+}

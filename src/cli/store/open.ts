@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { InterlinguaError } from '../../errors.ts'
+import type { ConversationStorage } from '../../stores/contract.ts'
+import { jsonlStorage } from '../../stores/jsonl/index.ts'
+import { memoryStorage } from '../../stores/memory/index.ts'
+import { sqliteStorage } from '../../stores/sqlite/index.ts'
+import { absolute } from '../input/source.ts'
+import { tell, type Terminal } from '../terminal.ts'
+
+/** The option that every command has that keeps conversations. */
+export const STORE_OPTION = [
+  '--store <file>',
+  'where conversations are kept: a SQLite file, or a .jsonl file',
+] as const
+
+/** A storage that is open, and the file that it is in. */
+export interface OpenStore {
+  readonly storage: ConversationStorage
+  readonly path: string
+  /** Gives room back that removed conversations took, where that takes doing. */
+  readonly compact: () => Promise<void>
+}
+
+/** Where conversations are kept: what was said, else `INTERLINGUA_STORE`, else where programs keep their data. */
+export function storePath(given: string | undefined, terminal: Terminal): string {
+  const { environment } = terminal
+  const path = given ?? environment['INTERLINGUA_STORE']
+  if (path !== undefined && path !== '') return absolute(path, terminal)
+  const home = environment['HOME'] ?? homedir()
+  const data = environment['XDG_DATA_HOME'] ?? environment['LOCALAPPDATA'] ?? join(home, '.local', 'share')
+  return join(data, 'interlingua', 'conversations.db')
+}
+
+/** The lines that stand in for a database where there is no SQLite. */
+export function linesBeside(path: string): string {
+  return `${path.replace(/\.(db|sqlite3?)$/, '')}.jsonl`
+}
+
+/** Opens the storage, and makes it if it is not there. */
+export async function openStore(given: string | undefined, terminal: Terminal): Promise<OpenStore> {
+  const path = storePath(given, terminal)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  if (path.endsWith('.jsonl')) return openLines(path)
+  try {
+    const storage = await sqliteStorage(path)
+    return { storage, path, compact: async () => {} }
+  } catch (error) {
+    if (!(error instanceof InterlinguaError) || error.code !== 'missing-package') throw error
+    const lines = linesBeside(path)
+    await tell(
+      terminal,
+      `This Node has no SQLite that can be used: conversations are kept in ${lines}. ${error.hint ?? ''}`.trimEnd(),
+    )
+    return openLines(lines)
+  }
+}
+
+/** Opens the storage to read from it: one that is not there is empty, and is not made. */
+export async function openExisting(given: string | undefined, terminal: Terminal): Promise<OpenStore> {
+  const path = storePath(given, terminal)
+  if (existsSync(path) || existsSync(linesBeside(path))) return openStore(given, terminal)
+  return { storage: memoryStorage(), path, compact: async () => {} }
+}
+
+async function openLines(path: string): Promise<OpenStore> {
+  const storage = await jsonlStorage(path)
+  return { storage, path, compact: () => storage.rewrite() }
+}
+
+/** Does something with the storage, and closes it whatever comes of it. */
+export async function withStore<T>(
+  opened: Promise<OpenStore>,
+  act: (store: OpenStore) => Promise<T>,
+): Promise<T> {
+  const store = await opened
+  try {
+    return await act(store)
+  } finally {
+    await store.storage.close()
+  }
+}

@@ -1,0 +1,128 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { PassThrough, Readable } from 'node:stream'
+import { user } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { EXIT } from '../../src/cli/exit-codes.ts'
+import { examplesOf } from '../../src/cli/examples.ts'
+import { everyCommand, programFor } from '../../src/cli/program.ts'
+import { jsonlStorage } from '../../src/stores/jsonl/index.ts'
+import { Folder, interlingua } from './harness.ts'
+import { files } from './samples.ts'
+import { typed } from './typed.ts'
+
+const nowhere = {
+  stdin: Readable.from([]),
+  stdout: new PassThrough(),
+  stderr: new PassThrough(),
+  environment: {},
+  folder: '.',
+  signal: new AbortController().signal,
+}
+const program = programFor(nowhere)
+const leaves = everyCommand(program).filter(({ commands }) => commands.length === 0)
+const nameOf = (command: (typeof leaves)[number]): string =>
+  command.parent === program ? command.name() : `${command.parent?.name()} ${command.name()}`
+const commands = leaves.map((command) => [nameOf(command), command] as const)
+const docs = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
+
+/** Those that give something other than data: a script for a shell, a show for people. */
+const WITHOUT_JSON = ['completion', 'demo']
+
+describe.each(commands)('%s', (name, command) => {
+  test('shows its options, a summary and examples', async () => {
+    const { code, stdout, stderr } = await interlingua([...name.split(' '), '--help'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(stdout).toContain(`Usage: interlingua ${name}`)
+    expect(stdout).toContain('Examples:\n')
+    expect(command.summary()).not.toBe('')
+  })
+
+  test('has --json, unless it gives no data', () => {
+    const has = command.options.some(({ long }) => long === '--json')
+    expect(has).toBe(!WITHOUT_JSON.includes(name))
+  })
+
+  test('refuses an option that it does not have', async () => {
+    const { code, stderr } = await interlingua([...name.split(' '), '--nonsense'])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/unknown option '--nonsense'|required option '.*' not specified/)
+  })
+
+  test('is in docs/cli.md', () => expect(docs).toContain(`\`interlingua ${name}`))
+
+  test.each(examplesOf(command))('example: %s', async (_what, line) => {
+    await using folder = await Folder.with(files)
+    await using kept = await Folder.with()
+    const store = kept.at('store.jsonl')
+    const storage = await jsonlStorage(store)
+    await storage.createSession({ id: 'session_example', title: 'The weather' })
+    await storage.append('session_example', user('How warm is it?', { id: 'msg_1' }))
+    await storage.close()
+    const ran = await typed(line, { folder: folder.path, environment: { INTERLINGUA_STORE: store } })
+    expect(ran, line).toMatchObject({ code: 0 })
+    const made = line.includes('grep') ? undefined : / (?:>|-o) (\S+)/.exec(line)?.[1]
+    if (made !== undefined) expect(existsSync(folder.at(made))).toBe(true)
+    if (/--json(?! \|)/.test(line)) expect(() => JSON.parse(ran.stdout) as unknown).not.toThrow()
+  })
+})
+
+describe('exit codes', () => {
+  test('are the table of docs/cli.md', () => {
+    const rows = [...docs.matchAll(/^\| (\d+) +\| (.+?) +\|$/gm)].map(([, code, meaning]) => [
+      Number(code),
+      meaning,
+    ])
+    expect(rows).toEqual(Object.values(EXIT).map(([code, meaning]) => [code, meaning]))
+  })
+
+  test.each([
+    [0, ['--version']],
+    [0, ['--help']],
+    [2, []],
+    [2, ['nonsense']],
+    [2, ['convert', 'x.json']],
+    [2, ['convert', 'x.json', '--to', 'klingon']],
+    [2, ['store', 'prune', '--days', 'many']],
+    [3, ['convert', 'x.json', '--to', 'gemini']],
+    [3, ['inspect', 'x.json']],
+    [3, ['verify', 'x']],
+    [3, ['store', 'show', 'nothing']],
+    [3, ['chat', 'Hi', '--model', 'nobody:nothing']],
+  ])('%i: interlingua %j', async (code, words) => {
+    await using folder = await Folder.with()
+    expect((await interlingua(words, { folder: folder.path })).code).toBe(code)
+  })
+})
+
+const hasBash = spawnSync('bash', ['--version']).error === undefined
+
+describe('completion', () => {
+  const script = async (name: string): Promise<string> => (await interlingua(['completion', name])).stdout
+
+  test.each([
+    ['', ['convert', 'chat', 'store']],
+    ['convert --to ', ['anthropic', 'gemini', 'interlingua']],
+    ['store ', ['list', 'export', 'prune']],
+    ['store export --', ['--to', '--output', '--store']],
+    ['completion ', ['bash', 'zsh', 'fish']],
+  ])('bash completes "interlingua %s"', async (typed, expected) => {
+    await using folder = await Folder.with({ script: await script('bash') })
+    const words = `interlingua ${typed}`.split(' ')
+    const lines = [
+      '. ./script',
+      `COMP_WORDS=(${words.map((word) => `'${word}'`).join(' ')})`,
+      `COMP_CWORD=${words.length - 1}`,
+      '_interlingua',
+      'printf "%s\\n" "${COMPREPLY[@]}"',
+    ]
+    if (!hasBash) return console.warn('there is no bash: its completion is not tried')
+    const stdout = execFileSync('bash', ['-c', lines.join('\n')], { cwd: folder.path, encoding: 'utf8' })
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(expected))
+  })
+
+  test.each(['zsh', 'fish'])('%s gets every command', async (name) => {
+    const text = await script(name)
+    for (const [command] of commands) for (const word of command.split(' ')) expect(text).toContain(word)
+  })
+})

@@ -1,0 +1,66 @@
+import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
+import { stripVTControlCharacters } from 'node:util'
+
+/** How to run a command line in a pseudo-terminal: Node has none of its own, so a program that has one is borrowed. */
+type Lender = (line: string) => readonly [command: string, ...words: string[]]
+
+const PYTHON = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)'
+
+function lender(): Lender | undefined {
+  const { stdout = '' } = spawnSync('script', ['--version'], { encoding: 'utf8' })
+  // Others of that name take other options.
+  if (stdout?.includes('util-linux')) return (line) => ['script', '-qec', line, '/dev/null']
+  const python = spawnSync('python3', ['-c', 'import pty'])
+  return python.status === 0 ? (line) => ['python3', '-c', PYTHON, 'sh', '-c', line] : undefined
+}
+
+const borrowed = lender()
+
+/** Whether there is one to be had here. */
+export const hasPseudoTerminal: boolean = borrowed !== undefined
+
+/** A program in a pseudo-terminal, and what is to be seen there. */
+export class PseudoTerminal {
+  readonly #child: ChildProcessWithoutNullStreams
+  #seen = ''
+  #wake: () => void = () => {}
+  readonly ended: Promise<number | null>
+
+  constructor(line: string, options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv }) {
+    const [command, ...words] = borrowed?.(line) ?? ['false']
+    const env = { ...options.env, TERM: 'xterm' }
+    this.#child = spawn(command, words, { ...options, env })
+    this.#child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      this.#seen += text
+      this.#wake()
+    })
+    this.ended = new Promise((resolve) => {
+      this.#child.on('close', (code) => {
+        this.#wake()
+        resolve(code)
+      })
+    })
+  }
+
+  /** What was seen since the last time, up to and with what is waited for. */
+  async until(wanted: RegExp): Promise<string> {
+    for (;;) {
+      const plain = stripVTControlCharacters(this.#seen)
+      const found = wanted.exec(plain)
+      if (found !== null) {
+        this.#seen = plain.slice(found.index + found[0].length)
+        return plain.slice(0, found.index + found[0].length)
+      }
+      if (this.#child.exitCode !== null) throw new Error(`ended before ${String(wanted)}:\n${plain}`)
+      await new Promise<void>((resolve) => (this.#wake = resolve))
+    }
+  }
+
+  type(text: string): void {
+    this.#child.stdin.write(text)
+  }
+
+  kill(): void {
+    this.#child.kill()
+  }
+}
