@@ -47,8 +47,8 @@ asked
 answered by scripted:second
 THE SKY IS BLUE.
 asked
-answered by scripted:first
-THE SKY IS BLUE. { provider: 'scripted', model: 'first', cached: true }
+answered by scripted:second
+THE SKY IS BLUE. { provider: 'scripted', model: 'second', cached: true }
 asked
 answered by scripted:second
 [ 'SO ', 'IS ', 'THE ', 'SEA.' ]

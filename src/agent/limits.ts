@@ -2,7 +2,10 @@ import type { Cost } from '../client/model.ts'
 import { addUsage, type Usage } from '../canonical/model/usage.ts'
 import type { RunEnd, Step } from './result.ts'
 
-/** How far a run may go. Steps, tokens and cost are looked at before each call of the model; time ends whatever is under way. */
+/**
+ * How far a run may go. Steps, tokens and cost are looked at before each call of the model; time ends whatever is under way.
+ * Tokens and cost count agents inside of tools, too.
+ */
 export interface Limits {
   /** Calls of the model. Default: 20. */
   readonly steps?: number
@@ -19,10 +22,15 @@ const DEFAULT_STEPS = 20
 /** The limit that a run has reached, if any. */
 export function limitReached(limits: Limits, steps: readonly Step[]): RunEnd | undefined {
   const { tokens = Infinity, cost = Infinity } = limits
-  if (steps.length >= (limits.steps ?? DEFAULT_STEPS)) return 'max-steps'
+  if (ownSteps(steps) >= (limits.steps ?? DEFAULT_STEPS)) return 'max-steps'
   if (tokens < Infinity && usageOf(steps).totalTokens >= tokens) return 'max-tokens'
   if (cost < Infinity && (costOf(steps)?.amount ?? 0) >= cost) return 'max-cost'
   return undefined
+}
+
+/** How many steps the run made itself; those of agents inside of tools cost tokens, but are not its own. */
+export function ownSteps(steps: readonly Step[]): number {
+  return steps.filter(({ tool }) => tool === undefined).length
 }
 
 export function usageOf(steps: readonly Step[]): Usage {

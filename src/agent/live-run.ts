@@ -10,6 +10,7 @@ import { emit } from '../canonical/stream/emit.ts'
 import type { Json } from '../wire/json.ts'
 import { ask } from './ask.ts'
 import { ownCallsOf } from './calls.ts'
+import { ownSteps } from './limits.ts'
 import { Pause } from './errors.ts'
 import { type AgentHooks, joinHooks } from './hooks.ts'
 import { Names } from './names.ts'
@@ -97,6 +98,11 @@ export class LiveRun implements Run {
     this.#tools.add(tool)
   }
 
+  /** Takes steps that agents made inside of tools. */
+  count(steps: readonly Step[]): void {
+    this.steps.push(...steps)
+  }
+
   emit(chunk: Partial<Omit<AgentChunk, 'id'>>): void {
     this.#watch.emit(chunk)
   }
@@ -122,7 +128,7 @@ export class LiveRun implements Run {
       ...(onEvent && { onEvent }),
     }
     let asked = false
-    const answer = await (options.runner ?? inline).step(`model/${this.steps.length}`, () => {
+    const answer = await (options.runner ?? inline).step(`model/${ownSteps(this.steps)}`, () => {
       asked = true
       return ask(question)
     })

@@ -65,6 +65,7 @@ const stepShape: Shape<Step> = objectShape<Step>('Step', {
   usage: optional(usageShape, 'Its tokens.'),
   cost: optional(costShape, 'Its price.'),
   finish: assistantFields.finish,
+  tool: optional(string, 'The tool inside of which an agent made it.'),
 })
 
 const pendingShape: Shape<PendingCall> = objectShape<PendingCall>('PendingCall', {

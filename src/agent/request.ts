@@ -1,6 +1,7 @@
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Tool, ToolChoice } from '../canonical/model/tool.ts'
+import { ownSteps } from './limits.ts'
 import type { RequestSettings } from './options.ts'
 import type { AskOptions, Run } from './orchestrators/orchestrator.ts'
 
@@ -27,7 +28,7 @@ export function requestOf({ run, tools, settings, changes, lose }: RequestParts)
   const offered = able && tools.length > 0
   const { toolChoice, ...rest } = settings
   // A choice that forces a call would force one in every step, and the run would never end.
-  const choice = run.steps.length > 0 && isForced(toolChoice) ? undefined : toolChoice
+  const choice = ownSteps(run.steps) > 0 && isForced(toolChoice) ? undefined : toolChoice
   const request = {
     ...rest,
     ...(offered && { tools }),

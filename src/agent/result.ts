@@ -35,6 +35,8 @@ export interface Step {
   readonly usage?: Usage
   readonly cost?: Cost
   readonly finish?: Finish
+  /** The name of the tool inside of which an agent made this step. */
+  readonly tool?: string
 }
 
 /** What a run gives back: only what is new. */

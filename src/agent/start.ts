@@ -4,7 +4,7 @@ import type { AgentOptions, RunOptions } from './options.ts'
 import type { Run } from './orchestrators/orchestrator.ts'
 import type { AgentHooks } from './hooks.ts'
 import type { PausedRun } from './paused.ts'
-import type { AgentChunk } from './result.ts'
+import type { AgentChunk, Step } from './result.ts'
 import { inline } from './runner.ts'
 import type { Decision } from './tools/decision.ts'
 import { ToolExecutor } from './tools/executor.ts'
@@ -30,7 +30,7 @@ export function conversationOf({ system, options: { history = [] } }: RunStart):
 
 /** What runs the tools of a run, by the agent's settings and with the run's hooks. */
 export function executorFor(
-  run: Run & { readonly hooks: Required<AgentHooks> },
+  run: Run & { readonly hooks: Required<AgentHooks>; count(steps: readonly Step[]): void },
   { agent, options, paused }: RunStart,
   tools: ToolSet,
 ): ToolExecutor {
@@ -48,6 +48,7 @@ export function executorFor(
     beforeTool: async (call) => (await run.hooks.beforeTool(call, run)) ?? undefined,
     afterTool: async (result, call) => (await run.hooks.afterTool(result, call, run)) ?? result,
     onProgress: ({ id, name }, progress) => run.emit({ tool: { callId: id, name, progress } }),
+    onSteps: ({ name }, steps) => run.count(steps.map((step) => ({ ...step, tool: name }))),
     uses: Object.entries(paused?.uses ?? {}),
   })
 }

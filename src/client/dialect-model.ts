@@ -2,7 +2,6 @@ import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { Usage } from '../canonical/model/usage.ts'
-import { Accumulator } from '../canonical/stream/accumulate.ts'
 import type { DecodeOptions, DialectName, EncodeOptions } from '../dialects/dialect.ts'
 import { codecs, dialects } from '../dialects/translate.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
@@ -11,7 +10,7 @@ import { type Counting, countTokens } from './counting.ts'
 import type { CallOptions, Cost, Model, ModelCapabilities, Reply, ReplyStream } from './model.ts'
 import { attribute, type Maker } from './origin.ts'
 import { replyOf, startTimer, type Timer } from './reply.ts'
-import { streamOf } from './reply-stream.ts'
+import { streamOf, telling } from './reply-stream.ts'
 import { openEvents } from './streamed.ts'
 import type { Answer, Call, Transport } from './transport/transport.ts'
 
@@ -143,12 +142,8 @@ export function dialectModel(options: DialectModelOptions): Model {
       }
       const { value: events, ...facts } = await ask(request, body, read, call)
       timer.event()
-      const told = new Accumulator()
-      for await (const event of events) {
-        told.push(event)
-        yield event
-      }
-      return finish(told.response(), { request, losses, timer, received: pieces.join(''), ...facts }, call)
+      const { response } = yield* telling(events)
+      return finish(response, { request, losses, timer, received: pieces.join(''), ...facts }, call)
     })
   }
 

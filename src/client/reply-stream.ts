@@ -7,28 +7,12 @@ import { InterlinguaError } from '../errors.ts'
 import type { Reply, ReplyStream } from './model.ts'
 
 /** What a stream told from its first event to its last. */
-export interface Told {
+interface Told {
   readonly response: ChatResponse
   readonly losses: readonly Loss[]
 }
 
-/**
- * A reply stream over events that are opened when somebody reads. An `error` event is not given but thrown, as a
- * `StreamError` that holds what came before it. Leaving the iteration early closes the events.
- *
- * @example
- * replyStream(() => dialect.decodeStream(body), ({ response, losses }) => replyOf(response, { losses, timing }))
- */
-export function replyStream(
-  open: () => AsyncIterable<ChatEvent>,
-  finish: (told: Told) => Reply,
-): ReplyStream {
-  return streamOf(async function* () {
-    return finish(yield* telling(open()))
-  })
-}
-
-/** Passes events on, and returns what they told; an `error` event is thrown. */
+/** Passes events on, and returns what they told. An `error` event is thrown, as a `StreamError` with what came before it. */
 export async function* telling(
   events: AsyncIterable<ChatEvent>,
   identity?: IdentityOptions,
@@ -43,7 +27,16 @@ export async function* telling(
   return { response: accumulator.response(), losses }
 }
 
-/** A reply stream of a generator that yields the events and returns the reply; it is run when somebody reads. */
+/**
+ * A reply stream of a generator that yields the events and returns the reply. It is run when somebody reads; leaving the
+ * iteration early ends it where it is.
+ *
+ * @example
+ * streamOf(async function* () {
+ *   const { response, losses } = yield* telling(dialect.decodeStream(body))
+ *   return replyOf(response, { losses, timing })
+ * })
+ */
 export function streamOf(run: () => AsyncGenerator<ChatEvent, Reply, undefined>): ReplyStream {
   let begun = false
   let settle: (reply: Reply) => void = () => {}

@@ -25,7 +25,12 @@ export type { ConnectionOptions } from './connection.ts'
 export type { ModelInfo } from './listing.ts'
 export type { AuthStyle, StateStyle } from './row.ts'
 export type { ProviderName } from './rows.ts'
-export type { LimitOptions, RetryOptions, TimeoutOptions, TransportOptions } from '../client/transport/settings.ts'
+export type {
+  LimitOptions,
+  RetryOptions,
+  TimeoutOptions,
+  TransportOptions,
+} from '../client/transport/settings.ts'
 export type {
   Answerer,
   CallOptions,

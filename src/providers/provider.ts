@@ -79,7 +79,11 @@ function modelOf(row: ProviderRow, name: string, options: ProviderOptions): Mode
     name,
     dialect: row.dialect,
     transport: transportOf(row, options),
-    capabilities: { ...row.capabilities, ...options.capabilities },
+    capabilities: {
+      ...row.capabilities,
+      ...row.families?.find(([names]) => names.test(name))?.[1],
+      ...options.capabilities,
+    },
     ...(row.count && { counting: countings[row.count] }),
     ...(row.streamFields && { streamFields: row.streamFields }),
     encoding,

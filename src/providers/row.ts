@@ -37,6 +37,8 @@ export interface ProviderRow {
   readonly keyOptional?: true
   readonly auth: AuthStyle
   readonly capabilities?: ModelCapabilities
+  /** What differs by the name of the model; the first row that fits counts. */
+  readonly families?: readonly (readonly [names: RegExp, facts: ModelCapabilities])[]
   /** Fields that a streamed request needs, so that the answer tells what a whole one would. */
   readonly streamFields?: JsonObject
   /** How a conversation goes on: from what the provider has stored, or from reasoning that it gave out encrypted. */

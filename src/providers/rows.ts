@@ -37,6 +37,8 @@ const openai = {
 
 const ollama = {
   provider: 'ollama',
+  // A schema binds all that the model writes, so it calls no tools.
+  capabilities: { outputWithTools: false },
   baseUrl: 'http://127.0.0.1:11434',
   baseUrlVariable: 'OLLAMA_HOST',
   port: 11434,
@@ -44,6 +46,9 @@ const ollama = {
   keyOptional: true,
   auth: 'bearer',
 } as const
+
+/** Up to version 2, Gemini refuses a schema together with tools. */
+const geminiFamilies = [[/gemini-[12](?!\d)/, { outputWithTools: false }]] as const
 
 /** The providers by the name that `model` knows them by. */
 export const rows: { readonly [name in ProviderName]: ProviderRow } = {
@@ -65,6 +70,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     baseUrl: 'https://generativelanguage.googleapis.com',
     keyVariables: ['GOOGLE_API_KEY', 'GEMINI_API_KEY'],
     auth: 'x-goog-api-key',
+    families: geminiFamilies,
     list: 'gemini',
     embed: { style: 'gemini', batch: 100 },
     count: 'gemini',
@@ -76,6 +82,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     baseUrl: 'https://aiplatform.googleapis.com/v1beta1',
     keyVariables: ['GOOGLE_API_KEY'],
     auth: 'x-goog-api-key',
+    families: geminiFamilies,
     count: 'vertex',
   },
   ollama: {

@@ -204,6 +204,18 @@ describe('an agent as a tool', () => {
     expect(messages[2]?.content).toMatchObject([{ content: [{ type: 'json', value: { celsius: 4 } }] }])
   })
 
+  test('costs what it costs, also where it fails', async () => {
+    const usage = { inputTokens: 60, outputTokens: 40, totalTokens: 100 }
+    const costly = new Agent({ model: scripted(['It is 4 °C.', new Error('gone')], { usage }) })
+    const expert = costly.asTool({ name: 'expert', description: 'Knows.' })
+    const model = scripted(() => toolCall({ name: 'expert', arguments: { prompt: 'Oslo?' } }), { usage })
+    const outer = new Agent({ model, tools: [expert], limits: { tokens: 300 } })
+    const result = await outer.send('Go')
+    expect(result.finish).toEqual({ reason: 'max-tokens' })
+    expect(result.steps.map((step) => step.tool)).toEqual([undefined, 'expert', undefined])
+    expect(result.usage.totalTokens).toBe(300)
+  })
+
   test('is answered with an error where nobody can approve', async () => {
     const alone = inner.with({ model: scripted([toolCall({ name: 'risky' })]) })
     const expert = alone.asTool({ name: 'expert', description: 'Knows.' })

@@ -1,6 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
 import type { SchemaSource } from '../../schema/source.ts'
 import type { Agent } from '../agent.ts'
+import { RunError } from '../errors.ts'
 import { type AgentTool, tool, type ToolContext } from './tool.ts'
 
 /** How an agent appears as a tool of another. */
@@ -32,13 +33,19 @@ async function work(
   agent: Agent,
   prompt: string,
   output: SchemaSource | undefined,
-  { signal, progress, approve }: ToolContext,
+  { signal, progress, count, approve }: ToolContext,
 ): Promise<unknown> {
   const options = { signal, ...(approve && { approve }) }
   const stream =
     output === undefined ? agent.stream(prompt, options) : agent.stream(prompt, { ...options, output })
-  for await (const { text } of stream) if (text !== '') progress(text)
+  try {
+    for await (const { text } of stream) if (text !== '') progress(text)
+  } catch (error) {
+    if (error instanceof RunError) count(error.partial.steps)
+    throw error
+  }
   const result = await stream.result
+  count(result.steps)
   if (result.paused !== undefined) throw unanswered()
   return output === undefined ? result.text : result.output
 }

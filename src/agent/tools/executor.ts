@@ -2,6 +2,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json } from '../../wire/json.ts'
 import type { PendingCall } from '../paused.ts'
+import type { Step } from '../result.ts'
 import { inline, type Runner } from '../runner.ts'
 import { abortable } from '../abort.ts'
 import { ABORTED, attempt } from './attempt.ts'
@@ -30,6 +31,8 @@ export interface ExecutorOptions {
   /** Sees each result, and may give another. */
   readonly afterTool?: (result: ToolResultPart, call: ToolCallPart) => Promise<ToolResultPart>
   readonly onProgress?: (call: ToolCallPart, progress: Json) => void
+  /** Told the steps that an agent made inside of a tool. */
+  readonly onSteps?: (call: ToolCallPart, steps: readonly Step[]) => void
   /** How often each tool was called in earlier batches. */
   readonly uses?: Iterable<readonly [string, number]>
 }
@@ -139,12 +142,13 @@ export class ToolExecutor {
   }
 
   #run(tool: AgentTool, call: ToolCallPart, input: unknown): Promise<ToolResultPart> {
-    const { approve, timeout, runId = '', messages = () => [], onProgress } = this.#options
+    const { approve, timeout, runId = '', messages = () => [], onProgress, onSteps } = this.#options
     const context = {
       runId,
       messages: messages(),
       signal: this.#signal,
       progress: (progress: Json) => onProgress?.(call, progress),
+      count: (steps: readonly Step[]) => onSteps?.(call, steps),
       ...(approve && { approve }),
     }
     const work = { tool, call, input, context, ...(timeout !== undefined && { timeout }) }

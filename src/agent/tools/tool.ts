@@ -5,6 +5,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { type SchemaSource, toJsonSchema } from '../../schema/source.ts'
 import { isStandard } from '../../schema/standard.ts'
 import type { Json } from '../../wire/json.ts'
+import type { Step } from '../result.ts'
 import type { Decision } from './decision.ts'
 
 /** What a tool is told beside its input. */
@@ -20,6 +21,8 @@ export interface ToolContext {
   readonly attempt: number
   /** Tells those who watch the run how far the tool is. */
   readonly progress: (progress: Json) => void
+  /** Takes the steps of an agent that works inside of the tool: they count as those of the run do. */
+  readonly count: (steps: readonly Step[]) => void
   /** Asks whoever decides about calls; agents inside of tools hand their own questions on. */
   readonly approve?: Approve
 }

@@ -7,7 +7,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { isObject } from '../../wire/json.ts'
 import { throwIfAborted } from '../abort.ts'
 import { chunked } from '../chunks.ts'
-import type { Model, Reply } from '../model.ts'
+import type { Answerer, Model, Reply } from '../model.ts'
 import { replyOf, startTimer } from '../reply.ts'
 import { cacheKey } from './cache-key.ts'
 import type { Middleware } from './wrap.ts'
@@ -47,12 +47,17 @@ export function caching({ store }: CachingOptions): Middleware {
     const kept = text === undefined ? undefined : read(text)
     if (kept === undefined) return undefined
     const reply = replyOf(kept.response, { losses: kept.losses, timing: timer.timing(0) })
-    return { ...reply, answeredBy: { provider: model.provider, model: model.name, cached: true } }
+    return { ...reply, answeredBy: { ...(kept.by ?? whoIs(model)), cached: true } }
   }
 
   async function keep(key: string, reply: Reply): Promise<Reply> {
-    const { response, losses, finish } = reply
-    if (!PASSING.has(finish?.reason)) await store.set(key, JSON.stringify({ ...toJson(response), losses }))
+    const { response, losses, finish, answeredBy: by } = reply
+    const kept = {
+      ...toJson(response),
+      losses,
+      ...(by && { by: { provider: by.provider, model: by.model } }),
+    }
+    if (!PASSING.has(finish?.reason)) await store.set(key, JSON.stringify(kept))
     return reply
   }
 
@@ -78,14 +83,28 @@ export function caching({ store }: CachingOptions): Middleware {
   }
 }
 
+function whoIs({ provider, name }: Model): Answerer {
+  return { provider, model: name }
+}
+
+/** An answer as it was kept. */
+interface Kept extends Pick<Reply, 'response' | 'losses'> {
+  /** Who gave it, where it was another than the model inside. */
+  readonly by?: Answerer
+}
+
 /** What was kept; what cannot be read, perhaps from another version, was not. */
-function read(text: string): Pick<Reply, 'response' | 'losses'> | undefined {
+function read(text: string): Kept | undefined {
   try {
     const stored: unknown = JSON.parse(text)
     const response = fromJson(stored, 'response')
     const candidates = response.candidates.map((message) => ({ ...message, id: freshId('msg', {}) }))
-    const losses = isObject(stored) && Array.isArray(stored['losses']) ? stored['losses'].filter(isLoss) : []
-    return { response: { ...response, candidates }, losses }
+    const { losses, by } = isObject(stored) ? stored : {}
+    return {
+      response: { ...response, candidates },
+      losses: Array.isArray(losses) ? losses.filter(isLoss) : [],
+      ...(isAnswerer(by) && { by: { provider: by.provider, model: by.model } }),
+    }
   } catch (error) {
     if (error instanceof InterlinguaError || error instanceof SyntaxError) return undefined
     throw error
@@ -96,4 +115,8 @@ const FIELDS = ['path', 'action', 'severity', 'rule', 'reason']
 
 function isLoss(value: unknown): value is Loss {
   return isObject(value) && FIELDS.every((field) => typeof value[field] === 'string')
+}
+
+function isAnswerer(value: unknown): value is Answerer {
+  return isObject(value) && typeof value['provider'] === 'string' && typeof value['model'] === 'string'
 }

@@ -118,7 +118,8 @@ function encodeGrounding(
 
 /** What an answer cites, by the positions that its texts have on the wire. */
 function sourcesIn(message: AssistantMessage, at: Path | undefined, encoding: Encoding): readonly Source[] {
-  const written = writeParts(message, undefined, silent)
+  // Only the positions are asked for: what is left out depends on the options, and is reported by who writes it.
+  const written = writeParts(message, undefined, { ...silent, options: encoding.options })
   const positionOf = (index: number): number =>
     Math.max(
       0,

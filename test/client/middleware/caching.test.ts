@@ -14,6 +14,7 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { caching } from '../../../src/client/middleware/caching.ts'
+import { fallback } from '../../../src/client/middleware/fallback.ts'
 import { wrap } from '../../../src/client/middleware/wrap.ts'
 import { scripted } from '../../../src/client/scripted.ts'
 
@@ -56,6 +57,18 @@ describe('what was asked before', () => {
     expect(kept.length).toBeGreaterThan(5)
     const withoutIds = (events: ChatEvent[]): unknown => events.filter(({ type }) => type !== 'start')
     expect(withoutIds(kept)).toEqual(withoutIds(asked))
+  })
+
+  test('who answered is kept along', async () => {
+    const busy = scripted(() => new ProviderError('busy', { kind: 'overloaded' }))
+    const other = scripted(['a'], { name: 'other', provider: 'second' })
+    const model = wrap(busy, caching({ store: new Map() }), fallback([other]))
+    await model.generate(request)
+    expect((await model.stream(request).reply).answeredBy).toEqual({
+      provider: 'second',
+      model: 'other',
+      cached: true,
+    })
   })
 
   test('losses are kept along', async () => {

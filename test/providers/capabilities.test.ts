@@ -1,0 +1,21 @@
+import { gemini, model, ollama } from 'interlingua/providers'
+import { expect, test } from 'vitest'
+
+test.each([
+  ['gemini:gemini-2.5-flash', false],
+  ['gemini:gemini-1.5-pro-latest', false],
+  ['vertex:gemini-2.0-flash', false],
+  ['gemini:gemini-3-pro-preview', undefined],
+  ['gemini:gemini-3.7-flash', undefined],
+  ['ollama:qwen3', false],
+  ['ollama-compatible:qwen3', false],
+  ['anthropic:claude-opus-5', undefined],
+])('%s takes a schema together with tools: %s', (name, expected) => {
+  expect(model(name, { apiKey: 'k' }).capabilities.outputWithTools).toBe(expected)
+})
+
+test('what the caller says of a model counts more', () => {
+  const capabilities = { outputWithTools: true }
+  expect(gemini('gemini-2.5-flash', { apiKey: 'k', capabilities }).capabilities).toEqual(capabilities)
+  expect(ollama('qwen3', { capabilities }).capabilities).toEqual(capabilities)
+})
