@@ -30,11 +30,3 @@ export function closed(): InterlinguaError {
     hint: 'Open it again, and close it when nobody uses it any more.',
   })
 }
-
-/** An optional package that a backend needs. */
-export function missingPackage(name: string, cause: unknown): InterlinguaError {
-  return new InterlinguaError('missing-package', `The package ${name} is not installed`, {
-    hint: `Install it: npm install ${name}`,
-    cause,
-  })
-}

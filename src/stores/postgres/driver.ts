@@ -1,4 +1,5 @@
-import { closed, conflict, missingPackage } from '../failures.ts'
+import { closed, conflict } from '../failures.ts'
+import { loadOptional } from '../optional.ts'
 import type { Sql, SqlDriver, SqlRow } from '../sql/driver.ts'
 
 /** The part of a `pg` client that is used. */
@@ -15,9 +16,7 @@ export interface PostgresPool {
 
 /** A pool of our own; `pg` is loaded only when it is needed. */
 export async function openPool(url: string, size: number): Promise<PostgresPool> {
-  const { default: pg } = await import('pg').catch((cause: unknown) => {
-    throw missingPackage('pg', cause)
-  })
+  const { default: pg } = await loadOptional('pg', () => import('pg'))
   const pool = new pg.Pool({ connectionString: url, max: size })
   // A connection that breaks while nobody uses it is replaced; whoever uses one is told by his query.
   pool.on('error', () => undefined)
