@@ -1,4 +1,4 @@
-import { closed, conflict } from '../failures.ts'
+import { closed, conflict, unavailable } from '../failures.ts'
 import { loadOptional } from '../optional.ts'
 import type { Sql, SqlDriver, SqlRow } from '../sql/driver.ts'
 
@@ -6,6 +6,8 @@ import type { Sql, SqlDriver, SqlRow } from '../sql/driver.ts'
 export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }>
   release(error?: boolean): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
 }
 
 /** The part of a `pg` pool that is used: anything alike can be handed in. */
@@ -57,8 +59,11 @@ export class PostgresDriver implements SqlDriver {
 
   async #transaction<T>(begin: string, act: (sql: Sql) => Promise<T>): Promise<T> {
     if (this.#closed) throw closed()
-    const client = await this.#pool.connect()
+    const client = await this.#connect()
     let broken = false
+    // A connection that breaks tells its query, too; told to nobody else, it would end the process.
+    const note = (): void => void (broken = true)
+    client.on('error', note)
     try {
       await client.query(begin)
       const result = await act(async (text, values = []) => {
@@ -68,10 +73,20 @@ export class PostgresDriver implements SqlDriver {
       await client.query('commit')
       return result
     } catch (error) {
-      await client.query('rollback').catch(() => (broken = true))
-      throw isDuplicate(error) ? taken() : error
+      await client.query('rollback').catch(note)
+      if (isDuplicate(error)) throw taken()
+      throw broken ? unavailable(error) : error
     } finally {
+      client.off('error', note)
       client.release(broken)
+    }
+  }
+
+  async #connect(): Promise<PostgresClient> {
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      throw unavailable(error)
     }
   }
 
