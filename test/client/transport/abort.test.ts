@@ -172,7 +172,7 @@ test('who listens leaves no listener behind', async () => {
 
 test('time-outs close the connection, too', async () => {
   fake.next(staysSilent, stallsAfter(begun, wire.streamType))
-  const model = modelWith({ retry: { attempts: 1 }, timeouts: { headers: 500, idle: 500 } })
+  const model = modelWith({ retry: { attempts: 1 }, timeouts: { headers: 1000, idle: 1000 } })
   await expect(model.generate(request)).rejects.toMatchObject({ kind: 'timeout' })
   await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'timeout' })
   await fake.abandoned(2)
