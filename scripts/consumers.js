@@ -138,6 +138,34 @@ async function check(name, body) {
   }
 }
 
+/**
+ * Uses the command in an empty folder, with nothing installed but the package itself.
+ * @param {string} scratch
+ * @param {string} node
+ */
+async function useCommand(scratch, node) {
+  const home = await mkdtemp(join(tmpdir(), 'interlingua-home-'))
+  /** @type {(...words: string[]) => Promise<any>} */
+  const interlingua = async (...words) => {
+    const bin = join(scratch, 'node_modules/.bin/interlingua')
+    return JSON.parse(
+      await must(node, [bin, ...words, '--json'], { cwd: home, env: { HOME: home, XDG_DATA_HOME: '' } }),
+    )
+  }
+  try {
+    const { text, session } = await interlingua('chat', 'How is the weather in Oslo?')
+    same(text, 'weather says: city: Oslo, celsius: 4.', 'another answer')
+    const [kept] = await interlingua('store', 'list')
+    same(kept?.id, session, 'the conversation was not kept')
+    const body = join(home, 'request.json')
+    await writeFile(body, JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }))
+    const { contents } = await interlingua('convert', body, '--to', 'gemini')
+    same(contents, [{ role: 'user', parts: [{ text: 'Hi' }] }], 'another request')
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
 /** @param {string} scratch */
 async function useChecks(scratch) {
   const names = await evaluate(scratch, process.execPath, 'module', importNames).catch(() => [])
@@ -164,6 +192,9 @@ async function useChecks(scratch) {
       same(required, schema, 'require gives another schema')
     }),
   )
+  const commands = nodes.map(({ name, path }) =>
+    check(`command line on ${name}`, () => useCommand(scratch, path)),
+  )
   const bundled = check('browser bundle', async () => {
     const printed = await must(process.execPath, [join(tools, 'browser.js'), scratch])
     same(JSON.parse(printed), names, 'other names than import gives')
@@ -178,7 +209,7 @@ async function useChecks(scratch) {
       )
     }),
   )
-  return Promise.all([...checks, ...schemas, bundled, ...typed])
+  return Promise.all([...checks, ...schemas, ...commands, bundled, ...typed])
 }
 
 /** @returns {Promise<Check[]>} */

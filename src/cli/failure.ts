@@ -1,3 +1,4 @@
+import { RunError } from '../agent/errors.ts'
 import { InterlinguaError, ProviderError } from '../errors.ts'
 import { Exit, type ExitName } from './exit-codes.ts'
 import { oneLine } from './paint.ts'
@@ -30,6 +31,8 @@ const OF_INPUT: ReadonlySet<string> = new Set([
 /** What an error means for the exit code. */
 export function exitOf(error: unknown): ExitName {
   if (error instanceof Exit) return error.exit
+  // A run fails by what its model or its store did.
+  if (error instanceof RunError) return exitOf(error.cause)
   if (error instanceof ProviderError) return 'provider'
   if (!(error instanceof InterlinguaError)) return 'failed'
   if (error.code === 'loss-refused') return 'loss'

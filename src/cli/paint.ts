@@ -1,4 +1,4 @@
-import { styleText } from 'node:util'
+import { inspect } from 'node:util'
 import type { Screen, Terminal } from './terminal.ts'
 
 type Colour = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
@@ -10,7 +10,12 @@ export type Paint = (colour: Colour, text: string) => string
 export function paintFor({ environment }: Terminal, screen: Screen): Paint {
   const { NO_COLOR: refused = '', TERM: kind } = environment
   const coloured = screen.isTTY === true && refused === '' && kind !== 'dumb'
-  return (colour, text) => (coloured ? styleText(colour, text) : text)
+  if (!coloured) return (_colour, text) => text
+  return (colour, text) => {
+    // Node's own table; its `styleText` would ask process.stdout, whichever screen is meant.
+    const [begin = 0, end = 0] = inspect.colors[colour] ?? []
+    return `\u001b[${begin}m${text}\u001b[${end}m`
+  }
 }
 
 // What a terminal would obey rather than show: control characters other than tab and line feed, and marks that turn the

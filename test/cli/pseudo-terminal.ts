@@ -7,9 +7,10 @@ type Lender = (line: string) => readonly [command: string, ...words: string[]]
 const PYTHON = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)'
 
 function lender(): Lender | undefined {
-  const { stdout = '' } = spawnSync('script', ['--version'], { encoding: 'utf8' })
+  const script = spawnSync('script', ['--version'])
   // Others of that name take other options.
-  if (stdout?.includes('util-linux')) return (line) => ['script', '-qec', line, '/dev/null']
+  if (script.error === undefined && String(script.stdout).includes('util-linux'))
+    return (line) => ['script', '-qec', line, '/dev/null']
   const python = spawnSync('python3', ['-c', 'import pty'])
   return python.status === 0 ? (line) => ['python3', '-c', PYTHON, 'sh', '-c', line] : undefined
 }

@@ -54,9 +54,10 @@ export class Chat {
     return this.#usage
   }
 
-  /** The demo model brings tools of its own, so that there is something to see. */
+  /** The demo model brings tools of its own where there are no others, so that there is something to see. */
   get tools(): readonly AgentTool[] {
-    return this.#name === DEMO ? [...demoTools, ...this.options.tools] : this.options.tools
+    const { tools } = this.options
+    return this.#name === DEMO && tools.length === 0 ? demoTools : tools
   }
 
   /** Another model goes on with the same conversation. */

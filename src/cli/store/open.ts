@@ -30,7 +30,8 @@ export function storePath(given: string | undefined, terminal: Terminal): string
   const path = given ?? environment['INTERLINGUA_STORE']
   if (path !== undefined && path !== '') return absolute(path, terminal)
   const home = environment['HOME'] ?? homedir()
-  const data = environment['XDG_DATA_HOME'] ?? environment['LOCALAPPDATA'] ?? join(home, '.local', 'share')
+  const places = [environment['XDG_DATA_HOME'], environment['LOCALAPPDATA'], join(home, '.local', 'share')]
+  const data = places.find((place) => place !== undefined && place !== '') ?? home
   return join(data, 'interlingua', 'conversations.db')
 }
 
@@ -42,18 +43,17 @@ export function linesBeside(path: string): string {
 /** Opens the storage, and makes it if it is not there. */
 export async function openStore(given: string | undefined, terminal: Terminal): Promise<OpenStore> {
   const path = storePath(given, terminal)
+  const lines = linesBeside(path)
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   if (path.endsWith('.jsonl')) return openLines(path)
+  // What was kept while there was no SQLite stays the store: two of them would hide one.
+  if (!existsSync(path) && existsSync(lines)) return openLines(lines)
   try {
-    const storage = await sqliteStorage(path)
-    return { storage, path, compact: async () => {} }
+    return { storage: await sqliteStorage(path), path, compact: async () => {} }
   } catch (error) {
     if (!(error instanceof InterlinguaError) || error.code !== 'missing-package') throw error
-    const lines = linesBeside(path)
-    await tell(
-      terminal,
-      `This Node has no SQLite that can be used: conversations are kept in ${lines}. ${error.hint ?? ''}`.trimEnd(),
-    )
+    const told = `This Node has no SQLite that can be used: conversations are kept in ${lines}.`
+    await tell(terminal, [told, error.hint].filter(Boolean).join(' '))
     return openLines(lines)
   }
 }

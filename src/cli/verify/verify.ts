@@ -1,7 +1,7 @@
 import { dialects } from '../../dialects/translate.ts'
 import { Exit } from '../exit-codes.ts'
 import { tellFault } from '../fault.ts'
-import { readDocument, STORED, type Told } from '../input/document.ts'
+import { FORMS, readDocument, STORED, type Told } from '../input/document.ts'
 import { type Paint, paintFor } from '../paint.ts'
 import { table } from '../table.ts'
 import { say, sayJson, type Terminal } from '../terminal.ts'
@@ -91,7 +91,9 @@ function linesOf(tally: Tally, paint: Paint): readonly string[] {
 
 function matrixLines({ matrix }: Tally, paint: Paint): readonly string[] {
   const names = Object.keys(dialects)
-  const rows = [...matrix].map(([from, row]) => [
+  const order = (from: string): number => (FORMS as readonly string[]).indexOf(from)
+  const sorted = [...matrix].toSorted(([a], [b]) => order(a) - order(b))
+  const rows = sorted.map(([from, row]) => [
     paint('cyan', from),
     ...names.map((to) => cellText(row.get(to), from === to)),
   ])

@@ -1,0 +1,148 @@
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { assistant, dialects, type Message, toolCall, toolResult, toolResults, user } from 'interlingua'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { linesBeside, openStore } from '../../src/cli/store/open.ts'
+import * as sqlite from '../../src/stores/sqlite/driver.ts'
+import { InterlinguaError } from '../../src/errors.ts'
+import { PassThrough, Readable } from 'node:stream'
+import { Folder, interlingua, type Ran } from './harness.ts'
+import { request } from './samples.ts'
+
+let folder: Folder
+beforeEach(async () => {
+  folder = await Folder.with({ 'request.json': JSON.stringify(request) })
+  return () => folder[Symbol.asyncDispose]()
+})
+
+/** Every test runs on both kinds of file. */
+const KINDS = ['store.jsonl', 'store.db'] as const
+
+const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
+const said: readonly Message[] = [
+  user('How warm is it?', { id: 'm1' }),
+  assistant(call, { id: 'm2' }),
+  toolResults([toolResult(call, 'cold')], { id: 'm3' }),
+  assistant('Cold.', { id: 'm4' }),
+]
+
+describe.each(KINDS)('store in %s', (name) => {
+  const run = (...words: readonly string[]): Promise<Ran> =>
+    interlingua(words, { folder: folder.path, environment: { INTERLINGUA_STORE: folder.at(name) } })
+
+  beforeEach(async () => {
+    const { storage } = await openStore(folder.at(name), {
+      stdin: Readable.from([]),
+      stdout: new PassThrough(),
+      stderr: new PassThrough(),
+      environment: {},
+      folder: folder.path,
+      signal: new AbortController().signal,
+    })
+    await storage.createSession({ id: 'session_a', title: 'Oslo', labels: ['travel'] })
+    await storage.append('session_a', said)
+    await storage.navigate('session_a', 'm1')
+    await storage.append('session_a', assistant('No idea.', { id: 'm5' }))
+    await storage.close()
+  })
+
+  test('show tells the current line and how many branches there are', async () => {
+    const { code, stdout } = await run('store', 'show', 'session_')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/No idea\.\n2 branches\n$/)
+    const json = await run('store', 'show', 'session_a', '--json')
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      session: { id: 'session_a' },
+      messages: [{ id: 'm1' }, { id: 'm5' }],
+    })
+  })
+
+  test('what is exported and imported elsewhere is the same, branches and labels included', async () => {
+    expect(await run('store', 'export', 'session_a', '-o', 'a.jsonl')).toMatchObject({ code: 0 })
+    const elsewhere = ['--store', 'elsewhere.jsonl']
+    expect(await run('store', 'import', 'a.jsonl', ...elsewhere)).toMatchObject({
+      code: 0,
+      stdout: 'session_a\n',
+    })
+    const again = await run('store', 'export', 'session_a', ...elsewhere)
+    expect(again.stdout).toBe(await folder.read('a.jsonl'))
+    expect((await run('store', 'import', 'a.jsonl', ...elsewhere)).code).toBe(1)
+  })
+
+  test.each(Object.values(dialects).map((dialect) => dialect.name))(
+    'exports a request for %s',
+    async (to) => {
+      const { code, stdout } = await run('store', 'export', 'session_a', '--to', to)
+      expect(code).toBe(0)
+      expect(
+        [...dialects[to].decodeRequest(JSON.parse(stdout)).value.messages].map(({ role }) => role),
+      ).toEqual(['user', 'assistant'])
+    },
+  )
+
+  test('imports any form, and tells what it cannot read', async () => {
+    const { stdout } = await run('store', 'import', 'request.json', '--title', 'A request', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ title: 'A request' })
+    writeFileSync(folder.at('bad.jsonl'), `${JSON.stringify(request)}\n{\n`)
+    const bad = await run('store', 'import', 'bad.jsonl')
+    expect(bad.code).toBe(3)
+    expect(bad.stderr).toContain('bad.jsonl:2: This is not JSON')
+  })
+
+  test('verify finds nothing, prune removes what is old only with --yes', async () => {
+    expect((await run('store', 'verify', '--json')).stdout).toBe('[]\n')
+    expect((await run('store', 'prune', '--days', '0')).stderr).toBe('1 would go; --yes removes them\n')
+    const { stdout } = await run('store', 'prune', '--days', '0', '--yes', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({ removed: true, sessions: [{ id: 'session_a' }] })
+    expect((await run('store', 'list', '--json')).stdout).toBe('[]\n')
+  })
+
+  test('an id that is not there, or that several begin with', async () => {
+    expect(await run('store', 'show', 'nothing')).toMatchObject({ code: 3 })
+    expect(await run('store', 'import', 'request.json')).toMatchObject({ code: 0 })
+    expect((await run('store', 'show', 'session')).stderr).toContain('2 conversations begin with session')
+  })
+})
+
+describe('the file', () => {
+  test('damage is found: exit code 5', async () => {
+    const words = { folder: folder.path }
+    await interlingua(['store', 'import', 'request.json'], words)
+    const text = readFileSync(folder.at('store.jsonl'), 'utf8')
+    writeFileSync(folder.at('store.jsonl'), text.replace('How warm', 'How cold'))
+    const { code, stdout } = await interlingua(['store', 'verify'], words)
+    expect(code).toBe(5)
+    expect(stdout).not.toBe('')
+  })
+
+  test('a store that is not there is empty, and is not made by looking', async () => {
+    const store = folder.at('nowhere/x.db')
+    for (const words of [['list'], ['verify'], ['prune', '--days', '1']])
+      expect(await interlingua(['store', ...words, '--store', store])).toMatchObject({ code: 0 })
+    expect(existsSync(folder.at('nowhere'))).toBe(false)
+  })
+
+  test('its usual place is where programs keep their data, for nobody else to read', async () => {
+    const environment = { INTERLINGUA_STORE: undefined, XDG_DATA_HOME: folder.at('data') }
+    await interlingua(['store', 'import', 'request.json'], { folder: folder.path, environment })
+    expect(readdirSync(folder.at('data/interlingua')).some((name) => name.startsWith('conversations.'))).toBe(
+      true,
+    )
+  })
+
+  test('where there is no SQLite, lines of JSON stand in, and a notice says so', async () => {
+    const missing = new InterlinguaError('missing-package', 'none', { hint: 'Install it.' })
+    const open = vi.spyOn(sqlite, 'openDatabase').mockRejectedValue(missing)
+    const words = ['store', 'import', 'request.json', '--store', 'kept.db']
+    const { code, stderr } = await interlingua(words, { folder: folder.path })
+    open.mockRestore()
+    // With SQLite again it is still the same store.
+    const listed = await interlingua(['store', 'list', '--store', 'kept.db'], { folder: folder.path })
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      `This Node has no SQLite that can be used: conversations are kept in ${folder.at('kept.jsonl')}. Install it.`,
+    )
+    expect(linesBeside(folder.at('kept.db'))).toBe(folder.at('kept.jsonl'))
+    expect(existsSync(folder.at('kept.db'))).toBe(false)
+    expect(listed.stdout).toContain('request.json')
+  })
+})

@@ -1,0 +1,110 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { dialects } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { readDocument } from '../../src/cli/input/document.ts'
+import { crossAll } from '../../src/cli/verify/check.ts'
+import { crossStream } from '../../src/cli/verify/check-stream.ts'
+import { spoken } from '../../src/cli/verify/spoken.ts'
+import { subjects } from '../dialects/subjects.ts'
+import { Folder, interlingua } from './harness.ts'
+import { files, request, response, stream } from './samples.ts'
+
+interface Verified {
+  readonly documents: number
+  readonly unread: number
+  readonly foreign: number
+  readonly matrix: { readonly [from: string]: { readonly [to: string]: { readonly documents: number } } }
+  readonly rules: readonly { readonly id: string; readonly breaches: readonly unknown[] }[]
+}
+
+async function verified(words: readonly string[], folder?: string): Promise<Verified & { code: number }> {
+  const { code, stdout } = await interlingua(['verify', '--json', ...words], folder ? { folder } : {})
+  return { code, ...(JSON.parse(stdout) as Verified) }
+}
+
+const breaches = ({ rules }: Verified): unknown => rules.flatMap((rule) => rule.breaches)
+
+describe('verify', () => {
+  test.each(subjects)(
+    "the project's own bodies of $name: every pair, and no rule is broken",
+    async (subject) => {
+      await using folder = await Folder.with()
+      const bodies = [...subject.fixtures.request, ...subject.fixtures.response]
+      const exchanges = [
+        ...subject.fixtures.request.map(({ body }) => ({ dialect: subject.name, request: body })),
+        ...subject.fixtures.response.map(({ body }) => ({
+          dialect: subject.name,
+          request: null,
+          response: body,
+        })),
+      ]
+      await writeFile(folder.at('bodies.jsonl'), exchanges.map((each) => JSON.stringify(each)).join('\n'))
+      const found = await verified(['.'], folder.path)
+      expect(breaches(found)).toEqual([])
+      expect(found).toMatchObject({ code: 0, documents: bodies.length, unread: 0, foreign: 0 })
+      expect(Object.keys(found.matrix[subject.name] ?? {})).toEqual(Object.keys(dialects))
+    },
+  )
+
+  const corpus = new URL('../../../shared/corpus/', import.meta.url).pathname
+  const hasCorpus = existsSync(corpus)
+  if (!hasCorpus) console.warn('recorded traffic is absent: verify is not run over it')
+  const parts = process.env['SOAK'] ? ['.'] : ['prism.jsonl', 'simonw-llm-gemini.jsonl', 'simonw-llm.jsonl']
+
+  test.skipIf(!hasCorpus)('recorded traffic: every pair, and no rule is broken', async () => {
+    const found = await verified(parts, corpus)
+    expect(breaches(found)).toEqual([])
+    expect(found).toMatchObject({ code: 0, unread: 0 })
+    expect(found.documents).toBeGreaterThan(50)
+  })
+
+  test('a folder of every shape', async () => {
+    await using folder = await Folder.with({
+      ...files,
+      'response.json': JSON.stringify(response),
+      'notes.md': '#',
+    })
+    const stored = await interlingua(['convert', 'request.json', '--to', 'interlingua'], {
+      folder: folder.path,
+    })
+    await writeFile(folder.at('stored.json'), stored.stdout)
+    const found = await verified(['.'], folder.path)
+    expect(found).toMatchObject({ code: 0, documents: 6, unread: 0 })
+    expect(Object.keys(found.matrix).toSorted()).toEqual(['anthropic', 'interlingua', 'openai-chat'])
+  })
+
+  test('what cannot be read is told, and the rest is verified', async () => {
+    await using folder = await Folder.with({ ...files, 'bad.json': '{' })
+    const { code, stdout, stderr } = await interlingua(['verify', '.'], { folder: folder.path })
+    expect(code).toBe(3)
+    expect(stderr).toMatch(/^bad\.json: This is not JSON/m)
+    expect(stdout).toMatch(/^4 documents through 5 formats, 1 could not be read$/m)
+  })
+})
+
+describe('a broken promise is seen', () => {
+  const { content } = readDocument(request)
+  const ruleOf = (crossings: ReturnType<typeof crossAll>): unknown =>
+    crossings.flatMap(({ to, broken }) => broken.map(([rule]) => `${rule} to ${to}`))
+
+  test('none here', () => expect(ruleOf(crossAll(content, 'openai-chat', request))).toEqual([]))
+
+  test('own-exact, where something else came', () => {
+    const other = { ...request, model: 'another' }
+    expect(ruleOf(crossAll(content, 'openai-chat', other))).toEqual(['own-exact to openai-chat'])
+  })
+
+  test('a stream that broke off is refused by its code, and not called broken', async () => {
+    const [first] = await crossStream(stream.slice(0, 300).replace(/data: [^\n]*$/, ''), 'openai-chat')
+    expect(first).toMatchObject({ refused: 'stream-cut', broken: [] })
+  })
+
+  test('words, calls, results and refusals count as said; thoughts do not', () => {
+    const { content: answer } = readDocument(response)
+    const messages = answer.kind === 'response' ? answer.response.candidates : []
+    expect(spoken(messages)).toBe('It is 15 °C in Rome.')
+    const asked = content.kind === 'request' ? spoken(content.request.messages) : ''
+    expect(asked).toContain('weather {"city":"Oslo"}\n{"celsius":4}\n')
+  })
+})
