@@ -217,11 +217,11 @@ test('a stream that its reader leaves ends its span', async () => {
 test('without the package the error says what to install', async () => {
   vi.resetModules()
   vi.doMock('@opentelemetry/api', () => {
-    throw new Error('no such package')
+    throw Object.assign(new Error('no such package'), { code: 'ERR_MODULE_NOT_FOUND' })
   })
   const fresh = await import('interlingua/otel')
   const model = wrap(scripted(['Hi', 'Hi']), fresh.tracing())
-  const missing = { code: 'missing-package', hint: 'npm install @opentelemetry/api' }
+  const missing = { code: 'missing-package', hint: 'Install it: npm install @opentelemetry/api' }
   await expect(model.generate({ messages: [user('Hi')] })).rejects.toMatchObject(missing)
   await expect(model.stream({ messages: [user('Hi')] }).reply).rejects.toMatchObject(missing)
   vi.doUnmock('@opentelemetry/api')

@@ -1,4 +1,4 @@
-import { loadOptional } from '../optional.ts'
+import { loadOptional } from '../../wire/optional.ts'
 
 /** The part of DBOS that is used. */
 export interface Dbos {

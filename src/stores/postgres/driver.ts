@@ -1,5 +1,5 @@
 import { closed, conflict, unavailable } from '../failures.ts'
-import { loadOptional } from '../optional.ts'
+import { loadOptional } from '../../wire/optional.ts'
 import type { Sql, SqlDriver, SqlRow } from '../sql/driver.ts'
 
 /** The part of a `pg` client that is used. */

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { InterlinguaError } from '../../errors.ts'
 import { closed } from '../failures.ts'
-import { loadOptional } from '../optional.ts'
+import { loadOptional } from '../../wire/optional.ts'
 import { Queue } from '../queue.ts'
 import type { Sql, SqlDriver, SqlRow, SqlValue } from '../sql/driver.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { loadOptional } from '../../src/stores/optional.ts'
+import { loadOptional } from '../../src/wire/optional.ts'
 
 test('a package that is missing is named, with what to do', async () => {
   const missing = '@interlingua/never-published'

@@ -1,6 +1,11 @@
 import { InterlinguaError } from '../errors.ts'
 
-/** Loads a package that only those need who use what needs it; says what to install where it is missing. */
+/**
+ * Loads a package that only those need who use what needs it; says what to install where it is missing.
+ *
+ * @example
+ * const { Pool } = await loadOptional('pg', () => import('pg'))
+ */
 export async function loadOptional<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()
@@ -14,5 +19,7 @@ export async function loadOptional<T>(name: string, load: () => Promise<T>): Pro
 }
 
 function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+  if (!(error instanceof Error)) return false
+  // Some loaders wrap the error of the platform.
+  return ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND') || isMissing(error.cause)
 }
