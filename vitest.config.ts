@@ -19,7 +19,7 @@ export default defineConfig({
     // By default one core of two is left idle.
     maxWorkers: 2,
     // A law may run for minutes when SOAK asks for bigger rounds.
-    testTimeout: process.env['SOAK'] ? 600_000 : 60_000,
+    testTimeout: process.env['SOAK'] ? 600_000 : 180_000,
     // Some begin with a server or a build, and the machine may be busy.
     hookTimeout: 120_000,
   },

@@ -33,15 +33,16 @@ function conversation(size) {
  * @param {number} size
  */
 function growing(name, size) {
-  const ask = dialects[name].encodeRequestText
+  /** @param {Messages} messages */
+  const ask = (messages) => dialects[name].encodeRequestText({ model: 'm', maxOutputTokens: 1000, messages })
   let messages = conversation(size)
-  ask({ model: 'm', maxOutputTokens: 1000, messages })
-  ask({ model: 'm', maxOutputTokens: 1000, messages })
+  ask(messages)
+  ask(messages)
   let next = size
   return () => {
     for (let turns = 0; turns < 10; turns++) {
       messages = messages.append(...turn(next++))
-      ask({ model: 'm', maxOutputTokens: 1000, messages })
+      ask(messages)
     }
     return 0
   }
@@ -53,7 +54,7 @@ function growing(name, size) {
  */
 function rows(name) {
   const array = conversation(1000).toArray()
-  const { encodeRequest, encodeRequestText } = dialects[name]
+  const dialect = dialects[name]
   const request = () => ({ model: 'm', maxOutputTokens: 1000, messages: Messages.from(array) })
   return [
     {
@@ -64,8 +65,8 @@ function rows(name) {
     },
     {
       name: `${name}: the text of 1,000 messages once, against its body`,
-      ours: () => encodeRequestText(request()).value.length,
-      plain: () => JSON.stringify(encodeRequest(request()).value).length,
+      ours: () => dialect.encodeRequestText(request()).value.length,
+      plain: () => JSON.stringify(dialect.encodeRequest(request()).value).length,
     },
   ]
 }

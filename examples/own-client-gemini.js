@@ -15,7 +15,7 @@ const { contents, generationConfig, ...config } = gemini.encodeRequest(request).
 const client = new GoogleGenAI({ apiKey: 'none', httpOptions: { baseUrl: loopback.url } })
 const answer = await client.models.generateContent({
   model: 'tiny-1',
-  contents: /** @type {import('@google/genai').Content[]} */ (contents),
+  contents,
   config: /** @type {import('@google/genai').GenerateContentConfig} */ ({ ...config, ...generationConfig }),
 })
 const { candidates } = gemini.decodeResponse(JSON.parse(JSON.stringify(answer))).value

@@ -42,6 +42,7 @@ export type ErrorCode =
   | 'unknown-session'
   | 'damaged'
   | 'storage-closed'
+  | 'storage-unavailable'
 
 /** What an {@link InterlinguaError} may say beyond its code and message. */
 export interface ErrorDetails {

@@ -1,7 +1,7 @@
 import type * as Api from '@opentelemetry/api'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
-import { InterlinguaError } from '../errors.ts'
+import { loadOptional } from '../wire/optional.ts'
 import type { Middleware } from './middleware/wrap.ts'
 import type { Model, Reply } from './model.ts'
 import { type Attributes, errorType, replyAttributes, requestAttributes } from './otel/attributes.ts'
@@ -106,15 +106,8 @@ async function* within(span: CallSpan, events: AsyncIterable<ChatEvent>): AsyncG
 }
 
 /** A peer that only those need who trace: it is loaded when it is used. */
-async function loadApi(): Promise<typeof Api> {
-  try {
-    return await import('@opentelemetry/api')
-  } catch (cause) {
-    throw new InterlinguaError('missing-package', 'Tracing needs the package @opentelemetry/api', {
-      hint: 'npm install @opentelemetry/api',
-      cause,
-    })
-  }
+function loadApi(): Promise<typeof Api> {
+  return loadOptional('@opentelemetry/api', () => import('@opentelemetry/api'))
 }
 
 /** The API's own type asks for arrays that can be changed. */

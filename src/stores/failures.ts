@@ -5,6 +5,15 @@ export function conflict(message: string, hint: string): InterlinguaError {
   return new InterlinguaError('conflict', message, { hint })
 }
 
+/** The storage cannot be reached; whether a write came through is not known, so it is repeated as it was. */
+export function unavailable(cause: unknown): InterlinguaError {
+  return new InterlinguaError('storage-unavailable', 'The storage cannot be reached', {
+    hint: 'Try again with the same messages: what is stored already is not stored twice.',
+    retryable: true,
+    cause,
+  })
+}
+
 /** The id is not quoted: it may be another tenant's. */
 export function unknownSession(): InterlinguaError {
   return new InterlinguaError('unknown-session', 'There is no session of that id', {
@@ -28,13 +37,5 @@ export function damaged(message: string, cause?: unknown): InterlinguaError {
 export function closed(): InterlinguaError {
   return new InterlinguaError('storage-closed', 'The storage is closed', {
     hint: 'Open it again, and close it when nobody uses it any more.',
-  })
-}
-
-/** An optional package that a backend needs. */
-export function missingPackage(name: string, cause: unknown): InterlinguaError {
-  return new InterlinguaError('missing-package', `The package ${name} is not installed`, {
-    hint: `Install it: npm install ${name}`,
-    cause,
   })
 }

@@ -32,7 +32,7 @@ type Operation<A extends readonly unknown[], T> = (rows: Rows, scope: Scope, ...
  * A storage over rows: all that conversations need is done here, once for every backend.
  *
  * @example
- * const storage = storageOver(new MemoryRows())
+ * const storage = storageOver(myRowStore, { tenant: 'acme' })
  */
 export function storageOver(
   store: RowStore,

@@ -5,6 +5,7 @@ import {
   type Approve,
   type Decisions,
   type PausedRun,
+  Steering,
   tool,
 } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
@@ -142,6 +143,18 @@ describe('a call that needs approval', () => {
     const other = new Agent({ model: scripted(['Done.'], { provider: 'other' }), tools })
     const { steps } = await other.resume(first.paused, { a: 'approve' }, { history: first.messages })
     expect(steps.map(({ provider }) => provider)).toEqual(['other'])
+  })
+
+  test('comes first when the user has said something meanwhile', async () => {
+    const { tools } = disk()
+    const agent = new Agent({ model: scripted([call('a', 'delete'), 'Done.']), tools })
+    const first = await agent.send('Go')
+    if (first.paused === undefined) return expect.fail('did not pause')
+    const steering = new Steering()
+    steering.add('Hurry up!')
+    const second = await agent.resume(first.paused, { a: 'approve' }, { history: first.messages, steering })
+    expect(second.messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user', 'assistant'])
+    expect(validate([...first.messages, ...second.messages])).toEqual([])
   })
 
   test('can be followed in a stream, and in typed output', async () => {

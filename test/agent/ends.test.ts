@@ -53,6 +53,24 @@ describe('a limit ends a run with its reason', () => {
     expect(validate(result.messages)).toEqual([])
   })
 
+  test('of cost is not reached where prices are missing or of several currencies: they have no sum', async () => {
+    const prices = ['USD', 'EUR']
+    let asked = 0
+    const model = busy()
+    const mixed: Model = {
+      ...priced(model, 1),
+      generate: async (request, options) => ({
+        ...(await model.generate(request, options)),
+        cost: { amount: 1, currency: prices[asked++ % 2] ?? '', asOf: '2026-11-15' },
+      }),
+    }
+    const result = await new Agent({ model: mixed, tools: [work], limits: { cost: 1.5, steps: 4 } }).send(
+      'Go',
+    )
+    expect(result.finish).toEqual({ reason: 'max-steps' })
+    expect(result).not.toHaveProperty('cost')
+  })
+
   test('time, also while the model or a tool hangs', async () => {
     const limits = { time: 5 }
     expect((await new Agent({ model: deaf, limits }).send('Go')).finish).toEqual({ reason: 'max-time' })

@@ -77,6 +77,9 @@ describe('a model', () => {
     const { losses } = await new Agent({ model, tools: [work] }).send('Go')
     expect(model.calls[0]?.asked.tools).toBeUndefined()
     expect(losses).toMatchObject([{ rule: 'agent-no-tools', severity: 'loss', path: '/tools' }])
+    const twice = scripted(['no JSON', '{}'], { capabilities: { tools: false } })
+    const typed = await new Agent({ model: twice, tools: [work] }).sendFor({ type: 'object' }, 'Go')
+    expect([typed.steps.length, typed.losses.length]).toEqual([2, 1])
   })
 
   test('is asked with the settings of the agent, then of the run', async () => {

@@ -49,6 +49,18 @@ describe('a runner', () => {
   )
 })
 
+test('what a runner has recorded is shown to those who watch, though nobody is asked', async () => {
+  const recorder = new Recorder()
+  const agent = new Agent({ model: scripted([[reasoning('Hm.'), 'Recorded.']]) })
+  await agent.send('Go', { runner: recorder })
+  let [text, thoughts] = ['', '']
+  for await (const chunk of agent.stream('Go', { runner: new Recorder(recorder.log) })) {
+    text += chunk.text
+    thoughts += chunk.thinking ?? ''
+  }
+  expect([text, thoughts]).toEqual(['Recorded.', 'Hm.'])
+})
+
 describe('a stream', () => {
   test('feeds the protocols of browsers', async () => {
     const work = tool({ name: 'work', run: () => 'done' })

@@ -1,16 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
-import {
-  type Attributes,
-  type Context,
-  context,
-  type ContextManager,
-  ROOT_CONTEXT,
-  type Span,
-  type SpanOptions,
-  type SpanStatus,
-  trace,
-  type Tracer,
-} from '@opentelemetry/api'
+import { context, trace } from '@opentelemetry/api'
 import {
   assistant,
   type ChatRequest,
@@ -25,76 +13,11 @@ import {
   user,
 } from 'interlingua'
 import { tracing, type TracingOptions } from 'interlingua/otel'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { wrap } from '../../src/client/middleware/wrap.ts'
 import type { Reply } from '../../src/client/model.ts'
 import { type ScriptedModel, scripted } from '../../src/client/scripted.ts'
-
-/** What is known of a span. */
-class Recorded {
-  readonly name: string
-  readonly kind: number | undefined
-  readonly parent: Span | undefined
-  readonly attributes: Attributes
-  status: SpanStatus | undefined
-  ended = 0
-
-  constructor(name: string, { kind, attributes = {} }: SpanOptions, parent: Span | undefined) {
-    this.name = name
-    this.kind = kind
-    this.parent = parent
-    this.attributes = { ...attributes }
-  }
-
-  setAttribute(name: string, value: Attributes[string]): this {
-    this.attributes[name] = value
-    return this
-  }
-
-  setAttributes(attributes: Attributes): this {
-    Object.assign(this.attributes, attributes)
-    return this
-  }
-
-  setStatus(status: SpanStatus): this {
-    this.status = status
-    return this
-  }
-
-  end(): void {
-    this.ended++
-  }
-}
-
-const spans: Recorded[] = []
-const tracer = {
-  startSpan(name: string, options: SpanOptions = {}, at: Context = context.active()) {
-    const span = new Recorded(name, options, trace.getSpan(at))
-    spans.push(span)
-    return span as unknown as Span
-  },
-} as Tracer
-
-const storage = new AsyncLocalStorage<Context>()
-const manager = {
-  active: () => storage.getStore() ?? ROOT_CONTEXT,
-  with: (at: Context, work: () => unknown) => storage.run(at, work),
-  bind: (_at: Context, target: unknown) => target,
-  enable: () => manager,
-  disable: () => manager,
-} as unknown as ContextManager
-
-beforeAll(() => {
-  trace.setGlobalTracerProvider({ getTracer: () => tracer })
-  context.setGlobalContextManager(manager)
-})
-afterAll(() => {
-  trace.disable()
-  context.disable()
-})
-beforeEach(() => {
-  spans.length = 0
-})
+import { spans, tracer } from './recorded-spans.ts'
 
 const CANARY = 'sk-canary-1234567890'
 const usage = {
@@ -289,4 +212,17 @@ test('contents, when they are asked for, in the form of the conventions', async 
 test('a stream that its reader leaves ends its span', async () => {
   for await (const _event of wrap(scripted(['one two']), tracing()).stream({ messages: [user('Hi')] })) break
   expect(spans).toMatchObject([{ ended: 1, status: undefined }])
+})
+
+test('without the package the error says what to install', async () => {
+  vi.resetModules()
+  vi.doMock('@opentelemetry/api', () => {
+    throw Object.assign(new Error('no such package'), { code: 'ERR_MODULE_NOT_FOUND' })
+  })
+  const fresh = await import('interlingua/otel')
+  const model = wrap(scripted(['Hi', 'Hi']), fresh.tracing())
+  const missing = { code: 'missing-package', hint: 'Install it: npm install @opentelemetry/api' }
+  await expect(model.generate({ messages: [user('Hi')] })).rejects.toMatchObject(missing)
+  await expect(model.stream({ messages: [user('Hi')] }).reply).rejects.toMatchObject(missing)
+  vi.doUnmock('@opentelemetry/api')
 })

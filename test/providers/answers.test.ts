@@ -4,7 +4,7 @@ import type { Fake } from './fakes/server.ts'
 import { fakeProviders, KEY, startProvider } from './fakes/table.ts'
 import { SAID, USAGE } from './fakes/wire.ts'
 
-const request = { messages: [user('Hi')] }
+const request = { messages: [user('Hi')], maxOutputTokens: 50, seed: 1, stop: ['END'] }
 
 describe.each(fakeProviders)('$name', (provider) => {
   let fake: Fake

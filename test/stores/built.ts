@@ -15,6 +15,7 @@ const root = join(import.meta.dirname, '../..')
  */
 export async function builtFolder(): Promise<string> {
   const folder = join(inject('runFolder'), 'built')
+  await mkdir(inject('runFolder'), { recursive: true })
   const first = await mkdir(`${folder}.started`).then(
     () => true,
     () => false,

@@ -143,6 +143,25 @@ describe('after a crash', () => {
     },
   )
 
+  test('whoever goes on without resuming finds a conversation that is whole', async () => {
+    const ran: string[] = []
+    const quick = tool({ name: 'quick', run: () => void ran.push('quick') })
+    const hangs = tool({ name: 'slow', run: () => new Promise(() => ran.push('slow')) })
+    const conversation = await begin({ model: scripted([calls]), tools: [quick, hangs] })
+    void conversation.send('Go')
+    while (ran.length < 2) await setTimeout(1)
+    await setTimeout(10) // the log of the quick one
+    const model = scripted(['Fine.'])
+    const later = reopened(conversation, { model, tools: [quick, hangs] })
+    expect((await later.send('Never mind.')).text).toBe('Fine.')
+    const line = await later.messages()
+    expect(validate(line)).toEqual([])
+    expect(Array.from(line, ({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant'])
+    const [done, open] = toolResultsOf(line.at(2) as Message)
+    expect([done?.isError, open?.isError]).toEqual([undefined, true])
+    expect(ran).toEqual(['quick', 'slow'])
+  })
+
   test('a run that waits for a decision goes on elsewhere', async () => {
     let ran = 0
     const asks = tool({ name: 'slow', approval: true, run: () => void (ran += 1) })

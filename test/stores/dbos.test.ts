@@ -57,4 +57,4 @@ test('what a killed worker has left is completed by another, and no finished too
     await database.drop()
     await rm(folder, { recursive: true })
   }
-})
+}, 180_000)

@@ -12,6 +12,7 @@ async function serverUrl(): Promise<string> {
   const given = process.env['INTERLINGUA_TEST_PG_URL']
   if (given !== undefined) return given
   const folder = inject('runFolder')
+  await mkdir(folder, { recursive: true })
   const first = await mkdir(join(folder, 'started')).then(
     () => true,
     () => false,

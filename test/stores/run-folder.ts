@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
@@ -13,9 +14,9 @@ declare module 'vitest' {
   }
 }
 
-/** Starts nothing: whoever needs a server first starts it for all. Nothing of it outlives the run. */
-export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
-  const folder = await mkdtemp(join(tmpdir(), 'interlingua-run-'))
+/** Starts nothing and makes nothing: whoever needs a server first starts it for all. Nothing of it outlives the run. */
+export function setup({ provide }: TestProject): () => Promise<void> {
+  const folder = join(tmpdir(), `interlingua-run-${randomUUID()}`)
   provide('runFolder', folder)
   provide('runProcess', process.pid)
   return async () => {

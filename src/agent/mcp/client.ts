@@ -1,4 +1,4 @@
-import { InterlinguaError } from '../../errors.ts'
+import { loadOptional } from '../../wire/optional.ts'
 
 /** The part of the official SDK's client that is used here, so that a client of your own can be given. */
 export interface McpClient {
@@ -82,11 +82,6 @@ async function stdioTransport({ command, args = [], env, cwd }: McpProcess) {
 }
 
 /** The SDK is loaded only when a server is to be reached, so that nobody else needs it. */
-async function load<T>(importing: () => Promise<T>): Promise<T> {
-  return importing().catch((cause: unknown) => {
-    throw new InterlinguaError('missing-package', 'The package @modelcontextprotocol/sdk is not installed', {
-      hint: 'Install it: npm install @modelcontextprotocol/sdk',
-      cause,
-    })
-  })
+function load<T>(importing: () => Promise<T>): Promise<T> {
+  return loadOptional('@modelcontextprotocol/sdk', importing)
 }

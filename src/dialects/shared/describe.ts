@@ -12,7 +12,7 @@ import type { Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 
 /** Media in words, for a target that cannot hold it: what it is, its name, and where it is or what it says. */
-export function describeMedia(part: MediaPart): string {
+function describeMedia(part: MediaPart): string {
   const { source } = part
   const where =
     source.kind === 'url' ? source.url : source.kind === 'id' ? `${source.provider} file ${source.id}` : ''

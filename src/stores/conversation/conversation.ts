@@ -14,7 +14,7 @@ import { InterlinguaError } from '../../errors.ts'
 import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
 import type { ConversationStorage, ForkOptions } from '../contract.ts'
 import { unknownMessage } from '../failures.ts'
-import { GuardedRunner } from './guard.ts'
+import { closing, GuardedRunner } from './guard.ts'
 import { StepLog } from './steps.ts'
 
 /** What a {@link Conversation} is made of. */
@@ -64,24 +64,29 @@ export class Conversation {
     return this.options.storage.path(this.options.session)
   }
 
+  /** The line behind which something is said. Calls that a crash left open, and nobody resumed, are answered first. */
   async #past({ at }: SendOptions<unknown>): Promise<Messages> {
     const { storage, session } = this.options
-    if (at === null) return Messages.of()
-    return at === undefined ? this.messages() : storage.path(session, { to: at })
+    const line = at === null ? Messages.of() : await storage.path(session, at === undefined ? {} : { to: at })
+    const last = line.last()
+    if (last === undefined || ownCallsOf(last).length === 0) return line
+    const answers = await closing(last, new StepLog(storage, session))
+    await storage.append(session, answers, { expectedTip: last.id })
+    return line.append(answers)
   }
 
   /** Says something, and waits for the end of the run. */
   async send<T = never>(prompt: Input, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
     const history = await this.#past(options)
     const run = this.#prepare(history.last()?.id ?? null, options)
-    return run.agent.send(prompt, { ...run.options, history })
+    return this.options.agent.send(prompt, { ...run.options, history })
   }
 
   /** The same as it happens. */
   async stream<T = never>(prompt: Input, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
     const history = await this.#past(options)
     const run = this.#prepare(history.last()?.id ?? null, options)
-    return run.agent.stream(prompt, { ...run.options, history })
+    return this.options.agent.stream(prompt, { ...run.options, history })
   }
 
   /**
@@ -98,12 +103,12 @@ export class Conversation {
     if (last === undefined || isComplete(last)) return undefined
     const run = this.#prepare(last.id, options)
     if (last.role !== 'assistant' || ownCallsOf(last).length === 0) {
-      return run.agent.send([], { ...run.options, history: line })
+      return this.options.agent.send([], { ...run.options, history: line })
     }
     run.learn(last)
     const open = await this.#open(last, decisions, options)
     const history = line.slice(0, -1)
-    return run.agent.resume(open.paused, open.decisions, { ...run.options, history })
+    return this.options.agent.resume(open.paused, open.decisions, { ...run.options, history })
   }
 
   /** An answer whose calls are open, as a run that waits; calls that had begun were allowed to. */
@@ -160,11 +165,11 @@ export class Conversation {
     return new Conversation({ ...this.options, session: id })
   }
 
-  /** The agent as one run needs it: it stores what is said behind `tip`, and guards its tools. */
+  /** What makes a run of the agent one of this conversation: it stores what is said behind `tip`, and guards the tools. */
   #prepare(
     tip: string | null,
     { hooks, at: _at, ...options }: SendOptions<unknown>,
-  ): { readonly agent: Agent; readonly options: RunOptions; readonly learn: (message: Message) => void } {
+  ): { readonly options: RunOptions; readonly learn: (message: Message) => void } {
     const { agent, storage, session, context, onContext, runner = inline } = this.options
     const guard = new GuardedRunner(runner, new StepLog(storage, session), agent.options.tools ?? [])
     let expectedTip = tip
@@ -183,8 +188,7 @@ export class Conversation {
       }),
     }
     return {
-      agent: agent.with({ hooks: joinHooks(agent.options.hooks, own) }),
-      options: { ...options, runner: guard, ...(hooks && { hooks }) },
+      options: { ...options, runner: guard, hooks: joinHooks(own, hooks) },
       learn: (message) => guard.learn(message),
     }
   }

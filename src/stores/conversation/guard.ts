@@ -2,9 +2,14 @@ import { ownCallsOf } from '../../agent/calls.ts'
 import type { Runner } from '../../agent/runner.ts'
 import { errorResult } from '../../agent/tools/output.ts'
 import type { ToolInput } from '../../agent/tools/tool.ts'
-import type { Message } from '../../canonical/model/message.ts'
+import { toolResults } from '../../canonical/build/messages.ts'
+import type { Message, ToolMessage } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import { digestText } from '../../wire/digest.ts'
 import type { StepLog } from './steps.ts'
+
+/** What the model is told of a call that never began. */
+const NOT_RUN = 'This call was not run: the conversation went on without it.'
 
 /** What the model is told of a call that may or may not have done its work. */
 const INTERRUPTED =
@@ -55,4 +60,15 @@ export class GuardedRunner implements Runner {
     await this.#log.finish(answer, call.id, result)
     return result
   }
+}
+
+/** Results for the calls of an answer that are open: what is known of each. Made again, it is the same message. */
+export async function closing(answer: Message, log: StepLog): Promise<ToolMessage> {
+  const results: ToolResultPart[] = []
+  for (const call of ownCallsOf(answer)) {
+    const state = await log.stateOf(answer.id, call.id)
+    if (typeof state === 'object') results.push(state)
+    else results.push(errorResult(call, state === 'new' ? NOT_RUN : INTERRUPTED))
+  }
+  return toolResults(results, { id: `msg_${digestText(`closing ${answer.id}`).slice(0, 24)}` })
 }

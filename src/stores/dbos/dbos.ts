@@ -1,4 +1,4 @@
-import { missingPackage } from '../failures.ts'
+import { loadOptional } from '../../wire/optional.ts'
 
 /** The part of DBOS that is used. */
 export interface Dbos {
@@ -28,8 +28,6 @@ export interface Dbos {
 
 /** Loads DBOS, if it is installed. */
 export async function loadDbos(): Promise<Dbos> {
-  const { DBOS } = await import('@dbos-inc/dbos-sdk').catch((cause: unknown) => {
-    throw missingPackage('@dbos-inc/dbos-sdk', cause)
-  })
+  const { DBOS } = await loadOptional('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
   return DBOS
 }

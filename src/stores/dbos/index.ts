@@ -52,7 +52,8 @@ interface Input {
 
 /**
  * A worker that runs conversations as DBOS workflows on PostgreSQL. What a step gave is recorded and not done again; when a
- * worker dies, another one goes on. A tool that was at work then is run again only if it is idempotent.
+ * worker dies, another one goes on. A tool that was at work then is run again only if it is idempotent. DBOS allows for one
+ * worker in a process.
  *
  * @example
  * const worker = await durableWorker({ url, open: (session) => new Conversation({ agent, storage, session }) })

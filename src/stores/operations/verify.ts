@@ -2,7 +2,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { Damage } from '../contract.ts'
 import type { MessageRow, NodeRow, SessionRow } from '../rows/row.ts'
 import type { Rows } from '../rows/rows.ts'
-import { checksumOf, hashOf, messageOf } from '../rows/seal.ts'
+import { checksumOf, hashOf, readBody } from '../rows/seal.ts'
 import { openSession, type Scope } from './scope.ts'
 
 /** What of a session is damaged: its own messages, and those that it shares. */
@@ -82,7 +82,7 @@ function faultOf(row: MessageRow, parent: NodeRow | undefined): [Damage['kind'],
 
 function readable(row: MessageRow): Message | undefined {
   try {
-    return messageOf(row)
+    return readBody(row)
   } catch {
     return undefined
   }

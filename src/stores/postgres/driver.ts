@@ -1,10 +1,13 @@
-import { closed, conflict, missingPackage } from '../failures.ts'
+import { closed, conflict, unavailable } from '../failures.ts'
+import { loadOptional } from '../../wire/optional.ts'
 import type { Sql, SqlDriver, SqlRow } from '../sql/driver.ts'
 
 /** The part of a `pg` client that is used. */
 export interface PostgresClient {
   query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }>
   release(error?: boolean): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
 }
 
 /** The part of a `pg` pool that is used: anything alike can be handed in. */
@@ -15,9 +18,7 @@ export interface PostgresPool {
 
 /** A pool of our own; `pg` is loaded only when it is needed. */
 export async function openPool(url: string, size: number): Promise<PostgresPool> {
-  const { default: pg } = await import('pg').catch((cause: unknown) => {
-    throw missingPackage('pg', cause)
-  })
+  const { default: pg } = await loadOptional('pg', () => import('pg'))
   const pool = new pg.Pool({ connectionString: url, max: size })
   // A connection that breaks while nobody uses it is replaced; whoever uses one is told by his query.
   pool.on('error', () => undefined)
@@ -58,8 +59,11 @@ export class PostgresDriver implements SqlDriver {
 
   async #transaction<T>(begin: string, act: (sql: Sql) => Promise<T>): Promise<T> {
     if (this.#closed) throw closed()
-    const client = await this.#pool.connect()
+    const client = await this.#connect()
     let broken = false
+    // A connection that breaks tells its query, too; told to nobody else, it would end the process.
+    const note = (): void => void (broken = true)
+    client.on('error', note)
     try {
       await client.query(begin)
       const result = await act(async (text, values = []) => {
@@ -69,10 +73,20 @@ export class PostgresDriver implements SqlDriver {
       await client.query('commit')
       return result
     } catch (error) {
-      await client.query('rollback').catch(() => (broken = true))
-      throw isDuplicate(error) ? taken() : error
+      await client.query('rollback').catch(note)
+      if (isDuplicate(error)) throw taken()
+      throw broken ? unavailable(error) : error
     } finally {
+      client.off('error', note)
       client.release(broken)
+    }
+  }
+
+  async #connect(): Promise<PostgresClient> {
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      throw unavailable(error)
     }
   }
 

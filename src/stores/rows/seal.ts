@@ -3,6 +3,7 @@ import { createId } from '../../canonical/build/identity.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { contentOfMessage } from '../../canonical/read/digest.ts'
 import { fromJson, toJson } from '../../canonical/stored/stored.ts'
+import { sealedCopy } from '../../wire/frozen.ts'
 import { stableText } from '../../wire/json.ts'
 import { damaged } from '../failures.ts'
 import type { MessageRow, NodeRow, UsageRow } from './row.ts'
@@ -38,7 +39,7 @@ export function rowOf(
   key: string = createId('m'),
 ): MessageRow {
   const { parentId: _parentId, ...rest } = message
-  const placed = parent === undefined ? rest : { ...rest, parentId: parent.id }
+  const placed: Message = sealedCopy(parent === undefined ? rest : { ...rest, parentId: parent.id })
   const row = {
     key,
     session,
@@ -50,7 +51,9 @@ export function rowOf(
     body: JSON.stringify(toJson(placed)),
     usage: usageOf(message, writtenAt),
   }
-  return { ...row, checksum: checksumOf(row) }
+  const made = { ...row, checksum: checksumOf(row) }
+  known.set(made, placed)
+  return made
 }
 
 function usageOf(message: Message, writtenAt: string): UsageRow | null {
@@ -64,17 +67,20 @@ function usageOf(message: Message, writtenAt: string): UsageRow | null {
   }
 }
 
-/** What memory keeps needs to be read only once. */
-const read = new WeakMap<MessageRow, Message>()
+/** The messages of rows that we made or read: what memory keeps needs to be read only once. */
+const known = new WeakMap<MessageRow, Message>()
 
-/** The message of a row, checked by the parsers: what is at rest is data and nothing else. */
+/** The message of a row. */
 export function messageOf(row: MessageRow): Message {
-  const known = read.get(row)
-  if (known !== undefined) return known
+  const message = known.get(row) ?? readBody(row)
+  known.set(row, message)
+  return message
+}
+
+/** The message that a row says, checked by the parsers: what is at rest is data and nothing else. */
+export function readBody(row: MessageRow): Message {
   try {
-    const message = fromJson(JSON.parse(row.body), 'message')
-    read.set(row, message)
-    return message
+    return fromJson(JSON.parse(row.body), 'message')
   } catch (cause) {
     throw damaged(`The message ${row.id} cannot be read`, cause)
   }

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { InterlinguaError } from '../../errors.ts'
-import { closed, missingPackage } from '../failures.ts'
+import { closed } from '../failures.ts'
+import { loadOptional } from '../../wire/optional.ts'
 import { Queue } from '../queue.ts'
 import type { Sql, SqlDriver, SqlRow, SqlValue } from '../sql/driver.ts'
 
@@ -20,16 +21,11 @@ export async function openDatabase(path: string): Promise<SqliteDatabase> {
     ? (process.getBuiltinModule('node:sqlite') as { DatabaseSync: new (path: string) => SqliteDatabase })
     : undefined
   if (builtIn !== undefined) return new builtIn.DatabaseSync(path)
-  try {
-    const { DatabaseSync } = await import('@photostructure/sqlite')
-    return new DatabaseSync(path)
-  } catch (cause) {
-    throw isMissing(cause) ? missingPackage('@photostructure/sqlite@1', cause) : cause
-  }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND'
+  const { DatabaseSync } = await loadOptional(
+    '@photostructure/sqlite@1',
+    () => import('@photostructure/sqlite'),
+  )
+  return new DatabaseSync(path)
 }
 
 function isRecent(version = '0'): boolean {

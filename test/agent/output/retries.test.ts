@@ -66,6 +66,14 @@ describe('output that does not fit', () => {
   })
 })
 
+test.each(modes)('%s: a null that a strict schema made the model write is left out', async (_, can) => {
+  const optional = z.object({ celsius: z.number(), unit: z.string().optional() })
+  const written = { celsius: 4, unit: null }
+  const said = can.outputSchema === false ? result(written) : JSON.stringify(written)
+  const { output, steps } = await new Agent({ model: model(can, said) }).sendFor(optional, 'Oslo?')
+  expect([output, steps.length]).toEqual([{ celsius: 4 }, 1])
+})
+
 describe('JSON', () => {
   test.each([
     ['in a fence', '```json\n{"celsius":4}\n```'],

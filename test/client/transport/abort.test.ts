@@ -172,7 +172,7 @@ test('who listens leaves no listener behind', async () => {
 
 test('time-outs close the connection, too', async () => {
   fake.next(staysSilent, stallsAfter(begun, wire.streamType))
-  const model = modelWith({ retry: { attempts: 1 }, timeouts: { headers: 100, idle: 100 } })
+  const model = modelWith({ retry: { attempts: 1 }, timeouts: { headers: 1000, idle: 1000 } })
   await expect(model.generate(request)).rejects.toMatchObject({ kind: 'timeout' })
   await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'timeout' })
   await fake.abandoned(2)
@@ -181,11 +181,11 @@ test('time-outs close the connection, too', async () => {
 
 test('a slow stream is no dead stream', async () => {
   const slow = [...wire.events.slice(0, 2), ': ping\n\n', ': ping\n\n', ': ping\n\n', ...wire.events.slice(2)]
-  fake.next(streams(slow, wire.streamType, 60))
-  const model = modelWith({ retry: { attempts: 1 }, timeouts: { idle: 400 } })
+  fake.next(streams(slow, wire.streamType, 90))
+  const model = modelWith({ retry: { attempts: 1 }, timeouts: { idle: 600 } })
   const { text, timing } = await model.stream(request).reply
   expect(text).toBe('Hello there.')
-  expect(timing.total).toBeGreaterThan(400)
+  expect(timing.total).toBeGreaterThan(600)
 })
 
 test('S13: a stream without an end is ended by its size', async () => {

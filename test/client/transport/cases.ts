@@ -24,7 +24,7 @@ export interface Case {
 }
 
 /** Long enough for what is there to arrive on a busy machine. */
-const soon = 150
+const soon = 250
 
 const refusal = (status: number, headers?: { readonly [name: string]: string }) => (wire: FakeWire) =>
   sends(wire.error(status, 'No.'), status, headers)

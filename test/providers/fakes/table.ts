@@ -5,6 +5,7 @@ import { ollama } from './ollama.ts'
 import { openaiChat } from './openai-chat.ts'
 import { openaiResponses } from './openai-responses.ts'
 import { type Act, type Fake, sends, startFake, streams } from './server.ts'
+import * as vendors from './vendors.ts'
 import type { FakeWire } from './wire.ts'
 
 /** A provider, and how its fake speaks. */
@@ -31,11 +32,11 @@ const wires: {
   vertex: [gemini('/publishers/google/models'), 'x-goog-api-key', 'GOOGLE_API_KEY'],
   ollama: [ollama, 'authorization'],
   'ollama-compatible': [openaiChat, 'authorization'],
-  groq: [openaiChat, 'authorization', 'GROQ_API_KEY'],
-  mistral: [openaiChat, 'authorization', 'MISTRAL_API_KEY'],
-  deepseek: [openaiChat, 'authorization', 'DEEPSEEK_API_KEY'],
-  xai: [openaiChat, 'authorization', 'XAI_API_KEY'],
-  openrouter: [openaiChat, 'authorization', 'OPENROUTER_API_KEY'],
+  groq: [vendors.groq, 'authorization', 'GROQ_API_KEY'],
+  mistral: [vendors.mistral, 'authorization', 'MISTRAL_API_KEY'],
+  deepseek: [vendors.deepseek, 'authorization', 'DEEPSEEK_API_KEY'],
+  xai: [vendors.xai, 'authorization', 'XAI_API_KEY'],
+  openrouter: [vendors.openrouter, 'authorization', 'OPENROUTER_API_KEY'],
   together: [openaiChat, 'authorization', 'TOGETHER_API_KEY'],
   fireworks: [openaiChat, 'authorization', 'FIREWORKS_API_KEY'],
   cerebras: [openaiChat, 'authorization', 'CEREBRAS_API_KEY'],
@@ -59,14 +60,18 @@ export const fakeProviders: readonly FakeProvider[] = [
 ]
 
 /** One provider for each wire format. */
-export const oneOfEach: readonly FakeProvider[] = fakeProviders.filter(
-  ({ wire }, index) => fakeProviders.findIndex((other) => other.wire === wire) === index,
+export const oneOfEach: readonly FakeProvider[] = fakeProviders.filter(({ name }) =>
+  ['openai', 'openai-responses', 'anthropic', 'gemini', 'vertex', 'ollama'].includes(name),
 )
 
 /** The usual way of a provider: the whole answer, or the same as a stream. */
 export function usualOf(wire: FakeWire): Act {
-  return (response, request) =>
-    (wire.isStream(request) ? streams(wire.events, wire.streamType) : sends(wire.whole))(response, request)
+  return (response, request) => {
+    const refused = wire.refused?.(request)
+    if (refused !== undefined) return sends(refused, 422)(response, request)
+    const answer = wire.isStream(request) ? streams(wire.events, wire.streamType) : sends(wire.whole)
+    return answer(response, request)
+  }
 }
 
 export function startProvider({ wire }: FakeProvider): Promise<Fake> {

@@ -11,6 +11,8 @@ export interface FakeWire {
   readonly streamType: string
   /** Whether a request asks for a stream. */
   isStream(request: Captured): boolean
+  /** What a server answers with status 422 to a request that it does not take. */
+  refused?(request: Captured): unknown
   /** The body of an error. */
   error(status: number, message: string): unknown
   /** The body of the error of a conversation that is too long, and its status. */

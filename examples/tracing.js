@@ -1,0 +1,53 @@
+// @ts-check
+// Spans for OpenTelemetry. The tracer here only prints; a program sets up an SDK instead, and changes nothing else.
+import { trace } from '@opentelemetry/api'
+import { ProviderError, user } from 'interlingua'
+import { tracing } from 'interlingua/otel'
+import { scripted, wrap } from 'interlingua/providers'
+
+/** @type {any} */
+const printing = {
+  /** @param {string} name @param {{ attributes: Record<string, unknown> }} options */
+  startSpan(name, { attributes }) {
+    const known = { ...attributes }
+    return {
+      /** @param {string} key @param {unknown} value */
+      setAttribute: (key, value) => Object.assign(known, { [key]: value }),
+      /** @param {object} more */
+      setAttributes: (more) => Object.assign(known, more),
+      setStatus: () => {},
+      end: () => console.log(name, known),
+    }
+  },
+}
+trace.setGlobalTracerProvider({ getTracer: () => printing })
+
+const usage = { inputTokens: 12, outputTokens: 3, totalTokens: 15 }
+const script = ['Blue.', new ProviderError('Wrong key: …', { kind: 'authentication' })]
+const model = wrap(scripted(script, { name: 'some-model', usage }), tracing())
+
+const request = { messages: [user('What colour is the sky?')], temperature: 0 }
+await model.generate(request)
+await model.generate(request).catch(() => {})
+
+trace.disable()
+
+/* prints:
+chat some-model {
+  'gen_ai.operation.name': 'chat',
+  'gen_ai.provider.name': 'scripted',
+  'gen_ai.request.model': 'some-model',
+  'gen_ai.request.temperature': 0,
+  'gen_ai.response.model': 'some-model',
+  'gen_ai.response.finish_reasons': [ 'stop' ],
+  'gen_ai.usage.input_tokens': 12,
+  'gen_ai.usage.output_tokens': 3
+}
+chat some-model {
+  'gen_ai.operation.name': 'chat',
+  'gen_ai.provider.name': 'scripted',
+  'gen_ai.request.model': 'some-model',
+  'gen_ai.request.temperature': 0,
+  'error.type': 'authentication'
+}
+*/
