@@ -13,8 +13,6 @@ export interface Terminal {
   readonly folder: string
   /** Ends the command: Ctrl-C, or nobody reads its output any more. */
   readonly signal: AbortSignal
-  /** Takes Ctrl-C for itself while a prompt is shown; gives it back when called again. */
-  readonly onInterrupt?: (handler: () => void) => () => void
 }
 
 /** Writes, and waits while the reader is slower than we are. */

@@ -76,9 +76,13 @@ describe('convert: one thing', () => {
   })
 
   test('--model and --flavor reach the request', async () => {
-    const words = ['convert', '--to', 'openai-chat', '--model', 'other', '--flavor', 'groq']
-    const { stdout } = await interlingua(words, { input: line })
-    expect(JSON.parse(stdout)).toMatchObject({ model: 'other' })
+    const body = { ...request, max_completion_tokens: 9 }
+    const to = { from: 'openai-chat', to: 'openai-chat', model: 'other' } as const
+    const words = ['convert', '--to', 'openai-chat', '--model', 'other', '--flavor', 'mistral']
+    const { stdout } = await interlingua(words, { input: JSON.stringify(body) })
+    const expected = translateRequest(body, { ...to, flavor: 'mistral' }).value
+    expect(JSON.parse(stdout)).toEqual(expected)
+    expect(expected).not.toEqual(translateRequest(body, to).value)
   })
 })
 

@@ -14,7 +14,7 @@ export interface Ran {
 
 export interface RunOptions {
   /** What is piped in. */
-  readonly input?: string | AsyncIterable<string>
+  readonly input?: string | AsyncIterable<string> | Readable
   readonly environment?: Terminal['environment']
   readonly folder?: string
   readonly signal?: AbortSignal
@@ -29,7 +29,7 @@ export async function interlingua(words: readonly string[], options: RunOptions 
   const [stdout, stderr] = [screen(), screen()]
   const texts = [gathered(stdout), gathered(stderr)]
   const code = await run(words, {
-    stdin: Readable.from(typeof input === 'string' ? [Buffer.from(input)] : bytesOf(input)),
+    stdin: stdinOf(input),
     stdout,
     stderr,
     environment: { HOME: folder, INTERLINGUA_STORE: join(folder, 'store.jsonl'), ...environment },
@@ -40,6 +40,11 @@ export async function interlingua(words: readonly string[], options: RunOptions 
   stderr.end()
   const [out = '', err = ''] = await Promise.all(texts)
   return { code, stdout: out, stderr: err }
+}
+
+function stdinOf(input: NonNullable<RunOptions['input']>): Readable {
+  if (input instanceof Readable) return input
+  return Readable.from(typeof input === 'string' ? [Buffer.from(input)] : bytesOf(input))
 }
 
 async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {

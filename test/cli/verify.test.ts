@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dialects } from 'interlingua'
 import { describe, expect, test } from 'vitest'
@@ -6,6 +5,7 @@ import { readDocument } from '../../src/cli/input/document.ts'
 import { crossAll } from '../../src/cli/verify/check.ts'
 import { crossStream } from '../../src/cli/verify/check-stream.ts'
 import { spoken } from '../../src/cli/verify/spoken.ts'
+import { hasCorpus } from '../corpus.ts'
 import { subjects } from '../dialects/subjects.ts'
 import { Folder, interlingua } from './harness.ts'
 import { files, request, response, stream } from './samples.ts'
@@ -48,7 +48,6 @@ describe('verify', () => {
   )
 
   const corpus = new URL('../../../shared/corpus/', import.meta.url).pathname
-  const hasCorpus = existsSync(corpus)
   if (!hasCorpus) console.warn('recorded traffic is absent: verify is not run over it')
   const parts = process.env['SOAK'] ? ['.'] : ['prism.jsonl', 'simonw-llm-gemini.jsonl', 'simonw-llm.jsonl']
 

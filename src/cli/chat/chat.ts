@@ -10,7 +10,7 @@ import type { ConversationStorage } from '../../stores/contract.ts'
 import { DEMO, modelNamed } from '../models.ts'
 import { oneLine } from '../paint.ts'
 import type { Terminal } from '../terminal.ts'
-import { Screen } from './screen.ts'
+import { AnswerView } from './answer-view.ts'
 import { demoTools } from './tools.ts'
 
 export interface ChatOptions {
@@ -82,11 +82,11 @@ export class Chat {
     const conversation = new Conversation({ agent: this.#agent(), storage, session: this.#session })
     const prompt: MessageInput | readonly MessageInput[] = words ?? []
     const stream = await conversation.stream(prompt, { signal })
-    const screen = new Screen(this.terminal, json)
-    for await (const chunk of stream) await screen.show(chunk)
+    const view = new AnswerView(this.terminal, json)
+    for await (const chunk of stream) await view.show(chunk)
     const result = await stream.result
     this.#usage = this.#usage === undefined ? result.usage : addUsage(this.#usage, result.usage)
-    await screen.end(result, { session: this.#session, model: this.#name })
+    await view.end(result, { session: this.#session, model: this.#name })
     return result
   }
 

@@ -30,7 +30,8 @@ export class LineReader {
       this.#wake()
     })
     this.#interface.on('SIGINT', () => this.#interrupt())
-    signal.addEventListener('abort', () => this.#interrupt(), { once: true })
+    if (signal.aborted) this.#interrupted = true
+    else signal.addEventListener('abort', () => this.#interrupt(), { once: true })
   }
 
   /** Runs something that Ctrl-C ends without ending the chat. */

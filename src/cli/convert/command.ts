@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { examples } from '../examples.ts'
-import { formOption, kindOption } from '../input/options.ts'
+import { flavorOption, formOption, kindOption } from '../input/options.ts'
 import type { Terminal } from '../terminal.ts'
 import { convert, type ConvertOptions } from './convert.ts'
 
@@ -18,7 +18,7 @@ export function convertCommand(terminal: Terminal): Command {
       .addOption(kindOption())
       .option('-o, --output <file>', 'the file to write: it appears whole or not at all')
       .option('-m, --model <name>', 'the model that a request asks')
-      .option('--flavor <host>', 'the host that a request goes to, such as groq (docs/flavors.md)')
+      .addOption(flavorOption())
       .option('--strict', 'refuse what would lose meaning')
       .option('--keep-going', 'pass over what cannot be converted, and convert the rest')
       .option('--json', 'tell losses and faults as JSON, one a line')

@@ -51,7 +51,7 @@ async function readText(text: string, streamed: boolean, told: Told): Promise<Do
 }
 
 /** A streamed answer as the response that it is. */
-export async function readStream(text: string, told: Told): Promise<Document> {
+async function readStream(text: string, told: Told): Promise<Document> {
   const detected = recogniseStream(text, told)
   const { name } = detected
   if (!isDialect(name)) return readDocument(parseText(text), told)

@@ -1,4 +1,7 @@
-import { Option } from 'commander'
+import { InvalidArgumentError, Option } from 'commander'
+import { flavors as anthropicFlavors } from '../../dialects/anthropic/flavors.ts'
+import { flavors as geminiFlavors } from '../../dialects/gemini/flavors.ts'
+import { flavors as chatFlavors } from '../../dialects/openai-chat/flavors.ts'
 import { FORMS } from './document.ts'
 
 /** An option that names a form. */
@@ -14,4 +17,20 @@ export function kindOption(): Option {
     'stream',
     'stored',
   ])
+}
+
+/** The option that names the host that a request goes to. */
+export function flavorOption(): Option {
+  const names = [chatFlavors, anthropicFlavors, geminiFlavors].flatMap((flavors) => Object.keys(flavors))
+  return new Option(
+    '--flavor <host>',
+    'the host that a request goes to, where it differs from the format',
+  ).choices([...new Set(names)].toSorted())
+}
+
+/** A number that is not negative, as the value of an option. */
+export function amount(text: string): number {
+  const number = Number(text)
+  if (text.trim() !== '' && Number.isFinite(number) && number >= 0) return number
+  throw new InvalidArgumentError('It takes a number, 0 or more.')
 }

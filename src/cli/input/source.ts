@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { isAbsolute, join } from 'node:path'
+import { addAbortSignal } from 'node:stream'
 import { InterlinguaError } from '../../errors.ts'
 import { Exit } from '../exit-codes.ts'
 import type { Terminal } from '../terminal.ts'
@@ -18,7 +19,8 @@ export interface Source {
 export async function openSource(path: string | undefined, terminal: Terminal): Promise<Source> {
   if (path === undefined || path === '-') {
     if (terminal.stdin.isTTY === true) throw new Exit('usage', 'Name a file, or pipe something in.')
-    return { name: 'stdin', bytes: terminal.stdin }
+    // A pipe in which nothing comes must not keep us from ending.
+    return { name: 'stdin', bytes: addAbortSignal(terminal.signal, terminal.stdin) }
   }
   const file = absolute(path, terminal)
   const size = await sizeOf(file, path)

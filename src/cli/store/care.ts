@@ -2,6 +2,7 @@ import { Command } from 'commander'
 import type { Session } from '../../stores/contract.ts'
 import { Exit } from '../exit-codes.ts'
 import { examples } from '../examples.ts'
+import { amount } from '../input/options.ts'
 import { paintFor } from '../paint.ts'
 import { say, sayJson, tell, type Terminal } from '../terminal.ts'
 import { openExisting, STORE_OPTION, withStore } from './open.ts'
@@ -45,7 +46,7 @@ function verifyStore(
 
 interface PruneOptions {
   readonly store?: string
-  readonly days: string
+  readonly days: number
   readonly yes?: boolean
   readonly json?: boolean
 }
@@ -59,7 +60,7 @@ export function pruneCommand(terminal: Terminal): Command {
       .description(
         'Shows the conversations that nobody has written to for so many days, and removes them with --yes.',
       )
-      .requiredOption('--days <number>', 'how old, at least')
+      .requiredOption('--days <number>', 'how old, at least', amount)
       .option('--yes', 'remove them')
       .option(...STORE_OPTION)
       .option('--json', 'as JSON')
@@ -72,10 +73,8 @@ export function pruneCommand(terminal: Terminal): Command {
 }
 
 function prune({ store, days, yes, json }: PruneOptions, terminal: Terminal): Promise<void> {
-  const age = Number(days)
-  if (!Number.isFinite(age) || age < 0) throw new Exit('usage', '--days takes a number, 0 or more.')
   return withStore(openExisting(store, terminal), async ({ storage, compact }) => {
-    const before = new Date(Date.now() - age * DAY).toISOString()
+    const before = new Date(Date.now() - days * DAY).toISOString()
     const old: Session[] = []
     for await (const session of allSessions(storage)) if (session.updatedAt <= before) old.push(session)
     if (yes === true) {

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { examples } from '../examples.ts'
+import { amount } from '../input/options.ts'
 import { paintFor } from '../paint.ts'
 import { say, sayJson, tell, type Terminal } from '../terminal.ts'
 import { openExisting, STORE_OPTION, withStore } from './open.ts'
@@ -9,7 +10,7 @@ import type { Session } from '../../stores/contract.ts'
 interface ListOptions {
   readonly store?: string
   readonly search?: string
-  readonly limit: string
+  readonly limit: number
   readonly json?: boolean
 }
 
@@ -19,7 +20,7 @@ export function listCommand(terminal: Terminal): Command {
       .summary('list conversations')
       .description('Lists conversations, the most recent first.')
       .option('--search <text>', 'only those whose title or id contains it')
-      .option('--limit <number>', 'how many at most', '50')
+      .option('--limit <number>', 'how many at most', amount, 50)
       .option(...STORE_OPTION)
       .option('--json', 'as JSON')
       .action((options: ListOptions) => list(options, terminal)),
@@ -34,7 +35,7 @@ function list({ store, search, limit, json }: ListOptions, terminal: Terminal): 
   return withStore(openExisting(store, terminal), async ({ storage, path }) => {
     const found: Session[] = []
     for await (const session of allSessions(storage, search === undefined ? {} : { search })) {
-      if (found.length >= Number(limit)) break
+      if (found.length >= limit) break
       found.push(session)
     }
     if (json === true) return sayJson(terminal, found)

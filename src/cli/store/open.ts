@@ -25,7 +25,7 @@ export interface OpenStore {
 }
 
 /** Where conversations are kept: what was said, else `INTERLINGUA_STORE`, else where programs keep their data. */
-export function storePath(given: string | undefined, terminal: Terminal): string {
+function storePath(given: string | undefined, terminal: Terminal): string {
   const { environment } = terminal
   const path = given ?? environment['INTERLINGUA_STORE']
   if (path !== undefined && path !== '') return absolute(path, terminal)

@@ -8,7 +8,7 @@ import { say, sayJson, tell, type Terminal, write } from '../terminal.ts'
 type Voice = 'thinking' | 'text' | 'none'
 
 /** Shows an answer as it comes: thoughts, text, calls and what they gave. */
-export class Screen {
+export class AnswerView {
   readonly #terminal: Terminal
   readonly #json: boolean
   readonly #paint: Paint
