@@ -7,14 +7,19 @@ import { Conversation, type ConversationWriter, type Ending, MESSAGES } from './
 import type { EncodeOptions } from './dialect.ts'
 import type { Encoding, LossRules } from './encoding.ts'
 import { reportForeign } from './foreign.ts'
+import { fitRequest, type ModelFamilies } from './models.ts'
 import { applyResidue, hintsFor } from './unit.ts'
 
 /** How a dialect writes requests. */
 export interface RequestWriter {
   /** The key of the list that the conversation is. */
   readonly list: string
-  /** The request as this format, its host and the model take it. */
-  fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest
+  /** Facts about models that speak the format. */
+  readonly families: ModelFamilies
+  /** Settings of ours that it has no field for. */
+  readonly missing: readonly (keyof ChatRequest)[]
+  /** What the format or a host wants otherwise in a request that its model takes. */
+  fit?(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest
   /** Begins a conversation. */
   converse(): ConversationWriter
   /** The body around a conversation that is written already. */
@@ -55,7 +60,11 @@ export function prepare({ name, requests }: RequestCodec, request: ChatRequest, 
   const model = given.options.model ?? request.model
   const encoding = model === undefined ? given : { ...given, options: { ...given.options, model } }
   const hints = hintsFor(request, name)
-  return { request, fitted: requests.fit(request, hints, encoding), hints, encoding }
+  const taken = fitRequest(request, requests.families, hints, encoding)
+  for (const key of requests.missing) {
+    if (taken[key] !== undefined) encoding.lose('no-field', below(undefined, key))
+  }
+  return { request, fitted: requests.fit?.(taken, hints, encoding) ?? taken, hints, encoding }
 }
 
 /** Whether a conversation in which nobody says anything came like that. */

@@ -5,7 +5,7 @@ import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { fitRequest, modelHint } from '../models.ts'
+import { modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
 import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
@@ -84,14 +84,6 @@ function hintsOf(request: ChatRequest): Hints {
   }
 }
 
-function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
-  for (const key of missing) {
-    if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
-  }
-  const fitted = fitRequest(request, families, hints, encoding)
-  return limitMarkers(fitted, Number(hints['markers'] ?? 0), encoding)
-}
-
 function writeRequest(
   request: ChatRequest,
   conversation: JsonObject,
@@ -139,7 +131,9 @@ function writeTools(
 /** Writes requests. */
 export const requests: RequestWriter = {
   list: 'messages',
-  fit,
+  families,
+  missing,
+  fit: (request, hints, encoding) => limitMarkers(request, Number(hints['markers'] ?? 0), encoding),
   converse: () => new WireConversation(),
   write: writeRequest,
   finish: inCloud,

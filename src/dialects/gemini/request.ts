@@ -6,7 +6,7 @@ import type { Hints } from '../../wire/residue.ts'
 import { writeConversation } from '../conversation.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { fitRequest, modelHint } from '../models.ts'
+import { modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
 import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
@@ -66,13 +66,6 @@ function readModel(wire: Json | undefined): { readonly name: string; readonly fo
     : { name: wire, form: 'name' }
 }
 
-function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
-  for (const key of missing) {
-    if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
-  }
-  return fitRequest(request, families, hints, encoding)
-}
-
 function writeRequest(
   request: ChatRequest,
   conversation: JsonObject,
@@ -109,7 +102,8 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
 /** Writes requests. */
 export const requests: RequestWriter = {
   list: 'contents',
-  fit,
+  families,
+  missing,
   converse: () => new WireConversation(),
   write: writeRequest,
 }

@@ -5,7 +5,7 @@ import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { fitRequest, modelHint } from '../models.ts'
+import { modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
 import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
@@ -57,13 +57,6 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   return sealedCopy(withResidue(request, SLOT, made, body, hints))
 }
 
-function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
-  for (const key of missing) {
-    if (request[key] !== undefined) encoding.lose('no-field', below(undefined, key))
-  }
-  return fitRequest(request, families, hints, encoding)
-}
-
 function writeRequest(
   request: ChatRequest,
   conversation: JsonObject,
@@ -98,7 +91,8 @@ function writeStream(stream: boolean | undefined, hints: Hints, encoding: Encodi
 /** Writes requests. */
 export const requests: RequestWriter = {
   list: 'messages',
-  fit,
+  families,
+  missing,
   converse: () => new WireConversation(),
   write: writeRequest,
 }

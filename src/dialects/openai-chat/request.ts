@@ -5,7 +5,7 @@ import { below } from '../../wire/pointer.ts'
 import type { Aliases, Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silentFor } from '../encoding.ts'
-import { fitRequest, modelHint } from '../models.ts'
+import { modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
 import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
@@ -111,7 +111,7 @@ function spelled(body: Wire, { names }: ChatFlavor): Wire {
 function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
   const flavor = flavorOf(encoding.options)
   if (request.topK !== undefined && !flavor.topK) encoding.lose('no-field', below(undefined, 'topK'))
-  return fitHost(fitRequest(request, families, hints, encoding), hints, encoding)
+  return fitHost(request, hints, encoding)
 }
 
 function writeRequest(
@@ -158,6 +158,8 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
 /** Writes requests. */
 export const requests: RequestWriter = {
   list: 'messages',
+  families,
+  missing: [],
   fit,
   converse: () => new WireConversation(),
   write: writeRequest,

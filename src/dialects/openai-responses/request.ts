@@ -5,7 +5,7 @@ import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { fitRequest, modelHint } from '../models.ts'
+import { modelHint } from '../models.ts'
 import { markOdd } from '../odd.ts'
 import type { RequestWriter } from '../requests.ts'
 import { bodyOf } from '../shared/body.ts'
@@ -66,14 +66,6 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   return sealedCopy(withResidue(request, SLOT, made, body, hints))
 }
 
-function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
-  const fitted = fitRequest(request, families, hints, encoding)
-  for (const key of missing) {
-    if (fitted[key] !== undefined) encoding.lose('no-field', below(undefined, key))
-  }
-  return fitted
-}
-
 function writeRequest(
   request: ChatRequest,
   conversation: JsonObject,
@@ -121,7 +113,8 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
 /** Writes requests. */
 export const requests: RequestWriter = {
   list: 'input',
-  fit,
+  families,
+  missing,
   converse: () => new WireConversation(),
   write: writeRequest,
 }
