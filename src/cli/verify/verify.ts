@@ -103,7 +103,8 @@ function matrixLines({ matrix }: Tally, paint: Paint): readonly string[] {
 function cellText(cell: Cell | undefined, own: boolean): string {
   if (cell === undefined) return '-'
   const { documents, lossy, refused } = cell
-  const share = own && lossy === 0 ? `exact (${documents})` : `${lossy} of ${documents}`
+  const crossed = documents - refused
+  const share = own && lossy === 0 ? `exact (${crossed})` : `${lossy} of ${crossed}`
   return refused === 0 ? share : `${share}, ${refused} refused`
 }
 
