@@ -1,4 +1,5 @@
 import { failureJson, hintOf, reasonOf } from './failure.ts'
+import { type Paint, paintFor } from './paint.ts'
 import { tell, type Terminal } from './terminal.ts'
 
 /** Something that could not be read, and where it stood. */
@@ -8,14 +9,23 @@ export interface Fault {
   readonly error?: unknown
 }
 
-/** Tells why something could not be read: file, line, reason. */
+/** File, line, reason, and what to do about it. */
+export function faultLine({ file, line, error }: Fault, paint: Paint): string {
+  const place = paint('red', line === undefined ? file : `${file}:${line}`)
+  return [`${place}: ${reasonOf(error)}`, hintOf(error)].filter(Boolean).join('. ')
+}
+
+/** The same as data. */
+export function faultJson({ file, line, error }: Fault): object {
+  return { type: 'fault', file, ...(line && { line }), ...failureJson(error) }
+}
+
+/** Tells why something could not be read. */
 export async function tellFault(
-  { file, line, error }: Fault,
+  fault: Fault,
   { json }: { readonly json?: boolean },
   terminal: Terminal,
 ): Promise<void> {
-  const place = line === undefined ? file : `${file}:${line}`
-  const words = [`${place}: ${reasonOf(error)}`, hintOf(error)].filter(Boolean).join('. ')
-  const data = { type: 'fault', file, ...(line && { line }), ...failureJson(error) }
-  await tell(terminal, json === true ? JSON.stringify(data) : words)
+  const words = (): string => faultLine(fault, paintFor(terminal, terminal.stderr))
+  await tell(terminal, json === true ? JSON.stringify(faultJson(fault)) : words())
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { jsonlStorage } from '../../src/stores/jsonl/index.ts'
 import { anthropic } from '../providers/fakes/anthropic.ts'
@@ -9,6 +10,8 @@ import { hasPseudoTerminal, PseudoTerminal } from './pseudo-terminal.ts'
 
 if (!hasPseudoTerminal)
   console.warn('neither script (util-linux) nor python3 is here: no session in a pseudo-terminal is tried')
+
+const server = fileURLToPath(new URL('../../examples/servers/weather.js', import.meta.url))
 
 const CTRL_C = '\u0003'
 const CTRL_D = '\u0004'
@@ -104,6 +107,22 @@ describe.skipIf(!hasPseudoTerminal)('in a pseudo-terminal', () => {
     screen.type('/retry\n')
     await screen.until(/You said: “Hi”[^]*demo> /)
     screen.type('/quit\n')
+    expect(await screen.ended).toBe(0)
+  })
+
+  test('a tool of an MCP server runs when it is allowed, and not when it is not', async () => {
+    await using folder = await Folder.with()
+    const screen = await open(`interlingua chat --mcp '"${process.execPath}" "${server}"'`, folder)
+    await screen.until(/demo> /)
+    screen.type('Show the gallery\n')
+    await screen.until(/Run gallery\(\)\? \[y\/N\] /)
+    screen.type('y\n')
+    expect(await screen.until(/tokens in[^]*demo> /)).toContain('Look and listen:')
+    screen.type('Show the gallery again\n')
+    await screen.until(/Run gallery\(\)\? \[y\/N\] /)
+    screen.type('\n')
+    expect(await screen.until(/tokens in[^]*demo> /)).toContain('The user does not allow it.')
+    screen.type(CTRL_D)
     expect(await screen.ended).toBe(0)
   })
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { dialects } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { readDocument } from '../../src/cli/input/document.ts'
-import { crossAll } from '../../src/cli/verify/check.ts'
+import { crossAll, crossFaults } from '../../src/cli/verify/check.ts'
 import { crossStream } from '../../src/cli/verify/check-stream.ts'
 import { spoken } from '../../src/cli/verify/spoken.ts'
 import { hasCorpus } from '../corpus.ts'
@@ -93,6 +93,23 @@ describe('a broken promise is seen', () => {
     const other = { ...request, model: 'another' }
     expect(ruleOf(crossAll(content, 'openai-chat', other))).toEqual(['own-exact to openai-chat'])
   })
+
+  const written = dialects.anthropic.encodeRequest(
+    content.kind === 'request' ? content.request : { messages: [] },
+  ).value
+  const faults = (value: unknown): readonly string[] =>
+    crossFaults(content, 'anthropic', { value, losses: [] }).map(([rule]) => rule)
+
+  test.each([
+    ['nothing, as it was written', written, []],
+    ['readable, where it is no body', 42, ['readable']],
+    ['told, where words are missing', { ...written, system: 'Other words.' }, ['told']],
+    [
+      'accepted, where a call is left without its result',
+      { ...written, messages: written.messages.filter((_each, index) => index !== 2) },
+      ['accepted', 'told'],
+    ],
+  ])('%s', (_name, value, expected) => expect(faults(value)).toEqual(expected))
 
   test('a stream that broke off is refused by its code, and not called broken', async () => {
     const [first] = await crossStream(stream.slice(0, 300).replace(/data: [^\n]*$/, ''), 'openai-chat')

@@ -1,11 +1,10 @@
-import type { Detected } from '../../dialects/detect.ts'
-import { detect } from '../../dialects/detect.ts'
+import { detect, type Detected } from '../../dialects/detect.ts'
 import type { Flavor } from '../../dialects/dialect.ts'
 import { type FormName, readDocument, type Told } from '../input/document.ts'
 import { peek } from '../input/peek.ts'
 import { parseText, shapeOf } from '../input/shape.ts'
 import { openSource, type Source } from '../input/source.ts'
-import { textOfBytes } from '../input/text.ts'
+import { bytesOf, textOfBytes } from '../input/text.ts'
 import { openOutput, type Output } from '../output-file.ts'
 import type { Terminal } from '../terminal.ts'
 import { convertLines } from './lines.ts'
@@ -76,7 +75,7 @@ async function convertWhole(conversion: Conversion): Promise<void> {
     await output.commit()
   } catch (error) {
     if (conversion.terminal.signal.aborted) throw error
-    await report.fault({ file: source.name }, error)
+    await report.fault({ file: source.name, error })
   }
 }
 
@@ -84,10 +83,6 @@ async function convertWhole(conversion: Conversion): Promise<void> {
 function isStream(text: string, { from, kind }: Told): boolean {
   if (kind !== undefined) return kind === 'stream'
   return detect(text).some((each) => each.kind === 'stream' && (from === undefined || each.name === from))
-}
-
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void, undefined> {
-  yield new TextEncoder().encode(text)
 }
 
 /** Below this a body could as well be one of another format. */

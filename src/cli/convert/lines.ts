@@ -1,3 +1,4 @@
+import type { Translated } from '../../canonical/model/loss.ts'
 import { readDocument } from '../input/document.ts'
 import { linesOf } from '../input/lines.ts'
 import { parseText } from '../input/shape.ts'
@@ -5,7 +6,6 @@ import type { Conversion, ConvertOptions } from './convert.ts'
 import { Progress } from './progress.ts'
 import { refuseLosses } from './strict.ts'
 import { writeContent } from './write.ts'
-import type { Translated } from '../../canonical/model/loss.ts'
 
 /** Converts line by line: memory holds one piece of the input and its lines, however long the whole is. */
 export async function convertLines(conversion: Conversion): Promise<void> {
@@ -26,7 +26,7 @@ export async function convertLines(conversion: Conversion): Promise<void> {
         await report.converted(losses, false)
       } catch (error) {
         await progress.clear()
-        await report.fault({ file: source.name, line: number }, error)
+        await report.fault({ file: source.name, line: number, error })
         stopped = options.keepGoing !== true
         if (stopped) break
       }
@@ -34,7 +34,7 @@ export async function convertLines(conversion: Conversion): Promise<void> {
   } catch (error) {
     if (terminal.signal.aborted) throw error
     // The source itself: a line without an end in sight, or a disk that fails. Nothing can follow.
-    await report.fault({ file: source.name, line: number + 1 }, error)
+    await report.fault({ file: source.name, line: number + 1, error })
     stopped = options.keepGoing !== true
   } finally {
     await progress.clear()

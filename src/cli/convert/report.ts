@@ -1,26 +1,17 @@
 import type { Loss } from '../../canonical/model/loss.ts'
 import { Exit, type ExitName } from '../exit-codes.ts'
-import { exitOf, failureJson, hintOf, reasonOf } from '../failure.ts'
+import { exitOf } from '../failure.ts'
+import { type Fault, faultJson, faultLine } from '../fault.ts'
+import { LossTally } from '../loss-tally.ts'
 import { type Paint, paintFor, printable } from '../paint.ts'
-import { table } from '../table.ts'
 import { tell, type Terminal } from '../terminal.ts'
-
-/** Where something stood. */
-export interface Place {
-  readonly file: string
-  readonly line?: number
-}
-
-interface Tallied extends Omit<Loss, 'path'> {
-  count: number
-}
 
 /** What a conversion has to say beside its result: losses, faults and a summary, on standard error. */
 export class Report {
   readonly #terminal: Terminal
   readonly #json: boolean
   readonly #paint: Paint
-  readonly #tally = new Map<string, Tallied>()
+  readonly #tally = new LossTally()
   #converted = 0
   #faults = 0
   #worst: ExitName = 'ok'
@@ -35,10 +26,7 @@ export class Report {
   async converted(losses: readonly Loss[], each: boolean): Promise<void> {
     this.#converted++
     for (const loss of losses) {
-      const { path: _path, ...rest } = loss
-      const tallied = this.#tally.get(loss.rule) ?? { ...rest, count: 0 }
-      tallied.count++
-      this.#tally.set(loss.rule, tallied)
+      this.#tally.add(loss)
       if (each) await this.#line({ type: loss.severity, ...loss }, () => this.#lossLine(loss))
     }
   }
@@ -52,14 +40,11 @@ export class Report {
   }
 
   /** Something was not converted: where it stood, and why. */
-  async fault({ file, line }: Place, error: unknown): Promise<void> {
+  async fault(fault: Fault): Promise<void> {
     this.#faults++
-    const exit = exitOf(error)
+    const exit = exitOf(fault.error)
     if (this.#worst === 'ok' || exit === 'input') this.#worst = exit
-    const place = line === undefined ? file : `${file}:${line}`
-    await this.#line({ type: 'fault', file, ...(line && { line }), ...failureJson(error) }, () =>
-      [`${this.#paint('red', place)}: ${reasonOf(error)}`, hintOf(error)].filter(Boolean).join('. '),
-    )
+    await this.#line(faultJson(fault), () => faultLine(fault, this.#paint))
   }
 
   /** Something to know that is neither. */
@@ -69,18 +54,10 @@ export class Report {
 
   /** The end of a conversion in bulk. */
   async summary(): Promise<void> {
-    const losses = [...this.#tally.values()].toSorted((a, b) => b.count - a.count)
     const counts = { converted: this.#converted, faults: this.#faults }
-    await this.#line({ type: 'summary', ...counts, losses }, () =>
+    await this.#line({ type: 'summary', ...counts, losses: this.#tally }, () =>
       [
-        ...table(
-          losses.map(({ count, severity, rule, reason }) => [
-            String(count),
-            this.#severity(severity),
-            rule,
-            reason,
-          ]),
-        ),
+        ...this.#tally.lines((severity) => this.#severity(severity)),
         `${this.#converted} converted${this.#faults > 0 ? `, ${this.#faults} not` : ''}`,
       ].join('\n'),
     )

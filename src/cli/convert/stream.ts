@@ -37,7 +37,7 @@ export async function convertStream(conversion: Conversion): Promise<void> {
     // What broke the stream is told once, though gathering it fails by it, too.
     if (broken.length === 0) broken.push(error)
   }
-  for (const error of broken) await report.fault({ file: source.name }, error)
+  for (const error of broken) await report.fault({ file: source.name, error })
 }
 
 async function translate(

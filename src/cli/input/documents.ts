@@ -7,7 +7,7 @@ import { linesOf } from './lines.ts'
 import { peek } from './peek.ts'
 import { parseText, recogniseStream, shapeOf } from './shape.ts'
 import type { Source } from './source.ts'
-import { textOfBytes } from './text.ts'
+import { bytesOf, textOfBytes } from './text.ts'
 
 /** A document, or why there is none, and where it stood. */
 export interface Found {
@@ -55,10 +55,6 @@ async function readStream(text: string, told: Told): Promise<Document> {
   const detected = recogniseStream(text, told)
   const { name } = detected
   if (!isDialect(name)) return readDocument(parseText(text), told)
-  const response = await accumulate(dialects[name].decodeStream(once(text)))
+  const response = await accumulate(dialects[name].decodeStream(bytesOf(text)))
   return { content: { kind: 'response', response }, detected, losses: [] }
-}
-
-async function* once(text: string): AsyncGenerator<string, void, undefined> {
-  yield text
 }

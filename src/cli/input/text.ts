@@ -20,3 +20,8 @@ export async function textOfBytes(bytes: AsyncIterable<Uint8Array>): Promise<str
   }
   return pieces.join('') + decoder.decode()
 }
+
+/** A text as a source. */
+export async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void, undefined> {
+  yield new TextEncoder().encode(text)
+}

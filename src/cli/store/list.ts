@@ -1,11 +1,11 @@
 import { Command } from 'commander'
+import type { Session } from '../../stores/contract.ts'
 import { examples } from '../examples.ts'
 import { amount } from '../input/options.ts'
 import { paintFor } from '../paint.ts'
 import { say, sayJson, tell, type Terminal } from '../terminal.ts'
 import { openExisting, STORE_OPTION, withStore } from './open.ts'
 import { allSessions, sessionLines } from './sessions.ts'
-import type { Session } from '../../stores/contract.ts'
 
 interface ListOptions {
   readonly store?: string

@@ -8,13 +8,14 @@ import { codecs, dialects } from '../../dialects/translate.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { equalJson, type Json } from '../../wire/json.ts'
 import { reasonOf } from '../failure.ts'
+import { bytesOf } from '../input/text.ts'
 import type { Crossing } from './check.ts'
 import { spoken } from './spoken.ts'
 
 /** A streamed answer read and written in every format; one that broke off is told by its error. */
 export async function crossStream(text: string, from: DialectName): Promise<readonly Crossing[]> {
   const events: ChatEvent[] = []
-  for await (const event of dialects[from].decodeStream(once(text))) events.push(event)
+  for await (const event of dialects[from].decodeStream(bytesOf(text))) events.push(event)
   const failure = events.flatMap((event) => (event.type === 'error' ? [event.error] : []))[0]
   const crossings: Crossing[] = []
   for (const to of Object.keys(dialects) as DialectName[]) {
@@ -78,7 +79,7 @@ async function crossFaults(
 ): Promise<Crossing['broken']> {
   try {
     const before = await accumulate(events)
-    const after = await accumulate(dialects[to].decodeStream(once(written)))
+    const after = await accumulate(dialects[to].decodeStream(bytesOf(written)))
     const silent = losses.length === 0 && spoken(before.candidates) !== spoken(after.candidates)
     return silent ? [['told', 'other words, and nothing told']] : []
   } catch (error) {
@@ -88,10 +89,6 @@ async function crossFaults(
 
 async function payloads(text: string, name: DialectName): Promise<readonly Json[]> {
   const found: Json[] = []
-  for await (const payload of streamOf(codecs[name]).framing.read(once(text), {})) found.push(payload)
+  for await (const payload of streamOf(codecs[name]).framing.read(bytesOf(text), {})) found.push(payload)
   return found
-}
-
-async function* once(text: string): AsyncGenerator<string, void, undefined> {
-  yield text
 }

@@ -47,7 +47,12 @@ function ownFaults({ value, losses }: Translated<unknown>, wire: unknown): Cross
   ]
 }
 
-function crossFaults(content: Content, to: DialectName, written: Translated<unknown>): Crossing['broken'] {
+/** What is wrong with a document as it was written in another format. */
+export function crossFaults(
+  content: Content,
+  to: DialectName,
+  written: Translated<unknown>,
+): Crossing['broken'] {
   const kind = content.kind === 'response' ? 'response' : 'request'
   let back: Content
   try {

@@ -1,4 +1,4 @@
-import type { Loss } from '../../canonical/model/loss.ts'
+import { LossTally } from '../loss-tally.ts'
 import type { Crossing } from './check.ts'
 import { type Breach, type RuleId, RULES } from './rules.ts'
 
@@ -13,15 +13,11 @@ export interface Cell {
   refused: number
 }
 
-interface Counted extends Pick<Loss, 'rule' | 'severity' | 'reason'> {
-  count: number
-}
-
 /** What `verify` found, all together. */
 export class Tally {
   readonly matrix: Map<string, Map<string, Cell>> = new Map()
   readonly breaches: Map<RuleId, Breach[]> = new Map()
-  readonly losses: Map<string, Counted> = new Map()
+  readonly losses: LossTally = new LossTally()
   documents = 0
   unread = 0
   foreign = 0
@@ -35,7 +31,7 @@ export class Tally {
       if (refused !== undefined) cell.refused++
       else if (lost) cell.lossy++
       else if (losses.length > 0) cell.noted++
-      for (const loss of losses) this.#count(loss)
+      for (const loss of losses) this.losses.add(loss)
       for (const [rule, detail] of broken) {
         this.breaches.set(rule, [...(this.breaches.get(rule) ?? []), { place, to, detail }])
       }
@@ -49,12 +45,6 @@ export class Tally {
     return cell
   }
 
-  #count({ rule, severity, reason }: Loss): void {
-    const counted = this.losses.get(rule) ?? { rule, severity, reason, count: 0 }
-    counted.count++
-    this.losses.set(rule, counted)
-  }
-
   toJSON(): object {
     return {
       documents: this.documents,
@@ -62,7 +52,7 @@ export class Tally {
       foreign: this.foreign,
       matrix: Object.fromEntries([...this.matrix].map(([from, row]) => [from, Object.fromEntries(row)])),
       rules: Object.keys(RULES).map((id) => ({ id, breaches: this.breaches.get(id as RuleId) ?? [] })),
-      losses: [...this.losses.values()].toSorted((a, b) => b.count - a.count),
+      losses: this.losses,
     }
   }
 }

@@ -75,7 +75,7 @@ function linesOf(tally: Tally, paint: Paint): readonly string[] {
     ...(unread > 0 ? [`${unread} could not be read`] : []),
     ...(foreign > 0 ? [`${foreign} of formats that are not known passed over`] : []),
   ]
-  const counted = [...losses.values()].toSorted((a, b) => b.count - a.count)
+  const counted = losses.lines()
   return [
     [`${documents} documents through ${Object.keys(dialects).length} formats`, ...beside].join(', '),
     '',
@@ -85,7 +85,7 @@ function linesOf(tally: Tally, paint: Paint): readonly string[] {
     paint('bold', 'Rules'),
     ...ruleLines(tally, paint),
     ...(counted.length === 0 ? [] : ['', paint('bold', 'What does not come through unchanged')]),
-    ...table(counted.map(({ count, severity, rule, reason }) => [String(count), severity, rule, reason])),
+    ...counted,
   ]
 }
 
