@@ -118,7 +118,7 @@ function textIn(content: unknown): unknown {
   return Array.isArray(content) ? (content as { text: string }[]).map(({ text }) => text).join('') : content
 }
 
-test('only what is new is sent, and the provider sees the whole conversation', async () => {
+test('[r173] only what is new is sent, and the provider sees the whole conversation', async () => {
   const messages = await converse(modelWith(), QUESTIONS)
   const [first, ...others] = bodies()
   expect(first).not.toHaveProperty('previous_response_id')

@@ -58,7 +58,7 @@ describe.each(needing)('$name', ({ name, variables, auth, ...provider }) => {
   })
 })
 
-describe('where requests go', () => {
+describe('[r176] where requests go', () => {
   const urls: { readonly [name in keyof typeof providers]?: string } = {
     openai: 'https://api.openai.com/v1/chat/completions',
     'openai-responses': 'https://api.openai.com/v1/responses',

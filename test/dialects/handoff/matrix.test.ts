@@ -50,7 +50,7 @@ describe.each(pairs)('handed over from $name and back', ({ from, to }) => {
   })
 })
 
-describe('all five in turn', () => {
+describe('[r67] all five in turn', () => {
   const names = Object.keys(dialects) as DialectName[]
 
   test.each(names)('beginning with %s, twice around', (first) => {

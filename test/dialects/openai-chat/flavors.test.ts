@@ -41,7 +41,7 @@ function sent(request: ChatRequest, flavor?: Flavor): Sent {
   }
 }
 
-describe('what each host gets otherwise', () => {
+describe('[r36] what each host gets otherwise', () => {
   const usual = sent(everything)
 
   test.each(names)('%s', (flavor) => {

@@ -117,7 +117,7 @@ describe('thoughts and the item after them', () => {
 })
 
 describe('conversations of other formats', () => {
-  test('instructions stay in place, answers and results become items', () => {
+  test('[r173] instructions stay in place, answers and results become items', () => {
     const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
     const messages = [
       system('Be brief.'),
