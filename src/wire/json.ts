@@ -20,6 +20,11 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
+/** True for a whole number that is exact. */
+export function isInteger(value: unknown): value is number {
+  return Number.isSafeInteger(value)
+}
+
 /** Sets an own key, `__proto__` included: plain assignment would reach the prototype. */
 export function setKey(target: object, key: string, value: unknown): void {
   if (key === '__proto__') {

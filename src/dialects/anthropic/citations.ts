@@ -1,5 +1,5 @@
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isInteger, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
@@ -71,13 +71,8 @@ function readLocation(wire: Wire, place: Place): SourceCitation | undefined {
     [startKey]: start,
     [endKey]: end,
   } = wire
-  if (
-    typeof quote !== 'string' ||
-    typeof document !== 'number' ||
-    typeof start !== 'number' ||
-    typeof end !== 'number'
-  )
-    return undefined
+  if (typeof quote !== 'string') return undefined
+  if (!isInteger(document) || !isInteger(start) || !isInteger(end)) return undefined
   return {
     type: 'source',
     quote,

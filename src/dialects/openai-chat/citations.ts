@@ -1,7 +1,7 @@
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { TextPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isInteger, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, withResidue } from '../unit.ts'
@@ -25,7 +25,7 @@ function decodeAnnotation(wire: Json): Citation {
 function readUrl({ type, url_citation: cited }: Wire): SourceCitation | undefined {
   if (type !== 'url_citation' || !isObject(cited) || typeof cited['url'] !== 'string') return undefined
   const { url, title, start_index: start, end_index: end } = cited
-  if (typeof start !== 'number' || typeof end !== 'number') return undefined
+  if (!isInteger(start) || !isInteger(end)) return undefined
   return { type: 'source', url, ...(typeof title === 'string' && { title }), start, end }
 }
 

@@ -1,7 +1,7 @@
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { TextPart } from '../../canonical/model/part.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isInteger, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
@@ -15,7 +15,7 @@ type Wire = { readonly [key: string]: Json }
 type Fields = readonly (readonly [
   ours: 'url' | 'title' | 'fileId' | 'document' | 'start' | 'end',
   key: string,
-  blank: Json,
+  blank: string | number,
 ])[]
 
 const kinds: { readonly [type: string]: Fields } = {
@@ -57,7 +57,9 @@ function readCitation(wire: Wire): SourceCitation | undefined {
   const fields = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined
   if (fields === undefined) return undefined
   const read = fields.flatMap(([ours, key, blank]) =>
-    typeof wire[key] === typeof blank ? [[ours, wire[key]] as const] : [],
+    (typeof blank === 'number' ? isInteger(wire[key]) : typeof wire[key] === 'string')
+      ? [[ours, wire[key]] as const]
+      : [],
   )
   return read.length === fields.length ? { type: 'source', ...Object.fromEntries(read) } : undefined
 }

@@ -154,6 +154,16 @@ export const oddResponses: { readonly [name: string]: JsonObject } = {
     model: 'm',
     output: [{ type: 'message', role: 'assistant', content: [] }],
   },
+  'of half a place': answer([
+    message([
+      {
+        type: 'output_text',
+        text: 'Snow',
+        annotations: [{ type: 'file_citation', file_id: 'file-snow', filename: 'snow.txt', index: 1.5 }],
+        logprobs: [],
+      },
+    ]),
+  ]),
   'of a time that is none': { ...answer([message([])]), created_at: 1e15 },
   older: answer([
     message([{ type: 'output_text', text: 'Without log probabilities', annotations: [] }]),
