@@ -68,7 +68,7 @@ export class Conversation {
 
   #write(settled: readonly Settled[]): void {
     for (const { message, index, positions } of settled) {
-      const at = { ...below(MESSAGES, index), ...(positions && { positions }) }
+      const at: Path = positions ? { parent: MESSAGES, key: index, positions } : below(MESSAGES, index)
       this.#writer.add({ message, at }, this.#encoding)
     }
   }

@@ -88,10 +88,12 @@ function readContent(
   if (role === undefined || listed === undefined) return undefined
   const runs =
     role === 'assistant' ? [{ role, parts: decodeParts(listed, role, book) }] : runsOf(listed, book)
-  return runs.map((run, index) => {
-    if (index > 0) return { ...run, hints: { join: true }, rest: {} }
-    const hints = { ...formOf(came), ...(isApart(run.role, before) && { split: true }) }
-    return { ...run, hints, rest, results: runs.length === 1 && run.role === 'tool' }
+  // Named one by one: Node 20 takes several times as long to spread them.
+  return runs.map(({ role: speaker, parts }, index) => {
+    if (index > 0) return { role: speaker, parts, hints: { join: true }, rest: {} }
+    const form = formOf(came)
+    const hints = isApart(speaker, before) ? { ...form, split: true } : form
+    return { role: speaker, parts, hints, rest, results: runs.length === 1 && speaker === 'tool' }
   })
 }
 

@@ -84,15 +84,16 @@ export function decodePart(came: Json, reading: Reading): Part {
   if (read === undefined) return opaque(came)
   const { part, hints } = decodeSignature(read, wire, reading)
   const hinted = Object.keys(hints).length === 0 ? part : { ...part, extra: { [SLOT]: { $: { hints } } } }
-  const writing = { ...plainWriting, place: reading.place, leads: reading.leads === true, hints }
-  const made = writeWhole(hinted, writing)
+  const made = writeWhole(hinted, plainly(reading, hints))
   // What would go out as another kind of part is not understood well enough to be taken apart.
   if (made === undefined || kindOfPart(made) !== kind) return opaque(came)
   return sealedCopy(withResidue(part, SLOT, made, came, hints, aliases))
 }
 
 /** The encoder inside the decoder knows a part by itself. */
-const plainWriting = { at: undefined, encoding: silent, inside: encodePart } as const
+function plainly({ place, leads = false }: Reading, hints: Hints): Writing {
+  return { at: undefined, encoding: silent, inside: encodePart, place, leads, hints }
+}
 
 /** A part as it came, for one that nobody here understands or wants at its place. */
 export function opaque(wire: Json): OpaquePart {
