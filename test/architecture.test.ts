@@ -240,6 +240,11 @@ describe('[r155] architecture', () => {
     expect(unnamed).toEqual([])
   })
 
+  test.each(tests.filter((file) => !file.endsWith('.test.ts')))('%s leaves hooks to the tests', (file) => {
+    // Test files share what they import: a hook would be set by the first of them alone.
+    expect(readFileSync(join(root, file), 'utf8')).not.toMatch(/\b(before|after)(All|Each)\b/)
+  })
+
   test('[r1] no wire key of a provider is known to the canonical types', () => {
     const model = files.filter((file) => file.startsWith('src/canonical/model/'))
     const keys = model.flatMap(

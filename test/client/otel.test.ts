@@ -13,11 +13,17 @@ import {
   user,
 } from 'interlingua'
 import { tracing, type TracingOptions } from 'interlingua/otel'
-import { describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { wrap } from '../../src/client/middleware/wrap.ts'
 import type { Reply } from '../../src/client/model.ts'
 import { type ScriptedModel, scripted } from '../../src/client/scripted.ts'
-import { spans, tracer } from './recorded-spans.ts'
+import { beginRecording, endRecording, spans, tracer } from './recorded-spans.ts'
+
+beforeAll(beginRecording)
+afterAll(endRecording)
+beforeEach(() => {
+  spans.length = 0
+})
 
 const CANARY = 'sk-canary-1234567890'
 const usage = {

@@ -11,7 +11,6 @@ import {
   trace,
   type Tracer,
 } from '@opentelemetry/api'
-import { afterAll, beforeAll, beforeEach } from 'vitest'
 
 /** What is known of a span. */
 class Recorded {
@@ -68,14 +67,13 @@ const manager = {
   disable: () => manager,
 } as unknown as ContextManager
 
-beforeAll(() => {
+/** Makes the tracer the one that everybody gets. */
+export function beginRecording(): void {
   trace.setGlobalTracerProvider({ getTracer: () => tracer })
   context.setGlobalContextManager(manager)
-})
-afterAll(() => {
+}
+
+export function endRecording(): void {
   trace.disable()
   context.disable()
-})
-beforeEach(() => {
-  spans.length = 0
-})
+}

@@ -1,7 +1,20 @@
 import type { RequestListener } from 'node:http'
 import { guardedFetch } from 'interlingua/node'
-import { describe, expect, test } from 'vitest'
-import { at, fetchWith, inside, listen, names, outside, refusal } from './guarded-hosts.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  at,
+  closeHosts,
+  fetchWith,
+  inside,
+  listen,
+  names,
+  openHosts,
+  outside,
+  refusal,
+} from './guarded-hosts.ts'
+
+beforeEach(openHosts)
+afterEach(closeHosts)
 
 test('what is public is fetched', async () => {
   const response = await fetchWith(names)(at('site.test', '/cat.png?x=1'), {

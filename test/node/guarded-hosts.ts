@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { guardedFetch, type GuardOptions } from 'interlingua/node'
-import { afterEach, beforeEach, expect } from 'vitest'
+import { expect } from 'vitest'
 
 /** What a server got. */
 interface Seen {
@@ -40,16 +40,17 @@ export async function listen(address: string, port = 0): Promise<Host> {
 export let outside: Host
 export let inside: Host
 
-beforeEach(async () => {
+export async function openHosts(): Promise<void> {
   outside = await listen('127.0.0.1')
   inside = await listen('127.0.0.2', outside.port)
-})
-afterEach(async () => {
+}
+
+export async function closeHosts(): Promise<void> {
   for (const { server } of hosts.splice(0)) {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-})
+}
 
 /** A fetch for which 127.0.0.1 is the internet; names are looked up in a table. */
 export function fetchWith(

@@ -1,5 +1,8 @@
-import { describe, expect, test } from 'vitest'
-import { at, fetchWith, names, outside, refusal } from './guarded-hosts.ts'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { at, closeHosts, fetchWith, names, openHosts, outside, refusal } from './guarded-hosts.ts'
+
+beforeEach(openHosts)
+afterEach(closeHosts)
 
 describe('limits', () => {
   test('a size that is announced', async () => {
