@@ -38,9 +38,10 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
     read(wire) {
       const chunk = camel(wire)
       if (!told.some((key) => Object.hasOwn(chunk, key))) return []
-      const head = decodeHead(chunk)
-      id ??= head.id
-      const start: readonly ChatEvent[] = started ? [] : [{ type: 'start', ...head }]
+      // Later chunks repeat it; where the first has no id, one of them may.
+      const head = started && id !== undefined ? undefined : decodeHead(chunk)
+      const start: readonly ChatEvent[] = started || head === undefined ? [] : [{ type: 'start', ...head }]
+      id ??= head?.id
       started = true
       const usage = decodeUsage(chunk['usageMetadata'])
       return [

@@ -92,9 +92,10 @@ export function streamReader({ limits }: DecodeOptions = {}): StreamReader {
     read(wire) {
       if (!isObject(wire['message']) && typeof wire['response'] !== 'string' && wire['done'] !== true)
         return []
-      const head = decodeHead(wire)
-      const start: readonly ChatEvent[] = answer === undefined ? [{ type: 'start', ...head }] : []
-      answer ??= new Answer(head.id ?? '', limits)
+      // Which answer it is, the first line decides.
+      const head = answer === undefined ? decodeHead(wire) : undefined
+      const start: readonly ChatEvent[] = head === undefined ? [] : [{ type: 'start', ...head }]
+      answer ??= new Answer(head?.id ?? '', limits)
       const usage = decodeUsage(wire)
       return [
         ...start,
