@@ -3,7 +3,7 @@
 import { createServer } from 'node:http'
 import { assistant, dialects, emit } from 'interlingua'
 
-/** @typedef {{ readonly path: string, readonly body: any }} Asked */
+/** @typedef {{ readonly path: string, readonly body: { readonly input: readonly string[] } & Record<string, unknown> }} Asked */
 
 /**
  * @param {import('interlingua').DialectName} name

@@ -5,7 +5,7 @@ import type { PendingCall } from './paused.ts'
 import type { AgentResult } from './result.ts'
 
 /**
- * A run that ended with an error. What was completed before is in `partial`, its messages as valid as any; the error itself is
+ * A run that ended with an error. What was completed before is in `partial`, and its messages validate; the error itself is
  * the `cause`, such as the `ProviderError` of a model that could not be reached.
  *
  * @example

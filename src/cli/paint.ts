@@ -20,8 +20,7 @@ export function paintFor({ environment }: Terminal, screen: Screen): Paint {
 
 // What a terminal would obey rather than show: control characters other than tab and line feed, and marks that turn the
 // direction of writing.
-// oxlint-disable-next-line no-control-regex -- these are the characters to be found
-const OBEYED = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g
+const OBEYED = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
 
 /** Text from elsewhere, safe to show: a file or a model must not command the terminal. */
 export function printable(text: string): string {

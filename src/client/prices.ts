@@ -10,7 +10,7 @@ export interface Price {
   readonly cachedInput?: number
   /** Input that the provider cached, for its shortest time. */
   readonly cacheWrite?: number
-  /** The longest prompt, in tokens, for which this price holds. Default: any. */
+  /** The longest prompt, in tokens, for which this price holds. Default: however long. */
   readonly upTo?: number
   /** The day on which the price was read, as ISO 8601. */
   readonly asOf: string

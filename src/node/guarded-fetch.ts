@@ -27,7 +27,7 @@ export interface GuardOptions {
 export interface GuardedInit {
   readonly headers?: { readonly [name: string]: string }
   readonly signal?: AbortSignal
-  /** Asked at each hop, redirects included, whether its host may be fetched from. Default: any may. */
+  /** Asked at each hop, redirects included, whether its host may be fetched from. Default: all may. */
   readonly allow?: (url: URL) => boolean
 }
 

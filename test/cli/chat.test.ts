@@ -85,8 +85,7 @@ describe('chat, through a pipe', () => {
 
   test('what a model says cannot command the terminal', async () => {
     const { stdout } = await interlingua(['chat', 'Say \u001b[2J\u0007 it'], { folder: folder.path })
-    // oxlint-disable-next-line no-control-regex -- the characters that terminals obey
-    expect(stdout).not.toMatch(/[\u0000-\u0008\u000b-\u001f]/)
+    expect(stdout).not.toMatch(/(?![\t\n])\p{Cc}/u)
     expect(stdout).toContain('\\u001b[2J')
   })
 })

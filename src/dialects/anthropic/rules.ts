@@ -55,7 +55,7 @@ export const losses: LossRules = {
   'choice-synthesized': note('synthesized', 'Whether calls may be parallel is said in the choice'),
   'output-schema-refused': loss(
     'dropped',
-    'Answers keep to a schema by force or not at all, and this one cannot be strict: any answer will do',
+    'Answers keep to a schema by force or not at all, and this one cannot be strict: answers are free',
   ),
   'schema-root': note('synthesized', 'The schema of a tool must be that of an object'),
   'first-turn': note('synthesized', 'A conversation must begin with the user'),

@@ -1,4 +1,4 @@
-import { type FakeWire, SAID, sse, USAGE } from './wire.ts'
+import { type FakeWire, SAID, sse, USAGE, openaiError } from './wire.ts'
 
 const usage = {
   input_tokens: USAGE.inputTokens,
@@ -59,9 +59,7 @@ export const openaiResponses: FakeWire = {
   ],
   streamType: 'text/event-stream; charset=utf-8',
   isStream: ({ body }) => (body as { stream?: unknown }).stream === true,
-  error: (status, message) => ({
-    error: { message, type: status === 429 ? 'requests' : 'invalid_request_error', param: null, code: null },
-  }),
+  error: openaiError,
   overflow: [
     400,
     {

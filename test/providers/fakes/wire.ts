@@ -21,6 +21,11 @@ export interface FakeWire {
   readonly errorEvent: string
 }
 
+/** The body of an error, as both formats of OpenAI have it. */
+export const openaiError: FakeWire['error'] = (status, message) => ({
+  error: { message, type: status === 429 ? 'requests' : 'invalid_request_error', param: null, code: null },
+})
+
 /** What every fake says. */
 export const SAID = 'Hello there.'
 export const USAGE: { readonly inputTokens: number; readonly outputTokens: number } = {
