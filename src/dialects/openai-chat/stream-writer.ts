@@ -36,7 +36,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
     const start = events.find((event) => event.type === 'start')
     const counted = events.find((event) => event.type === 'usage')?.usage
     const { id, object, created, model } = start === undefined ? head : { ...head, ...startOf(start) }
-    const choices = choicesOf(events, (event) => targets.deltaOf(event))
+    const choices = choicesOf(events, targets)
     return {
       id,
       object,
@@ -75,6 +75,7 @@ function countedIn(usage: Usage): JsonObject {
 export class Targets {
   readonly #targets = new Map<string, Target>()
   readonly #calls = new Map<number, number>()
+  readonly #calling = new Set<number>()
 
   has({ candidate = 0, index }: ChatEvent & { readonly index: number }): boolean {
     return this.#targets.has(`${candidate} ${index}`)
@@ -85,6 +86,11 @@ export class Targets {
     const position = this.#calls.get(candidate) ?? 0
     this.#calls.set(candidate, position + 1)
     return position
+  }
+
+  /** Whether an answer calls tools that the application runs. */
+  calls(candidate: number): boolean {
+    return this.#calling.has(candidate)
   }
 
   /** The delta that an event says. */
@@ -116,6 +122,7 @@ export class Targets {
   }
 
   #openCall(part: ToolCallPart, candidate: number, set: (target: Target) => void): JsonObject {
+    this.#calling.add(candidate)
     const hints = hintsFor(part, SLOT)
     const name = writeName(part.name, hints, toolNames, undefined, silent)
     if (hints['kind'] === 'function_call') {
@@ -152,10 +159,7 @@ function startOf({ id, model, createdAt }: ChatEvent & { readonly type: 'start' 
 }
 
 /** The choices of a chunk: one per candidate that the events are about, their deltas joined. */
-function choicesOf(
-  events: readonly ChatEvent[],
-  deltaOf: (event: ChatEvent) => JsonObject,
-): readonly JsonObject[] {
+function choicesOf(events: readonly ChatEvent[], targets: Targets): readonly JsonObject[] {
   const choices = new Map<number, { delta: JsonObject; finish: Json }>()
   for (const event of events) {
     if (event.type === 'usage') continue
@@ -163,8 +167,9 @@ function choicesOf(
     const choice = choices.get(number) ?? { delta: {}, finish: null }
     choices.set(number, choice)
     if (event.type === 'start') choice.delta = { role: 'assistant', content: '', ...choice.delta }
-    else if (event.type === 'finish') choice.finish = encodeFinish(event.finish)
-    else choice.delta = mergedDeltas(choice.delta, deltaOf(event))
+    else if (event.type === 'finish')
+      choice.finish = encodeFinish({ finish: event.finish, calls: targets.calls(number), own: true })
+    else choice.delta = mergedDeltas(choice.delta, targets.deltaOf(event))
   }
   return [...choices].map(([index, { delta, finish }]) => ({ index, delta, finish_reason: finish }))
 }

@@ -1,5 +1,5 @@
 import { sign } from '../../canonical/build/parts.ts'
-import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
+import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import { digestText } from '../../wire/digest.ts'
@@ -8,6 +8,7 @@ import type { Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { hintsFor } from '../unit.ts'
+import { isOwnCall } from './own-calls.ts'
 
 /** How a format wants names to be. */
 export interface NameRule {
@@ -64,10 +65,6 @@ function namesIn({ tools = [], messages }: ChatRequest): readonly string[] {
     (content as readonly Part[]).flatMap((part) => (isOwnCall(part) ? [part.name] : [])),
   )
   return [...tools.flatMap((tool) => (tool.type === 'function' ? [tool.name] : [])), ...called]
-}
-
-function isOwnCall(part: Part): part is ToolCallPart {
-  return part.type === 'tool-call' && part.executedBy === undefined
 }
 
 /** The part under the name that the request gave its tool; it goes back under the other, which is no news. */
