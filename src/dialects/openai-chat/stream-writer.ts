@@ -4,7 +4,7 @@ import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
-import { customText } from '../shared/custom-text.ts'
+import { FreeText } from '../shared/free-text.ts'
 import { writeName } from '../shared/names.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT, toolNames } from './codes.ts'
@@ -22,6 +22,8 @@ interface Target {
   readonly field: string
   readonly thought?: ReasoningPart
   readonly call?: number
+  /** The free text of a custom tool. */
+  readonly free?: FreeText
 }
 
 /** Writes the chunks of a streamed completion. Id, time and model are those of the chunk before. */
@@ -99,8 +101,8 @@ export class Targets {
     if (event.type === 'opaque') return isObject(event.value) ? event.value : {}
     const target = 'index' in event ? this.#targets.get(`${event.candidate ?? 0} ${event.index}`) : undefined
     if (target === undefined) return {}
-    const { field, thought, call } = target
-    if (event.type === 'arguments-delta') return callDelta(field, call, event.json)
+    const { field, thought } = target
+    if (event.type === 'arguments-delta') return callDelta(target, event.json)
     if (event.type === 'media-delta') return field === 'audio' ? { audio: { data: event.data } } : {}
     if (event.type === 'part-update') {
       const { signature } = event
@@ -131,17 +133,16 @@ export class Targets {
     }
     const position = this.nextCall(candidate)
     const custom = hints['kind'] === 'custom'
-    set({ field: custom ? 'custom' : 'function', call: position })
+    set({ field: custom ? 'custom' : 'function', call: position, ...(custom && { free: new FreeText() }) })
     const body = custom ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
     return { tool_calls: [{ index: position, id: part.id, type: custom ? 'custom' : 'function', ...body }] }
   }
 }
 
-function callDelta(field: string, call: number | undefined, json: string): JsonObject {
+function callDelta({ field, call = 0, free }: Target, json: string): JsonObject {
   if (field === 'function_call') return { function_call: { arguments: json } }
-  const body =
-    field === 'custom' ? { custom: { input: customText(json) } } : { function: { arguments: json } }
-  return { tool_calls: [{ index: call ?? 0, ...body }] }
+  const body = free === undefined ? { function: { arguments: json } } : { custom: { input: free.push(json) } }
+  return { tool_calls: [{ index: call, ...body }] }
 }
 
 /** A stream of another format that has no date is dated when it is written. */
