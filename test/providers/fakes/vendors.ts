@@ -3,7 +3,7 @@ import type { Captured } from './server.ts'
 import type { FakeWire } from './wire.ts'
 
 /** What a host that speaks Chat Completions does otherwise. */
-interface Habits extends Partial<Omit<FakeWire, 'overflow'>> {
+interface Habits extends Partial<Omit<FakeWire, 'overflow' | 'events'>>, Pick<FakeWire, 'events'> {
   /** How it says that a conversation is too long, and with which status if not 400. */
   readonly tooLong?: string
   readonly tooLongStatus?: number
@@ -11,7 +11,7 @@ interface Habits extends Partial<Omit<FakeWire, 'overflow'>> {
 
 function host({ tooLong, tooLongStatus: status = 400, ...habits }: Habits): FakeWire {
   const { streamed: _streamed, ...plain } = openaiChat
-  const wire = { ...(habits.events === undefined ? openaiChat : plain), ...habits }
+  const wire = { ...plain, ...habits }
   return { ...wire, ...(tooLong !== undefined && { overflow: [status, wire.error(status, tooLong)] }) }
 }
 
