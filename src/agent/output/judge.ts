@@ -2,6 +2,7 @@ import { user } from '../../canonical/build/messages.ts'
 import type { AssistantMessage, UserMessage } from '../../canonical/model/message.ts'
 import type { SchemaIssue } from '../../schema/validate.ts'
 import { wordsOf } from '../calls.ts'
+import { wasStopped } from '../cut.ts'
 import { OutputFailure } from '../errors.ts'
 import type { Run, StepResult } from '../orchestrators/orchestrator.ts'
 import type { RunFinish } from '../result.ts'
@@ -27,12 +28,8 @@ export async function judge(
 }
 
 /** Who refuses is not asked for JSON again. */
-export function isRefusal(message: AssistantMessage, { reason }: RunFinish): boolean {
-  return (
-    reason === 'refusal' ||
-    reason === 'content-filter' ||
-    message.content.some(({ type }) => type === 'refusal')
-  )
+export function isRefusal(message: AssistantMessage, finish: RunFinish): boolean {
+  return wasStopped(finish) || message.content.some(({ type }) => type === 'refusal')
 }
 
 /** Counts one more failure, and says whether it was one too many. */
