@@ -1,5 +1,3 @@
-import { isObject } from '../wire/json.ts'
-
 const SPEECHLESS = 'Something failed and did not say why.'
 
 /** What went wrong, in words. Anything at all can be thrown, and whatever it is, saying so must not fail. */
@@ -14,9 +12,8 @@ export function messageOf(error: unknown): string {
 
 function wordsIn(error: unknown): string {
   if (error === undefined || error === null) return ''
-  if (!isObject(error)) return String(error)
-  const { message } = error
-  if (typeof message === 'string') return message
+  if (typeof error !== 'object') return String(error)
+  if ('message' in error && typeof error.message === 'string') return error.message
   const text = JSON.stringify(error)
   return text === '{}' ? '' : text
 }

@@ -22,7 +22,10 @@ export async function judge(
   if (isRefusal(message, finish)) return { messages: [message], goOn: false, finish }
   const text = wordsOf(message)
   const read = await readText(text, format)
-  if ('output' in read) return { messages: [message], goOn: false, finish, output: read.output }
+  if ('output' in read) {
+    run.emit({ output: read.output.json })
+    return { messages: [message], goOn: false, finish, output: read.output }
+  }
   if (failedTooOften(run, format)) throw new OutputFailure(text, read.issues, [message])
   return { messages: [message, feedback(read.issues, format)], goOn: true }
 }
