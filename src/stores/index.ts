@@ -28,7 +28,7 @@ export {
   type UsageQuery,
   type UsageTotal,
 } from './contract.ts'
-export { layered, type LayeredOptions } from './layered.ts'
+export { layered, type LayeredOptions } from './layered/index.ts'
 export { memoryStorage } from './memory/index.ts'
 export type { LabelRow, MessageRow, NodeRow, SectionRow, SessionRow, UsageRow } from './rows/row.ts'
 export type { Rows, RowStore, SessionMark, SessionRowQuery, UsageRowQuery } from './rows/rows.ts'
