@@ -1,6 +1,7 @@
 export { dropToolTraffic, type ToolTraffic } from './context/drop-tool-traffic.ts'
 export { keepLast } from './context/keep-last.ts'
 export {
+  type ContextNotes,
   type ContextReport,
   type ContextStrategy,
   type Cut,
