@@ -71,6 +71,7 @@ const LONG: Readonly<Record<string, string>> = {
 /** The files of every dialect's folder: what each exports there under the same name. */
 const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
   calls: ['encodeCall'],
+  codec: ['codec'],
   codes: ['SLOT', 'RESPONSE', 'efforts'],
   conversation: ['WireConversation'],
   endpoint: ['endpoint'],
@@ -238,6 +239,21 @@ describe('[r155] architecture', () => {
       )
     })
     expect(unnamed).toEqual([])
+  })
+
+  test.each(dialectFolders)('%s alone brings no other dialect', (folder) => {
+    const reached = new Set([`src/dialects/${folder}/index.ts`])
+    for (const file of reached) {
+      const types = typeImportsOf(file)
+      for (const specifier of importsOf(file)) {
+        if (specifier.startsWith('.') && !types.includes(specifier)) reached.add(resolve(file, specifier))
+      }
+    }
+    const others = dialectFolders.filter((other) => other !== folder)
+    expect(
+      [...reached].filter((file) => others.some((other) => file.startsWith(`src/dialects/${other}/`))),
+    ).toEqual([])
+    expect(reached).toContain(`src/dialects/${folder}/request.ts`)
   })
 
   test.each(tests.filter((file) => !file.endsWith('.test.ts')))('%s leaves hooks to the tests', (file) => {

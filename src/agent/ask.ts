@@ -7,7 +7,7 @@ import type { Usage } from '../canonical/model/usage.ts'
 import { isEmptyContent } from '../canonical/read/state.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
 import { sealedCopy } from '../wire/frozen.ts'
-import { abortable, abortableValues } from './abort.ts'
+import { abortable, abortableValues } from '../wire/abort.ts'
 import type { Answer } from './orchestrators/orchestrator.ts'
 
 /** A question to a model. */

@@ -7,6 +7,7 @@ import type { Path } from '../wire/pointer.ts'
 import { type LossRules, loss, note } from './encoding.ts'
 import { describeResult } from './shared/describe.ts'
 import { hintsFor } from './unit.ts'
+import { isOwnCall } from './shared/own-calls.ts'
 
 /** A message to be written, and where it stands in the request. */
 export interface Placed {
@@ -114,7 +115,7 @@ export class Settler {
     const { content } = message
     if (!content.some(({ type }) => type === 'tool-call' || type === 'tool-result'))
       return [{ message, index }]
-    const said = content.map((part, at) => (isCall(part) ? this.#begin(part, index, at) : part))
+    const said = content.map((part, at) => (isOwnCall(part) ? this.#begin(part, index, at) : part))
     const leaving = new Set([...said.keys()].filter((at) => this.#isMisplaced(said[at], index, at)))
     if (leaving.size === 0) {
       const same = said.every((part, at) => part === content[at])
@@ -222,10 +223,6 @@ function withContent(message: ToolMessage, content: ToolMessage['content']): Too
   const same =
     content.length === message.content.length && content.every((part, at) => part === message.content[at])
   return same ? message : { ...message, content }
-}
-
-function isCall(part: Part): part is ToolCallPart {
-  return part.type === 'tool-call' && part.executedBy === undefined
 }
 
 function noResult({ call, id }: Open): ToolResultPart {

@@ -1,4 +1,4 @@
-import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
+import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { nameHint, writeName } from '../shared/names.ts'
@@ -38,9 +38,4 @@ export function encodeCall(call: ToolCallPart, writing: Writing): JsonObject {
 /** The id of a call or its result, for a host that takes one. */
 export function encodeId(id: string, encoding: Encoding): { readonly id?: string } {
   return flavorOf(encoding.options)?.ids === false ? {} : { id }
-}
-
-/** Whether a part is a call for the application to answer. */
-export function isCall(part: Part): boolean {
-  return part.type === 'tool-call' && part.executedBy !== 'provider'
 }

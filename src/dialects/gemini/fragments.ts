@@ -11,6 +11,7 @@ import { SLOT } from './codes.ts'
 import { encodePart, type Place } from './parts.ts'
 import { signatureAlone } from './reasoning.ts'
 import { SentCalls } from './sent-calls.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 type Speaker = 'user' | 'tool' | 'assistant' | 'system'
 
@@ -80,7 +81,7 @@ export function fragmentsOf(
     const made = encodePart(part, { at: here, encoding, place, leads, calls, adrift })
     if (part.type === 'tool-call') calls.sent(part, made)
     if (made !== undefined) fragments.at(-1)?.parts.push(made)
-    if (part.type === 'tool-call' && part.executedBy === undefined) leads = false
+    if (isOwnCall(part)) leads = false
   }
   // Where there is no call, a signature stands at the end.
   fragments.at(-1)?.parts.push(...adrift.map((value) => ({ text: '', thoughtSignature: value })))

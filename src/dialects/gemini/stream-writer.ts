@@ -6,12 +6,12 @@ import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
 import { candidatePath } from '../shared/open-parts.ts'
 import { SLOT } from './codes.ts'
-import { isCall } from './calls.ts'
 import { encodeFinish } from './finish.ts'
 import { type Source, encodeCitations } from './citations.ts'
 import { StreamPlan } from './stream-plan.ts'
 import { StreamedParts } from './streamed-parts.ts'
 import { encodeUsage } from './usage.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 /** The kind of chunk that ends a stream of another format: it names the sources of all that was said. */
 const CLOSING = 'closing'
@@ -44,17 +44,12 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
       const number = event.candidate ?? 0
       const told = answers.get(number) ?? { parts: [], sources: [] }
       answers.set(number, told)
-      if (event.type === 'part-start' && isCall(event.part)) calling.add(number)
+      if (event.type === 'part-start' && isOwnCall(event.part)) calling.add(number)
       if (event.type === 'finish') {
         if (kind === CLOSING) told.parts.push(NOTHING)
         const at = below(candidatePath(number), 'finish')
-        told.finish = encodeFinish(
-          event.finish,
-          at,
-          encoding,
-          natives.get(number) ?? false,
-          calling.has(number),
-        )
+        const stopped = { own: natives.get(number) ?? false, calls: calling.has(number) }
+        told.finish = encodeFinish({ finish: event.finish, ...stopped }, at, encoding)
       } else if (event.type === 'opaque') told.parts.push(event.value as JsonObject)
       else told.parts.push(...parts.write(event, number))
       if (kind === CLOSING) told.sources.push(...plan.sources(number))
@@ -86,7 +81,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
     },
     plan(event) {
       const { candidate = 0 } = event
-      if (event.type === 'part-start' && isCall(event.part)) calling.add(candidate)
+      if (event.type === 'part-start' && isOwnCall(event.part)) calling.add(candidate)
       if (event.type === 'start') {
         natives.set(candidate, event.origin?.dialect === SLOT)
         head = { ...head, ...headOf(event) }

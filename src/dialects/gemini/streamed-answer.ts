@@ -14,6 +14,7 @@ import { type Cited, decodeCitations } from './citations.ts'
 import { listOf, decodeParts } from './messages.ts'
 import { PartialArgs } from './partial-args.ts'
 import { camel, type Wire } from './spelling.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 /** A call that is told in pieces. */
 interface StreamedCall {
@@ -88,7 +89,7 @@ export class StreamedAnswer {
     if (pieced !== undefined) return pieced
     const part = this.#read(wire)
     if (part === undefined) return []
-    if (part.type === 'tool-call' && part.executedBy === undefined) this.#calls += 1
+    if (isOwnCall(part)) this.#calls += 1
     if ((part.type === 'text' || part.type === 'reasoning') && isPlain(part)) return this.#grow(part)
     return [...this.#closing(part.type === 'text'), ...this.#whole(part)]
   }

@@ -34,7 +34,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
           ? { response: content, ...said }
           : { message: { role: 'assistant', content, ...said } }),
         done: finish !== undefined,
-        ...(finish !== undefined && { done_reason: encodeFinish(finish, called) }),
+        ...(finish !== undefined && { done_reason: encodeFinish({ finish, calls: called, own: true }) }),
         ...(usage !== undefined && encodeUsage(usage)),
       } as JsonObject
     },
@@ -70,7 +70,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
       {
         ...writer.frame('chunk', []),
         done: true,
-        done_reason: encodeFinish(finish, calls > 0, at, encoding, own),
+        done_reason: encodeFinish({ finish, calls: calls > 0, own }, at, encoding),
         ...(usage === undefined ? uncounted : encodeUsage(usage, encoding)),
       },
     ]
