@@ -8,7 +8,6 @@ import { tour, type TourOptions } from './tour.ts'
 export function demoCommand(terminal: Terminal): Command {
   return examples(
     new Command('demo')
-      .summary('see it all work, offline, in a minute')
       .description(
         'A guided tour without keys and network: a conversation with tools, handed to every wire format, stored, branched and ' +
           'resumed. It ends in a chat prompt, or ends where there is no terminal.',
