@@ -3,10 +3,11 @@ import type { ChatEvent } from '../canonical/model/event.ts'
 import type { FinishReason } from '../canonical/model/finish.ts'
 import type { AssistantMessage } from '../canonical/model/message.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
+import type { Usage } from '../canonical/model/usage.ts'
 import { isEmptyContent } from '../canonical/read/state.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
 import { sealedCopy } from '../wire/frozen.ts'
-import { abortable, abortableValues } from './abort.ts'
+import { abortable, abortableValues } from '../wire/abort.ts'
 import type { Answer } from './orchestrators/orchestrator.ts'
 
 /** A question to a model. */
@@ -39,7 +40,12 @@ export async function ask({ model, request, signal, onEvent, onPartial }: Questi
 }
 
 function answerOf({ message, usage = message.usage, cost, losses }: Reply): Answer {
-  return { message, losses, ...(usage && { usage }), ...(cost && { cost }) }
+  return { message: counted(message, usage), losses, ...(usage && { usage }), ...(cost && { cost }) }
+}
+
+/** An answer outlives the response that told its tokens, so it carries them from here on. */
+function counted(message: AssistantMessage, usage: Usage | undefined): AssistantMessage {
+  return usage === undefined || message.usage !== undefined ? message : sealedCopy({ ...message, usage })
 }
 
 /** What came of an answer before it broke off: the user saw it, so it stays. Parts that are useless in pieces go. */
@@ -58,9 +64,10 @@ async function salvage(
       (event.candidate ?? 0) === 0 &&
       !('index' in event && broken.has(event.index)),
   )
-  const [message] = (await accumulate(events)).candidates
+  const { candidates, usage } = await accumulate(events)
+  const [message] = candidates
   if (message === undefined || isEmptyContent(message.content)) return undefined
-  return sealedCopy({ ...message, finish: { reason } })
+  return sealedCopy({ ...counted(message, usage), finish: { reason } })
 }
 
 /** Text can be read as far as it came. */

@@ -1,7 +1,7 @@
 import type { Usage } from '../canonical/model/usage.ts'
 import { ProviderError } from '../errors.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
-import { throwIfAborted } from './abort.ts'
+import { throwIfAborted } from '../wire/abort.ts'
 import type { CostOf } from './dialect-model.ts'
 import type { EmbeddingModel, EmbedOptions, EmbedReply } from './model.ts'
 import type { Transport } from './transport/transport.ts'

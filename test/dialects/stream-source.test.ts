@@ -183,6 +183,13 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
     expect(grown).toBeLessThan(40 * MEBI)
   })
 
+  test('what is no source is refused before anyone waits', () => {
+    for (const source of [null, undefined, 'text', {}])
+      expect(() => dialect.decodeStream(source as never)).toThrowError(
+        expect.objectContaining({ code: 'invalid-type' }),
+      )
+  })
+
   test.each(both)('%s is asked only when an event is wanted', async (_kind, open) => {
     const source = endless(way)
     const events = dialect.decodeStream(open(source))[Symbol.asyncIterator]()
@@ -217,6 +224,15 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'aborted' } })
     // A generator that waits for something can only be told to stop: it lets go when that comes.
     if (kind === 'a web stream') expect(source.letGo).toBe(true)
+  })
+
+  test.each(both)('%s that is silent keeps no reader who leaves', async (_kind, open) => {
+    const events = dialect.decodeStream(open(silent(way)))[Symbol.asyncIterator]()
+    while ((await events.next()).value?.type !== 'text-delta') continue
+    await events.next()
+    const waiting = events.next()
+    expect(await events.return?.()).toEqual({ done: true, value: undefined })
+    expect(await waiting).toEqual({ done: true, value: undefined })
   })
 
   test.each(both)('%s is let go by an abort between two pieces', async (_kind, open) => {

@@ -3,7 +3,7 @@ import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts
 import { InterlinguaError } from '../../errors.ts'
 import { frozenCopy } from '../../wire/frozen.ts'
 import type { Json } from '../../wire/json.ts'
-import { abortable, abortableValues } from '../abort.ts'
+import { abortable, abortableValues } from '../../wire/abort.ts'
 
 /** What a tool gave, waited for: progress is told on, and the last word of an iterable is its result. */
 export async function outputOf(

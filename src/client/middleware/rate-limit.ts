@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import { untilAborted } from '../abort.ts'
+import { untilAborted } from '../../wire/abort.ts'
 import type { Reply } from '../model.ts'
 import type { Middleware } from './wrap.ts'
 

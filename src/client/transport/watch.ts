@@ -1,5 +1,5 @@
 import { type InterlinguaError, ProviderError } from '../../errors.ts'
-import { abortError } from '../abort.ts'
+import { abortError } from '../../wire/abort.ts'
 import type { TimeoutOptions } from './settings.ts'
 
 /** What each time-out waits for, in words. */

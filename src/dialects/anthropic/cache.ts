@@ -51,7 +51,7 @@ export function countMarkers({ tools = [], messages }: ChatRequest): number {
   return tools.reduce(countMarker, markers.of(messages))
 }
 
-const markers = new PrefixFold(0, (count, { content }) =>
+const markers = new PrefixFold(() => 0, (count, { content }) =>
   (content as readonly Part[]).reduce(countMarker, count),
 )
 

@@ -8,6 +8,7 @@ import type { Rows } from '../rows/rows.ts'
 import { messageOf, rowOf } from '../rows/seal.ts'
 import { idTaken, messagesOf, write } from './append.ts'
 import { findNodes, type Opened, openSession, placeIn, type Scope, sectionOf } from './scope.ts'
+import { unlabelGone } from './labels.ts'
 import { addSession, updateSession } from './sessions.ts'
 import { unshare, unshareDependents } from './share.ts'
 import { wholePath } from './tree.ts'
@@ -51,6 +52,7 @@ export async function saveStore(
   for (const { name, messages } of store.sections) {
     await extend(rows, scope, after, sectionOf(after, { section: name }), kept.get(name), messages)
   }
+  await unlabelGone(rows, await openSession(rows, scope, session))
   await updateSession(rows, scope, session, { parameters: store.parameters.all })
 }
 
