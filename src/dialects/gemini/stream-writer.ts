@@ -11,6 +11,8 @@ import { type Source, encodeCitations } from './citations.ts'
 import { StreamPlan } from './stream-plan.ts'
 import { StreamedParts } from './streamed-parts.ts'
 import { encodeUsage } from './usage.ts'
+import { logprobsIn, vouchersOf } from '../shared/vouchers.ts'
+import { VOUCHERS } from './candidates.ts'
 import { isOwnCall } from '../shared/own-calls.ts'
 
 /** The kind of chunk that ends a stream of another format: it names the sources of all that was said. */
@@ -59,6 +61,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   }
 
   const writer: StreamWriter = {
+    vouchers: vouchersOf(logprobsIn(VOUCHERS), SLOT, encoding),
     frame(kind, events) {
       const start = events.find((event) => event.type === 'start')
       if (start !== undefined) natives.set(start.candidate ?? 0, start.origin?.dialect === SLOT)
