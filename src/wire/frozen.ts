@@ -10,39 +10,39 @@ class Given {
 }
 
 /**
- * A hidden mark of what we froze: not in JSON, not in a copy, and not to be forged. A WeakSet made appending twice as slow, a
- * hidden property takes three times as long to set.
+ * A hidden mark: not in JSON, not in a copy, and not to be forged. A WeakSet made appending twice as slow, a hidden property
+ * takes three times as long to set.
  */
-class Mark extends Given {
-  readonly #sealed: boolean
+class Checked extends Given {
+  readonly #checked = true
 
-  constructor(value: object, sealed: boolean) {
-    super(value)
-    this.#sealed = sealed
+  static has(value: object): boolean {
+    return #checked in value && value.#checked
   }
+}
 
-  static isOn(value: object): boolean {
-    return #sealed in value
-  }
+/** The same for what is frozen, whatever it says. */
+class Frozen extends Given {
+  readonly #frozen = true
 
-  static isSealed(value: object): boolean {
-    return #sealed in value && value.#sealed
+  static has(value: object): boolean {
+    return #frozen in value && value.#frozen
   }
 }
 
 /** True for what {@link seal} gave: plain JSON, checked, deeply frozen. */
 export function isSealed(value: object): boolean {
-  return Mark.isSealed(value)
+  return Checked.has(value)
 }
 
 /** True for plain JSON that we froze, deeply, whatever it says. Memos hang only on these. */
 export function isOurs(value: object): boolean {
-  return Mark.isOn(value)
+  return Checked.has(value) || Frozen.has(value)
 }
 
 /** Freezes an object whose values are frozen, and marks it as checked. */
 export function seal<T extends object>(value: T): T {
-  return Object.freeze(new Mark(value, true) as T)
+  return Object.freeze(new Checked(value) as T)
 }
 
 /**
@@ -89,17 +89,17 @@ function copyJson(
 }
 
 function copyList(value: readonly unknown[], at: Path | undefined, depth: number, here: Ancestors): object {
-  const copy: unknown[] = []
-  for (let index = 0; index < value.length; index++) {
-    const item = value[index]
-    copy.push(isSimple(item) ? item : copyJson(item, below(at, index), depth, here))
+  const copy = [...value]
+  for (let index = 0; index < copy.length; index++) {
+    const item = copy[index]
+    if (!isSimple(item)) copy[index] = copyJson(item, below(at, index), depth, here)
   }
   return freeze(copy)
 }
 
 /** Freezes a copy, and marks it as ours. */
 function freeze(copy: object): object {
-  return Object.freeze(new Mark(copy, false))
+  return Object.freeze(new Frozen(copy))
 }
 
 /** What needs no copy and no check; most values are, so no path is made for them. */

@@ -23,9 +23,11 @@ function chance(): number {
 }
 
 /** The last id: its time, and the halves of its chance. Counting up from it keeps ids of one moment in order. */
-let last = { time: 0, high: 0, low: 0 }
+let time = 0
+let high = 0
+let low = 0
 
-/** All digits of the last id but those of its lower half, which ids of one moment mostly share. */
+/** All digits of the last id but those of its lower half: ids of one moment mostly share them. */
 let stem = ''
 
 /**
@@ -35,21 +37,23 @@ let stem = ''
  * createId('msg') // 'msg_0190a6f8c2d4a1b2c3d4e5f6'
  */
 export function createId(prefix: string, now: () => number = Date.now): string {
-  const fresh = later(Math.trunc(now()), chance(), chance())
-  if (stem === '' || fresh.time !== last.time || fresh.high !== last.high)
-    stem = `${fresh.time.toString(16).padStart(12, '0')}${halfText(fresh.high)}`
-  last = fresh
-  return `${prefix}_${stem}${halfText(fresh.low)}`
+  const moment = Math.trunc(now())
+  const above = chance()
+  const below = chance()
+  if (moment > time || (moment === time && (above > high || (above === high && below > low))))
+    take(moment, above, below)
+  else if (low + 1 < HALF) low += 1
+  else if (high + 1 < HALF) take(time, high + 1, 0)
+  else take(time + 1, 0, 0)
+  return `${prefix}_${stem}${halfText(low)}`
 }
 
-/** What was drawn where it comes after the last id, else the one next to that. */
-function later(time: number, high: number, low: number): typeof last {
-  if (time > last.time) return { time, high, low }
-  const isAfter = high > last.high || (high === last.high && low > last.low)
-  if (time === last.time && isAfter) return { time, high, low }
-  if (last.low + 1 < HALF) return { time: last.time, high: last.high, low: last.low + 1 }
-  if (last.high + 1 < HALF) return { time: last.time, high: last.high + 1, low: 0 }
-  return { time: last.time + 1, high: 0, low: 0 }
+function take(moment: number, above: number, below: number): void {
+  if (moment !== time || above !== high)
+    stem = `${moment.toString(16).padStart(12, '0')}${halfText(above)}`
+  time = moment
+  high = above
+  low = below
 }
 
 function halfText(half: number): string {
