@@ -1,6 +1,7 @@
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Tool, ToolChoice } from '../canonical/model/tool.ts'
+import { stated } from '../wire/json.ts'
 import { ownSteps } from './limits.ts'
 import type { RequestSettings } from './options.ts'
 import type { AskOptions, Run } from './orchestrators/orchestrator.ts'
@@ -36,8 +37,7 @@ export function requestOf({ run, tools, settings, changes, lose }: RequestParts)
     ...changes,
     messages: run.conversation,
   }
-  const stated = Object.entries(request).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(stated) as unknown as ChatRequest
+  return { ...stated(request), messages: run.conversation }
 }
 
 function isForced(choice: ToolChoice | undefined): boolean {

@@ -13,10 +13,13 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortError(signal)
 }
 
+/** The longest that a timer can wait, 24 days: one that is set for longer fires at once. */
+export const LONGEST_TIMER: number = 2 ** 31 - 1
+
 /** Waits, but not beyond the moment in which the signal says stop. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await untilAborted(signal, (resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
+    const timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_TIMER))
     return () => clearTimeout(timer)
   })
 }
