@@ -78,7 +78,7 @@ class Drive {
       return await this.#steps()
     } catch (error) {
       if (error instanceof Pause) {
-        const paused = run.pause(error.pending, this.#clock.elapsed())
+        const paused = run.pause(error.open, this.#clock.elapsed())
         return { finish: { reason: 'approval' }, ...(paused && { paused }) }
       }
       if (error instanceof OutputFailure) await run.take(error.messages)

@@ -17,7 +17,7 @@ import { type AgentHooks, joinHooks } from './hooks.ts'
 import { Names } from './names.ts'
 import { plainly } from './orchestrators/narrate.ts'
 import type { Answer, AskOptions, Run } from './orchestrators/orchestrator.ts'
-import type { PausedRun, PendingCall } from './paused.ts'
+import type { PausedRun } from './paused.ts'
 import { requestOf } from './request.ts'
 import type { AgentChunk, Step } from './result.ts'
 import { inline } from './runner.ts'
@@ -171,14 +171,15 @@ export class LiveRun implements Run {
     this.#left = undefined
     this.#round = round
     await this.#tell(message)
-    const { results, pending } = await this.#executor.executeBatch(ownCallsOf(message), {
+    const batch = await this.#executor.executeBatch(ownCallsOf(message), {
       known: round.results,
       refused: brokenCalls(message),
       decisions: this.#start.decisions,
+      nested: this.#start.nested,
       onResult: (result) => round.results.set(result.callId, result),
     })
-    if (pending.length > 0) throw new Pause(pending)
-    return toolResults(results, this.#identity)
+    if (batch.pending.length > 0) throw new Pause(batch)
+    return toolResults(batch.results, this.#identity)
   }
 
   /** Takes messages into the conversation; a hook that throws cannot undo that. */
@@ -209,7 +210,7 @@ export class LiveRun implements Run {
   }
 
   /** The open round and all that is needed to go on with it, as plain JSON. */
-  pause(pending: readonly PendingCall[], elapsed: number): PausedRun | undefined {
+  pause({ pending, nested }: Pause['open'], elapsed: number): PausedRun | undefined {
     if (this.#round === undefined) return undefined
     const { message, results } = this.#round
     return {
@@ -218,6 +219,7 @@ export class LiveRun implements Run {
       message,
       results: ownCallsOf(message).flatMap((call) => results.get(call.id) ?? []),
       pending,
+      ...(nested.size > 0 && { nested: Object.fromEntries(nested) }),
       steps: [...this.steps],
       uses: Object.fromEntries(this.#executor.uses),
       data: Object.fromEntries(this.data),

@@ -1,16 +1,18 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json } from '../../wire/json.ts'
-import type { PendingCall } from '../paused.ts'
+import type { NestedRun, PendingCall } from '../paused.ts'
 import type { Step } from '../result.ts'
-import { inline, type Runner } from '../runner.ts'
+import type { NestedResumption } from '../resumption.ts'
+import { inline, type Runner, toolKey } from '../runner.ts'
 import { abortable } from '../abort.ts'
 import { ABORTED, attempt } from './attempt.ts'
 import { type Decision, readDecision } from './decision.ts'
 import { Gate } from './gate.ts'
+import { pendingInside } from './left-open.ts'
 import { errorResult, resultOf } from './output.ts'
-import { type Prepared, prepare } from './prepare.ts'
-import type { AgentTool, Approve, ToolInput } from './tool.ts'
+import { type Prepared, prepare, type Runnable } from './prepare.ts'
+import type { Approve, ToolInput } from './tool.ts'
 import { ToolSet } from './tool-set.ts'
 
 /** What a {@link ToolExecutor} works with. */
@@ -45,6 +47,8 @@ export interface BatchOptions {
   readonly refused?: ReadonlyMap<string, string>
   /** Decisions that have been made, by call id. */
   readonly decisions?: ReadonlyMap<string, Decision>
+  /** What agents inside of tools left open, by call id: these calls were allowed, and go on. */
+  readonly nested?: ReadonlyMap<string, NestedResumption>
   /** Told each new result as soon as it is there. */
   readonly onResult?: (result: ToolResultPart) => void
 }
@@ -55,7 +59,12 @@ export interface Batch {
   readonly results: readonly ToolResultPart[]
   /** The calls that wait for the caller. */
   readonly pending: readonly PendingCall[]
+  /** What agents inside of tools left open, by call id: their calls wait among the others. */
+  readonly nested: ReadonlyMap<string, NestedRun>
 }
+
+/** What became of one call. */
+type Outcome = ToolResultPart | PendingCall | { readonly call: ToolCallPart; readonly nested: NestedRun }
 
 /**
  * Runs the calls of an answer: in parallel with a cap, results in the order of the calls. Whatever goes wrong becomes an
@@ -87,14 +96,15 @@ export class ToolExecutor {
   }
 
   async executeBatch(calls: readonly ToolCallPart[], options: BatchOptions = {}): Promise<Batch> {
-    const { known = new Map<string, ToolResultPart>(), refused, decisions, onResult } = options
+    const { known = new Map<string, ToolResultPart>(), refused, decisions, nested, onResult } = options
     const uses = new Map(this.#uses)
     const prepared = await prepare(calls, this.#tools, uses, refused)
     const outcomes = await Promise.allSettled(
-      prepared.map(async (each): Promise<ToolResultPart | PendingCall> => {
-        const there = known.get(each.call.id)
+      prepared.map(async (each): Promise<Outcome> => {
+        const { id } = each.call
+        const there = known.get(id)
         if (there !== undefined) return there
-        const outcome = await this.#settle(each, decisions?.get(each.call.id))
+        const outcome = await this.#settle(each, decisions?.get(id), nested?.get(id))
         if ('type' in outcome) onResult?.(outcome)
         return outcome
       }),
@@ -104,33 +114,33 @@ export class ToolExecutor {
       if (outcome.status === 'rejected') throw outcome.reason
       const { value } = outcome
       // Who gives up the run waits for no decision any more.
-      return 'waitsFor' in value && this.#signal.aborted ? errorResult(value.call, ABORTED) : value
+      return !('type' in value) && this.#signal.aborted ? errorResult(value.call, ABORTED) : value
     })
-    const pending = settled.filter((each): each is PendingCall => 'waitsFor' in each)
-    if (pending.length === 0) this.#uses = uses
-    return { results: settled.filter((each): each is ToolResultPart => 'type' in each), pending }
+    const batch = batchOf(settled)
+    if (batch.pending.length === 0) this.#uses = uses
+    return batch
   }
 
-  async #settle(prepared: Prepared, decision: Decision | undefined): Promise<ToolResultPart | PendingCall> {
+  async #settle(
+    prepared: Prepared,
+    decision: Decision | undefined,
+    nested: NestedResumption | undefined,
+  ): Promise<Outcome> {
     const { call } = prepared
     if (this.#signal.aborted) return errorResult(call, ABORTED)
     if ('refused' in prepared) return this.#after(prepared.refused, call)
+    if (nested !== undefined) return this.#run(prepared, nested)
     const decided = decision ?? (await this.#decide(prepared))
     if (decided === 'aborted') return errorResult(call, ABORTED)
     if (typeof decided === 'object' || decided === 'deny') return this.#after(instead(call, decided), call)
-    const { tool, input } = prepared
-    if (tool.run === undefined) return { call, waitsFor: 'execution' }
+    if (prepared.tool.run === undefined) return { call, waitsFor: 'execution' }
     if (decided === 'wait') return { call, waitsFor: 'approval' }
     const objection = readDecision(await this.#options.beforeTool?.(call)) ?? 'approve'
     if (objection !== 'approve') return this.#after(instead(call, objection), call)
-    return this.#after(await this.#run(tool, call, input), call)
+    return this.#run(prepared)
   }
 
-  async #decide({
-    tool,
-    call,
-    input,
-  }: Extract<Prepared, { tool: AgentTool }>): Promise<Decision | 'wait' | 'aborted'> {
+  async #decide({ tool, call, input }: Runnable): Promise<Decision | 'wait' | 'aborted'> {
     const { approve } = this.#options
     const byCaller = tool.run === undefined
     if (!byCaller && !(await tool.needsApproval(input, call))) return 'approve'
@@ -143,7 +153,7 @@ export class ToolExecutor {
     }
   }
 
-  #run(tool: AgentTool, call: ToolCallPart, input: unknown): Promise<ToolResultPart> {
+  async #run({ tool, call, input }: Runnable, nested?: NestedResumption): Promise<Outcome> {
     const { approve, timeout, runId = '', messages = () => [], onProgress, onSteps } = this.#options
     const context = {
       runId,
@@ -152,15 +162,32 @@ export class ToolExecutor {
       progress: (progress: Json) => onProgress?.(call, progress),
       count: (steps: readonly Step[]) => onSteps?.(call, steps),
       ...(approve && { approve }),
+      ...(nested && { nested }),
     }
     const work = { tool, call, input, context, ...(timeout !== undefined && { timeout }) }
-    return this.#gate.pass(() => this.#runner.step(`tool/${call.id}`, () => attempt(work)))
+    const key = toolKey(call.id, nested?.pauses ?? 0)
+    const given = await this.#gate.pass(() => this.#runner.step(key, () => attempt(work)))
+    return 'paused' in given ? { call, nested: given } : this.#after(given, call)
   }
 
   /** Whatever a hook gives is the result of this call and of no other. */
   async #after(result: ToolResultPart, call: ToolCallPart): Promise<ToolResultPart> {
     const given = (await this.#options.afterTool?.(result, call)) ?? result
     return given.callId === call.id ? given : { ...given, callId: call.id, name: call.name }
+  }
+}
+
+function batchOf(outcomes: readonly Outcome[]): Batch {
+  const results = outcomes.filter((each) => 'type' in each)
+  const nested = outcomes.filter((each) => 'nested' in each)
+  const waiting = outcomes.filter((each) => 'waitsFor' in each)
+  const inside = nested.flatMap((each) => pendingInside(each.call, each.nested))
+  // Should ids be alike after all, then what is decided is about the first: the other waits until that is done.
+  const byId = new Map([...waiting, ...inside].toReversed().map((each) => [each.call.id, each]))
+  return {
+    results,
+    pending: [...waiting, ...inside].filter((each) => byId.get(each.call.id) === each),
+    nested: new Map(nested.map((each) => [each.call.id, each.nested])),
   }
 }
 
