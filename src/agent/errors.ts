@@ -2,7 +2,7 @@ import type { Message } from '../canonical/model/message.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { SchemaIssue } from '../schema/validate.ts'
 import type { AgentResult } from './result.ts'
-import type { Batch } from './tools/executor.ts'
+import type { Batch } from './tools/batch.ts'
 import { messageOf } from './words.ts'
 
 /**

@@ -23,7 +23,8 @@ export { Steering } from './steering.ts'
 export { AgentStream } from './stream.ts'
 export type { AgentAsTool } from './tools/agent-tool.ts'
 export type { Decision } from './tools/decision.ts'
-export { type Batch, type BatchOptions, type ExecutorOptions, ToolExecutor } from './tools/executor.ts'
+export type { Batch, BatchOptions } from './tools/batch.ts'
+export { type ExecutorOptions, ToolExecutor } from './tools/executor.ts'
 export { joinTools } from './tools/join.ts'
 export {
   type AgentTool,

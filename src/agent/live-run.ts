@@ -8,8 +8,9 @@ import type { ToolResultPart } from '../canonical/model/part.ts'
 import { ownMessage } from '../canonical/shape/strict.ts'
 import { emit } from '../canonical/stream/emit.ts'
 import type { Json } from '../wire/json.ts'
+import { abortable } from './abort.ts'
 import { ask } from './ask.ts'
-import { ownCallsOf } from './calls.ts'
+import { isSilent, ownCallsOf } from './calls.ts'
 import { brokenCalls } from './cut.ts'
 import { Tally } from './limits.ts'
 import { Pause } from './errors.ts'
@@ -59,7 +60,8 @@ export class LiveRun implements Run {
   /** The round that was open when the run was paused. */
   #left: Round | undefined
   #round: Round | undefined
-  #partial: AssistantMessage | undefined
+  /** What came of an answer that broke off. */
+  #partial: Partial<Answer> = {}
 
   constructor(start: RunStart) {
     const { agent, options, paused, signal } = start
@@ -129,9 +131,10 @@ export class LiveRun implements Run {
       changes,
       lose: (loss) => this.#lose([loss]),
     })
-    const request = (await this.hooks.beforeModel(plain, this)) ?? plain
+    const asking = Promise.resolve(this.hooks.beforeModel(plain, this))
+    const request = (await abortable(asking, this.signal)) ?? plain
     const onEvent = this.#watch.show(narrate)
-    const onPartial = (message: AssistantMessage): void => void (this.#partial = message)
+    const onPartial = (partial: Partial<Answer>): void => void (this.#partial = partial)
     const question = {
       model: this.model,
       request,
@@ -152,17 +155,23 @@ export class LiveRun implements Run {
   async #note(given: Answer): Promise<Answer> {
     const message = this.#names.own(ownMessage(given.message))
     const { usage, cost } = given
+    this.#addStep({ message, ...(usage && { usage }), ...(cost && { cost }) })
+    this.#lose(given.losses)
+    // Whatever happens before it is taken into the conversation, it has been said.
+    if (!isSilent(message)) this.#round = { message, results: new Map() }
+    const answer = { ...given, message }
+    await this.hooks.afterModel(answer, this)
+    return answer
+  }
+
+  #addStep({ message, usage, cost }: Partial<Answer>): void {
     this.tally.add({
       provider: this.model.provider,
       model: this.model.name,
       ...(usage && { usage }),
       ...(cost && { cost }),
-      ...(message.finish && { finish: message.finish }),
+      ...(message?.finish && { finish: message.finish }),
     })
-    this.#lose(given.losses)
-    const answer = { ...given, message }
-    await this.hooks.afterModel(answer, this)
-    return answer
   }
 
   async answer(message: AssistantMessage): Promise<ToolMessage> {
@@ -196,10 +205,13 @@ export class LiveRun implements Run {
 
   /** Keeps what was done when a run breaks off: what came of an answer, and a result for every call. */
   async takeRest(): Promise<void> {
-    const message = this.#partial && this.#names.own(this.#partial)
+    const partial = this.#partial
+    if (partial.usage !== undefined) this.#addStep(partial)
+    const message = partial.message && this.#names.own(partial.message)
     const round =
       this.#round ?? this.#left ?? (message && { message, results: new Map<string, ToolResultPart>() })
-    this.#partial = this.#left = undefined
+    this.#partial = {}
+    this.#left = undefined
     if (round === undefined) return
     const results = ownCallsOf(round.message).map(
       (call) => round.results.get(call.id) ?? errorResult(call, ABORTED),

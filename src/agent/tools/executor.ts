@@ -1,15 +1,14 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json } from '../../wire/json.ts'
-import type { NestedRun, PendingCall } from '../paused.ts'
 import type { Step } from '../result.ts'
 import type { NestedResumption } from '../resumption.ts'
 import { inline, type Runner, toolKey } from '../runner.ts'
 import { abortable } from '../abort.ts'
 import { ABORTED, attempt } from './attempt.ts'
+import { type Batch, batchOf, type BatchOptions, type Outcome } from './batch.ts'
 import { type Decision, readDecision } from './decision.ts'
 import { Gate } from './gate.ts'
-import { pendingInside } from './left-open.ts'
 import { errorResult, resultOf } from './output.ts'
 import { type Prepared, prepare, type Runnable } from './prepare.ts'
 import type { Approve, ToolInput } from './tool.ts'
@@ -38,33 +37,6 @@ export interface ExecutorOptions {
   /** How often each tool was called in earlier batches. */
   readonly uses?: Iterable<readonly [string, number]>
 }
-
-/** What is known about a batch before it runs. */
-export interface BatchOptions {
-  /** Results that are there already, by call id: these calls are not run. */
-  readonly known?: ReadonlyMap<string, ToolResultPart>
-  /** Calls that must not run, by id, with what the model is told of each. */
-  readonly refused?: ReadonlyMap<string, string>
-  /** Decisions that have been made, by call id. */
-  readonly decisions?: ReadonlyMap<string, Decision>
-  /** What agents inside of tools left open, by call id: these calls were allowed, and go on. */
-  readonly nested?: ReadonlyMap<string, NestedResumption>
-  /** Told each new result as soon as it is there. */
-  readonly onResult?: (result: ToolResultPart) => void
-}
-
-/** What became of a batch. */
-export interface Batch {
-  /** The results that are there, in the order of the calls. */
-  readonly results: readonly ToolResultPart[]
-  /** The calls that wait for the caller. */
-  readonly pending: readonly PendingCall[]
-  /** What agents inside of tools left open, by call id: their calls wait among the others. */
-  readonly nested: ReadonlyMap<string, NestedRun>
-}
-
-/** What became of one call. */
-type Outcome = ToolResultPart | PendingCall | { readonly call: ToolCallPart; readonly nested: NestedRun }
 
 /**
  * Runs the calls of an answer: in parallel with a cap, results in the order of the calls. Whatever goes wrong becomes an
@@ -98,15 +70,20 @@ export class ToolExecutor {
   async executeBatch(calls: readonly ToolCallPart[], options: BatchOptions = {}): Promise<Batch> {
     const { known = new Map<string, ToolResultPart>(), refused, decisions, nested, onResult } = options
     const uses = new Map(this.#uses)
-    const prepared = await prepare(calls, this.#tools, uses, refused)
+    const prepared = await this.#prepare(calls, uses, refused)
     const outcomes = await Promise.allSettled(
       prepared.map(async (each): Promise<Outcome> => {
-        const { id } = each.call
-        const there = known.get(id)
+        const { call } = each
+        const there = known.get(call.id)
         if (there !== undefined) return there
-        const outcome = await this.#settle(each, decisions?.get(id), nested?.get(id))
-        if ('type' in outcome) onResult?.(outcome)
-        return outcome
+        if (this.#signal.aborted) return errorResult(call, ABORTED)
+        try {
+          const outcome = await this.#settle(each, decisions?.get(call.id), nested?.get(call.id))
+          return 'type' in outcome ? await this.#after(outcome, call, onResult) : outcome
+        } catch (error) {
+          if (this.#signal.aborted) return errorResult(call, ABORTED)
+          throw error
+        }
       }),
     )
     // All others come to their end first, so that none of them works on unseen.
@@ -121,36 +98,43 @@ export class ToolExecutor {
     return batch
   }
 
+  /** A schema may be asked for long, and is not waited for when the run is given up. */
+  async #prepare(
+    calls: readonly ToolCallPart[],
+    uses: Map<string, number>,
+    refused: BatchOptions['refused'],
+  ): Promise<readonly Prepared[]> {
+    try {
+      return await abortable(prepare(calls, this.#tools, uses, refused), this.#signal)
+    } catch (error) {
+      if (!this.#signal.aborted) throw error
+      return calls.map((call) => ({ call, refused: errorResult(call, ABORTED) }))
+    }
+  }
+
+  /** What becomes of a call. Whoever is asked about it may hang: an abort waits for nobody. */
   async #settle(
     prepared: Prepared,
     decision: Decision | undefined,
     nested: NestedResumption | undefined,
   ): Promise<Outcome> {
     const { call } = prepared
-    if (this.#signal.aborted) return errorResult(call, ABORTED)
-    if ('refused' in prepared) return this.#after(prepared.refused, call)
+    if ('refused' in prepared) return prepared.refused
     if (nested !== undefined) return this.#run(prepared, nested)
-    const decided = decision ?? (await this.#decide(prepared))
-    if (decided === 'aborted') return errorResult(call, ABORTED)
-    if (typeof decided === 'object' || decided === 'deny') return this.#after(instead(call, decided), call)
+    const decided = decision ?? (await abortable(this.#decide(prepared), this.#signal))
+    if (typeof decided === 'object' || decided === 'deny') return instead(call, decided)
     if (prepared.tool.run === undefined) return { call, waitsFor: 'execution' }
     if (decided === 'wait') return { call, waitsFor: 'approval' }
-    const objection = readDecision(await this.#options.beforeTool?.(call)) ?? 'approve'
-    if (objection !== 'approve') return this.#after(instead(call, objection), call)
-    return this.#run(prepared)
+    const hook = this.#options.beforeTool?.(call)
+    const objection = readDecision(hook && (await abortable(hook, this.#signal))) ?? 'approve'
+    return objection === 'approve' ? this.#run(prepared) : instead(call, objection)
   }
 
-  async #decide({ tool, call, input }: Runnable): Promise<Decision | 'wait' | 'aborted'> {
+  async #decide({ tool, call, input }: Runnable): Promise<Decision | 'wait'> {
     const { approve } = this.#options
     const byCaller = tool.run === undefined
     if (!byCaller && !(await tool.needsApproval(input, call))) return 'approve'
-    if (approve === undefined) return 'wait'
-    try {
-      return readDecision(await abortable(Promise.resolve(approve(call)), this.#signal)) ?? 'wait'
-    } catch (error) {
-      if (this.#signal.aborted) return 'aborted'
-      throw error
-    }
+    return readDecision(await approve?.(call)) ?? 'wait'
   }
 
   async #run({ tool, call, input }: Runnable, nested?: NestedResumption): Promise<Outcome> {
@@ -167,27 +151,21 @@ export class ToolExecutor {
     const work = { tool, call, input, context, ...(timeout !== undefined && { timeout }) }
     const key = toolKey(call.id, nested?.pauses ?? 0)
     const given = await this.#gate.pass(() => this.#runner.step(key, () => attempt(work)))
-    return 'paused' in given ? { call, nested: given } : this.#after(given, call)
+    return 'paused' in given ? { call, nested: given } : given
   }
 
-  /** Whatever a hook gives is the result of this call and of no other. */
-  async #after(result: ToolResultPart, call: ToolCallPart): Promise<ToolResultPart> {
+  /** Whatever a hook gives is the result of this call and of no other; one that throws cannot undo what the tool did. */
+  async #after(
+    result: ToolResultPart,
+    call: ToolCallPart,
+    tell: BatchOptions['onResult'],
+  ): Promise<ToolResultPart> {
+    tell?.(result)
     const given = (await this.#options.afterTool?.(result, call)) ?? result
-    return given.callId === call.id ? given : { ...given, callId: call.id, name: call.name }
-  }
-}
-
-function batchOf(outcomes: readonly Outcome[]): Batch {
-  const results = outcomes.filter((each) => 'type' in each)
-  const nested = outcomes.filter((each) => 'nested' in each)
-  const waiting = outcomes.filter((each) => 'waitsFor' in each)
-  const inside = nested.flatMap((each) => pendingInside(each.call, each.nested))
-  // Should ids be alike after all, then what is decided is about the first: the other waits until that is done.
-  const byId = new Map([...waiting, ...inside].toReversed().map((each) => [each.call.id, each]))
-  return {
-    results,
-    pending: [...waiting, ...inside].filter((each) => byId.get(each.call.id) === each),
-    nested: new Map(nested.map((each) => [each.call.id, each.nested])),
+    if (given === result) return result
+    const own = given.callId === call.id ? given : { ...given, callId: call.id, name: call.name }
+    tell?.(own)
+    return own
   }
 }
 
