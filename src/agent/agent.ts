@@ -19,8 +19,6 @@ import { AgentStream } from './stream.ts'
 import { type AgentAsTool, agentTool } from './tools/agent-tool.ts'
 import type { AgentTool } from './tools/tool.ts'
 
-export type { Decisions } from './resumption.ts'
-
 interface Begin extends Partial<Resumption> {
   readonly prompt: MessageInput | Iterable<MessageInput>
   readonly options: RunOptions & Partial<TypedRunOptions<unknown>>
@@ -165,7 +163,14 @@ export class Agent {
     return new AgentStream(start, steering)
   }
 
-  async #run({ prompt, options, paused, decisions = new Map(), onChunk }: Begin): Promise<AgentResult> {
+  async #run({
+    prompt,
+    options,
+    paused,
+    decisions = new Map(),
+    nested = new Map(),
+    onChunk,
+  }: Begin): Promise<AgentResult> {
     const agent = this.options
     const { output: source, newId, now, outputRetries = agent.outputRetries } = options
     const said = toMessages(prompt, { ...(newId && { newId }), ...(now && { now }) })
@@ -176,7 +181,7 @@ export class Agent {
       capabilities: agent.model.capabilities,
       ...(output && { output }),
     })
-    const start = { agent, system: this.#system, options, onChunk, paused, decisions }
+    const start = { agent, system: this.#system, options, onChunk, paused, decisions, nested }
     return drive(start, messages, options.orchestrator ?? agent.orchestrator ?? chosen)
   }
 }

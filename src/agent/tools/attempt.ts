@@ -1,7 +1,9 @@
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json } from '../../wire/json.ts'
 import { startTimer } from '../../wire/timer.ts'
+import type { NestedRun } from '../paused.ts'
 import { messageOf } from '../words.ts'
+import { LeftOpen } from './left-open.ts'
 import { errorResult, outputOf, resultOf } from './output.ts'
 import type { AgentTool, ToolContext } from './tool.ts'
 
@@ -18,8 +20,8 @@ export interface Attempt {
   readonly timeout?: number
 }
 
-/** Runs a tool, again after errors as often as it allows, and always gives a result. */
-export async function attempt(work: Attempt): Promise<ToolResultPart> {
+/** Runs a tool, again after errors as often as it allows: it gives a result, or what an agent inside of it left open. */
+export async function attempt(work: Attempt): Promise<ToolResultPart | NestedRun> {
   const { tool, call, context } = work
   let message = ABORTED
   for (let number = 1; number <= tool.retries + 1 && !context.signal.aborted; number += 1) {
@@ -35,7 +37,7 @@ export async function attempt(work: Attempt): Promise<ToolResultPart> {
 async function once(
   { tool, call, input, context, timeout }: Attempt,
   number: number,
-): Promise<ToolResultPart> {
+): Promise<ToolResultPart | NestedRun> {
   const time = tool.timeout ?? timeout ?? Infinity
   const own = new AbortController()
   let open = true
@@ -54,7 +56,8 @@ async function once(
       signal: own.signal,
       attempt: number,
     })
-    return resultOf(call, await outputOf(given, progress, own.signal))
+    const output = await outputOf(given, progress, own.signal)
+    return output instanceof LeftOpen ? output.run : resultOf(call, output)
   } catch (error) {
     throw own.signal.aborted ? own.signal.reason : error
   } finally {
