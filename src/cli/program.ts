@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { Exit, exitCode, type ExitName } from './exit-codes.ts'
 import { exitOf, failureJson, hintOf, reasonOf } from './failure.ts'
-import { paintFor } from './paint.ts'
+import { paintFor, printable } from './paint.ts'
 import { tell, type Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -89,7 +89,7 @@ function quieten(command: Command, { stdout, stderr }: Terminal, json: boolean):
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => json || stderr.write(text),
+      writeErr: (text) => json || stderr.write(printable(text)),
       getOutHelpWidth: () => Math.min(stdout.columns ?? 100, 100),
       getErrHelpWidth: () => Math.min(stderr.columns ?? 100, 100),
       getOutHasColors: () => false,
