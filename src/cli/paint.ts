@@ -41,24 +41,27 @@ export function safe(line: string): string {
 /** The same on one line, and not wider than there is room. */
 export function oneLine(text: string, room: number): string {
   const line = printable(text).replaceAll(/\s+/g, ' ').trim()
-  if (line.length <= room && widthOf(line) <= room) return line
   let kept = ''
-  let width = 1
-  for (const character of line) {
-    width += widthOf(character)
-    if (width > room) break
-    kept += character
+  let width = 0
+  for (const { segment } of characters.segment(line)) {
+    width += widthOf(segment)
+    if (width > room) return `${kept}…`
+    if (width < room) kept += segment
   }
-  return `${kept}…`
+  return line
 }
 
-// What takes two columns: the scripts of East Asia in full width, and pictures. Marks that join what is before take none.
+/** What people call a character, however many it is made of. */
+const characters = new Intl.Segmenter()
+
+// What takes two columns: the scripts of East Asia in full width, and pictures.
 const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/gu
-const JOINED = /\p{M}|[\u200b-\u200d\ufe0e\ufe0f]/gu
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
 /** How many columns a text takes on a terminal, colours not counted. */
 export function widthOf(text: string): number {
-  const plain = stripVTControlCharacters(text).replaceAll(JOINED, '')
-  return [...plain.replaceAll(WIDE, 'xx')].length
+  let width = 0
+  for (const { segment } of characters.segment(stripVTControlCharacters(text)))
+    width += WIDE.test(segment) ? 2 : 1
+  return width
 }

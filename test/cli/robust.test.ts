@@ -211,25 +211,23 @@ describe('text from elsewhere', () => {
       tty: true,
       environment: { INTERLINGUA_STORE: kept.at('s.jsonl'), NO_COLOR: '1' },
     }
-    const lines: readonly (readonly string[])[] = [
-      ...[[], ['--json']].flatMap((json) => [
-        ['inspect', file, ...json],
-        ['convert', file, '--to', 'anthropic', ...json],
-        ['convert', file, '--to', 'interlingua', ...json],
-        ['verify', '.', ...json],
-        ['store', 'list', ...json],
-        ['store', 'show', EVIL, ...json],
-        ['store', 'verify', ...json],
-        ['store', 'show', `${EVIL} not there`, ...json],
-        ['inspect', `${file} not there`, ...json],
-        ['store', 'export', EVIL, ...json],
-        ['store', 'export', EVIL, '--to', 'ollama', ...json],
-        ['store', 'prune', '--days', '0', ...json],
-        ['chat', EVIL, '--no-store', ...json],
-        ['chat', 'Hi', '--model', EVIL, ...json],
-        [EVIL, ...json],
-      ]),
-    ]
+    const lines: readonly (readonly string[])[] = [[], ['--json']].flatMap((json) => [
+      ['inspect', file, ...json],
+      ['convert', file, '--to', 'anthropic', ...json],
+      ['convert', file, '--to', 'interlingua', ...json],
+      ['verify', '.', ...json],
+      ['store', 'list', ...json],
+      ['store', 'show', EVIL, ...json],
+      ['store', 'verify', ...json],
+      ['store', 'show', `${EVIL} not there`, ...json],
+      ['inspect', `${file} not there`, ...json],
+      ['store', 'export', EVIL, ...json],
+      ['store', 'export', EVIL, '--to', 'ollama', ...json],
+      ['store', 'prune', '--days', '0', ...json],
+      ['chat', EVIL, '--no-store', ...json],
+      ['chat', 'Hi', '--model', EVIL, ...json],
+      [EVIL, ...json],
+    ])
     for (const words of lines) {
       const { stdout, stderr } = await interlingua(words, options)
       expect([words, OBEYED.exec(stdout + stderr)?.[0]]).toEqual([words, undefined])
