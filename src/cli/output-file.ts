@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { InterlinguaError } from '../errors.ts'
+import { systemReason } from '../wire/system-reason.ts'
 import { absolute } from './input/source.ts'
 import { safe } from './paint.ts'
 import { type Terminal, write } from './terminal.ts'
@@ -108,11 +109,14 @@ class FileOutput implements Output {
 }
 
 function unwritable(path: string, cause: unknown): InterlinguaError {
-  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason'
-  return new InterlinguaError('unwritable-file', `${path} cannot be written: ${reason}`, {
-    found: reason,
+  return new InterlinguaError('unwritable-file', `${path} cannot be written: ${systemReason(cause)}`, {
     expected: 'a place where a file can be written',
     hint: 'Check that the folder exists, its permissions, and the room on the disk.',
     cause,
   })
+}
+
+/** Whether it was the output that failed, and not what was to be written. */
+export function isUnwritable(error: unknown): boolean {
+  return error instanceof InterlinguaError && error.code === 'unwritable-file'
 }
