@@ -5,6 +5,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { mediaInWords } from '../shared/describe.ts'
+import { inlined } from '../shared/inline.ts'
 import { SLOT } from './codes.ts'
 import { encodeSearchResult, readText, writeText } from './documents.ts'
 import type { Place, Read, Writing } from './parts.ts'
@@ -39,9 +40,10 @@ function readSource({ type, media_type: mediaType, data, url, file_id: id }: Wir
 
 /** Writes media as a block, or says in words what cannot be sent. */
 export function encodeMedia(
-  part: MediaPart,
+  given: MediaPart,
   { at, encoding, place, hints }: Writing,
 ): JsonObject | undefined {
+  const part = inlined(given)
   const source = isHeld(place, hints) ? writeSource(part, hints) : undefined
   if (source === undefined) {
     const text = mediaInWords(part, at, encoding)
@@ -74,7 +76,7 @@ function isHeld(place: Place, { kind }: Hints): boolean {
 function writeSource(part: MediaPart, hints: Hints): JsonObject | undefined {
   const { source } = part
   if (part.type !== 'image' && part.type !== 'file') return undefined
-  if (source.kind === 'url') return { type: 'url', url: source.url }
+  if (source.kind === 'url') return /^data:/i.test(source.url) ? undefined : { type: 'url', url: source.url }
   if (source.kind === 'id') return source.provider === SLOT ? { type: 'file', file_id: source.id } : undefined
   if (source.kind === 'text' && hints['blocks'] !== undefined)
     return { type: 'content', content: writeText(source.text, hints) }
