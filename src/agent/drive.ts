@@ -1,10 +1,9 @@
 import { reasoningOf } from '../canonical/read/text.ts'
-import type { Loss } from '../canonical/model/loss.ts'
 import type { Message } from '../canonical/model/message.ts'
 import { wordsOf } from './calls.ts'
 import { type Clock, startClock } from './clock.ts'
 import { OutputError, OutputFailure, Pause, RunError } from './errors.ts'
-import { costOf, limitReached, type Limits, usageOf } from './limits.ts'
+import { checkLimits, costOf, type Limits, usageOf } from './limits.ts'
 import { LiveRun } from './live-run.ts'
 import type { Orchestrator, StepResult } from './orchestrators/orchestrator.ts'
 import type { PausedRun } from './paused.ts'
@@ -27,6 +26,7 @@ export async function drive(
 ): Promise<AgentResult> {
   const { agent, options, paused } = start
   const limits = { ...agent.limits, ...options.limits }
+  checkLimits(limits)
   const clock = startClock(options.signal, limits.time, paused?.elapsed)
   try {
     const run = new LiveRun({ ...start, signal: clock.signal })
@@ -114,8 +114,8 @@ class Drive {
   }
 
   #limit(): RunFinish['reason'] | undefined {
-    const { resumes, steps } = this.#run
-    return this.#clock.broken() ?? (resumes ? undefined : limitReached(this.#limits, steps))
+    const { resumes, tally } = this.#run
+    return this.#clock.look() ?? (resumes ? undefined : tally.reached(this.#limits))
   }
 
   async #stopped(): Promise<RunFinish | undefined> {
@@ -139,7 +139,7 @@ class Drive {
       usage: usageOf(steps),
       ...(cost && { cost }),
       finish,
-      losses: distinct(losses),
+      losses: [...losses.values()],
       ...(thinking !== '' && { thinking }),
       steps,
       ...(paused && { paused }),
@@ -150,9 +150,4 @@ class Drive {
 /** What a step that does not go on comes to. */
 function conclusionOf({ goOn, finish = { reason: 'other' }, output }: StepResult): Ending | undefined {
   return goOn ? undefined : { finish, ...(output && { output }) }
-}
-
-/** Every step says again what it could not send; once is enough. */
-function distinct(losses: readonly Loss[]): readonly Loss[] {
-  return [...new Map(losses.map((loss) => [`${loss.rule} ${loss.path}`, loss])).values()]
 }

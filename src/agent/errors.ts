@@ -3,6 +3,7 @@ import { InterlinguaError } from '../errors.ts'
 import type { SchemaIssue } from '../schema/validate.ts'
 import type { PendingCall } from './paused.ts'
 import type { AgentResult } from './result.ts'
+import { messageOf } from './words.ts'
 
 /**
  * A run that ended with an error. What was completed before is in `partial`, and its messages validate; the error itself is
@@ -21,8 +22,7 @@ export class RunError extends InterlinguaError {
 
   constructor(cause: unknown, partial: AgentResult) {
     const known = cause instanceof InterlinguaError ? cause : undefined
-    const message = cause instanceof Error ? cause.message : String(cause)
-    super(known?.code ?? 'run-failed', message, {
+    super(known?.code ?? 'run-failed', messageOf(cause), {
       ...(known?.hint !== undefined && { hint: known.hint }),
       retryable: known?.retryable ?? false,
       cause,

@@ -10,7 +10,8 @@ import { emit } from '../canonical/stream/emit.ts'
 import type { Json } from '../wire/json.ts'
 import { ask } from './ask.ts'
 import { ownCallsOf } from './calls.ts'
-import { ownSteps } from './limits.ts'
+import { brokenCalls } from './cut.ts'
+import { Tally } from './limits.ts'
 import { Pause } from './errors.ts'
 import { type AgentHooks, joinHooks } from './hooks.ts'
 import { Names } from './names.ts'
@@ -40,10 +41,11 @@ export class LiveRun implements Run {
   readonly model: Model
   readonly signal: AbortSignal
   readonly messages: Message[] = []
-  readonly steps: Step[]
+  readonly tally: Tally
   /** How many of the steps were made before the run was paused. */
   readonly earlier: number
-  readonly losses: Loss[] = []
+  /** Each once: every step says again what it could not send. */
+  readonly losses: Map<string, Loss> = new Map()
   readonly data: Map<string, Json>
   readonly hooks: Required<AgentHooks>
   readonly #start: RunStart
@@ -67,7 +69,7 @@ export class LiveRun implements Run {
     this.id = paused?.id ?? options.id ?? freshId('run', this.#identity)
     this.model = agent.model
     this.signal = signal
-    this.steps = [...(paused?.steps ?? [])]
+    this.tally = new Tally(paused?.steps)
     this.earlier = this.steps.length
     this.data = new Map(Object.entries(paused?.data ?? {}))
     this.#conversation = conversationOf(start)
@@ -98,9 +100,17 @@ export class LiveRun implements Run {
     this.#tools.add(tool)
   }
 
+  get steps(): readonly Step[] {
+    return this.tally.steps
+  }
+
   /** Takes steps that agents made inside of tools. */
   count(steps: readonly Step[]): void {
-    this.steps.push(...steps)
+    for (const step of steps) this.tally.add(step)
+  }
+
+  #lose(losses: readonly Loss[]): void {
+    for (const loss of losses) this.losses.set(`${loss.rule} ${loss.path}`, loss)
   }
 
   emit(chunk: Partial<Omit<AgentChunk, 'id'>>): void {
@@ -111,11 +121,13 @@ export class LiveRun implements Run {
     if (this.#left !== undefined) return { message: this.#left.message, losses: [] }
     const { agent, options } = this.#start
     const plain = requestOf({
-      run: this,
+      model: this.model,
+      messages: this.conversation,
+      first: this.tally.own === 0,
       tools: this.#tools.definitions,
       settings: { ...agent.request, ...options.request },
       changes,
-      lose: (loss) => this.losses.push(loss),
+      lose: (loss) => this.#lose([loss]),
     })
     const request = (await this.hooks.beforeModel(plain, this)) ?? plain
     const onEvent = this.#watch.show(narrate)
@@ -128,7 +140,7 @@ export class LiveRun implements Run {
       ...(onEvent && { onEvent }),
     }
     let asked = false
-    const answer = await (options.runner ?? inline).step(`model/${ownSteps(this.steps)}`, () => {
+    const answer = await (options.runner ?? inline).step(`model/${this.tally.own}`, () => {
       asked = true
       return ask(question)
     })
@@ -140,14 +152,14 @@ export class LiveRun implements Run {
   async #note(given: Answer): Promise<Answer> {
     const message = this.#names.own(ownMessage(given.message))
     const { usage, cost } = given
-    this.steps.push({
+    this.tally.add({
       provider: this.model.provider,
       model: this.model.name,
       ...(usage && { usage }),
       ...(cost && { cost }),
       ...(message.finish && { finish: message.finish }),
     })
-    this.losses.push(...given.losses)
+    this.#lose(given.losses)
     const answer = { ...given, message }
     await this.hooks.afterModel(answer, this)
     return answer
@@ -161,6 +173,7 @@ export class LiveRun implements Run {
     await this.#tell(message)
     const { results, pending } = await this.#executor.executeBatch(ownCallsOf(message), {
       known: round.results,
+      refused: brokenCalls(message),
       decisions: this.#start.decisions,
       onResult: (result) => round.results.set(result.callId, result),
     })

@@ -102,6 +102,7 @@ export function dialectModel(options: DialectModelOptions): Model {
     const { usage, model = name } = response
     const cost = usage && options.costOf?.(usage, { provider, model })
     return replyOf(response, {
+      provider,
       losses,
       timing: timer.timing(attempts),
       ...(cost !== undefined && { cost }),

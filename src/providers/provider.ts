@@ -8,6 +8,7 @@ import { createTransport, type Transport } from '../client/transport/transport.t
 import type { EncodeOptions } from '../dialects/dialect.ts'
 import { dialects } from '../dialects/translate.ts'
 import { InterlinguaError } from '../errors.ts'
+import { stated } from '../wire/json.ts'
 import { connect, type ConnectionOptions } from './connection.ts'
 import { countings } from './counting.ts'
 import { embedFormats } from './embedding.ts'
@@ -54,7 +55,7 @@ export interface Provider {
 export function providerOf(row: ProviderRow, defaults: ProviderOptions = {}): Provider {
   const joined = (options: ProviderOptions = {}): ProviderOptions => ({
     ...defaults,
-    ...options,
+    ...stated(options),
     headers: { ...defaults.headers, ...options.headers },
   })
   const provider = (name: string, options?: ProviderOptions): Model => modelOf(row, name, joined(options))
@@ -118,10 +119,10 @@ function transportOf(row: ProviderRow, options: ProviderOptions): Transport {
 
 function embeddingOf(row: ProviderRow, name: string, options: ProviderOptions): EmbeddingModel {
   if (row.embed === undefined) throw unsupported(row, 'embeddings')
-  const { style, batch } = row.embed
+  const { style, ...batches } = row.embed
   return embeddingModel({
+    ...batches,
     name,
-    batch,
     costOf: costWith(options),
     transport: transportOf(row, options),
     format: embedFormats[style],

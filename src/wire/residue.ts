@@ -1,5 +1,5 @@
 import { digestJson } from './digest.ts'
-import { equalJson, isList, isObject, type Json, type JsonObject, ownValue, setKey } from './json.ts'
+import { equalJson, isEmpty, isList, isObject, type Json, type JsonObject, ownValue, setKey } from './json.ts'
 
 /**
  * The difference between what a wire value says and what the encoder would write from the canonical fields alone.
@@ -107,7 +107,7 @@ class Finding {
   }
 
   residue(hints: Hints): Residue | undefined {
-    if (Object.keys(hints).length > 0) (this.#odd ??= {})['hints'] = hints
+    if (!isEmpty(hints)) (this.#odd ??= {})['hints'] = hints
     if (this.#odd !== undefined) (this.#plain ??= {})[ODD] = this.#odd
     return this.#plain
   }
@@ -115,10 +115,15 @@ class Finding {
 
 function diffObjects(made: JsonObject, wire: JsonObject, found: Finding): void {
   const { aliases, bond } = found
-  const spellings = aliases === NONE ? undefined : spellingsOf(made, wire, aliases)
+  const keys = Object.keys(made)
+  const spellings = aliases === NONE ? undefined : spellingsOf(keys, wire, aliases)
   let met = 0
   for (const key of Object.keys(wire)) {
     const value = wire[key] as Json
+    if (value === made[key] && spellings === undefined && bond === undefined && Object.hasOwn(made, key)) {
+      met += 1
+      continue
+    }
     const written = spellings?.get(key) ?? key
     if (bond?.keys.includes(key) && isValue(value)) {
       if (Object.hasOwn(made, key)) met += 1
@@ -133,7 +138,6 @@ function diffObjects(made: JsonObject, wire: JsonObject, found: Finding): void {
     if (written !== key) found.odd('as', written, key)
     found.compare(written, made[written] as Json, value)
   }
-  const keys = Object.keys(made)
   if (met < keys.length) diffMissing(keys, made, wire, found, [...(spellings?.values() ?? [])])
 }
 
@@ -160,13 +164,17 @@ function diffLists(made: readonly Json[], wire: readonly Json[], found: Finding)
   found.length(wire.length)
 }
 
-/** Wire keys that are another spelling of one that the encoder writes. */
-function spellingsOf(made: JsonObject, wire: JsonObject, aliases: Aliases): ReadonlyMap<string, string> {
-  const spellings = new Map<string, string>()
-  for (const key of Object.keys(made)) {
+/** Wire keys that are another spelling of one that the encoder writes; undefined where there are none. */
+function spellingsOf(
+  keys: readonly string[],
+  wire: JsonObject,
+  aliases: Aliases,
+): ReadonlyMap<string, string> | undefined {
+  let spellings: Map<string, string> | undefined
+  for (const key of keys) {
     if (Object.hasOwn(wire, key) || !Object.hasOwn(aliases, key)) continue
     const other = aliases[key]?.find((each) => Object.hasOwn(wire, each))
-    if (other !== undefined) spellings.set(other, key)
+    if (other !== undefined) (spellings ??= new Map()).set(other, key)
   }
   return spellings
 }
@@ -263,5 +271,5 @@ export function sayings(residue: Residue): readonly (readonly string[])[] {
 
 function isValue(value: Json): boolean {
   if (value === null || value === '') return false
-  return typeof value !== 'object' || Object.keys(value).length > 0
+  return typeof value !== 'object' || !isEmpty(value)
 }

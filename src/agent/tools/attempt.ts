@@ -1,6 +1,8 @@
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json } from '../../wire/json.ts'
-import { errorResult, messageOf, outputOf, resultOf } from './output.ts'
+import { startTimer } from '../../wire/timer.ts'
+import { messageOf } from '../words.ts'
+import { errorResult, outputOf, resultOf } from './output.ts'
 import type { AgentTool, ToolContext } from './tool.ts'
 
 /** What a call was answered with when the run was given up. */
@@ -34,7 +36,7 @@ async function once(
   { tool, call, input, context, timeout }: Attempt,
   number: number,
 ): Promise<ToolResultPart> {
-  const time = tool.timeout ?? timeout
+  const time = tool.timeout ?? timeout ?? Infinity
   const own = new AbortController()
   let open = true
   // Who comes too late is not listened to any more.
@@ -43,10 +45,7 @@ async function once(
   }
   const end = (): void => own.abort(context.signal.reason)
   context.signal.addEventListener('abort', end, { once: true })
-  const timer =
-    time === undefined
-      ? undefined
-      : setTimeout(() => own.abort(new Error(`The tool gave no result within ${time} ms.`)), time)
+  const stopTimer = startTimer(time, () => own.abort(new Error(`The tool gave no result within ${time} ms.`)))
   try {
     const given = tool.run?.(input, {
       ...context,
@@ -60,7 +59,7 @@ async function once(
     throw own.signal.aborted ? own.signal.reason : error
   } finally {
     open = false
-    clearTimeout(timer)
+    stopTimer()
     context.signal.removeEventListener('abort', end)
   }
 }

@@ -41,6 +41,8 @@ export interface ExecutorOptions {
 export interface BatchOptions {
   /** Results that are there already, by call id: these calls are not run. */
   readonly known?: ReadonlyMap<string, ToolResultPart>
+  /** Calls that must not run, by id, with what the model is told of each. */
+  readonly refused?: ReadonlyMap<string, string>
   /** Decisions that have been made, by call id. */
   readonly decisions?: ReadonlyMap<string, Decision>
   /** Told each new result as soon as it is there. */
@@ -85,9 +87,9 @@ export class ToolExecutor {
   }
 
   async executeBatch(calls: readonly ToolCallPart[], options: BatchOptions = {}): Promise<Batch> {
-    const { known = new Map<string, ToolResultPart>(), decisions, onResult } = options
+    const { known = new Map<string, ToolResultPart>(), refused, decisions, onResult } = options
     const uses = new Map(this.#uses)
-    const prepared = await prepare(calls, this.#tools, uses)
+    const prepared = await prepare(calls, this.#tools, uses, refused)
     const outcomes = await Promise.allSettled(
       prepared.map(async (each): Promise<ToolResultPart | PendingCall> => {
         const there = known.get(each.call.id)

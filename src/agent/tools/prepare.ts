@@ -1,7 +1,8 @@
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { restore } from '../../schema/restore.ts'
 import { type SchemaIssue, validateWith } from '../../schema/validate.ts'
-import { errorResult, messageOf } from './output.ts'
+import { messageOf } from '../words.ts'
+import { errorResult } from './output.ts'
 import type { AgentTool } from './tool.ts'
 import type { ToolSet } from './tool-set.ts'
 
@@ -10,13 +11,22 @@ export type Prepared =
   | { readonly call: ToolCallPart; readonly tool: AgentTool; readonly input: unknown }
   | { readonly call: ToolCallPart; readonly refused: ToolResultPart }
 
-/** Looks at the calls of one answer, in order; `uses` says how often each tool was called before. */
+/**
+ * Looks at the calls of one answer, in order; `uses` says how often each tool was called before, `refused` which of the calls
+ * must not run and why.
+ */
 export async function prepare(
   calls: readonly ToolCallPart[],
   tools: ToolSet,
   uses: Map<string, number>,
+  refused: ReadonlyMap<string, string> = new Map(),
 ): Promise<readonly Prepared[]> {
-  const checked = await Promise.all(calls.map((call) => check(call, tools)))
+  const checked = await Promise.all(
+    calls.map(async (call) => {
+      const reason = refused.get(call.id)
+      return reason === undefined ? check(call, tools) : refuse(call, reason)
+    }),
+  )
   // Uses are counted in the order of the calls, so that it does not matter which is approved or finished first.
   return checked.map((prepared) => ('tool' in prepared ? count(prepared, uses) : prepared))
 }

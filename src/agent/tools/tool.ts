@@ -5,6 +5,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { type SchemaSource, toJsonSchema } from '../../schema/source.ts'
 import { isStandard } from '../../schema/standard.ts'
 import type { Json } from '../../wire/json.ts'
+import { checkNumbers } from '../numbers.ts'
 import type { Step } from '../result.ts'
 import type { Decision } from './decision.ts'
 
@@ -92,6 +93,7 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
   const { name, description, input = NO_INPUT, approval = false, retries = 0, idempotent = false } = options
   if (typeof name !== 'string' || name === '') throw nameless()
   const { timeout, maxUses, strict } = options
+  checkNumbers('', { timeout, retries, maxUses })
   const schema = toJsonSchema(input)
   // The input has been checked against the schema that its type comes from.
   const erased = options as ToolOptions<unknown>

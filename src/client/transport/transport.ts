@@ -1,11 +1,11 @@
 import type { Endpoint } from '../../dialects/dialect.ts'
 import type { HeaderSource } from '../../dialects/shared/errors.ts'
-import { InterlinguaError, ProviderError } from '../../errors.ts'
+import { InterlinguaError, type ProviderError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
 import { addressOf } from './address.ts'
 import { bytesOf, textOfBody } from './body.ts'
 import { exchange, type Outgoing } from './exchange.ts'
-import { asFailure, type Party } from './failure.ts'
+import { asFailure, notFromProvider, type Party } from './failure.ts'
 import { retrying, type Tried } from './retry.ts'
 import { type HeaderFields, joinHeaders, redactor } from './secrets.ts'
 import { settle, type TransportOptions, type TransportSettings } from './settings.ts'
@@ -83,7 +83,7 @@ export function createTransport(host: Host, options: TransportOptions = {}): Tra
         watch.close()
         throw error
       })
-    const party = { provider, redact: redactor(outgoing.headers) }
+    const party = { provider, redact: redactor(outgoing) }
     try {
       const response = await exchange(outgoing, watch, settings)
       if (!response.ok) throw await refusal(response, watch, party)
@@ -139,10 +139,6 @@ function parseBody(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {
-    throw new ProviderError('The answer is not JSON', {
-      kind: 'server',
-      shouldRetry: false,
-      hint: 'Check the base URL: something else than the provider may have answered.',
-    })
+    throw notFromProvider('not JSON')
   }
 }

@@ -19,7 +19,7 @@ export function decodeCall(wire: Json, book: CallBook): Read | undefined {
   if (!isObject(given)) return undefined
   const part: ToolCallPart = {
     type: 'tool-call',
-    id: book.call(id, name, JSON.stringify(given)),
+    id: book.call(id, name, () => JSON.stringify(given)),
     name,
     arguments: given,
   }
@@ -32,10 +32,10 @@ export function encodeCall(call: ToolCallPart, writing: Writing): JsonObject {
   if (call.executedBy === 'provider') return encodeProviderCall(call, writing)
   const args = objectArguments(call, at, encoding)
   const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
-  return { functionCall: { ...encodeId(call.id, encoding), name, args } }
+  return { functionCall: takesIds(encoding) ? { id: call.id, name, args } : { name, args } }
 }
 
-/** The id of a call or its result, for a host that takes one. */
-export function encodeId(id: string, encoding: Encoding): { readonly id?: string } {
-  return flavorOf(encoding.options)?.ids === false ? {} : { id }
+/** Whether a host takes the ids of calls. */
+export function takesIds({ options }: Encoding): boolean {
+  return flavorOf(options)?.ids !== false
 }

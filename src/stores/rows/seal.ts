@@ -19,6 +19,12 @@ export function hashOf(message: Message, parentHash: string | undefined): string
   return sha256(`${parentHash ?? ''}\n${stableText(contentOfMessage(message))}`)
 }
 
+/** The hashes of messages that follow each other. */
+export function chainedHashes(messages: readonly Message[]): readonly string[] {
+  let last: string | undefined
+  return messages.map((message) => (last = hashOf(message, last)))
+}
+
 /** Over all that verify() vouches for; keys are left out, so that a copy for a fork keeps it. */
 export function checksumOf(row: Omit<MessageRow, 'checksum' | 'key' | 'session' | 'parent'>): string {
   return sha256(JSON.stringify([row.section, row.id, row.depth, row.hash, row.body]))

@@ -8,6 +8,7 @@ import {
   cutsAfter,
   type Fake,
   hangsUp,
+  pours,
   sends,
   stallsAfter,
   startFake,
@@ -189,15 +190,8 @@ test('a slow stream is no dead stream', async () => {
 })
 
 test('S13: a stream without an end is ended by its size', async () => {
-  fake.next(async (response) => {
-    response.writeHead(200, { 'content-type': wire.streamType })
-    response.write(wire.events[0])
-    const more = wire.events[1]?.replace('Hello ', 'x'.repeat(10_000)) ?? ''
-    while (!response.destroyed) {
-      if (response.write(more)) await new Promise((resolve) => setImmediate(resolve))
-      else await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
-    }
-  })
+  const [first = '', second = ''] = wire.events
+  fake.next(pours(second.replace('Hello ', 'x'.repeat(10_000)), wire.streamType, { first }))
   const model = modelWith({ limits: { total: 500_000 } })
   await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'too-large' })
   await fake.abandoned(1)

@@ -169,11 +169,32 @@ test('a key that is asked for anew each time is used, and hidden', async () => {
   expect(tracesOf(error)).not.toContain(`${CANARY}1`)
 })
 
+const redacting = (headers: { readonly [name: string]: string }, query = ''): ((text: string) => string) =>
+  redactor({ headers, url: new URL(`https://api.example.com/v1${query}`) })
+
 test('short words are no secrets: text stays readable', () => {
-  expect(redactor({ authorization: 'Bearer x' })('axb')).toBe('axb')
-  expect(
-    redactor({ authorization: `Bearer ${CANARY}`, accept: 'application/json' })(
-      `${CANARY}, application/json`,
-    ),
-  ).toBe('[redacted], application/json')
+  expect(redacting({ authorization: 'Bearer x' })('axb')).toBe('axb')
+  const redact = redacting({ authorization: `Bearer ${CANARY}`, accept: 'application/json' })
+  expect(redact(`${CANARY}, application/json`)).toBe('[redacted], application/json')
+})
+
+test('a secret in the address is one, too; what else stands there is none', () => {
+  const redact = redacting({}, `?api_key=${SECOND}&code=${SECOND}2&api-version=2024-10-21-preview`)
+  expect(redact(`${SECOND}2 or ${SECOND} of 2024-10-21-preview`)).toBe(
+    '[redacted]2 or [redacted] of 2024-10-21-preview',
+  )
+})
+
+test('a host that says back the address of a request gives no secret of it away', async () => {
+  const fake = await startFake((response, sent) =>
+    sends({ error: { message: `No: ${JSON.stringify(sent.query)}` } }, 400)(response, sent),
+  )
+  const model = openaiCompatible({ ...way, baseUrl: `${fake.url}/v1/?key=${encodeURIComponent(CANARY)}` })(
+    'fake-1',
+  )
+  const error = await model.generate(request).catch((each: unknown) => each)
+  expect(fake.requests[0]).toMatchObject({ path: '/v1/chat/completions', query: { key: CANARY } })
+  await fake.close()
+  expect(error).toMatchObject({ kind: 'invalid-request' })
+  expectNoTrace(error)
 })
