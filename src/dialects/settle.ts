@@ -1,29 +1,20 @@
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../canonical/model/message.ts'
-import type { Part, ToolCallPart, ToolResultPart, UserPart } from '../canonical/model/part.ts'
-import { NO_RESULT } from '../canonical/check/call-rules.ts'
-import { derivedId } from '../canonical/check/names.ts'
-import { sealedCopy } from '../wire/frozen.ts'
+import type {
+  MediaPart,
+  Part,
+  ToolCallPart,
+  ToolResultContent,
+  ToolResultPart,
+  UserPart,
+} from '../canonical/model/part.ts'
 import type { Path } from '../wire/pointer.ts'
-import { type LossRules, loss, note } from './encoding.ts'
-import { describeResult } from './shared/describe.ts'
+import { inWords, isMedia, noResult, resultMessage, SHOWN, shownBelow } from './settle-words.ts'
 import { hintsFor } from './unit.ts'
 
 /** A message to be written, and where it stands in the request. */
 export interface Placed {
   readonly message: Message
   readonly at: Path | undefined
-}
-
-/** What happens to calls and results on their way to any provider. */
-export const settleLosses: LossRules = {
-  'orphan-call': note('synthesized', 'Every call must have a result: one says that there is none'),
-  'duplicate-call-id': note('renamed', 'Every call must have an id of its own'),
-  'misplaced-result': note(
-    'moved',
-    'The result of a call that the application runs stands in a tool message',
-  ),
-  'late-result': note('moved', 'Nobody speaks between a call and its result: this is sent after it'),
-  'orphan-result': loss('downgraded', 'No call waits for this result: it is told in words'),
 }
 
 /** The hint of something that came like this, and stays like this in its own format. */
@@ -41,11 +32,15 @@ interface Open {
   readonly id: string
 }
 
-/** A part of a round that stays a result, or is told in words. */
+/** A part of a round that stays a result, or is told in words; and what of it the user shows after the round. */
 interface Sorted {
   readonly kept?: ToolMessage['content'][number]
   readonly told?: readonly UserPart[]
+  readonly shown?: readonly UserPart[]
 }
+
+/** Whether a result cannot hold a part of it that the user can show. */
+export type Shows = (part: MediaPart, result: ToolResultPart) => boolean
 
 /** A message of the conversation as it can be written, and its position there. */
 export interface Settled {
@@ -70,19 +65,24 @@ export class Settler {
   /** How many of them there are. */
   #waiting = 0
   #held: Settled[] = []
+  /** What results showed, for the user to show when all of them are there. */
+  #shown: Settled[] = []
+  readonly #shows: Shows
 
-  constructor(slot: string, act: Act, uses: Map<string, number> = new Map()) {
+  constructor(slot: string, act: Act, shows: Shows = () => false, uses: Map<string, number> = new Map()) {
     this.#slot = slot
     this.#act = act
+    this.#shows = shows
     this.#uses = uses
   }
 
   /** Another that stands where this one does, to be settled and thrown away; it takes no further answers. */
   fork(act: Act): Settler {
-    const other = new Settler(this.#slot, act, this.#uses)
+    const other = new Settler(this.#slot, act, this.#shows, this.#uses)
     for (const [id, waiting] of this.#open) other.#open.set(id, [...waiting])
     other.#waiting = this.#waiting
     other.#held = [...this.#held]
+    other.#shown = [...this.#shown]
     return other
   }
 
@@ -99,13 +99,12 @@ export class Settler {
   settle(): readonly Settled[] {
     if (this.#waiting === 0 && this.#held.length === 0) return []
     const waiting = [...this.#open.values()].flat().filter(({ call }) => !this.#isOdd(call))
-    const held = this.#held
     this.#open = new Map()
     this.#waiting = 0
-    this.#held = []
+    const held = this.#release()
     if (waiting.length === 0) return held
     for (const { message, part } of waiting) this.#act('orphan-call', { message, part })
-    const made = resultMessage(waiting.map(noResult))
+    const made = resultMessage(waiting.map(({ call, id }) => noResult(call, id)))
     const positions = waiting.map(({ part }) => part)
     return [{ message: made, index: waiting[0]?.message ?? 0, positions }, ...held]
   }
@@ -170,7 +169,7 @@ export class Settler {
     const toldAt: number[] = []
     for (const [number, part] of message.content.entries()) {
       const at = stood?.[number] ?? number
-      const { kept, told = [] } = this.#sort(part, index, at)
+      const { kept, told = [], shown = [] } = this.#sort(part, index, at)
       if (kept !== undefined) {
         content.push(kept)
         keptAt.push(at)
@@ -179,6 +178,12 @@ export class Settler {
         words.push(word)
         toldAt.push(at)
       }
+      if (shown.length > 0)
+        this.#shown.push({
+          message: { id: message.id, role: 'user', content: shown },
+          index,
+          positions: shown.map(() => at),
+        })
     }
     const round = { message: withContent(message, content), index, positions: keptAt }
     const named = content.length === 0 && message.name !== undefined ? { name: message.name } : {}
@@ -189,18 +194,36 @@ export class Settler {
     const now = answers || this.#isOdd(message)
     if (!now && (content.length > 0 || words.length === 0)) this.#held.push(round)
     this.#held.push(...spoken)
-    const held = this.#waiting === 0 ? this.#held.splice(0) : []
+    const held = this.#waiting === 0 ? this.#release() : []
     return now ? [round, ...held] : held
+  }
+
+  /** What can be said now that no call waits. */
+  #release(): readonly Settled[] {
+    return [...this.#shown.splice(0), ...this.#held.splice(0)]
   }
 
   /** What becomes of a part of a round. */
   #sort(part: ToolMessage['content'][number], message: number, at: number): Sorted {
     if (part.type !== 'tool-result') return { kept: part }
     const open = this.#take(part.callId)
-    if (open !== undefined) return { kept: open.id === part.callId ? part : { ...part, callId: open.id } }
-    if (this.#isOdd(part)) return { kept: part }
+    if (open === undefined && this.#isOdd(part)) return { kept: part }
+    if (open !== undefined) {
+      const kept = open.id === part.callId ? part : { ...part, callId: open.id }
+      return this.#apart(kept, message, at)
+    }
     this.#act('orphan-result', { message, part: at })
     return { told: inWords(part) }
+  }
+
+  /** A result, and what of it only the user can show. */
+  #apart(result: ToolResultPart, message: number, at: number): Sorted {
+    const shows = (part: ToolResultContent): part is MediaPart => isMedia(part) && this.#shows(part, result)
+    const shown = result.content.filter(shows)
+    if (shown.length === 0) return { kept: result }
+    this.#act('media-after', { message, part: at })
+    const content = result.content.map((part) => (shows(part) ? shownBelow(part) : part))
+    return { kept: { ...result, content }, shown: [{ type: 'text', text: SHOWN }, ...shown] }
   }
 
   /** The call that a result of this id answers; it waits no longer. */
@@ -226,30 +249,4 @@ function withContent(message: ToolMessage, content: ToolMessage['content']): Too
 
 function isCall(part: Part): part is ToolCallPart {
   return part.type === 'tool-call' && part.executedBy === undefined
-}
-
-function noResult({ call, id }: Open): ToolResultPart {
-  return {
-    type: 'tool-result',
-    callId: id,
-    name: call.name,
-    content: [{ type: 'text', text: NO_RESULT }],
-    isError: true,
-  }
-}
-
-function resultMessage(content: readonly ToolResultPart[]): ToolMessage {
-  const id = derivedId(
-    'orphan-call',
-    content.map(({ callId }) => callId),
-  )
-  return sealedCopy<ToolMessage>({ id, role: 'tool', content })
-}
-
-/** A result that no call waits for, as the user would tell it: words first, then what can only be shown. */
-function inWords(result: ToolResultPart): readonly UserPart[] {
-  const shown = result.content.filter(
-    (part) => part.type !== 'text' && part.type !== 'json' && part.type !== 'opaque',
-  )
-  return [{ type: 'text', text: describeResult(result) }, ...shown]
 }

@@ -44,14 +44,19 @@ export function encodeMedia(
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject | undefined {
-  const made =
-    part.type === 'image' ? writeImage(part) : part.type === 'audio' ? writeAudio(part) : writeFile(part)
+  const made = writeMedia(part)
   if (made === undefined) return inWords(part, at, encoding)
   for (const key of ['name', 'detail', 'transcript'] as const) {
     const kept = (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
     if (part[key] !== undefined && !kept) encoding.lose('media-detail', below(at, key))
   }
   return made
+}
+
+/** Media as a part of a user's message; undefined where there is none for it. */
+export function writeMedia(part: MediaPart): JsonObject | undefined {
+  if (part.type === 'image') return writeImage(part)
+  return part.type === 'audio' ? writeAudio(part) : writeFile(part)
 }
 
 function writeImage({ source, detail }: MediaPart): JsonObject | undefined {
