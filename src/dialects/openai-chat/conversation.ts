@@ -45,7 +45,8 @@ export class WireConversation implements ConversationWriter {
 
   /** Results are text alone. */
   shows(part: MediaPart, _result: ToolResultPart, { options }: Encoding): boolean {
-    return flavorOf(options).plain !== 'everywhere' && writeMedia(part) !== undefined
+    const flavor = flavorOf(options)
+    return flavor.plain !== 'everywhere' && writeMedia(part, flavor) !== undefined
   }
 
   fork(): WireConversation {

@@ -6,6 +6,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { mediaInWords } from '../shared/describe.ts'
 import { audioFormats, MAKER } from './codes.ts'
+import { type ChatFlavor, flavorOf } from './flavors.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -44,7 +45,7 @@ export function encodeMedia(
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject | undefined {
-  const made = writeMedia(part)
+  const made = writeMedia(part, flavorOf(encoding.options))
   if (made === undefined) return inWords(part, at, encoding)
   for (const key of ['name', 'detail', 'transcript'] as const) {
     const kept = (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
@@ -53,8 +54,10 @@ export function encodeMedia(
   return made
 }
 
-/** Media as a part of a user's message; undefined where there is none for it. */
-export function writeMedia(part: MediaPart): JsonObject | undefined {
+/** Media as a part of a user's message; undefined where a host has none for it. */
+export function writeMedia(part: MediaPart, { media, links }: ChatFlavor): JsonObject | undefined {
+  if (media?.includes(part.type) === false || (links === false && part.source.kind === 'url'))
+    return undefined
   if (part.type === 'image') return writeImage(part)
   return part.type === 'audio' ? writeAudio(part) : writeFile(part)
 }
