@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
+import { LONGEST_TIMER } from './timer.ts'
 
 /** The error of a call that its caller gave up; the signal's reason is its cause. */
 export function abortError(signal: AbortSignal): InterlinguaError {
@@ -12,9 +13,6 @@ export function abortError(signal: AbortSignal): InterlinguaError {
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw abortError(signal)
 }
-
-/** The longest that a timer can wait, 24 days: one that is set for longer fires at once. */
-export const LONGEST_TIMER: number = 2 ** 31 - 1
 
 /** Waits, but not beyond the moment in which the signal says stop. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { textOf } from '../../canonical/read/text.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, type JsonSchema } from '../../wire/json.ts'
+import { LONGEST_TIMER } from '../../wire/timer.ts'
 import { type AgentTool, tool, type ToolContext, type ToolOptions } from '../tools/tool.ts'
 import { connectClient, type McpClient, type McpSource, type McpToolInfo } from './client.ts'
 import { partsOf } from './content.ts'
@@ -12,9 +13,6 @@ export interface McpOptions extends Pick<ToolOptions<unknown>, 'approval' | 'tim
   /** Which of its tools are offered. Default: all. */
   readonly only?: (name: string) => boolean
 }
-
-/** The longest time that a timer can take; how long a call may take is the tool's own affair. */
-const NO_LIMIT = 2_147_483_647
 
 /** A server whose tools an agent can use. */
 export interface McpServer {
@@ -86,7 +84,8 @@ async function call(
   const given = { name, ...(isObject(input) && { arguments: { ...input } }) }
   const result = await client.callTool(given, undefined, {
     signal,
-    timeout: NO_LIMIT,
+    // How long a call may take is the tool's own affair.
+    timeout: LONGEST_TIMER,
     onprogress: (told) => progress({ ...told }),
   })
   const parts = partsOf(result)

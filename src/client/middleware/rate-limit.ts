@@ -1,5 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
-import { LONGEST_TIMER, untilAborted } from '../../wire/abort.ts'
+import { untilAborted } from '../../wire/abort.ts'
+import { LONGEST_TIMER } from '../../wire/timer.ts'
 import type { Reply } from '../model.ts'
 import type { Middleware } from './wrap.ts'
 

@@ -1,5 +1,6 @@
 import { type InterlinguaError, ProviderError } from '../../errors.ts'
-import { abortError, LONGEST_TIMER } from '../../wire/abort.ts'
+import { abortError } from '../../wire/abort.ts'
+import { LONGEST_TIMER } from '../../wire/timer.ts'
 import type { TimeoutOptions } from './settings.ts'
 
 /** What each time-out waits for, in words. */

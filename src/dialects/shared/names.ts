@@ -1,6 +1,6 @@
 import { sign } from '../../canonical/build/parts.ts'
 import { PrefixFold } from '../../canonical/collections/prefix-fold.ts'
-import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
+import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import { digestText } from '../../wire/digest.ts'
@@ -9,6 +9,7 @@ import type { Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { hintsFor } from '../unit.ts'
+import { isOwnCall } from './own-calls.ts'
 
 /** How a format wants names to be. */
 export interface NameRule {
@@ -68,10 +69,6 @@ const namesCalled = new PrefixFold(
     return names
   },
 )
-
-function isOwnCall(part: Part): part is ToolCallPart {
-  return part.type === 'tool-call' && part.executedBy === undefined
-}
 
 /** The part under the name that the request gave its tool; it goes back under the other, which is no news. */
 export function underOwnName<T extends Part>(part: T, names: GivenNames, slot: string): T {
