@@ -6,7 +6,7 @@ import { costOf, type PriceTable } from '../client/prices.ts'
 import type { TransportOptions } from '../client/transport/settings.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
 import type { EncodeOptions } from '../dialects/dialect.ts'
-import { dialects } from '../dialects/translate.ts'
+import { codecs, dialects } from '../dialects/translate.ts'
 import { InterlinguaError } from '../errors.ts'
 import { stated } from '../wire/json.ts'
 import { connect, type ConnectionOptions } from './connection.ts'
@@ -111,8 +111,9 @@ function costWith({ prices }: ProviderOptions): CostOf {
 
 function transportOf(row: ProviderRow, options: ProviderOptions): Transport {
   const { decodeError } = dialects[row.dialect]
+  const errorIn = codecs[row.dialect].stream.readError
   return createTransport(
-    { provider: row.provider, connect: () => connect(row, options), decodeError },
+    { provider: row.provider, connect: () => connect(row, options), decodeError, errorIn },
     options,
   )
 }

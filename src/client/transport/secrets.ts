@@ -24,6 +24,8 @@ export function redactor({ headers, url }: { readonly headers: HeaderFields; rea
     .flatMap(([, value]) => [value, value.replace(/^\w+ /, '')])
     .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
     .filter((value) => value.length >= SHORTEST)
+    // One that begins with another goes first, or its end would stay.
+    .toSorted((a, b) => b.length - a.length)
   return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, STAR), text)
 }
 
