@@ -1,11 +1,13 @@
 import type { Model, Reply } from '../client/model.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { FinishReason } from '../canonical/model/finish.ts'
+import type { AssistantMessage } from '../canonical/model/message.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
+import type { Usage } from '../canonical/model/usage.ts'
 import { isEmptyContent } from '../canonical/read/state.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
 import { sealedCopy } from '../wire/frozen.ts'
-import { abortable, abortableValues } from './abort.ts'
+import { abortable, abortableValues } from '../wire/abort.ts'
 import type { Answer } from './orchestrators/orchestrator.ts'
 
 /** A question to a model. */
@@ -37,7 +39,12 @@ export async function ask({ model, request, signal, onEvent, onPartial }: Questi
 }
 
 function answerOf({ message, usage = message.usage, cost, losses }: Reply): Answer {
-  return { message, losses, ...(usage && { usage }), ...(cost && { cost }) }
+  return { message: counted(message, usage), losses, ...(usage && { usage }), ...(cost && { cost }) }
+}
+
+/** An answer outlives the response that told its tokens, so it carries them from here on. */
+function counted(message: AssistantMessage, usage: Usage | undefined): AssistantMessage {
+  return usage === undefined || message.usage !== undefined ? message : sealedCopy({ ...message, usage })
 }
 
 /** What came of an answer before it broke off: the user saw it, so it stays. Parts that are useless in pieces go. */
@@ -55,9 +62,9 @@ async function salvage(told: readonly ChatEvent[], reason: FinishReason): Promis
   )
   const { candidates, usage } = await accumulate(events)
   const [message] = candidates
+  const said = message !== undefined && !isEmptyContent(message.content)
   return {
-    ...(message &&
-      !isEmptyContent(message.content) && { message: sealedCopy({ ...message, finish: { reason } }) }),
+    ...(said && { message: sealedCopy({ ...counted(message, usage), finish: { reason } }) }),
     ...(usage && { usage }),
   }
 }

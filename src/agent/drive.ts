@@ -1,6 +1,6 @@
 import { reasoningOf } from '../canonical/read/text.ts'
 import type { Message } from '../canonical/model/message.ts'
-import { abortable } from './abort.ts'
+import { abortable } from '../wire/abort.ts'
 import { withResults, wordsOf } from './calls.ts'
 import { type Clock, startClock } from './clock.ts'
 import { OutputError, OutputFailure, Pause, RunError } from './errors.ts'
@@ -99,7 +99,10 @@ class Drive {
       let concluded: Ending | undefined
       for (;;) {
         const limit = this.#limit()
-        if (limit !== undefined) return concluded ?? { finish: { reason: limit } }
+        if (limit !== undefined) {
+          await run.takeRest()
+          return concluded ?? { finish: { reason: limit } }
+        }
         if (!run.resumes) await run.take(this.#steering.take())
         const step = await orchestrator.step(run)
         await run.take(withResults(step.messages))

@@ -9,7 +9,6 @@ type Shell = (typeof SHELLS)[number]
 export function completionCommand(terminal: Terminal): Command {
   return examples(
     new Command('completion')
-      .summary('print the completion script of a shell')
       .description('Prints a script that completes commands, options and their choices.')
       .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
       .action((shell: Shell, _options: object, command: Command) =>

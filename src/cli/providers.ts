@@ -21,7 +21,6 @@ export interface ProviderFacts {
 export function providersCommand(terminal: Terminal): Command {
   return examples(
     new Command('providers')
-      .summary('list the providers, and which have a key')
       .description(
         'Lists the providers: the format that each speaks, the variables that hold its key, and whether one is set. ' +
           'Nothing is sent; `interlingua doctor` asks whether they answer.',

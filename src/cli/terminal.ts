@@ -15,6 +15,11 @@ export interface Terminal {
   readonly signal: AbortSignal
 }
 
+/** How many characters a line of the output has room for: of a wide terminal not all, or nobody could read it. */
+export function widthOf({ stdout: { columns = 100 } }: Terminal): number {
+  return Math.min(Math.max(columns, 40), 120)
+}
+
 /** Writes, and waits while the reader is slower than we are. */
 export async function write(
   stream: Writable,

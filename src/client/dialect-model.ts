@@ -66,7 +66,7 @@ export function dialectModel(options: DialectModelOptions): Model {
   const encoding: EncodeOptions = { ...options.encoding, capabilities, model: name }
 
   const encode = (request: ChatRequest): ReturnType<typeof dialect.encodeRequestText> =>
-    dialect.encodeRequestText(withFields(request, options), encoding)
+    dialect.encodeRequestText(request, encoding)
 
   /** Sends what is new where the provider has kept the rest, and all of it where it has not. */
   async function ask<T>(
@@ -76,7 +76,7 @@ export function dialectModel(options: DialectModelOptions): Model {
     { signal }: CallOptions,
   ): Promise<Asked<T>> {
     const call: Call = { method: 'POST', ...dialect.endpoint(request, encoding), body }
-    const shorter = continuation?.shorten(request, body)
+    const shorter = continuation?.shorten(request)
     if (shorter === undefined) return { ...(await transport.send(call, read, signal)), sent: body }
     try {
       return { ...(await transport.send({ ...call, body: shorter }, read, signal)), sent: shorter }
@@ -98,7 +98,7 @@ export function dialectModel(options: DialectModelOptions): Model {
   function finish(told: ChatResponse, facts: Facts, { raw }: CallOptions): Reply {
     const response = attribute(told, maker())
     const { request, sent, losses, timer, attempts, received } = facts
-    continuation?.remember(request, sent, response)
+    continuation?.remember(request, response)
     const { usage, model = name } = response
     const cost = usage && options.costOf?.(usage, { provider, model })
     return replyOf(response, {
@@ -111,7 +111,7 @@ export function dialectModel(options: DialectModelOptions): Model {
 
   async function generate(asked: ChatRequest, call: CallOptions = {}): Promise<Reply> {
     const timer = startTimer(settings.now)
-    const request: ChatRequest = { ...asked, stream: false }
+    const request = withFields({ ...asked, stream: false }, options)
     const { value: body, losses } = encode(request)
     async function read(answer: Answer): Promise<{ readonly told: ChatResponse; readonly received: Json }> {
       const received = await answer.json()
@@ -125,7 +125,7 @@ export function dialectModel(options: DialectModelOptions): Model {
   }
 
   function stream(asked: ChatRequest, call: CallOptions = {}): ReplyStream {
-    const request: ChatRequest = { ...asked, stream: true }
+    const request = withFields({ ...asked, stream: true }, options)
     // Everything happens when somebody reads, so that whatever fails is heard there.
     return streamOf(async function* () {
       const timer = startTimer(settings.now)
@@ -148,7 +148,8 @@ export function dialectModel(options: DialectModelOptions): Model {
   }
 
   async function count(way: Counting, asked: ChatRequest, { signal }: CallOptions = {}): Promise<number> {
-    const { stream: _stream, ...request } = asked
+    const { stream: _stream, ...rest } = asked
+    const request = withFields(rest, options)
     const body = JSON.parse(encode(request).value) as JsonObject
     const endpoint = dialect.endpoint(request, encoding)
     return countTokens(way, transport, { endpoint, body, model: name }, signal)

@@ -118,10 +118,10 @@ function transportOf(row: ProviderRow, options: ProviderOptions): Transport {
 
 function embeddingOf(row: ProviderRow, name: string, options: ProviderOptions): EmbeddingModel {
   if (row.embed === undefined) throw unsupported(row, 'embeddings')
-  const { style, batch } = row.embed
+  const { style, ...batches } = row.embed
   return embeddingModel({
+    ...batches,
     name,
-    batch,
     costOf: costWith(options),
     transport: transportOf(row, options),
     format: embedFormats[style],

@@ -14,6 +14,29 @@ export function unavailable(cause: unknown): InterlinguaError {
   })
 }
 
+/** What the system says of a file, in words; anything else is told by its code. */
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission is denied',
+  EDQUOT: 'no room is left',
+  EFBIG: 'the file would become too large',
+  EISDIR: 'it is a folder',
+  ENOENT: 'its folder is not there',
+  ENOSPC: 'no room is left',
+  ENOTDIR: 'its folder is not there',
+  EPERM: 'permission is denied',
+  EROFS: 'it can only be read',
+}
+
+/** The file or the disk below a storage does not serve; what was being written is not there. */
+export function unusable(cause: unknown): InterlinguaError {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const said = cause instanceof Error ? cause.message : 'unknown reason'
+  return new InterlinguaError('storage-unavailable', `The storage cannot be used: ${REASONS[code] ?? said}`, {
+    hint: 'Check the path, its permissions and the room on the disk; then try again with the same messages.',
+    cause,
+  })
+}
+
 /** The id is not quoted: it may be another tenant's. */
 export function unknownSession(): InterlinguaError {
   return new InterlinguaError('unknown-session', 'There is no session of that id', {

@@ -39,6 +39,12 @@ export function ownValue(object: object, key: string): unknown {
   return Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined
 }
 
+/** Whether an object has no key of its own; asking for the list of its keys would make one. */
+export function isEmpty(object: object): boolean {
+  for (const key in object) if (Object.hasOwn(object, key)) return false
+  return true
+}
+
 /** Structural equality of two JSON values, key order aside. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true

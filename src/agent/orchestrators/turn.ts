@@ -1,5 +1,5 @@
 import type { AssistantMessage, ToolMessage } from '../../canonical/model/message.ts'
-import { abortable } from '../abort.ts'
+import { abortable } from '../../wire/abort.ts'
 import { isSilent, ownCallsOf } from '../calls.ts'
 import { wasStopped } from '../cut.ts'
 import type { RunFinish } from '../result.ts'

@@ -4,7 +4,7 @@ import type { Json } from '../../wire/json.ts'
 import type { Step } from '../result.ts'
 import type { NestedResumption } from '../resumption.ts'
 import { inline, type Runner, toolKey } from '../runner.ts'
-import { abortable } from '../abort.ts'
+import { abortable } from '../../wire/abort.ts'
 import { ABORTED, attempt } from './attempt.ts'
 import { type Batch, batchOf, type BatchOptions, type Outcome } from './batch.ts'
 import { type Decision, readDecision } from './decision.ts'
@@ -120,7 +120,7 @@ export class ToolExecutor {
   ): Promise<Outcome> {
     const { call } = prepared
     if ('refused' in prepared) return prepared.refused
-    if (nested !== undefined) return this.#run(prepared, nested)
+    if (nested !== undefined && prepared.tool.nests) return this.#run(prepared, nested)
     const decided = decision ?? (await abortable(this.#decide(prepared), this.#signal))
     if (typeof decided === 'object' || decided === 'deny') return instead(call, decided)
     if (prepared.tool.run === undefined) return { call, waitsFor: 'execution' }

@@ -2,8 +2,8 @@ import { toolResult, type ToolOutput } from '../../canonical/build/parts.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { frozenCopy } from '../../wire/frozen.ts'
+import { abortable, abortableValues } from '../../wire/abort.ts'
 import { describe, type Json } from '../../wire/json.ts'
-import { abortable, abortableValues } from '../abort.ts'
 import { messageOf } from '../words.ts'
 
 /** What a tool gave, waited for: progress is told on, and the last word of an iterable is its result. */

@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
+import { untilAborted } from '../../wire/abort.ts'
 import { LONGEST_TIMER } from '../../wire/timer.ts'
-import { untilAborted } from '../abort.ts'
 import type { Reply } from '../model.ts'
 import type { Middleware } from './wrap.ts'
 

@@ -1,4 +1,4 @@
-import { sleep } from '../abort.ts'
+import { sleep } from '../../wire/abort.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 
 /** How long to wait for what, in milliseconds; `Infinity` waits for ever. */

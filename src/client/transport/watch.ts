@@ -1,6 +1,6 @@
 import { type InterlinguaError, ProviderError } from '../../errors.ts'
+import { abortError } from '../../wire/abort.ts'
 import { LONGEST_TIMER } from '../../wire/timer.ts'
-import { abortError } from '../abort.ts'
 import type { TimeoutOptions } from './settings.ts'
 
 /** What each time-out waits for, in words. */

@@ -91,7 +91,8 @@ function defaultsFor({ type }: Wire, place: Place): JsonObject | undefined {
 
 /** Older answers lack what is required today. */
 function isBare(wire: Wire, place: Place): boolean {
-  return Object.keys(defaultsFor(wire, place) ?? {}).some((key) => !Object.hasOwn(wire, key))
+  const defaults = defaultsFor(wire, place)
+  return defaults !== undefined && Object.keys(defaults).some((key) => !Object.hasOwn(wire, key))
 }
 
 function withoutDefaults(wire: Wire, place: Place): JsonObject {

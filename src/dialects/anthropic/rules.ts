@@ -27,6 +27,8 @@ export const losses: LossRules = {
   'foreign-file': loss('downgraded', 'The file lies at another provider: it is described in words'),
   'media-detail': loss('dropped', 'There is no field for the detail, name or transcript of this content'),
   'empty-text': note('dropped', 'Empty text is refused'),
+  'silent-error': note('synthesized', 'A result that is an error must say something'),
+  'trailing-space': note('dropped', 'An answer that the model is to go on with may not end with white space'),
   'empty-message': note('dropped', 'A message without content is refused'),
   'refusal-as-text': note('downgraded', 'There are no refusal blocks: it is sent as text'),
   'json-as-text': note('downgraded', 'There are no JSON blocks: it is sent as text'),

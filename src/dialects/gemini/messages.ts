@@ -11,6 +11,7 @@ import { type CallBook, callBook } from './call-book.ts'
 import { SLOT } from './codes.ts'
 import { decodePart, kindOfPart, opaque } from './parts.ts'
 import { camel, type Wire } from './spelling.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 /** A message that is being read: its parts and forms, and what else its content says. */
 interface Draft {
@@ -143,7 +144,7 @@ export function decodeParts(
   let leads = isFirst
   return wire.map((each) => {
     const part = decodePart(each, { place, book, leads })
-    if (part.type === 'tool-call' && part.executedBy === undefined) leads = false
+    if (isOwnCall(part)) leads = false
     return fits.has(part.type) ? part : opaque(each)
   })
 }

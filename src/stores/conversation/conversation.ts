@@ -17,6 +17,7 @@ import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
 import type { ConversationStorage, ForkOptions } from '../contract.ts'
 import { unknownMessage } from '../failures.ts'
 import { closing, GuardedRunner } from './guard.ts'
+import { contextNotes } from './notes.ts'
 import { StepLog } from './steps.ts'
 
 /** What a {@link Conversation} is made of. */
@@ -194,7 +195,7 @@ export class Conversation {
       },
       ...(context && {
         beforeModel: async (request) => {
-          const { messages, cut } = await context(request.messages)
+          const { messages, cut } = await context(request.messages, contextNotes(storage, session))
           if (cut.length > 0) onContext?.({ session, cut })
           return cut.length > 0 ? { ...request, messages } : request
         },

@@ -1,11 +1,11 @@
 import { type NestedRun, readNested } from '../../agent/paused.ts'
-import { message } from '../../canonical/build/messages.ts'
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { ownPart } from '../../canonical/shape/strict.ts'
 import { digestText } from '../../wire/digest.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 import { type ConversationStorage, STEPS_SECTION } from '../contract.ts'
 import { damaged } from '../failures.ts'
+import { noted, noteOf } from './notes.ts'
 
 /** What is known of a call: nothing, that it began, what it gave, or what an agent inside of it left open. */
 export type CallState = 'new' | 'begun' | ToolResultPart | NestedRun
@@ -59,15 +59,14 @@ export class StepLog {
   }
 
   async #write(id: string, value: Json): Promise<boolean> {
-    const note = message('system', { type: 'opaque', dialect: 'interlingua', value }, { id })
-    const { added } = await this.#storage.append(this.#session, note, { section: STEPS_SECTION })
+    const { added } = await this.#storage.append(this.#session, noteOf(value, { id }), {
+      section: STEPS_SECTION,
+    })
     return added.length > 0
   }
 
   async #read(id: string): Promise<Json | undefined> {
-    const note = await this.#storage.get(this.#session, id)
-    const [part] = note?.content ?? []
-    return part?.type === 'opaque' ? part.value : undefined
+    return noted(await this.#storage.get(this.#session, id))
   }
 }
 
