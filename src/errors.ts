@@ -34,6 +34,7 @@ export type ErrorCode =
   | 'invalid-output'
   | 'run-failed'
   | 'missing-package'
+  | 'server-unreachable'
   | 'unsupported'
   | 'script-exhausted'
   | 'fetch-refused'
