@@ -5,6 +5,7 @@ import type { Messages } from '../canonical/collections/messages.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { AssistantMessage, Message, ToolMessage } from '../canonical/model/message.ts'
 import type { ToolResultPart } from '../canonical/model/part.ts'
+import { InterlinguaError } from '../errors.ts'
 import { ownMessage } from '../canonical/shape/strict.ts'
 import { emit } from '../canonical/stream/emit.ts'
 import type { Json } from '../wire/json.ts'
@@ -84,6 +85,7 @@ export class LiveRun implements Run {
   }
 
   #leave({ message, results }: PausedRun): void {
+    if (this.#names.hasMessage(message.id)) throw resumedTwice()
     this.#left = { message, results: new Map(results.map((result) => [result.callId, result])) }
     this.#names.add(message)
     this.#told.add(message.id)
@@ -244,4 +246,13 @@ export class LiveRun implements Run {
     this.#told.add(message.id)
     await this.hooks.onMessage(message, this)
   }
+}
+
+function resumedTwice(): InterlinguaError {
+  return new InterlinguaError('conflict', 'The history holds the answer that the paused run left open', {
+    path: '/history',
+    found: 'a message that is part of the paused run',
+    expected: 'the history up to that message',
+    hint: 'Pass the history with the messages of the paused result. If the run has been resumed already, go on with `send`.',
+  })
 }

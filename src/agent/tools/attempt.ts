@@ -3,6 +3,7 @@ import type { Json } from '../../wire/json.ts'
 import { startTimer } from '../../wire/timer.ts'
 import type { NestedRun } from '../paused.ts'
 import { messageOf } from '../words.ts'
+import { ToolFailure } from './failure.ts'
 import { LeftOpen } from './left-open.ts'
 import { errorResult, outputOf, resultOf } from './output.ts'
 import type { AgentTool, ToolContext } from './tool.ts'
@@ -23,15 +24,20 @@ export interface Attempt {
 /** Runs a tool, again after errors as often as it allows: it gives a result, or what an agent inside of it left open. */
 export async function attempt(work: Attempt): Promise<ToolResultPart | NestedRun> {
   const { tool, call, context } = work
-  let message = ABORTED
+  let failed = errorResult(call, ABORTED)
   for (let number = 1; number <= tool.retries + 1 && !context.signal.aborted; number += 1) {
     try {
       return await once(work, number)
     } catch (error) {
-      message = context.signal.aborted ? ABORTED : messageOf(error)
+      failed = context.signal.aborted ? errorResult(call, ABORTED) : failure(call, error)
     }
   }
-  return errorResult(call, message)
+  return failed
+}
+
+function failure(call: ToolCallPart, error: unknown): ToolResultPart {
+  const content = ToolFailure.contentOf(error)
+  return content.length > 0 ? resultOf(call, content, true) : errorResult(call, messageOf(error))
 }
 
 async function once(

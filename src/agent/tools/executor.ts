@@ -120,7 +120,7 @@ export class ToolExecutor {
   ): Promise<Outcome> {
     const { call } = prepared
     if ('refused' in prepared) return prepared.refused
-    if (nested !== undefined) return this.#run(prepared, nested)
+    if (nested !== undefined && prepared.tool.nests) return this.#run(prepared, nested)
     const decided = decision ?? (await abortable(this.#decide(prepared), this.#signal))
     if (typeof decided === 'object' || decided === 'deny') return instead(call, decided)
     if (prepared.tool.run === undefined) return { call, waitsFor: 'execution' }
