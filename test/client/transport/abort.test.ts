@@ -175,6 +175,10 @@ test('who listens leaves no listener behind', async () => {
     await model.generate(request, { signal }).catch(() => {})
     await model.stream(request, { signal }).reply.catch(() => {})
   }
+  const before = timers()
+  const keyless = modelWith({ apiKey: () => Promise.reject(new Error('no key')) })
+  await expect(keyless.generate(request, { signal })).rejects.toThrow('no key')
+  expect(timers()).toBeLessThanOrEqual(before)
   expect(listeners.size).toBe(0)
 })
 
