@@ -3,9 +3,12 @@ import { type MessageInput, toMessages } from '../../canonical/collections/input
 import type { Message } from '../../canonical/model/message.ts'
 import type { AgentResult } from '../../agent/result.ts'
 import type { Runner } from '../../agent/runner.ts'
+import { fail } from '../../canonical/shape/shape.ts'
+import { InterlinguaError } from '../../errors.ts'
 import { digestText } from '../../wire/digest.ts'
+import { below } from '../../wire/pointer.ts'
 import { Conversation } from '../conversation/conversation.ts'
-import { closed, conflict } from '../failures.ts'
+import { closed, conflict, unavailable } from '../failures.ts'
 import { type Dbos, loadDbos } from './dbos.ts'
 import { Lease } from './lease.ts'
 
@@ -65,6 +68,8 @@ export async function durableWorker(options: DurableOptions): Promise<DurableWor
   const { url, open, worker = createId('worker'), version = '1', lease: duration = 15_000 } = options
   const dbos = await loadDbos()
   if (opening !== undefined) throw second()
+  // What is wrong with an address is not told by whoever reads it: it may hold a password.
+  if (!URL.canParse(url)) fail('invalid-value', below(undefined, 'url'), 'another text', 'an address')
   opening = open
   try {
     dbos.setConfig({
@@ -90,7 +95,7 @@ export async function durableWorker(options: DurableOptions): Promise<DurableWor
   } catch (error) {
     opening = undefined
     await dbos.shutdown()
-    throw error
+    throw error instanceof InterlinguaError ? error : unavailable(error)
   }
 }
 

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import pg from 'pg'
 import { textOf } from 'interlingua'
 import { Agent } from 'interlingua/agent'
@@ -13,6 +14,18 @@ beforeAll(async () => {
   database = await freshDatabase()
 })
 afterAll(() => database.drop())
+
+test.each([
+  ['nobody is there', 'postgres://someone:geheim@127.0.0.1:1/nowhere', 'storage-unavailable'],
+  ['is none', 'geheim is no address', 'invalid-value'],
+])('an address where %s is told as such, without the password', async (_what, url, code) => {
+  const open = (): never => {
+    throw new Error('never')
+  }
+  const error: unknown = await durableWorker({ url, open }).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ name: 'InterlinguaError', code })
+  expect(`${inspect(error, { depth: 9 })}${JSON.stringify(error)}`).not.toContain('geheim')
+})
 
 test('a worker that leaves hands on what it has not finished, to one of another name', async () => {
   const storage = await postgresStorage(database.url)
