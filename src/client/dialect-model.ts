@@ -3,7 +3,7 @@ import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { DecodeOptions, DialectName, EncodeOptions } from '../dialects/dialect.ts'
-import { codecs, dialects } from '../dialects/translate.ts'
+import { dialects } from '../dialects/translate.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import type { Continuation } from './continuation.ts'
 import { type Counting, countTokens } from './counting.ts'
@@ -102,6 +102,7 @@ export function dialectModel(options: DialectModelOptions): Model {
     const { usage, model = name } = response
     const cost = usage && options.costOf?.(usage, { provider, model })
     return replyOf(response, {
+      provider,
       losses,
       timing: timer.timing(attempts),
       ...(cost !== undefined && { cost }),
@@ -115,9 +116,6 @@ export function dialectModel(options: DialectModelOptions): Model {
     const { value: body, losses } = encode(request)
     async function read(answer: Answer): Promise<{ readonly told: ChatResponse; readonly received: Json }> {
       const received = await answer.json()
-      // Some hosts say that they failed with a status that says the contrary.
-      const error = codecs[options.dialect].stream.readError(received)
-      if (error !== undefined) throw error
       return { told: dialect.decodeResponse(received, decoding(request)).value, received }
     }
     const { value, ...facts } = await ask(request, body, read, call)

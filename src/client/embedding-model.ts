@@ -16,18 +16,24 @@ export interface EmbedFormat {
   tokens(answer: Json): number | undefined
 }
 
-export interface EmbeddingModelOptions {
+/** How much fits into one request. */
+export interface EmbedBatches {
+  /** Texts at most. */
+  readonly batch: number
+  /** Tokens of all texts together at most. */
+  readonly tokens?: number
+}
+
+export interface EmbeddingModelOptions extends EmbedBatches {
   readonly name: string
   readonly transport: Transport
   readonly format: EmbedFormat
-  /** How many texts fit into one request. */
-  readonly batch: number
   readonly costOf?: CostOf
 }
 
 /** A model that makes vectors: as many requests as it takes, one after the other, the order kept. */
 export function embeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
-  const { name, transport, format, batch, costOf } = options
+  const { name, transport, format, costOf } = options
   const { provider } = transport
 
   async function askFor(
@@ -51,7 +57,7 @@ export function embeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
     let tokens: number | undefined
     throwIfAborted(asked.signal)
     while (vectors.length < texts.length) {
-      const answer = await askFor(texts.slice(vectors.length, vectors.length + batch), asked)
+      const answer = await askFor(nextBatch(texts, vectors.length, options), asked)
       for (const vector of answer.vectors) vectors.push(vector)
       if (answer.tokens !== undefined) tokens = (tokens ?? 0) + answer.tokens
       asked.onProgress?.(vectors.length, texts.length)
@@ -62,6 +68,29 @@ export function embeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
   }
 
   return { name, provider, embed }
+}
+
+/** Tokens that stand around a text. */
+const AROUND = 2
+
+const encoder = new TextEncoder()
+
+/**
+ * The texts of the next request: as many as fit, and at least one. Nobody knows here how a model cuts a text into tokens,
+ * but no tokenizer makes more of them than a text has bytes.
+ */
+function nextBatch(
+  texts: readonly string[],
+  start: number,
+  { batch, tokens = Infinity }: EmbedBatches,
+): readonly string[] {
+  let end = start
+  let left = tokens
+  for (; end < texts.length && end - start < batch; end++) {
+    if (left < Infinity) left -= encoder.encode(texts[end]).length + AROUND
+    if (left < 0 && end > start) break
+  }
+  return texts.slice(start, end)
 }
 
 function usageOf(tokens: number): Usage {

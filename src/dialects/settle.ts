@@ -1,11 +1,14 @@
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../canonical/model/message.ts'
-import type { Part, ToolCallPart, ToolResultPart, UserPart } from '../canonical/model/part.ts'
-import { NO_RESULT } from '../canonical/check/call-rules.ts'
-import { derivedId } from '../canonical/check/names.ts'
-import { sealedCopy } from '../wire/frozen.ts'
+import type {
+  MediaPart,
+  Part,
+  ToolCallPart,
+  ToolResultContent,
+  ToolResultPart,
+  UserPart,
+} from '../canonical/model/part.ts'
 import type { Path } from '../wire/pointer.ts'
-import { type LossRules, loss, note } from './encoding.ts'
-import { describeResult } from './shared/describe.ts'
+import { inWords, isMedia, noResult, resultMessage, SHOWN, shownBelow } from './settle-words.ts'
 import { hintsFor } from './unit.ts'
 import { isOwnCall } from './shared/own-calls.ts'
 
@@ -13,18 +16,6 @@ import { isOwnCall } from './shared/own-calls.ts'
 export interface Placed {
   readonly message: Message
   readonly at: Path | undefined
-}
-
-/** What happens to calls and results on their way to any provider. */
-export const settleLosses: LossRules = {
-  'orphan-call': note('synthesized', 'Every call must have a result: one says that there is none'),
-  'duplicate-call-id': note('renamed', 'Every call must have an id of its own'),
-  'misplaced-result': note(
-    'moved',
-    'The result of a call that the application runs stands in a tool message',
-  ),
-  'late-result': note('moved', 'Nobody speaks between a call and its result: this is sent after it'),
-  'orphan-result': loss('downgraded', 'No call waits for this result: it is told in words'),
 }
 
 /** The hint of something that came like this, and stays like this in its own format. */
@@ -42,11 +33,8 @@ interface Open {
   readonly id: string
 }
 
-/** A part of a round that stays a result, or is told in words. */
-interface Sorted {
-  readonly kept?: ToolMessage['content'][number]
-  readonly told?: readonly UserPart[]
-}
+/** Whether a result cannot hold a part of it that the user can show. */
+export type Shows = (part: MediaPart, result: ToolResultPart) => boolean
 
 /** A message of the conversation as it can be written, and its position there. */
 export interface Settled {
@@ -54,6 +42,13 @@ export interface Settled {
   readonly index: number
   /** Where its parts stood, for one that is not what it was. */
   readonly positions?: readonly number[]
+}
+
+/** A round of results as it can be written. */
+interface Sorted {
+  readonly round: Settled
+  /** What is told in words. */
+  readonly told?: Settled
 }
 
 /**
@@ -71,25 +66,34 @@ export class Settler {
   /** How many of them there are. */
   #waiting = 0
   #held: Settled[] = []
+  /** What results showed, for the user to show when all of them are there. */
+  #shown: Settled[] = []
+  readonly #shows: Shows
 
-  constructor(slot: string, act: Act, uses: Map<string, number> = new Map()) {
+  constructor(slot: string, act: Act, shows: Shows = () => false, uses: Map<string, number> = new Map()) {
     this.#slot = slot
     this.#act = act
+    this.#shows = shows
     this.#uses = uses
   }
 
   /** Another that stands where this one does, to be settled and thrown away; it takes no further answers. */
   fork(act: Act): Settler {
-    const other = new Settler(this.#slot, act, this.#uses)
+    const other = new Settler(this.#slot, act, this.#shows, this.#uses)
     for (const [id, waiting] of this.#open) other.#open.set(id, [...waiting])
     other.#waiting = this.#waiting
     other.#held = [...this.#held]
+    other.#shown = [...this.#shown]
     return other
   }
 
   /** The messages that can be written now that this one came. */
   add(message: Message, index: number): readonly Settled[] {
-    if (message.role === 'assistant') return [...this.settle(), ...this.#answer(message, index)]
+    if (message.role === 'assistant') {
+      const before = this.settle()
+      const answer = this.#answer(message, index)
+      return before.length === 0 ? answer : [...before, ...answer]
+    }
     if (message.role === 'tool') return this.#round(message, index)
     if (this.#waiting === 0 || this.#isOdd(message)) return [{ message, index }]
     this.#held.push({ message, index })
@@ -100,13 +104,12 @@ export class Settler {
   settle(): readonly Settled[] {
     if (this.#waiting === 0 && this.#held.length === 0) return []
     const waiting = [...this.#open.values()].flat().filter(({ call }) => !this.#isOdd(call))
-    const held = this.#held
     this.#open = new Map()
     this.#waiting = 0
-    this.#held = []
+    const held = this.#release()
     if (waiting.length === 0) return held
     for (const { message, part } of waiting) this.#act('orphan-call', { message, part })
-    const made = resultMessage(waiting.map(noResult))
+    const made = resultMessage(waiting.map(({ call, id }) => noResult(call, id)))
     const positions = waiting.map(({ part }) => part)
     return [{ message: made, index: waiting[0]?.message ?? 0, positions }, ...held]
   }
@@ -116,17 +119,14 @@ export class Settler {
     if (!content.some(({ type }) => type === 'tool-call' || type === 'tool-result'))
       return [{ message, index }]
     const said = content.map((part, at) => (isOwnCall(part) ? this.#begin(part, index, at) : part))
-    const leaving = new Set([...said.keys()].filter((at) => this.#isMisplaced(said[at], index, at)))
-    if (leaving.size === 0) {
-      const same = said.every((part, at) => part === content[at])
-      return [{ message: same ? message : { ...message, content: said }, index }]
-    }
+    const leaving = new Map<number, ToolResultPart>()
+    said.forEach((part, at) => {
+      if (part.type === 'tool-result' && this.#isMisplaced(part, index, at)) leaving.set(at, part)
+    })
+    if (leaving.size === 0) return [placed(message, said, index)]
     const stays = [...said.keys()].filter((at) => !leaving.has(at))
     const kept = { ...message, content: said.filter((_part, at) => !leaving.has(at)) }
-    const results = said.filter((_part, at) =>
-      leaving.has(at),
-    ) as readonly Part[] as readonly ToolResultPart[]
-    const rounds = this.#round(resultMessage(results), index, [...leaving])
+    const rounds = this.#round(resultMessage([...leaving.values()]), index, [...leaving.keys()])
     return [{ message: kept, index, positions: stays }, ...rounds]
   }
 
@@ -152,8 +152,8 @@ export class Settler {
   }
 
   /** A result among the words of the answer whose call the application runs. */
-  #isMisplaced(part: Part | undefined, message: number, at: number): boolean {
-    if (part?.type !== 'tool-result' || !this.#open.has(part.callId)) return false
+  #isMisplaced(part: ToolResultPart, message: number, at: number): boolean {
+    if (!this.#open.has(part.callId)) return false
     if (this.#isOdd(part)) {
       this.#take(part.callId)
       return false
@@ -165,43 +165,62 @@ export class Settler {
   /** A round of results: those that a call waits for go out now; the others are told in words. */
   #round(message: ToolMessage, index: number, stood?: readonly number[]): readonly Settled[] {
     const waiting = this.#waiting
-    const content: ToolMessage['content'][number][] = []
-    const words: UserPart[] = []
-    const keptAt: number[] = []
-    const toldAt: number[] = []
-    for (const [number, part] of message.content.entries()) {
-      const at = stood?.[number] ?? number
-      const { kept, told = [] } = this.#sort(part, index, at)
-      if (kept !== undefined) {
-        content.push(kept)
-        keptAt.push(at)
-      }
-      for (const word of told) {
-        words.push(word)
-        toldAt.push(at)
-      }
-    }
-    const round = { message: withContent(message, content), index, positions: keptAt }
-    const named = content.length === 0 && message.name !== undefined ? { name: message.name } : {}
-    const told: UserMessage = { id: message.id, role: 'user', content: words, ...named }
-    const spoken = words.length === 0 ? [] : [{ message: told, index, positions: toldAt }]
+    const { round, told } = this.#sort(message, index, stood)
     const answers = this.#waiting < waiting
     for (const { index: between } of answers ? this.#held : []) this.#act('late-result', { message: between })
     const now = answers || this.#isOdd(message)
-    if (!now && (content.length > 0 || words.length === 0)) this.#held.push(round)
-    this.#held.push(...spoken)
-    const held = this.#waiting === 0 ? this.#held.splice(0) : []
+    if (!now && (round.message.content.length > 0 || told === undefined)) this.#held.push(round)
+    if (told !== undefined) this.#held.push(told)
+    const held = this.#waiting === 0 ? this.#release() : []
     return now ? [round, ...held] : held
   }
 
-  /** What becomes of a part of a round. */
-  #sort(part: ToolMessage['content'][number], message: number, at: number): Sorted {
-    if (part.type !== 'tool-result') return { kept: part }
+  /** What can be said now that no call waits. */
+  #release(): readonly Settled[] {
+    return [...this.#shown.splice(0), ...this.#held.splice(0)]
+  }
+
+  /** What of a round stays results, and what is told in words. */
+  #sort(message: ToolMessage, index: number, stood?: readonly number[]): Sorted {
+    const { id, name, content } = message
+    const at = (position: number): number => stood?.[position] ?? position
+    const results = content.map((part, position) =>
+      part.type === 'tool-result' ? this.#answered(part, id, index, at(position)) : part,
+    )
+    if (isWhole(results)) return { round: placed(message, results, index, stood) }
+    const kept = results.filter((part) => part !== undefined)
+    const keptAt = [...results.keys()].filter((position) => results[position] !== undefined).map(at)
+    const words = content.flatMap((part, position) => {
+      if (part.type !== 'tool-result' || results[position] !== undefined) return []
+      this.#act('orphan-result', { message: index, part: at(position) })
+      return inWords(part).map((word) => ({ word, at: at(position) }))
+    })
+    const spoken = words.map(({ word }) => word)
+    const named = kept.length === 0 && name !== undefined ? { name } : {}
+    const told: UserMessage = { id, role: 'user', content: spoken, ...named }
+    return {
+      round: placed(message, kept, index, keptAt),
+      told: { message: told, index, positions: words.map((each) => each.at) },
+    }
+  }
+
+  /** A result as its call knows it; undefined for one that no call waits for. */
+  #answered(part: ToolResultPart, id: string, index: number, at: number): ToolResultPart | undefined {
     const open = this.#take(part.callId)
-    if (open !== undefined) return { kept: open.id === part.callId ? part : { ...part, callId: open.id } }
-    if (this.#isOdd(part)) return { kept: part }
-    this.#act('orphan-result', { message, part: at })
-    return { told: inWords(part) }
+    if (open === undefined) return this.#isOdd(part) ? part : undefined
+    const result = open.id === part.callId ? part : { ...part, callId: open.id }
+    return this.#apart(result, id, index, at)
+  }
+
+  /** A result without what only the user can show, which is said after the round. */
+  #apart(result: ToolResultPart, id: string, index: number, at: number): ToolResultPart {
+    const shows = (part: ToolResultContent): part is MediaPart => isMedia(part) && this.#shows(part, result)
+    const media = result.content.filter(shows)
+    if (media.length === 0) return result
+    this.#act('media-after', { message: index, part: at })
+    const content: readonly UserPart[] = [{ type: 'text', text: SHOWN }, ...media]
+    this.#shown.push({ message: { id, role: 'user', content }, index, positions: content.map(() => at) })
+    return { ...result, content: result.content.map((part) => (shows(part) ? shownBelow(part) : part)) }
   }
 
   /** The call that a result of this id answers; it waits no longer. */
@@ -218,35 +237,19 @@ export class Settler {
   }
 }
 
-/** The very same message where its content is. */
-function withContent(message: ToolMessage, content: ToolMessage['content']): ToolMessage {
+/** A message with its content as it can be written: the very same one where nothing changed. */
+function placed<T extends AssistantMessage | ToolMessage>(
+  message: T,
+  content: T['content'],
+  index: number,
+  positions?: readonly number[],
+): Settled {
   const same =
     content.length === message.content.length && content.every((part, at) => part === message.content[at])
-  return same ? message : { ...message, content }
+  const settled = same ? message : ({ ...message, content } as T)
+  return positions === undefined ? { message: settled, index } : { message: settled, index, positions }
 }
 
-function noResult({ call, id }: Open): ToolResultPart {
-  return {
-    type: 'tool-result',
-    callId: id,
-    name: call.name,
-    content: [{ type: 'text', text: NO_RESULT }],
-    isError: true,
-  }
-}
-
-function resultMessage(content: readonly ToolResultPart[]): ToolMessage {
-  const id = derivedId(
-    'orphan-call',
-    content.map(({ callId }) => callId),
-  )
-  return sealedCopy<ToolMessage>({ id, role: 'tool', content })
-}
-
-/** A result that no call waits for, as the user would tell it: words first, then what can only be shown. */
-function inWords(result: ToolResultPart): readonly UserPart[] {
-  const shown = result.content.filter(
-    (part) => part.type !== 'text' && part.type !== 'json' && part.type !== 'opaque',
-  )
-  return [{ type: 'text', text: describeResult(result) }, ...shown]
+function isWhole<T>(list: readonly (T | undefined)[]): list is readonly T[] {
+  return !list.includes(undefined)
 }

@@ -3,6 +3,7 @@ import type { Loss } from '../canonical/model/loss.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { ByteSource } from '../wire/input.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
+import { letGo, releasing } from '../wire/release.ts'
 import { type Transform, transformSource } from '../wire/source.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 import { collector, type Encoding, encodingFor, type LossRules } from './encoding.ts'
@@ -88,11 +89,20 @@ export function streamBroken(cause: unknown, signal: AbortSignal | undefined): I
 }
 
 /** Writes events as a framed stream, ready to send; every loss is told to `onLoss`. */
-export async function* encodeStream(
+export function encodeStream(
   codec: StreamCodec,
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
   options: EncodeOptions,
   onLoss: (loss: Loss) => void = () => {},
+): AsyncIterableIterator<Uint8Array> {
+  return releasing(bytesOf(codec, events, options, onLoss), () => letGo(events))
+}
+
+async function* bytesOf(
+  codec: StreamCodec,
+  events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
+  options: EncodeOptions,
+  onLoss: (loss: Loss) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const bytes = new TextEncoder()
   const losses: Loss[] = []

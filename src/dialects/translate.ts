@@ -1,6 +1,7 @@
 import type { Translated } from '../canonical/model/loss.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ByteSource } from '../wire/input.ts'
+import { releasing } from '../wire/release.ts'
 import { codec as anthropicCodec } from './anthropic/codec.ts'
 import { anthropic } from './anthropic/index.ts'
 import type {
@@ -79,7 +80,10 @@ export function translateResponse<To extends DialectName>(
   return dialects[to].encodeResponse(dialects[from].decodeResponse(body, options).value, options)
 }
 
-/** A stream in another wire format; the losses are known when it has ended. */
+/**
+ * A stream in another wire format. The losses are known when it has ended or was let go; a body that nobody reads holds its
+ * source open, so let it go (`return`, or `cancel` of a web stream around it) where it is not wanted.
+ */
 export interface TranslatedStream {
   readonly body: AsyncIterable<Uint8Array>
   readonly losses: Promise<readonly Loss[]>
@@ -101,13 +105,18 @@ export function translateStream(
   const losses = new Promise<readonly Loss[]>((resolve) => {
     settle = resolve
   })
+  const events = decodeStream(streamOf(codecs[from]), source, options)
+  const bytes = encodeStream(streamOf(codecs[to]), events, options, (loss) => found.push(loss))
   async function* translated(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
-      const events = decodeStream(streamOf(codecs[from]), source, options)
-      yield* encodeStream(streamOf(codecs[to]), events, options, (loss) => found.push(loss))
+      yield* bytes
     } finally {
       settle(Object.freeze(found))
     }
   }
-  return { body: translated(), losses }
+  const unread = async (): Promise<void> => {
+    await bytes.return?.()
+    settle(Object.freeze(found))
+  }
+  return { body: releasing(translated(), unread), losses }
 }

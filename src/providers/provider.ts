@@ -6,8 +6,9 @@ import { costOf, type PriceTable } from '../client/prices.ts'
 import type { TransportOptions } from '../client/transport/settings.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
 import type { EncodeOptions } from '../dialects/dialect.ts'
-import { dialects } from '../dialects/translate.ts'
+import { codecs, dialects } from '../dialects/translate.ts'
 import { InterlinguaError } from '../errors.ts'
+import { stated } from '../wire/json.ts'
 import { connect, type ConnectionOptions } from './connection.ts'
 import { countings } from './counting.ts'
 import { embedFormats } from './embedding.ts'
@@ -54,7 +55,7 @@ export interface Provider {
 export function providerOf(row: ProviderRow, defaults: ProviderOptions = {}): Provider {
   const joined = (options: ProviderOptions = {}): ProviderOptions => ({
     ...defaults,
-    ...options,
+    ...stated(options),
     headers: { ...defaults.headers, ...options.headers },
   })
   const provider = (name: string, options?: ProviderOptions): Model => modelOf(row, name, joined(options))
@@ -110,18 +111,19 @@ function costWith({ prices }: ProviderOptions): CostOf {
 
 function transportOf(row: ProviderRow, options: ProviderOptions): Transport {
   const { decodeError } = dialects[row.dialect]
+  const errorIn = codecs[row.dialect].stream.readError
   return createTransport(
-    { provider: row.provider, connect: () => connect(row, options), decodeError },
+    { provider: row.provider, connect: () => connect(row, options), decodeError, errorIn },
     options,
   )
 }
 
 function embeddingOf(row: ProviderRow, name: string, options: ProviderOptions): EmbeddingModel {
   if (row.embed === undefined) throw unsupported(row, 'embeddings')
-  const { style, batch } = row.embed
+  const { style, ...batches } = row.embed
   return embeddingModel({
+    ...batches,
     name,
-    batch,
     costOf: costWith(options),
     transport: transportOf(row, options),
     format: embedFormats[style],

@@ -21,9 +21,23 @@ class Checked extends Given {
   }
 }
 
-/** True for what {@link seal} gave: plain JSON, checked, deeply frozen. Memos hang only on these. */
+/** The same for what is frozen, whatever it says. */
+class Frozen extends Given {
+  readonly #frozen = true
+
+  static has(value: object): boolean {
+    return #frozen in value && value.#frozen
+  }
+}
+
+/** True for what {@link seal} gave: plain JSON, checked, deeply frozen. */
 export function isSealed(value: object): boolean {
   return Checked.has(value)
+}
+
+/** True for plain JSON that we froze, deeply, whatever it says. Memos hang only on these. */
+export function isOurs(value: object): boolean {
+  return Checked.has(value) || Frozen.has(value)
 }
 
 /** Freezes an object whose values are frozen, and marks it as checked. */
@@ -32,16 +46,23 @@ export function seal<T extends object>(value: T): T {
 }
 
 /**
- * A deeply frozen copy that is plain JSON. What is sealed already is shared, so nothing is copied twice, and no caller's
+ * A deeply frozen copy that is plain JSON. What we froze already is shared, so nothing is copied twice, and no caller's
  * object is ever frozen under his hands. Keys that hold `undefined` are left out, as JSON does.
  */
 export function frozenCopy<T>(value: T, at?: Path): T {
   return copyJson(value, at, 0, undefined) as T
 }
 
-/** A sealed copy, for what our own code built from checked values. */
+/** Seals what our own code has just built from checked values; what we did not freeze below it is copied. */
 export function sealedCopy<T extends object>(value: T): T {
-  return isSealed(value) ? value : (seal(copyMembers(value, undefined, 0, undefined)) as T)
+  if (isSealed(value)) return value
+  if (!Object.isExtensible(value)) return seal(copyMembers(value, undefined, 0, undefined)) as T
+  for (const key of Object.keys(value)) {
+    const item: unknown = value[key as keyof T]
+    if (item === undefined) return seal(copyMembers(value, undefined, 0, undefined)) as T
+    if (!isSimple(item)) setKey(value, key, copyJson(item, undefined, 0, undefined))
+  }
+  return seal(value)
 }
 
 interface Ancestors {
@@ -61,19 +82,24 @@ function copyJson(
     return value === 0 ? 0 : value // JSON text has no negative zero that survives
   }
   if (typeof value !== 'object') throw notJson(describe(value), 'a JSON value', at)
-  if (isSealed(value)) return value
+  if (isOurs(value)) return value
   if (depth >= MAX_DEPTH) throw tooDeep(value, at, above)
   const here = { value, above }
   return Array.isArray(value) ? copyList(value, at, depth + 1, here) : copyObject(value, at, depth + 1, here)
 }
 
 function copyList(value: readonly unknown[], at: Path | undefined, depth: number, here: Ancestors): object {
-  const copy: unknown[] = []
-  for (let index = 0; index < value.length; index++) {
-    const item = value[index]
-    copy.push(isSimple(item) ? item : copyJson(item, below(at, index), depth, here))
+  const copy = [...value]
+  for (let index = 0; index < copy.length; index++) {
+    const item = copy[index]
+    if (!isSimple(item)) copy[index] = copyJson(item, below(at, index), depth, here)
   }
-  return Object.freeze(copy)
+  return freeze(copy)
+}
+
+/** Freezes a copy, and marks it as ours. */
+function freeze(copy: object): object {
+  return Object.freeze(new Frozen(copy))
 }
 
 /** What needs no copy and no check; most values are, so no path is made for them. */
@@ -86,7 +112,7 @@ function copyObject(value: object, at: Path | undefined, depth: number, here: An
   if (prototype !== Object.prototype && prototype !== null && !isForeignPlain(prototype)) {
     throw notJson(`an instance of ${value.constructor?.name ?? 'a class'}`, 'a plain object', at)
   }
-  return Object.freeze(copyMembers(value, at, depth, here))
+  return freeze(copyMembers(value, at, depth, here))
 }
 
 function copyMembers(

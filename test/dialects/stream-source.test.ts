@@ -251,7 +251,7 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
 
   test.each(both)(
     '%s that is translated: asked when wanted, let go at the break and on abort',
-    async (_kind, open) => {
+    async (kind, open) => {
       const to = name === 'anthropic' ? 'openai-chat' : 'anthropic'
       const source = endless(way)
       const { body, losses } = translateStream(open(source), { from: name, to })
@@ -262,6 +262,12 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
       }
       expect(source.letGo).toBe(true)
       expect(await losses).toBeInstanceOf(Array)
+
+      const unread = endless(way)
+      const nothing = translateStream(open(unread), { from: name, to })
+      await nothing.body[Symbol.asyncIterator]().return?.()
+      expect(unread).toMatchObject({ asked: 0, letGo: kind === 'a web stream' })
+      expect(await nothing.losses).toEqual([])
 
       const other = silent(way)
       const controller = new AbortController()

@@ -1,4 +1,4 @@
-import { frozenCopy } from '../../wire/frozen.ts'
+import { frozenCopy, isOurs } from '../../wire/frozen.ts'
 import { equalJson, isObject, type JsonObject } from '../../wire/json.ts'
 import type { ToolCallPart } from '../model/part.ts'
 
@@ -17,7 +17,18 @@ export function readArguments(text: string): CallArguments {
   if (text === '') return { arguments: Object.freeze({}), rawArguments: text }
   const value = parseObject(text)
   if (value === undefined) return { argumentsError: text }
-  return JSON.stringify(value) === text ? { arguments: value } : { arguments: value, rawArguments: text }
+  return textOf(value) === text ? { arguments: value } : { arguments: value, rawArguments: text }
+}
+
+/** The texts of arguments that were written before: what is frozen still says the same. */
+const texts = new WeakMap<JsonObject, string>()
+
+function textOf(value: JsonObject): string {
+  const known = texts.get(value)
+  if (known !== undefined) return known
+  const text = JSON.stringify(value)
+  if (isOurs(value)) texts.set(value, text)
+  return text
 }
 
 /**
@@ -30,7 +41,7 @@ export function argumentsText(call: CallArguments): string {
   if (call.argumentsError !== undefined) return call.argumentsError
   const { arguments: value = {}, rawArguments: raw } = call
   if (raw !== undefined && equalJson(readArguments(raw).arguments, value)) return raw
-  return JSON.stringify(value)
+  return textOf(value)
 }
 
 /** Arguments as a caller gives them: an object, or the text that a provider sent. */

@@ -9,21 +9,23 @@ export interface HeaderFields {
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string
 
-/** Names of headers that tell that their value is a secret. */
-const SECRET = /auth|key|token|secret|cookie|password|credential/
+/** Names of headers and parameters that tell that their value is a secret. */
+const SECRET = /auth|key|token|secret|cookie|password|credential|^(?:code|sig)$/i
 
 /** What is shorter is no secret, and taking it out would make any text unreadable. */
 const SHORTEST = 8
 
 const STAR = '[redacted]'
 
-/** What takes the secrets of these headers out of a text, wherever they came from. */
-export function redactor(headers: HeaderFields): Redact {
-  const secrets = Object.entries(headers)
+/** What takes the secrets of a request out of a text, wherever they came from: those of its headers and of its address. */
+export function redactor({ headers, url }: { readonly headers: HeaderFields; readonly url: URL }): Redact {
+  const secrets = [...Object.entries(headers), ...url.searchParams]
     .filter(([name]) => SECRET.test(name))
     .flatMap(([, value]) => [value, value.replace(/^\w+ /, '')])
     .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
     .filter((value) => value.length >= SHORTEST)
+    // One that begins with another goes first, or its end would stay.
+    .toSorted((a, b) => b.length - a.length)
   return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, STAR), text)
 }
 

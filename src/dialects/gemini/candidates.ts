@@ -29,7 +29,7 @@ import { aliases, bothSpellings, camel, type Wire } from './spelling.ts'
 import { isOwnCall } from '../shared/own-calls.ts'
 
 /** What measures or vouches for the words of an answer. */
-const BOUND: readonly string[] = bothSpellings('logprobsResult', 'avgLogprobs', 'citationMetadata')
+export const VOUCHERS: readonly string[] = bothSpellings('logprobsResult', 'avgLogprobs', 'citationMetadata')
 
 /** Reads one answer of a response. */
 export function decodeCandidate(
@@ -57,7 +57,7 @@ export function decodeCandidate(
   }
   const grounded = cited.length > 0 ? withGrounding(message, groundingMetadata as JsonObject, sizes) : message
   const made = writeCandidate(grounded, index, undefined, silent)
-  const keys = cited.length > 0 ? BOUND : [...BOUND, ...bothSpellings('groundingMetadata')]
+  const keys = cited.length > 0 ? VOUCHERS : [...VOUCHERS, ...bothSpellings('groundingMetadata')]
   const bond = { keys, of: wordsOf(grounded) }
   return sealedCopy(
     echoing(withResidue(grounded, CANDIDATE, made, came, undefined, aliases, bond), markEchoes),

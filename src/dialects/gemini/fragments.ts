@@ -8,7 +8,7 @@ import { wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { encodePart, type Place } from './parts.ts'
+import { encodePart } from './parts.ts'
 import { signatureAlone } from './reasoning.ts'
 import { SentCalls } from './sent-calls.ts'
 import { isOwnCall } from '../shared/own-calls.ts'
@@ -62,29 +62,31 @@ export function fragmentsOf(
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   if (role === 'developer') encoding.lose('developer-role', below(at, 'role'))
   const speaker = speakers[role]
-  const fragments: (Fragment & { readonly parts: JsonObject[] })[] = []
+  const place = below(at, 'content')
   const adrift: string[] = []
   let leads = true
-  const open = (hints: Hints): void => void fragments.push({ message, speaker, parts: [], hints, at })
-  open(hintsFor(message, SLOT))
+  let fragment = { message, speaker, parts: [] as JsonObject[], hints: hintsFor(message, SLOT), at }
+  const fragments = [fragment]
   for (const [index, part] of (message.content as readonly Part[]).entries()) {
     const content = speaker === 'tool' && index > 0 ? hintsFor(part, SLOT)['content'] : undefined
-    if (content !== undefined) open({ split: true, content })
-    const place: Place = speaker
-    const here = below(below(at, 'content'), index)
+    if (content !== undefined) {
+      fragment = { message, speaker, parts: [], hints: { split: true, content }, at }
+      fragments.push(fragment)
+    }
+    const here = below(place, index)
     const alone = speaker === 'assistant' ? signatureAlone(part) : undefined
     if (alone !== undefined) {
       encoding.lose('signature-moved', here)
       adrift.push(alone)
       continue
     }
-    const made = encodePart(part, { at: here, encoding, place, leads, calls, adrift })
+    const made = encodePart(part, { at: here, encoding, place: speaker, leads, calls, adrift })
     if (part.type === 'tool-call') calls.sent(part, made)
-    if (made !== undefined) fragments.at(-1)?.parts.push(made)
+    if (made !== undefined) fragment.parts.push(made)
     if (isOwnCall(part)) leads = false
   }
   // Where there is no call, a signature stands at the end.
-  fragments.at(-1)?.parts.push(...adrift.map((value) => ({ text: '', thoughtSignature: value })))
+  for (const value of adrift) fragment.parts.push({ text: '', thoughtSignature: value })
   return fragments
 }
 
@@ -128,7 +130,7 @@ function plainText(parts: readonly JsonObject[]): string | undefined {
 export function writeTurn(fragments: readonly Fragment[], encoding: Encoding): JsonObject | undefined {
   const [first] = fragments
   if (first === undefined) return undefined
-  const parts = fragments.flatMap((fragment) => fragment.parts)
+  const parts = fragments.length === 1 ? first.parts : fragments.flatMap((fragment) => fragment.parts)
   const form = fragments.length === 1 || parts.length === 1 ? first.hints['form'] : undefined
   const held = formed(parts, form)
   if (held === undefined) {
@@ -143,7 +145,7 @@ export function writeTurn(fragments: readonly Fragment[], encoding: Encoding): J
 
 /** Parts in the form that they came in, as long as that form can still hold them; undefined for none. */
 function formed(parts: readonly JsonObject[], form: Json | undefined): Json | undefined {
-  const [only, ...others] = parts
-  if (form === 'object' && only !== undefined && others.length === 0) return only
+  const [only] = parts
+  if (form === 'object' && only !== undefined && parts.length === 1) return only
   return parts.length > 0 || form === 'list' ? parts : undefined
 }

@@ -1,10 +1,11 @@
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import type { Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { CallIds } from '../shared/call-ids.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { reportBare } from '../shared/bare.ts'
+import { objectArguments } from '../shared/object-arguments.ts'
 import { SLOT } from './codes.ts'
 
 /** Reads the calls of a message; none when there is one that we cannot take apart. `before` is how many came earlier. */
@@ -53,9 +54,8 @@ export function encodeCall(
   slot: string,
 ): JsonObject {
   reportBare(call, at, encoding)
-  if (call.argumentsError !== undefined) encoding.lose('invalid-arguments', below(at, 'argumentsError'))
   const position = hintsFor(call, SLOT)['index'] === true ? { index } : {}
-  const given = call.arguments ?? { INVALID_JSON: call.argumentsError ?? '' }
+  const given = objectArguments(call, at, encoding)
   return applyResidue(
     { id: call.id, function: { ...position, name: call.name, arguments: given } },
     call,

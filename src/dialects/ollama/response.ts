@@ -12,7 +12,7 @@ import { bodyOf } from '../shared/body.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
-import { RESPONSE, SLOT } from './codes.ts'
+import { RESPONSE, SLOT, vouchers } from './codes.ts'
 import { decodeHead, losesId } from './head.ts'
 import { encodeFinish, finishFor } from './finish.ts'
 import { decodeSaid, encodeSaid, isCompletion, messageOf } from './parts.ts'
@@ -20,9 +20,6 @@ import { decodeUsage, encodeUsage, uncounted, withoutUsage } from './usage.ts'
 import { isOwnCall } from '../shared/own-calls.ts'
 
 type Wire = { readonly [key: string]: Json }
-
-/** What vouches for the words of an answer, and the rule by which it leaves with them. */
-const vouchers: { readonly [key: string]: string } = { logprobs: 'stale-logprobs', context: 'stale-context' }
 
 /** Reads a response: of a chat, or of the older API that completes a prompt. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {

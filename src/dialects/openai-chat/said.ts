@@ -101,33 +101,36 @@ export function encodeSaid(
   for (const [index, part] of message.content.entries()) {
     sort(part, below(place, index), sorted, encoding, slot)
   }
-  return { role: 'assistant', ...writeSorted(sorted, hints, place, encoding, slot) }
+  return writeSorted({ role: 'assistant' }, sorted, hints, place, encoding, slot)
 }
 
 /** What a stream says of a part that is whole: the fields of an answer that has nothing else. */
 export function encodeSaidPart(part: AssistantPart, at: Path, encoding: Encoding): JsonObject {
   const sorted: Sorted = { thoughts: [], spoken: [], calls: [] }
   sort(part, at, sorted, encoding, RESPONSE)
-  return writeSorted(sorted, {}, at, encoding, RESPONSE)
+  return writeSorted({}, sorted, {}, at, encoding, RESPONSE)
 }
 
+/** Adds the fields of an answer. They are set one by one: spreading each would take half of the time of an encoding. */
 function writeSorted(
+  said: Record<string, Json>,
   { thoughts, spoken, calls, refusal, audio, legacy }: Sorted,
   hints: Hints,
   place: Path,
   encoding: Encoding,
   slot: string,
 ): JsonObject {
-  return {
-    content: writeContent(spoken, hints, place, encoding, slot),
-    ...(slot === RESPONSE
-      ? { refusal: refusal ?? null, annotations: encodeCitations(spoken.filter(isText), encoding) }
-      : refusal !== undefined && { refusal }),
-    ...(audio !== undefined && { audio }),
-    ...encodeReasoning(thoughts, hints['repeated'], flavorFor(slot, encoding), encoding),
-    ...(calls.length > 0 && { tool_calls: calls }),
-    ...(legacy !== undefined && { function_call: legacy }),
-  }
+  said['content'] = writeContent(spoken, hints, place, encoding, slot)
+  if (slot === RESPONSE) {
+    said['refusal'] = refusal ?? null
+    said['annotations'] = encodeCitations(spoken.filter(isText), encoding)
+  } else if (refusal !== undefined) said['refusal'] = refusal
+  if (audio !== undefined) said['audio'] = audio
+  if (thoughts.length > 0)
+    Object.assign(said, encodeReasoning(thoughts, hints['repeated'], flavorFor(slot, encoding), encoding))
+  if (calls.length > 0) said['tool_calls'] = calls
+  if (legacy !== undefined) said['function_call'] = legacy
+  return said
 }
 
 function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, slot: string): void {

@@ -6,6 +6,7 @@ import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
 import { FreeText } from '../shared/free-text.ts'
 import { writeName } from '../shared/names.ts'
+import { logprobsIn, vouchersOf } from '../shared/vouchers.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { encodeFinish } from './finish.ts'
@@ -50,6 +51,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   }
 
   return {
+    vouchers: vouchersOf(logprobsIn(['logprobs']), SLOT, encoding),
     frame,
     wrote({ id = head.id, object = head.object, created = head.created, model = head.model }) {
       head = { id, object, created, model }

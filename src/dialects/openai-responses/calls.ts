@@ -53,7 +53,7 @@ export function encodeCall(
 
 /** Whether a call came as one of a custom tool, and still is nothing but its text. */
 export function isCustom(call: ToolCallPart): boolean {
+  if (hintsFor(call, SLOT)['kind'] !== 'custom_tool_call') return false
   const { input, ...others } = call.arguments ?? {}
-  const free = typeof input === 'string' && Object.keys(others).length === 0
-  return free && hintsFor(call, SLOT)['kind'] === 'custom_tool_call'
+  return typeof input === 'string' && Object.keys(others).length === 0
 }

@@ -32,6 +32,7 @@ export interface Made {
  * stood before it.
  */
 export function paired(made: readonly Made[], encoding: Encoding): readonly JsonObject[] {
+  if (!made.some(isPaired)) return made.map(({ item }) => item)
   const kept: Made[] = []
   for (const each of made.toReversed()) {
     const { head } = each
@@ -51,6 +52,11 @@ export function paired(made: readonly Made[], encoding: Encoding): readonly Json
     encoding.lose('item-id-dropped', head.at)
     return anonymous()
   })
+}
+
+/** Whether an item is thoughts, or remembers some. */
+function isPaired({ head: { part } }: Made): boolean {
+  return part.type === 'reasoning' || hintsFor(part, SLOT)['after'] !== undefined
 }
 
 function idOf(item: JsonObject): unknown {

@@ -13,6 +13,8 @@ import { amended, annotationOf, deltaOf, lengthOf, openingOf, stateOf, wholePart
 import { StreamPlan } from './stream-plan.ts'
 import { encodeUsage } from './usage.ts'
 import { type Spot, textKey, Written } from './written.ts'
+import { logprobsIn, vouchersOf } from '../shared/vouchers.ts'
+import { SLOT } from './codes.ts'
 import { wordOf } from '../shared/wire-text.ts'
 
 /** Writes the events of a streamed response. */
@@ -20,6 +22,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   const frames = new Frames(encoding)
   const plan = new StreamPlan(encoding)
   return {
+    vouchers: vouchersOf(logprobsIn(['logprobs']), SLOT, encoding),
     frame: (kind, events) => frames.frame(kind, events),
     wrote: (wire) => frames.wrote(wire),
     plan: (event) => plan.plan(event),
