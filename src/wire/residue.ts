@@ -1,5 +1,5 @@
 import { digestJson } from './digest.ts'
-import { isEmpty, isList, isObject, type Json, type JsonObject, ownValue, setKey } from './json.ts'
+import { equalJson, isEmpty, isList, isObject, type Json, type JsonObject, ownValue, setKey } from './json.ts'
 
 /**
  * The difference between what a wire value says and what the encoder would write from the canonical fields alone.
@@ -56,11 +56,16 @@ export function diff(
   aliases: Aliases = NONE,
   bond?: Bond,
 ): Residue | undefined {
+  // Most units are just what the encoder writes.
+  if (bond === undefined && equalJson(made, wire)) return isEmpty(hints) ? undefined : { [ODD]: { hints } }
+  return difference(made, wire, aliases, bond).residue(hints)
+}
+
+function difference(made: Json, wire: Json, aliases: Aliases, bond?: Bond): Finding {
   const found = new Finding(aliases)
-  if (made === wire && bond === undefined) return found.residue(hints)
   if (isObject(made) && isObject(wire)) diffObjects(made, wire, found, bond)
   else if (isList(made) && isList(wire)) diffLists(made, wire, found)
-  return found.residue(hints)
+  return found
 }
 
 /** A difference being gathered: most units have none, so nothing is made before it is found. */
@@ -92,7 +97,7 @@ class Finding {
     if (made === wire) return
     const objects = isObject(made) && isObject(wire)
     const lists = isList(made) && isList(wire) && made.length === wire.length
-    const inside = objects || lists ? diff(made, wire, NONE, this.aliases) : undefined
+    const inside = objects || lists ? difference(made, wire, this.aliases).residue(NONE) : undefined
     if (inside !== undefined) this.odd('in', key, inside)
     else if (!objects && !lists) this.odd('swap', key, [guardOf(made), wire])
   }
@@ -111,10 +116,6 @@ function diffObjects(made: JsonObject, wire: JsonObject, found: Finding, bond: B
   let met = 0
   for (const key of Object.keys(wire)) {
     const value = wire[key] as Json
-    if (value === made[key] && spellings === undefined && bond === undefined && Object.hasOwn(made, key)) {
-      met += 1
-      continue
-    }
     const written = spellings?.get(key) ?? key
     if (bond?.keys.includes(key) && isValue(value)) {
       found.odd('bound', key, [guardOf(bond.of), value])

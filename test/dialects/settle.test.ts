@@ -11,7 +11,7 @@ import {
   validate,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { type ConversationWriter, writeConversation } from '../../src/dialects/conversation.ts'
+import { Conversation, type ConversationWriter } from '../../src/dialects/conversation.ts'
 import { silent } from '../../src/dialects/encoding.ts'
 import { markOdd } from '../../src/dialects/odd.ts'
 import { type Placed, settleLosses } from '../../src/dialects/settle.ts'
@@ -51,7 +51,9 @@ function settled(messages: readonly Message[]): { sent: readonly Message[]; acts
     acts.push(`${rule} ${pointer(at)}`)
   }
   const listener = new Listener()
-  writeConversation(SLOT, listener, messages, true, { ...silent, lose })
+  const conversation = new Conversation(SLOT, listener, { ...silent, lose })
+  messages.forEach((message, index) => conversation.add(message, index))
+  conversation.end(true)
   return { sent: listener.heard.map(({ message }) => message), acts }
 }
 
