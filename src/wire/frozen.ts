@@ -36,8 +36,25 @@ export function isSealed(value: object): boolean {
 }
 
 /** True for plain JSON that we froze, deeply, whatever it says. Memos hang only on these. */
-export function isOurs(value: object): boolean {
+function isOurs(value: object): boolean {
   return Checked.has(value) || Frozen.has(value)
+}
+
+/**
+ * Remembers what was made of what we froze, for that still says the same; of whatever else it is made each time.
+ *
+ * @example
+ * const digestOf = remembering((message: Message) => digestJson(contentOfMessage(message)))
+ */
+export function remembering<T extends object, R extends string>(make: (value: T) => R): (value: T) => R {
+  const known = new WeakMap<T, R>()
+  return (value) => {
+    const found = known.get(value)
+    if (found !== undefined) return found
+    const made = make(value)
+    if (isOurs(value)) known.set(value, made)
+    return made
+  }
 }
 
 /** Freezes an object whose values are frozen, and marks it as checked. */
