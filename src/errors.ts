@@ -17,6 +17,7 @@ export type ErrorCode =
   | 'duplicate-section'
   | 'composite-message'
   | 'unreadable-file'
+  | 'unwritable-file'
   | 'line-too-long'
   | 'event-too-large'
   | 'stream-too-large'

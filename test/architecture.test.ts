@@ -105,6 +105,7 @@ const FURTHER_FILES: Readonly<Record<string, string>> = {
   'call-book': 'Which call of a conversation that is read has which id?',
   candidates: 'What is one answer of several?',
   citations: 'How are the sources of a text told?',
+  documents: 'How are texts told that come in blocks, or as files of their own?',
   flavors: 'Which hosts speak the format, and how do they differ?',
   fragments: 'What is one message on the wire, before neighbours join it?',
   hosted: 'How are calls of the tools told whose form the provider sets?',

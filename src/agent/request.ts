@@ -3,6 +3,7 @@ import type { Messages } from '../canonical/collections/messages.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Tool, ToolChoice } from '../canonical/model/tool.ts'
+import { stated } from '../wire/json.ts'
 import type { RequestSettings } from './options.ts'
 import type { AskOptions } from './orchestrators/orchestrator.ts'
 
@@ -39,10 +40,8 @@ export function requestOf({ model, messages, first, ...parts }: RequestParts): C
     ...(offered && { tools }),
     ...(offered && choice !== undefined && { toolChoice: choice }),
     ...changes,
-    messages,
   }
-  const stated = Object.entries(request).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(stated) as unknown as ChatRequest
+  return { ...stated(request), messages }
 }
 
 function isForced(choice: ToolChoice | undefined): boolean {

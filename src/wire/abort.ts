@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
+import { LONGEST_TIMER } from './timer.ts'
 
 /** The error of a call that its caller gave up; the signal's reason is its cause. */
 export function abortError(signal: AbortSignal): InterlinguaError {
@@ -16,7 +17,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 /** Waits, but not beyond the moment in which the signal says stop. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await untilAborted(signal, (resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
+    const timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_TIMER))
     return () => clearTimeout(timer)
   })
 }

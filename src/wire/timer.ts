@@ -1,4 +1,4 @@
-/** The longest that a timer can wait: one that is set for longer fires at once. */
+/** The longest that a timer can wait, 24 days: one that is set for longer fires at once. */
 export const LONGEST_TIMER: number = 2 ** 31 - 1
 
 /** Calls back after so many milliseconds, or never where that is longer than a timer can wait. Gives what calls it off. */

@@ -38,7 +38,7 @@ export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text
   const { content, refusal, tool_calls: calls, function_call: legacy } = wire
   const thoughts = decodeReasoning(wire)
   const repeated = repeatedFields(wire, thoughts)
-  const called = isList(calls) ? calls.map((call, index) => decodeCall(call, index, slot)) : []
+  const called = isList(calls) ? calls.map((call, index) => decodeCall(call, index, slot, callId)) : []
   const known = called.every((call) => call !== undefined) ? called : []
   const old = known.length === 0 ? decodeLegacyCall(legacy, callId) : undefined
   const said: readonly AssistantPart[] = [
