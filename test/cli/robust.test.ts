@@ -93,7 +93,7 @@ describe('--output', () => {
 
   test('to what is no file writes into it, and leaves it what it is', async () => {
     await using folder = await Folder.with({ 'in.json': text })
-    execFileSync('mkfifo', [folder.at('pipe')])
+    execFileSync('sh', ['-c', 'mkfifo "$0"', folder.at('pipe')])
     const reader = open(folder.at('pipe'), 'r').then(async (file) => {
       const all = await file.readFile('utf8')
       await file.close()
