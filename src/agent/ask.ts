@@ -18,7 +18,7 @@ export interface Question {
   /** Told each event; without it the answer is not streamed. */
   readonly onEvent?: (event: ChatEvent) => void
   /** Told what came of an answer that broke off. */
-  readonly onPartial: (message: AssistantMessage) => void
+  readonly onPartial: (partial: Partial<Answer>) => void
 }
 
 /** Asks a model, and gives up as soon as the signal says so, whether the model listens to it or not. */
@@ -33,8 +33,7 @@ export async function ask({ model, request, signal, onEvent, onPartial }: Questi
     }
     return answerOf(await abortable(stream.reply, signal))
   } catch (error) {
-    const partial = await salvage(told, signal.aborted ? 'aborted' : 'error')
-    if (partial !== undefined) onPartial(partial)
+    onPartial(await salvage(told, signal.aborted ? 'aborted' : 'error'))
     throw error
   }
 }
@@ -49,10 +48,7 @@ function counted(message: AssistantMessage, usage: Usage | undefined): Assistant
 }
 
 /** What came of an answer before it broke off: the user saw it, so it stays. Parts that are useless in pieces go. */
-async function salvage(
-  told: readonly ChatEvent[],
-  reason: FinishReason,
-): Promise<AssistantMessage | undefined> {
+async function salvage(told: readonly ChatEvent[], reason: FinishReason): Promise<Partial<Answer>> {
   const broken = new Set<number>()
   for (const event of told) {
     if (event.type === 'part-start' && !READABLE.has(event.part.type)) broken.add(event.index)
@@ -66,8 +62,11 @@ async function salvage(
   )
   const { candidates, usage } = await accumulate(events)
   const [message] = candidates
-  if (message === undefined || isEmptyContent(message.content)) return undefined
-  return sealedCopy({ ...counted(message, usage), finish: { reason } })
+  const said = message !== undefined && !isEmptyContent(message.content)
+  return {
+    ...(said && { message: sealedCopy({ ...counted(message, usage), finish: { reason } }) }),
+    ...(usage && { usage }),
+  }
 }
 
 /** Text can be read as far as it came. */

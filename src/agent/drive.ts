@@ -1,6 +1,7 @@
 import { reasoningOf } from '../canonical/read/text.ts'
 import type { Message } from '../canonical/model/message.ts'
-import { wordsOf } from './calls.ts'
+import { abortable } from '../wire/abort.ts'
+import { withResults, wordsOf } from './calls.ts'
 import { type Clock, startClock } from './clock.ts'
 import { OutputError, OutputFailure, Pause, RunError } from './errors.ts'
 import { checkLimits, costOf, type Limits, usageOf } from './limits.ts'
@@ -78,7 +79,7 @@ class Drive {
       return await this.#steps()
     } catch (error) {
       if (error instanceof Pause) {
-        const paused = run.pause(error.pending, this.#clock.elapsed())
+        const paused = run.pause(error.open, this.#clock.elapsed())
         return { finish: { reason: 'approval' }, ...(paused && { paused }) }
       }
       if (error instanceof OutputFailure) await run.take(error.messages)
@@ -98,10 +99,13 @@ class Drive {
       let concluded: Ending | undefined
       for (;;) {
         const limit = this.#limit()
-        if (limit !== undefined) return concluded ?? { finish: { reason: limit } }
+        if (limit !== undefined) {
+          await run.takeRest()
+          return concluded ?? { finish: { reason: limit } }
+        }
         if (!run.resumes) await run.take(this.#steering.take())
         const step = await orchestrator.step(run)
-        await run.take(step.messages)
+        await run.take(withResults(step.messages))
         await run.hooks.onStep(step, run)
         concluded = conclusionOf(step)
         if (concluded !== undefined && this.#steering.waiting.length === 0) return concluded
@@ -120,7 +124,8 @@ class Drive {
 
   async #stopped(): Promise<RunFinish | undefined> {
     const { agent, options } = this.#start
-    const stop = await (options.stopWhen ?? agent.stopWhen)?.(this.#run)
+    const asked = Promise.resolve((options.stopWhen ?? agent.stopWhen)?.(this.#run))
+    const stop = await abortable(asked, this.#clock.signal)
     if (stop === undefined || stop === false) return undefined
     return { reason: 'condition', ...(typeof stop === 'string' && { detail: stop }) }
   }

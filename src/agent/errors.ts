@@ -1,8 +1,8 @@
 import type { Message } from '../canonical/model/message.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { SchemaIssue } from '../schema/validate.ts'
-import type { PendingCall } from './paused.ts'
 import type { AgentResult } from './result.ts'
+import type { Batch } from './tools/batch.ts'
 import { messageOf } from './words.ts'
 
 /**
@@ -66,10 +66,10 @@ export class OutputFailure extends InterlinguaError {
 
 /** Ends a run whose calls wait for the caller. */
 export class Pause extends Error {
-  readonly pending: readonly PendingCall[]
+  readonly open: Omit<Batch, 'results'>
 
-  constructor(pending: readonly PendingCall[]) {
+  constructor(open: Omit<Batch, 'results'>) {
     super('The run waits for the caller')
-    this.pending = pending
+    this.open = open
   }
 }

@@ -1,7 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { Exit, exitCode, type ExitName } from './exit-codes.ts'
 import { exitOf, failureJson, hintOf, reasonOf } from './failure.ts'
-import { paintFor } from './paint.ts'
+import { paintFor, printable } from './paint.ts'
 import { tell, type Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -89,7 +89,7 @@ function quieten(command: Command, { stdout, stderr }: Terminal, json: boolean):
     .exitOverride()
     .configureOutput({
       writeOut: (text) => stdout.write(text),
-      writeErr: (text) => json || stderr.write(text),
+      writeErr: (text) => json || stderr.write(printable(text)),
       getOutHelpWidth: () => Math.min(stdout.columns ?? 100, 100),
       getErrHelpWidth: () => Math.min(stderr.columns ?? 100, 100),
       getOutHasColors: () => false,
@@ -103,7 +103,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
   try {
     const program = await programFor(terminal, words)
     await program.parseAsync([...words], { from: 'user' })
-    return exitCode(interruption(terminal) ?? 'ok')
+    return exitCode((await interruption(words, terminal)) ?? 'ok')
   } catch (error) {
     return exitCode(await ended(error, words, terminal))
   }
@@ -112,21 +112,27 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
 /** Why a command ended that did not end well; what the user must know is told. */
 async function ended(error: unknown, words: readonly string[], terminal: Terminal): Promise<ExitName> {
   if (error instanceof CommanderError && error.exitCode === 0) return 'ok'
-  const interrupted = interruption(terminal)
+  const interrupted = await interruption(words, terminal)
   if (interrupted !== undefined) return interrupted
-  const json = isJson(words)
   // Commander and commands that end by themselves have said what they had to say.
-  const isTold = error instanceof CommanderError ? !json : error instanceof Exit && error.message === ''
-  if (!isTold) {
-    const hint = hintOf(error)
-    const label = paintFor(terminal, terminal.stderr)('red', 'error')
-    const said = `${label}: ${reasonOf(error)}${hint === undefined ? '' : `\n${hint}`}`
-    await tell(terminal, json ? JSON.stringify({ type: 'error', ...failureJson(error) }) : said)
-  }
+  const isTold =
+    error instanceof CommanderError ? !isJson(words) : error instanceof Exit && error.message === ''
+  if (!isTold) await tellError(error, words, terminal)
   return error instanceof CommanderError ? 'usage' : exitOf(error)
 }
 
-function interruption({ signal }: Terminal): ExitName | undefined {
-  if (!signal.aborted) return undefined
-  return signal.reason instanceof Exit ? signal.reason.exit : 'interrupted'
+async function tellError(error: unknown, words: readonly string[], terminal: Terminal): Promise<void> {
+  const hint = hintOf(error)
+  const label = paintFor(terminal, terminal.stderr)('red', 'error')
+  const said = `${label}: ${reasonOf(error)}${hint === undefined ? '' : `\n${hint}`}`
+  await tell(terminal, isJson(words) ? JSON.stringify({ type: 'error', ...failureJson(error) }) : said)
+}
+
+/** Why everything was ended from outside, if it was; a reason that nobody knows yet is told. */
+async function interruption(words: readonly string[], terminal: Terminal): Promise<ExitName | undefined> {
+  const { aborted, reason } = terminal.signal as { readonly aborted: boolean; readonly reason: unknown }
+  if (!aborted) return undefined
+  if (!(reason instanceof Exit)) return 'interrupted'
+  if (reason.message !== '') await tellError(reason, words, terminal)
+  return reason.exit
 }

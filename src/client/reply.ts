@@ -35,14 +35,16 @@ export interface Timer {
 export function startTimer(now: () => number = Date.now): Timer {
   const start = now()
   let first: number | undefined
+  // A clock may be set back meanwhile.
+  const since = (): number => Math.max(0, now() - start)
   return {
     event() {
-      first ??= now() - start
+      first ??= since()
     },
     timing: (attempts = 1) => ({
       startedAt: new Date(start).toISOString(),
       ...(first !== undefined && { firstEvent: first }),
-      total: now() - start,
+      total: since(),
       attempts,
     }),
   }

@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
+import { systemReason } from '../wire/system-reason.ts'
 
 /** Somebody else was faster, or the same name stands for something else. */
 export function conflict(message: string, hint: string): InterlinguaError {
@@ -14,24 +15,9 @@ export function unavailable(cause: unknown): InterlinguaError {
   })
 }
 
-/** What the system says of a file, in words; anything else is told by its code. */
-const REASONS: Readonly<Record<string, string>> = {
-  EACCES: 'permission is denied',
-  EDQUOT: 'no room is left',
-  EFBIG: 'the file would become too large',
-  EISDIR: 'it is a folder',
-  ENOENT: 'its folder is not there',
-  ENOSPC: 'no room is left',
-  ENOTDIR: 'its folder is not there',
-  EPERM: 'permission is denied',
-  EROFS: 'it can only be read',
-}
-
 /** The file or the disk below a storage does not serve; what was being written is not there. */
 export function unusable(cause: unknown): InterlinguaError {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const said = cause instanceof Error ? cause.message : 'unknown reason'
-  return new InterlinguaError('storage-unavailable', `The storage cannot be used: ${REASONS[code] ?? said}`, {
+  return new InterlinguaError('storage-unavailable', `The storage cannot be used: ${systemReason(cause)}`, {
     hint: 'Check the path, its permissions and the room on the disk; then try again with the same messages.',
     cause,
   })

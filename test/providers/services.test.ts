@@ -213,6 +213,15 @@ describe('what fails', () => {
     }
   })
 
+  test('a failure with a status that says the contrary is told in its own words', async () => {
+    const fake = await startFake(sends({ error: { message: 'No such model', code: 'model_not_found' } }))
+    const provider = openai.with({ ...way, baseUrl: fake.url })
+    const told = { kind: 'not-found', provider: 'openai', message: 'No such model' }
+    await expect(provider.embedding('fake-1').embed(['a'])).rejects.toMatchObject(told)
+    await expect(provider.listModels()).rejects.toMatchObject(told)
+    await fake.close()
+  })
+
   test('vectors that came before a batch failed are not paid for in vain: each batch is tried again by itself', async () => {
     const fake = await startService(embedServices.ollama, 'fake-1')
     const texts = Array.from({ length: 600 }, (_, index) => `text ${index}`)

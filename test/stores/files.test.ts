@@ -99,7 +99,7 @@ describe('SQLite', () => {
     await storage.close()
     const bytes = await readFile(path)
     await writeFile(path, bytes.fill(0x5a, 4096 * 2))
-    const opening = sqliteStorage(path).then((again) => again.verify().finally(() => again.close()))
+    const opening = sqliteStorage(path).then((again) => again.verify().finally(() => void again.close()))
     await expect(opening).rejects.toMatchObject({ code: 'damaged' })
   })
 })

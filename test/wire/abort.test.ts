@@ -44,6 +44,17 @@ test('nobody is left listening, whether it comes at once, later, never, or fails
   expect(vi.getTimerCount()).toBe(0)
 })
 
+test.each([Infinity, 2 ** 40])('a sleep of %d ms does not end at once', async (milliseconds) => {
+  vi.useFakeTimers()
+  let awake = false
+  const controller = new AbortController()
+  const slept = sleep(milliseconds, controller.signal).then(() => (awake = true))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(awake).toBe(false)
+  controller.abort()
+  await expect(slept).rejects.toMatchObject({ code: 'aborted' })
+})
+
 test('what was aborted before does not begin', async () => {
   let begun = false
   const waiting = untilAborted(AbortSignal.abort(), () => {

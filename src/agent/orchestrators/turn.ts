@@ -1,6 +1,6 @@
 import type { AssistantMessage, ToolMessage } from '../../canonical/model/message.ts'
-import { isEmptyContent } from '../../canonical/read/state.ts'
-import { ownCallsOf } from '../calls.ts'
+import { abortable } from '../../wire/abort.ts'
+import { isSilent, ownCallsOf } from '../calls.ts'
 import { wasStopped } from '../cut.ts'
 import type { RunFinish } from '../result.ts'
 import type { Answer, AskOptions, Run, StepResult } from './orchestrator.ts'
@@ -23,18 +23,14 @@ export async function takeTurn(run: Run, { ask, conclude, answered }: Turn): Pro
   if (ownCallsOf(message).length > 0) {
     const results = await run.answer(message)
     if (wasStopped(finish)) return { messages: [message, results], goOn: false, finish, ...usage }
-    const step = await answered?.(message, results)
+    const step = await abortable(Promise.resolve(answered?.(message, results)), run.signal)
     return { messages: [message, results], goOn: true, ...step, ...usage }
   }
   if (isSilent(message)) return { ...silence(run, finish), ...usage }
   // A provider that pauses a long turn of its own tools goes on when its answer is sent back.
   if (finish.reason === 'pause') return { messages: [message], goOn: true, ...usage }
-  return { ...(await conclude(answer, finish)), ...usage }
-}
-
-/** Whether an answer has nothing for the user: no word, no media, no refusal. */
-function isSilent({ content }: AssistantMessage): boolean {
-  return isEmptyContent(content.filter(({ type }) => type !== 'reasoning'))
+  // A schema that is asked may take long.
+  return { ...(await abortable(Promise.resolve(conclude(answer, finish)), run.signal)), ...usage }
 }
 
 const ASKED_AGAIN = 'asked-again'

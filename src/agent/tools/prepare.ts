@@ -6,10 +6,15 @@ import { errorResult } from './output.ts'
 import type { AgentTool } from './tool.ts'
 import type { ToolSet } from './tool-set.ts'
 
-/** A call that has been looked at: it may be run with this input, or it has been refused with this result. */
-export type Prepared =
-  | { readonly call: ToolCallPart; readonly tool: AgentTool; readonly input: unknown }
-  | { readonly call: ToolCallPart; readonly refused: ToolResultPart }
+/** A call that may be run with this input. */
+export interface Runnable {
+  readonly call: ToolCallPart
+  readonly tool: AgentTool
+  readonly input: unknown
+}
+
+/** A call that has been looked at: it may be run, or it has been refused with this result. */
+export type Prepared = Runnable | { readonly call: ToolCallPart; readonly refused: ToolResultPart }
 
 /**
  * Looks at the calls of one answer, in order; `uses` says how often each tool was called before, `refused` which of the calls
@@ -48,7 +53,7 @@ async function check(call: ToolCallPart, tools: ToolSet): Promise<Prepared> {
   }
 }
 
-function count(prepared: Prepared & { readonly tool: AgentTool }, uses: Map<string, number>): Prepared {
+function count(prepared: Runnable, uses: Map<string, number>): Prepared {
   const { call, tool } = prepared
   const used = uses.get(tool.name) ?? 0
   uses.set(tool.name, used + 1)

@@ -7,7 +7,7 @@ import { demoTools } from '../chat/tools.ts'
 import { DEMO } from '../models.ts'
 import { paintFor } from '../paint.ts'
 import { openStore, withStore } from '../store/open.ts'
-import { say, type Terminal, widthOf } from '../terminal.ts'
+import { roomOf, say, type Terminal } from '../terminal.ts'
 import { wireLines } from './wire.ts'
 
 export interface TourOptions {
@@ -79,7 +79,7 @@ async function everyDialect(chat: Chat, { whole = false }: TourOptions): Promise
     tools: demoTools.map(({ definition }) => definition),
   }
   const paint = paintFor(terminal, terminal.stdout)
-  const view = { whole, room: widthOf(terminal), paint }
+  const view = { whole, room: roomOf(terminal), paint }
   for (const dialect of Object.values(dialects)) {
     for (const line of wireLines(dialect, request, view)) await say(terminal, line)
     await say(terminal)

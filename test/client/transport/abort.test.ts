@@ -147,6 +147,13 @@ test('who leaves a stream closes it', async () => {
   await expectAborted(stream.reply)
 })
 
+test('who leaves a stream before its first event is told so, and nothing was sent', async () => {
+  const stream = modelWith().stream(request)
+  await stream[Symbol.asyncIterator]().return?.()
+  await expectAborted(stream.reply)
+  expect(fake.requests).toEqual([])
+})
+
 test('who listens leaves no listener behind', async () => {
   const controller = new AbortController()
   const listeners = new Set<unknown>()
@@ -168,6 +175,10 @@ test('who listens leaves no listener behind', async () => {
     await model.generate(request, { signal }).catch(() => {})
     await model.stream(request, { signal }).reply.catch(() => {})
   }
+  const before = timers()
+  const keyless = modelWith({ apiKey: () => Promise.reject(new Error('no key')) })
+  await expect(keyless.generate(request, { signal })).rejects.toThrow('no key')
+  expect(timers()).toBeLessThanOrEqual(before)
   expect(listeners.size).toBe(0)
 })
 
@@ -187,6 +198,14 @@ test('a slow stream is no dead stream', async () => {
   const { text, timing } = await model.stream(request).reply
   expect(text).toBe('Hello there.')
   expect(timing.total).toBeGreaterThan(600)
+})
+
+test.each([Infinity, 2 ** 40])('a time-out of %d never strikes', async (never) => {
+  fake.next(streams(wire.events, wire.streamType, 30))
+  const timeouts = { headers: never, firstEvent: never, idle: never, total: never }
+  expect((await modelWith({ retry: { attempts: 1 }, timeouts }).stream(request).reply).text).toBe(
+    'Hello there.',
+  )
 })
 
 test('S13: a stream without an end is ended by its size', async () => {

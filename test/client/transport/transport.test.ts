@@ -1,4 +1,4 @@
-import { user } from 'interlingua'
+import { InterlinguaError, user } from 'interlingua'
 import { openai } from 'interlingua/providers'
 import { expect, test } from 'vitest'
 import { createTransport } from '../../../src/client/transport/transport.ts'
@@ -15,21 +15,42 @@ test('an error without an end is known by its status', async () => {
   await fake.close()
 })
 
-test('what our own reading trips over is no failure of the connection, and is not asked for again', async () => {
+/** What comes of an answer that cannot be read for this reason, and how often it was asked for. */
+async function unread(reason: Error): Promise<{ readonly error: unknown; readonly asked: number }> {
   const fake = await startFake(sends('{}'))
   const host = {
     provider: 'someone',
     connect: () => ({ baseUrl: fake.url, headers: { 'x-api-key': KEY } }),
     decodeError: () => expect.fail('no error came'),
+    errorIn: () => undefined,
   }
-  const read = (): Promise<never> => Promise.reject(new TypeError(`unexpected ${KEY}`))
-  const asked = createTransport(host).send({ method: 'GET', path: '/' }, read, undefined)
+  const read = (): Promise<never> => Promise.reject(reason)
+  const transport = createTransport(host, { sleep: () => Promise.resolve() })
+  const asked = transport.send({ method: 'GET', path: '/' }, read, undefined)
   const error: unknown = await asked.catch((each: unknown) => each)
+  await fake.close()
+  return { error, asked: fake.requests.length }
+}
+
+test('what our own reading trips over is no failure of the connection, and is not asked for again', async () => {
+  const { error, asked } = await unread(new TypeError(`unexpected ${KEY}`))
   expect(error).toMatchObject({ kind: 'server', provider: 'someone', retryable: false })
   expect((error as Error).cause).toMatchObject({ message: 'unexpected [redacted]' })
-  expect(fake.requests.length).toBe(1)
-  await fake.close()
+  expect(asked).toBe(1)
 })
+
+test.each([
+  ['stream-cut', 'network', 3],
+  ['line-too-long', 'too-large', 1],
+  ['invalid-value', 'server', 1],
+] as const)(
+  'what our own reading refuses is an error of the provider, without its secrets: %s',
+  async (code, kind, times) => {
+    const { error, asked } = await unread(new InterlinguaError(code, `Not ${KEY}`))
+    expect(error).toMatchObject({ kind, provider: 'someone', message: 'Not [redacted]' })
+    expect(asked).toBe(times)
+  },
+)
 
 test.each([{}, { choices: [] }])(
   'an answer without a message is an error of its provider: %j',
