@@ -64,8 +64,8 @@ describe('a turn of Claude with everything in it', () => {
     const marks = {
       anthropic: '"is_error":true',
       gemini: '"error":"No such city"',
-      'openai-chat': 'No such city',
-      'openai-responses': 'No such city',
+      'openai-chat': '\\"error\\":\\"No such city\\"',
+      'openai-responses': '\\"error\\":\\"No such city\\"',
       ollama: '\\"error\\":\\"No such city\\"',
     }
     for (const to of all) expect(textIn(send(fromClaude, to, 'm'))).toContain(marks[to])
