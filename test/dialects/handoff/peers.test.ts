@@ -132,6 +132,22 @@ describe('a conversation of chat', () => {
   })
 })
 
+describe('a tool that failed', () => {
+  test('is an error for everyone, whoever made the call', () => {
+    const call = toolCall({ id: 'call_1', name: 'weather', arguments: {} })
+    const failed = toolResults([toolResult(call, 'No such city', { isError: true })])
+    const marks = {
+      anthropic: '"is_error":true',
+      gemini: '"error":"No such city"',
+      'openai-chat': '\\"error\\":\\"No such city\\"',
+      'openai-responses': '\\"error\\":\\"No such city\\"',
+      ollama: '\\"error\\":\\"No such city\\"',
+    }
+    for (const to of all)
+      expect(textIn(sent(to, user('Weather?'), assistant([call]), failed))).toContain(marks[to])
+  })
+})
+
 describe('what a target cannot take', () => {
   test('sound of the user is sent, or named as not sent', () => {
     for (const to of all) {
