@@ -1,9 +1,11 @@
 import type { Message } from '../canonical/model/message.ts'
-import type { ChatRequest } from '../canonical/model/request.ts'
+import { type ChatRequest, type Effort, EFFORTS } from '../canonical/model/request.ts'
 import type { ToolChoice } from '../canonical/model/tool.ts'
+import { signatureHolds } from '../canonical/read/digest.ts'
 import { sealedCopy } from '../wire/frozen.ts'
 import { below } from '../wire/pointer.ts'
 import type { Encoding } from './encoding.ts'
+import { isBlank, isUnfinished, loopOf } from './last-turn.ts'
 import type { Capabilities, Setting } from './models.ts'
 
 /** What the user says to a model that does not go on by itself. */
@@ -11,13 +13,54 @@ const CONTINUE = 'Continue.'
 
 /** One fact, whether a request goes against it, and the request that does not. */
 interface Fit {
-  readonly fact: 'settings' | 'forcedTools' | 'thinking' | 'prefill'
+  readonly fact: 'settings' | 'forcedTools' | 'thinking' | 'effort' | 'prefill'
   readonly breaks: (request: ChatRequest, facts: Capabilities) => boolean
   readonly mend: (request: ChatRequest, facts: Capabilities, encoding: Encoding) => ChatRequest
 }
 
-/** What a request may go against, in the order in which it is mended. */
+/** What a request may go against, in the order in which it is mended: whether it thinks decides on the rest. */
 export const fits: readonly Fit[] = [
+  {
+    fact: 'thinking',
+    breaks(request, facts) {
+      const way = wayOf(request)
+      const known = way === undefined || (facts.thinking ?? [way]).includes(way)
+      if (!known || way !== 'budget') return !known
+      const bounded = facts.leastBudget !== undefined
+      return isLoopOfOthers(request, facts) || (bounded && budgetFor(request, facts) !== budgetOf(request))
+    },
+    mend(request, facts, encoding) {
+      encoding.lose('model-thinking', below(undefined, 'reasoning'))
+      const { budgetTokens: _budget, enabled: _enabled, ...rest } = request.reasoning ?? {}
+      const { thinking = ['budget'] } = facts
+      const bounded = thinking.includes('budget') && !isLoopOfOthers(request, facts)
+      const budgetTokens = bounded ? budgetFor(request, facts) : undefined
+      const way =
+        wayOf(request) === 'off'
+          ? {}
+          : { enabled: budgetTokens !== undefined || thinking.includes('adaptive') }
+      return {
+        ...request,
+        reasoning: {
+          ...rest,
+          ...way,
+          ...(way.enabled === true && budgetTokens !== undefined && { budgetTokens }),
+        },
+      }
+    },
+  },
+  {
+    fact: 'effort',
+    breaks(request, { efforts }) {
+      const effort = effortOf(request)
+      return effort !== undefined && efforts?.includes(effort) === false
+    },
+    mend(request, { efforts = EFFORTS }, encoding) {
+      encoding.lose('model-effort', below(below(undefined, 'reasoning'), 'effort'))
+      const { enabled: _enabled, ...rest } = request.reasoning ?? {}
+      return { ...request, reasoning: { ...rest, effort: nearest(effortOf(request) ?? 'none', efforts) } }
+    },
+  },
   {
     fact: 'settings',
     breaks: (request, facts) => refused(request, facts).length > 0,
@@ -46,35 +89,11 @@ export const fits: readonly Fit[] = [
     },
   },
   {
-    fact: 'thinking',
-    breaks(request, facts) {
-      const way = wayOf(request)
-      const known = way === undefined || (facts.thinking ?? [way]).includes(way)
-      const bounded = facts.leastBudget !== undefined && way === 'budget'
-      return !known || (bounded && budgetFor(request, facts) !== request.reasoning?.budgetTokens)
-    },
-    mend(request, facts, encoding) {
-      encoding.lose('model-thinking', below(undefined, 'reasoning'))
-      const { budgetTokens: _budget, enabled: _enabled, ...rest } = request.reasoning ?? {}
-      const { thinking = ['budget'] } = facts
-      const budgetTokens = thinking.includes('budget') ? budgetFor(request, facts) : undefined
-      const way =
-        wayOf(request) === 'off'
-          ? {}
-          : { enabled: budgetTokens !== undefined || thinking.includes('adaptive') }
-      return {
-        ...request,
-        reasoning: {
-          ...rest,
-          ...way,
-          ...(way.enabled === true && budgetTokens !== undefined && { budgetTokens }),
-        },
-      }
-    },
-  },
-  {
     fact: 'prefill',
-    breaks: ({ messages }, { prefill }) => prefill === false && isPrefill(messages.at(-1)),
+    breaks(request, facts) {
+      const goesOn = facts.prefill === 'without-thinking' ? !isThinking(request, facts) : facts.prefill
+      return goesOn === false && isUnfinished(request.messages)
+    },
     mend(request, _facts, encoding) {
       const messages = [...request.messages]
       encoding.lose('model-prefill', below(below(undefined, 'messages'), messages.length - 1))
@@ -89,8 +108,9 @@ const GO_ON = sealedCopy<Message>({
   content: [{ type: 'text', text: CONTINUE }],
 })
 
-function refused(request: ChatRequest, { refuses = [], refusesThinking = [] }: Capabilities): Setting[] {
-  const all = request.reasoning?.effort === 'none' ? refuses : [...refuses, ...refusesThinking]
+function refused(request: ChatRequest, facts: Capabilities): Setting[] {
+  const { refuses = [], refusesThinking = [] } = facts
+  const all = isThinking(request, facts) ? [...refuses, ...refusesThinking] : refuses
   return all.filter((key) => request[key] !== undefined && request[key] !== usual[key])
 }
 
@@ -109,6 +129,28 @@ function wayOf({ reasoning = {} }: ChatRequest): 'adaptive' | 'budget' | 'off' |
   return reasoning.enabled === true ? 'adaptive' : undefined
 }
 
+/** Whether the model thinks about this. */
+function isThinking(request: ChatRequest, { thinks = 'unless-off' }: Capabilities): boolean {
+  const way = wayOf(request)
+  const effort = request.reasoning?.effort
+  if (way === 'off' || effort === 'none') return false
+  return way !== undefined || (thinks === 'by-effort' ? effort !== undefined : thinks === 'unless-off')
+}
+
+function budgetOf({ reasoning }: ChatRequest): number | undefined {
+  return reasoning?.budgetTokens
+}
+
+/** The effort that is asked for: not to think is none at all. */
+function effortOf({ reasoning }: ChatRequest): Effort | undefined {
+  return reasoning?.effort ?? (reasoning?.enabled === false ? 'none' : undefined)
+}
+
+function nearest(effort: Effort, efforts: readonly Effort[]): Effort {
+  const distance = (each: Effort): number => Math.abs(EFFORTS.indexOf(each) - EFFORTS.indexOf(effort))
+  return efforts.reduce((best, each) => (distance(each) < distance(best) ? each : best))
+}
+
 /** A budget that the model takes: as it was asked for, else half of what may be said; undefined where there is no room. */
 function budgetFor(
   { reasoning, maxOutputTokens = Infinity }: ChatRequest,
@@ -119,9 +161,10 @@ function budgetFor(
   return Math.min(Math.max(reasoning?.budgetTokens ?? half, leastBudget), maxOutputTokens - 1)
 }
 
-/** An answer that the model is to go on with: one that neither waits for a result nor was paused by its provider. */
-function isPrefill(last: Message | undefined): boolean {
-  if (last?.role !== 'assistant' || last.finish?.reason === 'pause') return false
-  const end = last.content.at(-1)
-  return end !== undefined && end.type !== 'tool-call' && end.type !== 'tool-result'
+/** Whether an answer waits for results that did not begin with thoughts of the model's own maker. */
+function isLoopOfOthers({ messages }: ChatRequest, { thoughtsOf }: Capabilities): boolean {
+  const first = thoughtsOf === undefined ? undefined : loopOf(messages)
+  const head = first?.content.find((part) => !isBlank(part))
+  if (first === undefined) return false
+  return !(head?.type === 'reasoning' && head.signature?.maker === thoughtsOf && signatureHolds(head))
 }

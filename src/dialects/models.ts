@@ -1,4 +1,4 @@
-import type { ChatRequest } from '../canonical/model/request.ts'
+import type { ChatRequest, Effort } from '../canonical/model/request.ts'
 import { digestText } from '../wire/digest.ts'
 import { isObject } from '../wire/json.ts'
 import type { Hints } from '../wire/residue.ts'
@@ -29,16 +29,22 @@ export type Setting =
 export interface Capabilities {
   /** Settings that it refuses. */
   readonly refuses?: readonly Setting[]
-  /** Settings that it refuses unless the effort is `none`. */
+  /** Settings that it refuses while it thinks. */
   readonly refusesThinking?: readonly Setting[]
-  /** Whether it goes on with an answer that ends the conversation. */
-  readonly prefill?: boolean
+  /** When it thinks: unless it is told not to (the default), where an effort is asked for, or where it is switched on. */
+  readonly thinks?: 'unless-off' | 'by-effort' | 'when-on'
+  /** Whether it goes on with an answer that ends the conversation; some do only while they do not think. */
+  readonly prefill?: boolean | 'without-thinking'
   /** Whether it can be made to call a tool; some can only while they do not think within a budget. */
   readonly forcedTools?: boolean | 'without-budget'
   /** How it can be asked to think: as it sees fit, within a budget, or not at all. */
   readonly thinking?: readonly ('adaptive' | 'budget' | 'off')[]
   /** The least budget for thinking; a budget is part of what may be said at most. */
   readonly leastBudget?: number
+  /** The maker whose thoughts must begin the answer that waits for results, where the model thinks within a budget. */
+  readonly thoughtsOf?: string
+  /** The efforts that it knows, from the least to the most. */
+  readonly efforts?: readonly Effort[]
 }
 
 /** Facts by the names of models; the first row that fits a name counts. */
@@ -52,6 +58,7 @@ export const modelLosses: LossRules = {
     'This model or its host cannot be made to call a tool: it may call one',
   ),
   'model-thinking': loss('downgraded', 'This model does not think that way: the nearest way is asked for'),
+  'model-effort': note('downgraded', 'This model does not know the effort: the nearest is asked for'),
   'model-prefill': note('synthesized', 'This model does not go on with an answer: it is asked to'),
 }
 
@@ -74,9 +81,11 @@ export function fitFacts(
   encoding: Encoding,
   took: readonly unknown[] = [],
 ): ChatRequest {
-  return fits
-    .filter(({ fact, breaks }) => !took.includes(fact) && breaks(request, facts))
-    .reduce((fitted, { mend }) => mend(fitted, facts, encoding), request)
+  return fits.reduce(
+    (fitted, { fact, breaks, mend }) =>
+      took.includes(fact) || !breaks(fitted, facts) ? fitted : mend(fitted, facts, encoding),
+    request,
+  )
 }
 
 /** What to remember of a request that came and goes against what is known of its model. */

@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema, ownValue } from '../wire/json.ts'
+import { isList, isObject, type Json, type JsonSchema, ownValue, setKey } from '../wire/json.ts'
 import { below, type Path } from '../wire/pointer.ts'
 
 /** A schema, or what stands in its place, and where it stands. */
@@ -14,6 +14,7 @@ const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples
 export class References {
   readonly #root: JsonSchema
   readonly #targets = new Map<string, Placed | undefined>()
+  readonly #next = new Map<string, readonly string[]>()
   readonly #reachable = new Map<string, ReadonlySet<string>>()
   #anchors: ReadonlyMap<string, Placed> | undefined
 
@@ -39,13 +40,20 @@ export class References {
     return this.#anchors.get(ref)
   }
 
+  /** The references in what a reference leads to. */
+  #follow(ref: string): readonly string[] {
+    const known = this.#next.get(ref) ?? [...new Set(refsIn(this.resolve(ref)?.schema))]
+    this.#next.set(ref, known)
+    return known
+  }
+
   #reach(from: string): ReadonlySet<string> {
     const known = this.#reachable.get(from)
     if (known !== undefined) return known
     const found = new Set<string>()
     const open = [from]
     for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
-      for (const next of refsIn(this.resolve(ref)?.schema)) {
+      for (const next of this.#follow(ref)) {
         if (found.has(next)) continue
         found.add(next)
         open.push(next)
@@ -102,4 +110,17 @@ function* schemasIn(
   for (const [key, item] of Object.entries(value)) {
     if (!DATA.has(key)) yield* schemasIn(item, below(at, key))
   }
+}
+
+/** The same schema with other references. */
+export function withRefs<T extends Json>(schema: T, rename: (ref: string) => string): T
+export function withRefs(schema: Json, rename: (ref: string) => string): Json {
+  if (isList(schema)) return schema.map((item) => withRefs(item, rename))
+  if (!isObject(schema)) return schema
+  const renamed = {}
+  for (const [key, value] of Object.entries(schema)) {
+    const isRef = key === '$ref' && typeof value === 'string'
+    setKey(renamed, key, isRef ? rename(value) : DATA.has(key) ? value : withRefs(value, rename))
+  }
+  return renamed
 }

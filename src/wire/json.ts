@@ -84,3 +84,13 @@ export function describe(value: unknown): string {
   if (typeof value === 'object') return 'an object'
   return value === undefined ? 'nothing' : `a ${typeof value}`
 }
+
+/**
+ * What an object says: a key whose value is undefined says nothing, and must not hide what is said elsewhere.
+ *
+ * @example
+ * stated({ apiKey: undefined, baseUrl: 'http://127.0.0.1' }) // { baseUrl: 'http://127.0.0.1' }
+ */
+export function stated<T extends object>(facts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as T
+}

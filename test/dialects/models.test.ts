@@ -71,12 +71,59 @@ const rows: readonly Row[] = [
     losses: ['model-tool-choice /toolChoice'],
     sent: { tool_choice: { type: 'auto' }, thinking: { type: 'enabled', budget_tokens: 1024 } },
   },
+  ...['claude-fable-5-2', 'us.anthropic.claude-mythos-5-1', 'claude-sonnet-5.5'].map((model) => ({
+    dialect: 'anthropic' as const,
+    model,
+    request: { tools, toolChoice: 'required' as const, reasoning: { enabled: false } },
+    losses: ['model-thinking /reasoning', 'model-tool-choice /toolChoice'],
+    sent: { tool_choice: { type: 'auto' } },
+  })),
+  {
+    dialect: 'anthropic',
+    model: 'claude-mythos-5',
+    request: { tools, toolChoice: 'required', reasoning: { budgetTokens: 2000 } },
+    losses: ['model-thinking /reasoning'],
+    sent: { tool_choice: { type: 'any' }, thinking: { type: 'adaptive' } },
+  },
   {
     dialect: 'openai-chat',
     model: 'o3',
-    request: { temperature: 0.5, stop: ['x'] },
-    losses: ['model-setting /temperature', 'model-setting /stop'],
-    sent: {},
+    request: { temperature: 0.5, stop: ['x'], tools, parallelToolCalls: false, reasoning: { effort: 'max' } },
+    losses: [
+      'model-effort /reasoning/effort',
+      'model-setting /temperature',
+      'model-setting /stop',
+      'model-setting /parallelToolCalls',
+    ],
+    sent: { reasoning_effort: 'high' },
+  },
+  ...(['gpt-5', 'openai/gpt-5-mini', 'gpt-5-2025-08-07'] as const).map((model) => ({
+    dialect: 'openai-chat' as const,
+    model,
+    request: { stop: ['x'], topP: 0.5, reasoning: { effort: 'none' as const } },
+    losses: ['model-effort /reasoning/effort', 'model-setting /topP', 'model-setting /stop'],
+    sent: { reasoning_effort: 'minimal' },
+  })),
+  {
+    dialect: 'openai-responses',
+    model: 'o4-mini',
+    request: { reasoning: { enabled: false } },
+    losses: ['model-effort /reasoning/effort'],
+    sent: { reasoning: { effort: 'low' } },
+  },
+  {
+    dialect: 'openai-responses',
+    model: 'gpt-5.1',
+    request: { temperature: 0.5, reasoning: { summary: 'auto' } },
+    losses: [],
+    sent: { temperature: 0.5 },
+  },
+  {
+    dialect: 'openai-responses',
+    model: 'gpt-5.1',
+    request: { temperature: 0.5, reasoning: { effort: 'xhigh' } },
+    losses: ['model-effort /reasoning/effort', 'model-setting /temperature'],
+    sent: { reasoning: { effort: 'high' } },
   },
   {
     dialect: 'openai-chat',
@@ -103,6 +150,21 @@ describe('what a model refuses', () => {
     for (const key of settings) expect(out.value).not.toHaveProperty(key)
   })
 
+  test('where Claude thinks, it is not sampled', () => {
+    const request = { ...asked, model: 'claude-sonnet-4-5', temperature: 0.5, topK: 5 }
+    const options = { apiVersion: '2023-06-01' }
+    const quiet = dialects.anthropic.encodeRequest(request, options)
+    expect(quiet.value).toMatchObject({ temperature: 0.5, top_k: 5 })
+    const reasoning = { enabled: true, budgetTokens: 2000 }
+    const { value, losses } = dialects.anthropic.encodeRequest({ ...request, reasoning }, options)
+    expect(value).not.toHaveProperty('temperature')
+    expect(value).not.toHaveProperty('top_k')
+    expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
+      'model-setting /temperature',
+      'model-setting /topK',
+    ])
+  })
+
   test('an answer at the end is followed by a word of the user, unless the provider paused it', () => {
     const { anthropic } = dialects
     const request = { ...asked, model: 'claude-opus-4-8', messages: [user('Hi'), assistant('The answer is')] }
@@ -114,7 +176,16 @@ describe('what a model refuses', () => {
     const calling = assistant([toolCall({ name: 'weather', arguments: {} })])
     const waiting = anthropic.encodeRequest({ ...request, messages: [user('Hi'), calling] })
     expect(waiting.losses.map(({ rule }) => rule)).not.toContain('model-prefill')
-    expect(anthropic.encodeRequest({ ...request, model: 'claude-sonnet-4-5' }).losses).toEqual([])
+    const older = { ...request, model: 'claude-sonnet-4-5' }
+    expect(anthropic.encodeRequest(older).losses).toEqual([])
+    const thinking = anthropic.encodeRequest({ ...older, reasoning: { enabled: true, budgetTokens: 1024 } })
+    expect(thinking.losses.map(({ rule }) => rule)).toEqual(['model-prefill'])
+  })
+
+  test('nor is it the end where only what says nothing follows it', () => {
+    const messages = [user('Hi'), assistant('The answer is'), user('  ')]
+    const { value } = dialects.anthropic.encodeRequest({ ...asked, model: 'claude-opus-4-8', messages })
+    expect(value.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
   })
 })
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { Command } from 'commander'
 import type { Session } from '../../stores/contract.ts'
 import { Exit } from '../exit-codes.ts'
@@ -13,6 +14,7 @@ import { formOption } from '../input/options.ts'
 import { peek } from '../input/peek.ts'
 import { openSource } from '../input/source.ts'
 import { openOutput } from '../output-file.ts'
+import { printable } from '../paint.ts'
 import { say, sayJson, type Terminal } from '../terminal.ts'
 import { openExisting, openStore, STORE_OPTION, withStore } from './open.ts'
 import { findSession } from './sessions.ts'
@@ -101,7 +103,7 @@ function importFile(file: string | undefined, options: ImportOptions, terminal: 
     const peeked = await peek(source.bytes)
     const done = async (session: Session): Promise<void> => {
       if (options.json === true) await sayJson(terminal, session)
-      else await say(terminal, session.id)
+      else await say(terminal, printable(session.id))
     }
     if (isExport(peeked.line)) return done(await storage.importSession(texts(peeked.bytes, terminal)))
     let exit: Exit | undefined
@@ -111,7 +113,7 @@ function importFile(file: string | undefined, options: ImportOptions, terminal: 
         await tellFault(found, options, terminal)
         continue
       }
-      const session = await storage.createSession({ title: options.title ?? source.name })
+      const session = await storage.createSession({ title: options.title ?? basename(source.name) })
       await storage.append(session.id, messagesOf(found.document.content))
       await done(session)
     }

@@ -12,6 +12,7 @@ import {
   fragmentOf,
   inPlace,
   isNothing,
+  withoutTrail,
   type Unread,
   writeTurn,
 } from './fragments.ts'
@@ -22,6 +23,7 @@ const form: TurnForm<Fragment> = {
   write: writeTurn,
   begins: ({ hints }, { role }) => role !== 'assistant' || hints['first'] === true,
   opening: { role: 'user', content: [{ type: 'text', text: OPENING }] },
+  ends: withoutTrail,
 }
 
 /** Writes a conversation: leading instructions before it, then the turns. */

@@ -1,5 +1,5 @@
 import type { Message, Role } from '../../canonical/model/message.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
@@ -86,6 +86,26 @@ export function writeTurn(fragments: readonly Fragment[], encoding: Encoding): J
     return undefined
   }
   return applyResidue({ role: first.role, content }, first.message, SLOT)
+}
+
+/** An answer at the end that the model is to go on with: white space after it is refused, unless it came so. */
+export function withoutTrail(last: Fragment, turn: JsonObject, encoding: Encoding): JsonObject {
+  const { role, content } = turn
+  if (role !== 'assistant' || last.hints['trails'] === true || !endsBlank(content)) return turn
+  encoding.lose('trailing-space', last.at)
+  if (typeof content === 'string') return { ...turn, content: content.trimEnd() }
+  if (!isList(content)) return turn
+  const trimmed = content.map((block, at) =>
+    at === content.length - 1 && isObject(block) ? { ...block, text: wireText(block).trimEnd() } : block,
+  )
+  return { ...turn, content: trimmed }
+}
+
+/** Whether white space is the last thing that is said. */
+export function endsBlank(content: Json | undefined): boolean {
+  const end = isList(content) ? content.at(-1) : content
+  const text = isObject(end) ? end['text'] : end
+  return typeof text === 'string' && text !== text.trimEnd()
 }
 
 /** What the fragments say together; undefined where that is nothing. */

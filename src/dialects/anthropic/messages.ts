@@ -8,7 +8,7 @@ import type { DecodeOptions } from '../dialect.ts'
 import { wholeContent } from '../shared/whole.ts'
 import { withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { type Fragment, fragment, type Unread, type WireRole } from './fragments.ts'
+import { endsBlank, type Fragment, fragment, type Unread, type WireRole } from './fragments.ts'
 import { decodePart, opaque } from './parts.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -38,8 +38,12 @@ export function decodeMessages(
   const found: (Fragment | Unread)[] = []
   let before: unknown
   for (const [index, each] of wire.entries()) {
-    const first = index === 0 && isObject(each) && each['role'] === 'assistant'
-    found.push(...(isObject(each) ? readTurn(each, before, first, options) : [whole(each, options)]))
+    const said = isObject(each) && each['role'] === 'assistant'
+    const odd = {
+      ...(said && index === 0 && { first: true }),
+      ...(said && index === wire.length - 1 && endsBlank(each['content']) && { trails: true }),
+    }
+    found.push(...(isObject(each) ? readTurn(each, before, odd, options) : [whole(each, options)]))
     before = isObject(each) ? each['role'] : undefined
   }
   return found
@@ -54,7 +58,7 @@ function whole(wire: Json, options: DecodeOptions): Unread {
 function readTurn(
   wire: Wire,
   before: unknown,
-  first: boolean,
+  odd: Hints,
   options: DecodeOptions,
 ): readonly (Fragment | Unread)[] {
   const { role, content, ...rest } = wire
@@ -62,7 +66,7 @@ function readTurn(
   if (typeof content !== 'string' && !isList(content)) return [whole(wire, options)]
   const runs = typeof content === 'string' ? [textRun(role, content)] : runsOf(role, content)
   const hints = {
-    ...(first && { first: true }),
+    ...odd,
     ...(before === role && { split: true }),
     ...(role === 'system' && { inline: true }),
     ...(typeof content === 'string' ? { form: 'string' } : content.length === 0 && { form: 'list' }),

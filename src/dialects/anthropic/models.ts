@@ -1,22 +1,35 @@
 import type { Capabilities, ModelFamilies } from '../models.ts'
+import { MAKER } from './codes.ts'
 
 const sampling = ['temperature', 'topP', 'topK'] as const
 
-/** Up to Claude 4.6: a budget for thinking, within which no tool can be forced. */
-const older: Capabilities = { forcedTools: 'without-budget', leastBudget: 1024 }
+/** Whoever thinks is not sampled and goes on with no answer; within a budget no tool can be forced. */
+const unknown: Capabilities = {
+  refusesThinking: sampling,
+  thinks: 'when-on',
+  prefill: 'without-thinking',
+  forcedTools: 'without-budget',
+}
+
+/** Up to Claude 4.6: a least budget, within which the answer that waits for results begins with the model's own thoughts. */
+const older: Capabilities = { ...unknown, leastBudget: 1024, thoughtsOf: MAKER }
 
 /** From Claude 4.7 on: thinking at the model's own discretion, no sampling, no prefill. */
 const recent: Capabilities = { refuses: sampling, prefill: false, thinking: ['adaptive', 'off'] }
 
-/** Models that always think cannot be made to call a tool. */
-const thinker: Capabilities = { ...recent, thinking: ['adaptive'], forcedTools: false }
+/** Models that always think, */
+const thinker: Capabilities = { ...recent, thinking: ['adaptive'] }
+
+/** and those of them that cannot be made to call a tool. */
+const unforced: Capabilities = { ...thinker, forcedTools: false }
 
 /** What Anthropic says of its models, the newest first; names have dots or dashes, and hosts put words around them. */
 export const families: ModelFamilies = [
-  [/(?:fable-5[-.]1|opus-5[-.]5|sonnet-5[-.]5)(?!\d)/, thinker],
+  [/(?:(?:fable|mythos)-5[-.][1-9]|(?:opus|sonnet)-5[-.]5)(?!\d)/, unforced],
   [/haiku-5[-.]5(?!\d)/, recent],
-  [/fable-5(?!\d)/, { ...recent, thinking: ['adaptive'] }],
+  [/fable-5(?!\d)|mythos/, thinker],
   [/(?:opus-5|sonnet-5|opus-4[-.][78])(?!\d)/, recent],
-  [/(?:opus|sonnet)-4[-.]6(?!\d)/, { ...older, prefill: false }],
+  [/(?:opus|sonnet)-4[-.]6(?!\d)/, { ...older, thinking: ['adaptive', 'budget', 'off'], prefill: false }],
   [/claude-(?:2|3|instant|(?:opus|sonnet|haiku)-4)/, { ...older, thinking: ['budget', 'off'] }],
+  [/(?:)/, unknown],
 ]

@@ -9,6 +9,7 @@ import { encodeOpaque } from '../shared/opaque.ts'
 import { decodeCache, encodeCache } from './cache.ts'
 import { decodeCall, encodeCall } from './calls.ts'
 import { providerResults, requiredFields, SLOT } from './codes.ts'
+import { decodeSearchResult, decodeUpload } from './documents.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { decodeProviderResult, decodeResult, encodeResult } from './results.ts'
@@ -42,6 +43,8 @@ const readers: { readonly [type: string]: Reader } = {
   text: decodeText,
   image: decodeMedia,
   document: decodeMedia,
+  search_result: decodeSearchResult,
+  container_upload: decodeUpload,
   thinking: decodeReasoning,
   redacted_thinking: decodeReasoning,
   tool_use: decodeCall,

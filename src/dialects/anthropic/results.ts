@@ -10,6 +10,9 @@ import { plainText } from './text.ts'
 
 type Wire = { readonly [key: string]: Json }
 
+/** What a failure says that says nothing. */
+const FAILED = 'The tool failed and said nothing.'
+
 /** Parts that a result may hold. */
 const inResults: ReadonlySet<string> = new Set(['text', 'image', 'file', 'opaque'])
 
@@ -32,7 +35,11 @@ export function decodeResult(
     content: parts,
     ...(isError === true && { isError }),
   } as ToolResultPart
-  const hints = { ...idHint(callId, idRule), ...(typeof content === 'string' && { form: 'string' }) }
+  const hints = {
+    ...idHint(callId, idRule),
+    ...(typeof content === 'string' && { form: 'string' }),
+    ...(isError === true && parts.length === 0 && { silent: true }),
+  }
   return { part, hints }
 }
 
@@ -73,7 +80,10 @@ export function encodeResult(result: ToolResultPart, writing: Writing): JsonObje
     return { type: 'text', text: describeProviderResult(result) }
   }
   if (result.name !== undefined) encoding.lose('result-name', below(at, 'name'))
-  const blocks = writing.inside(result.content, below(at, 'content'), encoding, 'result')
+  const given = writing.inside(result.content, below(at, 'content'), encoding, 'result')
+  const wordless = result.isError === true && given.length === 0 && hints['silent'] !== true
+  if (wordless) encoding.lose('silent-error', at)
+  const blocks = wordless ? [{ type: 'text', text: FAILED }] : given
   const text = plainText(blocks)
   const content = hints['form'] === 'string' && text !== undefined ? text : blocks
   const empty = Array.isArray(content) && content.length === 0

@@ -1,7 +1,7 @@
 import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
-import { settleLosses } from '../settle.ts'
+import { settleLosses } from '../settle-words.ts'
 import { fitLosses } from '../shared/schemas.ts'
 import { callIdRule, emptyText, firstTurn, toolNameRule } from '../shared/validity.ts'
 import { idRule, toolNames } from './codes.ts'
@@ -27,10 +27,13 @@ export const losses: LossRules = {
   'foreign-file': loss('downgraded', 'The file lies at another provider: it is described in words'),
   'media-detail': loss('dropped', 'There is no field for the detail, name or transcript of this content'),
   'empty-text': note('dropped', 'Empty text is refused'),
+  'silent-error': note('synthesized', 'A result that is an error must say something'),
+  'trailing-space': note('dropped', 'An answer that the model is to go on with may not end with white space'),
   'empty-message': note('dropped', 'A message without content is refused'),
   'refusal-as-text': note('downgraded', 'There are no refusal blocks: it is sent as text'),
   'json-as-text': note('downgraded', 'There are no JSON blocks: it is sent as text'),
   'invalid-arguments': loss('downgraded', 'Arguments must be an object: the text that came is wrapped'),
+  'rounded-number': loss('downgraded', 'A whole number has more digits than can be kept: it is rounded'),
   'unverifiable-citation': loss('dropped', 'A citation needs what only this provider can make'),
   'user-citation': loss('dropped', 'Citations are refused outside of answers'),
   'citation-file': note('dropped', 'Citations name no file outside of answers'),

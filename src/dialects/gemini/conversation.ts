@@ -1,3 +1,4 @@
+import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json } from '../../wire/json.ts'
 import type { ConversationWriter, Ending } from '../conversation.ts'
 import type { Encoding } from '../encoding.ts'
@@ -5,6 +6,7 @@ import type { Placed } from '../settle.ts'
 import { type TurnForm, Turns } from '../shared/turns.ts'
 import { OPENING } from '../shared/validity.ts'
 import { wholeMessage } from '../shared/whole.ts'
+import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import {
   type Fragment,
@@ -15,6 +17,7 @@ import {
   writeSystem,
   writeTurn,
 } from './fragments.ts'
+import { isBeforeThree } from './models.ts'
 import { SentCalls } from './sent-calls.ts'
 
 /** Answers join answers and results join results; other messages only where they came in one content. */
@@ -70,6 +73,11 @@ export class WireConversation implements ConversationWriter {
       rest: this.#turns.end(empty, encoding),
       ...(systemInstruction !== undefined && { beside: { systemInstruction } }),
     }
+  }
+
+  /** Results of models up to version 2 are data alone, unless they came otherwise. */
+  shows(_part: MediaPart, result: ToolResultPart, { options }: Encoding): boolean {
+    return isBeforeThree(options.model) && hintsFor(result, SLOT)['holds'] !== true
   }
 
   fork(): WireConversation {

@@ -11,6 +11,7 @@ import { SLOT } from './codes.ts'
 import { encodePart } from './parts.ts'
 import { signatureAlone } from './reasoning.ts'
 import { SentCalls } from './sent-calls.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 type Speaker = 'user' | 'tool' | 'assistant' | 'system'
 
@@ -108,7 +109,7 @@ export function fragmentsOf(
     const made = encodePart(part, { at: here, encoding, place: speaker, leads, calls, adrift })
     if (part.type === 'tool-call') calls.sent(part, made)
     if (made !== undefined) parts.push(made)
-    if (part.type === 'tool-call' && part.executedBy === undefined) leads = false
+    if (isOwnCall(part)) leads = false
   }
   // Where there is no call, a signature stands at the end.
   for (const value of adrift) parts.push({ text: '', thoughtSignature: value })

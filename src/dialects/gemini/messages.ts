@@ -12,6 +12,7 @@ import { SLOT } from './codes.ts'
 import { type Came, fragment, further, type Unread } from './fragments.ts'
 import { decodePart, kindOfPart, opaque } from './parts.ts'
 import { camel, type Wire } from './spelling.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 /** A message that is being read: its parts and forms, and what else its content says. */
 interface Draft {
@@ -163,7 +164,7 @@ export function decodeParts(
   let leads = isFirst
   return wire.map((each) => {
     const part = decodePart(each, { place, book, leads })
-    if (part.type === 'tool-call' && part.executedBy === undefined) leads = false
+    if (isOwnCall(part)) leads = false
     return fits.has(part.type) ? part : opaque(each)
   })
 }

@@ -11,6 +11,7 @@ import { describeProviderCall, describeProviderResult, mediaInWords } from '../s
 import { decodeCalls, encodeCall } from './calls.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 import { decodeReasoning, isOwn } from './reasoning.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -108,7 +109,7 @@ export function encodeSaidPart(
 }
 
 function sort(part: Part, at: Path, into: Fields, encoding: Encoding, slot: string): void {
-  if (part.type === 'tool-call' && part.executedBy !== 'provider') {
+  if (isOwnCall(part)) {
     into.calls.push(encodeCall(part, into.before + into.calls.length, at, encoding, slot))
     return
   }

@@ -5,8 +5,9 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
+import { vouchersOf } from '../shared/vouchers.ts'
 import { encodeCall } from './calls.ts'
-import { RESPONSE } from './codes.ts'
+import { RESPONSE, SLOT, vouchers } from './codes.ts'
 import { encodeFinish } from './finish.ts'
 import { encodeMedia } from './media.ts'
 import { fieldsOf, partAt, StreamPlan } from './stream-plan.ts'
@@ -20,6 +21,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   let done = false
 
   const writer: StreamWriter = {
+    vouchers: vouchersOf(vouchers, SLOT, encoding),
     frame(kind, events) {
       const start = events.find((event) => event.type === 'start')
       const finish = events.find((event) => event.type === 'finish')?.finish
@@ -34,7 +36,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
           ? { response: content, ...said }
           : { message: { role: 'assistant', content, ...said } }),
         done: finish !== undefined,
-        ...(finish !== undefined && { done_reason: encodeFinish(finish, called) }),
+        ...(finish !== undefined && { done_reason: encodeFinish({ finish, calls: called, own: true }) }),
         ...(usage !== undefined && encodeUsage(usage)),
       } as JsonObject
     },
@@ -70,7 +72,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
       {
         ...writer.frame('chunk', []),
         done: true,
-        done_reason: encodeFinish(finish, calls > 0, at, encoding, own),
+        done_reason: encodeFinish({ finish, calls: calls > 0, own }, at, encoding),
         ...(usage === undefined ? uncounted : encodeUsage(usage, encoding)),
       },
     ]

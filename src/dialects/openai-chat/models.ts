@@ -1,12 +1,9 @@
 import type { ModelFamilies } from '../models.ts'
+import { openaiFamilies } from '../shared/openai-models.ts'
 
-const sampling = ['temperature', 'topP', 'presencePenalty', 'frequencyPenalty', 'logprobs'] as const
-
-/** What OpenAI says of its models; other hosts put the maker before the name. */
-export const families: ModelFamilies = [
-  [/^(?:openai\/)?o(?:3|4-mini)(?:-|$)/, { refuses: [...sampling, 'stop'] }],
-  [/^(?:openai\/)?o[134](?:-|$)/, { refuses: sampling }],
-  [/^(?:openai\/)?gpt-5(?:\.\d+)?-chat/, {}],
-  [/^(?:openai\/)?gpt-5\.(?:[2-9]|\d\d)/, { refusesThinking: sampling }],
-  [/^(?:openai\/)?gpt-5(?:[-.]|$)/, { refuses: sampling }],
-]
+/** What OpenAI says of its models. */
+export const families: ModelFamilies = openaiFamilies({
+  sampling: ['temperature', 'topP', 'presencePenalty', 'frequencyPenalty', 'logprobs'],
+  stop: ['stop'],
+  parallel: ['parallelToolCalls'],
+})

@@ -23,6 +23,7 @@ import { RESPONSE, SLOT } from './codes.ts'
 import { type ChatFlavor, flavorOf } from './flavors.ts'
 import { decodeParts, encodeParts, joinedText, onlyText, type Speaker } from './parts.ts'
 import { decodeReasoning, encodeReasoning, fieldFor, repeatedFields, type Thought } from './reasoning.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -37,7 +38,7 @@ export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text
   const { content, refusal, tool_calls: calls, function_call: legacy } = wire
   const thoughts = decodeReasoning(wire)
   const repeated = repeatedFields(wire, thoughts)
-  const called = isList(calls) ? calls.map((call, index) => decodeCall(call, index, slot)) : []
+  const called = isList(calls) ? calls.map((call, index) => decodeCall(call, index, slot, callId)) : []
   const known = called.every((call) => call !== undefined) ? called : []
   const old = known.length === 0 ? decodeLegacyCall(legacy, callId) : undefined
   const said: AssistantPart[] = [...thoughts, ...readContent(wire, slot)]
@@ -143,7 +144,7 @@ function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, s
       if (into.refusal !== undefined) encoding.lose('texts-joined', at.parent)
       into.refusal = `${into.refusal ?? ''}${part.text}`
     }
-  } else if (part.type === 'tool-call' && part.executedBy !== 'provider') {
+  } else if (isOwnCall(part)) {
     sortCall(part, at, into, encoding, slot)
   } else {
     const audio = part.type === 'audio' ? sortAudio(part, at, into, encoding, slot) : false
@@ -205,7 +206,7 @@ export function rankOf(part: AssistantPart): number {
   if (part.type === 'reasoning') return 0
   if (part.type === 'refusal' && hintsFor(part, SLOT)['part'] !== true) return 2
   if (part.type === 'audio' && isOwnSound(part)) return 3
-  return part.type === 'tool-call' && part.executedBy === undefined ? 4 : 1
+  return isOwnCall(part) ? 4 : 1
 }
 
 function reportOrder(parts: readonly AssistantPart[], at: Path | undefined, encoding: Encoding): void {

@@ -9,7 +9,7 @@ import { restoringCalls } from '../shared/restored.ts'
 import { decodeCitation } from './citations.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { finishFor } from './finish.ts'
-import { hostedKind } from './hosted.ts'
+import { freeKey, hostedKind } from './hosted.ts'
 import { decodeItem } from './items.ts'
 import { leaderHint } from './pairing.ts'
 import { decodeHead } from './head.ts'
@@ -40,6 +40,7 @@ const callDeltas: ReadonlyMap<unknown, string> = new Map([
   ['response.function_call_arguments.delta', 'arguments'],
   ['response.mcp_call_arguments.delta', 'arguments'],
   ['response.custom_tool_call_input.delta', 'input'],
+  ['response.code_interpreter_call_code.delta', 'code'],
 ])
 
 const endings: ReadonlySet<unknown> = new Set([
@@ -50,8 +51,13 @@ const endings: ReadonlySet<unknown> = new Set([
 ])
 
 /** Events that say how far something is: what they repeat is known, and they add nothing. */
-const steps =
-  /^response\.(queued|in_progress|content_part\.done|(output_text|refusal|reasoning_text|reasoning_summary_text|reasoning_summary_part|function_call_arguments|mcp_call_arguments)\.done)$/
+const steps: readonly RegExp[] = [
+  /^response\.(queued|in_progress|compaction\.compacting)$/,
+  /^response\.(content_part|output_text|refusal|reasoning_text|reasoning_summary_text|reasoning_summary_part)\.done$/,
+  /^response\.((function_call|mcp_call)_arguments|custom_tool_call_input|code_interpreter_call_code)\.done$/,
+  /^response\.(web_search|file_search|code_interpreter|image_generation|mcp)_call\.[a-z_]+(?<!partial_image)$/,
+  /^response\.mcp_list_tools\.(in_progress|completed|failed)$/,
+]
 
 /** Reads the events of a streamed response. */
 export function streamReader({ request, limits }: DecodeOptions = {}): StreamReader {
@@ -73,7 +79,7 @@ export function streamReader({ request, limits }: DecodeOptions = {}): StreamRea
 
 function isStep({ type, response, item }: Wire): boolean {
   if (typeof type !== 'string') return false
-  return steps.test(type) || endings.has(type) || isObject(response) || isObject(item)
+  return steps.some((kind) => kind.test(type)) || endings.has(type) || isObject(response) || isObject(item)
 }
 
 /** A wire event that is known and says nothing new. */
@@ -118,8 +124,7 @@ class Answer {
     // What the application is to run is told by its arguments: in deltas, or at the end.
     if (call?.type !== 'tool-call' || (call.executedBy !== 'provider' && hostedKind(call) !== undefined))
       return []
-    const custom = isObject(item) && item['type'] === 'custom_tool_call'
-    return this.#item(output).begin(custom ? 'input' : 'arguments', opened(call))
+    return this.#item(output).begin(freeKey(item) ?? 'arguments', opened(call))
   }
 
   /** What an item remembers of the thoughts before it. */
@@ -146,8 +151,8 @@ class Answer {
 
   /** The end of a text repeats it; some hosts tell it there only. */
   #readDone(type: string, wire: Wire, item: StreamedItem): readonly ChatEvent[] {
-    const { text, refusal, arguments: given, input } = wire
-    const said = [text, refusal, given, input].find((each) => typeof each === 'string')
+    const { text, refusal, arguments: given, input, code } = wire
+    const said = [text, refusal, given, input, code].find((each) => typeof each === 'string')
     if (typeof said !== 'string') return []
     const called = callDeltas.get(type)
     if (called !== undefined)

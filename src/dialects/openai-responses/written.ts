@@ -1,5 +1,6 @@
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { wordOf } from '../shared/wire-text.ts'
+import { freeKey } from './hosted.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -15,7 +16,7 @@ interface Growing {
   item: JsonObject
   readonly content: JsonObject[]
   readonly summary: JsonObject[]
-  /** Arguments or input. */
+  /** What its call is given, as text. */
   text: string
 }
 
@@ -60,12 +61,12 @@ export class Written {
     const growing = this.#items.get(output)
     if (growing === undefined) return {}
     const { item, content, summary, text } = growing
+    const key = textKey(item)
     return {
       ...item,
       ...((content.length > 0 || Array.isArray(item['content'])) && { content }),
       ...((summary.length > 0 || Array.isArray(item['summary'])) && { summary }),
-      ...(typeof item['arguments'] === 'string' && { arguments: text }),
-      ...(typeof item['input'] === 'string' && { input: text }),
+      ...(key !== undefined && (text !== '' || typeof item[key] === 'string') && { [key]: text }),
     }
   }
 
@@ -99,9 +100,9 @@ export class Written {
     if (growing === undefined) return
     const { part, delta, text, refusal, annotation } = wire
     if (list === undefined) {
-      if (/(arguments|input)\.delta$/.test(kind) && typeof delta === 'string') growing.text += delta
-      const whole = wire['arguments'] ?? wire['input']
-      if (/(arguments|input)\.done$/.test(kind) && typeof whole === 'string') growing.text = whole
+      if (/(arguments|input|call_code)\.delta$/.test(kind) && typeof delta === 'string') growing.text += delta
+      const whole = wire['arguments'] ?? wire['input'] ?? wire['code']
+      if (/(arguments|input|call_code)\.done$/.test(kind) && typeof whole === 'string') growing.text = whole
       return
     }
     const before = growing[list][position] ?? blankFor(kind)
@@ -143,8 +144,13 @@ function listOf(value: Json | undefined): readonly Json[] {
   return isList(value) ? value : []
 }
 
+/** The key of the text that says what an item's call is given. */
+export function textKey(item: JsonObject): string | undefined {
+  return freeKey(item) ?? (typeof item['arguments'] === 'string' ? 'arguments' : undefined)
+}
+
 function growingOf(item: JsonObject): Growing {
-  const text = item['arguments'] ?? item['input']
+  const text = item[textKey(item) ?? '']
   return {
     item,
     content: listOf(item['content']).filter(isObject) as JsonObject[],

@@ -13,6 +13,8 @@ export interface TurnForm<Fragment> {
   begins(first: Fragment, wire: JsonObject): boolean
   /** What the user says where it may not. */
   readonly opening: JsonObject
+  /** The turn that ends the conversation, where that must look otherwise. */
+  ends?(last: Fragment, wire: JsonObject, encoding: Encoding): JsonObject
 }
 
 /** Turns as they are written: the last one stays open until another begins. */
@@ -51,7 +53,7 @@ export class Turns<Fragment extends { readonly at: Path | undefined }> {
 
   /** All that is left. Where nobody said anything the user begins, unless it came like that. */
   end(empty: boolean, encoding: Encoding): readonly Json[] {
-    this.#close(encoding)
+    this.#close(encoding, true)
     if (!this.#written && !empty) {
       encoding.lose('first-turn', MESSAGES)
       this.#push(this.#form.opening)
@@ -66,9 +68,11 @@ export class Turns<Fragment extends { readonly at: Path | undefined }> {
     return other
   }
 
-  #close(encoding: Encoding): void {
+  #close(encoding: Encoding, ends = false): void {
     const [first] = this.#open
-    const wire = first && this.#form.write(this.#open, encoding)
+    const last = ends && this.#form.ends ? this.#open.at(-1) : undefined
+    const turn = first && this.#form.write(this.#open, encoding)
+    const wire = turn && last ? this.#form.ends?.(last, turn, encoding) : turn
     this.#open = []
     if (first === undefined || wire === undefined) return
     if (!this.#written && !this.#form.begins(first, wire)) {

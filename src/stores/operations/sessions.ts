@@ -84,8 +84,13 @@ export async function deleteSession(rows: Rows, scope: Scope, id: string): Promi
 
 const MAX_PAGE = 1000
 
+/** How many sessions a page has at most. */
+export function pageSize({ limit = 50 }: SessionQuery): number {
+  return Math.min(checkCount(limit, 'limit'), MAX_PAGE)
+}
+
 export async function listSessions(rows: Rows, scope: Scope, query: SessionQuery = {}): Promise<SessionPage> {
-  const limit = Math.min(checkCount(query.limit ?? 50, 'limit'), MAX_PAGE)
+  const limit = pageSize(query)
   const found = await rows.sessions({
     tenant: scope.tenant,
     ...(query.search !== undefined && { search: checkText(query.search, 'search').toLowerCase() }),

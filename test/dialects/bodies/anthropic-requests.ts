@@ -52,6 +52,7 @@ export const requests: { readonly [name: string]: JsonObject } = {
           { type: 'document', source: { type: 'url', url: 'https://example.org/a.pdf' }, title: null },
           { type: 'document', source: { type: 'file', file_id: 'file_report' } },
           { type: 'document', source: { type: 'content', content: [text('A chunk of it')] } },
+          { type: 'document', source: { type: 'content', content: 'The whole of it' }, title: 'The book' },
           {
             type: 'search_result',
             source: 'https://example.org/found',
@@ -203,7 +204,7 @@ export const requests: { readonly [name: string]: JsonObject } = {
       { type: 'bash_20250124', name: 'bash' },
       { type: 'text_editor_20250728', name: 'str_replace_based_edit_tool', max_characters: 9000 },
     ],
-    tool_choice: { type: 'tool', name: 'weather', disable_parallel_tool_use: true },
+    tool_choice: { type: 'auto', disable_parallel_tool_use: true },
     thinking: { type: 'enabled', budget_tokens: 1024, display: 'summarized' },
     output_config: { effort: 'high', format: { type: 'json_schema', schema } },
     metadata: { user_id: 'user of the day' },
@@ -213,6 +214,10 @@ export const requests: { readonly [name: string]: JsonObject } = {
     inference_geo: 'us-east',
     cache_control: ephemeral,
     stream: true,
+  }),
+  named: body({
+    tools: [{ name: 'weather', input_schema: schema }],
+    tool_choice: { type: 'tool', name: 'weather', disable_parallel_tool_use: true },
   }),
   choices: body({
     tools: [{ name: 'weather', input_schema: schema }],

@@ -22,6 +22,10 @@ const callsOf = (turn: Wire | undefined): readonly string[] => textsOf(blocksOf(
 const answersOf = (turn: Wire | undefined): readonly string[] =>
   textsOf(blocksOf(turn, 'tool_result'), 'tool_use_id')
 
+/** Whether content says something. */
+const says = (content: Wire[string]): boolean =>
+  typeof content === 'string' ? content !== '' : Array.isArray(content) && content.length > 0
+
 const eachTurn = (broken: Parameters<typeof each>[1]): WireRule['broken'] => each('messages', broken)
 
 /** What Anthropic's server refuses. */
@@ -97,6 +101,56 @@ export const anthropicRules: readonly WireRule[] = [
       const fits = typeof budget !== 'number' || (budget >= 1024 && budget < Number(limit))
       return fits ? [] : [`${budget} of ${JSON.stringify(limit)}`]
     },
+  },
+  {
+    id: 'words-in-errors',
+    broken: eachTurn((turn) =>
+      blocksOf(turn, 'tool_result')
+        .filter((block) => block['is_error'] === true && !says(block['content']))
+        .map((block) => textOf(block['tool_use_id'])),
+    ),
+  },
+  {
+    id: 'no-space-at-the-end',
+    broken: (body) => {
+      const last = turnsOf(body).at(-1)
+      const said = Array.isArray(last?.['content'])
+        ? listOf(last, 'content').at(-1)?.['text']
+        : last?.['content']
+      const trails = last?.['role'] === 'assistant' && /\s$/.test(textOf(said))
+      return trails ? ['the last turn'] : []
+    },
+  },
+  {
+    id: 'thoughts-begin-the-loop',
+    broken: (body) => {
+      const { thinking, model } = body
+      const turns = turnsOf(body)
+      const waits = callsOf(turns.at(-2)).length > 0 || callsOf(turns.at(-1)).length > 0
+      const thinks = isObject(thinking) && thinking['type'] === 'enabled'
+      if (!thinks || !/claude-\w+-4/.test(textOf(model)) || !waits) return []
+      const begun = turns.findLastIndex(
+        ({ role }, at) => role === 'user' && answersOf(turns[at]).length === 0,
+      )
+      const [first] = listOf(turns[begun + 1], 'content')
+      return ['thinking', 'redacted_thinking'].includes(textOf(first?.['type']))
+        ? []
+        : [`messages/${begun + 1}`]
+    },
+  },
+  {
+    id: 'thinking-without-force',
+    broken: ({ thinking, tool_choice: choice }) => {
+      const forced = isObject(choice) && ['any', 'tool'].includes(textOf(choice['type']))
+      return isObject(thinking) && thinking['type'] === 'enabled' && forced ? ['tool_choice'] : []
+    },
+  },
+  {
+    id: 'thinking-unsampled',
+    broken: ({ thinking, ...body }) =>
+      isObject(thinking) && thinking['type'] !== 'disabled'
+        ? ['temperature', 'top_p', 'top_k'].filter((key) => key in body)
+        : [],
   },
   choiceNeedsTools,
   { id: 'unique-tools', broken: (body) => repeated(textsOf(listOf(body, 'tools'), 'name')) },
