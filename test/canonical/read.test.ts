@@ -106,6 +106,15 @@ describe('calls and results', () => {
     expect(argumentsText({ ...spaced, arguments: { a: 3 } })).toBe('{"a":3}')
   })
 
+  test('arguments that nobody froze are read again each time', () => {
+    const given = { city: 'Oslo' }
+    const call = { type: 'tool-call', id: 'c', name: 'f', arguments: given } as const
+    expect(argumentsText(call)).toBe('{"city":"Oslo"}')
+    given.city = 'Rome'
+    expect(argumentsText(call)).toBe('{"city":"Rome"}')
+    expect(argumentsText(toolCall(call))).toBe('{"city":"Rome"}')
+  })
+
   test('[r79] kindOf tells text, calls and results apart', () => {
     expect(kindOf(user('Hi'))).toBe('text')
     expect(kindOf(assistant(['Looking', call]))).toBe('tool-calls')

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromBase64, readDataUrl, toBase64 } from '../../src/wire/base64.ts'
 import { digestJson, digestText } from '../../src/wire/digest.ts'
-import { frozenCopy, isSealed, seal } from '../../src/wire/frozen.ts'
+import { frozenCopy, isOurs, isSealed, seal, sealedCopy } from '../../src/wire/frozen.ts'
 import { equalJson, type Json, stableText } from '../../src/wire/json.ts'
 import { sniffMediaType } from '../../src/wire/media-type.ts'
 import { below, pointer } from '../../src/wire/pointer.ts'
@@ -35,6 +35,30 @@ describe('frozen copies', () => {
       expectFrozen(copy)
       if (typeof value === 'object' && value !== null) expect(Object.isFrozen(value)).toBe(false)
     })
+  })
+
+  test('are shared by later copies, but are no checked units', () => {
+    const copy = frozenCopy({ role: 'user', list: [{ a: 1 }] })
+    expect(frozenCopy({ copy }).copy).toBe(copy)
+    expect(isSealed(copy)).toBe(false)
+    expect(isOurs(copy)).toBe(true)
+    expect(isOurs(Object.freeze({ a: 1 }))).toBe(false)
+  })
+
+  test('what our own code has built is sealed as it is, and what came from elsewhere below it is copied', () => {
+    law(anyJson, (value) => {
+      const unit = sealedCopy({ type: 'opaque', value, gone: undefined })
+      expectSame(unit, { type: 'opaque', value })
+      expectFrozen(unit)
+      expect(isSealed(unit)).toBe(true)
+      if (typeof value === 'object' && value !== null) expect(Object.isFrozen(value)).toBe(false)
+      expect(sealedCopy(unit)).toBe(unit)
+    })
+    const built = { type: 'text', text: 'Hi' }
+    expect(sealedCopy(built)).toBe(built)
+    expect(() => sealedCopy({ value: [Number.NaN] })).toThrowError(
+      expect.objectContaining({ path: '/value/0' }),
+    )
   })
 
   test('share what is frozen already, and drop undefined as JSON does', () => {
