@@ -35,6 +35,7 @@ export type ErrorCode =
   | 'invalid-output'
   | 'run-failed'
   | 'missing-package'
+  | 'server-unreachable'
   | 'unsupported'
   | 'script-exhausted'
   | 'fetch-refused'

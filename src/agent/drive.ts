@@ -99,7 +99,10 @@ class Drive {
       let concluded: Ending | undefined
       for (;;) {
         const limit = this.#limit()
-        if (limit !== undefined) return concluded ?? { finish: { reason: limit } }
+        if (limit !== undefined) {
+          await run.takeRest()
+          return concluded ?? { finish: { reason: limit } }
+        }
         if (!run.resumes) await run.take(this.#steering.take())
         const step = await orchestrator.step(run)
         await run.take(withResults(step.messages))

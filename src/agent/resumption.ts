@@ -1,4 +1,6 @@
+import { fail } from '../canonical/shape/shape.ts'
 import { InterlinguaError } from '../errors.ts'
+import { describe, isObject } from '../wire/json.ts'
 import { type NestedRun, type PausedRun, readPaused } from './paused.ts'
 import { type Decision, readDecision } from './tools/decision.ts'
 
@@ -22,6 +24,7 @@ export interface Resumption {
 /** A paused run that has been checked, with decisions about calls that it knows. */
 export function resumption(given: PausedRun, decisions: Decisions): Resumption {
   const paused = readPaused(given)
+  if (!isObject(decisions)) fail('invalid-type', undefined, describe(decisions), 'decisions by call id')
   const waiting = new Map(paused.pending.map((pending) => [pending.call.id, pending]))
   const own = new Map<string, Decision>()
   const inner = new Map<string, [string, Decision][]>()

@@ -11,8 +11,10 @@ export function messageOf(error: unknown): string {
 }
 
 function wordsIn(error: unknown): string {
-  if (error === undefined || error === null) return ''
-  if (typeof error !== 'object') return String(error)
+  if (typeof error === 'string') return error
+  if (typeof error === 'number' || typeof error === 'bigint' || typeof error === 'symbol')
+    return error.toString()
+  if (typeof error !== 'object' || error === null) return ''
   if ('message' in error && typeof error.message === 'string') return error.message
   const text = JSON.stringify(error)
   return text === '{}' ? '' : text

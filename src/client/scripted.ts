@@ -57,6 +57,8 @@ export interface ScriptedModel extends Model {
 
 /** A request under way. */
 interface Asked extends Omit<Received, 'body'> {
+  /** As the client made it: that is what answers are read by. */
+  readonly asked: ChatRequest
   readonly body?: Json
   readonly index: number
   readonly streamed: boolean
@@ -153,7 +155,7 @@ class Scripted implements ScriptedModel {
       losses: [],
     }
     this.calls.push({ asked, received, streamed, ...wired })
-    return { request: received, losses, ...wired, index, streamed, options }
+    return { asked, request: received, losses, ...wired, index, streamed, options }
   }
 
   async #turn({ request, index, streamed, options: { signal } }: Asked): Promise<ReadyTurn> {
@@ -178,14 +180,14 @@ class Scripted implements ScriptedModel {
       return { response, losses: heard.losses, body: heard.text }
     }
     if (this.#wire === undefined) return { response: turn.answer, losses: [] }
-    const { value, ...rest } = this.#wire.response(turn.answer, asked.request)
+    const { value, ...rest } = this.#wire.response(turn.answer, asked.asked)
     return { response: value, ...rest }
   }
 
   #events(turn: ReadyTurn, asked: Asked, heard: Heard): AsyncIterable<ChatEvent> {
     const { signal } = asked.options
     const told = play(turn, signal)
-    return this.#wire?.events(told, asked.request, signal, heard) ?? directly(told, signal)
+    return this.#wire?.events(told, asked.asked, signal, heard) ?? directly(told, signal)
   }
 }
 

@@ -1,8 +1,9 @@
 import type { Message } from '../canonical/model/message.ts'
+import type { MediaPart, ToolResultPart } from '../canonical/model/part.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import { below, type Path } from '../wire/pointer.ts'
 import type { Encoding } from './encoding.ts'
-import { type Placed, type Settled, Settler } from './settle.ts'
+import { type Placed, type Settled, Settler, type Shows } from './settle.ts'
 
 /** Where the messages of a request stand. */
 export const MESSAGES: Path = below(undefined, 'messages')
@@ -28,6 +29,8 @@ export interface ConversationWriter {
   end(empty: boolean, encoding: Encoding): Ending
   /** Another that stands where this one does, to be ended and thrown away: no answer is added to it. */
   fork(): ConversationWriter
+  /** Whether a result cannot hold a part of it that the user can show. */
+  shows?(part: MediaPart, result: ToolResultPart, encoding: Encoding): boolean
 }
 
 /** A conversation under way to the wire. */
@@ -45,7 +48,8 @@ export class Conversation {
       const here = below(MESSAGES, message)
       encoding.lose(rule, part === undefined ? here : below(below(here, 'content'), part))
     }
-    this.#settler = before?.fork(act) ?? new Settler(slot, act)
+    const shows: Shows = (part, result) => writer.shows?.(part, result, encoding) ?? false
+    this.#settler = before?.fork(act) ?? new Settler(slot, act, shows)
   }
 
   add(message: Message, index: number): void {
@@ -72,18 +76,4 @@ export class Conversation {
       this.#writer.add({ message, at }, this.#encoding)
     }
   }
-}
-
-/** A whole conversation at once. */
-export function writeConversation(
-  slot: string,
-  writer: ConversationWriter,
-  messages: Iterable<Message>,
-  empty: boolean,
-  encoding: Encoding,
-): Ending {
-  const conversation = new Conversation(slot, writer, encoding)
-  let index = 0
-  for (const message of messages) conversation.add(message, index++)
-  return conversation.end(empty)
 }

@@ -1,11 +1,14 @@
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../canonical/model/message.ts'
-import type { Part, ToolCallPart, ToolResultPart, UserPart } from '../canonical/model/part.ts'
-import { NO_RESULT } from '../canonical/check/call-rules.ts'
-import { derivedId } from '../canonical/check/names.ts'
-import { sealedCopy } from '../wire/frozen.ts'
+import type {
+  MediaPart,
+  Part,
+  ToolCallPart,
+  ToolResultContent,
+  ToolResultPart,
+  UserPart,
+} from '../canonical/model/part.ts'
 import type { Path } from '../wire/pointer.ts'
-import { type LossRules, loss, note } from './encoding.ts'
-import { describeResult } from './shared/describe.ts'
+import { inWords, isMedia, noResult, resultMessage, SHOWN, shownBelow } from './settle-words.ts'
 import { hintsFor } from './unit.ts'
 import { isOwnCall } from './shared/own-calls.ts'
 
@@ -13,18 +16,6 @@ import { isOwnCall } from './shared/own-calls.ts'
 export interface Placed {
   readonly message: Message
   readonly at: Path | undefined
-}
-
-/** What happens to calls and results on their way to any provider. */
-export const settleLosses: LossRules = {
-  'orphan-call': note('synthesized', 'Every call must have a result: one says that there is none'),
-  'duplicate-call-id': note('renamed', 'Every call must have an id of its own'),
-  'misplaced-result': note(
-    'moved',
-    'The result of a call that the application runs stands in a tool message',
-  ),
-  'late-result': note('moved', 'Nobody speaks between a call and its result: this is sent after it'),
-  'orphan-result': loss('downgraded', 'No call waits for this result: it is told in words'),
 }
 
 /** The hint of something that came like this, and stays like this in its own format. */
@@ -41,6 +32,9 @@ interface Open {
   /** The id under which it goes out. */
   readonly id: string
 }
+
+/** Whether a result cannot hold a part of it that the user can show. */
+export type Shows = (part: MediaPart, result: ToolResultPart) => boolean
 
 /** A message of the conversation as it can be written, and its position there. */
 export interface Settled {
@@ -72,19 +66,24 @@ export class Settler {
   /** How many of them there are. */
   #waiting = 0
   #held: Settled[] = []
+  /** What results showed, for the user to show when all of them are there. */
+  #shown: Settled[] = []
+  readonly #shows: Shows
 
-  constructor(slot: string, act: Act, uses: Map<string, number> = new Map()) {
+  constructor(slot: string, act: Act, shows: Shows = () => false, uses: Map<string, number> = new Map()) {
     this.#slot = slot
     this.#act = act
+    this.#shows = shows
     this.#uses = uses
   }
 
   /** Another that stands where this one does, to be settled and thrown away; it takes no further answers. */
   fork(act: Act): Settler {
-    const other = new Settler(this.#slot, act, this.#uses)
+    const other = new Settler(this.#slot, act, this.#shows, this.#uses)
     for (const [id, waiting] of this.#open) other.#open.set(id, [...waiting])
     other.#waiting = this.#waiting
     other.#held = [...this.#held]
+    other.#shown = [...this.#shown]
     return other
   }
 
@@ -105,13 +104,12 @@ export class Settler {
   settle(): readonly Settled[] {
     if (this.#waiting === 0 && this.#held.length === 0) return []
     const waiting = [...this.#open.values()].flat().filter(({ call }) => !this.#isOdd(call))
-    const held = this.#held
     this.#open = new Map()
     this.#waiting = 0
-    this.#held = []
+    const held = this.#release()
     if (waiting.length === 0) return held
     for (const { message, part } of waiting) this.#act('orphan-call', { message, part })
-    const made = resultMessage(waiting.map(noResult))
+    const made = resultMessage(waiting.map(({ call, id }) => noResult(call, id)))
     const positions = waiting.map(({ part }) => part)
     return [{ message: made, index: waiting[0]?.message ?? 0, positions }, ...held]
   }
@@ -173,16 +171,23 @@ export class Settler {
     const now = answers || this.#isOdd(message)
     if (!now && (round.message.content.length > 0 || told === undefined)) this.#held.push(round)
     if (told !== undefined) this.#held.push(told)
-    const held = this.#waiting === 0 ? this.#held.splice(0) : []
+    const held = this.#waiting === 0 ? this.#release() : []
     return now ? [round, ...held] : held
+  }
+
+  /** What can be said now that no call waits. */
+  #release(): readonly Settled[] {
+    return [...this.#shown.splice(0), ...this.#held.splice(0)]
   }
 
   /** What of a round stays results, and what is told in words. */
   #sort(message: ToolMessage, index: number, stood?: readonly number[]): Sorted {
     const { id, name, content } = message
-    const results = content.map((part) => (part.type === 'tool-result' ? this.#answered(part) : part))
-    if (isWhole(results)) return { round: placed(message, results, index, stood) }
     const at = (position: number): number => stood?.[position] ?? position
+    const results = content.map((part, position) =>
+      part.type === 'tool-result' ? this.#answered(part, id, index, at(position)) : part,
+    )
+    if (isWhole(results)) return { round: placed(message, results, index, stood) }
     const kept = results.filter((part) => part !== undefined)
     const keptAt = [...results.keys()].filter((position) => results[position] !== undefined).map(at)
     const words = content.flatMap((part, position) => {
@@ -200,10 +205,22 @@ export class Settler {
   }
 
   /** A result as its call knows it; undefined for one that no call waits for. */
-  #answered(part: ToolResultPart): ToolResultPart | undefined {
+  #answered(part: ToolResultPart, id: string, index: number, at: number): ToolResultPart | undefined {
     const open = this.#take(part.callId)
-    if (open !== undefined) return open.id === part.callId ? part : { ...part, callId: open.id }
-    return this.#isOdd(part) ? part : undefined
+    if (open === undefined) return this.#isOdd(part) ? part : undefined
+    const result = open.id === part.callId ? part : { ...part, callId: open.id }
+    return this.#apart(result, id, index, at)
+  }
+
+  /** A result without what only the user can show, which is said after the round. */
+  #apart(result: ToolResultPart, id: string, index: number, at: number): ToolResultPart {
+    const shows = (part: ToolResultContent): part is MediaPart => isMedia(part) && this.#shows(part, result)
+    const media = result.content.filter(shows)
+    if (media.length === 0) return result
+    this.#act('media-after', { message: index, part: at })
+    const content: readonly UserPart[] = [{ type: 'text', text: SHOWN }, ...media]
+    this.#shown.push({ message: { id, role: 'user', content }, index, positions: content.map(() => at) })
+    return { ...result, content: result.content.map((part) => (shows(part) ? shownBelow(part) : part)) }
   }
 
   /** The call that a result of this id answers; it waits no longer. */
@@ -235,30 +252,4 @@ function placed<T extends AssistantMessage | ToolMessage>(
 
 function isWhole<T>(list: readonly (T | undefined)[]): list is readonly T[] {
   return !list.includes(undefined)
-}
-
-function noResult({ call, id }: Open): ToolResultPart {
-  return {
-    type: 'tool-result',
-    callId: id,
-    name: call.name,
-    content: [{ type: 'text', text: NO_RESULT }],
-    isError: true,
-  }
-}
-
-function resultMessage(content: readonly ToolResultPart[]): ToolMessage {
-  const id = derivedId(
-    'orphan-call',
-    content.map(({ callId }) => callId),
-  )
-  return sealedCopy<ToolMessage>({ id, role: 'tool', content })
-}
-
-/** A result that no call waits for, as the user would tell it: words first, then what can only be shown. */
-function inWords(result: ToolResultPart): readonly UserPart[] {
-  const shown = result.content.filter(
-    (part) => part.type !== 'text' && part.type !== 'json' && part.type !== 'opaque',
-  )
-  return [{ type: 'text', text: describeResult(result) }, ...shown]
 }

@@ -170,6 +170,14 @@ describe('completion', () => {
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(expected))
   })
 
+  test('fish completes what an option takes', async () => {
+    const lines = (await script('fish')).split('\n')
+    for (const flag of ['-l to', '-s t', '-l from'])
+      expect(lines).toContainEqual(
+        expect.stringMatching(new RegExp(`^complete -c interlingua ${flag} -x -a '.*anthropic.*'$`)),
+      )
+  })
+
   test.each(['zsh', 'fish'])('%s gets every command', async (name) => {
     const text = await script(name)
     for (const [command] of commands) for (const word of command.split(' ')) expect(text).toContain(word)

@@ -11,10 +11,11 @@ import {
   validate,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { type ConversationWriter, writeConversation } from '../../src/dialects/conversation.ts'
+import { Conversation, type ConversationWriter } from '../../src/dialects/conversation.ts'
 import { silent } from '../../src/dialects/encoding.ts'
 import { markOdd } from '../../src/dialects/odd.ts'
-import { type Placed, settleLosses } from '../../src/dialects/settle.ts'
+import { type Placed } from '../../src/dialects/settle.ts'
+import { settleLosses } from '../../src/dialects/settle-words.ts'
 import { pointer } from '../../src/wire/pointer.ts'
 import { anyRequest } from '../arbitraries.ts'
 import { law } from '../laws.ts'
@@ -25,6 +26,15 @@ const SLOT = 'some-dialect'
 /** A writer that only listens. */
 class Listener implements ConversationWriter {
   readonly heard: Placed[] = []
+  readonly #shows: boolean
+
+  constructor(shows = false) {
+    this.#shows = shows
+  }
+
+  shows(): boolean {
+    return this.#shows
+  }
 
   add(placed: Placed): void {
     this.heard.push(placed)
@@ -44,14 +54,19 @@ class Listener implements ConversationWriter {
 }
 
 /** What is written, and which rules acted where. */
-function settled(messages: readonly Message[]): { sent: readonly Message[]; acts: readonly string[] } {
+function settled(
+  messages: readonly Message[],
+  shows = false,
+): { sent: readonly Message[]; acts: readonly string[] } {
   const acts: string[] = []
   const lose = (rule: string, at: Parameters<typeof pointer>[0]): void => {
     expect(Object.keys(settleLosses)).toContain(rule)
     acts.push(`${rule} ${pointer(at)}`)
   }
-  const listener = new Listener()
-  writeConversation(SLOT, listener, messages, true, { ...silent, lose })
+  const listener = new Listener(shows)
+  const conversation = new Conversation(SLOT, listener, { ...silent, lose })
+  messages.forEach((message, index) => conversation.add(message, index))
+  conversation.end(true)
   return { sent: listener.heard.map(({ message }) => message), acts }
 }
 
@@ -104,6 +119,29 @@ describe('calls and results on their way out', () => {
     expect(JSON.stringify(sent[1])).toContain('A map')
   })
 
+  test('what results cannot hold is shown when all of them are there', () => {
+    const map = image({ url: 'https://example.org/map.png' })
+    const { sent, acts } = settled(
+      [
+        assistant([oslo, rome]),
+        toolResults([toolResult(oslo, ['A map', map])]),
+        user('Hurry'),
+        toolResults([toolResult(rome, [map])]),
+        assistant('Two maps'),
+      ],
+      true,
+    )
+    expect(acts).toEqual([
+      'media-after /messages/1/content/0',
+      'media-after /messages/3/content/0',
+      'late-result /messages/2',
+    ])
+    expect(roles(sent)).toBe('assistant tool tool user user user assistant')
+    expect(sent[1]?.content[0]).toMatchObject({ content: [{ text: 'A map' }, { type: 'text' }] })
+    expect(sent[3]?.content).toMatchObject([{ type: 'text' }, map])
+    expect(sent[5]?.content).toMatchObject([{ text: 'Hurry' }])
+  })
+
   test('ids that come again get a number, and their results follow', () => {
     const round = [assistant([oslo]), toolResults([toolResult(oslo, 'Snow')])]
     const { sent, acts } = settled([user('Hi'), ...round, ...round, ...round])
@@ -145,11 +183,13 @@ describe('any conversation', () => {
   test('that grows stays as it was written', () => {
     law(anyRequest, (request) => {
       const messages = bare([...request.messages])
-      const whole = settled(messages).sent
-      for (let size = 0; size < messages.length; size += 1) {
-        const cut = settled(messages.slice(0, size))
-        const closed = !cut.acts.some((act) => act.startsWith('orphan-call'))
-        if (closed) expect(whole.slice(0, cut.sent.length)).toEqual(cut.sent)
+      for (const shows of [false, true]) {
+        const whole = settled(messages, shows).sent
+        for (let size = 0; size < messages.length; size += 1) {
+          const cut = settled(messages.slice(0, size), shows)
+          const closed = !cut.acts.some((act) => act.startsWith('orphan-call'))
+          if (closed) expect(whole.slice(0, cut.sent.length)).toEqual(cut.sent)
+        }
       }
     })
   })

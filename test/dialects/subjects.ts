@@ -34,6 +34,7 @@ import {
 import { anthropicRules } from './wire-rules/anthropic.ts'
 import { geminiRules } from './wire-rules/gemini.ts'
 import { chatRules } from './wire-rules/openai-chat.ts'
+import { responsesRules } from './wire-rules/openai-responses.ts'
 import { brokenRules, type WireRule } from './wire-rules/rule.ts'
 
 /** A body with a name to find it by. */
@@ -170,7 +171,7 @@ const rows: { readonly [name in DialectName]: Row } = {
       // The specification asks for a `name` beside finished arguments, which neither the SDK nor a recording has.
       event: ['OpenAIResponsesStreamEvent'],
     },
-    rules: [],
+    rules: responsesRules,
     recorded: { request: 100, response: 100, stream: 50 },
     signs: true,
     names: /^[\w-]{1,128}$/,

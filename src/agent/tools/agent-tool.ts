@@ -25,13 +25,14 @@ const PROMPT = {
  * nobody answers them at once, it waits, and the run of the outer agent with it.
  */
 export function agentTool(agent: Agent, { name, description, output }: AgentAsTool): AgentTool {
-  return tool<{ readonly prompt: string }>({
+  const made = tool<{ readonly prompt: string }>({
     name,
     description,
     input: PROMPT,
     run: ({ prompt }, context) =>
       work(streamOf(agent, prompt, output, context), output !== undefined, context),
   })
+  return Object.freeze({ ...made, nests: true })
 }
 
 /** The agent's run: a new one, or the one that was left open. */

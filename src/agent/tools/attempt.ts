@@ -3,6 +3,7 @@ import type { Json } from '../../wire/json.ts'
 import { startTimer } from '../../wire/timer.ts'
 import type { NestedRun } from '../paused.ts'
 import { messageOf } from '../words.ts'
+import { ToolFailure } from './failure.ts'
 import { LeftOpen } from './left-open.ts'
 import { errorResult, outputOf, resultOf } from './output.ts'
 import type { AgentTool, ToolContext } from './tool.ts'
@@ -23,15 +24,20 @@ export interface Attempt {
 /** Runs a tool, again after errors as often as it allows: it gives a result, or what an agent inside of it left open. */
 export async function attempt(work: Attempt): Promise<ToolResultPart | NestedRun> {
   const { tool, call, context } = work
-  let message = ABORTED
+  let failed = errorResult(call, ABORTED)
   for (let number = 1; number <= tool.retries + 1 && !context.signal.aborted; number += 1) {
     try {
       return await once(work, number)
     } catch (error) {
-      message = context.signal.aborted ? ABORTED : messageOf(error)
+      failed = context.signal.aborted ? errorResult(call, ABORTED) : failure(call, error)
     }
   }
-  return errorResult(call, message)
+  return failed
+}
+
+function failure(call: ToolCallPart, error: unknown): ToolResultPart {
+  const content = ToolFailure.contentOf(error)
+  return content.length > 0 ? resultOf(call, content, true) : errorResult(call, messageOf(error))
 }
 
 async function once(
@@ -39,30 +45,30 @@ async function once(
   number: number,
 ): Promise<ToolResultPart | NestedRun> {
   const time = tool.timeout ?? timeout ?? Infinity
-  const own = new AbortController()
+  const timer = new AbortController()
+  const signal = AbortSignal.any([context.signal, timer.signal])
   let open = true
   // Who comes too late is not listened to any more.
   const progress = (told: Json): void => {
-    if (open && !own.signal.aborted) context.progress(told)
+    if (open && !signal.aborted) context.progress(told)
   }
-  const end = (): void => own.abort(context.signal.reason)
-  context.signal.addEventListener('abort', end, { once: true })
-  const stopTimer = startTimer(time, () => own.abort(new Error(`The tool gave no result within ${time} ms.`)))
+  const stopTimer = startTimer(time, () =>
+    timer.abort(new Error(`The tool gave no result within ${time} ms.`)),
+  )
   try {
     const given = tool.run?.(input, {
       ...context,
       call,
       progress,
-      signal: own.signal,
+      signal,
       attempt: number,
     })
-    const output = await outputOf(given, progress, own.signal)
+    const output = await outputOf(given, progress, signal)
     return output instanceof LeftOpen ? output.run : resultOf(call, output)
   } catch (error) {
-    throw own.signal.aborted ? own.signal.reason : error
+    throw signal.aborted ? signal.reason : error
   } finally {
     open = false
     stopTimer()
-    context.signal.removeEventListener('abort', end)
   }
 }

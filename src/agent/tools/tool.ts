@@ -74,6 +74,8 @@ export interface AgentTool {
   readonly retries: number
   readonly maxUses?: number
   readonly idempotent: boolean
+  /** Whether an agent works inside of it, which may be left open and go on: no other tool is run without being allowed anew. */
+  readonly nests?: true
 }
 
 /** Whatever may stand among an agent's tools; what the provider runs is passed through. */

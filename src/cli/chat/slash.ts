@@ -116,7 +116,7 @@ const commands: { readonly [name: string]: Slash } = {
 
 /** Runs a command of the chat, if the line is one; `quit` and `retry` are left to the caller. */
 export async function slash(line: string, chat: Chat): Promise<'quit' | 'retry' | 'done' | undefined> {
-  const [, name, word = ''] = /^\/(\w*)\s*(.*)$/.exec(line.trim()) ?? []
+  const [, name, word = ''] = /^\/(\w*)(?:\s+(.*))?$/.exec(line.trim()) ?? []
   if (name === undefined) return undefined
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw unfit(`There is no /${name}`, '/help shows what there is.')

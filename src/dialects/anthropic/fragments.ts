@@ -93,7 +93,8 @@ export function withoutTrail(last: Fragment, turn: JsonObject, encoding: Encodin
   const { role, content } = turn
   if (role !== 'assistant' || last.hints['trails'] === true || !endsBlank(content)) return turn
   encoding.lose('trailing-space', last.at)
-  if (!isList(content)) return { ...turn, content: String(content).trimEnd() }
+  if (typeof content === 'string') return { ...turn, content: content.trimEnd() }
+  if (!isList(content)) return turn
   const trimmed = content.map((block, at) =>
     at === content.length - 1 && isObject(block) ? { ...block, text: wireText(block).trimEnd() } : block,
   )

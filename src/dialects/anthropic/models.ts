@@ -3,20 +3,16 @@ import { MAKER } from './codes.ts'
 
 const sampling = ['temperature', 'topP', 'topK'] as const
 
-/**
- * Whoever takes a budget for thinking cannot be made to call a tool within it, and wants to have begun the answer that waits
- * for results with thoughts of its own; a model that thinks is not sampled, and goes on with no answer.
- */
+/** Whoever thinks is not sampled and goes on with no answer; within a budget no tool can be forced. */
 const unknown: Capabilities = {
   refusesThinking: sampling,
   thinks: 'when-on',
   prefill: 'without-thinking',
   forcedTools: 'without-budget',
-  thoughtsOf: MAKER,
 }
 
-/** Up to Claude 4.6: a budget, and a least one. */
-const older: Capabilities = { ...unknown, leastBudget: 1024 }
+/** Up to Claude 4.6: a least budget, within which the answer that waits for results begins with the model's own thoughts. */
+const older: Capabilities = { ...unknown, leastBudget: 1024, thoughtsOf: MAKER }
 
 /** From Claude 4.7 on: thinking at the model's own discretion, no sampling, no prefill. */
 const recent: Capabilities = { refuses: sampling, prefill: false, thinking: ['adaptive', 'off'] }

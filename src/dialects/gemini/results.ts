@@ -3,6 +3,7 @@ import { sealedCopy } from '../../wire/frozen.ts'
 import { equalJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { reportBare } from '../shared/bare.ts'
+import type { Encoding } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { wireText } from '../shared/wire-text.ts'
 import type { CallBook } from './call-book.ts'
@@ -36,6 +37,8 @@ export function decodeResult(wire: Json, book: CallBook, inside: typeof decodePa
   const hints = {
     ...(name === undefined ? { unnamed: true } : nameHint(name, toolNames)),
     ...(!plain && { wrap: rest.wrap }),
+    ...(held.length > 0 && { holds: true }),
+    ...(refers(response) && { refers: true }),
     // The call came without an id, and this one names it by the id that it would get.
     ...(callId === id && book.isMadeUp(callId) && { numbered: true }),
   }
@@ -118,9 +121,22 @@ export function encodeResult(result: ToolResultPart, writing: Writing): JsonObje
   const said: Record<string, Json> = {}
   if (takesIds(encoding) && (!isNamedOnly || hints['numbered'] === true)) said['id'] = result.callId
   if (called !== undefined) said['name'] = writeName(called, hints, toolNames, below(at, 'name'), encoding)
-  said['response'] = wrapped(data, result.isError === true, hints['wrap'])
+  const told = hints['refers'] === true ? data : data.map((part) => asWords(part, place, encoding))
+  said['response'] = wrapped(told, result.isError === true, hints['wrap'])
   if (beside.length > 0) said['parts'] = beside
   return { functionResponse: said }
+}
+
+/** What the provider takes for the name of a part beside the data: a reference that is none goes as text. */
+function refers(value: Json | undefined): boolean {
+  if (isList(value)) return value.some(refers)
+  return isObject(value) && (typeof value['$ref'] === 'string' || Object.values(value).some(refers))
+}
+
+function asWords(part: ToolResultContent, at: Path, encoding: Encoding): ToolResultContent {
+  if (part.type !== 'json' || !refers(part.value)) return part
+  encoding.lose('json-as-text', at)
+  return { type: 'text', text: JSON.stringify(part.value) }
 }
 
 function reportData(part: ToolResultContent, at: Path, { encoding }: Writing): void {

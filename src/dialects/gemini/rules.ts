@@ -1,7 +1,7 @@
 import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
-import { settleLosses } from '../settle.ts'
+import { settleLosses } from '../settle-words.ts'
 import { fitLosses } from '../shared/schemas.ts'
 import { firstTurn, toolNameRule } from '../shared/validity.ts'
 import { toolNames } from './codes.ts'

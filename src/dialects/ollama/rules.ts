@@ -1,7 +1,7 @@
 import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
-import { settleLosses } from '../settle.ts'
+import { settleLosses } from '../settle-words.ts'
 import { fitLosses } from '../shared/schemas.ts'
 
 /** The server asks nothing of a conversation beyond what every provider does: ids and names are free, turns in any order. */

@@ -1,3 +1,4 @@
+import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/pointer.ts'
 import { type ConversationWriter, type Ending, MESSAGES } from '../conversation.ts'
@@ -6,6 +7,7 @@ import type { Placed } from '../settle.ts'
 import { OPENING } from '../shared/validity.ts'
 import { flavorOf } from './flavors.ts'
 import { atEnd, inTurn } from './hosts.ts'
+import { writeMedia } from './media.ts'
 import { encodeMessage } from './messages.ts'
 
 /** Writes a conversation: a message for each of ours, and one for each tool result. */
@@ -39,6 +41,12 @@ export class WireConversation implements ConversationWriter {
     if (empty) return { rest: [] }
     encoding.lose('first-turn', MESSAGES)
     return { rest: [{ role: 'user', content: OPENING }] }
+  }
+
+  /** Results are text alone. */
+  shows(part: MediaPart, _result: ToolResultPart, { options }: Encoding): boolean {
+    const flavor = flavorOf(options)
+    return flavor.plain !== 'everywhere' && writeMedia(part, flavor) !== undefined
   }
 
   fork(): WireConversation {

@@ -1,3 +1,4 @@
+import type { MediaPart } from '../../canonical/model/part.ts'
 import type { Setting } from '../models.ts'
 import type { IdRule } from '../shared/ids.ts'
 
@@ -64,6 +65,10 @@ export interface ChatFlavor {
   readonly thoughts?: readonly ThoughtField[]
   /** Whether each answer must have the field of thoughts, if only an empty one. */
   readonly everyThought?: true
+  /** The kinds of media that the user can show; default: all of them. */
+  readonly media?: readonly MediaPart['type'][]
+  /** Whether images can be named by an address instead of sent along. */
+  readonly links?: false
   /** Where content must be one text: in results, or everywhere. */
   readonly plain?: 'results' | 'everywhere'
   /** The style of its cache markers; default: OpenAI's. */
@@ -82,7 +87,12 @@ const compatible = { developer: false, custom: false, cache: 'none' } as const
 /** The hosts that speak `openai-chat`, and how each of them differs. */
 export const flavors: { readonly [name in ChatFlavorName]: ChatFlavor } = {
   azure: { thoughts: [] },
-  cerebras: { ...compatible, refusals: false, thoughts: ['reasoning'] },
+  cerebras: {
+    ...compatible,
+    refuses: ['frequencyPenalty', 'presencePenalty'],
+    refusals: false,
+    thoughts: ['reasoning'],
+  },
   deepseek: {
     ...compatible,
     names: { ...older, user: 'user_id' },
@@ -93,7 +103,7 @@ export const flavors: { readonly [name in ChatFlavorName]: ChatFlavor } = {
     everyThought: true,
     plain: 'everywhere',
   },
-  fireworks: { ...compatible, names: older, thoughts: ['reasoning_content'] },
+  fireworks: { ...compatible, names: older, topK: true, thoughts: ['reasoning_content'] },
   groq: {
     custom: false,
     cache: 'none',
@@ -117,7 +127,17 @@ export const flavors: { readonly [name in ChatFlavorName]: ChatFlavor } = {
     turns: 'strict',
   },
   moonshot: { ...compatible, hottest: 1, thoughts: ['reasoning_content'] },
-  ollama: { ...compatible, names: older, refuses: ['candidateCount', 'user'], thoughts: ['reasoning'] },
+  ollama: {
+    ...compatible,
+    names: older,
+    refuses: ['candidateCount', 'metadata', 'parallelToolCalls', 'user'],
+    choices: 'auto',
+    strict: false,
+    refusals: false,
+    media: ['image', 'audio'],
+    links: false,
+    thoughts: ['reasoning'],
+  },
   openrouter: { cache: 'control', topK: true, thoughts: ['reasoning', 'reasoning_details'] },
   perplexity: {
     ...compatible,

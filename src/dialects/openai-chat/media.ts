@@ -6,6 +6,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { mediaInWords } from '../shared/describe.ts'
 import { audioFormats, MAKER } from './codes.ts'
+import { type ChatFlavor, flavorOf } from './flavors.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -44,14 +45,21 @@ export function encodeMedia(
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject | undefined {
-  const made =
-    part.type === 'image' ? writeImage(part) : part.type === 'audio' ? writeAudio(part) : writeFile(part)
+  const made = writeMedia(part, flavorOf(encoding.options))
   if (made === undefined) return inWords(part, at, encoding)
   for (const key of ['name', 'detail', 'transcript'] as const) {
     const kept = (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
     if (part[key] !== undefined && !kept) encoding.lose('media-detail', below(at, key))
   }
   return made
+}
+
+/** Media as a part of a user's message; undefined where a host has none for it. */
+export function writeMedia(part: MediaPart, { media, links }: ChatFlavor): JsonObject | undefined {
+  if (media?.includes(part.type) === false || (links === false && part.source.kind === 'url'))
+    return undefined
+  if (part.type === 'image') return writeImage(part)
+  return part.type === 'audio' ? writeAudio(part) : writeFile(part)
 }
 
 function writeImage({ source, detail }: MediaPart): JsonObject | undefined {

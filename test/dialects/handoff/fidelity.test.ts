@@ -3,6 +3,7 @@ import {
   assistant,
   dialects,
   image,
+  json,
   type JsonObject,
   refusal,
   toolCall,
@@ -85,6 +86,50 @@ eachIssue('what is said, shown, cited and refused', [
         const texts = [...valuesOf(out.body, 'text'), ...valuesOf(out.body, 'content')]
         expect(texts.filter((each) => typeof each === 'string' && each.includes(dot))).toEqual([])
         expect(textIn(out).includes(dot) || rulesOf(out).includes('unsupported-media')).toBe(true)
+      }
+    },
+  },
+  {
+    issue: 'vercel/ai#14369',
+    title: 'a schema that a tool gave, with its references, is text for Gemini, which would look them up',
+    check() {
+      const schema = { $defs: { city: { type: 'string' } }, properties: { to: { $ref: '#/$defs/city' } } }
+      const given = toolResult(call, [json(schema)])
+      const out = sent('gemini', user('Describe'), assistant([call]), toolResults([given]))
+      expect(valuesOf(out.body, '$ref')).toEqual([])
+      expect(valuesOf(out.body, 'response')).toEqual([{ result: JSON.stringify(schema) }])
+      expect(rulesOf(out)).toContain('json-as-text')
+      const came = {
+        contents: [
+          { role: 'user', parts: [{ text: 'Draw' }] },
+          { role: 'model', parts: [{ functionCall: { name: 'draw', args: {} } }] },
+          {
+            role: 'user',
+            parts: [{ functionResponse: { name: 'draw', response: { output: { $ref: 'a.png' } } } }],
+          },
+        ],
+      }
+      const back = dialects.gemini.encodeRequest(dialects.gemini.decodeRequest(came).value)
+      expectSame(back, { value: came, losses: [] })
+    },
+  },
+  {
+    issue: 'vercel/ai#9789',
+    title: 'a form for the answer and tools beside it both go out, or one of them is named',
+    check() {
+      const request = {
+        ...asking(user('Weather?')),
+        tools: [{ type: 'function', name: 'draw', input: { type: 'object', properties: {} } }],
+        output: { type: 'json', schema: { type: 'object', properties: { sky: { type: 'string' } } } },
+      } as const
+      for (const to of all) {
+        const { body, losses } = send(request, to)
+        const back = dialects[to].decodeRequest(body).value
+        const named = losses.some(({ path }) => path.startsWith('/output') || path.startsWith('/tools'))
+        expect([to, (back.tools?.length === 1 && back.output?.schema !== undefined) || named]).toEqual([
+          to,
+          true,
+        ])
       }
     },
   },

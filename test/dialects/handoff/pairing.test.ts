@@ -181,6 +181,24 @@ eachIssue('calls, results, ids and their order', [
     },
   },
   {
+    issue: 'langchain-ai/deepagents#270',
+    title: 'a summary in place of calls leaves results that are still told, and none that are refused',
+    check() {
+      const summary = user('Earlier: the weather of two cities was asked for.')
+      for (const to of all) {
+        const out = sent(
+          to,
+          summary,
+          toolResults([toolResult(oslo, 'Snow')]),
+          assistant('Snow'),
+          user('Thanks'),
+        )
+        expect(rulesOf(out)).toContain('orphan-result')
+        expect(textIn(out)).toContain('Snow')
+      }
+    },
+  },
+  {
     issue: 'BerriAI/litellm#25669',
     title: 'what is in order is left alone',
     check() {

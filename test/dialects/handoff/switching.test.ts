@@ -73,6 +73,17 @@ eachIssue('the model is switched in the middle of a conversation', [
     },
   },
   {
+    issue: 'vybestack/llxprt-code#2335',
+    title: 'thoughts of one Claude go to another word by word: its server leaves out what it cannot read',
+    check() {
+      const request = anthropic.decodeRequest(histories.anthropic).value
+      for (const model of ['claude-opus-4-5', 'claude-sonnet-5', 'claude-fable-5-2']) {
+        const { body } = send(request, 'anthropic', model)
+        expectSame([...elementsOf('anthropic', body)], histories.anthropic['messages'])
+      }
+    },
+  },
+  {
     issue: 'tailcallhq/forgecode#2646',
     title: 'no target gets a signature of another maker',
     check() {

@@ -124,10 +124,11 @@ export const anthropicRules: readonly WireRule[] = [
   {
     id: 'thoughts-begin-the-loop',
     broken: (body) => {
-      const { thinking } = body
+      const { thinking, model } = body
       const turns = turnsOf(body)
       const waits = callsOf(turns.at(-2)).length > 0 || callsOf(turns.at(-1)).length > 0
-      if (!isObject(thinking) || thinking['type'] !== 'enabled' || !waits) return []
+      const thinks = isObject(thinking) && thinking['type'] === 'enabled'
+      if (!thinks || !/claude-\w+-4/.test(textOf(model)) || !waits) return []
       const begun = turns.findLastIndex(
         ({ role }, at) => role === 'user' && answersOf(turns[at]).length === 0,
       )

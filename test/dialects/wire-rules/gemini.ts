@@ -42,6 +42,24 @@ export const geminiRules: readonly WireRule[] = [
     ),
   },
   {
+    id: 'first-call-signed',
+    broken: eachContent((content, index) => {
+      const first = listOf(content, 'parts').find((part) => 'functionCall' in part)
+      return first !== undefined && typeof first['thoughtSignature'] !== 'string' ? [`contents/${index}`] : []
+    }),
+  },
+  {
+    id: 'references-name-parts',
+    broken: eachContent((content) =>
+      listOf(content, 'parts').flatMap(({ functionResponse: given }) => {
+        const names = JSON.stringify(given ?? {}).matchAll(/"displayName":"([^"]*)"/g)
+        const known = [...names].map(([, name]) => name)
+        const asked = JSON.stringify(given ?? {}).matchAll(/"\$ref":"([^"]*)"/g)
+        return [...asked].map(([, name = '']) => name).filter((name) => !known.includes(name))
+      }),
+    ),
+  },
+  {
     id: 'choice-needs-functions',
     broken: (body) =>
       'toolConfig' in body && !listOf(body, 'tools').some((tool) => 'functionDeclarations' in tool)

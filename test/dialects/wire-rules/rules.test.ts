@@ -18,6 +18,9 @@ const answer = (id: string): JsonObject => ({ role: 'tool', tool_call_id: id, co
 const named = (name: string): JsonObject => ({ type: 'function', function: { name } })
 const marked = { ...text('Hi'), cache_control: { type: 'ephemeral' } }
 
+const item = (id: string): JsonObject => ({ type: 'function_call', call_id: id, name: 'f', arguments: '{}' })
+const output = (id: string): JsonObject => ({ type: 'function_call_output', call_id: id, output: 'x' })
+
 const spoken = (role: string, ...parts: readonly JsonObject[]): JsonObject => ({ role, parts })
 
 /** A body that breaks each rule, by dialect: a rule that nothing breaks would show nothing. */
@@ -39,6 +42,7 @@ const broken: { readonly [dialect: string]: { readonly [rule: string]: JsonObjec
     'words-in-errors': { messages: [said(use('a')), user({ ...result('a'), is_error: true })] },
     'no-space-at-the-end': { messages: [user(text('a')), said(text('b '))] },
     'thoughts-begin-the-loop': {
+      model: 'claude-sonnet-4-5',
       thinking: { type: 'enabled', budget_tokens: 2000 },
       messages: [user(text('a')), said(use('a')), user(result('a'))],
     },
@@ -55,7 +59,29 @@ const broken: { readonly [dialect: string]: { readonly [rule: string]: JsonObjec
     },
     'parts-in-contents': { contents: [spoken('user')] },
     'words-in-texts': { contents: [spoken('user', { text: '' })] },
+    'first-call-signed': { contents: [spoken('model', { functionCall: {} })] },
+    'references-name-parts': {
+      contents: [spoken('user', { functionResponse: { response: { $ref: '#/$defs/a' } } })],
+    },
     'choice-needs-functions': { toolConfig: {}, tools: [{ googleSearch: {} }] },
+  },
+  'openai-responses': {
+    'calls-answered': { input: [item('a')] },
+    'outputs-answer': { input: [output('a')] },
+    'unique-calls': { input: [item('a'), output('a'), item('a'), output('a')] },
+    'one-output': { input: [item('a'), output('a'), output('a')] },
+    'answers-after-calls': { input: [output('a'), item('a')] },
+    'short-ids': { input: [item('a.b'), output('a.b')] },
+    'thoughts-lead': {
+      input: [
+        { type: 'reasoning', id: 'rs_1' },
+        { role: 'user', content: 'Hi' },
+      ],
+    },
+    'named-by-type': { input: [{ type: 'reasoning', id: 'msg_1' }, item('a'), output('a')] },
+    'fit-names': { input: [{ ...item('a'), name: 'a.b' }, output('a')] },
+    'unique-tools': { tools: [{ name: 'f' }, { name: 'f' }] },
+    'choice-needs-tools': { tool_choice: 'required' },
   },
   'openai-chat': {
     'calls-answered': {
