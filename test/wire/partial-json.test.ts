@@ -246,7 +246,7 @@ function parsedObject(text: string): object | undefined {
 
 test('members that are null can be left out; items of lists keep their places', () => {
   const partial = createPartialJson({ omitNulls: true })
-  const seen = [...'{"a":null,"b":[null,{"c":null,"d":1}],"e":2}'].map((piece) => {
+  const seen = Array.from('{"a":null,"b":[null,{"c":null,"d":1}],"e":2}').map((piece) => {
     partial.push(piece)
     return JSON.stringify(partial.value)
   })
