@@ -232,3 +232,20 @@ test('without the package the error says what to install', async () => {
   await expect(model.stream({ messages: [user('Hi')] }).reply).rejects.toMatchObject(missing)
   vi.doUnmock('@opentelemetry/api')
 })
+
+test('who leaves a stream leaves the model inside, too', async () => {
+  let isClosed = false
+  const watched = wrap(scripted(['one two three']), {
+    async *stream(request, options, inner) {
+      try {
+        const answer = inner.stream(request, options)
+        yield* answer
+        return await answer.reply
+      } finally {
+        isClosed = true
+      }
+    },
+  })
+  for await (const _event of wrap(watched, tracing()).stream({ messages: [user('Hi')] })) break
+  expect(isClosed).toBe(true)
+})

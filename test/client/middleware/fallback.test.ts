@@ -10,8 +10,10 @@ import {
   user,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
+import { demo } from '../../../src/client/demo.ts'
 import { fallback } from '../../../src/client/middleware/fallback.ts'
 import { wrap } from '../../../src/client/middleware/wrap.ts'
+import type { Model } from '../../../src/client/model.ts'
 import { scripted, type ScriptedModel } from '../../../src/client/scripted.ts'
 
 const request = { messages: [user('Hi')] }
@@ -121,4 +123,23 @@ describe('streams', () => {
     const empty = scripted([{ events: emit({ candidates: [] }) }])
     expect((await wrap(empty, fallback([second()])).stream(request).reply).text).toBe('from the second')
   })
+})
+
+test('one who has given up is not handed on, whatever is said of when', async () => {
+  let asked = 0
+  const deaf = demo()
+  const other: Model = {
+    ...deaf,
+    generate: (...given) => (asked++, deaf.generate(given[0])),
+    stream: (...given) => (asked++, deaf.stream(given[0])),
+  }
+  for (const streamed of [false, true]) {
+    const controller = new AbortController()
+    const broken = scripted(() => (controller.abort(), new Error('broken')))
+    const model = wrap(broken, fallback([other], { when: () => true }))
+    const { signal } = controller
+    const answer = streamed ? model.stream(request, { signal }).reply : model.generate(request, { signal })
+    await expect(answer).rejects.toThrow()
+  }
+  expect(asked).toBe(0)
 })
