@@ -36,6 +36,12 @@ export function checkText(value: unknown, what: string): string {
     : value
 }
 
+/** Several of something; a text would be taken for its letters. */
+export function checkList(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  return fail('invalid-type', below(undefined, what), describe(value), 'a list')
+}
+
 /** A number of things to give: whole, and at least one. */
 export function checkCount(value: unknown, what: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value

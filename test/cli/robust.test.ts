@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { open } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import {
@@ -84,7 +93,7 @@ describe('--output', () => {
 
   test('to what is no file writes into it, and leaves it what it is', async () => {
     await using folder = await Folder.with({ 'in.json': text })
-    execFileSync('mkfifo', [folder.at('pipe')])
+    execFileSync('sh', ['-c', 'mkfifo "$0"', folder.at('pipe')])
     const reader = open(folder.at('pipe'), 'r').then(async (file) => {
       const all = await file.readFile('utf8')
       await file.close()
@@ -153,6 +162,28 @@ describe('the store', () => {
       const words = `${'x'.repeat(length)}🦜🦜🦜🦜🦜🦜 and more`
       expect(await interlingua(['chat', words], { folder: folder.path })).toMatchObject({ code: 0 })
     }
+  })
+
+  test.each([
+    ['{"half', 'it is not JSON'],
+    ['{"section":"messages"}', 'expected'],
+    ['', undefined],
+  ])('an export with a line such as %s is told with file, line and reason', async (bad, reason) => {
+    await using folder = await Folder.with()
+    const run = (...words: readonly string[]): ReturnType<typeof interlingua> =>
+      interlingua(words, { folder: folder.path })
+    await run('chat', 'Secret words')
+    const { stdout: list } = await run('store', 'list', '--json')
+    const [{ id } = { id: '' }] = JSON.parse(list) as { id: string }[]
+    const { stdout } = await run('store', 'export', id)
+    const [head = '', first = '', ...rest] = stdout.trimEnd().split('\n')
+    const other = head.replace(id, 'session_other')
+    writeFileSync(folder.at('in.jsonl'), [other, first, bad, ...rest].join('\n'))
+    const { code, stderr } = await run('store', 'import', 'in.jsonl')
+    if (reason === undefined) return expect([code, stderr]).toEqual([0, ''])
+    expect(code).toBe(3)
+    expect(stderr).toMatch(new RegExp(`^in\\.jsonl: Line 3 of the export cannot be read: .*${reason}`))
+    expect(stderr).not.toContain('half')
   })
 
   test('takes in a file however deep it lies', async () => {

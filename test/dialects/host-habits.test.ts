@@ -12,7 +12,7 @@ const endings: { readonly [name in Exclude<StreamName, 'ollama'>]: readonly Json
   anthropic: [{ type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: {} }],
   gemini: [{ candidates: [{ content: { parts: [{ text: 'Hi' }] }, finishReason: 'STOP' }] }],
 }
-const names = streamNames.filter((name) => name !== 'ollama') as (keyof typeof endings)[]
+const names = streamNames.filter((name) => name !== 'ollama')
 
 const read = (name: StreamName, text: string): Promise<ChatEvent[]> =>
   collect(dialects[name].decodeStream(source(text), { ...identity, exact: false }))

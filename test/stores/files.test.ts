@@ -125,7 +125,7 @@ describe('JSON lines', () => {
   })
 
   test('what is no file is refused', async () => {
-    await promisify(execFile)('mkfifo', [join(folder, 'pipe')])
+    await promisify(execFile)('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe')])
     await expect(jsonlStorage(join(folder, 'pipe'))).rejects.toMatchObject(unavailable)
     expect(await readdir(folder)).toEqual(['pipe'])
   })

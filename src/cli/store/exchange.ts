@@ -6,7 +6,7 @@ import { examples } from '../examples.ts'
 import { Report } from '../convert/report.ts'
 import { writeContent } from '../convert/write.ts'
 import { exitOf } from '../failure.ts'
-import { tellFault } from '../fault.ts'
+import { type Fault, tellFault } from '../fault.ts'
 import { type FormName, messagesOf } from '../input/document.ts'
 import { documentsOf } from '../input/documents.ts'
 import { linesOf } from '../input/lines.ts'
@@ -105,12 +105,22 @@ function importFile(file: string | undefined, options: ImportOptions, terminal: 
       if (options.json === true) await sayJson(terminal, session)
       else await say(terminal, printable(session.id))
     }
-    if (isExport(peeked.line)) return done(await storage.importSession(texts(peeked.bytes, terminal)))
     let exit: Exit | undefined
+    const refuse = async (found: Fault): Promise<Exit> => {
+      terminal.signal.throwIfAborted()
+      await tellFault(found, options, terminal)
+      return (exit ??= new Exit(exitOf(found.error)))
+    }
+    if (isExport(peeked.line)) {
+      try {
+        return await done(await storage.importSession(texts(peeked.bytes, terminal)))
+      } catch (error) {
+        throw await refuse({ file: source.name, error })
+      }
+    }
     for await (const found of documentsOf({ ...source, bytes: peeked.bytes }, {}, terminal)) {
       if (found.document === undefined) {
-        exit ??= new Exit(exitOf(found.error))
-        await tellFault(found, options, terminal)
+        await refuse(found)
         continue
       }
       const session = await storage.createSession({ title: options.title ?? basename(source.name) })

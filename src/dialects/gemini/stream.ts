@@ -3,6 +3,7 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
+import { append } from '../shared/append.ts'
 import { namesGiven } from '../shared/names.ts'
 import { toolNames } from './codes.ts'
 import { isBlocked } from './finish.ts'
@@ -47,7 +48,7 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
       else
         listed(chunk['candidates']).forEach((candidate, position) => {
           if (isObject(candidate))
-            events.push(...answerAt(numberOf(candidate, position)).read(camel(candidate)))
+            append(events, answerAt(numberOf(candidate, position)).read(camel(candidate)))
         })
       const usage = decodeUsage(chunk['usageMetadata'])
       if (usage !== undefined) events.push({ type: 'usage', usage })

@@ -5,6 +5,7 @@ import type { Signature } from '../../canonical/model/signature.ts'
 import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import { hintsFor } from '../unit.ts'
+import { append } from '../shared/append.ts'
 import { type GivenNames, underOwnName } from '../shared/names.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { type CallBook, callBook } from './call-book.ts'
@@ -48,8 +49,8 @@ export class StreamedAnswer {
   /** The text or thoughts that grow: at most one of both. */
   #open: Open | undefined
   #call: StreamedCall | undefined
-  /** What has come to its end, but is not yet said to have. */
-  #ending: { readonly type: AssistantPart['type']; readonly index: number }[] = []
+  /** Texts that have come to their end, but are not yet said to have: a source may still be named for them. */
+  #ending: number[] = []
 
   constructor(number: number, about: string, names: GivenNames, limits: StreamLimits | undefined) {
     this.#number = number
@@ -62,10 +63,10 @@ export class StreamedAnswer {
   read({ content, finishReason, groundingMetadata }: Wire): readonly ChatEvent[] {
     const { parts } = isObject(content) ? content : {}
     const events: ChatEvent[] = []
-    for (const part of listOf(parts) ?? []) events.push(...this.#part(part))
-    if (groundingMetadata !== undefined) events.push(...this.#citations(groundingMetadata))
+    for (const part of listOf(parts) ?? []) append(events, this.#part(part))
+    if (groundingMetadata !== undefined) append(events, this.#citations(groundingMetadata))
     const finish = finishFor(finishReason, this.#calls > 0)
-    if (finish !== undefined) events.push(...this.#closing(), { type: 'finish', finish })
+    if (finish !== undefined) append(events, [...this.#closing(), { type: 'finish', finish }])
     return this.#numbered(events)
   }
 
@@ -78,14 +79,15 @@ export class StreamedAnswer {
     return this.#number === 0 ? events : events.map((event) => ({ ...event, candidate: this.#number }))
   }
 
-  /** Ends what is open; texts end when something else than a text follows, since a source may still be named for them. */
+  /** Ends what is open; texts end when something else than a text follows. */
   #closing(isText = false): ChatEvent[] {
-    const call = this.#endCall()
-    if (this.#open !== undefined) this.#ending.push(this.#open)
+    const events = this.#endCall()
+    const open = this.#open
     this.#open = undefined
-    const ended = isText ? this.#ending.filter(({ type }) => type !== 'text') : this.#ending
-    this.#ending = isText ? this.#ending.filter(({ type }) => type === 'text') : []
-    return [...call, ...ended.map(({ index }) => ({ type: 'part-end', index }) as const)]
+    if (open?.type === 'text') this.#ending.push(open.index)
+    if (!isText) append(events, this.#ending.splice(0).map(ended))
+    if (open?.type === 'reasoning') events.push(ended(open.index))
+    return events
   }
 
   #part(wire: Json): ChatEvent[] {
@@ -111,11 +113,11 @@ export class StreamedAnswer {
     // The last chunk often says nothing but that: it begins no part.
     const part = text === '' ? undefined : this.#read(wire)
     if (part?.type !== type) return []
-    const ended = this.#closing(type === 'text')
+    const closed = this.#closing(type === 'text')
     const open = { type, index: this.#parts++ }
     this.#open = open
     const start: ChatEvent = { type: 'part-start', index: open.index, part: { ...part, text: '' } }
-    return [...ended, start, this.#delta(open, text)]
+    return [...closed, start, this.#delta(open, text)]
   }
 
   #delta({ type, index }: Open, text: string): ChatEvent {
@@ -128,9 +130,9 @@ export class StreamedAnswer {
     const index = this.#parts++
     if (part.signature !== undefined) this.#signatures.set(index, part.signature)
     if (part.type === 'text') this.#texts.set(index, part.text)
-    const end: ChatEvent = { type: 'part-end', index }
+    const end = ended(index)
     if (part.type === 'text' || part.type === 'reasoning') {
-      if (part.type === 'text') this.#ending.push({ type: 'text', index })
+      if (part.type === 'text') this.#ending.push(index)
       const start: ChatEvent = { type: 'part-start', index, part: { ...part, text: '' } }
       const delta: ChatEvent = { type: `${part.type}-delta`, index, text: part.text }
       return part.type === 'text' ? [start, delta] : [start, delta, end]
@@ -152,9 +154,9 @@ export class StreamedAnswer {
   }
 
   #beginCall(wire: Json): ChatEvent[] {
-    const ended = this.#closing()
+    const closed = this.#closing()
     const read = this.#read(wire)
-    if (read?.type !== 'tool-call') return ended
+    if (read?.type !== 'tool-call') return closed
     this.#calls += 1
     const index = this.#parts++
     this.#call = { index, args: new PartialArgs(this.#limits) }
@@ -165,7 +167,7 @@ export class StreamedAnswer {
     // What it vouches for is not yet known.
     const signed: readonly ChatEvent[] =
       signature === undefined ? [] : [{ type: 'part-update', index, signature }]
-    return [...ended, { type: 'part-start', index, part }, ...signed]
+    return [...closed, { type: 'part-start', index, part }, ...signed]
   }
 
   #endCall(): ChatEvent[] {
@@ -175,7 +177,7 @@ export class StreamedAnswer {
     const json = JSON.stringify(args.value)
     const told: ChatEvent[] =
       json === '{}' ? [] : [{ type: 'arguments-delta', index, json, value: args.value }]
-    return [...told, { type: 'part-end', index }]
+    return [...told, ended(index)]
   }
 
   /** Citations that were not told before; with them, a signature vouches for more. */
@@ -193,6 +195,10 @@ export class StreamedAnswer {
       return { type: 'part-update', index, citations, ...(signature && { signature }) }
     })
   }
+}
+
+function ended(index: number): ChatEvent {
+  return { type: 'part-end', index }
 }
 
 /** The words of a piece that is nothing else: one with a signature, or with more to say, stands by itself. */

@@ -21,8 +21,10 @@ export function isCompletion({ message, response }: Wire): boolean {
 }
 
 /** What an answer says, as the message that it is or would be. */
-export function messageOf({ message, response, ...rest }: Wire): Wire {
-  return isObject(message) ? message : typeof response === 'string' ? { ...rest, content: response } : {}
+export function messageOf(wire: Wire): Wire {
+  const { message, response } = wire
+  if (isObject(message)) return message
+  return typeof response === 'string' ? { ...wire, content: response } : {}
 }
 
 /** Reads what a message says, in the order in which the server puts it together. */

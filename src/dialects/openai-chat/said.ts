@@ -41,16 +41,10 @@ export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text
   const called = isList(calls) ? calls.map((call, index) => decodeCall(call, index, slot, callId)) : []
   const known = called.every((call) => call !== undefined) ? called : []
   const old = known.length === 0 ? decodeLegacyCall(legacy, callId) : undefined
-  const said: readonly AssistantPart[] = [
-    ...thoughts,
-    ...readContent(wire, slot),
-    ...(typeof refusal === 'string' && refusal !== ''
-      ? [sealedCopy({ type: 'refusal' as const, text: refusal })]
-      : []),
-    ...decodeAudio(wire['audio'], slot),
-    ...known,
-    ...(old === undefined ? [] : [old]),
-  ]
+  const said: AssistantPart[] = [...thoughts, ...readContent(wire, slot)]
+  if (typeof refusal === 'string' && refusal !== '') said.push(sealedCopy({ type: 'refusal', text: refusal }))
+  said.push(...decodeAudio(wire['audio'], slot), ...known)
+  if (old !== undefined) said.push(old)
   return {
     content: said,
     hints: {

@@ -163,16 +163,20 @@ function startOf({ id, model, createdAt }: ChatEvent & { readonly type: 'start' 
 
 /** The choices of a chunk: one per candidate that the events are about, their deltas joined. */
 function choicesOf(events: readonly ChatEvent[], targets: Targets): readonly JsonObject[] {
-  const choices = new Map<number, { delta: JsonObject; finish: Json }>()
+  const choices = new Map<number, { readonly deltas: JsonObject[]; finish: Json }>()
   for (const event of events) {
     if (event.type === 'usage') continue
     const number = event.candidate ?? 0
-    const choice = choices.get(number) ?? { delta: {}, finish: null }
+    const choice = choices.get(number) ?? { deltas: [], finish: null }
     choices.set(number, choice)
-    if (event.type === 'start') choice.delta = { role: 'assistant', content: '', ...choice.delta }
+    if (event.type === 'start') choice.deltas.unshift({ role: 'assistant', content: '' })
     else if (event.type === 'finish')
       choice.finish = encodeFinish({ finish: event.finish, calls: targets.calls(number), own: true })
-    else choice.delta = mergedDeltas(choice.delta, targets.deltaOf(event))
+    else choice.deltas.push(targets.deltaOf(event))
   }
-  return [...choices].map(([index, { delta, finish }]) => ({ index, delta, finish_reason: finish }))
+  return Array.from(choices, ([index, { deltas, finish }]) => ({
+    index,
+    delta: mergedDeltas(deltas),
+    finish_reason: finish,
+  }))
 }

@@ -56,11 +56,6 @@ export function annotationOf(events: readonly ChatEvent[]): Json {
   return (citation && encodeCitation(citation, '', undefined, silent)) ?? {}
 }
 
-/** How many there are in a list. */
-export function lengthOf(value: Json | undefined): number {
-  return Array.isArray(value) ? value.length : 0
-}
-
 /** An item with one of its parts as it is stated at last. */
 export function amended(item: JsonObject, { list, position = 0 }: Spot, part: AssistantPart): JsonObject {
   const signed = part.signature === undefined ? {} : { encrypted_content: part.signature.value }

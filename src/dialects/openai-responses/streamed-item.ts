@@ -63,8 +63,9 @@ export class StreamedItem {
 
   /** More of a part, which opens with it if it has not yet. */
   grow(key: string, blank: AssistantPart, text: string): ChatEvent[] {
-    const begun = this.begin(key, blank)
-    const telling = this.#parts.get(key)
+    const known = this.#parts.get(key)
+    const begun = known === undefined ? this.begin(key, blank) : []
+    const telling = known ?? this.#parts.get(key)
     if (telling === undefined || telling.ended) return begun
     const { index, opening, open } = telling
     const piece = isFree(opening, key) ? freePiece(text, telling.begun, key) : text

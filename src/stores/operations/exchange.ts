@@ -183,9 +183,15 @@ function readLine<T>(shape: Shape<T>, text: string | undefined, number: number):
 
 function wrongLine(number: number, cause?: unknown): InterlinguaError {
   const code = cause instanceof InterlinguaError ? cause.code : 'invalid-value'
-  return new InterlinguaError(code, `Line ${number} of the export cannot be read`, {
+  return new InterlinguaError(code, `Line ${number} of the export cannot be read: ${whyNot(cause)}`, {
     path: `/${number}`,
     hint: 'Give the lines as exportSession wrote them, all of them and in their order.',
     ...(cause !== undefined && { cause }),
   })
+}
+
+/** Why a line cannot be read. An error of JSON would quote it. */
+function whyNot(cause: unknown): string {
+  if (cause === undefined) return 'it does not fit the other lines'
+  return cause instanceof InterlinguaError ? cause.message : 'it is not JSON'
 }

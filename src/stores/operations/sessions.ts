@@ -5,7 +5,7 @@ import { describe, isObject, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { NewSession, Session, SessionChanges, SessionPage, SessionQuery } from '../contract.ts'
 import { conflict } from '../failures.ts'
-import { checkCount, checkName, checkText } from '../names.ts'
+import { checkCount, checkList, checkName, checkText } from '../names.ts'
 import type { SessionRow } from '../rows/row.ts'
 import type { Rows, SessionMark } from '../rows/rows.ts'
 import { openSession, type Scope, sessionOf } from './scope.ts'
@@ -46,9 +46,14 @@ export async function createSession(rows: Rows, scope: Scope, wanted?: NewSessio
 function changesOf({ title, labels, parameters }: SessionChanges): Partial<SessionRow> {
   return {
     ...(title !== undefined && { title: checkText(title, 'title') }),
-    ...(labels !== undefined && { labels: [...new Set(labels)].map((label) => checkName(label, 'labels')) }),
+    ...(labels !== undefined && { labels: checkLabels(labels) }),
     ...(parameters !== undefined && { parameters: checkParameters(parameters) }),
   }
+}
+
+function checkLabels(labels: unknown): readonly string[] {
+  const list = checkList(labels, 'labels')
+  return [...new Set(list.map((label) => checkName(label, 'labels')))]
 }
 
 function checkParameters(parameters: unknown): JsonObject {

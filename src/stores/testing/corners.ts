@@ -27,6 +27,20 @@ export const cornerChecks: readonly Check[] = [
     },
   },
   {
+    name: 'what is not of the right kind is refused, though no compiler has looked',
+    run: async ({ storage }) => {
+      const { id } = await storage.createSession()
+      const untyped: unknown = 'model'
+      const some = untyped as readonly 'model'[]
+      await refuses('invalid-type', () => storage.updateSession(id, { labels: some }))
+      await refuses('invalid-type', () => storage.createSession({ labels: some }))
+      await refuses('invalid-type', () => storage.usage({ by: some }))
+      const lines: unknown = [{}]
+      await refuses('invalid-value', () => storage.importSession(lines as readonly string[]))
+      assert.deepEqual((await storage.session(id))?.labels, [])
+    },
+  },
+  {
     name: 'an answer is kept and counted, whoever says he made it and whatever he counted',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()

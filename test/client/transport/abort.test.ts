@@ -194,7 +194,7 @@ test('time-outs close the connection, too', async () => {
 test('a slow stream is no dead stream', async () => {
   const slow = [...wire.events.slice(0, 2), ': ping\n\n', ': ping\n\n', ': ping\n\n', ...wire.events.slice(2)]
   fake.next(streams(slow, wire.streamType, 90))
-  const model = modelWith({ retry: { attempts: 1 }, timeouts: { idle: 600 } })
+  const model = modelWith({ retry: { attempts: 1 }, timeouts: { idle: 600, firstEvent: 600 } })
   const { text, timing } = await model.stream(request).reply
   expect(text).toBe('Hello there.')
   expect(timing.total).toBeGreaterThan(600)
