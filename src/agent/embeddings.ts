@@ -1,5 +1,6 @@
 import type { EmbeddingModel, EmbedOptions } from '../client/model.ts'
 import { InterlinguaError } from '../errors.ts'
+import { checkNumbers } from './numbers.ts'
 
 /** What {@link embedAll} takes. */
 export interface EmbedAllOptions extends EmbedOptions {
@@ -18,6 +19,7 @@ export async function embedAll(
   texts: readonly string[],
   { batchSize = 100, onProgress, ...options }: EmbedAllOptions = {},
 ): Promise<readonly (readonly number[])[]> {
+  checkNumbers('', { batchSize }, 1)
   const vectors: (readonly number[])[] = []
   for (let start = 0; start < texts.length; start += batchSize) {
     options.signal?.throwIfAborted()
@@ -61,5 +63,6 @@ export function cosineSimilarity(a: readonly number[], b: readonly number[]): nu
     lengthB += y * y
   }
   const lengths = Math.sqrt(lengthA) * Math.sqrt(lengthB)
-  return lengths === 0 ? 0 : product / lengths
+  // Rounding must not lead beyond what an angle can be.
+  return lengths === 0 ? 0 : Math.max(-1, Math.min(1, product / lengths))
 }

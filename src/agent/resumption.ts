@@ -3,6 +3,7 @@ import { InterlinguaError } from '../errors.ts'
 import { describe, isObject } from '../wire/json.ts'
 import { type NestedRun, type PausedRun, readPaused } from './paused.ts'
 import { type Decision, readDecision } from './tools/decision.ts'
+import { resultOf } from './tools/output.ts'
 
 /** Decisions about the calls of a paused run, by call id. */
 export type Decisions = { readonly [callId: string]: Decision }
@@ -33,6 +34,8 @@ export function resumption(given: PausedRun, decisions: Decisions): Resumption {
     if (decision === undefined) continue
     const pending = waiting.get(id)
     if (pending === undefined) throw unknownCall([...waiting.keys()])
+    // Output that cannot be said is told before something runs.
+    if (typeof decision === 'object' && 'output' in decision) resultOf(pending.call, decision.output)
     const { inside } = pending
     if (inside === undefined) own.set(id, decision)
     else inner.set(inside, [...(inner.get(inside) ?? []), [innerId(id, inside), decision]])

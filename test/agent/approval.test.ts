@@ -248,6 +248,11 @@ describe('a paused run from outside', () => {
     expect((await agent.resume({ ...run, nested }, {})).finish).toEqual({ reason: 'approval' })
   })
 
+  test.each([5n, new Map([[1, 2]]), () => 1])('takes no output that cannot be said: %o', async (output) => {
+    const { agent, run } = await paused()
+    await expect(agent.resume(run, { a: { output } })).rejects.toMatchObject({ code: 'not-json' })
+  })
+
   test('needs decisions, if only none', async () => {
     const { agent, run } = await paused()
     const resumed = agent.resume(run, undefined as unknown as Decisions)

@@ -89,6 +89,20 @@ describe('a hook that throws ends the run and undoes nothing', () => {
   })
 })
 
+test.each([5, {}, { type: 'tool-result' }, { type: 'text', text: 'x' }])(
+  'afterTool that gives what is no result ends the run, and the result stays: %o',
+  async (given) => {
+    const hooks = { afterTool: () => given } as unknown as AgentHooks
+    const { messages } = await partialOf(
+      new Agent({ model: scripted([call]), tools: [work], hooks }).send('Go'),
+    )
+    expect(messages.flatMap((message) => toolResultsOf(message))).toMatchObject([
+      { content: [{ text: 'done' }] },
+    ])
+    expect(validate(messages)).toEqual([])
+  },
+)
+
 test('an orchestrator that forgets to answer calls leaves no history that is broken', async () => {
   const agent = new Agent({
     model: scripted([call, 'Done.']),

@@ -172,8 +172,13 @@ describe('[r184] embeddings', () => {
     await expect(embedAll(none, ['x'])).rejects.toMatchObject({ code: 'invalid-value' })
   })
 
+  test.each([0, -1, NaN])('in batches of %d would never end, or lose texts', async (batchSize) => {
+    await expect(embedAll(embedding, ['x'], { batchSize })).rejects.toMatchObject({ path: '/batchSize' })
+  })
+
   test('are compared by their direction', () => {
     expect(cosineSimilarity([1, 0], [2, 0])).toBe(1)
+    expect(cosineSimilarity([1, 0.7, 1], [3, 2.0999999999999996, 3])).toBe(1)
     expect(cosineSimilarity([1, 0], [0, 3])).toBe(0)
     expect(cosineSimilarity([1, 1], [-2, -2])).toBeCloseTo(-1)
     expect(cosineSimilarity([0, 0], [1, 1])).toBe(0)

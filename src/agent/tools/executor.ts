@@ -1,5 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import { ownPart } from '../../canonical/shape/strict.ts'
+import { InterlinguaError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
 import type { Step } from '../result.ts'
 import type { NestedResumption } from '../resumption.ts'
@@ -166,10 +168,19 @@ export class ToolExecutor {
     tell?.(result)
     const given = (await this.#options.afterTool?.(result, call)) ?? result
     if (given === result) return result
-    const own = given.callId === call.id ? given : { ...given, callId: call.id, name: call.name }
+    const own = ownPart(given.callId === call.id ? given : { ...given, callId: call.id, name: call.name })
+    if (own.type !== 'tool-result') throw noResult()
     tell?.(own)
     return own
   }
+}
+
+function noResult(): InterlinguaError {
+  return new InterlinguaError('invalid-value', 'The hook afterTool gave something that is no result', {
+    found: 'another part',
+    expected: 'a part of the type tool-result, or nothing',
+    hint: 'Make one with toolResult(call, output).',
+  })
 }
 
 /** The result of a call that was decided rather than run. */

@@ -57,6 +57,7 @@ function asJson(value: unknown): Json {
 
 /** Refuses what JSON would pass over in silence: a `Map` as `{}`, bytes as numbered properties. */
 function outspoken(_key: string, value: unknown): unknown {
+  if (typeof value === 'bigint') return mute(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const prototype: unknown = Object.getPrototypeOf(value)
   const plain = prototype === Object.prototype || prototype === null
