@@ -5,6 +5,7 @@ import type { SystemMessage } from '../canonical/model/message.ts'
 import { isEmptyContent } from '../canonical/read/state.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { SchemaSource } from '../schema/source.ts'
+import { describe } from '../wire/json.ts'
 import { checkAgent } from './check.ts'
 import { drive } from './drive.ts'
 import { type EmbedAllOptions, embedAll } from './embeddings.ts'
@@ -173,6 +174,8 @@ export class Agent {
   }: Begin): Promise<AgentResult> {
     const agent = this.options
     const { output: source, newId, now, outputRetries = agent.outputRetries } = options
+    // What is missing would be said as the word `undefined`.
+    if (prompt === undefined || prompt === null) throw unsaid(prompt)
     const said = toMessages(prompt, { ...(newId && { newId }), ...(now && { now }) })
     const messages = said.filter(({ content }) => !isEmptyContent(content))
     const output = source === undefined ? undefined : outputFormat(source, outputRetries)
@@ -184,4 +187,13 @@ export class Agent {
     const start = { agent, system: this.#system, options, onChunk, paused, decisions, nested }
     return drive(start, messages, options.orchestrator ?? agent.orchestrator ?? chosen)
   }
+}
+
+function unsaid(prompt: unknown): InterlinguaError {
+  return new InterlinguaError('missing-field', 'There is no prompt', {
+    path: '/prompt',
+    found: describe(prompt),
+    expected: 'text, parts or messages',
+    hint: 'Give an empty list to go on with the history as it is.',
+  })
 }

@@ -1,6 +1,7 @@
-import type { Cost } from '../client/model.ts'
+import type { Cost, Model } from '../client/model.ts'
 import { addUsage, type Usage } from '../canonical/model/usage.ts'
 import { checkNumbers } from './numbers.ts'
+import type { Answer } from './orchestrators/orchestrator.ts'
 import type { RunEnd, Step } from './result.ts'
 
 /**
@@ -56,6 +57,17 @@ export class Tally {
     if (this.#own >= steps) return 'max-steps'
     if (this.#tokens >= tokens) return 'max-tokens'
     return this.#amount >= cost ? 'max-cost' : undefined
+  }
+}
+
+/** A call of the model, as a step of a run. */
+export function stepOf({ provider, name }: Model, { message, usage, cost }: Partial<Answer>): Step {
+  return {
+    provider,
+    model: name,
+    ...(usage && { usage }),
+    ...(cost && { cost }),
+    ...(message?.finish && { finish: message.finish }),
   }
 }
 

@@ -4,8 +4,6 @@ import { toolResults } from '../canonical/build/messages.ts'
 import type { Messages } from '../canonical/collections/messages.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { AssistantMessage, Message, ToolMessage } from '../canonical/model/message.ts'
-import type { ToolResultPart } from '../canonical/model/part.ts'
-import { InterlinguaError } from '../errors.ts'
 import { ownMessage } from '../canonical/shape/strict.ts'
 import { emit } from '../canonical/stream/emit.ts'
 import type { Json } from '../wire/json.ts'
@@ -13,7 +11,7 @@ import { abortable } from '../wire/abort.ts'
 import { ask } from './ask.ts'
 import { isSilent, ownCallsOf } from './calls.ts'
 import { brokenCalls } from './cut.ts'
-import { Tally } from './limits.ts'
+import { stepOf, Tally } from './limits.ts'
 import { Pause } from './errors.ts'
 import { type AgentHooks, joinHooks } from './hooks.ts'
 import { Names } from './names.ts'
@@ -22,20 +20,13 @@ import type { Answer, AskOptions, Run } from './orchestrators/orchestrator.ts'
 import type { PausedRun } from './paused.ts'
 import { requestOf } from './request.ts'
 import type { AgentChunk, Step } from './result.ts'
+import { closeRound, openRound, resumedTwice, type Round } from './round.ts'
 import { inline } from './runner.ts'
 import { conversationOf, executorFor, type RunStart } from './start.ts'
-import { ABORTED } from './tools/attempt.ts'
 import type { ToolExecutor } from './tools/executor.ts'
-import { errorResult } from './tools/output.ts'
 import type { ToolInput } from './tools/tool.ts'
 import { ToolSet } from './tools/tool-set.ts'
 import { Watch } from './watch.ts'
-
-/** An answer whose calls are being answered. */
-interface Round {
-  readonly message: AssistantMessage
-  readonly results: Map<string, ToolResultPart>
-}
 
 /** All that changes during one run; nothing of it is shared with another. */
 export class LiveRun implements Run {
@@ -86,7 +77,7 @@ export class LiveRun implements Run {
 
   #leave({ message, results }: PausedRun): void {
     if (this.#names.hasMessage(message.id)) throw resumedTwice()
-    this.#left = { message, results: new Map(results.map((result) => [result.callId, result])) }
+    this.#left = openRound(message, results)
     this.#names.add(message)
     this.#told.add(message.id)
   }
@@ -156,29 +147,18 @@ export class LiveRun implements Run {
 
   async #note(given: Answer): Promise<Answer> {
     const message = this.#names.own(ownMessage(given.message))
-    const { usage, cost } = given
-    this.#addStep({ message, ...(usage && { usage }), ...(cost && { cost }) })
+    this.tally.add(stepOf(this.model, { ...given, message }))
     this.#lose(given.losses)
     // Whatever happens before it is taken into the conversation, it has been said.
-    if (!isSilent(message)) this.#round = { message, results: new Map() }
+    if (!isSilent(message)) this.#round = openRound(message)
     const answer = { ...given, message }
     await this.hooks.afterModel(answer, this)
     return answer
   }
 
-  #addStep({ message, usage, cost }: Partial<Answer>): void {
-    this.tally.add({
-      provider: this.model.provider,
-      model: this.model.name,
-      ...(usage && { usage }),
-      ...(cost && { cost }),
-      ...(message?.finish && { finish: message.finish }),
-    })
-  }
-
   async answer(message: AssistantMessage): Promise<ToolMessage> {
     const left = this.#left?.message.id === message.id ? this.#left : undefined
-    const round = left ?? { message, results: new Map<string, ToolResultPart>() }
+    const round = left ?? openRound(message)
     this.#left = undefined
     this.#round = round
     await this.#tell(message)
@@ -208,19 +188,12 @@ export class LiveRun implements Run {
   /** Keeps what was done when a run breaks off: what came of an answer, and a result for every call. */
   async takeRest(): Promise<void> {
     const partial = this.#partial
-    if (partial.usage !== undefined) this.#addStep(partial)
+    if (partial.usage !== undefined) this.tally.add(stepOf(this.model, partial))
     const message = partial.message && this.#names.own(partial.message)
-    const round =
-      this.#round ?? this.#left ?? (message && { message, results: new Map<string, ToolResultPart>() })
+    const round = this.#round ?? this.#left ?? (message && openRound(message))
     this.#partial = {}
     this.#left = undefined
-    if (round === undefined) return
-    const results = ownCallsOf(round.message).map(
-      (call) => round.results.get(call.id) ?? errorResult(call, ABORTED),
-    )
-    await this.take(
-      results.length === 0 ? [round.message] : [round.message, toolResults(results, this.#identity)],
-    )
+    if (round !== undefined) await this.take(closeRound(round, this.#identity))
   }
 
   /** The open round and all that is needed to go on with it, as plain JSON. */
@@ -246,13 +219,4 @@ export class LiveRun implements Run {
     this.#told.add(message.id)
     await this.hooks.onMessage(message, this)
   }
-}
-
-function resumedTwice(): InterlinguaError {
-  return new InterlinguaError('conflict', 'The history holds the answer that the paused run left open', {
-    path: '/history',
-    found: 'a message that is part of the paused run',
-    expected: 'the history up to that message',
-    hint: 'Pass the history with the messages of the paused result. If the run has been resumed already, go on with `send`.',
-  })
 }

@@ -9,7 +9,7 @@ import type { EncodeOptions } from '../dialects/dialect.ts'
 import { dialects } from '../dialects/translate.ts'
 import { ProviderError } from '../errors.ts'
 import { digestJson, digestText } from '../wire/digest.ts'
-import { isSealed } from '../wire/frozen.ts'
+import { remembering } from '../wire/frozen.ts'
 import { equalJson, isList, type Json, type JsonObject } from '../wire/json.ts'
 
 /** How a conversation goes on that the provider has kept. */
@@ -129,12 +129,4 @@ function chained(before: string, message: Message): string {
   return digestText(`${before} ${digestOfMessage(message)}`)
 }
 
-const known = new WeakMap<Message, string>()
-
-function digestOfMessage(message: Message): string {
-  const found = known.get(message)
-  if (found !== undefined) return found
-  const digest = digestJson(contentOfMessage(message))
-  if (isSealed(message)) known.set(message, digest)
-  return digest
-}
+const digestOfMessage = remembering((message: Message) => digestJson(contentOfMessage(message)))

@@ -5,6 +5,7 @@ import type { Usage } from '../canonical/model/usage.ts'
 import type { DecodeOptions, DialectName, EncodeOptions } from '../dialects/dialect.ts'
 import { dialects } from '../dialects/translate.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
+import { checkedRequest } from './checked.ts'
 import type { Continuation } from './continuation.ts'
 import { type Counting, countTokens } from './counting.ts'
 import type { CallOptions, Cost, Model, ModelCapabilities, Reply, ReplyStream } from './model.ts'
@@ -123,10 +124,10 @@ export function dialectModel(options: DialectModelOptions): Model {
   }
 
   function stream(asked: ChatRequest, call: CallOptions = {}): ReplyStream {
-    const request = withFields({ ...asked, stream: true }, options)
     // Everything happens when somebody reads, so that whatever fails is heard there.
     return streamOf(async function* () {
       const timer = startTimer(settings.now)
+      const request = withFields({ ...asked, stream: true }, options)
       const { value: body, losses } = encode(request)
       let pieces: string[] = []
       function read(answer: Answer): ReturnType<typeof openEvents> {
@@ -168,6 +169,7 @@ function withFields(
   request: ChatRequest,
   { dialect, fields, streamFields }: DialectModelOptions,
 ): ChatRequest {
+  checkedRequest(request)
   const added = { ...fields, ...(request.stream === true && streamFields) }
   if (Object.keys(added).length === 0) return request
   const { extra } = request

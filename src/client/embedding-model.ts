@@ -2,6 +2,7 @@ import type { Usage } from '../canonical/model/usage.ts'
 import { ProviderError } from '../errors.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import { throwIfAborted } from '../wire/abort.ts'
+import { checkedTexts } from './checked.ts'
 import type { CostOf } from './dialect-model.ts'
 import type { EmbeddingModel, EmbedOptions, EmbedReply } from './model.ts'
 import type { Transport } from './transport/transport.ts'
@@ -56,6 +57,7 @@ export function embeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
     const vectors: (readonly number[])[] = []
     let tokens: number | undefined
     throwIfAborted(asked.signal)
+    checkedTexts(texts)
     while (vectors.length < texts.length) {
       const answer = await askFor(nextBatch(texts, vectors.length, options), asked)
       for (const vector of answer.vectors) vectors.push(vector)

@@ -6,6 +6,7 @@ import { accumulate } from '../canonical/stream/accumulate.ts'
 import type { DialectName, Flavor } from '../dialects/dialect.ts'
 import type { Json } from '../wire/json.ts'
 import { sleep, throwIfAborted } from '../wire/abort.ts'
+import { checkedRequest } from './checked.ts'
 import type { CallOptions, Model, ModelCapabilities, Reply, ReplyStream } from './model.ts'
 import { replyOf, startTimer, timed } from './reply.ts'
 import { streamOf, telling } from './reply-stream.ts'
@@ -144,7 +145,7 @@ class Scripted implements ScriptedModel {
   #receive(request: ChatRequest, streamed: boolean, options: CallOptions): Asked {
     throwIfAborted(options.signal)
     const index = this.calls.length
-    const asked = { ...request, messages: [...request.messages] }
+    const asked = { ...request, messages: [...checkedRequest(request).messages] }
     const {
       request: received,
       losses,

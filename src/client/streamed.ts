@@ -32,10 +32,8 @@ export async function openEvents(
   const iterator = events[Symbol.asyncIterator]()
   const first = await iterator.next()
   disarm()
-  if (first.done !== true && first.value.type === 'error') {
-    await iterator.return?.()
-    throw first.value.error
-  }
+  // An error ends its stream: nothing is left to be closed.
+  if (first.done !== true && first.value.type === 'error') throw first.value.error
   return follow(first, iterator, answer, reading.maker)
 }
 

@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
-import type { Json, JsonObject } from '../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../wire/json.ts'
 import { createJsonArrayParser } from '../wire/json-array.ts'
 import type { StreamLimits } from '../wire/limits.ts'
 import { createNdjsonParser, writeNdjson } from '../wire/ndjson.ts'
@@ -39,9 +39,48 @@ export function sse({ nameOf = () => undefined, done }: SseFraming = {}): Framin
 
 function payloadsOf(done: string | undefined): CreateParser<Json> {
   return (onPayload, limits) =>
-    createSseParser(({ data }) => {
-      if (data !== done) onPayload(parsePayload(data))
-    }, limits)
+    createSseParser(
+      ({ event, data }) => {
+        if (data === done || isNothing(data)) return
+        onPayload(event === 'error' ? parseError(data) : parsePayload(data))
+      },
+      limits,
+      (json) => onPayload(parseFailure(json)),
+    )
+}
+
+/** Blank data keeps a connection alive; the end is spelled in many ways, also by hosts of formats that have none. */
+function isNothing(data: string): boolean {
+  return data.length < 20 && /^\s*(?:\[done\]\s*)?$/i.test(data)
+}
+
+/** An event that is called an error is one, whatever it says. */
+function parseError(data: string): Json {
+  const said = readJson(data) ?? { message: data }
+  return isError(said) ? said : { error: said }
+}
+
+/** What stands in a stream without being an event: the error that ended it, or an answer that is no stream at all. */
+function parseFailure(json: string): Json {
+  const said = readJson(json)
+  if (said !== undefined && isError(said)) return said
+  throw new InterlinguaError('invalid-stream', 'The answer is not a stream', {
+    found: `${json.length} characters outside of its events`,
+    expected: 'events with a JSON payload',
+    hint: 'Where the host answered all at once, read it with decodeResponse.',
+  })
+}
+
+function isError(said: Json): boolean {
+  return isObject(said) && (said['type'] === 'error' || Object.hasOwn(said, 'error'))
+}
+
+function readJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
 }
 
 function parsePayload(data: string): Json {

@@ -8,7 +8,7 @@ import { createTransport, type Transport } from '../client/transport/transport.t
 import type { EncodeOptions } from '../dialects/dialect.ts'
 import { codecs, dialects } from '../dialects/translate.ts'
 import { InterlinguaError } from '../errors.ts'
-import { stated } from '../wire/json.ts'
+import { describe, stated } from '../wire/json.ts'
 import { connect, type ConnectionOptions } from './connection.ts'
 import { countings } from './counting.ts'
 import { embedFormats } from './embedding.ts'
@@ -58,12 +58,23 @@ export function providerOf(row: ProviderRow, defaults: ProviderOptions = {}): Pr
     ...stated(options),
     headers: { ...defaults.headers, ...options.headers },
   })
-  const provider = (name: string, options?: ProviderOptions): Model => modelOf(row, name, joined(options))
+  const provider = (name: string, options?: ProviderOptions): Model =>
+    modelOf(row, named(name), joined(options))
   return Object.assign(provider, {
-    embedding: (name: string, options?: ProviderOptions) => embeddingOf(row, name, joined(options)),
+    embedding: (name: string, options?: ProviderOptions) => embeddingOf(row, named(name), joined(options)),
     listModels: ({ signal, ...options }: Parameters<Provider['listModels']>[0] = {}) =>
       modelsOf(row, joined(options), signal),
     with: (options: ProviderOptions) => providerOf(row, joined(options)),
+  })
+}
+
+function named(name: string): string {
+  if (typeof name === 'string' && name !== '') return name
+  throw new InterlinguaError('missing-field', 'A model has a name', {
+    path: '/model',
+    found: describe(name),
+    expected: "the provider's own name for it",
+    hint: 'See the documentation of the provider, or `listModels()`.',
   })
 }
 

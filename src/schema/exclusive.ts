@@ -1,8 +1,8 @@
-import { equalJson, type Json } from '../wire/json.ts'
+import type { Json } from '../wire/json.ts'
 import { type Clause, conjunctionOf, said } from './conjunction.ts'
 import { propertySchemas, requiredIn } from './objects.ts'
 import type { Placed, References } from './refs.ts'
-import { typesOf, valuesOf } from './values.ts'
+import { overlap, typesOf, valuesOf } from './values.ts'
 
 /**
  * Whether no value can satisfy two of these schemas, as far as that is plain to see: they are of different types, list
@@ -33,11 +33,7 @@ function clash(a: readonly Clause[], b: readonly Clause[]): boolean {
   const bothTyped = said(a, 'type').length > 0 && said(b, 'type').length > 0
   if (bothTyped && typesOf([...a, ...b])?.size === 0) return true
   const [mine, theirs] = [listed(a), listed(b)]
-  return (
-    mine !== undefined &&
-    theirs !== undefined &&
-    !mine.some((value) => theirs.some((other) => equalJson(value, other)))
-  )
+  return mine !== undefined && theirs !== undefined && !overlap(mine, theirs)
 }
 
 function listed(clauses: readonly Clause[]): readonly Json[] | undefined {

@@ -32,10 +32,23 @@ const DATA: ReadonlySet<string> = new Set(['required', 'enum'])
  * alternatives to anything, and definitions that nobody refers to. Nobody writes it again.
  */
 export function idlePlaces(root: JsonSchema): Iterable<Path> {
-  return idleIn(root, undefined, [...refsIn(root)])
+  return idleIn(root, undefined, referredIn(root))
 }
 
-function* idleIn(schema: unknown, at: Path | undefined, refs: readonly string[]): Iterable<Path> {
+/** The places that references lead to or through; undefined where one is by another name, which may lead anywhere. */
+type Referred = ReadonlySet<string> | undefined
+
+function referredIn(root: JsonSchema): Referred {
+  const places = new Set<string>()
+  for (const ref of refsIn(root)) {
+    if (!ref.startsWith('#/')) return undefined
+    const steps = decoded(ref).split('/')
+    for (let length = 2; length <= steps.length; length++) places.add(steps.slice(1, length).join('/'))
+  }
+  return places
+}
+
+function* idleIn(schema: unknown, at: Path | undefined, refs: Referred): Iterable<Path> {
   if (!isObject(schema)) return
   for (const [key, value] of Object.entries(schema)) {
     const here = below(at, key)
@@ -52,23 +65,17 @@ function isIdle(key: string, value: unknown, type: unknown): boolean {
 }
 
 /** The parts of a keyword: of a map, of a list, or the one schema that stands there. */
-function* idleParts(key: string, value: unknown, at: Path, refs: readonly string[]): Iterable<Path> {
+function* idleParts(key: string, value: unknown, at: Path, refs: Referred): Iterable<Path> {
   const many = FORMS.get(key) === isObject || Array.isArray(value)
   if (!many) yield* idleIn(value, at, refs)
   else {
     const defines = key === '$defs' || key === 'definitions'
     for (const [name, part] of Object.entries(value as object)) {
       const place = below(at, name)
-      if (defines && !isReferred(place, refs)) yield place
+      if (defines && refs?.has(pointer(place).slice(1)) === false) yield place
       else yield* idleIn(part, place, refs)
     }
   }
-}
-
-/** Whether a reference leads there or deeper; those by other names than a place may lead anywhere. */
-function isReferred(place: Path, refs: readonly string[]): boolean {
-  const target = `#${pointer(place)}`
-  return refs.some((ref) => !ref.startsWith('#/') || `${decoded(ref)}/`.startsWith(`${target}/`))
 }
 
 function decoded(ref: string): string {

@@ -14,6 +14,7 @@ const DATA: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples
 export class References {
   readonly #root: JsonSchema
   readonly #targets = new Map<string, Placed | undefined>()
+  readonly #next = new Map<string, readonly string[]>()
   readonly #reachable = new Map<string, ReadonlySet<string>>()
   #anchors: ReadonlyMap<string, Placed> | undefined
 
@@ -39,13 +40,20 @@ export class References {
     return this.#anchors.get(ref)
   }
 
+  /** The references in what a reference leads to. */
+  #follow(ref: string): readonly string[] {
+    const known = this.#next.get(ref) ?? [...new Set(refsIn(this.resolve(ref)?.schema))]
+    this.#next.set(ref, known)
+    return known
+  }
+
   #reach(from: string): ReadonlySet<string> {
     const known = this.#reachable.get(from)
     if (known !== undefined) return known
     const found = new Set<string>()
     const open = [from]
     for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
-      for (const next of refsIn(this.resolve(ref)?.schema)) {
+      for (const next of this.#follow(ref)) {
         if (found.has(next)) continue
         found.add(next)
         open.push(next)

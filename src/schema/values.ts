@@ -1,4 +1,4 @@
-import { equalJson, type Json } from '../wire/json.ts'
+import { type Json, stableText } from '../wire/json.ts'
 import { type Clause, said } from './conjunction.ts'
 import { TYPES, type TypeName } from './targets.ts'
 
@@ -48,12 +48,23 @@ export function valuesOf(
     Array.isArray(schema) ? [schema as readonly Json[]] : [],
   )
   const [first, ...others] = [...constants, ...enums]
-  return first?.filter(
-    (value, index) =>
+  const elsewhere = others.map((list) => new Set(list.map(stableText)))
+  const seen = new Set<string>()
+  return first?.filter((value) => {
+    const key = stableText(value)
+    const fits =
+      !seen.has(key) &&
       (types === undefined || allows(types, typeOf(value))) &&
-      others.every((list) => list.some((other) => equalJson(value, other))) &&
-      first.findIndex((other) => equalJson(value, other)) === index,
-  )
+      elsewhere.every((keys) => keys.has(key))
+    seen.add(key)
+    return fits
+  })
+}
+
+/** Whether two lists have a value in common. */
+export function overlap(some: readonly Json[], others: readonly Json[]): boolean {
+  const keys = new Set(others.map(stableText))
+  return some.some((value) => keys.has(stableText(value)))
 }
 
 /** Values by type, in the order of {@link TYPES}; all numbers stand together. */

@@ -14,7 +14,8 @@ import { groupsOf, typesOf, valuesOf } from './values.ts'
 
 /** What is written at most: a small schema can mean an endless one. */
 const MAX_NODES = 10_000
-const MAX_LEVELS = 100
+/** Each level of a schema is two of JSON, of which there may be 200. */
+const MAX_LEVELS = 90
 const MAX_ALTERNATIVES = 64
 
 const NONE: JsonObject = Object.freeze({})
@@ -52,7 +53,9 @@ export class Walk implements Writer {
     })
     if (conjunction.never) return undefined
     for (const { branches, at, only } of conjunction.unions) {
-      if (only && !areExclusive(branches, this.#refs)) this.lose('schema-one-of', at)
+      // More of them than can be written are lost as a whole.
+      if (only && branches.length <= MAX_ALTERNATIVES && !areExclusive(branches, this.#refs))
+        this.lose('schema-one-of', at)
     }
     const here = { ...place, stack: [...place.stack, ...conjunction.followed] }
     return conjunction.unions.length > 0

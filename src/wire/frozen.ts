@@ -36,8 +36,25 @@ export function isSealed(value: object): boolean {
 }
 
 /** True for plain JSON that we froze, deeply, whatever it says. Memos hang only on these. */
-export function isOurs(value: object): boolean {
+function isOurs(value: object): boolean {
   return Checked.has(value) || Frozen.has(value)
+}
+
+/**
+ * Remembers what was made of what we froze, for that still says the same; of whatever else it is made each time.
+ *
+ * @example
+ * const digestOf = remembering((message: Message) => digestJson(contentOfMessage(message)))
+ */
+export function remembering<T extends object, R extends string>(make: (value: T) => R): (value: T) => R {
+  const known = new WeakMap<T, R>()
+  return (value) => {
+    const found = known.get(value)
+    if (found !== undefined) return found
+    const made = make(value)
+    if (isOurs(value)) known.set(value, made)
+    return made
+  }
 }
 
 /** Freezes an object whose values are frozen, and marks it as checked. */
@@ -57,10 +74,11 @@ export function frozenCopy<T>(value: T, at?: Path): T {
 export function sealedCopy<T extends object>(value: T): T {
   if (isSealed(value)) return value
   if (!Object.isExtensible(value)) return seal(copyMembers(value, undefined, 0, undefined)) as T
-  for (const key of Object.keys(value)) {
-    const item: unknown = value[key as keyof T]
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue
+    const item: unknown = value[key]
     if (item === undefined) return seal(copyMembers(value, undefined, 0, undefined)) as T
-    if (!isSimple(item)) setKey(value, key, copyJson(item, undefined, 0, undefined))
+    if (!isSimple(item)) setKey(value, key, copyJson(item, below(undefined, key), 0, undefined))
   }
   return seal(value)
 }
@@ -94,12 +112,7 @@ function copyList(value: readonly unknown[], at: Path | undefined, depth: number
     const item = copy[index]
     if (!isSimple(item)) copy[index] = copyJson(item, below(at, index), depth, here)
   }
-  return freeze(copy)
-}
-
-/** Freezes a copy, and marks it as ours. */
-function freeze(copy: object): object {
-  return Object.freeze(new Frozen(copy))
+  return Object.freeze(copy)
 }
 
 /** What needs no copy and no check; most values are, so no path is made for them. */
@@ -112,7 +125,9 @@ function copyObject(value: object, at: Path | undefined, depth: number, here: An
   if (prototype !== Object.prototype && prototype !== null && !isForeignPlain(prototype)) {
     throw notJson(`an instance of ${value.constructor?.name ?? 'a class'}`, 'a plain object', at)
   }
-  return freeze(copyMembers(value, at, depth, here))
+  const copy = copyMembers(value, at, depth, here)
+  // What stands below is handed on with the whole: it needs no mark of its own.
+  return Object.freeze(depth === 1 ? new Frozen(copy) : copy)
 }
 
 function copyMembers(
@@ -122,7 +137,8 @@ function copyMembers(
   above: Ancestors | undefined,
 ): object {
   const copy = {}
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue
     const item = (value as Record<string, unknown>)[key]
     if (isSimple(item)) setKey(copy, key, item)
     else if (item !== undefined) setKey(copy, key, copyJson(item, below(at, key), depth, above))

@@ -63,11 +63,16 @@ export function diff(
   aliases: Aliases = NONE,
   bond?: Bond,
 ): Residue | undefined {
+  // Most units are just what the encoder writes.
+  if (equalJson(made, wire)) return isEmpty(hints) ? undefined : { [ODD]: { hints } }
+  return difference(made, wire, aliases, bond).residue(hints)
+}
+
+function difference(made: Json, wire: Json, aliases: Aliases, bond: Bond | undefined): Finding {
   const found = new Finding(aliases, bond)
-  if (made === wire) return found.residue(hints)
   if (isObject(made) && isObject(wire)) diffObjects(made, wire, found)
   else if (isList(made) && isList(wire)) diffLists(made, wire, found)
-  return found.residue(hints)
+  return found
 }
 
 /** A difference being gathered: most units have none, so nothing is made before it is found. */
@@ -101,7 +106,8 @@ class Finding {
     if (made === wire) return
     const objects = isObject(made) && isObject(wire)
     const lists = isList(made) && isList(wire) && made.length === wire.length
-    const inside = objects || lists ? diff(made, wire, NONE, this.aliases, this.bond) : undefined
+    const inside =
+      objects || lists ? difference(made, wire, this.aliases, this.bond).residue(NONE) : undefined
     if (inside !== undefined) this.odd('in', key, inside)
     else if (!objects && !lists) this.odd('swap', key, [guardOf(made), wire])
   }
@@ -120,10 +126,6 @@ function diffObjects(made: JsonObject, wire: JsonObject, found: Finding): void {
   let met = 0
   for (const key of Object.keys(wire)) {
     const value = wire[key] as Json
-    if (value === made[key] && spellings === undefined && bond === undefined && Object.hasOwn(made, key)) {
-      met += 1
-      continue
-    }
     const written = spellings?.get(key) ?? key
     if (bond?.keys.includes(key) && isValue(value)) {
       if (Object.hasOwn(made, key)) met += 1

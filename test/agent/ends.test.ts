@@ -132,10 +132,10 @@ describe('a limit ends a run with its reason', () => {
         },
       }),
     }
-    const limits = { steps: 300, tokens: Infinity, cost: 1_000 }
+    const limits = { steps: 100, tokens: Infinity, cost: 1_000 }
     const { cost } = await new Agent({ model: counted, tools: [work], limits }).send('Go')
-    expect(cost?.amount).toBe(300)
-    expect(looks).toBeLessThan(5 * 300)
+    expect(cost?.amount).toBe(100)
+    expect(looks).toBeLessThan(5 * 100)
   })
 
   test('a run’s own limits count more than the agent’s', async () => {

@@ -43,6 +43,11 @@ describe('a mistake in the settings is told at once, and where it is', () => {
     expect(placeOf(() => new ToolExecutor({ tools: [], concurrency: 0 }))).toBe('/concurrency')
   })
 
+  test.each([undefined, null])('of a prompt that is %s: nobody means the word', async (prompt) => {
+    const sent = new Agent({ model }).send(prompt as unknown as string)
+    await expect(sent).rejects.toMatchObject({ path: '/prompt' })
+  })
+
   test('of a run', async () => {
     const sent = new Agent({ model }).send('Go', { limits: { time: NaN } })
     await expect(sent).rejects.toMatchObject({ path: '/limits/time' })

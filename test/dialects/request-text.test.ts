@@ -26,7 +26,30 @@ const anyOptions: fc.Arbitrary<EncodeOptions> = fc.constantFrom<EncodeOptions[]>
   { unsupported: 'drop' },
   { flavor: 'mistral' },
   { model: 'claude-opus-4-6' },
+  { model: 'gemini-2.5-pro' },
+  { capabilities: { prefill: false } },
 )
+
+/** What may be done to a conversation: each takes the messages that are to be used and a number. */
+const edits: readonly ((messages: Messages, more: readonly Message[], number: number) => Messages)[] = [
+  (messages, more) => messages.append(...more),
+  (messages, more) => messages.prepend(...more),
+  (messages, _more, number) => messages.slice(0, number % (messages.size + 1)),
+  (messages, _more, number) => messages.slice(number % (messages.size + 1)),
+  (messages, _more, number) => messages.filter((_, index) => index !== number % (messages.size + 1)),
+  (messages, more, number) => {
+    const chosen = messages.at(number % (messages.size + 1))
+    return chosen && more[0] ? messages.replace(chosen.id, more[0]) : messages
+  },
+]
+
+const anyEdit = fc.record({
+  from: fc.nat(),
+  edit: fc.constantFrom(...edits),
+  more: anyMessages,
+  number: fc.nat(),
+  options: anyOptions,
+})
 
 /** A round that ends with an answer, so that the turn before it is closed. */
 const call = toolCall({ id: 'call_law', name: 'weather', arguments: { city: 'Oslo' } })
@@ -48,6 +71,26 @@ describe.each(subjects)('the text of a request to $name', ({ dialect, fixtures }
             const asked = { ...request, messages: each }
             const { value, losses } = dialect.encodeRequestText(asked, options)
             const whole = dialect.encodeRequest({ ...asked, messages: each.toArray() }, options)
+            expectSame(JSON.parse(value), again(whole.value))
+            expectSame(losses, whole.losses)
+          }
+        }
+      },
+      CASES,
+    )
+  })
+
+  test('says what its body says, whatever was done to the conversation and whichever version is asked with', () => {
+    law(
+      fc.tuple(anyRequest, fc.array(anyEdit, { minLength: 2, maxLength: 8 })),
+      ([request, steps]) => {
+        const versions = [Messages.from([...request.messages])]
+        for (const { from, edit, more, number, options } of steps) {
+          const messages = edit(versions[from % versions.length] ?? Messages.of(), more, number)
+          versions.push(messages)
+          for (const each of [messages, messages]) {
+            const { value, losses } = dialect.encodeRequestText({ ...request, messages: each }, options)
+            const whole = dialect.encodeRequest({ ...request, messages: each.toArray() }, options)
             expectSame(JSON.parse(value), again(whole.value))
             expectSame(losses, whole.losses)
           }

@@ -5,6 +5,15 @@ import { reportFit } from '../../src/schema/fit.ts'
 import { schemaLosses } from '../../src/schema/rules.ts'
 import { below, pointer } from '../../src/wire/pointer.ts'
 
+const TARGETS: readonly SchemaTarget[] = [
+  'openai-strict',
+  'anthropic-strict',
+  'gemini-openapi',
+  'gemini-json-schema',
+  'ollama',
+  'ollama-tools',
+]
+
 describe('a schema from somebody else', () => {
   test('that means an endless one is cut', () => {
     const $defs = Object.fromEntries(
@@ -16,6 +25,27 @@ describe('a schema from somebody else', () => {
     const { schema, losses } = fitSchema({ $ref: '#/$defs/d0', $defs }, 'gemini-openapi')
     expect(losses.map(({ rule }) => rule)).toContain('schema-size')
     expect(JSON.stringify(schema).length).toBeLessThan(1_000_000)
+  })
+
+  test.each(TARGETS)('that leads ever deeper is cut for %s', (target) => {
+    const $defs = Object.fromEntries(
+      Array.from({ length: 300 }, (_, index) => {
+        const next = { type: 'array', items: { $ref: `#/$defs/d${index + 1}` } }
+        return [`d${index}`, { type: 'object', properties: { next }, required: ['next'] }]
+      }),
+    )
+    const written = fitSchema({ $ref: '#/$defs/d0', $defs: { ...$defs, d300: { type: 'string' } } }, target)
+    expect(() => JSON.stringify(written.schema)).not.toThrow()
+    if (written.strict) return
+    expect(written.losses.map(({ rule }) => rule).filter((rule) => rule.endsWith('size'))).toHaveLength(
+      target === 'gemini-openapi' || target.startsWith('ollama') || target === 'openai-strict' ? 1 : 0,
+    )
+  })
+
+  test('that lists very many values, twice, is as long as it is, not as its square', () => {
+    const values = Array.from({ length: 100_000 }, (_, index) => `value ${index}`)
+    const schema = { type: 'string', allOf: [{ enum: values }, { enum: values.toReversed() }] }
+    expect(fitSchema(schema, 'gemini-json-schema').schema['enum']).toHaveLength(values.length)
   })
 
   test('that leads only to itself says nothing', () => {

@@ -1,6 +1,7 @@
 import { user } from '../../canonical/build/messages.ts'
-import type { AssistantMessage, UserMessage } from '../../canonical/model/message.ts'
+import type { AssistantMessage, Message, UserMessage } from '../../canonical/model/message.ts'
 import type { SchemaIssue } from '../../schema/validate.ts'
+import { isObject } from '../../wire/json.ts'
 import { wordsOf } from '../calls.ts'
 import { wasStopped } from '../cut.ts'
 import { OutputFailure } from '../errors.ts'
@@ -51,4 +52,9 @@ function feedback(issues: readonly SchemaIssue[], { schema }: OutputFormat): Use
 /** Something said to the model in the user's name, marked as not being the user's. */
 export function generated(content: string): UserMessage {
   return user(content, { metadata: { interlingua: { generated: 'output-feedback' } } })
+}
+
+/** Whether a message is one of those. */
+export function isGenerated({ metadata }: Message): boolean {
+  return isObject(metadata?.['interlingua']) && Object.hasOwn(metadata['interlingua'], 'generated')
 }

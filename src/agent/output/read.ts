@@ -19,8 +19,9 @@ export async function readText(text: string, format: OutputFormat): Promise<Read
 /** Typed output from a JSON value. */
 export async function readValue(given: Json, format: OutputFormat): Promise<ReadOutput> {
   const restored = restore(given, format.schema)
-  const inner = format.wrapped && isObject(restored) ? (ownValue(restored, 'result') as Json) : restored
-  if (inner === undefined) return { issues: [{ path: '/result', message: 'It is missing.' }] }
+  // A model that leaves the object around the value away has said it all the same.
+  const wrapped = format.wrapped && isObject(restored) && Object.hasOwn(restored, 'result')
+  const inner = wrapped ? (ownValue(restored, 'result') as Json) : restored
   const checked = await validateWith<unknown>(format.source, inner)
   if (checked.issues !== undefined) return { issues: checked.issues }
   return { output: { value: checked.value, json: inner, text: JSON.stringify(inner) } }

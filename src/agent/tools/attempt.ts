@@ -45,30 +45,30 @@ async function once(
   number: number,
 ): Promise<ToolResultPart | NestedRun> {
   const time = tool.timeout ?? timeout ?? Infinity
-  const own = new AbortController()
+  const timer = new AbortController()
+  const signal = AbortSignal.any([context.signal, timer.signal])
   let open = true
   // Who comes too late is not listened to any more.
   const progress = (told: Json): void => {
-    if (open && !own.signal.aborted) context.progress(told)
+    if (open && !signal.aborted) context.progress(told)
   }
-  const end = (): void => own.abort(context.signal.reason)
-  context.signal.addEventListener('abort', end, { once: true })
-  const stopTimer = startTimer(time, () => own.abort(new Error(`The tool gave no result within ${time} ms.`)))
+  const stopTimer = startTimer(time, () =>
+    timer.abort(new Error(`The tool gave no result within ${time} ms.`)),
+  )
   try {
     const given = tool.run?.(input, {
       ...context,
       call,
       progress,
-      signal: own.signal,
+      signal,
       attempt: number,
     })
-    const output = await outputOf(given, progress, own.signal)
+    const output = await outputOf(given, progress, signal)
     return output instanceof LeftOpen ? output.run : resultOf(call, output)
   } catch (error) {
-    throw own.signal.aborted ? own.signal.reason : error
+    throw signal.aborted ? signal.reason : error
   } finally {
     open = false
     stopTimer()
-    context.signal.removeEventListener('abort', end)
   }
 }

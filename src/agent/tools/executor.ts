@@ -77,11 +77,12 @@ export class ToolExecutor {
         const there = known.get(call.id)
         if (there !== undefined) return there
         if (this.#signal.aborted) return errorResult(call, ABORTED)
+        let given: Outcome = errorResult(call, ABORTED)
         try {
-          const outcome = await this.#settle(each, decisions?.get(call.id), nested?.get(call.id))
-          return 'type' in outcome ? await this.#after(outcome, call, onResult) : outcome
+          given = await this.#settle(each, decisions?.get(call.id), nested?.get(call.id))
+          return 'type' in given ? await this.#after(given, call, onResult) : given
         } catch (error) {
-          if (this.#signal.aborted) return errorResult(call, ABORTED)
+          if (this.#signal.aborted) return given
           throw error
         }
       }),
@@ -121,12 +122,14 @@ export class ToolExecutor {
     const { call } = prepared
     if ('refused' in prepared) return prepared.refused
     if (nested !== undefined && prepared.tool.nests) return this.#run(prepared, nested)
-    const decided = decision ?? (await abortable(this.#decide(prepared), this.#signal))
+    // A signal of its own: many listeners on one are taken for a leak.
+    const signal = AbortSignal.any([this.#signal])
+    const decided = decision ?? (await abortable(this.#decide(prepared), signal))
     if (typeof decided === 'object' || decided === 'deny') return instead(call, decided)
     if (prepared.tool.run === undefined) return { call, waitsFor: 'execution' }
     if (decided === 'wait') return { call, waitsFor: 'approval' }
     const hook = this.#options.beforeTool?.(call)
-    const objection = readDecision(hook && (await abortable(hook, this.#signal))) ?? 'approve'
+    const objection = readDecision(hook && (await abortable(hook, signal))) ?? 'approve'
     return objection === 'approve' ? this.#run(prepared) : instead(call, objection)
   }
 

@@ -1,4 +1,4 @@
-import { frozenCopy, isOurs } from '../../wire/frozen.ts'
+import { frozenCopy, remembering } from '../../wire/frozen.ts'
 import { equalJson, isObject, type JsonObject } from '../../wire/json.ts'
 import type { ToolCallPart } from '../model/part.ts'
 
@@ -20,16 +20,8 @@ export function readArguments(text: string): CallArguments {
   return textOf(value) === text ? { arguments: value } : { arguments: value, rawArguments: text }
 }
 
-/** The texts of arguments that were written before: what is frozen still says the same. */
-const texts = new WeakMap<JsonObject, string>()
-
-function textOf(value: JsonObject): string {
-  const known = texts.get(value)
-  if (known !== undefined) return known
-  const text = JSON.stringify(value)
-  if (isOurs(value)) texts.set(value, text)
-  return text
-}
+/** The text of arguments, which come back with each turn. */
+const textOf = remembering((value: JsonObject) => JSON.stringify(value))
 
 /**
  * The text to send for a call's arguments: the text that came while it still says the same, else a fresh encoding.

@@ -49,8 +49,7 @@ export function createId(prefix: string, now: () => number = Date.now): string {
 }
 
 function take(moment: number, above: number, below: number): void {
-  if (moment !== time || above !== high)
-    stem = `${moment.toString(16).padStart(12, '0')}${halfText(above)}`
+  if (moment !== time || above !== high) stem = `${moment.toString(16).padStart(12, '0')}${halfText(above)}`
   time = moment
   high = above
   low = below

@@ -26,6 +26,6 @@ function unfit(found: string): InterlinguaError {
     path: '/baseUrl',
     found,
     expected: 'an http or https address without credentials, such as https://api.example.com/v1',
-    hint: 'Give credentials with `apiKey` or `headers`.',
+    hint: 'Begin with http:// or https://, and give credentials with `apiKey` or `headers`.',
   })
 }

@@ -26,7 +26,18 @@ export function redactor({ headers, url }: { readonly headers: HeaderFields; rea
     .filter((value) => value.length >= SHORTEST)
     // One that begins with another goes first, or its end would stay.
     .toSorted((a, b) => b.length - a.length)
-  return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, STAR), text)
+  return (text) =>
+    secrets.reduce((clean, secret) => withoutBeginning(clean.replaceAll(secret, STAR), secret), text)
+}
+
+/** Errors are not told at any length: a text that was cut may end in the middle of a secret. */
+function withoutBeginning(text: string, secret: string): string {
+  const end = text.endsWith('…') ? text.length - 1 : text.length
+  for (let length = Math.min(secret.length, end); length >= SHORTEST; length--) {
+    const start = end - length
+    if (text.startsWith(secret.slice(0, length), start)) return text.slice(0, start) + STAR + text.slice(end)
+  }
+  return text
 }
 
 /** The same value without secrets in its texts and keys. */

@@ -88,7 +88,7 @@ export function createTransport(host: Host, options: TransportOptions = {}): Tra
     const party = { provider, redact: redactor(outgoing) }
     try {
       const response = await exchange(outgoing, watch, settings)
-      if (!response.ok) throw await refusal(response, watch, party)
+      if (!response.ok) throw await refusal(response, watch)
       return await read(answerOf(response, watch, party))
     } catch (error) {
       const failure = asFailure(error, party)
@@ -108,13 +108,13 @@ export function createTransport(host: Host, options: TransportOptions = {}): Tra
     }
   }
 
-  async function refusal(response: Response, watch: Watch, { redact }: Party): Promise<ProviderError> {
+  async function refusal(response: Response, watch: Watch): Promise<ProviderError> {
     // The status alone is worth more than the complaint that its explanation broke off.
     const text = await textOfBody(response.body, watch, settings, ERROR_BODY).catch((error: unknown) => {
       if (error instanceof InterlinguaError && error.code === 'aborted') throw error
       return ''
     })
-    return host.decodeError(response.status, redact(text), response.headers)
+    return host.decodeError(response.status, text, response.headers)
   }
 
   function answerOf({ headers, body }: Response, watch: Watch, party: Party): Answer {

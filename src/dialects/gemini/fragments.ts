@@ -15,13 +15,47 @@ import { isOwnCall } from '../shared/own-calls.ts'
 
 type Speaker = 'user' | 'tool' | 'assistant' | 'system'
 
+const speakers: { readonly [role in Message['role']]: Speaker } = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  tool: 'tool',
+  assistant: 'assistant',
+}
+
 /** What one of our messages is on the wire, before neighbours join. */
 export interface Fragment {
   readonly message: Message
   readonly speaker: Speaker
-  readonly parts: readonly JsonObject[]
+  readonly parts: readonly Json[]
   readonly hints: Hints
   readonly at: Path | undefined
+}
+
+/** A content that we could not take apart. */
+export interface Unread {
+  readonly unread: Json
+}
+
+/** A message as it was read, and what it came as. */
+export interface Came {
+  readonly message: Message
+  readonly pieces: readonly (Fragment | Unread)[]
+}
+
+/** A message with its parts as they are on the wire. */
+export function fragment(message: Message, parts: readonly Json[], at: Path | undefined): Fragment {
+  return { message, speaker: speakers[message.role], parts, hints: hintsFor(message, SLOT), at }
+}
+
+/** More results of a message that came in another content. */
+export function further(
+  message: Message,
+  content: Json,
+  parts: readonly Json[],
+  at: Path | undefined,
+): Fragment {
+  return { message, speaker: speakers[message.role], parts, hints: { split: true, content }, at }
 }
 
 /** Nothing to send: its neighbours stand next to each other. Content that came empty is something. */
@@ -43,14 +77,6 @@ export function encodeMessage(
     .filter((content) => content !== undefined)
 }
 
-const speakers: { readonly [role in Message['role']]: Speaker } = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  tool: 'tool',
-  assistant: 'assistant',
-}
-
 /** A message as one fragment; results that came in several contents, as one for each of those. */
 export function fragmentsOf(
   message: Message,
@@ -65,13 +91,13 @@ export function fragmentsOf(
   const place = below(at, 'content')
   const adrift: string[] = []
   let leads = true
-  let fragment = { message, speaker, parts: [] as JsonObject[], hints: hintsFor(message, SLOT), at }
-  const fragments = [fragment]
+  let parts: JsonObject[] = []
+  const fragments = [fragment(message, parts, at)]
   for (const [index, part] of (message.content as readonly Part[]).entries()) {
     const content = speaker === 'tool' && index > 0 ? hintsFor(part, SLOT)['content'] : undefined
     if (content !== undefined) {
-      fragment = { message, speaker, parts: [], hints: { split: true, content }, at }
-      fragments.push(fragment)
+      parts = []
+      fragments.push(further(message, content, parts, at))
     }
     const here = below(place, index)
     const alone = speaker === 'assistant' ? signatureAlone(part) : undefined
@@ -82,11 +108,11 @@ export function fragmentsOf(
     }
     const made = encodePart(part, { at: here, encoding, place: speaker, leads, calls, adrift })
     if (part.type === 'tool-call') calls.sent(part, made)
-    if (made !== undefined) fragment.parts.push(made)
+    if (made !== undefined) parts.push(made)
     if (isOwnCall(part)) leads = false
   }
   // Where there is no call, a signature stands at the end.
-  for (const value of adrift) fragment.parts.push({ text: '', thoughtSignature: value })
+  for (const value of adrift) parts.push({ text: '', thoughtSignature: value })
   return fragments
 }
 
@@ -117,7 +143,7 @@ export function writeSystem(fragments: readonly Fragment[]): Json | undefined {
 }
 
 /** The text of parts that are one plain text and nothing else. */
-function plainText(parts: readonly JsonObject[]): string | undefined {
+function plainText(parts: readonly Json[]): string | undefined {
   const [only, ...others] = parts
   return isObject(only) &&
     others.length === 0 &&
@@ -144,7 +170,7 @@ export function writeTurn(fragments: readonly Fragment[], encoding: Encoding): J
 }
 
 /** Parts in the form that they came in, as long as that form can still hold them; undefined for none. */
-function formed(parts: readonly JsonObject[], form: Json | undefined): Json | undefined {
+function formed(parts: readonly Json[], form: Json | undefined): Json | undefined {
   const [only] = parts
   if (form === 'object' && only !== undefined && parts.length === 1) return only
   return parts.length > 0 || form === 'list' ? parts : undefined

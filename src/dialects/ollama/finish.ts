@@ -19,7 +19,7 @@ export function decodeFinish(wire: Json | undefined): Finish | undefined {
 
 /** Why the model stopped: old servers say only that it did, and none says that it called: the calls do. */
 export function finishFor({ done, done_reason: raw }: Wire, calls: boolean): Finish | undefined {
-  if (typeof raw !== 'string' && done !== true) return undefined
+  if ((typeof raw !== 'string' || raw === '') && done !== true) return undefined
   return readFinish(finishReasons, typeof raw === 'string' ? raw : 'stop', calls)
 }
 

@@ -15,7 +15,7 @@ export function decodeFinish(wire: Json | undefined): Finish | undefined {
 
 /** Why the model stopped. Some hosts say `stop` when the model called a tool: the calls decide. */
 export function finishFor(raw: Json | undefined, calls: boolean): Finish | undefined {
-  return typeof raw === 'string' ? readFinish(finishReasons, raw, calls) : undefined
+  return typeof raw === 'string' && raw !== '' ? readFinish(finishReasons, raw, calls) : undefined
 }
 
 /** Why the model stopped, in the wire's words. */

@@ -38,19 +38,13 @@ export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text
   const { content, refusal, tool_calls: calls, function_call: legacy } = wire
   const thoughts = decodeReasoning(wire)
   const repeated = repeatedFields(wire, thoughts)
-  const called = isList(calls) ? calls.map((call, index) => decodeCall(call, index, slot)) : []
+  const called = isList(calls) ? calls.map((call, index) => decodeCall(call, index, slot, callId)) : []
   const known = called.every((call) => call !== undefined) ? called : []
   const old = known.length === 0 ? decodeLegacyCall(legacy, callId) : undefined
-  const said: readonly AssistantPart[] = [
-    ...thoughts,
-    ...readContent(wire, slot),
-    ...(typeof refusal === 'string' && refusal !== ''
-      ? [sealedCopy({ type: 'refusal' as const, text: refusal })]
-      : []),
-    ...decodeAudio(wire['audio'], slot),
-    ...known,
-    ...(old === undefined ? [] : [old]),
-  ]
+  const said: AssistantPart[] = [...thoughts, ...readContent(wire, slot)]
+  if (typeof refusal === 'string' && refusal !== '') said.push(sealedCopy({ type: 'refusal', text: refusal }))
+  said.push(...decodeAudio(wire['audio'], slot), ...known)
+  if (old !== undefined) said.push(old)
   return {
     content: said,
     hints: {

@@ -50,7 +50,7 @@ function readGroqUsage(groq: Json | undefined): Usage | undefined {
 
 function readChoice({ delta, finish_reason: finish }: Wire, answer: StreamedAnswer): ChatEvent[] {
   const said = isObject(delta) ? answer.read(delta) : []
-  return typeof finish === 'string' ? [...said, ...answer.finish(finish)] : said
+  return typeof finish === 'string' && finish !== '' ? [...said, ...answer.finish(finish)] : said
 }
 
 /** Every wire event is a chunk. */

@@ -156,7 +156,9 @@ export class StreamedAnswer {
     const known = this.#calls.get(key)
     if (name !== undefined) known?.rename(this.#reading.names.get(name) ?? name)
     const begun = known === undefined ? this.#beginCall(key, id, name, kind) : []
-    const text = body['arguments'] ?? body['input']
+    const given = body['arguments'] ?? body['input']
+    // Some hosts send the arguments as data, all at once.
+    const text = isObject(given) ? JSON.stringify(given) : given
     const grown = typeof text === 'string' ? (this.#calls.get(key)?.grow(text) ?? []) : []
     return [...begun, ...grown]
   }

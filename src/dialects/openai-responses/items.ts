@@ -16,7 +16,7 @@ import { hintsFor } from '../unit.ts'
 import { decodeCall, encodeCall } from './calls.ts'
 import { idPrefixes, requiredFields, SLOT } from './codes.ts'
 import { decodeHosted, encodeHosted, hostedKind, isOutcome } from './hosted.ts'
-import { followerHint, leaderHint, type Made, paired } from './pairing.ts'
+import { type Made, neighbourHints, paired } from './pairing.ts'
 import { decodeReasoning, encodeReasoning, isOwn } from './reasoning.ts'
 import { decodeResult, encodeResult, isItem } from './results.ts'
 import {
@@ -34,12 +34,7 @@ type Wire = { readonly [key: string]: Json }
 
 /** Reads the items of one turn of the model. Thoughts and the item after them know each other. */
 export function decodeRun(items: readonly Json[], side: Side): readonly AssistantPart[] {
-  return items.flatMap((item, index) =>
-    decodeItem(item, side, {
-      ...followerHint(item, items[index + 1]),
-      ...leaderHint(items[index - 1]),
-    }),
-  )
+  return items.flatMap((item, index) => decodeItem(item, side, neighbourHints(items, index)))
 }
 
 /** Reads an item; one that we do not model is kept as it is. */

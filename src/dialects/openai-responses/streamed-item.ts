@@ -35,6 +35,8 @@ export class StreamedItem {
   readonly #parts = new Map<string, Telling>()
   /** The parts as the item or the whole answer states them, in order. */
   #final: { readonly index: number; readonly part: AssistantPart }[] | undefined
+  /** Whether the item was told whole: what comes late repeats it. */
+  #ended = false
 
   constructor(reading: ItemReading) {
     this.#reading = reading
@@ -51,7 +53,7 @@ export class StreamedItem {
 
   /** Opens a part; one that is open stays as it is. */
   begin(key: string, part: AssistantPart): ChatEvent[] {
-    if (this.#parts.has(key)) return []
+    if (this.#parts.has(key) || this.#ended) return []
     const { next, limits } = this.#reading
     const index = next()
     const growing = { open: new OpenPart(part), arguments: new StreamedArguments(limits) }
@@ -114,6 +116,7 @@ export class StreamedItem {
     const settled = parts.flatMap((part, number) =>
       this.#settle(part, (same ? keys[number] : undefined) ?? `untold ${number}`),
     )
+    this.#ended = true
     return [...ending, ...settled]
   }
 

@@ -109,6 +109,12 @@ describe('a schema that is not an object', () => {
     expect((await new Agent({ model: byTool }).sendFor<unknown>(source, 'Go')).output).toEqual(value)
   })
 
+  test('is taken without that object, too', async () => {
+    const choice = z.union([z.object({ celsius: z.number() }), z.string()])
+    const bare = scripted([right])
+    expect((await new Agent({ model: bare }).sendFor(choice, 'Go')).output).toEqual({ celsius: 4 })
+  })
+
   test('its parts are told without that object', async () => {
     const stream = new Agent({ model: scripted(['{"result":["a"]}']) }).stream('Go', { output: list })
     const partials: unknown[] = []

@@ -175,6 +175,10 @@ test('who listens leaves no listener behind', async () => {
     await model.generate(request, { signal }).catch(() => {})
     await model.stream(request, { signal }).reply.catch(() => {})
   }
+  const before = timers()
+  const keyless = modelWith({ apiKey: () => Promise.reject(new Error('no key')) })
+  await expect(keyless.generate(request, { signal })).rejects.toThrow('no key')
+  expect(timers()).toBeLessThanOrEqual(before)
   expect(listeners.size).toBe(0)
 })
 
@@ -190,7 +194,7 @@ test('time-outs close the connection, too', async () => {
 test('a slow stream is no dead stream', async () => {
   const slow = [...wire.events.slice(0, 2), ': ping\n\n', ': ping\n\n', ': ping\n\n', ...wire.events.slice(2)]
   fake.next(streams(slow, wire.streamType, 90))
-  const model = modelWith({ retry: { attempts: 1 }, timeouts: { idle: 600 } })
+  const model = modelWith({ retry: { attempts: 1 }, timeouts: { idle: 600, firstEvent: 600 } })
   const { text, timing } = await model.stream(request).reply
   expect(text).toBe('Hello there.')
   expect(timing.total).toBeGreaterThan(600)

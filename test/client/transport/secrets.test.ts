@@ -185,6 +185,33 @@ test('short words are no secrets: text stays readable', () => {
   expect(redact(`${CANARY}, application/json`)).toBe('[redacted], application/json')
 })
 
+test('a text that was cut in the middle of a secret shows no beginning of it', () => {
+  const redact = redacting({ 'x-api-key': CANARY })
+  expect(redact(`Bad key ${CANARY.slice(0, 12)}…`)).toBe('Bad key [redacted]…')
+  expect(redact(`Bad key ${CANARY.slice(0, -1)}`)).toBe('Bad key [redacted]')
+})
+
+test.each(oneOfEach)('$name: an overlong error shows no beginning of a key', async (given) => {
+  const long = `${'x'.repeat(1_985)} ${CANARY}`
+  const { wire } = given
+  const event = wire.errorEvent.replace(
+    /"(message|error)":"[^"]*"/,
+    (_all, key) => `"${key}":${JSON.stringify(long)}`,
+  )
+  for (const act of [
+    sends(wire.error(401, long), 401),
+    sends(wire.error(401, long)),
+    (response) => void response.writeHead(200, { 'content-type': wire.streamType }).end(event),
+  ] satisfies readonly Act[]) {
+    const fake = await startFake(act)
+    const asked = given.at(fake.url).with(way)('fake-1').stream(request).reply
+    const error: unknown = await asked.catch((each: unknown) => each)
+    await fake.close()
+    expect((error as Error).message).toContain('xxxx')
+    expect(tracesOf(error)).not.toContain(CANARY.slice(0, 9))
+  }
+})
+
 test('a secret in the address is one, too; what else stands there is none', () => {
   const redact = redacting({}, `?api_key=${SECOND}&code=${SECOND}2&api-version=2024-10-21-preview`)
   expect(redact(`${SECOND}2 or ${SECOND} of 2024-10-21-preview`)).toBe(

@@ -55,6 +55,19 @@ describe.each(fakeProviders.filter(({ name }) => Object.hasOwn(kinds, name)))('$
   })
 })
 
+test('a stream that begins with an error is let go, even by a fetch that does not listen', async () => {
+  let isLetGo = false
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(openaiChat.errorEvent)),
+    cancel: () => void (isLetGo = true),
+  })
+  const fetch = (): Promise<Response> =>
+    Promise.resolve(new Response(body, { headers: { 'content-type': openaiChat.streamType } }))
+  const model = openai('fake-1', { ...way, fetch, retry: { attempts: 1 } })
+  await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'server' })
+  expect(isLetGo).toBe(true)
+})
+
 test('an error with a status that says that all is well is an error', async () => {
   const fake = await startFake(sends({ error: { message: 'No', code: 'rate_limit_exceeded' } }))
   const model = openai('fake-1', { ...way, baseUrl: fake.url, retry: { attempts: 2 } })

@@ -64,8 +64,8 @@ describe('a turn of Claude with everything in it', () => {
     const marks = {
       anthropic: '"is_error":true',
       gemini: '"error":"No such city"',
-      'openai-chat': 'No such city',
-      'openai-responses': 'No such city',
+      'openai-chat': '\\"error\\":\\"No such city\\"',
+      'openai-responses': '\\"error\\":\\"No such city\\"',
       ollama: '\\"error\\":\\"No such city\\"',
     }
     for (const to of all) expect(textIn(send(fromClaude, to, 'm'))).toContain(marks[to])
@@ -129,6 +129,22 @@ describe('a conversation of chat', () => {
         expect([to, key, named || JSON.stringify(back[key]) !== undefined]).toEqual([to, key, true])
       }
     }
+  })
+})
+
+describe('a tool that failed', () => {
+  test('is an error for everyone, whoever made the call', () => {
+    const call = toolCall({ id: 'call_1', name: 'weather', arguments: {} })
+    const failed = toolResults([toolResult(call, 'No such city', { isError: true })])
+    const marks = {
+      anthropic: '"is_error":true',
+      gemini: '"error":"No such city"',
+      'openai-chat': '\\"error\\":\\"No such city\\"',
+      'openai-responses': '\\"error\\":\\"No such city\\"',
+      ollama: '\\"error\\":\\"No such city\\"',
+    }
+    for (const to of all)
+      expect(textIn(sent(to, user('Weather?'), assistant([call]), failed))).toContain(marks[to])
   })
 })
 
