@@ -50,7 +50,7 @@ export function reasonOf(error: unknown): string {
 /** What a program that did not start, or a server that did not answer, is known by. */
 function beneath(error: Error): readonly string[] {
   const isRemote = error instanceof InterlinguaError && error.code === 'server-unreachable'
-  return isRemote && error.cause instanceof Error ? [error.cause.message] : []
+  return isRemote && error.found !== undefined ? [error.found] : []
 }
 
 /** What to do about it, where that is known. */
