@@ -43,7 +43,14 @@ export function exitOf(error: unknown): ExitName {
 /** An error in words, on one line. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason'
-  return oneLine(error.message === '' ? error.name : error.message, 1000)
+  const said = error.message === '' ? error.name : error.message
+  return oneLine([said, ...beneath(error)].join(': '), 1000)
+}
+
+/** What a program that did not start, or a server that did not answer, is known by. */
+function beneath(error: Error): readonly string[] {
+  const isRemote = error instanceof InterlinguaError && error.code === 'server-unreachable'
+  return isRemote && error.found !== undefined ? [error.found] : []
 }
 
 /** What to do about it, where that is known. */

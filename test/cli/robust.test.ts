@@ -146,6 +146,10 @@ describe('the store', () => {
     expect(code).toBe(1)
     expect(stderr).toContain('--no-store')
     expect((await interlingua(['chat', 'Hi', '--no-store'], options)).code).toBe(0)
+    const doctor = await interlingua(['doctor', '--offline'], options)
+    expect(doctor.code).toBe(5)
+    expect(doctor.stdout).toMatch(/^broken +store +.*its folder is not there/m)
+    expect(doctor.stdout).toContain('--store')
   })
 
   test('in a place where no folder can be made ends, too', async () => {

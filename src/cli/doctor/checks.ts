@@ -5,7 +5,7 @@ import { providers } from '../../providers/index.ts'
 import { reasonOf } from '../failure.ts'
 import { providerFacts } from '../providers.ts'
 import { allSessions } from '../store/sessions.ts'
-import { openExisting, withStore } from '../store/open.ts'
+import { checkRoom, openExisting, withStore } from '../store/open.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 
@@ -63,6 +63,7 @@ export async function storeCheck(path: string | undefined, terminal: Terminal): 
     return await withStore(openExisting(path, terminal), async ({ storage, path: file }) => {
       let count = 0
       for await (const _session of allSessions(storage)) count++
+      if (count === 0) await checkRoom(file)
       return { name: 'store', state: 'ok', detail: `${count} conversations in ${file}` }
     })
   } catch (error) {

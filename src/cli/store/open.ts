@@ -1,5 +1,5 @@
-import { existsSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { access, mkdir } from 'node:fs/promises'
 import { userInfo } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { InterlinguaError } from '../../errors.ts'
@@ -96,6 +96,21 @@ async function openAt(given: string | undefined, terminal: Terminal): Promise<Op
     const told = `This Node has no SQLite that can be used: conversations are kept in ${lines}.`
     await tell(terminal, [told, error.hint].filter(Boolean).join(' '))
     return openLines(lines)
+  }
+}
+
+/** Fails where a storage that is not there yet could not be made; nothing is made. */
+export function checkRoom(path: string): Promise<void> {
+  return kept(writable(dirname(path)))
+}
+
+async function writable(folder: string): Promise<void> {
+  try {
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT' && dirname(folder) !== folder
+    if (!missing) throw error
+    await writable(dirname(folder))
   }
 }
 
