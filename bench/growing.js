@@ -1,6 +1,7 @@
 // @ts-check
 // What the next turn of a conversation costs when all before it was encoded already, and what a single encoding costs.
 import { assistant, dialects, Messages, toolCall, toolResult, toolResults, user } from 'interlingua'
+import { openaiResponses } from 'interlingua/providers'
 
 /** @typedef {import('./append.js').Benchmark} Benchmark */
 /** @typedef {keyof typeof dialects} Name */
@@ -71,4 +72,41 @@ function rows(name) {
   ]
 }
 
-export const growth = /** @type {Name[]} */ (Object.keys(dialects)).flatMap(rows)
+/** A host that stores what it is told, and answers at once. */
+function storing() {
+  let answers = 0
+  const fetch = () => {
+    const id = ++answers
+    const content = [{ type: 'output_text', text: words, annotations: [] }]
+    const item = { type: 'message', id: `msg_${id}`, role: 'assistant', status: 'completed', content }
+    const told = { object: 'response', id: `resp_${id}`, status: 'completed', model: 'm', output: [item] }
+    return Promise.resolve(Response.json(told))
+  }
+  return openaiResponses('m', { apiKey: 'none', fetch })
+}
+
+/**
+ * Ten turns of a conversation that the host has stored so far.
+ * @param {number} size
+ */
+function stored(size) {
+  const model = storing()
+  let messages = conversation(size)
+  return async () => {
+    for (let turns = 0; turns < 10; turns++) {
+      const { message } = await model.generate({ messages })
+      messages = messages.append(message, user(words))
+    }
+    return 0
+  }
+}
+
+export const growth = [
+  .../** @type {Name[]} */ (Object.keys(dialects)).flatMap(rows),
+  {
+    name: 'a stored conversation: the next turn at 10,000 messages, against 100',
+    target: 2,
+    ours: stored(10_000),
+    plain: stored(100),
+  },
+]

@@ -46,6 +46,28 @@ const decisions = /** @type {const} */ ({
 const second = await agent.resume(paused, decisions, { history })
 console.log(second.text)
 
+// An agent as a tool waits, too, and the run with it; its calls are decided about like all others.
+const cleaner = new Agent({
+  model: scripted([
+    toolCall({ id: 'call_1', name: 'remove', arguments: { path: 'c.log' } }),
+    'c.log is gone.',
+  ]),
+  tools: [remove],
+})
+const manager = new Agent({
+  model: scripted([
+    toolCall({ id: 'call_5', name: 'cleaner', arguments: { prompt: 'Clean up' } }),
+    'All clean.',
+  ]),
+  tools: [cleaner.asTool({ name: 'cleaner', description: 'Cleans up.' })],
+})
+const third = await manager.send('Have it cleaned')
+const waiting = third.paused?.pending ?? []
+console.log(waiting.map(({ call }) => call.id))
+const approved = Object.fromEntries(waiting.map(({ call }) => [call.id, /** @type {const} */ ('approve')]))
+if (third.paused)
+  console.log((await manager.resume(third.paused, approved, { history: third.messages })).text)
+
 /* prints:
 approval
 remove(path=a.log) waits for approval
@@ -53,4 +75,7 @@ remove(path=b.log) waits for approval
 ask_user() waits for execution
 deleting a.log
 One file is gone, and one is kept.
+[ 'call_5/call_1' ]
+deleting c.log
+All clean.
 */

@@ -1,10 +1,10 @@
 // @ts-check
 // Bring your own client: Anthropic's sends, our codec says what. Here it asks a provider on this machine.
 import Anthropic from '@anthropic-ai/sdk'
-import { dialects, Messages, textOf } from 'interlingua'
+import { Messages, textOf } from 'interlingua'
+import { anthropic } from 'interlingua/dialects/anthropic'
 import { startLoopback } from './servers/loopback.js'
 
-const { anthropic } = dialects
 const loopback = await startLoopback('anthropic', 'The sky is blue.')
 const client = new Anthropic({ apiKey: 'none', baseURL: loopback.url })
 const messages = Messages.of().system('Be brief.').user('What colour is the sky?')

@@ -3,10 +3,10 @@
 // sends them as they were. Here it asks a provider on this machine.
 import { isDeepStrictEqual } from 'node:util'
 import { GoogleGenAI } from '@google/genai'
-import { dialects, Messages, textOf } from 'interlingua'
+import { Messages, textOf } from 'interlingua'
+import { gemini } from 'interlingua/dialects/gemini'
 import { startLoopback } from './servers/loopback.js'
 
-const { gemini } = dialects
 const loopback = await startLoopback('gemini', 'The sky is blue.')
 const messages = Messages.of().system('Be brief.').user('What colour is the sky?')
 const request = { model: 'tiny-1', messages, maxOutputTokens: 100 }

@@ -1,10 +1,10 @@
 // @ts-check
 // Bring your own client: Ollama's sends, our codec says what. Here it asks a provider on this machine.
-import { dialects, Messages, textOf, toText } from 'interlingua'
+import { Messages, textOf, toText } from 'interlingua'
+import { ollama } from 'interlingua/dialects/ollama'
 import { Ollama } from 'ollama'
 import { startLoopback } from './servers/loopback.js'
 
-const { ollama } = dialects
 const loopback = await startLoopback('ollama', 'The sky is blue.')
 const client = new Ollama({ host: loopback.url })
 const messages = Messages.of().system('Be brief.').user('What colour is the sky?')

@@ -201,6 +201,8 @@ async function useChecks(scratch) {
   })
   const files = ['consumer.ts', 'tsconfig.nodenext.json', 'tsconfig.bundler.json']
   await Promise.all(files.map((file) => copyFile(join(tools, file), join(scratch, file))))
+  const entries = subpaths.map((subpath, at) => `export * as entry${at} from 'interlingua/${subpath}'\n`)
+  await writeFile(join(scratch, 'entries.ts'), entries.join(''))
   const typed = ['typescript-5.9', 'typescript-7'].flatMap((typescript) =>
     ['nodenext', 'bundler'].map((resolution) => {
       const args = [join(tools, 'node_modules', typescript, 'bin/tsc'), '-p', `tsconfig.${resolution}.json`]

@@ -71,6 +71,7 @@ const LONG: Readonly<Record<string, string>> = {
 /** The files of every dialect's folder: what each exports there under the same name. */
 const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
   calls: ['encodeCall'],
+  codec: ['codec'],
   codes: ['SLOT', 'RESPONSE', 'efforts'],
   conversation: ['WireConversation'],
   endpoint: ['endpoint'],
@@ -104,6 +105,7 @@ const FURTHER_FILES: Readonly<Record<string, string>> = {
   'call-book': 'Which call of a conversation that is read has which id?',
   candidates: 'What is one answer of several?',
   citations: 'How are the sources of a text told?',
+  documents: 'How are texts told that come in blocks, or as files of their own?',
   flavors: 'Which hosts speak the format, and how do they differ?',
   fragments: 'What is one message on the wire, before neighbours join it?',
   hosted: 'How are calls of the tools told whose form the provider sets?',
@@ -238,6 +240,21 @@ describe('[r155] architecture', () => {
       )
     })
     expect(unnamed).toEqual([])
+  })
+
+  test.each(dialectFolders)('%s alone brings no other dialect', (folder) => {
+    const reached = new Set([`src/dialects/${folder}/index.ts`])
+    for (const file of reached) {
+      const types = typeImportsOf(file)
+      for (const specifier of importsOf(file)) {
+        if (specifier.startsWith('.') && !types.includes(specifier)) reached.add(resolve(file, specifier))
+      }
+    }
+    const others = dialectFolders.filter((other) => other !== folder)
+    expect(
+      [...reached].filter((file) => others.some((other) => file.startsWith(`src/dialects/${other}/`))),
+    ).toEqual([])
+    expect(reached).toContain(`src/dialects/${folder}/request.ts`)
   })
 
   test.each(tests.filter((file) => !file.endsWith('.test.ts')))('%s leaves hooks to the tests', (file) => {

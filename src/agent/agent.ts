@@ -5,6 +5,8 @@ import type { SystemMessage } from '../canonical/model/message.ts'
 import { isEmptyContent } from '../canonical/read/state.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { SchemaSource } from '../schema/source.ts'
+import { describe } from '../wire/json.ts'
+import { checkAgent } from './check.ts'
 import { drive } from './drive.ts'
 import { type EmbedAllOptions, embedAll } from './embeddings.ts'
 import type { AgentOptions, RunOptions, TypedRunOptions } from './options.ts'
@@ -17,9 +19,6 @@ import { Steering } from './steering.ts'
 import { AgentStream } from './stream.ts'
 import { type AgentAsTool, agentTool } from './tools/agent-tool.ts'
 import type { AgentTool } from './tools/tool.ts'
-import { ToolSet } from './tools/tool-set.ts'
-
-export type { Decisions } from './resumption.ts'
 
 interface Begin extends Partial<Resumption> {
   readonly prompt: MessageInput | Iterable<MessageInput>
@@ -41,11 +40,10 @@ export class Agent {
   readonly #system: SystemMessage | undefined
 
   constructor(options: AgentOptions) {
+    checkAgent(options)
     this.options = Object.freeze({ ...options })
     // Made once, so that every request begins with the very same message.
     this.#system = options.system === undefined ? undefined : system(options.system)
-    // Tools of one name are a mistake of the caller, to be told at once.
-    new ToolSet(options.tools ?? [])
   }
 
   /** The same agent with other options: another model, more tools. */
@@ -166,9 +164,18 @@ export class Agent {
     return new AgentStream(start, steering)
   }
 
-  async #run({ prompt, options, paused, decisions = new Map(), onChunk }: Begin): Promise<AgentResult> {
+  async #run({
+    prompt,
+    options,
+    paused,
+    decisions = new Map(),
+    nested = new Map(),
+    onChunk,
+  }: Begin): Promise<AgentResult> {
     const agent = this.options
     const { output: source, newId, now, outputRetries = agent.outputRetries } = options
+    // What is missing would be said as the word `undefined`.
+    if (prompt === undefined || prompt === null) throw unsaid(prompt)
     const said = toMessages(prompt, { ...(newId && { newId }), ...(now && { now }) })
     const messages = said.filter(({ content }) => !isEmptyContent(content))
     const output = source === undefined ? undefined : outputFormat(source, outputRetries)
@@ -177,7 +184,16 @@ export class Agent {
       capabilities: agent.model.capabilities,
       ...(output && { output }),
     })
-    const start = { agent, system: this.#system, options, onChunk, paused, decisions }
+    const start = { agent, system: this.#system, options, onChunk, paused, decisions, nested }
     return drive(start, messages, options.orchestrator ?? agent.orchestrator ?? chosen)
   }
+}
+
+function unsaid(prompt: unknown): InterlinguaError {
+  return new InterlinguaError('missing-field', 'There is no prompt', {
+    path: '/prompt',
+    found: describe(prompt),
+    expected: 'text, parts or messages',
+    hint: 'Give an empty list to go on with the history as it is.',
+  })
 }

@@ -3,10 +3,11 @@ import type { ChatEvent } from '../canonical/model/event.ts'
 import type { FinishReason } from '../canonical/model/finish.ts'
 import type { AssistantMessage } from '../canonical/model/message.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
+import type { Usage } from '../canonical/model/usage.ts'
 import { isEmptyContent } from '../canonical/read/state.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
 import { sealedCopy } from '../wire/frozen.ts'
-import { abortable, abortableValues } from './abort.ts'
+import { abortable, abortableValues } from '../wire/abort.ts'
 import type { Answer } from './orchestrators/orchestrator.ts'
 
 /** A question to a model. */
@@ -17,7 +18,7 @@ export interface Question {
   /** Told each event; without it the answer is not streamed. */
   readonly onEvent?: (event: ChatEvent) => void
   /** Told what came of an answer that broke off. */
-  readonly onPartial: (message: AssistantMessage) => void
+  readonly onPartial: (partial: Partial<Answer>) => void
 }
 
 /** Asks a model, and gives up as soon as the signal says so, whether the model listens to it or not. */
@@ -32,21 +33,22 @@ export async function ask({ model, request, signal, onEvent, onPartial }: Questi
     }
     return answerOf(await abortable(stream.reply, signal))
   } catch (error) {
-    const partial = await salvage(told, signal.aborted ? 'aborted' : 'error')
-    if (partial !== undefined) onPartial(partial)
+    onPartial(await salvage(told, signal.aborted ? 'aborted' : 'error'))
     throw error
   }
 }
 
 function answerOf({ message, usage = message.usage, cost, losses }: Reply): Answer {
-  return { message, losses, ...(usage && { usage }), ...(cost && { cost }) }
+  return { message: counted(message, usage), losses, ...(usage && { usage }), ...(cost && { cost }) }
+}
+
+/** An answer outlives the response that told its tokens, so it carries them from here on. */
+function counted(message: AssistantMessage, usage: Usage | undefined): AssistantMessage {
+  return usage === undefined || message.usage !== undefined ? message : sealedCopy({ ...message, usage })
 }
 
 /** What came of an answer before it broke off: the user saw it, so it stays. Parts that are useless in pieces go. */
-async function salvage(
-  told: readonly ChatEvent[],
-  reason: FinishReason,
-): Promise<AssistantMessage | undefined> {
+async function salvage(told: readonly ChatEvent[], reason: FinishReason): Promise<Partial<Answer>> {
   const broken = new Set<number>()
   for (const event of told) {
     if (event.type === 'part-start' && !READABLE.has(event.part.type)) broken.add(event.index)
@@ -58,9 +60,13 @@ async function salvage(
       (event.candidate ?? 0) === 0 &&
       !('index' in event && broken.has(event.index)),
   )
-  const [message] = (await accumulate(events)).candidates
-  if (message === undefined || isEmptyContent(message.content)) return undefined
-  return sealedCopy({ ...message, finish: { reason } })
+  const { candidates, usage } = await accumulate(events)
+  const [message] = candidates
+  const said = message !== undefined && !isEmptyContent(message.content)
+  return {
+    ...(said && { message: sealedCopy({ ...counted(message, usage), finish: { reason } }) }),
+    ...(usage && { usage }),
+  }
 }
 
 /** Text can be read as far as it came. */

@@ -1,10 +1,10 @@
 import { reasoningOf } from '../canonical/read/text.ts'
-import type { Loss } from '../canonical/model/loss.ts'
 import type { Message } from '../canonical/model/message.ts'
-import { wordsOf } from './calls.ts'
+import { abortable } from '../wire/abort.ts'
+import { withResults, wordsOf } from './calls.ts'
 import { type Clock, startClock } from './clock.ts'
 import { OutputError, OutputFailure, Pause, RunError } from './errors.ts'
-import { costOf, limitReached, type Limits, usageOf } from './limits.ts'
+import { checkLimits, costOf, type Limits, usageOf } from './limits.ts'
 import { LiveRun } from './live-run.ts'
 import type { Orchestrator, StepResult } from './orchestrators/orchestrator.ts'
 import type { PausedRun } from './paused.ts'
@@ -27,6 +27,7 @@ export async function drive(
 ): Promise<AgentResult> {
   const { agent, options, paused } = start
   const limits = { ...agent.limits, ...options.limits }
+  checkLimits(limits)
   const clock = startClock(options.signal, limits.time, paused?.elapsed)
   try {
     const run = new LiveRun({ ...start, signal: clock.signal })
@@ -78,7 +79,7 @@ class Drive {
       return await this.#steps()
     } catch (error) {
       if (error instanceof Pause) {
-        const paused = run.pause(error.pending, this.#clock.elapsed())
+        const paused = run.pause(error.open, this.#clock.elapsed())
         return { finish: { reason: 'approval' }, ...(paused && { paused }) }
       }
       if (error instanceof OutputFailure) await run.take(error.messages)
@@ -98,10 +99,13 @@ class Drive {
       let concluded: Ending | undefined
       for (;;) {
         const limit = this.#limit()
-        if (limit !== undefined) return concluded ?? { finish: { reason: limit } }
+        if (limit !== undefined) {
+          await run.takeRest()
+          return concluded ?? { finish: { reason: limit } }
+        }
         if (!run.resumes) await run.take(this.#steering.take())
         const step = await orchestrator.step(run)
-        await run.take(step.messages)
+        await run.take(withResults(step.messages))
         await run.hooks.onStep(step, run)
         concluded = conclusionOf(step)
         if (concluded !== undefined && this.#steering.waiting.length === 0) return concluded
@@ -114,13 +118,14 @@ class Drive {
   }
 
   #limit(): RunFinish['reason'] | undefined {
-    const { resumes, steps } = this.#run
-    return this.#clock.broken() ?? (resumes ? undefined : limitReached(this.#limits, steps))
+    const { resumes, tally } = this.#run
+    return this.#clock.look() ?? (resumes ? undefined : tally.reached(this.#limits))
   }
 
   async #stopped(): Promise<RunFinish | undefined> {
     const { agent, options } = this.#start
-    const stop = await (options.stopWhen ?? agent.stopWhen)?.(this.#run)
+    const asked = Promise.resolve((options.stopWhen ?? agent.stopWhen)?.(this.#run))
+    const stop = await abortable(asked, this.#clock.signal)
     if (stop === undefined || stop === false) return undefined
     return { reason: 'condition', ...(typeof stop === 'string' && { detail: stop }) }
   }
@@ -139,7 +144,7 @@ class Drive {
       usage: usageOf(steps),
       ...(cost && { cost }),
       finish,
-      losses: distinct(losses),
+      losses: [...losses.values()],
       ...(thinking !== '' && { thinking }),
       steps,
       ...(paused && { paused }),
@@ -150,9 +155,4 @@ class Drive {
 /** What a step that does not go on comes to. */
 function conclusionOf({ goOn, finish = { reason: 'other' }, output }: StepResult): Ending | undefined {
   return goOn ? undefined : { finish, ...(output && { output }) }
-}
-
-/** Every step says again what it could not send; once is enough. */
-function distinct(losses: readonly Loss[]): readonly Loss[] {
-  return [...new Map(losses.map((loss) => [`${loss.rule} ${loss.path}`, loss])).values()]
 }

@@ -1,8 +1,9 @@
 import type { Message } from '../canonical/model/message.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { SchemaIssue } from '../schema/validate.ts'
-import type { PendingCall } from './paused.ts'
 import type { AgentResult } from './result.ts'
+import type { Batch } from './tools/batch.ts'
+import { messageOf } from './words.ts'
 
 /**
  * A run that ended with an error. What was completed before is in `partial`, and its messages validate; the error itself is
@@ -21,8 +22,7 @@ export class RunError extends InterlinguaError {
 
   constructor(cause: unknown, partial: AgentResult) {
     const known = cause instanceof InterlinguaError ? cause : undefined
-    const message = cause instanceof Error ? cause.message : String(cause)
-    super(known?.code ?? 'run-failed', message, {
+    super(known?.code ?? 'run-failed', messageOf(cause), {
       ...(known?.hint !== undefined && { hint: known.hint }),
       retryable: known?.retryable ?? false,
       cause,
@@ -66,10 +66,10 @@ export class OutputFailure extends InterlinguaError {
 
 /** Ends a run whose calls wait for the caller. */
 export class Pause extends Error {
-  readonly pending: readonly PendingCall[]
+  readonly open: Omit<Batch, 'results'>
 
-  constructor(pending: readonly PendingCall[]) {
+  constructor(open: Omit<Batch, 'results'>) {
     super('The run waits for the caller')
-    this.pending = pending
+    this.open = open
   }
 }

@@ -1,5 +1,7 @@
-import type { Cost } from '../client/model.ts'
+import type { Cost, Model } from '../client/model.ts'
 import { addUsage, type Usage } from '../canonical/model/usage.ts'
+import { checkNumbers } from './numbers.ts'
+import type { Answer } from './orchestrators/orchestrator.ts'
 import type { RunEnd, Step } from './result.ts'
 
 /**
@@ -13,24 +15,60 @@ export interface Limits {
   readonly tokens?: number
   /** Milliseconds. */
   readonly time?: number
-  /** In the currency of the model's prices; without prices it never ends a run. */
+  /** In the currency of the model's prices. Calls without a price do not count; prices in several currencies end no run. */
   readonly cost?: number
 }
 
 const DEFAULT_STEPS = 20
 
-/** The limit that a run has reached, if any. */
-export function limitReached(limits: Limits, steps: readonly Step[]): RunEnd | undefined {
-  const { tokens = Infinity, cost = Infinity } = limits
-  if (ownSteps(steps) >= (limits.steps ?? DEFAULT_STEPS)) return 'max-steps'
-  if (tokens < Infinity && usageOf(steps).totalTokens >= tokens) return 'max-tokens'
-  if (cost < Infinity && (costOf(steps)?.amount ?? 0) >= cost) return 'max-cost'
-  return undefined
+/** Refuses limits that are no numbers: comparing with such a one would lift it in silence. */
+export function checkLimits({ steps, tokens, time, cost }: Limits = {}): void {
+  checkNumbers('/limits', { steps, tokens, time, cost })
 }
 
-/** How many steps the run made itself; those of agents inside of tools cost tokens, but are not its own. */
-export function ownSteps(steps: readonly Step[]): number {
-  return steps.filter(({ tool }) => tool === undefined).length
+/** The steps of a run, with their sums as they grow: looking at a limit costs no more at the end of a long run. */
+export class Tally {
+  readonly steps: Step[] = []
+  #own = 0
+  #tokens = 0
+  #amount = 0
+  #currency: string | undefined
+
+  constructor(steps: Iterable<Step> = []) {
+    for (const step of steps) this.add(step)
+  }
+
+  /** How many steps the run made itself; those of agents inside of tools cost tokens, but are not its own. */
+  get own(): number {
+    return this.#own
+  }
+
+  add(step: Step): void {
+    this.steps.push(step)
+    if (step.tool === undefined) this.#own += 1
+    this.#tokens += step.usage?.totalTokens ?? 0
+    if (step.cost === undefined) return
+    this.#currency ??= step.cost.currency
+    this.#amount += step.cost.currency === this.#currency ? step.cost.amount : NaN
+  }
+
+  /** The limit that has been reached, if there is one. */
+  reached({ steps = DEFAULT_STEPS, tokens = Infinity, cost = Infinity }: Limits): RunEnd | undefined {
+    if (this.#own >= steps) return 'max-steps'
+    if (this.#tokens >= tokens) return 'max-tokens'
+    return this.#amount >= cost ? 'max-cost' : undefined
+  }
+}
+
+/** A call of the model, as a step of a run. */
+export function stepOf({ provider, name }: Model, { message, usage, cost }: Partial<Answer>): Step {
+  return {
+    provider,
+    model: name,
+    ...(usage && { usage }),
+    ...(cost && { cost }),
+    ...(message?.finish && { finish: message.finish }),
+  }
 }
 
 export function usageOf(steps: readonly Step[]): Usage {

@@ -4,35 +4,29 @@ import { toolResults } from '../canonical/build/messages.ts'
 import type { Messages } from '../canonical/collections/messages.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { AssistantMessage, Message, ToolMessage } from '../canonical/model/message.ts'
-import type { ToolResultPart } from '../canonical/model/part.ts'
 import { ownMessage } from '../canonical/shape/strict.ts'
 import { emit } from '../canonical/stream/emit.ts'
 import type { Json } from '../wire/json.ts'
+import { abortable } from '../wire/abort.ts'
 import { ask } from './ask.ts'
-import { ownCallsOf } from './calls.ts'
-import { ownSteps } from './limits.ts'
+import { isSilent, ownCallsOf } from './calls.ts'
+import { brokenCalls } from './cut.ts'
+import { stepOf, Tally } from './limits.ts'
 import { Pause } from './errors.ts'
 import { type AgentHooks, joinHooks } from './hooks.ts'
 import { Names } from './names.ts'
 import { plainly } from './orchestrators/narrate.ts'
 import type { Answer, AskOptions, Run } from './orchestrators/orchestrator.ts'
-import type { PausedRun, PendingCall } from './paused.ts'
+import type { PausedRun } from './paused.ts'
 import { requestOf } from './request.ts'
 import type { AgentChunk, Step } from './result.ts'
+import { closeRound, openRound, resumedTwice, type Round } from './round.ts'
 import { inline } from './runner.ts'
 import { conversationOf, executorFor, type RunStart } from './start.ts'
-import { ABORTED } from './tools/attempt.ts'
 import type { ToolExecutor } from './tools/executor.ts'
-import { errorResult } from './tools/output.ts'
 import type { ToolInput } from './tools/tool.ts'
 import { ToolSet } from './tools/tool-set.ts'
 import { Watch } from './watch.ts'
-
-/** An answer whose calls are being answered. */
-interface Round {
-  readonly message: AssistantMessage
-  readonly results: Map<string, ToolResultPart>
-}
 
 /** All that changes during one run; nothing of it is shared with another. */
 export class LiveRun implements Run {
@@ -40,10 +34,11 @@ export class LiveRun implements Run {
   readonly model: Model
   readonly signal: AbortSignal
   readonly messages: Message[] = []
-  readonly steps: Step[]
+  readonly tally: Tally
   /** How many of the steps were made before the run was paused. */
   readonly earlier: number
-  readonly losses: Loss[] = []
+  /** Each once: every step says again what it could not send. */
+  readonly losses: Map<string, Loss> = new Map()
   readonly data: Map<string, Json>
   readonly hooks: Required<AgentHooks>
   readonly #start: RunStart
@@ -57,7 +52,8 @@ export class LiveRun implements Run {
   /** The round that was open when the run was paused. */
   #left: Round | undefined
   #round: Round | undefined
-  #partial: AssistantMessage | undefined
+  /** What came of an answer that broke off. */
+  #partial: Partial<Answer> = {}
 
   constructor(start: RunStart) {
     const { agent, options, paused, signal } = start
@@ -67,7 +63,7 @@ export class LiveRun implements Run {
     this.id = paused?.id ?? options.id ?? freshId('run', this.#identity)
     this.model = agent.model
     this.signal = signal
-    this.steps = [...(paused?.steps ?? [])]
+    this.tally = new Tally(paused?.steps)
     this.earlier = this.steps.length
     this.data = new Map(Object.entries(paused?.data ?? {}))
     this.#conversation = conversationOf(start)
@@ -80,7 +76,8 @@ export class LiveRun implements Run {
   }
 
   #leave({ message, results }: PausedRun): void {
-    this.#left = { message, results: new Map(results.map((result) => [result.callId, result])) }
+    if (this.#names.hasMessage(message.id)) throw resumedTwice()
+    this.#left = openRound(message, results)
     this.#names.add(message)
     this.#told.add(message.id)
   }
@@ -98,9 +95,17 @@ export class LiveRun implements Run {
     this.#tools.add(tool)
   }
 
+  get steps(): readonly Step[] {
+    return this.tally.steps
+  }
+
   /** Takes steps that agents made inside of tools. */
   count(steps: readonly Step[]): void {
-    this.steps.push(...steps)
+    for (const step of steps) this.tally.add(step)
+  }
+
+  #lose(losses: readonly Loss[]): void {
+    for (const loss of losses) this.losses.set(`${loss.rule} ${loss.path}`, loss)
   }
 
   emit(chunk: Partial<Omit<AgentChunk, 'id'>>): void {
@@ -111,15 +116,18 @@ export class LiveRun implements Run {
     if (this.#left !== undefined) return { message: this.#left.message, losses: [] }
     const { agent, options } = this.#start
     const plain = requestOf({
-      run: this,
+      model: this.model,
+      messages: this.conversation,
+      first: this.tally.own === 0,
       tools: this.#tools.definitions,
       settings: { ...agent.request, ...options.request },
       changes,
-      lose: (loss) => this.losses.push(loss),
+      lose: (loss) => this.#lose([loss]),
     })
-    const request = (await this.hooks.beforeModel(plain, this)) ?? plain
+    const asking = Promise.resolve(this.hooks.beforeModel(plain, this))
+    const request = (await abortable(asking, this.signal)) ?? plain
     const onEvent = this.#watch.show(narrate)
-    const onPartial = (message: AssistantMessage): void => void (this.#partial = message)
+    const onPartial = (partial: Partial<Answer>): void => void (this.#partial = partial)
     const question = {
       model: this.model,
       request,
@@ -128,7 +136,7 @@ export class LiveRun implements Run {
       ...(onEvent && { onEvent }),
     }
     let asked = false
-    const answer = await (options.runner ?? inline).step(`model/${ownSteps(this.steps)}`, () => {
+    const answer = await (options.runner ?? inline).step(`model/${this.tally.own}`, () => {
       asked = true
       return ask(question)
     })
@@ -139,15 +147,10 @@ export class LiveRun implements Run {
 
   async #note(given: Answer): Promise<Answer> {
     const message = this.#names.own(ownMessage(given.message))
-    const { usage, cost } = given
-    this.steps.push({
-      provider: this.model.provider,
-      model: this.model.name,
-      ...(usage && { usage }),
-      ...(cost && { cost }),
-      ...(message.finish && { finish: message.finish }),
-    })
-    this.losses.push(...given.losses)
+    this.tally.add(stepOf(this.model, { ...given, message }))
+    this.#lose(given.losses)
+    // Whatever happens before it is taken into the conversation, it has been said.
+    if (!isSilent(message)) this.#round = openRound(message)
     const answer = { ...given, message }
     await this.hooks.afterModel(answer, this)
     return answer
@@ -155,17 +158,19 @@ export class LiveRun implements Run {
 
   async answer(message: AssistantMessage): Promise<ToolMessage> {
     const left = this.#left?.message.id === message.id ? this.#left : undefined
-    const round = left ?? { message, results: new Map<string, ToolResultPart>() }
+    const round = left ?? openRound(message)
     this.#left = undefined
     this.#round = round
     await this.#tell(message)
-    const { results, pending } = await this.#executor.executeBatch(ownCallsOf(message), {
+    const batch = await this.#executor.executeBatch(ownCallsOf(message), {
       known: round.results,
+      refused: brokenCalls(message),
       decisions: this.#start.decisions,
+      nested: this.#start.nested,
       onResult: (result) => round.results.set(result.callId, result),
     })
-    if (pending.length > 0) throw new Pause(pending)
-    return toolResults(results, this.#identity)
+    if (batch.pending.length > 0) throw new Pause(batch)
+    return toolResults(batch.results, this.#identity)
   }
 
   /** Takes messages into the conversation; a hook that throws cannot undo that. */
@@ -182,21 +187,17 @@ export class LiveRun implements Run {
 
   /** Keeps what was done when a run breaks off: what came of an answer, and a result for every call. */
   async takeRest(): Promise<void> {
-    const message = this.#partial && this.#names.own(this.#partial)
-    const round =
-      this.#round ?? this.#left ?? (message && { message, results: new Map<string, ToolResultPart>() })
-    this.#partial = this.#left = undefined
-    if (round === undefined) return
-    const results = ownCallsOf(round.message).map(
-      (call) => round.results.get(call.id) ?? errorResult(call, ABORTED),
-    )
-    await this.take(
-      results.length === 0 ? [round.message] : [round.message, toolResults(results, this.#identity)],
-    )
+    const partial = this.#partial
+    if (partial.usage !== undefined) this.tally.add(stepOf(this.model, partial))
+    const message = partial.message && this.#names.own(partial.message)
+    const round = this.#round ?? this.#left ?? (message && openRound(message))
+    this.#partial = {}
+    this.#left = undefined
+    if (round !== undefined) await this.take(closeRound(round, this.#identity))
   }
 
   /** The open round and all that is needed to go on with it, as plain JSON. */
-  pause(pending: readonly PendingCall[], elapsed: number): PausedRun | undefined {
+  pause({ pending, nested }: Pause['open'], elapsed: number): PausedRun | undefined {
     if (this.#round === undefined) return undefined
     const { message, results } = this.#round
     return {
@@ -205,6 +206,7 @@ export class LiveRun implements Run {
       message,
       results: ownCallsOf(message).flatMap((call) => results.get(call.id) ?? []),
       pending,
+      ...(nested.size > 0 && { nested: Object.fromEntries(nested) }),
       steps: [...this.steps],
       uses: Object.fromEntries(this.#executor.uses),
       data: Object.fromEntries(this.data),

@@ -23,6 +23,10 @@ export class Names {
     for (const { callId } of toolResultsOf(message)) this.#calls.add(callId)
   }
 
+  hasMessage(id: string): boolean {
+    return this.#messages.has(id)
+  }
+
   #take({ id, executedBy }: ToolCallPart): void {
     this.#calls.add(id)
     if (executedBy === undefined) this.#ours.add(id)

@@ -1,7 +1,7 @@
 import type { Cost } from '../client/model.ts'
-import type { AssistantMessage } from '../canonical/model/message.ts'
+import type { AssistantMessage, Message } from '../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../canonical/model/part.ts'
-import { assistantFields, messageShapes, usageShape } from '../canonical/shape/message.ts'
+import { assistantFields, messageShape, messageShapes, usageShape } from '../canonical/shape/message.ts'
 import { objectShape, optional, required } from '../canonical/shape/object.ts'
 import { partShapes } from '../canonical/shape/part.ts'
 import {
@@ -25,6 +25,17 @@ export interface PendingCall {
   readonly call: ToolCallPart
   /** `approval`: may it run? `execution`: the caller runs it and gives the output. */
   readonly waitsFor: 'approval' | 'execution'
+  /** The id of the call of an agent as a tool, inside of which this one waits; its own id then begins with that one. */
+  readonly inside?: string
+}
+
+/** What an agent inside of a tool left open: the call that it works for waits with it. */
+export interface NestedRun {
+  readonly paused: PausedRun
+  /** What was said in it so far. */
+  readonly messages: readonly Message[]
+  /** How often it has been left open. */
+  readonly pauses: number
 }
 
 /**
@@ -40,6 +51,8 @@ export interface PausedRun {
   /** The results of those calls that are finished: these are never run again. */
   readonly results: readonly ToolResultPart[]
   readonly pending: readonly PendingCall[]
+  /** What agents inside of tools left open, by the id of the call that they work for. */
+  readonly nested?: { readonly [callId: string]: NestedRun }
   readonly steps: readonly Step[]
   /** How often each tool ran. */
   readonly uses: { readonly [tool: string]: number }
@@ -71,6 +84,20 @@ const stepShape: Shape<Step> = objectShape<Step>('Step', {
 const pendingShape: Shape<PendingCall> = objectShape<PendingCall>('PendingCall', {
   call: required(callShape, 'The call.'),
   waitsFor: required(word('approval', 'execution'), 'What it waits for.'),
+  inside: optional(identifier, 'The call of an agent inside of which it waits.'),
+})
+
+/** A paused run may hold others, so its shape is looked up when it is needed. */
+const innerShape: Shape<PausedRun> = {
+  expects: 'an object',
+  read: (...reading) => pausedShape.read(...reading),
+  schema: (define) => pausedShape.schema(define),
+}
+
+const nestedShape: Shape<NestedRun> = objectShape<NestedRun>('NestedRun', {
+  paused: required(innerShape, 'The run that is open.'),
+  messages: required(list(messageShape), 'What was said in it.'),
+  pauses: required(number, 'How often it has been left open.'),
 })
 
 const versionShape: Shape<1> = refined(
@@ -87,6 +114,7 @@ const pausedShape: Shape<PausedRun> = objectShape<PausedRun>('PausedRun', {
   message: required(assistantShape, 'The answer whose calls are open.'),
   results: required(list(resultShape), 'The results that are there.'),
   pending: required(list(pendingShape), 'The calls that wait.'),
+  nested: optional(dictionary(nestedShape), 'What agents inside of tools left open.'),
   steps: required(list(stepShape), 'The calls of the model so far.'),
   uses: required(dictionary(number), 'How often each tool ran.'),
   data: required(jsonObject, 'Notes of the orchestrator.'),
@@ -96,4 +124,9 @@ const pausedShape: Shape<PausedRun> = objectShape<PausedRun>('PausedRun', {
 /** Checks a paused run that came back from storage. */
 export function readPaused(value: unknown): PausedRun {
   return readStrictly(pausedShape, value)
+}
+
+/** The same for what an agent inside of a tool left open. */
+export function readNested(value: unknown): NestedRun {
+  return readStrictly(nestedShape, value)
 }

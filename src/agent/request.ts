@@ -1,9 +1,11 @@
+import type { Model } from '../client/model.ts'
+import type { Messages } from '../canonical/collections/messages.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Tool, ToolChoice } from '../canonical/model/tool.ts'
-import { ownSteps } from './limits.ts'
+import { stated } from '../wire/json.ts'
 import type { RequestSettings } from './options.ts'
-import type { AskOptions, Run } from './orchestrators/orchestrator.ts'
+import type { AskOptions } from './orchestrators/orchestrator.ts'
 
 const NO_TOOLS: Loss = Object.freeze({
   path: '/tools',
@@ -14,7 +16,10 @@ const NO_TOOLS: Loss = Object.freeze({
 })
 
 interface RequestParts {
-  readonly run: Run
+  readonly model: Model
+  readonly messages: Messages
+  /** Whether it is the first of its run. */
+  readonly first: boolean
   readonly tools: readonly Tool[]
   readonly settings: RequestSettings
   readonly changes: NonNullable<AskOptions['request']>
@@ -22,22 +27,21 @@ interface RequestParts {
 }
 
 /** The request that asks the model to go on with a run. */
-export function requestOf({ run, tools, settings, changes, lose }: RequestParts): ChatRequest {
-  const able = run.model.capabilities.tools !== false
+export function requestOf({ model, messages, first, ...parts }: RequestParts): ChatRequest {
+  const { tools, settings, changes, lose } = parts
+  const able = model.capabilities.tools !== false
   if (!able && tools.length > 0) lose(NO_TOOLS)
   const offered = able && tools.length > 0
   const { toolChoice, ...rest } = settings
   // A choice that forces a call would force one in every step, and the run would never end.
-  const choice = ownSteps(run.steps) > 0 && isForced(toolChoice) ? undefined : toolChoice
+  const choice = !first && isForced(toolChoice) ? undefined : toolChoice
   const request = {
     ...rest,
     ...(offered && { tools }),
     ...(offered && choice !== undefined && { toolChoice: choice }),
     ...changes,
-    messages: run.conversation,
   }
-  const stated = Object.entries(request).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(stated) as unknown as ChatRequest
+  return { ...stated(request), messages }
 }
 
 function isForced(choice: ToolChoice | undefined): boolean {

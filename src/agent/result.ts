@@ -80,7 +80,8 @@ export interface AgentChunk {
   /** More of what the model thinks; never part of the text. */
   readonly thinking?: string
   /**
-   * The typed output as far as it came. It holds for the moment in which the chunk arrives: it is one object that grows, so
+   * The typed output as far as it came, in the shape of its schema: properties that are null come with the whole alone, which the
+   * last chunk with output has. It holds for the moment in which the chunk arrives: it is one object that grows, so
    * keeping a state of it takes a copy (`structuredClone`).
    */
   readonly output?: Json

@@ -1,33 +1,62 @@
+import { fail } from '../canonical/shape/shape.ts'
 import { InterlinguaError } from '../errors.ts'
-import { type PausedRun, readPaused } from './paused.ts'
+import { describe, isObject } from '../wire/json.ts'
+import { type NestedRun, type PausedRun, readPaused } from './paused.ts'
 import { type Decision, readDecision } from './tools/decision.ts'
 
 /** Decisions about the calls of a paused run, by call id. */
 export type Decisions = { readonly [callId: string]: Decision }
 
+/** What an agent inside of a tool left open, and what has been decided about its calls. */
+export interface NestedResumption extends NestedRun {
+  readonly decisions: Decisions
+}
+
 /** A paused run, and what has been decided about its calls. */
 export interface Resumption {
   readonly paused: PausedRun
+  /** About the run's own calls, by their ids. */
   readonly decisions: ReadonlyMap<string, Decision>
+  /** By the id of the call that the agent works for. */
+  readonly nested: ReadonlyMap<string, NestedResumption>
 }
 
 /** A paused run that has been checked, with decisions about calls that it knows. */
 export function resumption(given: PausedRun, decisions: Decisions): Resumption {
   const paused = readPaused(given)
-  const waiting = new Set(paused.pending.map(({ call }) => call.id))
-  const made = new Map(
-    Object.entries(decisions).flatMap(([id, given]): [string, Decision][] => {
-      const decision = readDecision(given)
-      return decision === undefined ? [] : [[id, decision]]
-    }),
-  )
-  const unknown = [...made.keys()].find((id) => !waiting.has(id))
-  if (unknown !== undefined) {
-    throw new InterlinguaError('unknown-id', 'A decision is about a call that does not wait for one', {
-      found: 'the id of another call',
-      expected: [...waiting].join(' or '),
-      hint: 'Decide about the calls in `paused.pending`, by their ids.',
-    })
+  if (!isObject(decisions)) fail('invalid-type', undefined, describe(decisions), 'decisions by call id')
+  const waiting = new Map(paused.pending.map((pending) => [pending.call.id, pending]))
+  const own = new Map<string, Decision>()
+  const inner = new Map<string, [string, Decision][]>()
+  for (const [id, word] of Object.entries(decisions)) {
+    const decision = readDecision(word)
+    if (decision === undefined) continue
+    const pending = waiting.get(id)
+    if (pending === undefined) throw unknownCall([...waiting.keys()])
+    const { inside } = pending
+    if (inside === undefined) own.set(id, decision)
+    else inner.set(inside, [...(inner.get(inside) ?? []), [innerId(id, inside), decision]])
   }
-  return { paused, decisions: made }
+  const nested = Object.entries(paused.nested ?? {}).map(([id, run]): [string, NestedResumption] => [
+    id,
+    { ...run, decisions: Object.fromEntries(inner.get(id) ?? []) },
+  ])
+  return { paused, decisions: own, nested: new Map(nested) }
+}
+
+/** The id under which a call of an agent inside of a tool is decided about. */
+export function outerId(id: string, inside: string): string {
+  return `${inside}/${id}`
+}
+
+function innerId(id: string, inside: string): string {
+  return id.slice(outerId('', inside).length)
+}
+
+function unknownCall(waiting: readonly string[]): InterlinguaError {
+  return new InterlinguaError('unknown-id', 'A decision is about a call that does not wait for one', {
+    found: 'the id of another call',
+    expected: waiting.join(' or '),
+    hint: 'Decide about the calls in `paused.pending`, by their ids.',
+  })
 }

@@ -5,8 +5,8 @@ import type { Run } from './orchestrators/orchestrator.ts'
 import type { AgentHooks } from './hooks.ts'
 import type { PausedRun } from './paused.ts'
 import type { AgentChunk, Step } from './result.ts'
+import type { Resumption } from './resumption.ts'
 import { inline } from './runner.ts'
-import type { Decision } from './tools/decision.ts'
 import { ToolExecutor } from './tools/executor.ts'
 import type { ToolSet } from './tools/tool-set.ts'
 
@@ -19,7 +19,8 @@ export interface RunStart {
   /** Told each chunk; without it nothing is streamed. */
   readonly onChunk: ((chunk: AgentChunk) => void) | undefined
   readonly paused: PausedRun | undefined
-  readonly decisions: ReadonlyMap<string, Decision>
+  readonly decisions: Resumption['decisions']
+  readonly nested: Resumption['nested']
 }
 
 /** System text and history: what stands before the new messages. */

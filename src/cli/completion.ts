@@ -9,7 +9,6 @@ type Shell = (typeof SHELLS)[number]
 export function completionCommand(terminal: Terminal): Command {
   return examples(
     new Command('completion')
-      .summary('print the completion script of a shell')
       .description('Prints a script that completes commands, options and their choices.')
       .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
       .action((shell: Shell, _options: object, command: Command) =>
@@ -48,6 +47,16 @@ function wordsOf(program: Command): Words {
 const cases = ({ after }: Words, indent: string): string =>
   [...after].map(([key, words]) => `${indent}'${key}') words='${words.join(' ')}' ;;`).join('\n')
 
+/** What may follow a path of commands, or an option, in the words of fish. */
+function fishLine(key: string, words: string): string {
+  const [, dashes = '', name = ''] = /^(--?)(.+)$/.exec(key) ?? []
+  if (dashes !== '') return `complete -c interlingua ${dashes === '-' ? '-s' : '-l'} ${name} -x -a '${words}'`
+  const [, ...below] = key.split(' ')
+  const seen = below.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')
+  const when = below.length === 0 ? '__fish_use_subcommand' : seen
+  return `complete -c interlingua -n '${when}' -a '${words}'`
+}
+
 const scripts: { readonly [shell in Shell]: (words: Words) => string } = {
   bash: (words) => `
 _interlingua() {
@@ -74,14 +83,5 @@ complete -o filenames -F _interlingua interlingua
 autoload -U +X bashcompinit && bashcompinit
 ${scripts.bash(words).trim()}
 `,
-  fish: ({ after }) =>
-    [...after]
-      .filter(([key]) => !key.startsWith('-'))
-      .flatMap(([path, words]) => {
-        const [, ...below] = path.split(' ')
-        const seen = below.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')
-        const when = below.length === 0 ? '__fish_use_subcommand' : seen
-        return `complete -c interlingua -n '${when}' -a '${words.join(' ')}'`
-      })
-      .join('\n'),
+  fish: ({ after }) => [...after].map(([key, words]) => fishLine(key, words.join(' '))).join('\n'),
 }

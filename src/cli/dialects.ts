@@ -9,7 +9,6 @@ import { say, sayJson, type Terminal } from './terminal.ts'
 export function dialectsCommand(terminal: Terminal): Command {
   return examples(
     new Command('dialects')
-      .summary('list the wire formats')
       .description('Lists the wire formats: where their requests go, who speaks them, and their rules.')
       .option('--json', 'as JSON')
       .action(({ json }: { json?: boolean }) => listDialects(terminal, json === true)),

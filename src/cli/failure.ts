@@ -53,5 +53,7 @@ export function hintOf(error: unknown): string | undefined {
 
 /** An error as data. */
 export function failureJson(error: unknown): { readonly [key: string]: unknown } {
-  return error instanceof InterlinguaError ? error.toJSON() : { message: reasonOf(error) }
+  return error instanceof InterlinguaError
+    ? error.toJSON()
+    : { message: reasonOf(error).replace(/^error: /, '') }
 }

@@ -1,5 +1,5 @@
 import { failureJson, hintOf, reasonOf } from './failure.ts'
-import { type Paint, paintFor } from './paint.ts'
+import { type Paint, paintFor, printable } from './paint.ts'
 import { tell, type Terminal } from './terminal.ts'
 
 /** Something that could not be read, and where it stood. */
@@ -11,7 +11,7 @@ export interface Fault {
 
 /** File, line, reason, and what to do about it. */
 export function faultLine({ file, line, error }: Fault, paint: Paint): string {
-  const place = paint('red', line === undefined ? file : `${file}:${line}`)
+  const place = paint('red', printable(line === undefined ? file : `${file}:${line}`))
   return [`${place}: ${reasonOf(error)}`, hintOf(error)].filter(Boolean).join('. ')
 }
 

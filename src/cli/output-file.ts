@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
-import { type FileHandle, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { InterlinguaError } from '../errors.ts'
+import { systemReason } from '../wire/system-reason.ts'
 import { absolute } from './input/source.ts'
+import { safe } from './paint.ts'
 import { type Terminal, write } from './terminal.ts'
 
 /** Where a command puts its result. */
@@ -22,70 +24,99 @@ process.on('exit', () => {
   for (const path of begun) rmSync(path, { force: true })
 })
 
+/** Data as it is, unless a terminal would obey it: what is left of it in JSON says the same. */
+function shown(data: string | Uint8Array, { stdout }: Terminal): string | Uint8Array {
+  if (stdout.isTTY !== true) return data
+  return safe(typeof data === 'string' ? data : Buffer.from(data).toString())
+}
+
 /** Standard output, or a file that appears whole or not at all. */
 export async function openOutput(path: string | undefined, terminal: Terminal): Promise<Output> {
   if (path === undefined || path === '-') {
     return {
-      write: (data) => write(terminal.stdout, data, terminal.signal),
+      write: (data) => write(terminal.stdout, shown(data, terminal), terminal.signal),
       commit: async () => {},
       discard: async () => {},
     }
   }
-  const target = absolute(path, terminal)
-  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.tmp`)
-  const handle = await open(temporary, 'wx').catch((cause: unknown) => {
+  const { signal } = terminal
+  try {
+    const given = absolute(path, terminal)
+    const there = await stat(given).catch(() => undefined)
+    // A device or a pipe is written to; to put a file in its place would take it away.
+    if (there !== undefined && !there.isFile()) return new FileOutput(path, await open(given, 'w'), signal)
+    const target = there === undefined ? given : await realpath(given)
+    const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.tmp`)
+    const handle = await open(temporary, 'wx')
+    begun.add(temporary)
+    if (there !== undefined) await handle.chmod(there.mode)
+    return new FileOutput(path, handle, signal, { temporary, target })
+  } catch (cause) {
     throw unwritable(path, cause)
-  })
-  begun.add(temporary)
-  return new FileOutput(handle, temporary, target, terminal.signal)
+  }
+}
+
+/** A file under a name of its own, and the place where it goes when it is whole. */
+interface Draft {
+  readonly temporary: string
+  readonly target: string
 }
 
 class FileOutput implements Output {
+  readonly #path: string
   readonly #handle: FileHandle
-  readonly #temporary: string
-  readonly #target: string
   readonly #signal: AbortSignal
+  readonly #draft: Draft | undefined
   #done = false
 
-  constructor(handle: FileHandle, temporary: string, target: string, signal: AbortSignal) {
+  constructor(path: string, handle: FileHandle, signal: AbortSignal, draft?: Draft) {
+    this.#path = path
     this.#handle = handle
-    this.#temporary = temporary
-    this.#target = target
     this.#signal = signal
+    this.#draft = draft
   }
 
   async write(data: string | Uint8Array): Promise<void> {
     this.#signal.throwIfAborted()
-    await this.#handle.writeFile(data)
+    await this.#handle.writeFile(data).catch((cause: unknown) => {
+      throw unwritable(this.#path, cause)
+    })
   }
 
   async commit(): Promise<void> {
     this.#signal.throwIfAborted()
-    await this.#handle.sync()
-    await this.#handle.close()
-    await rename(this.#temporary, this.#target)
+    try {
+      if (this.#draft !== undefined) await this.#handle.sync()
+      await this.#handle.close()
+      if (this.#draft !== undefined) await rename(this.#draft.temporary, this.#draft.target)
+    } catch (cause) {
+      throw unwritable(this.#path, cause)
+    }
     this.#end()
   }
 
   async discard(): Promise<void> {
     if (this.#done) return
     await this.#handle.close().catch(() => {})
-    await rm(this.#temporary, { force: true })
+    if (this.#draft !== undefined) await rm(this.#draft.temporary, { force: true })
     this.#end()
   }
 
   #end(): void {
     this.#done = true
-    begun.delete(this.#temporary)
+    if (this.#draft !== undefined) begun.delete(this.#draft.temporary)
   }
 }
 
 function unwritable(path: string, cause: unknown): InterlinguaError {
-  const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason'
-  return new InterlinguaError('unreadable-file', `${path} cannot be written: ${reason}`, {
-    found: reason,
+  return new InterlinguaError('unwritable-file', `${path} cannot be written: ${systemReason(cause)}`, {
     expected: 'a place where a file can be written',
-    hint: 'Check that the folder exists, and its permissions.',
+    hint: 'Check that the folder exists, its permissions, and the room on the disk.',
     cause,
   })
+}
+
+/** Whether it was the output that failed, and not what was to be written. */
+export function isUnwritable(error: unknown): boolean {
+  return error instanceof InterlinguaError && error.code === 'unwritable-file'
 }

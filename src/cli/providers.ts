@@ -21,7 +21,6 @@ export interface ProviderFacts {
 export function providersCommand(terminal: Terminal): Command {
   return examples(
     new Command('providers')
-      .summary('list the providers, and which have a key')
       .description(
         'Lists the providers: the format that each speaks, the variables that hold its key, and whether one is set. ' +
           'Nothing is sent; `interlingua doctor` asks whether they answer.',
@@ -49,7 +48,16 @@ export function providerFacts({ environment }: Terminal): readonly ProviderFacts
 }
 
 function addressOf(row: ProviderRow, environment: Terminal['environment']): string {
-  return environment[row.baseUrlVariable ?? ''] ?? row.baseUrl ?? `$${row.baseUrlVariable ?? ''}`
+  const variable = `$${row.baseUrlVariable ?? ''}`
+  const given = environment[row.baseUrlVariable ?? '']
+  return given === undefined ? (row.baseUrl ?? variable) : withoutSecrets(given, variable)
+}
+
+/** An address that somebody has set may hold a name, a password or a token. */
+function withoutSecrets(address: string, variable: string): string {
+  if (!URL.canParse(address)) return variable
+  const { origin, pathname } = new URL(address)
+  return origin === 'null' ? variable : origin + pathname
 }
 
 function stateOf(row: ProviderRow, isSet: (name: string | undefined) => boolean): ProviderFacts['state'] {

@@ -1,4 +1,4 @@
-import { stripVTControlCharacters } from 'node:util'
+import { widthOf } from './paint.ts'
 
 /** Rows in columns that line up, colours not counted. The last column is not padded. */
 export function table(rows: readonly (readonly string[])[], gap = '  '): readonly string[] {
@@ -14,8 +14,4 @@ export function table(rows: readonly (readonly string[])[], gap = '  '): readonl
       .join(gap)
       .trimEnd(),
   )
-}
-
-function widthOf(text: string): number {
-  return stripVTControlCharacters(text).length
 }

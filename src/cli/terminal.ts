@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
+import { safe } from './paint.ts'
 
 /** A stream that people may look at. */
 export type Screen = Writable & { readonly isTTY?: boolean; readonly columns?: number }
@@ -15,6 +16,11 @@ export interface Terminal {
   readonly signal: AbortSignal
 }
 
+/** How many characters a line of the output has room for: of a wide terminal not all, or nobody could read it. */
+export function roomOf({ stdout: { columns = 100 } }: Terminal): number {
+  return Math.min(Math.max(columns, 40), 120)
+}
+
 /** Writes, and waits while the reader is slower than we are. */
 export async function write(
   stream: Writable,
@@ -27,12 +33,12 @@ export async function write(
 
 /** One line for the reader of the output. */
 export function say(terminal: Terminal, line = ''): Promise<void> {
-  return write(terminal.stdout, `${line}\n`, terminal.signal)
+  return write(terminal.stdout, `${safe(line)}\n`, terminal.signal)
 }
 
 /** One line for the person in front of the screen, beside the output. */
 export function tell(terminal: Terminal, line: string): Promise<void> {
-  return write(terminal.stderr, `${line}\n`)
+  return write(terminal.stderr, `${safe(line)}\n`)
 }
 
 /** A value as output: one line where a program reads it. */

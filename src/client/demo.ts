@@ -3,7 +3,8 @@ import type { ChatEvent } from '../canonical/model/event.ts'
 import type { AssistantPart } from '../canonical/model/part.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
-import { throwIfAborted } from './abort.ts'
+import { throwIfAborted } from '../wire/abort.ts'
+import { checkedRequest } from './checked.ts'
 import { answerTo } from './demo/answer.ts'
 import type { CallOptions, Model, Reply, ReplyStream } from './model.ts'
 import { replyOf, startTimer, timed } from './reply.ts'
@@ -30,7 +31,7 @@ export function demo(options: DemoOptions = {}): Model {
   const speaker = { ...identity, name: 'demo', provider: 'demo' }
 
   function answer(request: ChatRequest): Reply['response'] {
-    const parts = answerTo(request)
+    const parts = answerTo(checkedRequest(request))
     return responseOf(parts, { usage: countOf(request, parts) }, speaker)
   }
 

@@ -3,8 +3,9 @@ import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { DecodeOptions, DialectName, EncodeOptions } from '../dialects/dialect.ts'
-import { codecs, dialects } from '../dialects/translate.ts'
+import { dialects } from '../dialects/translate.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
+import { checkedRequest } from './checked.ts'
 import type { Continuation } from './continuation.ts'
 import { type Counting, countTokens } from './counting.ts'
 import type { CallOptions, Cost, Model, ModelCapabilities, Reply, ReplyStream } from './model.ts'
@@ -66,7 +67,7 @@ export function dialectModel(options: DialectModelOptions): Model {
   const encoding: EncodeOptions = { ...options.encoding, capabilities, model: name }
 
   const encode = (request: ChatRequest): ReturnType<typeof dialect.encodeRequestText> =>
-    dialect.encodeRequestText(withFields(request, options), encoding)
+    dialect.encodeRequestText(request, encoding)
 
   /** Sends what is new where the provider has kept the rest, and all of it where it has not. */
   async function ask<T>(
@@ -76,7 +77,7 @@ export function dialectModel(options: DialectModelOptions): Model {
     { signal }: CallOptions,
   ): Promise<Asked<T>> {
     const call: Call = { method: 'POST', ...dialect.endpoint(request, encoding), body }
-    const shorter = continuation?.shorten(request, body)
+    const shorter = continuation?.shorten(request)
     if (shorter === undefined) return { ...(await transport.send(call, read, signal)), sent: body }
     try {
       return { ...(await transport.send({ ...call, body: shorter }, read, signal)), sent: shorter }
@@ -98,10 +99,11 @@ export function dialectModel(options: DialectModelOptions): Model {
   function finish(told: ChatResponse, facts: Facts, { raw }: CallOptions): Reply {
     const response = attribute(told, maker())
     const { request, sent, losses, timer, attempts, received } = facts
-    continuation?.remember(request, sent, response)
+    continuation?.remember(request, response)
     const { usage, model = name } = response
     const cost = usage && options.costOf?.(usage, { provider, model })
     return replyOf(response, {
+      provider,
       losses,
       timing: timer.timing(attempts),
       ...(cost !== undefined && { cost }),
@@ -111,13 +113,10 @@ export function dialectModel(options: DialectModelOptions): Model {
 
   async function generate(asked: ChatRequest, call: CallOptions = {}): Promise<Reply> {
     const timer = startTimer(settings.now)
-    const request: ChatRequest = { ...asked, stream: false }
+    const request = withFields({ ...asked, stream: false }, options)
     const { value: body, losses } = encode(request)
     async function read(answer: Answer): Promise<{ readonly told: ChatResponse; readonly received: Json }> {
       const received = await answer.json()
-      // Some hosts say that they failed with a status that says the contrary.
-      const error = codecs[options.dialect].stream.readError(received)
-      if (error !== undefined) throw error
       return { told: dialect.decodeResponse(received, decoding(request)).value, received }
     }
     const { value, ...facts } = await ask(request, body, read, call)
@@ -125,10 +124,10 @@ export function dialectModel(options: DialectModelOptions): Model {
   }
 
   function stream(asked: ChatRequest, call: CallOptions = {}): ReplyStream {
-    const request: ChatRequest = { ...asked, stream: true }
     // Everything happens when somebody reads, so that whatever fails is heard there.
     return streamOf(async function* () {
       const timer = startTimer(settings.now)
+      const request = withFields({ ...asked, stream: true }, options)
       const { value: body, losses } = encode(request)
       let pieces: string[] = []
       function read(answer: Answer): ReturnType<typeof openEvents> {
@@ -148,7 +147,8 @@ export function dialectModel(options: DialectModelOptions): Model {
   }
 
   async function count(way: Counting, asked: ChatRequest, { signal }: CallOptions = {}): Promise<number> {
-    const { stream: _stream, ...request } = asked
+    const { stream: _stream, ...rest } = asked
+    const request = withFields(rest, options)
     const body = JSON.parse(encode(request).value) as JsonObject
     const endpoint = dialect.endpoint(request, encoding)
     return countTokens(way, transport, { endpoint, body, model: name }, signal)
@@ -169,6 +169,7 @@ function withFields(
   request: ChatRequest,
   { dialect, fields, streamFields }: DialectModelOptions,
 ): ChatRequest {
+  checkedRequest(request)
   const added = { ...fields, ...(request.stream === true && streamFields) }
   if (Object.keys(added).length === 0) return request
   const { extra } = request

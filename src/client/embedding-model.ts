@@ -1,7 +1,8 @@
 import type { Usage } from '../canonical/model/usage.ts'
 import { ProviderError } from '../errors.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
-import { throwIfAborted } from './abort.ts'
+import { throwIfAborted } from '../wire/abort.ts'
+import { checkedTexts } from './checked.ts'
 import type { CostOf } from './dialect-model.ts'
 import type { EmbeddingModel, EmbedOptions, EmbedReply } from './model.ts'
 import type { Transport } from './transport/transport.ts'
@@ -16,18 +17,24 @@ export interface EmbedFormat {
   tokens(answer: Json): number | undefined
 }
 
-export interface EmbeddingModelOptions {
+/** How much fits into one request. */
+export interface EmbedBatches {
+  /** Texts at most. */
+  readonly batch: number
+  /** Tokens of all texts together at most. */
+  readonly tokens?: number
+}
+
+export interface EmbeddingModelOptions extends EmbedBatches {
   readonly name: string
   readonly transport: Transport
   readonly format: EmbedFormat
-  /** How many texts fit into one request. */
-  readonly batch: number
   readonly costOf?: CostOf
 }
 
 /** A model that makes vectors: as many requests as it takes, one after the other, the order kept. */
 export function embeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
-  const { name, transport, format, batch, costOf } = options
+  const { name, transport, format, costOf } = options
   const { provider } = transport
 
   async function askFor(
@@ -50,8 +57,9 @@ export function embeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
     const vectors: (readonly number[])[] = []
     let tokens: number | undefined
     throwIfAborted(asked.signal)
+    checkedTexts(texts)
     while (vectors.length < texts.length) {
-      const answer = await askFor(texts.slice(vectors.length, vectors.length + batch), asked)
+      const answer = await askFor(nextBatch(texts, vectors.length, options), asked)
       for (const vector of answer.vectors) vectors.push(vector)
       if (answer.tokens !== undefined) tokens = (tokens ?? 0) + answer.tokens
       asked.onProgress?.(vectors.length, texts.length)
@@ -62,6 +70,29 @@ export function embeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
   }
 
   return { name, provider, embed }
+}
+
+/** Tokens that stand around a text. */
+const AROUND = 2
+
+const encoder = new TextEncoder()
+
+/**
+ * The texts of the next request: as many as fit, and at least one. Nobody knows here how a model cuts a text into tokens,
+ * but no tokenizer makes more of them than a text has bytes.
+ */
+function nextBatch(
+  texts: readonly string[],
+  start: number,
+  { batch, tokens = Infinity }: EmbedBatches,
+): readonly string[] {
+  let end = start
+  let left = tokens
+  for (; end < texts.length && end - start < batch; end++) {
+    if (left < Infinity) left -= encoder.encode(texts[end]).length + AROUND
+    if (left < 0 && end > start) break
+  }
+  return texts.slice(start, end)
 }
 
 function usageOf(tokens: number): Usage {

@@ -62,7 +62,10 @@ export function streamOf(run: () => AsyncGenerator<ChatEvent, Reply, undefined>)
   function begin(): AsyncGenerator<ChatEvent, void, undefined> {
     if (begun) throw readOnce()
     begun = true
-    return read()
+    const events = read()
+    const leave = events.return.bind(events)
+    // One that is left before its first event has not begun, and would never tell.
+    return Object.assign(events, { return: () => (refuse(leftEarly()), leave()) })
   }
 
   return {

@@ -4,14 +4,15 @@ import { textOf } from '../canonical/read/text.ts'
 import { ProviderError } from '../errors.ts'
 import type { Reply, Timing } from './model.ts'
 
-/** A reply from a response and what is known about how it came. */
+/** A reply from a response and what is known about how it came, and from whom. */
 export function replyOf(
   response: ChatResponse,
-  facts: Pick<Reply, 'losses' | 'timing' | 'cost' | 'raw'>,
+  { provider, ...facts }: Pick<Reply, 'losses' | 'timing' | 'cost' | 'raw'> & { readonly provider?: string },
 ): Reply {
   const [message] = response.candidates
   if (message === undefined) {
-    throw new ProviderError('The answer holds no message', { kind: 'unknown' })
+    const from = provider === undefined ? {} : { provider }
+    throw new ProviderError('The answer holds no message', { kind: 'server', shouldRetry: false, ...from })
   }
   const { usage } = response
   return {
@@ -34,14 +35,16 @@ export interface Timer {
 export function startTimer(now: () => number = Date.now): Timer {
   const start = now()
   let first: number | undefined
+  // A clock may be set back meanwhile.
+  const since = (): number => Math.max(0, now() - start)
   return {
     event() {
-      first ??= now() - start
+      first ??= since()
     },
     timing: (attempts = 1) => ({
       startedAt: new Date(start).toISOString(),
       ...(first !== undefined && { firstEvent: first }),
-      total: now() - start,
+      total: since(),
       attempts,
     }),
   }

@@ -5,7 +5,8 @@ import type { Usage } from '../canonical/model/usage.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
 import type { DialectName, Flavor } from '../dialects/dialect.ts'
 import type { Json } from '../wire/json.ts'
-import { sleep, throwIfAborted } from './abort.ts'
+import { sleep, throwIfAborted } from '../wire/abort.ts'
+import { checkedRequest } from './checked.ts'
 import type { CallOptions, Model, ModelCapabilities, Reply, ReplyStream } from './model.ts'
 import { replyOf, startTimer, timed } from './reply.ts'
 import { streamOf, telling } from './reply-stream.ts'
@@ -56,6 +57,8 @@ export interface ScriptedModel extends Model {
 
 /** A request under way. */
 interface Asked extends Omit<Received, 'body'> {
+  /** As the client made it: that is what answers are read by. */
+  readonly asked: ChatRequest
   readonly body?: Json
   readonly index: number
   readonly streamed: boolean
@@ -142,7 +145,7 @@ class Scripted implements ScriptedModel {
   #receive(request: ChatRequest, streamed: boolean, options: CallOptions): Asked {
     throwIfAborted(options.signal)
     const index = this.calls.length
-    const asked = { ...request, messages: [...request.messages] }
+    const asked = { ...request, messages: [...checkedRequest(request).messages] }
     const {
       request: received,
       losses,
@@ -152,7 +155,7 @@ class Scripted implements ScriptedModel {
       losses: [],
     }
     this.calls.push({ asked, received, streamed, ...wired })
-    return { request: received, losses, ...wired, index, streamed, options }
+    return { asked, request: received, losses, ...wired, index, streamed, options }
   }
 
   async #turn({ request, index, streamed, options: { signal } }: Asked): Promise<ReadyTurn> {
@@ -177,14 +180,14 @@ class Scripted implements ScriptedModel {
       return { response, losses: heard.losses, body: heard.text }
     }
     if (this.#wire === undefined) return { response: turn.answer, losses: [] }
-    const { value, ...rest } = this.#wire.response(turn.answer, asked.request)
+    const { value, ...rest } = this.#wire.response(turn.answer, asked.asked)
     return { response: value, ...rest }
   }
 
   #events(turn: ReadyTurn, asked: Asked, heard: Heard): AsyncIterable<ChatEvent> {
     const { signal } = asked.options
     const told = play(turn, signal)
-    return this.#wire?.events(told, asked.request, signal, heard) ?? directly(told, signal)
+    return this.#wire?.events(told, asked.asked, signal, heard) ?? directly(told, signal)
   }
 }
 

@@ -3,7 +3,7 @@ import { emit } from '../canonical/stream/emit.ts'
 import type { DecodeOptions, DialectName } from '../dialects/dialect.ts'
 import { codecs, dialects } from '../dialects/translate.ts'
 import { type InterlinguaError, ProviderError } from '../errors.ts'
-import { asFailure } from './transport/failure.ts'
+import { asFailure, notFromProvider } from './transport/failure.ts'
 import { attributeEvent, type Maker } from './origin.ts'
 import type { TransportSettings } from './transport/settings.ts'
 import type { Answer } from './transport/transport.ts'
@@ -26,15 +26,14 @@ export async function openEvents(
   { timeouts }: TransportSettings,
   reading: Reading,
 ): Promise<AsyncIterable<ChatEvent>> {
+  if (isPage(answer)) throw notFromProvider('a web page')
   const disarm = answer.watch.arm('firstEvent', timeouts.firstEvent)
   const events = isWhole(answer) ? await wholeEvents(answer, reading) : decoded(answer, reading)
   const iterator = events[Symbol.asyncIterator]()
   const first = await iterator.next()
   disarm()
-  if (first.done !== true && first.value.type === 'error') {
-    await iterator.return?.()
-    throw first.value.error
-  }
+  // An error ends its stream: nothing is left to be closed.
+  if (first.done !== true && first.value.type === 'error') throw first.value.error
   return follow(first, iterator, answer, reading.maker)
 }
 
@@ -82,6 +81,11 @@ async function* overheard(
     yield chunk
   }
   onText(decoder.decode())
+}
+
+/** What stands between us and the provider may answer in its place: a proxy, or a network that wants to be logged in to. */
+function isPage({ headers }: Answer): boolean {
+  return /^text\/html\b/i.test(headers.get('content-type') ?? '')
 }
 
 /** Some hosts answer a stream that failed, or that they do not know how to make, with one JSON body. */

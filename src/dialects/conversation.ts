@@ -77,17 +77,3 @@ export class Conversation {
     }
   }
 }
-
-/** A whole conversation at once. */
-export function writeConversation(
-  slot: string,
-  writer: ConversationWriter,
-  messages: Iterable<Message>,
-  empty: boolean,
-  encoding: Encoding,
-): Ending {
-  const conversation = new Conversation(slot, writer, encoding)
-  let index = 0
-  for (const message of messages) conversation.add(message, index++)
-  return conversation.end(empty)
-}

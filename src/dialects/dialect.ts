@@ -94,7 +94,7 @@ export interface Endpoint {
 }
 
 /** A body that says whether the answer is to be streamed, in the formats where the body says it. */
-export type Asking<Body, Stream> = 'stream' extends keyof Body ? Body & Stream : Body
+type Asking<Body, Stream> = 'stream' extends keyof Body ? Body & Stream : Body
 
 /**
  * A wire format: pure translation in both directions, no network. Its `rules` say what its provider asks of a conversation,
@@ -159,3 +159,11 @@ export interface Dialect<
   /** A typed error as the reply that this format's clients expect. */
   readonly encodeError: ErrorCodec['encodeError']
 }
+
+/** A wire format with the types of its own bodies. */
+export type NamedDialect<Name extends DialectName> = Dialect<
+  WireRequest<Name>,
+  WireResponse<Name>,
+  Asking<WireRequest<Name>, { stream: true }>,
+  Asking<WireRequest<Name>, { stream?: false }>
+>

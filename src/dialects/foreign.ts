@@ -28,37 +28,42 @@ export function reportForeign(
   encoding: Encoding,
   at?: Path,
 ): void {
-  walk(
-    value,
-    at,
-    (slot) =>
-      slot === dialect || (slot.includes('/') && (direction === 'request' || slot.startsWith(`${dialect}/`))),
-    encoding,
-  )
+  if (!isRich(value)) return
+  const isOurs = (slot: string): boolean =>
+    slot === dialect || (slot.includes('/') && (direction === 'request' || slot.startsWith(`${dialect}/`)))
+  walk(value, at, isOurs, encoding)
 }
 
 /** Sealed values below which no `extra` stands: they need not be walked again. */
 const plain = new WeakSet<object>()
 
+/** Whether an `extra` may stand below a value. */
+function isRich(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !plain.has(value)
+}
+
 /** Reports what stands below a value, and whether there is any `extra` at all. */
 function walk(
-  value: unknown,
+  value: object,
   at: Path | undefined,
   isOurs: (slot: string) => boolean,
   encoding: Encoding,
 ): boolean {
-  if (typeof value !== 'object' || value === null || plain.has(value)) return false
   let found = false
   if (Symbol.iterator in value) {
     let index = 0
-    for (const item of value as Iterable<unknown>)
-      found = walk(item, below(at, index++), isOurs, encoding) || found
+    for (const item of value as Iterable<unknown>) {
+      if (isRich(item)) found = walk(item, below(at, index), isOurs, encoding) || found
+      index++
+    }
   } else {
-    for (const [key, item] of Object.entries(value)) {
+    for (const key of Object.keys(value)) {
+      const item = (value as Record<string, unknown>)[key]
+      if (free.has(key) || !isRich(item)) continue
       if (key === 'extra' && isObject(item)) {
         report(item as Extra, below(at, key), isOurs, encoding)
         found = true
-      } else if (!free.has(key)) found = walk(item, below(at, key), isOurs, encoding) || found
+      } else found = walk(item, below(at, key), isOurs, encoding) || found
     }
   }
   if (!found && isSealed(value)) plain.add(value)

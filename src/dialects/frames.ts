@@ -1,6 +1,8 @@
 import type { ChatEvent } from '../canonical/model/event.ts'
+import { digestText } from '../wire/digest.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
-import { diff } from '../wire/residue.ts'
+import { type Bond, diff } from '../wire/residue.ts'
+import { createTextBuffer } from '../wire/text-buffer.ts'
 import { applyResidue, hintsFor, withSlot } from './unit.ts'
 
 /** Reads wire events: a reducer with its state. */
@@ -9,6 +11,12 @@ export interface StreamReader {
   read(wire: JsonObject): readonly ChatEvent[]
   /** What is still to be said when the stream ends. */
   end(): readonly ChatEvent[]
+}
+
+/** Wire keys of a stream that vouch for every word that was said before them, and who hears of what no longer holds. */
+export interface Vouchers {
+  readonly keys: readonly string[]
+  readonly stale: (key: string) => void
 }
 
 /** Writes wire events: its state advances on what it wrote, so that repeats follow edits. */
@@ -21,16 +29,39 @@ export interface StreamWriter {
   plan(event: ChatEvent): readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
   /** The wire events that end the stream. */
   end(): readonly JsonObject[]
+  readonly vouchers?: Vouchers
 }
 
 /** The kind of a wire event that says nothing to us: it is kept whole. */
 const OPAQUE = 'opaque'
+
+/** So much is gathered before it becomes part of the digest. */
+const BLOCK = 65_536
+
+/** Every word that a stream said. Its digest costs what was said since it was last asked for. */
+class Words {
+  #digest = ''
+  readonly #fresh = createTextBuffer()
+
+  /** What is said when these events were: most frames have nothing that vouches for it, and never ask. */
+  saying(events: readonly ChatEvent[]): () => string {
+    for (const event of events) if ('text' in event) this.#fresh.push(event.text)
+    if (this.#fresh.length > BLOCK) this.#update()
+    return this.#update
+  }
+
+  readonly #update = (): string => {
+    if (this.#fresh.length > 0) this.#digest = digestText(this.#digest + this.#fresh.take())
+    return this.#digest
+  }
+}
 
 /** Reads a wire stream event by event. With a writer, each frame remembers what it says beyond its events. */
 export class FrameReader {
   readonly #slot: string
   readonly #reader: StreamReader
   readonly #writer: StreamWriter | undefined
+  readonly #words = new Words()
   readonly #kindOf: (wire: JsonObject) => string
 
   constructor(
@@ -60,8 +91,13 @@ export class FrameReader {
     if (first === undefined || this.#writer === undefined || !isObject(wire)) return events
     const made = kind === OPAQUE ? wire : this.#writer.frame(kind, events)
     this.#writer.wrote(wire)
-    const residue = diff(made, wire, { kind, n: events.length }) ?? {}
+    const residue = diff(made, wire, { kind, n: events.length }, undefined, this.#bond(events)) ?? {}
     return [withSlot(first, this.#slot, residue), ...others]
+  }
+
+  #bond(events: readonly ChatEvent[]): Bond | undefined {
+    const vouchers = this.#writer?.vouchers
+    return vouchers && { keys: vouchers.keys, of: this.#words.saying(events) }
   }
 
   end(): readonly ChatEvent[] {
@@ -73,6 +109,7 @@ export class FrameReader {
 export class FrameWriter {
   readonly #slot: string
   readonly #writer: StreamWriter
+  readonly #words = new Words()
   #open: { readonly kind: string; readonly n: number; readonly events: ChatEvent[] } | undefined
 
   constructor(slot: string, writer: StreamWriter) {
@@ -98,7 +135,9 @@ export class FrameWriter {
     if (first === undefined) return []
     if (kind === OPAQUE && first.type === 'opaque')
       return isObject(first.value) ? [this.#note(first.value)] : []
-    return [this.#note(applyResidue(this.#writer.frame(kind, events), first, this.#slot))]
+    const { vouchers } = this.#writer
+    const bonded = vouchers && { stale: vouchers.stale, of: this.#words.saying(events) }
+    return [this.#note(applyResidue(this.#writer.frame(kind, events), first, this.#slot, bonded))]
   }
 
   #planned(event: ChatEvent): readonly JsonObject[] {

@@ -1,17 +1,16 @@
 import { InterlinguaError } from '../errors.ts'
-import type { ByteSource } from '../wire/input.ts'
-import type { Json, JsonObject } from '../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../wire/json.ts'
 import { createJsonArrayParser } from '../wire/json-array.ts'
 import type { StreamLimits } from '../wire/limits.ts'
-import { parseNdjson, writeNdjson } from '../wire/ndjson.ts'
-import { type CreateParser, type ParseOptions, parseSource } from '../wire/source.ts'
+import { createNdjsonParser, writeNdjson } from '../wire/ndjson.ts'
+import type { CreateParser } from '../wire/source.ts'
 import { createSseParser, writeSse } from '../wire/sse.ts'
 import type { StreamParser } from '../wire/utf8.ts'
 
 /** How the payloads of a stream follow each other on the wire. */
 export interface Framing {
-  /** The payloads of a stream as they arrive. */
-  read(source: ByteSource, options: ParseOptions): AsyncIterable<Json>
+  /** Finds the payloads of a stream as it comes. */
+  readonly createParser: CreateParser<Json>
   /** A payload, ready to be sent. */
   write(wire: JsonObject): string
   /** What stands after the last payload. */
@@ -29,7 +28,7 @@ interface SseFraming {
 /** Server-sent events, one for each payload. */
 export function sse({ nameOf = () => undefined, done }: SseFraming = {}): Framing {
   return {
-    read: (source, options) => parseSource(source, payloadsOf(done), options),
+    createParser: payloadsOf(done),
     write(wire) {
       const event = nameOf(wire)
       return writeSse({ ...(event !== undefined && { event }), data: JSON.stringify(wire) })
@@ -38,12 +37,50 @@ export function sse({ nameOf = () => undefined, done }: SseFraming = {}): Framin
   }
 }
 
-/** Payloads are read where the events are: a generator around them would take as long as all the rest. */
 function payloadsOf(done: string | undefined): CreateParser<Json> {
   return (onPayload, limits) =>
-    createSseParser(({ data }) => {
-      if (data !== done) onPayload(parsePayload(data))
-    }, limits)
+    createSseParser(
+      ({ event, data }) => {
+        if (data === done || isNothing(data)) return
+        onPayload(event === 'error' ? parseError(data) : parsePayload(data))
+      },
+      limits,
+      (json) => onPayload(parseFailure(json)),
+    )
+}
+
+/** Blank data keeps a connection alive; the end is spelled in many ways, also by hosts of formats that have none. */
+function isNothing(data: string): boolean {
+  return data.length < 20 && /^\s*(?:\[done\]\s*)?$/i.test(data)
+}
+
+/** An event that is called an error is one, whatever it says. */
+function parseError(data: string): Json {
+  const said = readJson(data) ?? { message: data }
+  return isError(said) ? said : { error: said }
+}
+
+/** What stands in a stream without being an event: the error that ended it, or an answer that is no stream at all. */
+function parseFailure(json: string): Json {
+  const said = readJson(json)
+  if (said !== undefined && isError(said)) return said
+  throw new InterlinguaError('invalid-stream', 'The answer is not a stream', {
+    found: `${json.length} characters outside of its events`,
+    expected: 'events with a JSON payload',
+    hint: 'Where the host answered all at once, read it with decodeResponse.',
+  })
+}
+
+function isError(said: Json): boolean {
+  return isObject(said) && (said['type'] === 'error' || Object.hasOwn(said, 'error'))
+}
+
+function readJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
 }
 
 function parsePayload(data: string): Json {
@@ -60,13 +97,10 @@ function parsePayload(data: string): Json {
 }
 
 /** A line of JSON for each payload. */
-export const ndjson: Framing = { read: parseNdjson, write: writeNdjson }
+export const ndjson: Framing = { createParser: createNdjsonParser, write: writeNdjson }
 
 /** Server-sent events, or one JSON array of the payloads: how a stream begins tells which. It is written as events. */
-export const sseOrArray: Framing = {
-  ...sse(),
-  read: (source, options) => parseSource(source, createEitherParser, options),
-}
+export const sseOrArray: Framing = { ...sse(), createParser: createEitherParser }
 
 /** What may stand before the first character that tells: space, and the bytes of a byte order mark. */
 const blank: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf, 0xfeff])

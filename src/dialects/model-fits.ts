@@ -129,12 +129,14 @@ function wayOf({ reasoning = {} }: ChatRequest): 'adaptive' | 'budget' | 'off' |
   return reasoning.enabled === true ? 'adaptive' : undefined
 }
 
-/** Whether the model thinks about this. */
+/** Whether the model thinks about this: who asks to see thoughts, or sees to it that there are some, means so. */
 function isThinking(request: ChatRequest, { thinks = 'unless-off' }: Capabilities): boolean {
+  const { enabled, effort, include } = request.reasoning ?? {}
   const way = wayOf(request)
-  const effort = request.reasoning?.effort
-  if (way === 'off' || effort === 'none') return false
-  return way !== undefined || (thinks === 'by-effort' ? effort !== undefined : thinks === 'unless-off')
+  const spared = effort === 'none' && (enabled === undefined || thinks === 'by-effort')
+  if (way === 'off' || spared) return false
+  if (way !== undefined || thinks === 'unless-off') return true
+  return (thinks === 'by-effort' ? effort : include) !== undefined
 }
 
 function budgetOf({ reasoning }: ChatRequest): number | undefined {

@@ -10,6 +10,7 @@ import type {
 import type { Path } from '../wire/pointer.ts'
 import { inWords, isMedia, noResult, resultMessage, SHOWN, shownBelow } from './settle-words.ts'
 import { hintsFor } from './unit.ts'
+import { isOwnCall } from './shared/own-calls.ts'
 
 /** A message to be written, and where it stands in the request. */
 export interface Placed {
@@ -32,13 +33,6 @@ interface Open {
   readonly id: string
 }
 
-/** A part of a round that stays a result, or is told in words; and what of it the user shows after the round. */
-interface Sorted {
-  readonly kept?: ToolMessage['content'][number]
-  readonly told?: readonly UserPart[]
-  readonly shown?: readonly UserPart[]
-}
-
 /** Whether a result cannot hold a part of it that the user can show. */
 export type Shows = (part: MediaPart, result: ToolResultPart) => boolean
 
@@ -48,6 +42,13 @@ export interface Settled {
   readonly index: number
   /** Where its parts stood, for one that is not what it was. */
   readonly positions?: readonly number[]
+}
+
+/** A round of results as it can be written. */
+interface Sorted {
+  readonly round: Settled
+  /** What is told in words. */
+  readonly told?: Settled
 }
 
 /**
@@ -88,7 +89,11 @@ export class Settler {
 
   /** The messages that can be written now that this one came. */
   add(message: Message, index: number): readonly Settled[] {
-    if (message.role === 'assistant') return [...this.settle(), ...this.#answer(message, index)]
+    if (message.role === 'assistant') {
+      const before = this.settle()
+      const answer = this.#answer(message, index)
+      return before.length === 0 ? answer : [...before, ...answer]
+    }
     if (message.role === 'tool') return this.#round(message, index)
     if (this.#waiting === 0 || this.#isOdd(message)) return [{ message, index }]
     this.#held.push({ message, index })
@@ -113,18 +118,15 @@ export class Settler {
     const { content } = message
     if (!content.some(({ type }) => type === 'tool-call' || type === 'tool-result'))
       return [{ message, index }]
-    const said = content.map((part, at) => (isCall(part) ? this.#begin(part, index, at) : part))
-    const leaving = new Set([...said.keys()].filter((at) => this.#isMisplaced(said[at], index, at)))
-    if (leaving.size === 0) {
-      const same = said.every((part, at) => part === content[at])
-      return [{ message: same ? message : { ...message, content: said }, index }]
-    }
+    const said = content.map((part, at) => (isOwnCall(part) ? this.#begin(part, index, at) : part))
+    const leaving = new Map<number, ToolResultPart>()
+    said.forEach((part, at) => {
+      if (part.type === 'tool-result' && this.#isMisplaced(part, index, at)) leaving.set(at, part)
+    })
+    if (leaving.size === 0) return [placed(message, said, index)]
     const stays = [...said.keys()].filter((at) => !leaving.has(at))
     const kept = { ...message, content: said.filter((_part, at) => !leaving.has(at)) }
-    const results = said.filter((_part, at) =>
-      leaving.has(at),
-    ) as readonly Part[] as readonly ToolResultPart[]
-    const rounds = this.#round(resultMessage(results), index, [...leaving])
+    const rounds = this.#round(resultMessage([...leaving.values()]), index, [...leaving.keys()])
     return [{ message: kept, index, positions: stays }, ...rounds]
   }
 
@@ -150,8 +152,8 @@ export class Settler {
   }
 
   /** A result among the words of the answer whose call the application runs. */
-  #isMisplaced(part: Part | undefined, message: number, at: number): boolean {
-    if (part?.type !== 'tool-result' || !this.#open.has(part.callId)) return false
+  #isMisplaced(part: ToolResultPart, message: number, at: number): boolean {
+    if (!this.#open.has(part.callId)) return false
     if (this.#isOdd(part)) {
       this.#take(part.callId)
       return false
@@ -163,37 +165,12 @@ export class Settler {
   /** A round of results: those that a call waits for go out now; the others are told in words. */
   #round(message: ToolMessage, index: number, stood?: readonly number[]): readonly Settled[] {
     const waiting = this.#waiting
-    const content: ToolMessage['content'][number][] = []
-    const words: UserPart[] = []
-    const keptAt: number[] = []
-    const toldAt: number[] = []
-    for (const [number, part] of message.content.entries()) {
-      const at = stood?.[number] ?? number
-      const { kept, told = [], shown = [] } = this.#sort(part, index, at)
-      if (kept !== undefined) {
-        content.push(kept)
-        keptAt.push(at)
-      }
-      for (const word of told) {
-        words.push(word)
-        toldAt.push(at)
-      }
-      if (shown.length > 0)
-        this.#shown.push({
-          message: { id: message.id, role: 'user', content: shown },
-          index,
-          positions: shown.map(() => at),
-        })
-    }
-    const round = { message: withContent(message, content), index, positions: keptAt }
-    const named = content.length === 0 && message.name !== undefined ? { name: message.name } : {}
-    const told: UserMessage = { id: message.id, role: 'user', content: words, ...named }
-    const spoken = words.length === 0 ? [] : [{ message: told, index, positions: toldAt }]
+    const { round, told } = this.#sort(message, index, stood)
     const answers = this.#waiting < waiting
     for (const { index: between } of answers ? this.#held : []) this.#act('late-result', { message: between })
     const now = answers || this.#isOdd(message)
-    if (!now && (content.length > 0 || words.length === 0)) this.#held.push(round)
-    this.#held.push(...spoken)
+    if (!now && (round.message.content.length > 0 || told === undefined)) this.#held.push(round)
+    if (told !== undefined) this.#held.push(told)
     const held = this.#waiting === 0 ? this.#release() : []
     return now ? [round, ...held] : held
   }
@@ -203,27 +180,47 @@ export class Settler {
     return [...this.#shown.splice(0), ...this.#held.splice(0)]
   }
 
-  /** What becomes of a part of a round. */
-  #sort(part: ToolMessage['content'][number], message: number, at: number): Sorted {
-    if (part.type !== 'tool-result') return { kept: part }
-    const open = this.#take(part.callId)
-    if (open === undefined && this.#isOdd(part)) return { kept: part }
-    if (open !== undefined) {
-      const kept = open.id === part.callId ? part : { ...part, callId: open.id }
-      return this.#apart(kept, message, at)
+  /** What of a round stays results, and what is told in words. */
+  #sort(message: ToolMessage, index: number, stood?: readonly number[]): Sorted {
+    const { id, name, content } = message
+    const at = (position: number): number => stood?.[position] ?? position
+    const results = content.map((part, position) =>
+      part.type === 'tool-result' ? this.#answered(part, id, index, at(position)) : part,
+    )
+    if (isWhole(results)) return { round: placed(message, results, index, stood) }
+    const kept = results.filter((part) => part !== undefined)
+    const keptAt = [...results.keys()].filter((position) => results[position] !== undefined).map(at)
+    const words = content.flatMap((part, position) => {
+      if (part.type !== 'tool-result' || results[position] !== undefined) return []
+      this.#act('orphan-result', { message: index, part: at(position) })
+      return inWords(part).map((word) => ({ word, at: at(position) }))
+    })
+    const spoken = words.map(({ word }) => word)
+    const named = kept.length === 0 && name !== undefined ? { name } : {}
+    const told: UserMessage = { id, role: 'user', content: spoken, ...named }
+    return {
+      round: placed(message, kept, index, keptAt),
+      told: { message: told, index, positions: words.map((each) => each.at) },
     }
-    this.#act('orphan-result', { message, part: at })
-    return { told: inWords(part) }
   }
 
-  /** A result, and what of it only the user can show. */
-  #apart(result: ToolResultPart, message: number, at: number): Sorted {
+  /** A result as its call knows it; undefined for one that no call waits for. */
+  #answered(part: ToolResultPart, id: string, index: number, at: number): ToolResultPart | undefined {
+    const open = this.#take(part.callId)
+    if (open === undefined) return this.#isOdd(part) ? part : undefined
+    const result = open.id === part.callId ? part : { ...part, callId: open.id }
+    return this.#apart(result, id, index, at)
+  }
+
+  /** A result without what only the user can show, which is said after the round. */
+  #apart(result: ToolResultPart, id: string, index: number, at: number): ToolResultPart {
     const shows = (part: ToolResultContent): part is MediaPart => isMedia(part) && this.#shows(part, result)
-    const shown = result.content.filter(shows)
-    if (shown.length === 0) return { kept: result }
-    this.#act('media-after', { message, part: at })
-    const content = result.content.map((part) => (shows(part) ? shownBelow(part) : part))
-    return { kept: { ...result, content }, shown: [{ type: 'text', text: SHOWN }, ...shown] }
+    const media = result.content.filter(shows)
+    if (media.length === 0) return result
+    this.#act('media-after', { message: index, part: at })
+    const content: readonly UserPart[] = [{ type: 'text', text: SHOWN }, ...media]
+    this.#shown.push({ message: { id, role: 'user', content }, index, positions: content.map(() => at) })
+    return { ...result, content: result.content.map((part) => (shows(part) ? shownBelow(part) : part)) }
   }
 
   /** The call that a result of this id answers; it waits no longer. */
@@ -240,13 +237,19 @@ export class Settler {
   }
 }
 
-/** The very same message where its content is. */
-function withContent(message: ToolMessage, content: ToolMessage['content']): ToolMessage {
+/** A message with its content as it can be written: the very same one where nothing changed. */
+function placed<T extends AssistantMessage | ToolMessage>(
+  message: T,
+  content: T['content'],
+  index: number,
+  positions?: readonly number[],
+): Settled {
   const same =
     content.length === message.content.length && content.every((part, at) => part === message.content[at])
-  return same ? message : { ...message, content }
+  const settled = same ? message : ({ ...message, content } as T)
+  return positions === undefined ? { message: settled, index } : { message: settled, index, positions }
 }
 
-function isCall(part: Part): part is ToolCallPart {
-  return part.type === 'tool-call' && part.executedBy === undefined
+function isWhole<T>(list: readonly (T | undefined)[]): list is readonly T[] {
+  return !list.includes(undefined)
 }

@@ -2,7 +2,9 @@ import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { ByteSource } from '../wire/input.ts'
-import type { JsonObject } from '../wire/json.ts'
+import type { Json, JsonObject } from '../wire/json.ts'
+import { letGo, releasing } from '../wire/release.ts'
+import { type Transform, transformSource } from '../wire/source.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 import { collector, type Encoding, encodingFor, type LossRules } from './encoding.ts'
 import type { Framing } from './framing.ts'
@@ -24,11 +26,20 @@ export interface StreamCodec {
 }
 
 /** Reads a stream: what came, then a typed error where it broke, then the end. */
-export async function* decodeStream(
+export function decodeStream(
   codec: StreamCodec,
   source: ByteSource,
   options: DecodeOptions,
-): AsyncGenerator<ChatEvent, void, undefined> {
+): AsyncIterable<ChatEvent> {
+  const { limits, signal } = options
+  return transformSource(source, codec.framing.createParser, eventsOf(codec, options), {
+    ...(limits && { limits }),
+    ...(signal && { signal }),
+  })
+}
+
+/** Makes events of payloads. */
+function eventsOf(codec: StreamCodec, options: DecodeOptions): Transform<Json, ChatEvent> {
   const frames = new FrameReader(
     codec.slot,
     codec.reader(options),
@@ -36,27 +47,26 @@ export async function* decodeStream(
     options.exact === false ? undefined : codec.writer(),
   )
   let finished = false
-  try {
-    for await (const wire of codec.framing.read(source, {
-      ...(options.limits && { limits: options.limits }),
-      ...(options.signal && { signal: options.signal }),
-    })) {
+  const broken = (cause: unknown): readonly ChatEvent[] => [
+    ...frames.end(),
+    { type: 'error', error: streamBroken(cause, options.signal) },
+  ]
+  return {
+    read(wire) {
       const error = codec.readError(wire)
-      if (error !== undefined) {
-        yield* frames.end()
-        yield { type: 'error', error }
-        return
+      if (error !== undefined) throw error
+      const events = frames.read(wire)
+      finished ||= events.some(({ type }) => type === 'finish')
+      return events
+    },
+    end(failure) {
+      if (failure !== undefined) return broken(failure.error)
+      try {
+        return finished ? frames.end() : [...frames.end(), { type: 'error', error: streamCut() }]
+      } catch (error) {
+        return broken(error)
       }
-      for (const event of frames.read(wire)) {
-        if (event.type === 'finish') finished = true
-        yield event
-      }
-    }
-    yield* frames.end()
-    if (!finished) yield { type: 'error', error: streamCut() }
-  } catch (cause) {
-    yield* frames.end()
-    yield { type: 'error', error: streamBroken(cause, options.signal) }
+    },
   }
 }
 
@@ -79,11 +89,20 @@ export function streamBroken(cause: unknown, signal: AbortSignal | undefined): I
 }
 
 /** Writes events as a framed stream, ready to send; every loss is told to `onLoss`. */
-export async function* encodeStream(
+export function encodeStream(
   codec: StreamCodec,
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
   options: EncodeOptions,
   onLoss: (loss: Loss) => void = () => {},
+): AsyncIterableIterator<Uint8Array> {
+  return releasing(bytesOf(codec, events, options, onLoss), () => letGo(events))
+}
+
+async function* bytesOf(
+  codec: StreamCodec,
+  events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
+  options: EncodeOptions,
+  onLoss: (loss: Loss) => void,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const bytes = new TextEncoder()
   const losses: Loss[] = []

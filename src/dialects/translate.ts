@@ -1,29 +1,27 @@
 import type { Translated } from '../canonical/model/loss.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ByteSource } from '../wire/input.ts'
+import { releasing } from '../wire/release.ts'
+import { codec as anthropicCodec } from './anthropic/codec.ts'
 import { anthropic } from './anthropic/index.ts'
 import type {
-  Asking,
   DecodeOptions,
-  Dialect,
   DialectName,
   EncodeOptions,
+  NamedDialect,
   WireRequest,
   WireResponse,
 } from './dialect.ts'
-import { type Codec, defineDialect, streamOf } from './define.ts'
+import { type Codec, streamOf } from './define.ts'
+import { codec as geminiCodec } from './gemini/codec.ts'
 import { gemini } from './gemini/index.ts'
+import { codec as ollamaCodec } from './ollama/codec.ts'
 import { ollama } from './ollama/index.ts'
+import { codec as openaiChatCodec } from './openai-chat/codec.ts'
 import { openaiChat } from './openai-chat/index.ts'
+import { codec as openaiResponsesCodec } from './openai-responses/codec.ts'
 import { openaiResponses } from './openai-responses/index.ts'
 import { decodeStream, encodeStream } from './stream.ts'
-
-type NamedDialect<Name extends DialectName> = Dialect<
-  WireRequest<Name>,
-  WireResponse<Name>,
-  Asking<WireRequest<Name>, { stream: true }>,
-  Asking<WireRequest<Name>, { stream?: false }>
->
 
 /**
  * The wire formats, by name.
@@ -33,20 +31,20 @@ type NamedDialect<Name extends DialectName> = Dialect<
  * dialects.anthropic.encodeRequest(request).value
  */
 export const dialects: { readonly [Name in DialectName]: NamedDialect<Name> } = {
-  'openai-chat': defineDialect(openaiChat),
-  'openai-responses': defineDialect(openaiResponses),
-  anthropic: defineDialect(anthropic),
-  gemini: defineDialect(gemini),
-  ollama: defineDialect(ollama),
-}
-
-/** What each wire format brings. */
-export const codecs: { readonly [name in DialectName]: Codec } = {
   'openai-chat': openaiChat,
   'openai-responses': openaiResponses,
   anthropic,
   gemini,
   ollama,
+}
+
+/** What each wire format brings. */
+export const codecs: { readonly [name in DialectName]: Codec } = {
+  'openai-chat': openaiChatCodec,
+  'openai-responses': openaiResponsesCodec,
+  anthropic: anthropicCodec,
+  gemini: geminiCodec,
+  ollama: ollamaCodec,
 }
 
 /** From where to where, and how; a flavor is one of the target. */
@@ -82,7 +80,10 @@ export function translateResponse<To extends DialectName>(
   return dialects[to].encodeResponse(dialects[from].decodeResponse(body, options).value, options)
 }
 
-/** A stream in another wire format; the losses are known when it has ended. */
+/**
+ * A stream in another wire format. The losses are known when it has ended or was let go; a body that nobody reads holds its
+ * source open, so let it go (`return`, or `cancel` of a web stream around it) where it is not wanted.
+ */
 export interface TranslatedStream {
   readonly body: AsyncIterable<Uint8Array>
   readonly losses: Promise<readonly Loss[]>
@@ -104,13 +105,18 @@ export function translateStream(
   const losses = new Promise<readonly Loss[]>((resolve) => {
     settle = resolve
   })
+  const events = decodeStream(streamOf(codecs[from]), source, options)
+  const bytes = encodeStream(streamOf(codecs[to]), events, options, (loss) => found.push(loss))
   async function* translated(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
-      const events = decodeStream(streamOf(codecs[from]), source, options)
-      yield* encodeStream(streamOf(codecs[to]), events, options, (loss) => found.push(loss))
+      yield* bytes
     } finally {
       settle(Object.freeze(found))
     }
   }
-  return { body: translated(), losses }
+  const unread = async (): Promise<void> => {
+    await bytes.return?.()
+    settle(Object.freeze(found))
+  }
+  return { body: releasing(translated(), unread), losses }
 }

@@ -1,6 +1,6 @@
 import type { Extra } from '../canonical/model/extra.ts'
 import { frozenCopy, sealedCopy } from '../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../wire/json.ts'
+import { isEmpty, isObject, type Json, type JsonObject } from '../wire/json.ts'
 import {
   type Aliases,
   type Bond,
@@ -38,12 +38,12 @@ export function boundFor(unit: Carrier, slot: string): JsonObject {
  * since it gives each such object a hidden class of its own.
  */
 export function withSlot<T extends Carrier>(unit: T, slot: string, residue: Residue): T {
-  return Object.assign({}, unit, { extra: { ...unit.extra, [slot]: residue } })
+  return Object.assign({}, unit, { extra: Object.assign({}, unit.extra, { [slot]: residue }) })
 }
 
 /** The unit with form hints for a slot, if there are any. */
 export function withHints<T extends Carrier>(unit: T, slot: string, hints: Hints): T {
-  return Object.keys(hints).length === 0 ? unit : withSlot(unit, slot, { $: { hints } })
+  return isEmpty(hints) ? unit : withSlot(unit, slot, { $: { hints } })
 }
 
 /** The unit with further form hints beside what it keeps for a slot. */
@@ -86,6 +86,8 @@ export function keep<T extends Carrier>(
   aliases?: Aliases,
 ): T {
   const hinted = withHints(unit, hintSlot, hints)
-  const own = slot === hintSlot ? hints : undefined
-  return sealedCopy(withResidue(hinted, slot, encode(hinted), wire, own, aliases))
+  const made = encode(hinted)
+  if (made === undefined || slot !== hintSlot)
+    return sealedCopy(withResidue(hinted, slot, made, wire, undefined, aliases))
+  return sealedCopy(withResidue(unit, slot, made, wire, hints, aliases))
 }

@@ -3,6 +3,7 @@ import { type IncomingMessage, request as requestHttp, type RequestOptions } fro
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { InterlinguaError } from '../errors.ts'
+import { abortable, abortError } from '../wire/abort.ts'
 import { readBytes } from '../wire/bytes.ts'
 import { isListedType } from '../wire/media-type.ts'
 import { type AddressRange, readRange, whyNotPublic } from './addresses.ts'
@@ -137,7 +138,8 @@ async function checkedAddress(url: URL, guard: Guard, signal: AbortSignal): Prom
   if (url.username !== '' || url.password !== '')
     throw refused('an address with a name or password', 'none', 'Send credentials in a header.')
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(host) === 0 ? await orAborted(guard.lookup(host), signal) : [host]
+  // A resolver does not listen to signals.
+  const addresses = isIP(host) === 0 ? await abortable(guard.lookup(host), signal) : [host]
   for (const address of addresses) {
     const reason = whyNotPublic(address, guard.allowed)
     if (reason !== undefined)
@@ -159,16 +161,6 @@ function pinnedTo(address: string): LookupFunction {
     if (options.all === true) callback(null, [{ address, family }])
     else callback(null, address, family)
   }
-}
-
-/** A resolver does not listen to signals. */
-function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise<T>((resolve, reject) => {
-    const stop = (): void => reject(signal.reason as Error)
-    if (signal.aborted) return stop()
-    signal.addEventListener('abort', stop, { once: true })
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop))
-  })
 }
 
 async function read(answer: IncomingMessage, guard: Guard): Promise<Response> {
@@ -216,8 +208,7 @@ function fetchFailed(reason: string, cause?: unknown): InterlinguaError {
 }
 
 function asRefusal(error: unknown, caller: AbortSignal | undefined, limit: AbortSignal): InterlinguaError {
-  if (caller?.aborted)
-    return new InterlinguaError('aborted', 'The call was aborted', { cause: caller.reason })
+  if (caller?.aborted) return abortError(caller)
   if (limit.aborted) return fetchFailed('It took too long')
   if (error instanceof InterlinguaError) return error
   return fetchFailed('The host could not be reached', error)

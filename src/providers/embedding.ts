@@ -1,6 +1,6 @@
 import type { EmbedFormat } from '../client/embedding-model.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
-import type { EmbedStyle } from './row.ts'
+import type { EmbedStyle, ProviderRow } from './row.ts'
 
 /** The list below a key, or nothing. */
 function listIn(answer: Json, key: string): readonly unknown[] {
@@ -65,4 +65,31 @@ export const embedFormats: { readonly [style in EmbedStyle]: EmbedFormat } = {
     vectors: (answer) => listIn(answer, 'embeddings'),
     tokens: (answer) => numberAt(answer, ['prompt_eval_count']),
   },
+}
+
+/** It embeds each text by itself, and has no limit: with so many at a time it can be told how far it is. */
+const OLLAMA_BATCH = 256
+
+type EmbedHost = 'openai' | 'gemini' | 'mistral' | 'fireworks' | 'ollama' | 'ollamaCompatible' | 'compatible'
+
+/** What hosts take, and how much of it in one request. */
+export const embeddings: { readonly [host in EmbedHost]: NonNullable<ProviderRow['embed']> } = {
+  /**
+   * Azure takes as many inputs.
+   * @see https://platform.openai.com/docs/api-reference/embeddings/create (2026)
+   */
+  openai: { style: 'openai', batch: 2048, tokens: 300_000 },
+  /** The number of its error: at most 100 requests can be in one batch (2026). */
+  gemini: { style: 'gemini', batch: 100 },
+  /** The numbers of its errors: too many inputs, which are 257 and more; too many tokens in batch (2026). */
+  mistral: { style: 'mistral', batch: 256, tokens: 16_384 },
+  /** The number that LangChain's integration of it states (2026). */
+  fireworks: { style: 'openai', batch: 8 },
+  ollama: { style: 'ollama', batch: OLLAMA_BATCH },
+  ollamaCompatible: { style: 'openai', batch: OLLAMA_BATCH },
+  /**
+   * Hosts that state no limit get as many texts as a server takes that has one by default, Text Embeddings Inference.
+   * @see https://huggingface.co/docs/text-embeddings-inference/cli_arguments (2026)
+   */
+  compatible: { style: 'openai', batch: 32 },
 }

@@ -6,8 +6,9 @@ import { costOf, type PriceTable } from '../client/prices.ts'
 import type { TransportOptions } from '../client/transport/settings.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
 import type { EncodeOptions } from '../dialects/dialect.ts'
-import { dialects } from '../dialects/translate.ts'
+import { codecs, dialects } from '../dialects/translate.ts'
 import { InterlinguaError } from '../errors.ts'
+import { describe, stated } from '../wire/json.ts'
 import { connect, type ConnectionOptions } from './connection.ts'
 import { countings } from './counting.ts'
 import { embedFormats } from './embedding.ts'
@@ -54,15 +55,26 @@ export interface Provider {
 export function providerOf(row: ProviderRow, defaults: ProviderOptions = {}): Provider {
   const joined = (options: ProviderOptions = {}): ProviderOptions => ({
     ...defaults,
-    ...options,
+    ...stated(options),
     headers: { ...defaults.headers, ...options.headers },
   })
-  const provider = (name: string, options?: ProviderOptions): Model => modelOf(row, name, joined(options))
+  const provider = (name: string, options?: ProviderOptions): Model =>
+    modelOf(row, named(name), joined(options))
   return Object.assign(provider, {
-    embedding: (name: string, options?: ProviderOptions) => embeddingOf(row, name, joined(options)),
+    embedding: (name: string, options?: ProviderOptions) => embeddingOf(row, named(name), joined(options)),
     listModels: ({ signal, ...options }: Parameters<Provider['listModels']>[0] = {}) =>
       modelsOf(row, joined(options), signal),
     with: (options: ProviderOptions) => providerOf(row, joined(options)),
+  })
+}
+
+function named(name: string): string {
+  if (typeof name === 'string' && name !== '') return name
+  throw new InterlinguaError('missing-field', 'A model has a name', {
+    path: '/model',
+    found: describe(name),
+    expected: "the provider's own name for it",
+    hint: 'See the documentation of the provider, or `listModels()`.',
   })
 }
 
@@ -110,18 +122,19 @@ function costWith({ prices }: ProviderOptions): CostOf {
 
 function transportOf(row: ProviderRow, options: ProviderOptions): Transport {
   const { decodeError } = dialects[row.dialect]
+  const errorIn = codecs[row.dialect].stream.readError
   return createTransport(
-    { provider: row.provider, connect: () => connect(row, options), decodeError },
+    { provider: row.provider, connect: () => connect(row, options), decodeError, errorIn },
     options,
   )
 }
 
 function embeddingOf(row: ProviderRow, name: string, options: ProviderOptions): EmbeddingModel {
   if (row.embed === undefined) throw unsupported(row, 'embeddings')
-  const { style, batch } = row.embed
+  const { style, ...batches } = row.embed
   return embeddingModel({
+    ...batches,
     name,
-    batch,
     costOf: costWith(options),
     transport: transportOf(row, options),
     format: embedFormats[style],

@@ -1,3 +1,4 @@
+import type { EmbedBatches } from '../client/embedding-model.ts'
 import type { ModelCapabilities } from '../client/model.ts'
 import type { DialectName, Flavor } from '../dialects/dialect.ts'
 import type { JsonObject } from '../wire/json.ts'
@@ -44,6 +45,6 @@ export interface ProviderRow {
   /** How a conversation goes on: from what the provider has stored, or from reasoning that it gave out encrypted. */
   readonly state?: StateStyle
   readonly list?: ListStyle
-  readonly embed?: { readonly style: EmbedStyle; readonly batch: number }
+  readonly embed?: EmbedBatches & { readonly style: EmbedStyle }
   readonly count?: CountStyle
 }

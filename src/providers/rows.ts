@@ -1,3 +1,4 @@
+import { embeddings } from './embedding.ts'
 import type { ProviderRow } from './row.ts'
 
 /** The name of a provider that is built in. */
@@ -32,7 +33,7 @@ const openai = {
   keyVariables: ['OPENAI_API_KEY'],
   auth: 'bearer',
   list: 'openai',
-  embed: { style: 'openai', batch: 2048 },
+  embed: embeddings.openai,
 } as const
 
 const ollama = {
@@ -72,7 +73,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     auth: 'x-goog-api-key',
     families: geminiFamilies,
     list: 'gemini',
-    embed: { style: 'gemini', batch: 100 },
+    embed: embeddings.gemini,
     count: 'gemini',
   },
   vertex: {
@@ -89,7 +90,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     ...ollama,
     dialect: 'ollama',
     list: 'ollama',
-    embed: { style: 'ollama', batch: 256 },
+    embed: embeddings.ollama,
   },
   'ollama-compatible': {
     ...ollama,
@@ -97,7 +98,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     flavor: 'ollama',
     below: '/v1',
     streamFields: usage,
-    embed: { style: 'openai', batch: 256 },
+    embed: embeddings.ollamaCompatible,
   },
   groq: {
     ...chat,
@@ -112,7 +113,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     flavor: 'mistral',
     baseUrl: 'https://api.mistral.ai/v1',
     keyVariables: ['MISTRAL_API_KEY'],
-    embed: { style: 'mistral', batch: 128 },
+    embed: embeddings.mistral,
   },
   deepseek: {
     ...chat,
@@ -138,7 +139,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     baseUrl: 'https://openrouter.ai/api/v1',
     keyVariables: ['OPENROUTER_API_KEY'],
     streamFields: usage,
-    embed: { style: 'openai', batch: 128 },
+    embed: embeddings.compatible,
   },
   together: {
     ...chat,
@@ -147,7 +148,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     baseUrl: 'https://api.together.xyz/v1',
     keyVariables: ['TOGETHER_API_KEY'],
     streamFields: usage,
-    embed: { style: 'openai', batch: 128 },
+    embed: embeddings.compatible,
   },
   fireworks: {
     ...chat,
@@ -156,7 +157,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     baseUrl: 'https://api.fireworks.ai/inference/v1',
     keyVariables: ['FIREWORKS_API_KEY'],
     streamFields: usage,
-    embed: { style: 'openai', batch: 128 },
+    embed: embeddings.fireworks,
   },
   cerebras: {
     ...chat,
@@ -184,7 +185,7 @@ export const rows: { readonly [name in ProviderName]: ProviderRow } = {
     keyVariables: ['AZURE_OPENAI_API_KEY'],
     auth: 'api-key',
     streamFields: usage,
-    embed: { style: 'openai', batch: 2048 },
+    embed: embeddings.openai,
   },
 }
 
@@ -194,5 +195,5 @@ export const compatible: Omit<ProviderRow, 'provider'> = {
   keyVariables: [],
   keyOptional: true,
   streamFields: usage,
-  embed: { style: 'openai', batch: 128 },
+  embed: embeddings.compatible,
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonSchema, ownValue } from '../wire/json.ts'
+import { isList, isObject, type Json, type JsonSchema, ownValue, setKey } from '../wire/json.ts'
 import { below, type Path } from '../wire/pointer.ts'
 
 /** A schema, or what stands in its place, and where it stands. */
@@ -110,4 +110,17 @@ function* schemasIn(
   for (const [key, item] of Object.entries(value)) {
     if (!DATA.has(key)) yield* schemasIn(item, below(at, key))
   }
+}
+
+/** The same schema with other references. */
+export function withRefs<T extends Json>(schema: T, rename: (ref: string) => string): T
+export function withRefs(schema: Json, rename: (ref: string) => string): Json {
+  if (isList(schema)) return schema.map((item) => withRefs(item, rename))
+  if (!isObject(schema)) return schema
+  const renamed = {}
+  for (const [key, value] of Object.entries(schema)) {
+    const isRef = key === '$ref' && typeof value === 'string'
+    setKey(renamed, key, isRef ? rename(value) : DATA.has(key) ? value : withRefs(value, rename))
+  }
+  return renamed
 }

@@ -215,5 +215,13 @@ export interface ConversationStorage {
 /** Where messages go that are given without a section. */
 export const DEFAULT_SECTION = 'messages'
 
-/** Where a conversation notes which tools have begun and what they gave. Not part of a store. */
+/** Where a conversation notes which tools have begun and what they gave. */
 export const STEPS_SECTION = '~steps'
+
+/** Where it notes what a context strategy has made of it. */
+export const CONTEXT_SECTION = '~context'
+
+/** Whether a section holds notes of a conversation about itself, which are not part of a store. */
+export function isNotes(section: string): boolean {
+  return section === STEPS_SECTION || section === CONTEXT_SECTION
+}

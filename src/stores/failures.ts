@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
+import { systemReason } from '../wire/system-reason.ts'
 
 /** Somebody else was faster, or the same name stands for something else. */
 export function conflict(message: string, hint: string): InterlinguaError {
@@ -10,6 +11,14 @@ export function unavailable(cause: unknown): InterlinguaError {
   return new InterlinguaError('storage-unavailable', 'The storage cannot be reached', {
     hint: 'Try again with the same messages: what is stored already is not stored twice.',
     retryable: true,
+    cause,
+  })
+}
+
+/** The file or the disk below a storage does not serve; what was being written is not there. */
+export function unusable(cause: unknown): InterlinguaError {
+  return new InterlinguaError('storage-unavailable', `The storage cannot be used: ${systemReason(cause)}`, {
+    hint: 'Check the path, its permissions and the room on the disk; then try again with the same messages.',
     cause,
   })
 }

@@ -1,6 +1,7 @@
 export { dropToolTraffic, type ToolTraffic } from './context/drop-tool-traffic.ts'
 export { keepLast } from './context/keep-last.ts'
 export {
+  type ContextNotes,
   type ContextReport,
   type ContextStrategy,
   type Cut,
@@ -28,7 +29,7 @@ export {
   type UsageQuery,
   type UsageTotal,
 } from './contract.ts'
-export { layered, type LayeredOptions } from './layered.ts'
+export { layered, type LayeredOptions } from './layered/index.ts'
 export { memoryStorage } from './memory/index.ts'
 export type { LabelRow, MessageRow, NodeRow, SectionRow, SessionRow, UsageRow } from './rows/row.ts'
 export type { Rows, RowStore, SessionMark, SessionRowQuery, UsageRowQuery } from './rows/rows.ts'

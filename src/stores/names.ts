@@ -8,6 +8,11 @@ const MAX_LENGTH = 256
 /** A lone half of a surrogate pair, or the character that PostgreSQL's texts cannot hold. */
 const unstorable = /\p{Cs}|\0/u
 
+/** A text that every backend can hold, whatever it was. */
+export function storable(text: string): string {
+  return text.replaceAll(new RegExp(unstorable, 'gu'), '\ufffd')
+}
+
 /** An id, a tenant, a section, a label: some text that every backend can hold. */
 export function checkName(value: unknown, what: string): string {
   const text = checkText(value, what)
@@ -29,6 +34,12 @@ export function checkText(value: unknown, what: string): string {
         'well-formed text without NUL',
       )
     : value
+}
+
+/** Several of something; a text would be taken for its letters. */
+export function checkList(value: unknown, what: string): readonly unknown[] {
+  if (Array.isArray(value)) return value
+  return fail('invalid-type', below(undefined, what), describe(value), 'a list')
 }
 
 /** A number of things to give: whole, and at least one. */

@@ -80,7 +80,7 @@ export function storageOver(
       options?: { readonly id?: string },
     ) => {
       const all: string[] = []
-      for await (const line of lines) if (line.trim() !== '') all.push(line)
+      for await (const line of lines) if (typeof line !== 'string' || line.trim() !== '') all.push(line)
       return imported(all, options)
     },
     usage: reads(usage),

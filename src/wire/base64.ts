@@ -35,3 +35,24 @@ export function readDataUrl(url: string): InlineData | undefined {
 export function dataUrl({ mediaType, data }: InlineData): string {
   return `data:${mediaType};base64,${data}`
 }
+
+const dataHead = /^data:([^,;]*)([^,]*),/i
+
+/**
+ * The bytes of a `data:` URL of whatever form, its parameters aside; undefined for what is none.
+ *
+ * @example
+ * resolveDataUrl('data:text/plain;charset=utf-8,a%20b') // { mediaType: 'text/plain', data: 'YSBi' }
+ */
+export function resolveDataUrl(url: string): InlineData | undefined {
+  const [head, type, parameters = ''] = dataHead.exec(url.slice(0, 1024)) ?? []
+  if (head === undefined) return undefined
+  const mediaType = type === '' || type === undefined ? 'text/plain' : type.toLowerCase()
+  const body = url.slice(head.length)
+  if (/;\s*base64$/i.test(parameters)) return { mediaType, data: body }
+  try {
+    return { mediaType, data: toBase64(new TextEncoder().encode(decodeURIComponent(body))) }
+  } catch {
+    return undefined
+  }
+}

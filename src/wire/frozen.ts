@@ -21,9 +21,40 @@ class Checked extends Given {
   }
 }
 
-/** True for what {@link seal} gave: plain JSON, checked, deeply frozen. Memos hang only on these. */
+/** The same for what is frozen, whatever it says. */
+class Frozen extends Given {
+  readonly #frozen = true
+
+  static has(value: object): boolean {
+    return #frozen in value && value.#frozen
+  }
+}
+
+/** True for what {@link seal} gave: plain JSON, checked, deeply frozen. */
 export function isSealed(value: object): boolean {
   return Checked.has(value)
+}
+
+/** True for plain JSON that we froze, deeply, whatever it says. Memos hang only on these. */
+function isOurs(value: object): boolean {
+  return Checked.has(value) || Frozen.has(value)
+}
+
+/**
+ * Remembers what was made of what we froze, for that still says the same; of whatever else it is made each time.
+ *
+ * @example
+ * const digestOf = remembering((message: Message) => digestJson(contentOfMessage(message)))
+ */
+export function remembering<T extends object, R extends string>(make: (value: T) => R): (value: T) => R {
+  const known = new WeakMap<T, R>()
+  return (value) => {
+    const found = known.get(value)
+    if (found !== undefined) return found
+    const made = make(value)
+    if (isOurs(value)) known.set(value, made)
+    return made
+  }
 }
 
 /** Freezes an object whose values are frozen, and marks it as checked. */
@@ -32,16 +63,24 @@ export function seal<T extends object>(value: T): T {
 }
 
 /**
- * A deeply frozen copy that is plain JSON. What is sealed already is shared, so nothing is copied twice, and no caller's
+ * A deeply frozen copy that is plain JSON. What we froze already is shared, so nothing is copied twice, and no caller's
  * object is ever frozen under his hands. Keys that hold `undefined` are left out, as JSON does.
  */
 export function frozenCopy<T>(value: T, at?: Path): T {
   return copyJson(value, at, 0, undefined) as T
 }
 
-/** A sealed copy, for what our own code built from checked values. */
+/** Seals what our own code has just built from checked values; what we did not freeze below it is copied. */
 export function sealedCopy<T extends object>(value: T): T {
-  return isSealed(value) ? value : (seal(copyMembers(value, undefined, 0, undefined)) as T)
+  if (isSealed(value)) return value
+  if (!Object.isExtensible(value)) return seal(copyMembers(value, undefined, 0, undefined)) as T
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue
+    const item: unknown = value[key]
+    if (item === undefined) return seal(copyMembers(value, undefined, 0, undefined)) as T
+    if (!isSimple(item)) setKey(value, key, copyJson(item, below(undefined, key), 0, undefined))
+  }
+  return seal(value)
 }
 
 interface Ancestors {
@@ -61,17 +100,17 @@ function copyJson(
     return value === 0 ? 0 : value // JSON text has no negative zero that survives
   }
   if (typeof value !== 'object') throw notJson(describe(value), 'a JSON value', at)
-  if (isSealed(value)) return value
+  if (isOurs(value)) return value
   if (depth >= MAX_DEPTH) throw tooDeep(value, at, above)
   const here = { value, above }
   return Array.isArray(value) ? copyList(value, at, depth + 1, here) : copyObject(value, at, depth + 1, here)
 }
 
 function copyList(value: readonly unknown[], at: Path | undefined, depth: number, here: Ancestors): object {
-  const copy: unknown[] = []
-  for (let index = 0; index < value.length; index++) {
-    const item = value[index]
-    copy.push(isSimple(item) ? item : copyJson(item, below(at, index), depth, here))
+  const copy = [...value]
+  for (let index = 0; index < copy.length; index++) {
+    const item = copy[index]
+    if (!isSimple(item)) copy[index] = copyJson(item, below(at, index), depth, here)
   }
   return Object.freeze(copy)
 }
@@ -86,7 +125,9 @@ function copyObject(value: object, at: Path | undefined, depth: number, here: An
   if (prototype !== Object.prototype && prototype !== null && !isForeignPlain(prototype)) {
     throw notJson(`an instance of ${value.constructor?.name ?? 'a class'}`, 'a plain object', at)
   }
-  return Object.freeze(copyMembers(value, at, depth, here))
+  const copy = copyMembers(value, at, depth, here)
+  // What stands below is handed on with the whole: it needs no mark of its own.
+  return Object.freeze(depth === 1 ? new Frozen(copy) : copy)
 }
 
 function copyMembers(
@@ -96,7 +137,8 @@ function copyMembers(
   above: Ancestors | undefined,
 ): object {
   const copy = {}
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
+    if (!Object.hasOwn(value, key)) continue
     const item = (value as Record<string, unknown>)[key]
     if (isSimple(item)) setKey(copy, key, item)
     else if (item !== undefined) setKey(copy, key, copyJson(item, below(at, key), depth, above))

@@ -39,6 +39,12 @@ export function ownValue(object: object, key: string): unknown {
   return Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined
 }
 
+/** Whether an object has no key of its own; asking for the list of its keys would make one. */
+export function isEmpty(object: object): boolean {
+  for (const key in object) if (Object.hasOwn(object, key)) return false
+  return true
+}
+
 /** Structural equality of two JSON values, key order aside. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
@@ -48,12 +54,19 @@ export function equalJson(a: unknown, b: unknown): boolean {
     for (let index = 0; index < a.length; index++) if (!equalJson(a[index], b[index])) return false
     return true
   }
-  const keys = Object.keys(a)
-  if (keys.length !== Object.keys(b).length) return false
-  for (const key of keys) {
-    if (!Object.hasOwn(b, key) || !equalJson(ownValue(a, key), ownValue(b, key))) return false
+  return equalObjects(a as JsonObject, b as JsonObject)
+}
+
+/** No list of keys is made: most comparisons are of equal values, and of many small ones. */
+function equalObjects(a: JsonObject, b: JsonObject): boolean {
+  let more = 0
+  for (const key in a) {
+    if (!Object.hasOwn(a, key)) continue
+    if (!Object.hasOwn(b, key) || !equalJson(a[key], b[key])) return false
+    more++
   }
-  return true
+  for (const key in b) if (Object.hasOwn(b, key)) more--
+  return more === 0
 }
 
 /** JSON text with sorted keys: equal values give equal text, so it can be digested. */
@@ -70,4 +83,14 @@ export function describe(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
   return value === undefined ? 'nothing' : `a ${typeof value}`
+}
+
+/**
+ * What an object says: a key whose value is undefined says nothing, and must not hide what is said elsewhere.
+ *
+ * @example
+ * stated({ apiKey: undefined, baseUrl: 'http://127.0.0.1' }) // { baseUrl: 'http://127.0.0.1' }
+ */
+export function stated<T extends object>(facts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as T
 }

@@ -23,6 +23,12 @@ export interface PartialJson {
   readonly valid: boolean
 }
 
+/** How {@link createPartialJson} reads. */
+export interface PartialJsonOptions {
+  /** Whether members that are null are left out of `value`; items of lists keep their places. Default: false. */
+  readonly omitNulls?: boolean
+}
+
 /** What comes next. */
 type Place =
   | 'start'
@@ -54,8 +60,8 @@ const words: { readonly [first: string]: string | undefined } = { t: 'true', f: 
  * partial.push('}')
  * partial.complete // true
  */
-export function createPartialJson(): PartialJson {
-  return new Reader()
+export function createPartialJson(options: PartialJsonOptions = {}): PartialJson {
+  return new Reader(options)
 }
 
 class Reader implements PartialJson {
@@ -67,6 +73,11 @@ class Reader implements PartialJson {
   /** How much of the word has come. */
   #letters = 0
   #place: Place = 'start'
+  readonly #omitNulls: boolean
+
+  constructor({ omitNulls = false }: PartialJsonOptions) {
+    this.#omitNulls = omitNulls
+  }
 
   push(text: string): void {
     for (let at = 0; at < text.length && this.#place !== 'broken';) at = this.#step(text, at)
@@ -191,6 +202,8 @@ class Reader implements PartialJson {
 
   #readWord(letter: string): void {
     if (letter !== this.#word.charAt(this.#letters)) this.#place = 'broken'
-    else if (++this.#letters === this.#word.length) this.#finish(JSON.parse(this.#word))
+    else if (++this.#letters < this.#word.length) return
+    else if (this.#omitNulls && this.#word === 'null' && !this.#tree.inList) this.#place = 'after'
+    else this.#finish(JSON.parse(this.#word))
   }
 }

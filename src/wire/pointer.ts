@@ -6,6 +6,8 @@ export interface Path {
   readonly positions?: readonly number[]
 }
 
+const special = /[~/]/
+
 /** The place `key` below `parent`. */
 export function below(parent: Path | undefined, key: string | number): Path {
   return { parent, key }
@@ -15,11 +17,14 @@ export function below(parent: Path | undefined, key: string | number): Path {
 export function pointer(path: Path | undefined): string {
   let text = ''
   for (let at = path; at !== undefined; at = at.parent) {
-    const key =
-      typeof at.key === 'number' ? stood(at.key, at) : at.key.replaceAll('~', '~0').replaceAll('/', '~1')
-    text = `/${key}${text}`
+    text = `/${typeof at.key === 'number' ? stood(at.key, at) : escaped(at.key)}${text}`
   }
   return text
+}
+
+/** Most keys are words of ours, in which nothing is to be escaped. */
+function escaped(key: string): string {
+  return special.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
 }
 
 /** The position of an item, or for one of a content that changed, where it stood. */

@@ -1,5 +1,5 @@
 import { digestJson } from './digest.ts'
-import { isList, isObject, type Json, type JsonObject, ownValue, setKey } from './json.ts'
+import { equalJson, isEmpty, isList, isObject, type Json, type JsonObject, ownValue, setKey } from './json.ts'
 
 /**
  * The difference between what a wire value says and what the encoder would write from the canonical fields alone.
@@ -23,15 +23,18 @@ type Group = { readonly [key: string]: Json }
 /** The groups below `$`. */
 type GroupName = 'in' | 'swap' | 'drop' | 'as' | 'bound' | 'hints'
 
-/** Wire keys that vouch for a content, and the content: logprobs of a text, the token of a citation. */
+/** Wire keys that vouch for a content, at any depth, and the content: logprobs of a text, the token of a citation. */
 export interface Bond {
   readonly keys: readonly string[]
-  readonly of: Json
+  readonly of: Content
 }
+
+/** A content, or how to get it, where few ask for it. */
+type Content = Json | (() => Json)
 
 /** What a patch needs to know of a bond: the content as it is now, and who hears of what no longer holds. */
 export interface Bonded {
-  readonly of: Json
+  readonly of: Content
   stale(key: string): void
 }
 
@@ -48,6 +51,10 @@ function guardOf(value: Json): string {
   return digestJson(value).slice(0, 16)
 }
 
+function bondGuard(content: Content): string {
+  return guardOf(typeof content === 'function' ? content() : content)
+}
+
 /** What a patch must do to make `wire` of `made`; undefined when they are equal. */
 export function diff(
   made: Json,
@@ -56,21 +63,28 @@ export function diff(
   aliases: Aliases = NONE,
   bond?: Bond,
 ): Residue | undefined {
-  const found = new Finding(aliases)
-  if (made === wire && bond === undefined) return found.residue(hints)
-  if (isObject(made) && isObject(wire)) diffObjects(made, wire, found, bond)
+  // Most units are just what the encoder writes.
+  if (equalJson(made, wire)) return isEmpty(hints) ? undefined : { [ODD]: { hints } }
+  return difference(made, wire, aliases, bond).residue(hints)
+}
+
+function difference(made: Json, wire: Json, aliases: Aliases, bond: Bond | undefined): Finding {
+  const found = new Finding(aliases, bond)
+  if (isObject(made) && isObject(wire)) diffObjects(made, wire, found)
   else if (isList(made) && isList(wire)) diffLists(made, wire, found)
-  return found.residue(hints)
+  return found
 }
 
 /** A difference being gathered: most units have none, so nothing is made before it is found. */
 class Finding {
   readonly aliases: Aliases
+  readonly bond: Bond | undefined
   #plain: Record<string, Json> | undefined
   #odd: Record<string, Json> | undefined
 
-  constructor(aliases: Aliases) {
+  constructor(aliases: Aliases, bond: Bond | undefined) {
     this.aliases = aliases
+    this.bond = bond
   }
 
   plain(key: string, value: Json): void {
@@ -92,27 +106,30 @@ class Finding {
     if (made === wire) return
     const objects = isObject(made) && isObject(wire)
     const lists = isList(made) && isList(wire) && made.length === wire.length
-    const inside = objects || lists ? diff(made, wire, NONE, this.aliases) : undefined
+    const inside =
+      objects || lists ? difference(made, wire, this.aliases, this.bond).residue(NONE) : undefined
     if (inside !== undefined) this.odd('in', key, inside)
     else if (!objects && !lists) this.odd('swap', key, [guardOf(made), wire])
   }
 
   residue(hints: Hints): Residue | undefined {
-    if (Object.keys(hints).length > 0) (this.#odd ??= {})['hints'] = hints
+    if (!isEmpty(hints)) (this.#odd ??= {})['hints'] = hints
     if (this.#odd !== undefined) (this.#plain ??= {})[ODD] = this.#odd
     return this.#plain
   }
 }
 
-function diffObjects(made: JsonObject, wire: JsonObject, found: Finding, bond: Bond | undefined): void {
-  const { aliases } = found
-  const spellings = aliases === NONE ? undefined : spellingsOf(made, wire, aliases)
+function diffObjects(made: JsonObject, wire: JsonObject, found: Finding): void {
+  const { aliases, bond } = found
+  const keys = Object.keys(made)
+  const spellings = aliases === NONE ? undefined : spellingsOf(keys, wire, aliases)
   let met = 0
   for (const key of Object.keys(wire)) {
     const value = wire[key] as Json
     const written = spellings?.get(key) ?? key
     if (bond?.keys.includes(key) && isValue(value)) {
-      found.odd('bound', key, [guardOf(bond.of), value])
+      if (Object.hasOwn(made, key)) met += 1
+      if (!equalJson(made[key], value)) found.odd('bound', key, [bondGuard(bond.of), value])
       continue
     }
     if (!Object.hasOwn(made, written)) {
@@ -123,7 +140,6 @@ function diffObjects(made: JsonObject, wire: JsonObject, found: Finding, bond: B
     if (written !== key) found.odd('as', written, key)
     found.compare(written, made[written] as Json, value)
   }
-  const keys = Object.keys(made)
   if (met < keys.length) diffMissing(keys, made, wire, found, [...(spellings?.values() ?? [])])
 }
 
@@ -150,13 +166,17 @@ function diffLists(made: readonly Json[], wire: readonly Json[], found: Finding)
   found.length(wire.length)
 }
 
-/** Wire keys that are another spelling of one that the encoder writes. */
-function spellingsOf(made: JsonObject, wire: JsonObject, aliases: Aliases): ReadonlyMap<string, string> {
-  const spellings = new Map<string, string>()
-  for (const key of Object.keys(made)) {
+/** Wire keys that are another spelling of one that the encoder writes; undefined where there are none. */
+function spellingsOf(
+  keys: readonly string[],
+  wire: JsonObject,
+  aliases: Aliases,
+): ReadonlyMap<string, string> | undefined {
+  let spellings: Map<string, string> | undefined
+  for (const key of keys) {
     if (Object.hasOwn(wire, key) || !Object.hasOwn(aliases, key)) continue
     const other = aliases[key]?.find((each) => Object.hasOwn(wire, each))
-    if (other !== undefined) spellings.set(other, key)
+    if (other !== undefined) (spellings ??= new Map()).set(other, key)
   }
   return spellings
 }
@@ -185,7 +205,7 @@ export function boundOf(residue: Residue | undefined): JsonObject {
 /** The made value with the residue applied where its guards still hold; the encoder's own values always win. */
 export function patch<T extends Json>(made: T, residue: Residue | undefined, bonded?: Bonded): T {
   if (!isObject(residue)) return made
-  if (Array.isArray(made)) return patchList(made, oddOf(residue)) as unknown as T
+  if (Array.isArray(made)) return patchList(made, oddOf(residue), bonded) as unknown as T
   return isObject(made) ? (patchObject(made, residue, bonded) as T) : made
 }
 
@@ -198,7 +218,7 @@ function patchObject(made: JsonObject, residue: Residue, bonded: Bonded | undefi
     const value = made[key] as Json
     if (Object.hasOwn(drop, key) && drop[key] === guardOf(value)) continue
     const spelling = ownValue(as, key)
-    setKey(out, typeof spelling === 'string' ? spelling : key, patched(key, value, odd))
+    setKey(out, typeof spelling === 'string' ? spelling : key, patched(key, value, odd, bonded))
   }
   for (const key of Object.keys(residue)) {
     const wireKey = dollars.test(key) ? key.slice(1) : key
@@ -211,20 +231,20 @@ function patchObject(made: JsonObject, residue: Residue, bonded: Bonded | undefi
 
 function restoreBound(out: object, bound: Group, bonded: Bonded): void {
   for (const [key, entry] of Object.entries(bound)) {
-    if (Array.isArray(entry) && entry[0] === guardOf(bonded.of)) setKey(out, key, entry[1])
+    if (Array.isArray(entry) && entry[0] === bondGuard(bonded.of)) setKey(out, key, entry[1])
     else bonded.stale(key)
   }
 }
 
-function patchList(made: readonly Json[], odd: Group): readonly Json[] {
+function patchList(made: readonly Json[], odd: Group, bonded: Bonded | undefined): readonly Json[] {
   if (ownValue(odd, 'n') !== made.length) return made
-  return made.map((value, index) => patched(String(index), value, odd))
+  return made.map((value, index) => patched(String(index), value, odd, bonded))
 }
 
-function patched(key: string, value: Json, odd: Group): Json {
+function patched(key: string, value: Json, odd: Group, bonded: Bonded | undefined): Json {
   const exchange = ownValue(groupOf(odd, 'swap'), key)
   if (Array.isArray(exchange)) return exchange[0] === guardOf(value) ? (exchange[1] as Json) : value
-  return patch(value, ownValue(groupOf(odd, 'in'), key) as Residue | undefined)
+  return patch(value, ownValue(groupOf(odd, 'in'), key) as Residue | undefined, bonded)
 }
 
 /**
@@ -253,5 +273,5 @@ export function sayings(residue: Residue): readonly (readonly string[])[] {
 
 function isValue(value: Json): boolean {
   if (value === null || value === '') return false
-  return typeof value !== 'object' || Object.keys(value).length > 0
+  return typeof value !== 'object' || !isEmpty(value)
 }

@@ -44,8 +44,15 @@ export function parseSse(source: ByteSource, options?: ParseOptions): AsyncItera
  * parser.push('data: Hel')
  * parser.push('lo\n\n') // Hello
  * parser.end()
+ *
+ * Lines of JSON that lack the name of their field, which the standard passes over, are given to `onBare`: hosts that fail
+ * end their stream like that.
  */
-export function createSseParser(onEvent: (event: SseEvent) => void, limits?: StreamLimits): StreamParser {
+export function createSseParser(
+  onEvent: (event: SseEvent) => void,
+  limits?: StreamLimits,
+  onBare?: (json: string) => void,
+): StreamParser {
   const max = resolveLimits(limits).event
   const moreData = createTextBuffer()
   let data: string | undefined
@@ -53,6 +60,7 @@ export function createSseParser(onEvent: (event: SseEvent) => void, limits?: Str
   let id: string | undefined
   let retry: number | undefined
   let hasMore = false
+  let bare = false
   let size = 0
 
   function addData(value: string): void {
@@ -85,18 +93,25 @@ export function createSseParser(onEvent: (event: SseEvent) => void, limits?: Str
   }
 
   function addLine(line: string): void {
+    bare ||= onBare !== undefined && line.startsWith('{')
+    if (bare) {
+      addData(line)
+      return
+    }
     const colon = line.indexOf(':')
     if (colon === -1) addField(line, '')
     else addField(line.slice(0, colon), valueOf(line, colon + 1, line.length))
   }
 
   function dispatch(): void {
-    const found =
-      data === undefined ? undefined : eventOf(hasMore ? data + moreData.take() : data, event, id, retry)
+    const said = data === undefined || !hasMore ? data : data + moreData.take()
+    const found = said === undefined || bare ? undefined : eventOf(said, event, id, retry)
+    const json = bare ? said : undefined
     data = event = id = retry = undefined
-    hasMore = false
+    hasMore = bare = false
     size = 0
     if (found !== undefined) onEvent(found)
+    else if (json !== undefined) onBare?.(json)
   }
 
   const splitter = createLineSplitter(onLine, limits)

@@ -210,6 +210,50 @@ describe('a paused run from outside', () => {
     expect(done).toEqual([])
   })
 
+  test('is not gone on with twice: a history that holds its answer is refused, and nothing runs', async () => {
+    const { tools, done } = disk()
+    const agent = new Agent({ model: scripted([call('a', 'delete'), 'Done.']), tools })
+    const first = await agent.send('Go')
+    const run = first.paused ?? expect.fail('did not pause')
+    const second = await agent.resume(run, { a: 'approve' }, { history: first.messages })
+    for (const more of [[run.message], second.messages]) {
+      const resumed = agent.resume(run, { a: 'approve' }, { history: [...first.messages, ...more] })
+      await expect(resumed).rejects.toMatchObject({ code: 'conflict' })
+    }
+    expect(done).toEqual(['delete /tmp/a'])
+  })
+
+  test('that is given up before it goes on comes back whole, with a result for every call', async () => {
+    const { tools, done } = disk()
+    const agent = new Agent({ model: scripted([[call('a', 'delete'), call('b', 'read')]]), tools })
+    const first = await agent.send('Go')
+    const run = { ...(first.paused ?? expect.fail('did not pause')), elapsed: 1_000 }
+    for (const [reason, options] of [
+      ['aborted', { signal: AbortSignal.abort() }],
+      ['max-time', { limits: { time: 500 } }],
+    ] as const) {
+      const result = await agent.resume(run, { a: 'approve' }, { history: first.messages, ...options })
+      expect(result.finish).toEqual({ reason })
+      expect(outcomes(result)).toEqual([
+        ['a', true],
+        ['b', false],
+      ])
+    }
+    expect(done).toEqual(['read /tmp/a'])
+  })
+
+  test('cannot claim that an ordinary tool was allowed', async () => {
+    const { agent, run } = await paused()
+    const nested = { a: { paused: run, messages: [], pauses: 1 } }
+    expect((await agent.resume({ ...run, nested }, {})).finish).toEqual({ reason: 'approval' })
+  })
+
+  test('needs decisions, if only none', async () => {
+    const { agent, run } = await paused()
+    const resumed = agent.resume(run, undefined as unknown as Decisions)
+    await expect(resumed).rejects.toMatchObject({ code: 'invalid-type' })
+  })
+
   test('knows the calls that may be decided about', async () => {
     const { agent, run } = await paused()
     await expect(agent.resume(run, { b: 'approve' })).rejects.toMatchObject({ code: 'unknown-id' })

@@ -53,7 +53,20 @@ describe('a limit ends a run with its reason', () => {
     expect(validate(result.messages)).toEqual([])
   })
 
-  test('of cost is not reached where prices are missing or of several currencies: they have no sum', async () => {
+  test('of cost counts what has a price', async () => {
+    const model = busy()
+    let asked = 0
+    const generate: Model['generate'] = (...question) => priced(model, 1).generate(...question)
+    const half: Model = {
+      ...priced(model, 1),
+      generate: (...question) => (asked++ % 2 === 0 ? model.generate(...question) : generate(...question)),
+    }
+    const result = await new Agent({ model: half, tools: [work], limits: { cost: 2 } }).send('Go')
+    expect([result.finish.reason, result.steps.length]).toEqual(['max-cost', 4])
+    expect(result).not.toHaveProperty('cost')
+  })
+
+  test('of cost is not reached where prices are of several currencies: they have no sum', async () => {
     const prices = ['USD', 'EUR']
     let asked = 0
     const model = busy()
@@ -80,12 +93,49 @@ describe('a limit ends a run with its reason', () => {
     expect(validate(result.messages)).toEqual([])
   })
 
+  test('time, also while nothing is waited for; one of a month is no time-out at once', async () => {
+    const agent = new Agent({ model: busy(), tools: [work] })
+    expect((await agent.send('Go', { limits: { time: 0 } })).finish).toEqual({ reason: 'max-time' })
+    const slow = tool({
+      name: 'work',
+      timeout: 30 * 86_400_000,
+      run: () => new Promise((resolve) => setTimeout(resolve, 5, 'done')),
+    })
+    const patient = new Agent({ model: scripted([call, 'Done.']), tools: [slow] })
+    const { text, messages } = await patient.send('Go', { limits: { time: Infinity } })
+    expect(text).toBe('Done.')
+    expect(JSON.stringify(messages)).not.toContain('isError')
+  })
+
   test('a condition of the caller, which says why', async () => {
     const stopWhen = ({ steps }: { steps: readonly unknown[] }): string | boolean =>
       steps.length === 2 && 'enough'
     const result = await new Agent({ model: busy(), tools: [work], stopWhen }).send('Go')
     expect(result.finish).toEqual({ reason: 'condition', detail: 'enough' })
     expect(result.steps).toHaveLength(2)
+  })
+
+  test('costs no more to look at when there were many steps', async () => {
+    let looks = 0
+    const model = busy()
+    const counted: Model = {
+      ...priced(model, 1),
+      generate: async (...question) => ({
+        ...(await model.generate(...question)),
+        cost: {
+          currency: 'USD',
+          asOf: '2026-11-15',
+          get amount() {
+            looks += 1
+            return 1
+          },
+        },
+      }),
+    }
+    const limits = { steps: 100, tokens: Infinity, cost: 1_000 }
+    const { cost } = await new Agent({ model: counted, tools: [work], limits }).send('Go')
+    expect(cost?.amount).toBe(100)
+    expect(looks).toBeLessThan(5 * 100)
   })
 
   test('a run’s own limits count more than the agent’s', async () => {

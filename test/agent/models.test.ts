@@ -1,15 +1,18 @@
 import {
   assistant,
+  dialects,
   type ProviderTool,
   textOf,
   toolCall,
   toolCallsOf,
   toolResult,
+  toolResultsOf,
   validate,
 } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { scripted } from '../../src/client/scripted.ts'
+import type { DialectName } from '../../src/dialects/dialect.ts'
 
 const work = tool({ name: 'work', run: () => 'done' })
 
@@ -108,3 +111,17 @@ test('a prompt may be several messages, of any role', async () => {
   const { messages } = await new Agent({ model }).send([assistant('Hello!'), 'How are you?'])
   expect(messages.map((message) => textOf(message))).toEqual(['Hello!', 'How are you?', 'Fine.'])
 })
+
+test.each(Object.keys(dialects) as DialectName[])(
+  '%s: tools whose names no host takes are called by names that it does',
+  async (dialect) => {
+    const names = ['read file', `${'x'.repeat(140)}a`, `${'x'.repeat(140)}b`]
+    const tools = names.map((name) => tool({ name, run: () => name }))
+    const calls = names.map((name, at) => toolCall({ id: `call_${at}`, name }))
+    const model = scripted([calls, 'Done.'], { dialect })
+    const { messages } = await new Agent({ model, tools }).send('Go')
+    expect(
+      toolResultsOf(messages[2] ?? expect.fail('no results')).map(({ content }) => textOf(content)),
+    ).toEqual(names)
+  },
+)

@@ -1,7 +1,16 @@
 import fc from 'fast-check'
-import { type AssistantPart, type Message, toolCall, toolCallsOf, toolResultsOf, validate } from 'interlingua'
-import { type AgentTool, type Decision, tool } from 'interlingua/agent'
+import {
+  type AssistantPart,
+  type Message,
+  textOf,
+  toolCall,
+  toolCallsOf,
+  toolResultsOf,
+  validate,
+} from 'interlingua'
+import { Agent, type AgentTool, type Decision, tool } from 'interlingua/agent'
 import { expect } from 'vitest'
+import { scripted } from '../../src/client/scripted.ts'
 
 /** What the tools of generated scripts do when they are called. */
 const DEEDS = ['answer', 'fail', 'report', 'wait'] as const
@@ -10,7 +19,7 @@ type Deed = (typeof DEEDS)[number]
 
 /** One call of a generated script. */
 interface ScriptedCall {
-  readonly tool: 'work' | 'guarded' | 'outside' | 'stuck' | 'nobody'
+  readonly tool: 'work' | 'guarded' | 'outside' | 'stuck' | 'helper' | 'nobody'
   /** What is passed: something that fits, does not fit, or is not JSON. */
   readonly input: Deed | 'misfit' | 'broken'
   /** What the caller decides about it, if it is asked. */
@@ -24,7 +33,7 @@ export interface Script {
 }
 
 const call: fc.Arbitrary<ScriptedCall> = fc.record({
-  tool: fc.constantFrom('work', 'work', 'guarded', 'outside', 'stuck', 'nobody'),
+  tool: fc.constantFrom('work', 'work', 'guarded', 'outside', 'stuck', 'helper', 'nobody'),
   input: fc.constantFrom(...DEEDS, 'answer', 'misfit', 'broken'),
   decision: fc.constantFrom('approve', 'deny', 'output'),
 })
@@ -43,8 +52,12 @@ export const scripts: fc.Arbitrary<Script> = fc.record({
 /** The id of a call says where it stands, so that what is done about it depends on nothing else. */
 const idOf = (round: number, place: number): string => `call_${round}_${place}`
 
+/** The id of the call that an agent makes inside of a call. */
+const innerId = (id: string): string => `${id}_inside`
+
 function partOf({ tool: name, input }: ScriptedCall, id: string): AssistantPart {
   if (input === 'broken') return toolCall({ id, name, arguments: '{"deed": ' })
+  if (name === 'helper') return toolCall({ id, name, arguments: { prompt: input === 'misfit' ? 5 : id } })
   return toolCall({ id, name, arguments: { deed: input === 'misfit' ? 5 : input } })
 }
 
@@ -61,7 +74,7 @@ export function answersOf({ rounds, last }: Script): (string | AssistantPart)[][
 export function decisionsOf({ rounds }: Script): Map<string, Decision> {
   const all = rounds.flatMap(({ calls }, round) =>
     calls.map(({ decision, tool: name }, place): [string, Decision] => {
-      const id = idOf(round, place)
+      const id = name === 'helper' ? innerId(idOf(round, place)) : idOf(round, place)
       if (decision === 'deny') return [id, { deny: 'Not this time.' }]
       return [id, decision === 'output' || name === 'outside' ? { output: `of ${id}` } : 'approve']
     }),
@@ -99,6 +112,18 @@ export class Workshop {
     tool({ name: 'stuck', input, run: (_, { call: { id } }) => this.#hang(id), timeout: 1 }),
     tool({ name: 'outside', input }),
   ]
+
+  /** The same with an agent among them, which has a call of its own approved; made anew for each run. */
+  get withHelper(): readonly AgentTool[] {
+    const model = scripted(({ messages }) => {
+      const [asked, , results] = [...messages]
+      if (results !== undefined) return `Helped: ${JSON.stringify(results.content)}`
+      const id = innerId(asked === undefined ? '' : textOf(asked))
+      return toolCall({ id, name: 'guarded', arguments: { deed: 'wait' } })
+    })
+    const helper = new Agent({ model, tools: this.tools })
+    return [...this.tools, helper.asTool({ name: 'helper', description: 'Helps.' })]
+  }
 
   #note(id: string): void {
     this.runs.set(id, (this.runs.get(id) ?? 0) + 1)

@@ -228,10 +228,10 @@ describe('an agent as a tool', () => {
     expect(result.usage.totalTokens).toBe(300)
   })
 
-  test('is answered with an error where nobody can approve', async () => {
-    const alone = inner.with({ model: scripted([toolCall({ name: 'risky' })]) })
+  test('waits where nobody approves at once, and the run with it', async () => {
+    const alone = inner.with({ model: scripted([toolCall({ id: 'x', name: 'risky' })]) })
     const expert = alone.asTool({ name: 'expert', description: 'Knows.' })
-    const { messages } = await new Agent({ model: scripted([ask, 'Sorry.']), tools: [expert] }).send('Go')
-    expect(messages[2]?.content).toMatchObject([{ isError: true }])
+    const { paused } = await new Agent({ model: scripted([ask, 'Sorry.']), tools: [expert] }).send('Go')
+    expect(paused?.pending.map(({ call }) => [call.id, call.name])).toEqual([['call_1/x', 'risky']])
   })
 })

@@ -83,6 +83,13 @@ describe('chat, through a pipe', () => {
     expect((await interlingua(['store', 'list', '--json'], { folder: folder.path })).stdout).toBe('[]\n')
   })
 
+  test('a line that begins with a path is no command', async () => {
+    const { code, stdout } = await piped(['/etc/hosts is what?', '/usr'.repeat(2)])
+    expect(code).toBe(0)
+    expect(stdout).toContain('You said: “/etc/hosts is what?”')
+    expect(stdout).toContain('You said: “/usr/usr”')
+  })
+
   test('what a model says cannot command the terminal', async () => {
     const { stdout } = await interlingua(['chat', 'Say \u001b[2J\u0007 it'], { folder: folder.path })
     expect(stdout).not.toMatch(/(?![\t\n])\p{Cc}/u)

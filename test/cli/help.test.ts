@@ -19,7 +19,7 @@ const nowhere = {
   folder: '.',
   signal: new AbortController().signal,
 }
-const program = programFor(nowhere)
+const program = await programFor(nowhere)
 const leaves = everyCommand(program).filter(({ commands }) => commands.length === 0)
 const nameOf = (command: (typeof leaves)[number]): string =>
   command.parent === program ? command.name() : `${command.parent?.name()} ${command.name()}`
@@ -97,6 +97,53 @@ describe('exit codes', () => {
   })
 })
 
+describe('errors with --json', () => {
+  test.each([
+    [['convert', '--json']],
+    [['convert', '--to', 'klingon', '--json']],
+    [['inspect', 'x.json', '--nonsense', '--json']],
+    [['nonsense', '--json']],
+    [['inspect', 'x.json', '--json']],
+    [['store', 'show', 'nothing', '--json']],
+    [['chat', 'Hi', '--model', 'nobody:nothing', '--json']],
+  ])('are JSON: interlingua %j', async (words) => {
+    await using folder = await Folder.with()
+    const { code, stdout, stderr } = await interlingua(words, { folder: folder.path })
+    expect([code > 0, stdout]).toEqual([true, ''])
+    expect(JSON.parse(stderr)).toEqual(
+      expect.objectContaining({ type: 'error', message: expect.not.stringMatching(/^error/) as string }),
+    )
+  })
+})
+
+describe('a command that does not exist', () => {
+  test.each([
+    ['conver', 'convert'],
+    ['doctr', 'doctor'],
+  ])('%s: the one that was meant is named', async (typo, meant) => {
+    const { code, stderr } = await interlingua([typo])
+    expect([code, stderr.includes(`Did you mean ${meant}?`)]).toEqual([2, true])
+  })
+})
+
+/** All files that a file needs before it runs. */
+function needed(file: URL, found = new Set<string>()): ReadonlySet<string> {
+  if (found.has(file.pathname)) return found
+  found.add(file.pathname)
+  const text = readFileSync(file, 'utf8')
+  for (const [, path = ''] of text.matchAll(/^(?:import|export) (?!type )[^;]*? from '(\..*)'$/gm))
+    needed(new URL(path, file), found)
+  return found
+}
+
+test('the help is quick: it needs neither dialects, nor stores, nor providers', () => {
+  const files = needed(new URL('../../src/cli/main.ts', import.meta.url))
+  expect([...files].filter((path) => /\/(dialects|stores|providers|client|canonical)\//.test(path))).toEqual(
+    [],
+  )
+  expect(files.size).toBeLessThan(20)
+})
+
 const hasBash = spawnSync('bash', ['--version']).error === undefined
 
 describe('completion', () => {
@@ -121,6 +168,14 @@ describe('completion', () => {
     if (!hasBash) return console.warn('there is no bash: its completion is not tried')
     const stdout = execFileSync('bash', ['-c', lines.join('\n')], { cwd: folder.path, encoding: 'utf8' })
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(expected))
+  })
+
+  test('fish completes what an option takes', async () => {
+    const lines = (await script('fish')).split('\n')
+    for (const flag of ['-l to', '-s t', '-l from'])
+      expect(lines).toContainEqual(
+        expect.stringMatching(new RegExp(`^complete -c interlingua ${flag} -x -a '.*anthropic.*'$`)),
+      )
   })
 
   test.each(['zsh', 'fish'])('%s gets every command', async (name) => {

@@ -2,7 +2,8 @@ import { dialects } from 'interlingua'
 import { providers } from 'interlingua/providers'
 import { describe, expect, test } from 'vitest'
 import { barOf } from '../../src/cli/convert/progress.ts'
-import { printable } from '../../src/cli/paint.ts'
+import { oneLine, printable } from '../../src/cli/paint.ts'
+import { table } from '../../src/cli/table.ts'
 import { interlingua } from './harness.ts'
 
 /** What begins a colour. */
@@ -62,6 +63,19 @@ describe('colours', () => {
     expect(printable('a\u001b[31m\u0007\u009b\u202eb\tc\r\nd')).toBe(
       'a\\u001b[31m\\u0007\\u009b\\u202eb\tc\nd',
     )
+  })
+
+  test('characters are never cut in two, and wide ones take the room of two', () => {
+    expect(oneLine('abcdef', 6)).toBe('abcdef')
+    expect(oneLine('abcdefg', 6)).toBe('abcde…')
+    expect(oneLine('日本語テキスト', 7)).toBe('日本語…')
+    expect(oneLine('e\u0301'.repeat(5), 5)).toBe('e\u0301'.repeat(5))
+    expect(oneLine('👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 4)).toBe('👩‍👩‍👧…')
+    const rows = table([
+      ['日本', '1'],
+      ['abc', '2'],
+    ])
+    expect(rows).toEqual(['日本  1', 'abc   2'])
   })
 
   test('a bar fills, and counts where the size is not known', () => {

@@ -33,6 +33,26 @@ describe('as a person types it', () => {
     expect(stderr).toBe('141\n')
   })
 
+  test('a full disk is told in one line, names what could not be written, and leaves what was there', async () => {
+    await using own = await Folder.with({
+      'log.jsonl': `${JSON.stringify(request)}\n`.repeat(200),
+      'out.jsonl': 'before',
+      'request.json': JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(9000) }] }),
+    })
+    // No file may grow beyond the limit: the system refuses as it does where no room is left.
+    const limited = (line: string): ReturnType<typeof shell> => shell(`ulimit -f 8 && ${line}`, own.path)
+    const file = await limited('interlingua convert log.jsonl --to gemini -o out.jsonl')
+    expect(file).toMatchObject({ code: 1, stdout: '' })
+    expect(file.stderr).toMatch(/^error: out\.jsonl cannot be written: [^\n]+\n[^\n]+\n$/)
+    expect(await own.read('out.jsonl')).toBe('before')
+    expect(readdirSync(own.path).toSorted()).toEqual(['log.jsonl', 'out.jsonl', 'request.json'])
+    for (const command of ['convert log.jsonl --to gemini', 'convert request.json --to gemini']) {
+      const { code } = await limited(`interlingua ${command} > out.txt 2> said.txt`)
+      expect(code).toBe(1)
+      expect(await own.read('said.txt')).toMatch(/^error: The output cannot be written: .*$/m)
+    }
+  })
+
   test('npm start without a terminal: the tour, and a clean end', async () => {
     const { code, stdout, stderr } = await shell('interlingua demo', folder.path)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })

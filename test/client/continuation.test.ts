@@ -4,6 +4,8 @@ import {
   type JsonObject,
   type Message,
   system,
+  toolCall,
+  toolCallsOf,
   toolResult,
   toolResults,
   user,
@@ -167,6 +169,39 @@ test('what was edited before the anchor is sent anew, with all the rest', async 
   }
   await model.generate({ messages: JSON.parse(JSON.stringify([rules, question, reply, later])) as Message[] })
   expect(bodies().at(-1)).toHaveProperty('previous_response_id', 'resp_1')
+})
+
+test('what was edited behind an anchor is sent from there on', async () => {
+  const model = modelWith()
+  const [rules, first, reply, second, last] = (await converse(model, ['One?', 'Two?'])) as [
+    Message,
+    Message,
+    Message,
+    Message,
+    Message,
+  ]
+  const edited = edit(last, { content: assistant('Nothing.').content })
+  await model.generate({ messages: [rules, first, reply, second, edited, user('And?')] })
+  expect(bodies().at(-1)).toMatchObject({ previous_response_id: 'resp_1' })
+  expect(gist(bodies().at(-1)?.input).map((item) => (item as { content: unknown }).content)).toEqual([
+    'Two?',
+    'Nothing.',
+    'And?',
+  ])
+})
+
+test('where others made calls, all is sent: their ids may be there before', async () => {
+  const model = modelWith()
+  const messages = await converse(model, ['The weather?'])
+  const [{ id } = { id: '' }] = messages.flatMap(toolCallsOf)
+  const theirs = assistant([toolCall({ id, name: 'weather', arguments: {} })])
+  const results = toolResults([toolResult(id, 'rain')])
+  await model.generate({ messages: [...messages, theirs, results, user('And?')] })
+  expect(bodies().at(-1)).not.toHaveProperty('previous_response_id')
+  const ids = bodies()
+    .at(-1)
+    ?.input.flatMap(({ type, call_id: called }) => (type === 'function_call' ? [called] : []))
+  expect(new Set(ids).size).toBe(2)
 })
 
 test('a conversation that branches goes on from where it branched', async () => {

@@ -108,3 +108,9 @@ describe('the table that comes along', () => {
     })
   })
 })
+
+test.each(['constructor', 'toString', '__proto__'])('nothing inherited is a price: %s', (name) => {
+  const nothing = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
+  expect(costOf(nothing, { provider: 'anthropic', model: name })).toBeUndefined()
+  expect(costOf(nothing, { provider: name, model: name })).toBeUndefined()
+})

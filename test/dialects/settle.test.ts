@@ -11,7 +11,7 @@ import {
   validate,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { type ConversationWriter, writeConversation } from '../../src/dialects/conversation.ts'
+import { Conversation, type ConversationWriter } from '../../src/dialects/conversation.ts'
 import { silent } from '../../src/dialects/encoding.ts'
 import { markOdd } from '../../src/dialects/odd.ts'
 import { type Placed } from '../../src/dialects/settle.ts'
@@ -64,7 +64,9 @@ function settled(
     acts.push(`${rule} ${pointer(at)}`)
   }
   const listener = new Listener(shows)
-  writeConversation(SLOT, listener, messages, true, { ...silent, lose })
+  const conversation = new Conversation(SLOT, listener, { ...silent, lose })
+  messages.forEach((message, index) => conversation.add(message, index))
+  conversation.end(true)
   return { sent: listener.heard.map(({ message }) => message), acts }
 }
 

@@ -183,6 +183,13 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
     expect(grown).toBeLessThan(40 * MEBI)
   })
 
+  test('what is no source is refused before anyone waits', () => {
+    for (const source of [null, undefined, 'text', {}])
+      expect(() => dialect.decodeStream(source as never)).toThrowError(
+        expect.objectContaining({ code: 'invalid-type' }),
+      )
+  })
+
   test.each(both)('%s is asked only when an event is wanted', async (_kind, open) => {
     const source = endless(way)
     const events = dialect.decodeStream(open(source))[Symbol.asyncIterator]()
@@ -219,6 +226,15 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
     if (kind === 'a web stream') expect(source.letGo).toBe(true)
   })
 
+  test.each(both)('%s that is silent keeps no reader who leaves', async (_kind, open) => {
+    const events = dialect.decodeStream(open(silent(way)))[Symbol.asyncIterator]()
+    while ((await events.next()).value?.type !== 'text-delta') continue
+    await events.next()
+    const waiting = events.next()
+    expect(await events.return?.()).toEqual({ done: true, value: undefined })
+    expect(await waiting).toEqual({ done: true, value: undefined })
+  })
+
   test.each(both)('%s is let go by an abort between two pieces', async (_kind, open) => {
     const source = endless(way)
     const controller = new AbortController()
@@ -235,7 +251,7 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
 
   test.each(both)(
     '%s that is translated: asked when wanted, let go at the break and on abort',
-    async (_kind, open) => {
+    async (kind, open) => {
       const to = name === 'anthropic' ? 'openai-chat' : 'anthropic'
       const source = endless(way)
       const { body, losses } = translateStream(open(source), { from: name, to })
@@ -246,6 +262,12 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
       }
       expect(source.letGo).toBe(true)
       expect(await losses).toBeInstanceOf(Array)
+
+      const unread = endless(way)
+      const nothing = translateStream(open(unread), { from: name, to })
+      await nothing.body[Symbol.asyncIterator]().return?.()
+      expect(unread).toMatchObject({ asked: 0, letGo: kind === 'a web stream' })
+      expect(await nothing.losses).toEqual([])
 
       const other = silent(way)
       const controller = new AbortController()

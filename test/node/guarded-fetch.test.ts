@@ -55,6 +55,15 @@ describe('[S9] a name that changes its address between check and connection', ()
     expect([outside.seen.length, inside.seen.length]).toEqual([1, 0])
   })
 
+  test('no connection is kept that leads to where the name pointed before', async () => {
+    const answers = [['127.0.0.1'], ['127.0.0.2']]
+    const allowAddresses = ['127.0.0.0/8']
+    const fetch = fetchWith({}, { allowAddresses, lookup: async () => answers.shift() ?? [] })
+    await (await fetch(at('moved.test'))).text()
+    await (await fetch(at('moved.test'))).text()
+    expect([outside.seen.length, inside.seen.length]).toEqual([1, 1])
+  })
+
   test('a name with one bad address among good ones is refused', async () => {
     const fetch = fetchWith({ 'mixed.test': ['127.0.0.1', '127.0.0.2'] })
     await expect(fetch(at('mixed.test'))).rejects.toMatchObject(refusal(/loopback/))
@@ -118,6 +127,19 @@ describe('[S11] redirects', () => {
       expect(inside.seen).toEqual([])
     },
   )
+
+  test('are followed without what they say beside, and their connections are closed', async () => {
+    const closed = new Promise((resolve) => {
+      outside.answer = (request, response) => {
+        if (request.url !== '/start') return void response.end('arrived')
+        response.on('close', resolve).writeHead(302, { location: '/next' }).write('and so on')
+      }
+    })
+    // Long enough that it is not the end of the time that closes them.
+    const fetch = fetchWith(names, { timeout: 600_000 })
+    expect(await (await fetch(at('site.test', '/start'))).text()).toBe('arrived')
+    await closed
+  }, 20_000)
 
   test('to another scheme is refused', async () => {
     outside.answer = redirectTo('file:///etc/passwd')

@@ -101,6 +101,35 @@ describe('embeddings', () => {
     }),
   )
 
+  /** How many texts, and how many tokens of them, a provider says that it takes in one request. */
+  const limits: { readonly [name in ProviderName]?: readonly [texts: number, tokens?: number] } = {
+    openai: [2048, 300_000],
+    'openai-responses': [2048, 300_000],
+    azure: [2048, 300_000],
+    gemini: [100],
+    mistral: [256, 16_384],
+    fireworks: [8],
+  }
+
+  const limited = names.filter((name) => Object.hasOwn(limits, name))
+
+  test.each(limited)('%s is never sent more than it takes', (name) =>
+    withFake(embedServices[embeds[name] ?? 'openai'], name, async (provider, fake) => {
+      const [most, tokens = Infinity] = limits[name] ?? [0]
+      const texts = Array.from({ length: 300 }, (_, index) => 'é'.repeat(index * 7) + String(index))
+      const { vectors } = await provider.embedding('fake-1').embed([...texts, 'x'.repeat(20_000), 'end'])
+      expect(vectors.length).toBe(302)
+      for (const { body } of fake.requests) {
+        const { input, requests } = body as { input?: string[]; requests?: unknown[] }
+        const sent = input ?? requests ?? []
+        expect(sent.length).toBeLessThanOrEqual(most)
+        // In the worst case each byte is a token; what is too long by itself goes alone.
+        const size = Buffer.byteLength((input ?? []).join(''))
+        if (sent.length > 1) expect(size).toBeLessThanOrEqual(tokens)
+      }
+    }),
+  )
+
   test.each(none)('%s says that it has none', (name) => {
     expect(() => providers[name].embedding('fake-1')).toThrow('no API for embeddings')
   })
@@ -182,6 +211,15 @@ describe('what fails', () => {
       }
       await fake.close()
     }
+  })
+
+  test('a failure with a status that says the contrary is told in its own words', async () => {
+    const fake = await startFake(sends({ error: { message: 'No such model', code: 'model_not_found' } }))
+    const provider = openai.with({ ...way, baseUrl: fake.url })
+    const told = { kind: 'not-found', provider: 'openai', message: 'No such model' }
+    await expect(provider.embedding('fake-1').embed(['a'])).rejects.toMatchObject(told)
+    await expect(provider.listModels()).rejects.toMatchObject(told)
+    await fake.close()
   })
 
   test('vectors that came before a batch failed are not paid for in vain: each batch is tried again by itself', async () => {

@@ -175,6 +175,47 @@ describe('after a crash', () => {
     expect(ran).toBe(11)
   })
 
+  describe('an agent as a tool that waits for a decision', () => {
+    const helped = (
+      says: Parameters<typeof scripted>[0],
+      done: string[],
+    ): ConstructorParameters<typeof Agent>[0] => {
+      const inner = new Agent({
+        model: scripted((_, { index }) =>
+          index === 0 && done.length === 0 ? toolCall({ id: 'x', name: 'buy' }) : 'Bought.',
+        ),
+        tools: [tool({ name: 'buy', approval: true, run: () => void done.push('bought') })],
+      })
+      return { model: scripted(says), tools: [inner.asTool({ name: 'shopper', description: 'Buys.' })] }
+    }
+    const ask = toolCall({ id: 'a', name: 'shopper', arguments: { prompt: 'Milk' } })
+
+    test('goes on elsewhere', async () => {
+      const done: string[] = []
+      const conversation = await begin(helped([ask], done))
+      const { paused } = await conversation.send('Go')
+      expect(paused?.pending.map(({ call }) => call.id)).toEqual(['a/x'])
+      const waiting = await reopened(conversation, helped([], done)).resume()
+      expect(waiting?.paused?.pending.map(({ call }) => call.id)).toEqual(['a/x'])
+      const result = await reopened(conversation, helped(['Fine.'], done)).resume({ 'a/x': 'approve' })
+      expect([result?.text, done]).toEqual(['Fine.', ['bought']])
+      expect(validate(await conversation.messages())).toEqual([])
+    })
+
+    test('is answered where the conversation goes on without it', async () => {
+      const done: string[] = []
+      const conversation = await begin(helped([ask], done))
+      await conversation.send('Go')
+      const { text } = await reopened(conversation, helped(['As you like.'], done)).send('Never mind')
+      expect([text, done]).toEqual(['As you like.', []])
+      const messages = await conversation.messages()
+      expect(validate(messages)).toEqual([])
+      expect(messages.toArray().flatMap((message) => toolResultsOf(message))).toMatchObject([
+        { isError: true },
+      ])
+    })
+  })
+
   test('a process that is killed in the middle of a round is followed by one that completes it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'interlingua-crash-'))
     try {

@@ -1,5 +1,9 @@
 import pg from 'pg'
+import { type Message, textOf } from 'interlingua'
+import { type ConversationStorage, storageOver } from 'interlingua/stores'
 import { postgresStorage } from 'interlingua/stores/postgres'
+import { openPool, PostgresDriver } from '../../src/stores/postgres/driver.ts'
+import { sqlStore } from '../../src/stores/sql/rows.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
 
@@ -53,6 +57,20 @@ describe('PostgreSQL', () => {
     expect(`${inspect(error, { depth: 9 })}${JSON.stringify(error)}`).not.toContain('geheim')
   })
 
+  test.each([
+    ['can only be read', 'default_transaction_read_only=on', false],
+    ['has no time', 'statement_timeout=1', true],
+  ])('a server that %s is told as such', async (_what, setting, retryable) => {
+    const plain = await postgresStorage(database.url)
+    await plain.createSession({ id: setting })
+    const url = `${database.url}?options=${encodeURIComponent(`-c ${setting}`)}`
+    const long = Array.from({ length: 500 }, (_, index) => `Message ${index}: ${'x'.repeat(5_000)}`)
+    const writing = postgresStorage(url).then((storage) => storage.append(setting, long))
+    await expect(writing).rejects.toMatchObject({ code: 'storage-unavailable', retryable })
+    expect((await plain.path(setting)).size).toBe(0)
+    await plain.close()
+  })
+
   test('no statement waits for a connection that its own transaction holds', async () => {
     const storage = await postgresStorage(database.url, { connections: 1 })
     await storage.createSession({ id: 'one' })
@@ -61,5 +79,81 @@ describe('PostgreSQL', () => {
     await storage.deleteSession('one')
     for (const { id } of forks) expect((await storage.path(id)).size).toBe(2)
     await storage.close()
+  })
+})
+
+const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (message) => textOf(message))
+
+/** A storage in which something else happens right after a statement that says so. */
+async function interrupted(words: string, act: () => Promise<unknown>): Promise<ConversationStorage> {
+  const driver = new PostgresDriver(await openPool(database.url, 2), true)
+  let happened = false
+  const write: PostgresDriver['write'] = (work) =>
+    driver.write((sql) =>
+      work(async (text, values) => {
+        const rows = await sql(text, values)
+        if (text.includes(words) && !happened) {
+          happened = true
+          await act()
+        }
+        return rows
+      }),
+    )
+  const { text, lock } = driver
+  const guard: PostgresDriver['guard'] = (sql) => driver.guard(sql)
+  return storageOver(
+    sqlStore({ text, lock, guard, write, read: (work) => driver.read(work), close: () => driver.close() }),
+  )
+}
+
+describe('while a session is deleted, its fork', () => {
+  /** What somebody else does to the fork once its source has been asked for its forks. */
+  const acts: Readonly<Record<string, (other: ConversationStorage) => Promise<unknown>>> = {
+    'goes on': (other) => other.append('fork', 'More'),
+    'is forked': (other) => other.fork('fork', { id: 'fork of fork' }),
+    'is changed': async (other) => {
+      const [first] = await other.path('fork')
+      await other.replace('fork', first?.id ?? '', 'Changed')
+    },
+  }
+
+  test.each(Object.entries(acts))('%s, and nothing is lost', async (name, act) => {
+    const storage = await postgresStorage(database.url, { tenant: name })
+    await storage.createSession({ id: 'source' })
+    await storage.append('source', ['One', 'Two'])
+    await storage.fork('source', { id: 'fork' })
+    const slow = await interrupted('on m.key = s.base', () => act(storage))
+    expect(await slow.forTenant(name).deleteSession('source')).toBe(true)
+    for (const { id } of (await storage.sessions()).sessions) {
+      const expected = name === 'is changed' ? ['Changed', 'Two'] : ['One', 'Two']
+      expect(texts(await storage.path(id)).slice(0, 2)).toEqual(expected)
+    }
+    expect((await storage.path('fork')).size).toBe(name === 'goes on' ? 3 : 2)
+    expect(await storage.verify()).toEqual([])
+    await slow.close()
+    await storage.close()
+  })
+})
+
+describe('two who wait for each other', () => {
+  test('are told apart by the server, and the one that gave way is tried again', async () => {
+    const driver = new PostgresDriver(await openPool(database.url, 2), true)
+    await driver.write((sql) => sql('create table pairs (id text primary key, n integer)'))
+    await driver.write((sql) => sql(`insert into pairs values ('a', 0), ('b', 0)`))
+    let waiting = 0
+    let wake = (): void => {}
+    const both = new Promise<void>((resolve) => (wake = resolve))
+    const add = (...ids: readonly string[]): Promise<void> =>
+      driver.write(async (sql) => {
+        for (const id of ids) {
+          await sql('update pairs set n = n + 1 where id = ?', [id])
+          waiting += 1
+          if (waiting === 2) wake()
+          await both
+        }
+      })
+    await Promise.all([add('a', 'b'), add('b', 'a')])
+    expect(await driver.read((sql) => sql('select n from pairs order by id'))).toEqual([{ n: 2 }, { n: 2 }])
+    await driver.close()
   })
 })

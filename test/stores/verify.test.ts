@@ -15,11 +15,13 @@ interface Damaged {
   readonly messages: readonly Message[]
 }
 
+const usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7, cachedInputTokens: 1 }
+
 async function stored(): Promise<Damaged> {
   const database = new DatabaseSync(':memory:')
   const storage = await sqliteStorage(database)
   await storage.createSession({ id: 's' })
-  const { added } = await storage.append('s', ['One', assistant('Two'), 'Three'])
+  const { added } = await storage.append('s', ['One', assistant('Two', { usage }), 'Three'])
   await storage.fork('s', { id: 'fork' })
   await storage.createSession({ id: 'whole' })
   await storage.append('whole', 'Fine')
@@ -48,6 +50,9 @@ const cases: readonly (readonly [string, string, Damage['kind']])[] = [
     `update interlingua_messages set parent = (select key from interlingua_messages where depth = 3) ${SECOND}`,
     'parent',
   ],
+  ['other tokens', `update interlingua_messages set input_tokens = 50000 ${SECOND}`, 'checksum'],
+  ['another model', `update interlingua_messages set model = 'cheap' ${SECOND}`, 'checksum'],
+  ['another day', `update interlingua_messages set day = 'never' ${SECOND}`, 'checksum'],
   ['no parent', `update interlingua_messages set parent = null ${SECOND}`, 'parent'],
 ]
 
@@ -76,6 +81,14 @@ describe('verify', () => {
       .digest('hex')
     database.prepare(`update interlingua_messages set body = ?, checksum = ? ${SECOND}`).all(body, sum)
     expect(await storage.verify('s')).toMatchObject([{ message: messages[1]?.id, kind: 'hash' }])
+    await storage.close()
+  })
+
+  test.each(['parameters', 'labels'])('a session whose %s cannot be read is damage', async (column) => {
+    const { storage, database } = await stored()
+    database.exec(`update interlingua_sessions set ${column} = '{%zz' where id = 's'`)
+    for (const act of [() => storage.verify(), () => storage.session('s'), () => storage.sessions()])
+      await expect(act()).rejects.toMatchObject({ code: 'damaged' })
     await storage.close()
   })
 

@@ -243,3 +243,13 @@ function parsedObject(text: string): object | undefined {
     return undefined
   }
 }
+
+test('members that are null can be left out; items of lists keep their places', () => {
+  const partial = createPartialJson({ omitNulls: true })
+  const seen = [...'{"a":null,"b":[null,{"c":null,"d":1}],"e":2}'].map((piece) => {
+    partial.push(piece)
+    return JSON.stringify(partial.value)
+  })
+  expect(seen.at(-1)).toBe('{"b":[null,{"d":1}],"e":2}')
+  expect(partial.complete).toBe(true)
+})

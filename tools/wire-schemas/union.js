@@ -85,7 +85,8 @@ function objectUnion(members, resolve, walk) {
 }
 
 /**
- * Members that their type tells apart only in groups: within a group, and without a type, each is tried.
+ * Members that their type tells apart only in groups, since some share a word: for such a word, and without a type, each
+ * is tried.
  * @param {Schema[]} members
  * @param {Step} resolve
  * @param {Step} walk
@@ -95,12 +96,15 @@ function groupedUnion(members, resolve, walk) {
   /** @type {Map<string, { values: Scalar[], schemas: Schema[] }>} */
   const groups = new Map()
   const untyped = members.filter((member) => !resolve(member).required?.includes('type'))
-  for (const member of members) {
-    const values = valuesOf(resolve(resolve(member).properties?.['type'] ?? {}))
-    if (values === undefined) throw new Error(`nothing tells apart ${JSON.stringify(members.map(resolve))}`)
-    const group = groups.get(values.join()) ?? { values, schemas: [] }
-    groups.set(values.join(), group)
-    group.schemas.push(walk(member))
+  const words = members.map((member) => valuesOf(resolve(resolve(member).properties?.['type'] ?? {})) ?? [])
+  if (words.some((values) => values.length === 0))
+    throw new Error(`nothing tells apart ${JSON.stringify(members.map(resolve))}`)
+  for (const word of new Set(words.flat())) {
+    const sharing = members.filter((_, index) => words[index]?.includes(word))
+    const name = sharing.map((member) => members.indexOf(member)).join()
+    const group = groups.get(name) ?? { values: [], schemas: sharing.map(walk) }
+    groups.set(name, group)
+    group.values.push(word)
   }
   /** @param {Schema[]} schemas */
   const any = (schemas) => (schemas.length === 1 && schemas[0] ? schemas[0] : { anyOf: schemas })

@@ -1,3 +1,4 @@
+import { InterlinguaError } from '../../errors.ts'
 import { loadOptional } from '../../wire/optional.ts'
 
 /** The part of the official SDK's client that is used here, so that a client of your own can be given. */
@@ -51,6 +52,7 @@ export type McpSource = McpProcess | McpUrl | { readonly client: McpClient }
 /** A client that is connected to a server; `onChange` is told when the server has other tools. */
 export async function connectClient(source: McpSource, onChange: () => void): Promise<McpClient> {
   if ('client' in source) return source.client
+  if (!('url' in source) && typeof source.command !== 'string') throw nowhere()
   const { Client } = await load(() => import('@modelcontextprotocol/sdk/client/index.js'))
   const client = new Client(
     { name: 'interlingua', version: '1' },
@@ -84,4 +86,11 @@ async function stdioTransport({ command, args = [], env, cwd }: McpProcess) {
 /** The SDK is loaded only when a server is to be reached, so that nobody else needs it. */
 function load<T>(importing: () => Promise<T>): Promise<T> {
   return loadOptional('@modelcontextprotocol/sdk', importing)
+}
+
+function nowhere(): InterlinguaError {
+  return new InterlinguaError('invalid-value', 'It is not said where the MCP server is', {
+    found: 'neither a command nor an address',
+    expected: '{ command, args }, { url } or { client }',
+  })
 }

@@ -5,9 +5,9 @@ import { isObject, type Json } from '../../wire/json.ts'
 /** What a server gave, as parts; what it holds is from outside, so every field is looked at. */
 export function partsOf(result: unknown): readonly ToolResultContent[] {
   if (!isObject(result)) return [json((result ?? null) as Json)]
-  const { content, structuredContent, toolResult } = result
+  const { content, structuredContent = result['toolResult'] } = result
   if (Array.isArray(content) && content.length > 0) return content.map(partOf)
-  return [json((structuredContent ?? toolResult ?? null) as Json)]
+  return structuredContent === undefined ? [] : [json(structuredContent as Json)]
 }
 
 function partOf(block: unknown): ToolResultContent {

@@ -1,6 +1,8 @@
-import { textOf } from '../../canonical/read/text.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject, type JsonSchema } from '../../wire/json.ts'
+import { LONGEST_TIMER } from '../../wire/timer.ts'
+import { messageOf } from '../words.ts'
+import { ToolFailure } from '../tools/failure.ts'
 import { type AgentTool, tool, type ToolContext, type ToolOptions } from '../tools/tool.ts'
 import { connectClient, type McpClient, type McpSource, type McpToolInfo } from './client.ts'
 import { partsOf } from './content.ts'
@@ -12,9 +14,6 @@ export interface McpOptions extends Pick<ToolOptions<unknown>, 'approval' | 'tim
   /** Which of its tools are offered. Default: all. */
   readonly only?: (name: string) => boolean
 }
-
-/** The longest time that a timer can take; how long a call may take is the tool's own affair. */
-const NO_LIMIT = 2_147_483_647
 
 /** A server whose tools an agent can use. */
 export interface McpServer {
@@ -36,7 +35,9 @@ export interface McpServer {
  */
 export async function connectMcp(source: McpSource, options: McpOptions = {}): Promise<McpServer> {
   let known: Promise<readonly AgentTool[]> | undefined
-  const client = await connectClient(source, () => (known = undefined))
+  const client = await connectClient(source, () => (known = undefined)).catch((cause: unknown) => {
+    throw cause instanceof InterlinguaError ? cause : unreachable(cause)
+  })
   const refresh = (): Promise<readonly AgentTool[]> => {
     const asked = listTools(client, options)
     known = asked
@@ -86,12 +87,22 @@ async function call(
   const given = { name, ...(isObject(input) && { arguments: { ...input } }) }
   const result = await client.callTool(given, undefined, {
     signal,
-    timeout: NO_LIMIT,
+    // How long a call may take is the tool's own affair.
+    timeout: LONGEST_TIMER,
     onprogress: (told) => progress({ ...told }),
   })
   const parts = partsOf(result)
-  if (isObject(result) && result['isError'] === true) throw new Error(textOf(parts, '\n'))
-  return parts
+  if (isObject(result) && result['isError'] === true) throw new ToolFailure(parts)
+  return parts.length === 0 ? undefined : parts
+}
+
+function unreachable(cause: unknown): InterlinguaError {
+  return new InterlinguaError('server-unreachable', 'The MCP server could not be reached', {
+    found: messageOf(cause),
+    expected: 'a server that can be started by its command, or spoken to at its address',
+    hint: 'Look whether command or address are right, and whether the server starts by itself.',
+    cause,
+  })
 }
 
 function endless(): InterlinguaError {

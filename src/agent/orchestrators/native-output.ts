@@ -1,8 +1,7 @@
-import { createPartialJson } from '../../wire/partial-json.ts'
-import { isObject, type Json } from '../../wire/json.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { OutputFormat } from '../output/format.ts'
 import { judge } from '../output/judge.ts'
+import { partialOutput } from '../output/partial.ts'
 import { plainly } from './narrate.ts'
 import type { Narrate, Orchestrator } from './orchestrator.ts'
 import { takeTurn } from './turn.ts'
@@ -26,19 +25,9 @@ export function schemaRequest({ schema }: OutputFormat): NonNullable<ChatRequest
 
 /** Text that is JSON, shown as text and as the value that it comes to. */
 export function narrateJson(format: OutputFormat): Narrate {
-  const partial = createPartialJson()
+  const partial = partialOutput(format)
   return (event) => {
     if (event.type !== 'text-delta') return plainly(event)
-    partial.push(event.text)
-    return { text: event.text, ...partialOutput(partial.value, format) }
+    return { text: event.text, ...partial(event.text) }
   }
-}
-
-/** The value so far, as a chunk says it. */
-export function partialOutput(
-  value: Json | undefined,
-  { wrapped }: OutputFormat,
-): { readonly output?: Json } {
-  const output = wrapped && isObject(value) ? value['result'] : value
-  return output === undefined ? {} : { output }
 }

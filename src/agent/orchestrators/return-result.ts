@@ -2,15 +2,14 @@ import { argumentsText } from '../../canonical/build/arguments.ts'
 import type { AssistantMessage, ToolMessage } from '../../canonical/model/message.ts'
 import { toolResultsOf } from '../../canonical/read/text.ts'
 import type { Json } from '../../wire/json.ts'
-import { createPartialJson, type PartialJson } from '../../wire/partial-json.ts'
 import { ownCallsOf, wordsOf } from '../calls.ts'
 import { OutputFailure } from '../errors.ts'
 import type { OutputFormat } from '../output/format.ts'
 import { failedTooOften, generated, isRefusal } from '../output/judge.ts'
+import { partialOutput } from '../output/partial.ts'
 import { readValue } from '../output/read.ts'
 import { listIssues } from '../tools/prepare.ts'
 import { type AgentTool, tool } from '../tools/tool.ts'
-import { partialOutput } from './native-output.ts'
 import type { Narrate, Orchestrator, Run, StepResult } from './orchestrator.ts'
 import { takeTurn } from './turn.ts'
 import { withoutText } from './two-phases.ts'
@@ -70,7 +69,7 @@ async function taken(
   const messages = [message, results]
   const read = await readValue(call.arguments ?? null, format)
   if (!failed.has(call.id) && 'output' in read) {
-    run.emit({ text: read.output.text })
+    run.emit({ text: read.output.text, output: read.output.json })
     return { messages, goOn: false, finish: { reason: 'stop' }, output: read.output }
   }
   const issues = 'issues' in read ? read.issues : [{ path: '', message: 'The result was not taken.' }]
@@ -80,14 +79,12 @@ async function taken(
 
 /** The arguments of the result's call as the output so far. */
 function narrateResult(format: OutputFormat): Narrate {
-  const open = new Map<number, PartialJson>()
+  const open = new Map<number, ReturnType<typeof partialOutput>>()
   return (event) => {
     if (event.type === 'part-start' && event.part.type === 'tool-call' && event.part.name === RETURN_RESULT) {
-      open.set(event.index, createPartialJson())
+      open.set(event.index, partialOutput(format))
     }
     const partial = event.type === 'arguments-delta' ? open.get(event.index) : undefined
-    if (partial === undefined || event.type !== 'arguments-delta') return withoutText(event)
-    partial.push(event.json)
-    return partialOutput(partial.value, format)
+    return event.type === 'arguments-delta' && partial ? partial(event.json) : withoutText(event)
   }
 }

@@ -1,6 +1,7 @@
 import type { AssistantMessage, ToolMessage } from '../../canonical/model/message.ts'
-import { isEmptyContent } from '../../canonical/read/state.ts'
-import { ownCallsOf } from '../calls.ts'
+import { abortable } from '../../wire/abort.ts'
+import { isSilent, ownCallsOf } from '../calls.ts'
+import { wasStopped } from '../cut.ts'
 import type { RunFinish } from '../result.ts'
 import type { Answer, AskOptions, Run, StepResult } from './orchestrator.ts'
 
@@ -18,21 +19,18 @@ export async function takeTurn(run: Run, { ask, conclude, answered }: Turn): Pro
   const answer = await run.ask(ask)
   const { message } = answer
   const usage = answer.usage && { usage: answer.usage }
+  const finish: RunFinish = message.finish ?? { reason: 'other' }
   if (ownCallsOf(message).length > 0) {
     const results = await run.answer(message)
-    const step = await answered?.(message, results)
+    if (wasStopped(finish)) return { messages: [message, results], goOn: false, finish, ...usage }
+    const step = await abortable(Promise.resolve(answered?.(message, results)), run.signal)
     return { messages: [message, results], goOn: true, ...step, ...usage }
   }
-  const finish: RunFinish = message.finish ?? { reason: 'other' }
   if (isSilent(message)) return { ...silence(run, finish), ...usage }
   // A provider that pauses a long turn of its own tools goes on when its answer is sent back.
   if (finish.reason === 'pause') return { messages: [message], goOn: true, ...usage }
-  return { ...(await conclude(answer, finish)), ...usage }
-}
-
-/** Whether an answer has nothing for the user: no word, no media, no refusal. */
-function isSilent({ content }: AssistantMessage): boolean {
-  return isEmptyContent(content.filter(({ type }) => type !== 'reasoning'))
+  // A schema that is asked may take long.
+  return { ...(await abortable(Promise.resolve(conclude(answer, finish)), run.signal)), ...usage }
 }
 
 const ASKED_AGAIN = 'asked-again'

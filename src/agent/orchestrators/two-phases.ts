@@ -1,11 +1,12 @@
 import type { OutputFormat } from '../output/format.ts'
-import { isRefusal, judge } from '../output/judge.ts'
+import { isGenerated, isRefusal, judge } from '../output/judge.ts'
 import { narrateJson, schemaRequest } from './native-output.ts'
 import { plainly } from './narrate.ts'
 import type { Narrate, Orchestrator, Run, StepResult } from './orchestrator.ts'
 import { takeTurn } from './turn.ts'
 
-const PHASE = 'phase'
+/** Under which the last message is noted that was there when the tools were done with. */
+const DONE_WITH = 'done-with-tools'
 
 /**
  * Typed output of a model that takes a schema or tools, but not both: first it works with the tools, then it is asked the same
@@ -14,8 +15,16 @@ const PHASE = 'phase'
 export function twoPhases(format: OutputFormat): Orchestrator {
   return {
     name: 'two-phases',
-    step: (run) => (run.data.get(PHASE) === 'result' ? giveResult(run, format) : useTools(run)),
+    step: (run) => (isDone(run) ? giveResult(run, format) : useTools(run)),
   }
+}
+
+/** Whether the tools are done with: until the user says something more, for which they may be needed again. */
+function isDone({ data, conversation }: Run): boolean {
+  const last = conversation.last()
+  return (
+    data.has(DONE_WITH) && (data.get(DONE_WITH) === last?.id || (last !== undefined && isGenerated(last)))
+  )
 }
 
 function useTools(run: Run): Promise<StepResult> {
@@ -23,7 +32,7 @@ function useTools(run: Run): Promise<StepResult> {
     ask: { narrate: withoutText },
     conclude: ({ message }, finish) => {
       if (isRefusal(message, finish)) return { messages: [message], goOn: false, finish }
-      run.data.set(PHASE, 'result')
+      run.data.set(DONE_WITH, run.conversation.last()?.id ?? '')
       return { messages: [], goOn: true }
     },
   })

@@ -1,3 +1,4 @@
+import { withRefs } from '../../schema/refs.ts'
 import { type SchemaSource, toJsonSchema } from '../../schema/source.ts'
 import { isStandard } from '../../schema/standard.ts'
 import type { JsonSchema } from '../../wire/json.ts'
@@ -24,13 +25,17 @@ export function outputFormat(source: SchemaSource, retries = 2): OutputFormat {
   }
 }
 
-/** Definitions stay at the root, where references look for them. */
-function wrap({ $defs, ...schema }: JsonSchema): JsonSchema {
+/** Definitions stay at the root, where references look for them; what refers to the schema itself finds it in its new place. */
+function wrap(given: JsonSchema): JsonSchema {
+  const { $defs, definitions, ...schema } = withRefs(given, (ref) =>
+    /^#(?!\/(\$defs|definitions)\/)(\/|$)/.test(ref) ? `#/properties/result${ref.slice(1)}` : ref,
+  )
   return toJsonSchema({
     type: 'object',
     properties: { result: schema },
     required: ['result'],
     additionalProperties: false,
     ...($defs !== undefined && { $defs }),
+    ...(definitions !== undefined && { definitions }),
   })
 }

@@ -1,7 +1,9 @@
 import { user } from '../../canonical/build/messages.ts'
-import type { AssistantMessage, UserMessage } from '../../canonical/model/message.ts'
+import type { AssistantMessage, Message, UserMessage } from '../../canonical/model/message.ts'
 import type { SchemaIssue } from '../../schema/validate.ts'
+import { isObject } from '../../wire/json.ts'
 import { wordsOf } from '../calls.ts'
+import { wasStopped } from '../cut.ts'
 import { OutputFailure } from '../errors.ts'
 import type { Run, StepResult } from '../orchestrators/orchestrator.ts'
 import type { RunFinish } from '../result.ts'
@@ -21,18 +23,17 @@ export async function judge(
   if (isRefusal(message, finish)) return { messages: [message], goOn: false, finish }
   const text = wordsOf(message)
   const read = await readText(text, format)
-  if ('output' in read) return { messages: [message], goOn: false, finish, output: read.output }
+  if ('output' in read) {
+    run.emit({ output: read.output.json })
+    return { messages: [message], goOn: false, finish, output: read.output }
+  }
   if (failedTooOften(run, format)) throw new OutputFailure(text, read.issues, [message])
   return { messages: [message, feedback(read.issues, format)], goOn: true }
 }
 
 /** Who refuses is not asked for JSON again. */
-export function isRefusal(message: AssistantMessage, { reason }: RunFinish): boolean {
-  return (
-    reason === 'refusal' ||
-    reason === 'content-filter' ||
-    message.content.some(({ type }) => type === 'refusal')
-  )
+export function isRefusal(message: AssistantMessage, finish: RunFinish): boolean {
+  return wasStopped(finish) || message.content.some(({ type }) => type === 'refusal')
 }
 
 /** Counts one more failure, and says whether it was one too many. */
@@ -51,4 +52,9 @@ function feedback(issues: readonly SchemaIssue[], { schema }: OutputFormat): Use
 /** Something said to the model in the user's name, marked as not being the user's. */
 export function generated(content: string): UserMessage {
   return user(content, { metadata: { interlingua: { generated: 'output-feedback' } } })
+}
+
+/** Whether a message is one of those. */
+export function isGenerated({ metadata }: Message): boolean {
+  return isObject(metadata?.['interlingua']) && Object.hasOwn(metadata['interlingua'], 'generated')
 }

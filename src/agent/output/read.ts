@@ -5,7 +5,7 @@ import type { OutputFormat } from './format.ts'
 
 /** Typed output with its JSON, or what is wrong with it. */
 export type ReadOutput =
-  | { readonly output: { readonly value: unknown; readonly text: string } }
+  | { readonly output: { readonly value: unknown; readonly json: Json; readonly text: string } }
   | { readonly issues: readonly SchemaIssue[] }
 
 /** Typed output from what a model wrote. */
@@ -19,10 +19,12 @@ export async function readText(text: string, format: OutputFormat): Promise<Read
 /** Typed output from a JSON value. */
 export async function readValue(given: Json, format: OutputFormat): Promise<ReadOutput> {
   const restored = restore(given, format.schema)
-  const inner = format.wrapped && isObject(restored) ? ownValue(restored, 'result') : restored
+  // A model that leaves the object around the value away has said it all the same.
+  const wrapped = format.wrapped && isObject(restored) && Object.hasOwn(restored, 'result')
+  const inner = wrapped ? (ownValue(restored, 'result') as Json) : restored
   const checked = await validateWith<unknown>(format.source, inner)
   if (checked.issues !== undefined) return { issues: checked.issues }
-  return { output: { value: checked.value, text: JSON.stringify(inner) } }
+  return { output: { value: checked.value, json: inner, text: JSON.stringify(inner) } }
 }
 
 /** The JSON of an answer: all of it, a fenced block, or what stands between the outermost brackets. */

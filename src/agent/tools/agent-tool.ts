@@ -1,7 +1,8 @@
-import { InterlinguaError } from '../../errors.ts'
 import type { SchemaSource } from '../../schema/source.ts'
 import type { Agent } from '../agent.ts'
 import { RunError } from '../errors.ts'
+import type { AgentStream } from '../stream.ts'
+import { LeftOpen } from './left-open.ts'
 import { type AgentTool, tool, type ToolContext } from './tool.ts'
 
 /** How an agent appears as a tool of another. */
@@ -19,39 +20,49 @@ const PROMPT = {
   additionalProperties: false,
 } as const
 
-/** An agent as a tool: it begins anew with each call, its text is progress, and its questions for approval are handed on. */
+/**
+ * An agent as a tool: it begins anew with each call, its text is progress, and its questions for approval are handed on. Where
+ * nobody answers them at once, it waits, and the run of the outer agent with it.
+ */
 export function agentTool(agent: Agent, { name, description, output }: AgentAsTool): AgentTool {
-  return tool<{ readonly prompt: string }>({
+  const made = tool<{ readonly prompt: string }>({
     name,
     description,
     input: PROMPT,
-    run: ({ prompt }, context) => work(agent, prompt, output, context),
+    run: ({ prompt }, context) =>
+      work(streamOf(agent, prompt, output, context), output !== undefined, context),
   })
+  return Object.freeze({ ...made, nests: true })
 }
 
-async function work(
+/** The agent's run: a new one, or the one that was left open. */
+function streamOf(
   agent: Agent,
   prompt: string,
   output: SchemaSource | undefined,
-  { signal, progress, count, approve }: ToolContext,
+  { signal, approve, nested }: ToolContext,
+): AgentStream {
+  const options = { signal, ...(approve && { approve }), ...(nested && { history: nested.messages }) }
+  const typed = output === undefined ? options : { ...options, output }
+  return nested === undefined
+    ? agent.stream(prompt, typed)
+    : agent.resumeStream(nested.paused, nested.decisions, typed)
+}
+
+async function work(
+  stream: AgentStream,
+  typed: boolean,
+  { progress, count, nested }: ToolContext,
 ): Promise<unknown> {
-  const options = { signal, ...(approve && { approve }) }
-  const stream =
-    output === undefined ? agent.stream(prompt, options) : agent.stream(prompt, { ...options, output })
   try {
     for await (const { text } of stream) if (text !== '') progress(text)
   } catch (error) {
     if (error instanceof RunError) count(error.partial.steps)
     throw error
   }
-  const result = await stream.result
-  count(result.steps)
-  if (result.paused !== undefined) throw unanswered()
-  return output === undefined ? result.text : result.output
-}
-
-function unanswered(): InterlinguaError {
-  return new InterlinguaError('run-failed', 'The agent needs an approval that nobody here can give', {
-    hint: 'Give `approve` to the run of the outer agent: inner agents ask it, too.',
-  })
+  const { steps, paused, messages, text, output } = await stream.result
+  count(steps)
+  if (paused === undefined) return typed ? output : text
+  const { messages: before = [], pauses = 0 } = nested ?? {}
+  return new LeftOpen({ paused, messages: [...before, ...messages], pauses: pauses + 1 })
 }

@@ -1,6 +1,11 @@
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json } from '../../wire/json.ts'
-import { errorResult, messageOf, outputOf, resultOf } from './output.ts'
+import { startTimer } from '../../wire/timer.ts'
+import type { NestedRun } from '../paused.ts'
+import { messageOf } from '../words.ts'
+import { ToolFailure } from './failure.ts'
+import { LeftOpen } from './left-open.ts'
+import { errorResult, outputOf, resultOf } from './output.ts'
 import type { AgentTool, ToolContext } from './tool.ts'
 
 /** What a call was answered with when the run was given up. */
@@ -16,51 +21,54 @@ export interface Attempt {
   readonly timeout?: number
 }
 
-/** Runs a tool, again after errors as often as it allows, and always gives a result. */
-export async function attempt(work: Attempt): Promise<ToolResultPart> {
+/** Runs a tool, again after errors as often as it allows: it gives a result, or what an agent inside of it left open. */
+export async function attempt(work: Attempt): Promise<ToolResultPart | NestedRun> {
   const { tool, call, context } = work
-  let message = ABORTED
+  let failed = errorResult(call, ABORTED)
   for (let number = 1; number <= tool.retries + 1 && !context.signal.aborted; number += 1) {
     try {
       return await once(work, number)
     } catch (error) {
-      message = context.signal.aborted ? ABORTED : messageOf(error)
+      failed = context.signal.aborted ? errorResult(call, ABORTED) : failure(call, error)
     }
   }
-  return errorResult(call, message)
+  return failed
+}
+
+function failure(call: ToolCallPart, error: unknown): ToolResultPart {
+  const content = ToolFailure.contentOf(error)
+  return content.length > 0 ? resultOf(call, content, true) : errorResult(call, messageOf(error))
 }
 
 async function once(
   { tool, call, input, context, timeout }: Attempt,
   number: number,
-): Promise<ToolResultPart> {
-  const time = tool.timeout ?? timeout
-  const own = new AbortController()
+): Promise<ToolResultPart | NestedRun> {
+  const time = tool.timeout ?? timeout ?? Infinity
+  const timer = new AbortController()
+  const signal = AbortSignal.any([context.signal, timer.signal])
   let open = true
   // Who comes too late is not listened to any more.
   const progress = (told: Json): void => {
-    if (open && !own.signal.aborted) context.progress(told)
+    if (open && !signal.aborted) context.progress(told)
   }
-  const end = (): void => own.abort(context.signal.reason)
-  context.signal.addEventListener('abort', end, { once: true })
-  const timer =
-    time === undefined
-      ? undefined
-      : setTimeout(() => own.abort(new Error(`The tool gave no result within ${time} ms.`)), time)
+  const stopTimer = startTimer(time, () =>
+    timer.abort(new Error(`The tool gave no result within ${time} ms.`)),
+  )
   try {
     const given = tool.run?.(input, {
       ...context,
       call,
       progress,
-      signal: own.signal,
+      signal,
       attempt: number,
     })
-    return resultOf(call, await outputOf(given, progress, own.signal))
+    const output = await outputOf(given, progress, signal)
+    return output instanceof LeftOpen ? output.run : resultOf(call, output)
   } catch (error) {
-    throw own.signal.aborted ? own.signal.reason : error
+    throw signal.aborted ? signal.reason : error
   } finally {
     open = false
-    clearTimeout(timer)
-    context.signal.removeEventListener('abort', end)
+    stopTimer()
   }
 }

@@ -1,16 +1,17 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import type { Json } from '../../wire/json.ts'
-import type { PendingCall } from '../paused.ts'
 import type { Step } from '../result.ts'
-import { inline, type Runner } from '../runner.ts'
-import { abortable } from '../abort.ts'
+import type { NestedResumption } from '../resumption.ts'
+import { inline, type Runner, toolKey } from '../runner.ts'
+import { abortable } from '../../wire/abort.ts'
 import { ABORTED, attempt } from './attempt.ts'
+import { type Batch, batchOf, type BatchOptions, type Outcome } from './batch.ts'
 import { type Decision, readDecision } from './decision.ts'
 import { Gate } from './gate.ts'
 import { errorResult, resultOf } from './output.ts'
-import { type Prepared, prepare } from './prepare.ts'
-import type { AgentTool, Approve, ToolInput } from './tool.ts'
+import { type Prepared, prepare, type Runnable } from './prepare.ts'
+import type { Approve, ToolInput } from './tool.ts'
 import { ToolSet } from './tool-set.ts'
 
 /** What a {@link ToolExecutor} works with. */
@@ -35,24 +36,6 @@ export interface ExecutorOptions {
   readonly onSteps?: (call: ToolCallPart, steps: readonly Step[]) => void
   /** How often each tool was called in earlier batches. */
   readonly uses?: Iterable<readonly [string, number]>
-}
-
-/** What is known about a batch before it runs. */
-export interface BatchOptions {
-  /** Results that are there already, by call id: these calls are not run. */
-  readonly known?: ReadonlyMap<string, ToolResultPart>
-  /** Decisions that have been made, by call id. */
-  readonly decisions?: ReadonlyMap<string, Decision>
-  /** Told each new result as soon as it is there. */
-  readonly onResult?: (result: ToolResultPart) => void
-}
-
-/** What became of a batch. */
-export interface Batch {
-  /** The results that are there, in the order of the calls. */
-  readonly results: readonly ToolResultPart[]
-  /** The calls that wait for the caller. */
-  readonly pending: readonly PendingCall[]
 }
 
 /**
@@ -85,16 +68,23 @@ export class ToolExecutor {
   }
 
   async executeBatch(calls: readonly ToolCallPart[], options: BatchOptions = {}): Promise<Batch> {
-    const { known = new Map<string, ToolResultPart>(), decisions, onResult } = options
+    const { known = new Map<string, ToolResultPart>(), refused, decisions, nested, onResult } = options
     const uses = new Map(this.#uses)
-    const prepared = await prepare(calls, this.#tools, uses)
+    const prepared = await this.#prepare(calls, uses, refused)
     const outcomes = await Promise.allSettled(
-      prepared.map(async (each): Promise<ToolResultPart | PendingCall> => {
-        const there = known.get(each.call.id)
+      prepared.map(async (each): Promise<Outcome> => {
+        const { call } = each
+        const there = known.get(call.id)
         if (there !== undefined) return there
-        const outcome = await this.#settle(each, decisions?.get(each.call.id))
-        if ('type' in outcome) onResult?.(outcome)
-        return outcome
+        if (this.#signal.aborted) return errorResult(call, ABORTED)
+        let given: Outcome = errorResult(call, ABORTED)
+        try {
+          given = await this.#settle(each, decisions?.get(call.id), nested?.get(call.id))
+          return 'type' in given ? await this.#after(given, call, onResult) : given
+        } catch (error) {
+          if (this.#signal.aborted) return given
+          throw error
+        }
       }),
     )
     // All others come to their end first, so that none of them works on unseen.
@@ -102,46 +92,55 @@ export class ToolExecutor {
       if (outcome.status === 'rejected') throw outcome.reason
       const { value } = outcome
       // Who gives up the run waits for no decision any more.
-      return 'waitsFor' in value && this.#signal.aborted ? errorResult(value.call, ABORTED) : value
+      return !('type' in value) && this.#signal.aborted ? errorResult(value.call, ABORTED) : value
     })
-    const pending = settled.filter((each): each is PendingCall => 'waitsFor' in each)
-    if (pending.length === 0) this.#uses = uses
-    return { results: settled.filter((each): each is ToolResultPart => 'type' in each), pending }
+    const batch = batchOf(settled)
+    if (batch.pending.length === 0) this.#uses = uses
+    return batch
   }
 
-  async #settle(prepared: Prepared, decision: Decision | undefined): Promise<ToolResultPart | PendingCall> {
-    const { call } = prepared
-    if (this.#signal.aborted) return errorResult(call, ABORTED)
-    if ('refused' in prepared) return this.#after(prepared.refused, call)
-    const decided = decision ?? (await this.#decide(prepared))
-    if (decided === 'aborted') return errorResult(call, ABORTED)
-    if (typeof decided === 'object' || decided === 'deny') return this.#after(instead(call, decided), call)
-    const { tool, input } = prepared
-    if (tool.run === undefined) return { call, waitsFor: 'execution' }
-    if (decided === 'wait') return { call, waitsFor: 'approval' }
-    const objection = readDecision(await this.#options.beforeTool?.(call)) ?? 'approve'
-    if (objection !== 'approve') return this.#after(instead(call, objection), call)
-    return this.#after(await this.#run(tool, call, input), call)
-  }
-
-  async #decide({
-    tool,
-    call,
-    input,
-  }: Extract<Prepared, { tool: AgentTool }>): Promise<Decision | 'wait' | 'aborted'> {
-    const { approve } = this.#options
-    const byCaller = tool.run === undefined
-    if (!byCaller && !(await tool.needsApproval(input, call))) return 'approve'
-    if (approve === undefined) return 'wait'
+  /** A schema may be asked for long, and is not waited for when the run is given up. */
+  async #prepare(
+    calls: readonly ToolCallPart[],
+    uses: Map<string, number>,
+    refused: BatchOptions['refused'],
+  ): Promise<readonly Prepared[]> {
     try {
-      return readDecision(await abortable(Promise.resolve(approve(call)), this.#signal)) ?? 'wait'
+      return await abortable(prepare(calls, this.#tools, uses, refused), this.#signal)
     } catch (error) {
-      if (this.#signal.aborted) return 'aborted'
-      throw error
+      if (!this.#signal.aborted) throw error
+      return calls.map((call) => ({ call, refused: errorResult(call, ABORTED) }))
     }
   }
 
-  #run(tool: AgentTool, call: ToolCallPart, input: unknown): Promise<ToolResultPart> {
+  /** What becomes of a call. Whoever is asked about it may hang: an abort waits for nobody. */
+  async #settle(
+    prepared: Prepared,
+    decision: Decision | undefined,
+    nested: NestedResumption | undefined,
+  ): Promise<Outcome> {
+    const { call } = prepared
+    if ('refused' in prepared) return prepared.refused
+    if (nested !== undefined && prepared.tool.nests) return this.#run(prepared, nested)
+    // A signal of its own: many listeners on one are taken for a leak.
+    const signal = AbortSignal.any([this.#signal])
+    const decided = decision ?? (await abortable(this.#decide(prepared), signal))
+    if (typeof decided === 'object' || decided === 'deny') return instead(call, decided)
+    if (prepared.tool.run === undefined) return { call, waitsFor: 'execution' }
+    if (decided === 'wait') return { call, waitsFor: 'approval' }
+    const hook = this.#options.beforeTool?.(call)
+    const objection = readDecision(hook && (await abortable(hook, signal))) ?? 'approve'
+    return objection === 'approve' ? this.#run(prepared) : instead(call, objection)
+  }
+
+  async #decide({ tool, call, input }: Runnable): Promise<Decision | 'wait'> {
+    const { approve } = this.#options
+    const byCaller = tool.run === undefined
+    if (!byCaller && !(await tool.needsApproval(input, call))) return 'approve'
+    return readDecision(await approve?.(call)) ?? 'wait'
+  }
+
+  async #run({ tool, call, input }: Runnable, nested?: NestedResumption): Promise<Outcome> {
     const { approve, timeout, runId = '', messages = () => [], onProgress, onSteps } = this.#options
     const context = {
       runId,
@@ -150,15 +149,26 @@ export class ToolExecutor {
       progress: (progress: Json) => onProgress?.(call, progress),
       count: (steps: readonly Step[]) => onSteps?.(call, steps),
       ...(approve && { approve }),
+      ...(nested && { nested }),
     }
     const work = { tool, call, input, context, ...(timeout !== undefined && { timeout }) }
-    return this.#gate.pass(() => this.#runner.step(`tool/${call.id}`, () => attempt(work)))
+    const key = toolKey(call.id, nested?.pauses ?? 0)
+    const given = await this.#gate.pass(() => this.#runner.step(key, () => attempt(work)))
+    return 'paused' in given ? { call, nested: given } : given
   }
 
-  /** Whatever a hook gives is the result of this call and of no other. */
-  async #after(result: ToolResultPart, call: ToolCallPart): Promise<ToolResultPart> {
+  /** Whatever a hook gives is the result of this call and of no other; one that throws cannot undo what the tool did. */
+  async #after(
+    result: ToolResultPart,
+    call: ToolCallPart,
+    tell: BatchOptions['onResult'],
+  ): Promise<ToolResultPart> {
+    tell?.(result)
     const given = (await this.#options.afterTool?.(result, call)) ?? result
-    return given.callId === call.id ? given : { ...given, callId: call.id, name: call.name }
+    if (given === result) return result
+    const own = given.callId === call.id ? given : { ...given, callId: call.id, name: call.name }
+    tell?.(own)
+    return own
   }
 }
 

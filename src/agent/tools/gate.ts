@@ -1,3 +1,5 @@
+import { checkNumbers } from '../numbers.ts'
+
 /** Lets so many through at a time; the others wait in line. */
 export class Gate {
   readonly #cap: number
@@ -5,6 +7,7 @@ export class Gate {
   #inside = 0
 
   constructor(cap: number) {
+    checkNumbers('', { concurrency: cap }, 1)
     this.#cap = cap
   }
 

@@ -2,8 +2,9 @@ import { toolResult, type ToolOutput } from '../../canonical/build/parts.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { frozenCopy } from '../../wire/frozen.ts'
-import type { Json } from '../../wire/json.ts'
-import { abortable, abortableValues } from '../abort.ts'
+import { abortable, abortableValues } from '../../wire/abort.ts'
+import { describe, type Json } from '../../wire/json.ts'
+import { messageOf } from '../words.ts'
 
 /** What a tool gave, waited for: progress is told on, and the last word of an iterable is its result. */
 export async function outputOf(
@@ -15,11 +16,15 @@ export async function outputOf(
   if (!isAsyncIterable(output)) return output
   const values = abortableValues(output, signal)
   let last: unknown
-  for (;;) {
-    const { done, value } = await values.next()
-    if (done) return value ?? last
-    if (value !== undefined) progress(asJson(value))
-    last = value
+  try {
+    for (;;) {
+      const { done, value } = await values.next()
+      if (done) return value ?? last
+      if (value !== undefined) progress(asJson(value))
+      last = value
+    }
+  } finally {
+    await values.return(undefined)
   }
 }
 
@@ -27,8 +32,12 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
   return typeof value === 'object' && value !== null && Symbol.asyncIterator in value
 }
 
-/** A result of whatever a tool gave. What only `JSON.stringify` can say (dates, classes with `toJSON`) is said its way. */
+/**
+ * A result of whatever a tool gave. What only `JSON.stringify` can say (dates, classes with `toJSON`) is said its way; an
+ * error that is given rather than thrown is one all the same.
+ */
 export function resultOf(call: ToolCallPart, output: unknown, isError = false): ToolResultPart {
+  if (output instanceof Error) return errorResult(call, messageOf(output))
   try {
     return toolResult(call, (output ?? null) as ToolOutput, { isError })
   } catch (error) {
@@ -41,17 +50,28 @@ function asJson(value: unknown): Json {
   try {
     return frozenCopy(value as Json)
   } catch {
-    return (JSON.parse(JSON.stringify(value) ?? 'null') as Json) ?? null
+    const text = JSON.stringify(value, outspoken)
+    return text === undefined ? mute(value) : (JSON.parse(text) as Json)
   }
+}
+
+/** Refuses what JSON would pass over in silence: a `Map` as `{}`, bytes as numbered properties. */
+function outspoken(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+  const prototype: unknown = Object.getPrototypeOf(value)
+  const plain = prototype === Object.prototype || prototype === null
+  return plain || (Object.keys(value).length > 0 && !ArrayBuffer.isView(value)) ? value : mute(value)
+}
+
+function mute(value: unknown): never {
+  const found = typeof value === 'object' ? `an instance of ${value?.constructor.name}` : describe(value)
+  throw new InterlinguaError('not-json', `What the tool gave cannot be said as JSON: ${found}`, {
+    found,
+    expected: 'text, JSON, or parts such as those of image() and file()',
+  })
 }
 
 /** The result of a call that failed: the model is told why, and can do better. */
 export function errorResult(call: ToolCallPart, message: string): ToolResultPart {
   return toolResult(call, message, { isError: true })
-}
-
-/** What went wrong, in words. */
-export function messageOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error)
-  return message === '' ? 'The tool failed and did not say why.' : message
 }

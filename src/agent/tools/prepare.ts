@@ -1,22 +1,37 @@
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
 import { restore } from '../../schema/restore.ts'
 import { type SchemaIssue, validateWith } from '../../schema/validate.ts'
-import { errorResult, messageOf } from './output.ts'
+import { messageOf } from '../words.ts'
+import { errorResult } from './output.ts'
 import type { AgentTool } from './tool.ts'
 import type { ToolSet } from './tool-set.ts'
 
-/** A call that has been looked at: it may be run with this input, or it has been refused with this result. */
-export type Prepared =
-  | { readonly call: ToolCallPart; readonly tool: AgentTool; readonly input: unknown }
-  | { readonly call: ToolCallPart; readonly refused: ToolResultPart }
+/** A call that may be run with this input. */
+export interface Runnable {
+  readonly call: ToolCallPart
+  readonly tool: AgentTool
+  readonly input: unknown
+}
 
-/** Looks at the calls of one answer, in order; `uses` says how often each tool was called before. */
+/** A call that has been looked at: it may be run, or it has been refused with this result. */
+export type Prepared = Runnable | { readonly call: ToolCallPart; readonly refused: ToolResultPart }
+
+/**
+ * Looks at the calls of one answer, in order; `uses` says how often each tool was called before, `refused` which of the calls
+ * must not run and why.
+ */
 export async function prepare(
   calls: readonly ToolCallPart[],
   tools: ToolSet,
   uses: Map<string, number>,
+  refused: ReadonlyMap<string, string> = new Map(),
 ): Promise<readonly Prepared[]> {
-  const checked = await Promise.all(calls.map((call) => check(call, tools)))
+  const checked = await Promise.all(
+    calls.map(async (call) => {
+      const reason = refused.get(call.id)
+      return reason === undefined ? check(call, tools) : refuse(call, reason)
+    }),
+  )
   // Uses are counted in the order of the calls, so that it does not matter which is approved or finished first.
   return checked.map((prepared) => ('tool' in prepared ? count(prepared, uses) : prepared))
 }
@@ -38,7 +53,7 @@ async function check(call: ToolCallPart, tools: ToolSet): Promise<Prepared> {
   }
 }
 
-function count(prepared: Prepared & { readonly tool: AgentTool }, uses: Map<string, number>): Prepared {
+function count(prepared: Runnable, uses: Map<string, number>): Prepared {
   const { call, tool } = prepared
   const used = uses.get(tool.name) ?? 0
   uses.set(tool.name, used + 1)

@@ -1,5 +1,6 @@
 import type { Tool } from '../../canonical/model/tool.ts'
 import { InterlinguaError } from '../../errors.ts'
+import { describe, isObject } from '../../wire/json.ts'
 import { type AgentTool, isAgentTool, type ToolInput } from './tool.ts'
 
 /** The tools of one run, by name. Names are looked up in a map: a model may call a tool `constructor`. */
@@ -12,6 +13,7 @@ export class ToolSet {
   }
 
   add(input: ToolInput): void {
+    checkTool(input)
     if (!isAgentTool(input)) {
       this.#definitions.push(input)
       return
@@ -34,6 +36,19 @@ export class ToolSet {
     return this.#definitions
   }
 }
+
+/** A tool that is passed through unseen would be offered to the model, and never run. */
+function checkTool(input: unknown): void {
+  if (isObject(input) && ('definition' in input || PASSED_ON.has(input['type']))) return
+  throw new InterlinguaError('invalid-value', 'This is no tool of an agent', {
+    path: '/tools',
+    found: describe(input),
+    expected: 'what tool(…) makes, or a tool that the provider runs',
+    hint: 'Make it with tool({ name, description, input, run }).',
+  })
+}
+
+const PASSED_ON: ReadonlySet<unknown> = new Set(['provider', 'opaque'])
 
 function duplicate(name: string): InterlinguaError {
   return new InterlinguaError('duplicate-tool', `Two tools are called '${name}'`, {

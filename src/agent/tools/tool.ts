@@ -5,7 +5,9 @@ import { InterlinguaError } from '../../errors.ts'
 import { type SchemaSource, toJsonSchema } from '../../schema/source.ts'
 import { isStandard } from '../../schema/standard.ts'
 import type { Json } from '../../wire/json.ts'
+import { checkNumbers } from '../numbers.ts'
 import type { Step } from '../result.ts'
+import type { NestedResumption } from '../resumption.ts'
 import type { Decision } from './decision.ts'
 
 /** What a tool is told beside its input. */
@@ -25,6 +27,8 @@ export interface ToolContext {
   readonly count: (steps: readonly Step[]) => void
   /** Asks whoever decides about calls; agents inside of tools hand their own questions on. */
   readonly approve?: Approve
+  /** What an agent inside of the tool left open when the run was paused: it goes on there. */
+  readonly nested?: NestedResumption
 }
 
 /** Decides about a call that needs approval; nothing said means that the run pauses. */
@@ -70,6 +74,8 @@ export interface AgentTool {
   readonly retries: number
   readonly maxUses?: number
   readonly idempotent: boolean
+  /** Whether an agent works inside of it, which may be left open and go on: no other tool is run without being allowed anew. */
+  readonly nests?: true
 }
 
 /** Whatever may stand among an agent's tools; what the provider runs is passed through. */
@@ -92,6 +98,7 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
   const { name, description, input = NO_INPUT, approval = false, retries = 0, idempotent = false } = options
   if (typeof name !== 'string' || name === '') throw nameless()
   const { timeout, maxUses, strict } = options
+  checkNumbers('', { timeout, retries, maxUses })
   const schema = toJsonSchema(input)
   // The input has been checked against the schema that its type comes from.
   const erased = options as ToolOptions<unknown>

@@ -1,4 +1,4 @@
-import { frozenCopy } from '../../wire/frozen.ts'
+import { frozenCopy, remembering } from '../../wire/frozen.ts'
 import { equalJson, isObject, type JsonObject } from '../../wire/json.ts'
 import type { ToolCallPart } from '../model/part.ts'
 
@@ -17,8 +17,11 @@ export function readArguments(text: string): CallArguments {
   if (text === '') return { arguments: Object.freeze({}), rawArguments: text }
   const value = parseObject(text)
   if (value === undefined) return { argumentsError: text }
-  return JSON.stringify(value) === text ? { arguments: value } : { arguments: value, rawArguments: text }
+  return textOf(value) === text ? { arguments: value } : { arguments: value, rawArguments: text }
 }
+
+/** The text of arguments, which come back with each turn. */
+const textOf = remembering((value: JsonObject) => JSON.stringify(value))
 
 /**
  * The text to send for a call's arguments: the text that came while it still says the same, else a fresh encoding.
@@ -30,7 +33,7 @@ export function argumentsText(call: CallArguments): string {
   if (call.argumentsError !== undefined) return call.argumentsError
   const { arguments: value = {}, rawArguments: raw } = call
   if (raw !== undefined && equalJson(readArguments(raw).arguments, value)) return raw
-  return JSON.stringify(value)
+  return textOf(value)
 }
 
 /** Arguments as a caller gives them: an object, or the text that a provider sent. */

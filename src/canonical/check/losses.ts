@@ -21,7 +21,8 @@ export function note(action: Loss['action'], reason: string): LossRule {
 export function lossOf(rules: LossRules, rule: string, path: string): Loss {
   const found = rules[rule]
   if (found === undefined) throw new Error(`no loss rule is called ${rule}`)
-  return Object.freeze({ path, rule, ...found })
+  const { action, severity, reason } = found
+  return Object.freeze({ path, rule, action, severity, reason })
 }
 
 /** The error by which a loss that is not allowed ends the work. */

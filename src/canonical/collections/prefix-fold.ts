@@ -9,32 +9,37 @@ interface Known<T> {
 }
 
 /**
- * A fold over conversations that is kept for their beginning, so that one that grows costs only what is new in it.
+ * A fold over conversations that is kept for their beginning, so that one that grows costs only what is new in it. It may
+ * gather into a value that changes, for each fold begins with its own; whoever keeps such a value sees it grow.
  *
  * @example
- * const calls = new PrefixFold(0, (count, message) => count + toolCallsOf(message).length)
+ * const calls = new PrefixFold(() => 0, (count, message) => count + toolCallsOf(message).length)
  * calls.of(messages)
  */
 export class PrefixFold<T> {
   readonly #known = new WeakMap<MessageBuffer, Known<T>>()
-  readonly #none: Known<T>
+  readonly #begin: () => T
   readonly #add: (value: T, message: Message) => T
 
-  constructor(initial: T, add: (value: T, message: Message) => T) {
-    this.#none = { size: 0, value: initial }
+  constructor(begin: () => T, add: (value: T, message: Message) => T) {
+    this.#begin = begin
     this.#add = add
   }
 
   of(messages: readonly Message[] | Messages): T {
-    if (!(messages instanceof Messages)) return this.#folded(messages, this.#none, messages.length)
+    if (!(messages instanceof Messages)) return this.#folded(messages, this.#none(), messages.length)
     const buffer = bufferOf(messages)
     const { size } = messages
-    const known = this.#known.get(buffer) ?? this.#none
+    const known = this.#known.get(buffer) ?? this.#none()
     // One from which a longer one has grown begins anew, and what is kept stays.
-    if (known.size > size) return this.#folded(buffer.items, this.#none, size)
+    if (known.size > size) return this.#folded(buffer.items, this.#none(), size)
     const value = this.#folded(buffer.items, known, size)
     this.#known.set(buffer, { size, value })
     return value
+  }
+
+  #none(): Known<T> {
+    return { size: 0, value: this.#begin() }
   }
 
   #folded(items: readonly Message[], { size, value }: Known<T>, end: number): T {

@@ -25,7 +25,6 @@ interface Options {
 export function chatCommand(terminal: Terminal): Command {
   return examples(
     new Command('chat')
-      .summary('talk to any model, and switch models in mid-conversation')
       .description(
         'Talks to a model: to the end of what is piped in, about the words that are given, or line by line at a prompt, where /help ' +
           'shows what else can be typed. The conversation is kept. Where no model is named, $INTERLINGUA_MODEL answers, else ' +

@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import { messageLines, usageLine } from '../inspect/show.ts'
-import { oneLine, type Paint, paintFor } from '../paint.ts'
+import { oneLine, type Paint, paintFor, printable } from '../paint.ts'
 import { allSessions, findSession, sessionLines } from '../store/sessions.ts'
 import { table } from '../table.ts'
 import { tell } from '../terminal.ts'
@@ -37,7 +37,9 @@ const commands: { readonly [name: string]: Slash } = {
     run: ({ tools }) =>
       tools.length === 0
         ? ['No tools: --mcp brings some.']
-        : table(tools.map(({ name, definition }) => [name, oneLine(definition.description ?? '', 80)])),
+        : table(
+            tools.map(({ name, definition }) => [printable(name), oneLine(definition.description ?? '', 80)]),
+          ),
   },
   history: {
     takes: '',
@@ -69,7 +71,7 @@ const commands: { readonly [name: string]: Slash } = {
         await chat.options.storage.navigate(session, chosen.tip)
       const current = chosen?.tip ?? branches.find((branch) => branch.current)?.tip
       return branches.map(({ tip, length }, index) => {
-        const line = `${index + 1}  ${length} messages, up to ${tip}`
+        const line = `${index + 1}  ${length} messages, up to ${printable(tip)}`
         return tip === current ? paint('bold', `${line}  (here)`) : line
       })
     },
@@ -92,7 +94,7 @@ const commands: { readonly [name: string]: Slash } = {
       if (found === undefined) throw unfit('There is no earlier conversation', 'Say something first.')
       chat.switchSession(found.id)
       const { size } = await chat.messages()
-      return [`${oneLine(found.title, 60)} (${found.id}), ${size} messages.`]
+      return [`${oneLine(found.title, 60)} (${printable(found.id)}), ${size} messages.`]
     },
   },
   new: {
@@ -114,7 +116,7 @@ const commands: { readonly [name: string]: Slash } = {
 
 /** Runs a command of the chat, if the line is one; `quit` and `retry` are left to the caller. */
 export async function slash(line: string, chat: Chat): Promise<'quit' | 'retry' | 'done' | undefined> {
-  const [, name, word = ''] = /^\/(\w*)\s*(.*)$/.exec(line.trim()) ?? []
+  const [, name, word = ''] = /^\/(\w*)(?:\s+(.*))?$/.exec(line.trim()) ?? []
   if (name === undefined) return undefined
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined
   if (command === undefined) throw unfit(`There is no /${name}`, '/help shows what there is.')

@@ -7,7 +7,6 @@ import { convert, type ConvertOptions } from './convert.ts'
 export function convertCommand(terminal: Terminal): Command {
   return examples(
     new Command('convert')
-      .summary('translate requests, responses, streams and stored conversations')
       .description(
         'Translates a file, or standard input, into another form. What it is, is found out: a request, a response, a stream, ' +
           `a stored conversation, or one of them a line (JSONL). What does not come through unchanged is told on standard error.`,

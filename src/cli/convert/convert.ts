@@ -5,7 +5,7 @@ import { peek } from '../input/peek.ts'
 import { parseText, shapeOf } from '../input/shape.ts'
 import { openSource, type Source } from '../input/source.ts'
 import { bytesOf, textOfBytes } from '../input/text.ts'
-import { openOutput, type Output } from '../output-file.ts'
+import { isUnwritable, openOutput, type Output } from '../output-file.ts'
 import type { Terminal } from '../terminal.ts'
 import { convertLines } from './lines.ts'
 import { Report } from './report.ts'
@@ -74,7 +74,7 @@ async function convertWhole(conversion: Conversion): Promise<void> {
     await output.write(`${JSON.stringify(written, null, 2)}\n`)
     await output.commit()
   } catch (error) {
-    if (conversion.terminal.signal.aborted) throw error
+    if (conversion.terminal.signal.aborted || isUnwritable(error)) throw error
     await report.fault({ file: source.name, error })
   }
 }

@@ -2,6 +2,7 @@ import type { Translated } from '../../canonical/model/loss.ts'
 import { readDocument } from '../input/document.ts'
 import { linesOf } from '../input/lines.ts'
 import { parseText } from '../input/shape.ts'
+import { isUnwritable } from '../output-file.ts'
 import type { Conversion, ConvertOptions } from './convert.ts'
 import { Progress } from './progress.ts'
 import { refuseLosses } from './strict.ts'
@@ -32,7 +33,7 @@ export async function convertLines(conversion: Conversion): Promise<void> {
       }
     }
   } catch (error) {
-    if (terminal.signal.aborted) throw error
+    if (terminal.signal.aborted || isUnwritable(error)) throw error
     // The source itself: a line without an end in sight, or a disk that fails. Nothing can follow.
     await report.fault({ file: source.name, line: number + 1, error })
     stopped = options.keepGoing !== true

@@ -10,6 +10,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { isDialect } from '../input/document.ts'
 import { headUntil } from '../input/peek.ts'
 import { recogniseStream } from '../input/shape.ts'
+import { isUnwritable } from '../output-file.ts'
 import type { Conversion } from './convert.ts'
 import { refuseLosses } from './strict.ts'
 import { encodingFor } from './write.ts'
@@ -33,6 +34,7 @@ export async function convertStream(conversion: Conversion): Promise<void> {
     if (broken.length === 0 || options.keepGoing === true) await output.commit()
   } catch (error) {
     terminal.signal.throwIfAborted()
+    if (isUnwritable(error)) throw error
     await report.converted(losses, true)
     // What broke the stream is told once, though gathering it fails by it, too.
     if (broken.length === 0) broken.push(error)

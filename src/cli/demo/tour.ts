@@ -1,25 +1,29 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Loss } from '../../canonical/model/loss.ts'
 import { dialects } from '../../dialects/translate.ts'
 import { Chat } from '../chat/chat.ts'
 import { demoTools } from '../chat/tools.ts'
 import { DEMO } from '../models.ts'
 import { paintFor } from '../paint.ts'
 import { openStore, withStore } from '../store/open.ts'
-import { table } from '../table.ts'
-import { say, type Terminal } from '../terminal.ts'
+import { roomOf, say, type Terminal } from '../terminal.ts'
+import { wireLines } from './wire.ts'
+
+export interface TourOptions {
+  /** The bodies of requests in full. */
+  readonly whole?: boolean
+}
 
 /** The guided tour: everything offline, in a folder that goes away. */
-export async function tour(terminal: Terminal): Promise<void> {
+export async function tour(terminal: Terminal, options: TourOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'interlingua-demo-'))
   const file = join(folder, 'conversations.jsonl')
   try {
     const session = await withStore(openStore(file, terminal), async ({ storage }) => {
       const chat = chatWith(storage, terminal)
       await talk(chat)
-      await everyDialect(chat)
+      await everyDialect(chat, options)
       await branch(chat)
       return chat.session ?? ''
     })
@@ -62,32 +66,26 @@ async function talk(chat: Chat): Promise<void> {
   await ask(chat, 'How is the weather in Oslo?')
 }
 
-async function everyDialect(chat: Chat): Promise<void> {
+async function everyDialect(chat: Chat, { whole = false }: TourOptions): Promise<void> {
   const { terminal } = chat
   await heading(
     chat,
     '2. The same conversation for every provider',
-    'One canonical conversation, written as each wire format wants it. Nothing is lost in silence.',
+    'One canonical conversation, written as each wire format wants it. What does not come through unchanged is told below it.',
   )
   const request = {
     model: 'some-model',
     messages: await chat.messages(),
     tools: demoTools.map(({ definition }) => definition),
   }
-  const losses: Loss[] = []
-  const rows = Object.values(dialects).map((dialect) => {
-    const written = dialect.encodeRequest(request)
-    losses.push(...written.losses)
-    const count = (severity: Loss['severity']): number =>
-      written.losses.filter((loss) => loss.severity === severity).length
-    const size = JSON.stringify(written.value).length
-    return [dialect.name, `${size} bytes`, `${count('loss')} losses`, `${count('note')} notes`]
-  })
-  for (const line of table(rows)) await say(terminal, line)
-  await say(terminal)
-  const rules = new Map(losses.map((loss) => [loss.rule, loss]))
-  for (const line of table([...rules.values()].map(({ severity, rule, reason }) => [severity, rule, reason])))
-    await say(terminal, line)
+  const paint = paintFor(terminal, terminal.stdout)
+  const view = { whole, room: roomOf(terminal), paint }
+  for (const dialect of Object.values(dialects)) {
+    for (const line of wireLines(dialect, request, view)) await say(terminal, line)
+    await say(terminal)
+  }
+  if (!whole)
+    await say(terminal, paint('dim', 'Long lines are cut: interlingua demo --whole shows them whole.'))
 }
 
 async function branch(chat: Chat): Promise<void> {

@@ -16,7 +16,6 @@ interface DoctorOptions {
 export function doctorCommand(terminal: Terminal): Command {
   return examples(
     new Command('doctor')
-      .summary('say what is set up, what answers, and what to do next')
       .description(
         'Looks at Node, the store, optional packages and every provider: those with a key are asked for their models, which ' +
           'costs nothing. Exit code 5 where something that is set up does not work.',

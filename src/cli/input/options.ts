@@ -28,6 +28,13 @@ export function flavorOption(): Option {
   ).choices([...new Set(names)].toSorted())
 }
 
+/** A number of things, at least one, as the value of an option. */
+export function count(text: string): number {
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number > 0) return number
+  throw new InvalidArgumentError('It takes a whole number, 1 or more.')
+}
+
 /** A number that is not negative, as the value of an option. */
 export function amount(text: string): number {
   const number = Number(text)

@@ -34,6 +34,7 @@ export function parseText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
+    if (text.trim() === '') throw empty()
     const place = /position (\d+)/.exec(String(cause))?.[1]
     const at = place === undefined ? '' : ` from character ${Number(place) + 1} on`
     throw new InterlinguaError('not-json', `This is not JSON${at}`, {
@@ -42,6 +43,14 @@ export function parseText(text: string): unknown {
       cause,
     })
   }
+}
+
+function empty(): InterlinguaError {
+  return new InterlinguaError('not-json', 'This is not JSON: it is empty', {
+    found: 'nothing',
+    expected: 'a JSON text',
+    hint: 'Check what was to be written there.',
+  })
 }
 
 /** The format of a stream, from how it begins. */

@@ -20,12 +20,12 @@ export async function openSource(path: string | undefined, terminal: Terminal): 
   if (path === undefined || path === '-') {
     if (terminal.stdin.isTTY === true) throw new Exit('usage', 'Name a file, or pipe something in.')
     // A pipe in which nothing comes must not keep us from ending.
-    return { name: 'stdin', bytes: addAbortSignal(terminal.signal, terminal.stdin) }
+    return { name: 'stdin', bytes: recognised(addAbortSignal(terminal.signal, terminal.stdin), 'stdin') }
   }
   const file = absolute(path, terminal)
   const size = await sizeOf(file, path)
   const { signal } = terminal
-  return { name: path, size, bytes: readable(createReadStream(file, { signal }), path) }
+  return { name: path, size, bytes: recognised(readable(createReadStream(file, { signal }), path), path) }
 }
 
 /** A path as the shell means it. */
@@ -50,6 +50,36 @@ async function* readable(stream: AsyncIterable<Uint8Array>, path: string): Async
   }
 }
 
+/** The same bytes, unless they begin as something else than text that we can read. */
+async function* recognised(bytes: AsyncIterable<Uint8Array>, path: string): AsyncGenerator<Uint8Array> {
+  let head: Uint8Array | undefined = new Uint8Array(0)
+  for await (const chunk of bytes) {
+    if (head === undefined) yield chunk
+    else {
+      head = Buffer.concat([head, chunk])
+      if (head.length < 2) continue
+      refuseEncoded(head, path)
+      yield head
+      head = undefined
+    }
+  }
+  if (head !== undefined && head.length > 0) yield head
+}
+
+function refuseEncoded([first = 0, second = 0]: Uint8Array, path: string): void {
+  const isText = (byte: number): boolean => byte >= 0x09 && byte < 0x7f
+  if (first === 0x1f && second === 0x8b) throw unreadable(path, undefined, 'it is compressed with gzip')
+  const marked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  const halved = (isText(first) && second === 0) || (first === 0 && isText(second))
+  if (marked || halved) throw unreadable(path, undefined, 'it is UTF-16')
+}
+
+/** What to do about it, where that is not a matter of paths. */
+const HINTS: { readonly [reason: string]: string } = {
+  'it is compressed with gzip': 'Unpack it first: gunzip -c FILE | interlingua …',
+  'it is UTF-16': 'Write it as UTF-8 first: iconv -f utf-16 -t utf-8 FILE | interlingua …',
+}
+
 const REASONS: { readonly [code: string]: string } = {
   ENOENT: 'there is no such file',
   EACCES: 'permission is denied',
@@ -61,7 +91,7 @@ export function unreadable(path: string, cause: unknown, reason: string = codeOf
   return new InterlinguaError('unreadable-file', `${path} cannot be read: ${REASONS[reason] ?? reason}`, {
     found: reason,
     expected: 'a file that can be read',
-    hint: 'Check the path and its permissions.',
+    hint: HINTS[reason] ?? 'Check the path and its permissions.',
     cause,
   })
 }

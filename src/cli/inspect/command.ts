@@ -7,7 +7,6 @@ import { inspect, type InspectOptions } from './inspect.ts'
 export function inspectCommand(terminal: Terminal): Command {
   return examples(
     new Command('inspect')
-      .summary('show a conversation: roles, tools, reasoning, usage, problems')
       .description(
         'Shows what is in a file, or in standard input: a request, a response, a streamed answer, a stored conversation, or one ' +
           'of them a line. Problems are what a provider would refuse.',

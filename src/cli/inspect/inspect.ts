@@ -70,7 +70,7 @@ async function show(found: Found, document: Document, terminal: Terminal): Promi
 
 function headLines({ file, line }: Found, { content, detected }: Document, paint: Paint): readonly string[] {
   const { kind, name, certainty } = detected
-  const place = line === undefined ? file : `${file}:${line}`
+  const place = printable(line === undefined ? file : `${file}:${line}`)
   const facts = [`${kind} of ${name}`, `certainty ${certainty}`, ...factsOf(content)]
   return [`${paint('bold', place)}: ${facts.join(', ')}`, ...toolLines(content), '']
 }
@@ -84,7 +84,7 @@ function factsOf(content: Content): readonly string[] {
 function toolLines(content: Content): readonly string[] {
   const tools = content.kind === 'request' ? (content.request.tools ?? []) : []
   const names = tools.map((tool) =>
-    tool.type === 'opaque' ? `a tool of ${tool.dialect}` : printable(tool.name),
+    printable(tool.type === 'opaque' ? `a tool of ${tool.dialect}` : tool.name),
   )
   return names.length === 0 ? [] : [`tools: ${names.join(', ')}`]
 }
@@ -110,7 +110,7 @@ function tailLines(document: Document, paint: Paint): readonly string[] {
     `problems: ${problems.length === 0 ? paint('green', 'none') : ''}`.trimEnd(),
     ...problems.map(
       ({ severity, rule, path, message }) =>
-        `  ${paint(severity === 'error' ? 'red' : 'yellow', severity)}  ${rule} at ${path}: ${message}`,
+        `  ${paint(severity === 'error' ? 'red' : 'yellow', severity)}  ${printable(`${rule} at ${path}: ${message}`)}`,
     ),
   ]
 }

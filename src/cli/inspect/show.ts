@@ -38,7 +38,7 @@ export function partLines(part: Part, paint: Paint): readonly string[] {
     case 'json':
       return [oneLine(JSON.stringify(part.value), 200)]
     case 'opaque':
-      return [paint('dim', `[a block that only ${part.dialect} knows]`)]
+      return [paint('dim', `[a block that only ${oneLine(part.dialect, 40)} knows]`)]
     case 'image':
     case 'audio':
     case 'video':
@@ -57,9 +57,9 @@ function sourceOf(source: MediaSource): string {
     case 'url':
       return oneLine(source.url.startsWith('data:') ? 'a data URL' : source.url, 80)
     case 'base64':
-      return `${source.mediaType}, ${Math.floor((source.data.length * 3) / 4)} bytes`
+      return `${oneLine(source.mediaType, 40)}, ${Math.floor((source.data.length * 3) / 4)} bytes`
     case 'id':
-      return `${source.id} at ${source.provider}`
+      return oneLine(`${source.id} at ${source.provider}`, 80)
     case 'text':
       return `${source.text.length} characters`
   }

@@ -3,7 +3,7 @@ import type { Session } from '../../stores/contract.ts'
 import { Exit } from '../exit-codes.ts'
 import { examples } from '../examples.ts'
 import { amount } from '../input/options.ts'
-import { paintFor } from '../paint.ts'
+import { paintFor, printable } from '../paint.ts'
 import { say, sayJson, tell, type Terminal } from '../terminal.ts'
 import { openExisting, STORE_OPTION, withStore } from './open.ts'
 import { allSessions, findSession, sessionLines } from './sessions.ts'
@@ -39,7 +39,7 @@ function verifyStore(
     else if (damages.length === 0) await say(terminal, `Nothing is damaged in ${path}.`)
     else
       for (const { session = '-', message = '-', kind, reason } of damages)
-        await say(terminal, `${session}  ${message}  ${kind}: ${reason}`)
+        await say(terminal, printable(`${session}  ${message}  ${kind}: ${reason}`))
     if (damages.length > 0) throw new Exit('broken')
   })
 }
@@ -74,7 +74,7 @@ export function pruneCommand(terminal: Terminal): Command {
 
 function prune({ store, days, yes, json }: PruneOptions, terminal: Terminal): Promise<void> {
   return withStore(openExisting(store, terminal), async ({ storage, compact }) => {
-    const before = new Date(Date.now() - days * DAY).toISOString()
+    const before = new Date(Math.max(0, Date.now() - days * DAY)).toISOString()
     const old: Session[] = []
     for await (const session of allSessions(storage)) if (session.updatedAt <= before) old.push(session)
     if (yes === true) {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path'
 import { Command } from 'commander'
 import type { Session } from '../../stores/contract.ts'
 import { Exit } from '../exit-codes.ts'
@@ -5,7 +6,7 @@ import { examples } from '../examples.ts'
 import { Report } from '../convert/report.ts'
 import { writeContent } from '../convert/write.ts'
 import { exitOf } from '../failure.ts'
-import { tellFault } from '../fault.ts'
+import { type Fault, tellFault } from '../fault.ts'
 import { type FormName, messagesOf } from '../input/document.ts'
 import { documentsOf } from '../input/documents.ts'
 import { linesOf } from '../input/lines.ts'
@@ -13,6 +14,7 @@ import { formOption } from '../input/options.ts'
 import { peek } from '../input/peek.ts'
 import { openSource } from '../input/source.ts'
 import { openOutput } from '../output-file.ts'
+import { printable } from '../paint.ts'
 import { say, sayJson, type Terminal } from '../terminal.ts'
 import { openExisting, openStore, STORE_OPTION, withStore } from './open.ts'
 import { findSession } from './sessions.ts'
@@ -101,17 +103,27 @@ function importFile(file: string | undefined, options: ImportOptions, terminal: 
     const peeked = await peek(source.bytes)
     const done = async (session: Session): Promise<void> => {
       if (options.json === true) await sayJson(terminal, session)
-      else await say(terminal, session.id)
+      else await say(terminal, printable(session.id))
     }
-    if (isExport(peeked.line)) return done(await storage.importSession(texts(peeked.bytes, terminal)))
     let exit: Exit | undefined
+    const refuse = async (found: Fault): Promise<Exit> => {
+      terminal.signal.throwIfAborted()
+      await tellFault(found, options, terminal)
+      return (exit ??= new Exit(exitOf(found.error)))
+    }
+    if (isExport(peeked.line)) {
+      try {
+        return await done(await storage.importSession(texts(peeked.bytes, terminal)))
+      } catch (error) {
+        throw await refuse({ file: source.name, error })
+      }
+    }
     for await (const found of documentsOf({ ...source, bytes: peeked.bytes }, {}, terminal)) {
       if (found.document === undefined) {
-        exit ??= new Exit(exitOf(found.error))
-        await tellFault(found, options, terminal)
+        await refuse(found)
         continue
       }
-      const session = await storage.createSession({ title: options.title ?? source.name })
+      const session = await storage.createSession({ title: options.title ?? basename(source.name) })
       await storage.append(session.id, messagesOf(found.document.content))
       await done(session)
     }

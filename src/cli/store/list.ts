@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Session } from '../../stores/contract.ts'
 import { examples } from '../examples.ts'
-import { amount } from '../input/options.ts'
+import { count } from '../input/options.ts'
 import { paintFor } from '../paint.ts'
 import { say, sayJson, tell, type Terminal } from '../terminal.ts'
 import { openExisting, STORE_OPTION, withStore } from './open.ts'
@@ -20,7 +20,7 @@ export function listCommand(terminal: Terminal): Command {
       .summary('list conversations')
       .description('Lists conversations, the most recent first.')
       .option('--search <text>', 'only those whose title or id contains it')
-      .option('--limit <number>', 'how many at most', amount, 50)
+      .option('--limit <number>', 'how many at most', count, 50)
       .option(...STORE_OPTION)
       .option('--json', 'as JSON')
       .action((options: ListOptions) => list(options, terminal)),

@@ -1,9 +1,10 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { userInfo } from 'node:os'
+import { dirname, isAbsolute, join } from 'node:path'
 import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage } from '../../stores/contract.ts'
+import { unusable } from '../../stores/failures.ts'
 import { jsonlStorage } from '../../stores/jsonl/index.ts'
 import { memoryStorage } from '../../stores/memory/index.ts'
 import { sqliteStorage } from '../../stores/sqlite/index.ts'
@@ -29,10 +30,46 @@ function storePath(given: string | undefined, terminal: Terminal): string {
   const { environment } = terminal
   const path = given ?? environment['INTERLINGUA_STORE']
   if (path !== undefined && path !== '') return absolute(path, terminal)
-  const home = environment['HOME'] ?? homedir()
-  const places = [environment['XDG_DATA_HOME'], environment['LOCALAPPDATA'], join(home, '.local', 'share')]
-  const data = places.find((place) => place !== undefined && place !== '') ?? home
+  const homes = [environment['HOME'], userHome()].map((home = '') => join(home, '.local', 'share'))
+  const places = [environment['XDG_DATA_HOME'], environment['LOCALAPPDATA'], ...homes]
+  const data = places.find((place) => place !== undefined && isAbsolute(place))
+  if (data === undefined) throw unusable(new Error('there is no home to keep it in'))
   return join(data, 'interlingua', 'conversations.db')
+}
+
+/** The home that the system knows of, whatever the environment says. */
+function userHome(): string {
+  try {
+    return userInfo().homedir
+  } catch {
+    return ''
+  }
+}
+
+/** Makes a folder and those above it. Node's own way never ends where the system does not let it. */
+async function makeFolder(path: string): Promise<void> {
+  const made = (): Promise<void> => mkdir(path, { mode: 0o700 })
+  try {
+    await made()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST') return
+    if (code !== 'ENOENT' || dirname(path) === path) throw error
+    await makeFolder(dirname(path))
+    await made()
+  }
+}
+
+/** What to do where conversations cannot be kept. */
+async function kept<T>(opening: Promise<T>): Promise<T> {
+  return opening.catch((cause: unknown) => {
+    if (cause instanceof InterlinguaError && cause.code !== 'storage-unavailable') throw cause
+    const { message } = cause instanceof InterlinguaError ? cause : unusable(cause)
+    throw new InterlinguaError('storage-unavailable', message, {
+      hint: 'Name another place with --store, or let chat keep nothing with --no-store.',
+      cause,
+    })
+  })
 }
 
 /** The lines that stand in for a database where there is no SQLite. */
@@ -41,10 +78,14 @@ export function linesBeside(path: string): string {
 }
 
 /** Opens the storage, and makes it if it is not there. */
-export async function openStore(given: string | undefined, terminal: Terminal): Promise<OpenStore> {
+export function openStore(given: string | undefined, terminal: Terminal): Promise<OpenStore> {
+  return kept(openAt(given, terminal))
+}
+
+async function openAt(given: string | undefined, terminal: Terminal): Promise<OpenStore> {
   const path = storePath(given, terminal)
   const lines = linesBeside(path)
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  await makeFolder(dirname(path))
   if (path.endsWith('.jsonl')) return openLines(path)
   // What was kept while there was no SQLite stays the store: two of them would hide one.
   if (!existsSync(path) && existsSync(lines)) return openLines(lines)

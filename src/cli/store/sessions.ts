@@ -1,6 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage, Session, SessionQuery } from '../../stores/contract.ts'
-import { oneLine, type Paint } from '../paint.ts'
+import { oneLine, type Paint, printable } from '../paint.ts'
 import { table } from '../table.ts'
 
 /** Every session, page by page, the most recent first. */
@@ -38,7 +38,7 @@ export async function findSession(storage: ConversationStorage, word: string): P
 export function sessionLines(sessions: readonly Session[], paint: Paint): readonly string[] {
   return table(
     sessions.map(({ id, updatedAt, title, labels }) => [
-      paint('cyan', id),
+      paint('cyan', printable(id)),
       updatedAt.slice(0, 16).replace('T', ' '),
       [
         oneLine(title === '' ? '(no title)' : title, 60),

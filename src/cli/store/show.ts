@@ -32,7 +32,7 @@ function show(id: string, { store, json }: ShowOptions, terminal: Terminal): Pro
     const branches = await storage.branches(session.id)
     if (json === true) return sayJson(terminal, { session, branches, ...toJson(messages) })
     const paint = paintFor(terminal, terminal.stdout)
-    await say(terminal, `${paint('bold', printable(session.title))} ${paint('dim', session.id)}`)
+    await say(terminal, `${paint('bold', printable(session.title))} ${paint('dim', printable(session.id))}`)
     for (const [index, message] of [...messages].entries())
       for (const line of messageLines(message, index + 1, paint)) await say(terminal, line)
     if (branches.length > 1) await say(terminal, `${branches.length} branches`)

@@ -7,7 +7,6 @@ import { verify, type VerifyOptions } from './verify.ts'
 export function verifyCommand(terminal: Terminal): Command {
   return examples(
     new Command('verify')
-      .summary('push conversations through every pair of formats')
       .description(
         'Reads requests, responses, streams, stored conversations and recorded exchanges, and writes each in every format. ' +
           'Shows how much meaning is lost on each way, and whether the promises hold: exact in its own format, readable ' +

@@ -42,7 +42,7 @@ export async function* filesOf(path: string, terminal: Terminal): AsyncGenerator
 
 /** Everything in a file that can be verified. */
 export async function* subjectsOf(
-  path: string | undefined,
+  path: string,
   told: Told,
   terminal: Terminal,
 ): AsyncGenerator<Placed, void, undefined> {

@@ -2,7 +2,7 @@ import { dialects } from '../../dialects/translate.ts'
 import { Exit } from '../exit-codes.ts'
 import { tellFault } from '../fault.ts'
 import { FORMS, readDocument, STORED, type Told } from '../input/document.ts'
-import { type Paint, paintFor } from '../paint.ts'
+import { type Paint, paintFor, printable } from '../paint.ts'
 import { table } from '../table.ts'
 import { say, sayJson, type Terminal } from '../terminal.ts'
 import { crossAll, type Crossing } from './check.ts'
@@ -23,7 +23,7 @@ export async function verify(
 ): Promise<void> {
   const tally = new Tally()
   for (const path of paths.length === 0 ? ['-'] : paths) {
-    if (path === '-') await verifyFile(undefined, options, tally, terminal)
+    if (path === '-') await verifyFile(path, options, tally, terminal)
     else for await (const file of filesOf(path, terminal)) await verifyFile(file, options, tally, terminal)
   }
   if (options.json === true) await sayJson(terminal, tally)
@@ -32,19 +32,27 @@ export async function verify(
   if (tally.unread > 0) throw new Exit('input')
 }
 
+/** Verifies all that a file holds; one that cannot be read is told, and the others are still verified. */
 async function verifyFile(
-  file: string | undefined,
+  file: string,
   options: VerifyOptions,
   tally: Tally,
   terminal: Terminal,
 ): Promise<void> {
-  for await (const { place, subject, error } of subjectsOf(file, options, terminal)) {
-    terminal.signal.throwIfAborted()
-    if (subject === undefined && error === undefined) tally.foreign++
-    const fault = subject === undefined ? error : await add(place, subject, tally)
-    if (fault === undefined) continue
+  const unread = (place: string, error: unknown): Promise<void> => {
     tally.unread++
-    await tellFault({ file: place, error: fault }, options, terminal)
+    return tellFault({ file: place, error }, options, terminal)
+  }
+  try {
+    for await (const { place, subject, error } of subjectsOf(file, options, terminal)) {
+      terminal.signal.throwIfAborted()
+      if (subject === undefined && error === undefined) tally.foreign++
+      const fault = subject === undefined ? error : await add(place, subject, tally)
+      if (fault !== undefined) await unread(place, fault)
+    }
+  } catch (error) {
+    if (terminal.signal.aborted || error instanceof Exit) throw error
+    await unread(file, error)
   }
 }
 
@@ -114,7 +122,9 @@ function ruleLines({ breaches }: Tally, paint: Paint): readonly string[] {
     const verdict = found.length === 0 ? paint('green', 'holds ') : paint('red', 'BROKEN')
     return [
       `${verdict}  ${id.padEnd(12)}  ${summary}`,
-      ...found.slice(0, SHOWN).map(({ place, to, detail }) => `          ${place}, to ${to}: ${detail}`),
+      ...found
+        .slice(0, SHOWN)
+        .map(({ place, to, detail }) => `          ${printable(`${place}, to ${to}: ${detail}`)}`),
       ...(found.length > SHOWN ? [`          and ${found.length - SHOWN} more`] : []),
     ]
   })

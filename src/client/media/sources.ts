@@ -3,7 +3,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { toBase64 } from '../../wire/base64.ts'
 import { readBytes } from '../../wire/bytes.ts'
 import { isListedType, sniffMediaType } from '../../wire/media-type.ts'
-import { throwIfAborted } from '../abort.ts'
+import { throwIfAborted } from '../../wire/abort.ts'
 import type { MediaOptions, Unresolved } from '../media.ts'
 
 /** A source in place of another, or why there is none. */

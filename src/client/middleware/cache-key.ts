@@ -1,7 +1,7 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { digestJson } from '../../wire/digest.ts'
-import { isSealed } from '../../wire/frozen.ts'
+import { remembering } from '../../wire/frozen.ts'
 import type { Json } from '../../wire/json.ts'
 import type { Model } from '../model.ts'
 
@@ -16,9 +16,6 @@ const UNTOLD: ReadonlySet<string> = new Set([
   'origin',
 ])
 
-/** A conversation comes back with each of its turns: a message is digested once. */
-const digests = new WeakMap<Message, string>()
-
 /** Digest of the model and of everything in a request that can make a difference to its answer. */
 export function cacheKey(request: ChatRequest, { provider, name }: Model): string {
   const { messages, model: _model, stream: _stream, user: _user, metadata: _metadata, ...settings } = request
@@ -32,14 +29,11 @@ export function cacheKey(request: ChatRequest, { provider, name }: Model): strin
   )
 }
 
-function digestOfMessage(message: Message): string {
-  const known = digests.get(message)
-  if (known !== undefined) return known
+/** A conversation comes back with each of its turns: a message is digested once. */
+const digestOfMessage = remembering((message: Message) => {
   const content = message.content.map((part) => told(part, part.type === 'tool-call'))
-  const digest = digestJson(asJson({ ...told(message), content }))
-  if (isSealed(message)) digests.set(message, digest)
-  return digest
-}
+  return digestJson(asJson({ ...told(message), content }))
+})
 
 /** The id of a call is told: its result names it. */
 function told(value: object, withId = false): object {

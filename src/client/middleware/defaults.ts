@@ -1,4 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
+import { stated } from '../../wire/json.ts'
 import type { Middleware } from './wrap.ts'
 
 /** Everything of a request but its conversation. */
@@ -14,8 +15,7 @@ export type RequestSettings = Partial<Omit<ChatRequest, 'messages'>>
 export function defaults(settings: RequestSettings): Middleware {
   return {
     request(request) {
-      const said = Object.entries(request).filter(([, value]) => value !== undefined)
-      return { ...settings, ...(Object.fromEntries(said) as unknown as ChatRequest) }
+      return { ...settings, ...stated(request), messages: request.messages }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { InterlinguaError } from '../../errors.ts'
-import { untilAborted } from '../abort.ts'
+import { untilAborted } from '../../wire/abort.ts'
+import { LONGEST_TIMER } from '../../wire/timer.ts'
 import type { Reply } from '../model.ts'
 import type { Middleware } from './wrap.ts'
 
@@ -89,9 +90,6 @@ function tooLittle(what: string): InterlinguaError {
     hint: 'Leave out what is not limited.',
   })
 }
-
-/** A timer that is set for longer fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1
 
 /** Those who wait, first come, first served. */
 class Queue {

@@ -1,5 +1,6 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
+import { checkedRequest } from '../checked.ts'
 import type { CallOptions, Model, Reply, ReplyStream } from '../model.ts'
 import { streamOf } from '../reply-stream.ts'
 
@@ -48,7 +49,7 @@ function wrapOnce(inner: Model, middleware: Middleware): Model {
   const { name, provider, capabilities } = inner
 
   async function changed(asked: ChatRequest, options: CallOptions): Promise<ChatRequest> {
-    return (await middleware.request?.(asked, options, inner)) ?? asked
+    return (await middleware.request?.(checkedRequest(asked), options, inner)) ?? checkedRequest(asked)
   }
 
   async function generate(asked: ChatRequest, options: CallOptions = {}): Promise<Reply> {

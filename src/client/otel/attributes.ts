@@ -2,6 +2,7 @@ import type { FinishReason } from '../../canonical/model/finish.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { StreamError } from '../../canonical/stream/accumulate.ts'
 import { InterlinguaError, ProviderError } from '../../errors.ts'
+import { stated } from '../../wire/json.ts'
 import type { Model, Reply } from '../model.ts'
 
 /** What an attribute of a span may hold. */
@@ -68,10 +69,4 @@ export function errorType(error: unknown): string {
   const told = error instanceof StreamError ? error.cause : error
   if (told instanceof ProviderError) return told.kind
   return told instanceof InterlinguaError ? told.code : '_OTHER'
-}
-
-function stated(values: { readonly [name: string]: AttributeValue | undefined }): Attributes {
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const])),
-  )
 }

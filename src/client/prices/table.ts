@@ -51,13 +51,14 @@ export const anthropicPrices: Prices = {
 /** Beyond this many tokens OpenAI asks more for the whole prompt. */
 const LONG = 272_000
 const GPT_6 = '2026-10-13'
+const TERRA = '2026-10-27'
 const GPT_5_5 = '2026-06-04'
 const OLDER = '2026-07-24'
 
 /** @see https://developers.openai.com/api/docs/pricing */
 export const openaiPrices: Prices = {
   'gpt-6.1-sol': [price(GPT_6, [2, 0.1, 2.5, 10], LONG), price(GPT_6, [4, 0.2, undefined, 15])],
-  'gpt-6.1-terra': [price(GPT_6, [1, 0.05, 1.25, 5], LONG), price(GPT_6, [2, 0.1, undefined, 7.5])],
+  'gpt-6.1-terra': [price(TERRA, [1, 0.05, 1.25, 5], LONG), price(TERRA, [2, 0.1, undefined, 7.5])],
   'gpt-6-sol': price('2026-09-22', [2, 0.2, 2.5, 10], LONG),
   'gpt-6-luna': price('2026-09-22', [0.1, 0.01, 0.125, 0.5], LONG),
   'gpt-5.6-terra': price('2026-10-03', [2, 0.2, undefined, 12], LONG),

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import { emit } from '../../canonical/stream/emit.ts'
 import { streamBroken, streamCut } from '../../dialects/stream.ts'
-import { sleep, throwIfAborted } from '../abort.ts'
+import { sleep, throwIfAborted } from '../../wire/abort.ts'
 import { chunked } from '../chunks.ts'
 import type { ReadyTurn } from './turn.ts'
 

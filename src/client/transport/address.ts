@@ -2,15 +2,13 @@ import { InterlinguaError } from '../../errors.ts'
 import type { Endpoint } from '../../dialects/dialect.ts'
 
 /**
- * The address of an endpoint below a base URL. Read by the one parser that `fetch` uses; nothing that an endpoint says can
- * leave the base's origin.
+ * The address of an endpoint below a base URL. Read by the one parser that `fetch` uses; what an endpoint says becomes its
+ * path and query alone, so that nothing can leave the base's origin.
  */
 export function addressOf(baseUrl: string, { path, query = {} }: Endpoint): URL {
   const url = parseBase(baseUrl)
-  const { origin } = url
   url.pathname = url.pathname.replace(/\/+$/, '') + path
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value)
-  if (url.origin !== origin) throw unfit('an address that leaves its origin')
   return url
 }
 
@@ -19,7 +17,6 @@ function parseBase(baseUrl: string): URL {
   const url = new URL(baseUrl)
   if (url.protocol !== 'https:' && url.protocol !== 'http:') throw unfit('another kind of address')
   if (url.username !== '' || url.password !== '') throw unfit('an address with a name or a password')
-  url.hash = ''
   return url
 }
 
@@ -29,6 +26,6 @@ function unfit(found: string): InterlinguaError {
     path: '/baseUrl',
     found,
     expected: 'an http or https address without credentials, such as https://api.example.com/v1',
-    hint: 'Give credentials with `apiKey` or `headers`.',
+    hint: 'Begin with http:// or https://, and give credentials with `apiKey` or `headers`.',
   })
 }

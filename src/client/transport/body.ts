@@ -1,5 +1,6 @@
 import { ProviderError } from '../../errors.ts'
 import { openInput } from '../../wire/input.ts'
+import { connectionLost } from './failure.ts'
 import type { TransportSettings } from './settings.ts'
 import type { Watch } from './watch.ts'
 
@@ -15,7 +16,10 @@ export async function* bytesOf(
   try {
     for (;;) {
       const disarm = watch.arm('idle', timeouts.idle)
-      const chunk = await watch.wait(() => input.read()).finally(disarm)
+      const chunk = await watch
+        .wait(() => input.read())
+        .catch(connectionLost)
+        .finally(disarm)
       ended = chunk.done === true
       if (chunk.done === true) return
       yield chunk.value as Uint8Array

@@ -1,4 +1,5 @@
 import { ProviderError } from '../../errors.ts'
+import { connectionLost } from './failure.ts'
 import type { HeaderFields } from './secrets.ts'
 import type { TransportSettings } from './settings.ts'
 import type { Watch } from './watch.ts'
@@ -38,6 +39,7 @@ export async function exchange(
           ...(body !== undefined && { body }),
         }),
       )
+      .catch(connectionLost)
       .finally(disarm)
     if (!isRedirect(response)) return response
     address = nextAddress(response, address, method, hops)

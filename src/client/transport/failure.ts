@@ -26,10 +26,30 @@ const TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
   'ETIMEDOUT',
 ])
 
+/** What the platform says of a connection that failed. Whatever else is thrown has another reason. */
+class ConnectionLost extends Error {
+  override readonly name = 'ConnectionLost'
+}
+
+/** Marks what the platform throws while it connects or reads. */
+export function connectionLost(error: unknown): never {
+  throw error instanceof InterlinguaError ? error : new ConnectionLost('', { cause: error })
+}
+
+/** Something came, but not from whom it should. */
+export function notFromProvider(what: string): ProviderError {
+  return new ProviderError(`The answer is ${what}`, {
+    kind: 'server',
+    shouldRetry: false,
+    hint: 'Check the base URL: something else than the provider may have answered.',
+  })
+}
+
 /** Any failure while a provider is asked, typed, with its name and without a secret. That of an abort stays as it is. */
 export function asFailure(error: unknown, party: Party): InterlinguaError {
   if (error instanceof ProviderError) return told(error, party)
-  if (!(error instanceof InterlinguaError)) return networkFailure(error, party)
+  if (error instanceof ConnectionLost) return networkFailure(error.cause, party)
+  if (!(error instanceof InterlinguaError)) return unreadable(error, party)
   if (error.code === 'aborted') return error
   const [kind, again] = REFUSALS.get(error.code) ?? ['server', false]
   const { provider, redact } = party
@@ -65,6 +85,16 @@ function networkFailure(error: unknown, { provider, redact }: Party): ProviderEr
     late ? `The provider did not answer in time${named}` : `The connection to the provider failed${named}`,
     { kind: late ? 'timeout' : 'network', provider, cause: retold(error, redact) },
   )
+}
+
+/** An answer came that nobody could make sense of: it would be the same again, and paid for again. */
+function unreadable(error: unknown, { provider, redact }: Party): ProviderError {
+  return new ProviderError('The answer could not be read', {
+    kind: 'server',
+    provider,
+    shouldRetry: false,
+    cause: retold(error, redact),
+  })
 }
 
 /** An error with what led to it; a circle ends. */

@@ -9,22 +9,35 @@ export interface HeaderFields {
 /** Takes secrets out of a text. */
 export type Redact = (text: string) => string
 
-/** Names of headers that tell that their value is a secret. */
-const SECRET = /auth|key|token|secret|cookie|password|credential/
+/** Names of headers and parameters that tell that their value is a secret. */
+const SECRET = /auth|key|token|secret|cookie|password|credential|^(?:code|sig)$/i
 
 /** What is shorter is no secret, and taking it out would make any text unreadable. */
 const SHORTEST = 8
 
 const STAR = '[redacted]'
 
-/** What takes the secrets of these headers out of a text, wherever they came from. */
-export function redactor(headers: HeaderFields): Redact {
-  const secrets = Object.entries(headers)
+/** What takes the secrets of a request out of a text, wherever they came from: those of its headers and of its address. */
+export function redactor({ headers, url }: { readonly headers: HeaderFields; readonly url: URL }): Redact {
+  const secrets = [...Object.entries(headers), ...url.searchParams]
     .filter(([name]) => SECRET.test(name))
     .flatMap(([, value]) => [value, value.replace(/^\w+ /, '')])
     .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
     .filter((value) => value.length >= SHORTEST)
-  return (text) => secrets.reduce((clean, secret) => clean.replaceAll(secret, STAR), text)
+    // One that begins with another goes first, or its end would stay.
+    .toSorted((a, b) => b.length - a.length)
+  return (text) =>
+    secrets.reduce((clean, secret) => withoutBeginning(clean.replaceAll(secret, STAR), secret), text)
+}
+
+/** Errors are not told at any length: a text that was cut may end in the middle of a secret. */
+function withoutBeginning(text: string, secret: string): string {
+  const end = text.endsWith('…') ? text.length - 1 : text.length
+  for (let length = Math.min(secret.length, end); length >= SHORTEST; length--) {
+    const start = end - length
+    if (text.startsWith(secret.slice(0, length), start)) return text.slice(0, start) + STAR + text.slice(end)
+  }
+  return text
 }
 
 /** The same value without secrets in its texts and keys. */

@@ -1,4 +1,6 @@
-import { sleep } from '../abort.ts'
+import { InterlinguaError } from '../../errors.ts'
+import { sleep } from '../../wire/abort.ts'
+import { describe, stated } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 
 /** How long to wait for what, in milliseconds; `Infinity` waits for ever. */
@@ -75,11 +77,28 @@ export function settle(options: TransportOptions): TransportSettings {
   return {
     // Looked up when it is called, so that a program may replace it.
     fetch: options.fetch ?? ((...parameters) => globalThis.fetch(...parameters)),
-    timeouts: { ...TIMEOUTS, ...options.timeouts },
-    retry: { ...RETRY, ...options.retry },
-    limits: { body: BODY, ...options.limits },
+    timeouts: filled('timeouts', TIMEOUTS, options.timeouts),
+    retry: filled('retry', RETRY, options.retry),
+    limits: filled('limits', { body: BODY }, options.limits),
     now: options.now ?? Date.now,
     random: options.random ?? Math.random,
     sleep: options.sleep ?? sleep,
   }
+}
+
+/** Numbers with those that are not said filled in. What is no number would wait for ever, or not at all. */
+function filled<T extends object>(name: string, defaults: T, given: Partial<T> = {}): T {
+  const said = stated(given)
+  for (const [key, value] of Object.entries<unknown>(said))
+    if (typeof value !== 'number' || !(value >= 0)) throw notAmount(`/${name}/${key}`, value)
+  return { ...defaults, ...said }
+}
+
+function notAmount(path: string, found: unknown): InterlinguaError {
+  return new InterlinguaError('invalid-value', `The option ${path} is not a number that can be meant`, {
+    path,
+    found: typeof found === 'number' ? String(found) : describe(found),
+    expected: 'a number from 0 on, or Infinity',
+    hint: 'Leave out what should be as usual.',
+  })
 }

@@ -1,11 +1,11 @@
 import type { Endpoint } from '../../dialects/dialect.ts'
 import type { HeaderSource } from '../../dialects/shared/errors.ts'
-import { InterlinguaError, ProviderError } from '../../errors.ts'
+import { InterlinguaError, type ProviderError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
 import { addressOf } from './address.ts'
 import { bytesOf, textOfBody } from './body.ts'
 import { exchange, type Outgoing } from './exchange.ts'
-import { asFailure, type Party } from './failure.ts'
+import { asFailure, notFromProvider, type Party } from './failure.ts'
 import { retrying, type Tried } from './retry.ts'
 import { type HeaderFields, joinHeaders, redactor } from './secrets.ts'
 import { settle, type TransportOptions, type TransportSettings } from './settings.ts'
@@ -17,6 +17,8 @@ export interface Host {
   /** Asked for at each attempt, so that what it needs is read late, and a token may change. */
   connect(): Promise<Connection> | Connection
   decodeError(status: number, body: unknown, headers?: HeaderSource): ProviderError
+  /** The error that a body tells although its status says that all is well. */
+  errorIn(body: Json): ProviderError | undefined
 }
 
 /** Where to, and with which credentials. */
@@ -39,7 +41,7 @@ export interface Answer {
   bytes(): AsyncIterable<Uint8Array>
   /** The whole body. */
   text(): Promise<string>
-  /** The whole body as JSON. */
+  /** The whole body as JSON; an error that it tells is thrown. */
   json(): Promise<Json>
   readonly watch: Watch
   /** Who answers, for errors that are found later. */
@@ -83,10 +85,10 @@ export function createTransport(host: Host, options: TransportOptions = {}): Tra
         watch.close()
         throw error
       })
-    const party = { provider, redact: redactor(outgoing.headers) }
+    const party = { provider, redact: redactor(outgoing) }
     try {
       const response = await exchange(outgoing, watch, settings)
-      if (!response.ok) throw await refusal(response, watch, party)
+      if (!response.ok) throw await refusal(response, watch)
       return await read(answerOf(response, watch, party))
     } catch (error) {
       const failure = asFailure(error, party)
@@ -106,13 +108,13 @@ export function createTransport(host: Host, options: TransportOptions = {}): Tra
     }
   }
 
-  async function refusal(response: Response, watch: Watch, { redact }: Party): Promise<ProviderError> {
+  async function refusal(response: Response, watch: Watch): Promise<ProviderError> {
     // The status alone is worth more than the complaint that its explanation broke off.
     const text = await textOfBody(response.body, watch, settings, ERROR_BODY).catch((error: unknown) => {
       if (error instanceof InterlinguaError && error.code === 'aborted') throw error
       return ''
     })
-    return host.decodeError(response.status, redact(text), response.headers)
+    return host.decodeError(response.status, text, response.headers)
   }
 
   function answerOf({ headers, body }: Response, watch: Watch, party: Party): Answer {
@@ -123,8 +125,15 @@ export function createTransport(host: Host, options: TransportOptions = {}): Tra
       party,
       bytes: () => bytesOf(body, watch, settings),
       text,
-      json: async () => parseBody(await text()),
+      json: async () => withoutError(parseBody(await text())),
     }
+  }
+
+  /** Some hosts say that they failed with a status that says the contrary. */
+  function withoutError(body: Json): Json {
+    const error = host.errorIn(body)
+    if (error !== undefined) throw error
+    return body
   }
 
   return {
@@ -139,10 +148,6 @@ function parseBody(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {
-    throw new ProviderError('The answer is not JSON', {
-      kind: 'server',
-      shouldRetry: false,
-      hint: 'Check the base URL: something else than the provider may have answered.',
-    })
+    throw notFromProvider('not JSON')
   }
 }

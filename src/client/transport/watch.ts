@@ -1,5 +1,6 @@
 import { type InterlinguaError, ProviderError } from '../../errors.ts'
-import { abortError } from '../abort.ts'
+import { abortError } from '../../wire/abort.ts'
+import { LONGEST_TIMER } from '../../wire/timer.ts'
 import type { TimeoutOptions } from './settings.ts'
 
 /** What each time-out waits for, in words. */
@@ -9,9 +10,6 @@ const AWAITED: { readonly [limit in keyof Required<TimeoutOptions>]: string } = 
   idle: 'more of the answer',
   total: 'the call to end',
 }
-
-/** The longest that a timer can wait: one that is set for longer fires at once. */
-const LONGEST_TIMER = 2 ** 31 - 1
 
 /**
  * What may end one attempt before its time: its caller, or one of its time-outs. Whoever waits hears of it at once,

@@ -51,8 +51,9 @@ export function countMarkers({ tools = [], messages }: ChatRequest): number {
   return tools.reduce(countMarker, markers.of(messages))
 }
 
-const markers = new PrefixFold(0, (count, { content }) =>
-  (content as readonly Part[]).reduce(countMarker, count),
+const markers = new PrefixFold(
+  () => 0,
+  (count, { content }) => (content as readonly Part[]).reduce(countMarker, count),
 )
 
 function countMarker(count: number, unit: Tool | Part): number {

@@ -4,6 +4,7 @@ import { below } from '../../wire/pointer.ts'
 import { describeProviderCall } from '../shared/describe.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { objectArguments } from '../shared/object-arguments.ts'
 import { idRule, providerCalls, toolNames } from './codes.ts'
 import type { Read, Writing } from './parts.ts'
 
@@ -26,8 +27,7 @@ export function encodeCall(call: ToolCallPart, { hints, at, encoding, place }: W
     encoding.lose('foreign-provider-call', at)
     return { type: 'text', text: describeProviderCall(call) }
   }
-  if (call.argumentsError !== undefined) encoding.lose('invalid-arguments', below(at, 'argumentsError'))
-  const input = call.arguments ?? { INVALID_JSON: call.argumentsError ?? '' }
+  const input = objectArguments(call, at, encoding)
   if (call.executedBy === 'provider') return { type: kind as string, id: call.id, name: call.name, input }
   const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
   // Who reads an answer takes any id, and keeps it apart from others by the whole of it.

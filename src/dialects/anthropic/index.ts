@@ -1,39 +1,14 @@
-import type { Codec } from '../define.ts'
-import { sse } from '../framing.ts'
-import { endpoint } from './endpoint.ts'
-import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
-import { decodeFinish } from './finish.ts'
-import { encodeMessage } from './fragments.ts'
-import { decodeRequest, requests } from './request.ts'
-import { decodeResponse, encodeResponse } from './response.ts'
-import { losses, rules } from './rules.ts'
-import { kindOf, streamReader } from './stream.ts'
-import { streamWriter } from './stream-writer.ts'
-import { encodeTools } from './tools.ts'
-import { decodeUsage } from './usage.ts'
+import { defineDialect } from '../define.ts'
+import type { NamedDialect } from '../dialect.ts'
+import { codec } from './codec.ts'
 
-/** Anthropic's Messages API. */
-export const anthropic: Codec = {
-  name: 'anthropic',
-  losses,
-  rules,
-  decodeRequest,
-  requests,
-  decodeResponse,
-  encodeResponse,
-  encodeMessage,
-  encodeTools,
-  decodeUsage,
-  decodeFinish,
-  endpoint,
-  decodeError,
-  encodeError,
-  stream: {
-    reader: streamReader,
-    writer: streamWriter,
-    kindOf,
-    framing: sse({ nameOf: kindOf }),
-    readError: errorFromEvent,
-    writeError: errorToEvent,
-  },
-}
+export type { AnthropicRequest, AnthropicResponse, AnthropicStreamEvent } from './wire.ts'
+
+/**
+ * Anthropic's Messages API: `dialects.anthropic` by itself, for programs that need no other wire format.
+ *
+ * @example
+ * import { anthropic } from 'interlingua/dialects/anthropic'
+ * const { value, losses } = anthropic.encodeRequest({ model: '…', messages: [user('Hi')] })
+ */
+export const anthropic: NamedDialect<'anthropic'> = defineDialect(codec)

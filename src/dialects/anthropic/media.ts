@@ -1,9 +1,13 @@
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import type { MediaPart, MediaSource } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { Encoding } from '../encoding.ts'
 import { mediaInWords } from '../shared/describe.ts'
+import { inlined } from '../shared/inline.ts'
 import { SLOT } from './codes.ts'
+import { encodeSearchResult, readText, writeText } from './documents.ts'
 import type { Place, Read, Writing } from './parts.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -12,9 +16,14 @@ const imageTypes: ReadonlySet<unknown> = new Set(['image/jpeg', 'image/png', 'im
 
 /** Reads an image or a document. */
 export function decodeMedia({ type, source, title }: Wire): Read | undefined {
-  const found = isObject(source) ? readSource(source) : undefined
-  if (found === undefined) return undefined
+  if (!isObject(source)) return undefined
   const name = typeof title === 'string' ? { name: title } : {}
+  if (type === 'document' && source['type'] === 'content') {
+    const read = readText(source['content'])
+    return read && { part: { ...read.part, ...name }, hints: read.hints }
+  }
+  const found = readSource(source)
+  if (found === undefined) return undefined
   const mediaType = found.kind === 'text' ? { mediaType: 'text/plain' } : {}
   return { part: { type: type === 'image' ? 'image' : 'file', source: found, ...mediaType, ...name } }
 }
@@ -30,8 +39,12 @@ function readSource({ type, media_type: mediaType, data, url, file_id: id }: Wir
 }
 
 /** Writes media as a block, or says in words what cannot be sent. */
-export function encodeMedia(part: MediaPart, { at, encoding, place }: Writing): JsonObject | undefined {
-  const source = isHeld(place) ? writeSource(part) : undefined
+export function encodeMedia(
+  given: MediaPart,
+  { at, encoding, place, hints }: Writing,
+): JsonObject | undefined {
+  const part = inlined(given)
+  const source = isHeld(place, hints) ? writeSource(part, hints) : undefined
   if (source === undefined) {
     const text = mediaInWords(part, at, encoding)
     return text === undefined ? undefined : { type: 'text', text }
@@ -43,19 +56,30 @@ export function encodeMedia(part: MediaPart, { at, encoding, place }: Writing): 
     if (part.name !== undefined) encoding.lose('media-detail', below(at, 'name'))
     return { type: 'image', source }
   }
+  if (hints['kind'] === 'container_upload' && part.source.kind === 'id') return upload(part, at, encoding)
+  if (hints['kind'] === 'search_result' && part.source.kind === 'text')
+    return encodeSearchResult(part.source.text, part.name, hints)
   return { type: 'document', source, ...(part.name !== undefined && { title: part.name }) }
 }
 
-/** Answers hold no media. */
-function isHeld(place: Place): boolean {
-  return place === 'user' || place === 'result'
+/** A file that is put where the provider's code runs has no title. */
+function upload({ source, name }: MediaPart, at: Path | undefined, encoding: Encoding): JsonObject {
+  if (name !== undefined) encoding.lose('media-detail', below(at, 'name'))
+  return { type: 'container_upload', file_id: source.kind === 'id' ? source.id : '' }
 }
 
-function writeSource(part: MediaPart): JsonObject | undefined {
+/** Answers hold no media, but for what the provider's own code made. */
+function isHeld(place: Place, { kind }: Hints): boolean {
+  return place === 'user' || place === 'result' || kind === 'container_upload'
+}
+
+function writeSource(part: MediaPart, hints: Hints): JsonObject | undefined {
   const { source } = part
   if (part.type !== 'image' && part.type !== 'file') return undefined
-  if (source.kind === 'url') return { type: 'url', url: source.url }
+  if (source.kind === 'url') return /^data:/i.test(source.url) ? undefined : { type: 'url', url: source.url }
   if (source.kind === 'id') return source.provider === SLOT ? { type: 'file', file_id: source.id } : undefined
+  if (source.kind === 'text' && hints['blocks'] !== undefined)
+    return { type: 'content', content: writeText(source.text, hints) }
   if (source.kind === 'text')
     return part.type === 'file' ? { type: 'text', media_type: 'text/plain', data: source.text } : undefined
   const fits =

@@ -9,6 +9,7 @@ import { encodeOpaque } from '../shared/opaque.ts'
 import { decodeCache, encodeCache } from './cache.ts'
 import { decodeCall, encodeCall } from './calls.ts'
 import { providerResults, requiredFields, SLOT } from './codes.ts'
+import { decodeSearchResult, decodeUpload } from './documents.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { decodeProviderResult, decodeResult, encodeResult } from './results.ts'
@@ -42,6 +43,8 @@ const readers: { readonly [type: string]: Reader } = {
   text: decodeText,
   image: decodeMedia,
   document: decodeMedia,
+  search_result: decodeSearchResult,
+  container_upload: decodeUpload,
   thinking: decodeReasoning,
   redacted_thinking: decodeReasoning,
   tool_use: decodeCall,
@@ -91,7 +94,8 @@ function defaultsFor({ type }: Wire, place: Place): JsonObject | undefined {
 
 /** Older answers lack what is required today. */
 function isBare(wire: Wire, place: Place): boolean {
-  return Object.keys(defaultsFor(wire, place) ?? {}).some((key) => !Object.hasOwn(wire, key))
+  const defaults = defaultsFor(wire, place)
+  return defaults !== undefined && Object.keys(defaults).some((key) => !Object.hasOwn(wire, key))
 }
 
 function withoutDefaults(wire: Wire, place: Place): JsonObject {

@@ -9,10 +9,12 @@ import { type Encoding, silent } from '../encoding.ts'
 import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
+import type { Stopped } from '../shared/finish.ts'
 import { namesGiven, underOwnName } from '../shared/names.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 import { applyResidue, withResidue } from '../unit.ts'
 import { RESPONSE, SLOT, toolNames } from './codes.ts'
-import { decodeFinish, encodeFinish } from './finish.ts'
+import { encodeFinish, finishFor } from './finish.ts'
 import { decodeHead } from './head.ts'
 import { decodeAnswerPart, encodeParts } from './parts.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
@@ -26,7 +28,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const parts = isList(content)
     ? content.map((block) => underOwnName(decodeAnswerPart(block), names, SLOT))
     : []
-  const finish = decodeFinish(body)
+  const finish = finishFor(body, parts.some(isOwnCall))
   const counted = decodeUsage(usage)
   const message: AssistantMessage = {
     id: freshId('msg', options),
@@ -66,9 +68,15 @@ function writeResponse(response: ChatResponse, encoding: Encoding): JsonObject {
     model: response.model ?? '',
     content:
       message === undefined ? [] : encodeParts(message.content, below(at, 'content'), encoding, 'response'),
-    ...encodeFinish(message?.finish, below(at, 'finish'), encoding, message?.origin?.dialect === SLOT),
+    ...encodeFinish(stoppedOf(message), below(at, 'finish'), encoding),
     usage: encodeUsage(response.usage, encoding),
     container: null,
     diagnostics: null,
   }
+}
+
+function stoppedOf(message: AssistantMessage | undefined): Stopped | undefined {
+  if (message?.finish === undefined) return undefined
+  const { finish, content, origin } = message
+  return { finish, calls: content.some(isOwnCall), own: origin?.dialect === SLOT }
 }

@@ -69,9 +69,10 @@ function isFailure(flag: Json | undefined, content: Json): boolean {
 /** Writes a result: in its own block, or in words where another provider's tool gave it in an answer. */
 export function encodeResult(result: ToolResultPart, writing: Writing): JsonObject {
   const { hints, at, encoding, place } = writing
-  const [only, ...others] = result.content
+  const [only] = result.content
   const kind = hints['kind']
-  if (providerResults.has(kind) && place !== 'user' && only?.type === 'json' && others.length === 0) {
+  const isAlone = result.content.length === 1
+  if (providerResults.has(kind) && place !== 'user' && only?.type === 'json' && isAlone) {
     return writeProviderResult(result, kind as string, only.value, writing)
   }
   if (place !== 'user') {

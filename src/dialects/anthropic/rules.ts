@@ -33,6 +33,7 @@ export const losses: LossRules = {
   'refusal-as-text': note('downgraded', 'There are no refusal blocks: it is sent as text'),
   'json-as-text': note('downgraded', 'There are no JSON blocks: it is sent as text'),
   'invalid-arguments': loss('downgraded', 'Arguments must be an object: the text that came is wrapped'),
+  'rounded-number': loss('downgraded', 'A whole number has more digits than can be kept: it is rounded'),
   'unverifiable-citation': loss('dropped', 'A citation needs what only this provider can make'),
   'user-citation': loss('dropped', 'Citations are refused outside of answers'),
   'citation-file': note('dropped', 'Citations name no file outside of answers'),

@@ -201,8 +201,8 @@ function modeOf(event: PartStartEvent): Mode {
 
 /** A call whose arguments were told as the text that they are: there is nothing to wrap, whatever the text was. */
 function asTold(whole: AssistantPart, grew: boolean): AssistantPart {
-  if (!grew || whole.type !== 'tool-call' || whole.argumentsError === undefined) return whole
-  const { argumentsError: _error, ...call } = whole
+  if (!grew || whole.type !== 'tool-call') return whole
+  const { argumentsError: _error, rawArguments: _raw, ...call } = whole
   return { ...call, arguments: {} }
 }
 

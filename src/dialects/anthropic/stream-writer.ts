@@ -5,12 +5,14 @@ import type { JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
+import type { Stopped } from '../shared/finish.ts'
 import { candidatePath } from '../shared/open-parts.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 import { applyResidue } from '../unit.ts'
 import { encodeCitation } from './citations.ts'
 import { SLOT } from './codes.ts'
 import { encodePart } from './parts.ts'
-import { encodeFinish } from './finish.ts'
+import { encodeFinish, isCall } from './finish.ts'
 import { encodeUsage } from './usage.ts'
 import { StreamPlan, type Planned } from './stream-plan.ts'
 
@@ -23,6 +25,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   let begun = false
   let stopped = false
   let own = true
+  let calls = false
   let finish: ChatEvent | undefined
   let usage: Usage | undefined
 
@@ -40,6 +43,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   const plan = (event: ChatEvent): Planned => {
     if ((event.candidate ?? 0) !== 0) return drop(event.candidate ?? 0)
     if (event.type === 'start') return begin(event)
+    if (event.type === 'part-start') calls ||= isOwnCall(event.part)
     if (event.type === 'finish') finish = event
     else if (event.type === 'usage') usage = event.usage
     else if ('index' in event) return [...(begun ? [] : begin({ type: 'start' })), ...blocks.plan(event)]
@@ -50,7 +54,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
     const told: ChatEvent[] = []
     if (finish?.type === 'finish') {
       const at = below(candidatePath(0), 'finish')
-      const { stop_reason: raw } = encodeFinish(finish.finish, at, encoding, own)
+      const { stop_reason: raw } = encodeFinish({ finish: finish.finish, own, calls }, at, encoding)
       told.push({ type: 'finish', finish: { ...finish.finish, raw: raw as string } })
     }
     if (usage !== undefined) {
@@ -60,17 +64,23 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
     return [...blocks.end(), ...(told.length === 0 ? [] : ([['message_delta', told]] as const))]
   }
 
+  const frame = (kind: string, events: readonly ChatEvent[]): JsonObject => writeFrame(kind, events, calls)
+
   return {
-    frame: writeFrame,
+    frame,
     wrote: (wire) => {
-      if (wire['type'] === 'message_start') begun = true
+      if (wire['type'] === 'message_start') {
+        begun = true
+        calls = false
+      }
       if (wire['type'] === 'message_stop') stopped = true
+      calls ||= isCall(wire['content_block'])
       blocks.wrote(wire)
     },
     plan,
     end: () => {
       if (stopped) return []
-      return [...ending().map(([kind, events]) => writeFrame(kind, events)), { type: 'message_stop' }]
+      return [...ending().map(([kind, events]) => frame(kind, events)), { type: 'message_stop' }]
     },
   }
 }
@@ -81,9 +91,9 @@ function reportStart({ createdAt, message }: Start, encoding: Encoding): void {
   if (message?.name !== undefined) encoding.lose('message-name', below(candidatePath(0), 'name'))
 }
 
-function writeFrame(kind: string, events: readonly ChatEvent[]): JsonObject {
+function writeFrame(kind: string, events: readonly ChatEvent[], calls: boolean): JsonObject {
   if (kind === 'message_start') return { type: kind, message: writeMessage(events) }
-  if (kind === 'message_delta') return writeDelta(events)
+  if (kind === 'message_delta') return writeDelta(events, calls)
   const delta = kind === 'content_block_delta'
   // Where a delta came without its block, the event that opens the part stands before it.
   const event = events.find(({ type }) => !delta || type !== 'part-start')
@@ -99,7 +109,7 @@ function writeFrame(kind: string, events: readonly ChatEvent[]): JsonObject {
 function writeMessage(events: readonly ChatEvent[]): JsonObject {
   const start = events.find((event) => event.type === 'start')
   const usage = events.find((event) => event.type === 'usage')?.usage
-  const finish = events.find((event) => event.type === 'finish')?.finish
+  const calls = events.some((event) => event.type === 'part-start' && isOwnCall(event.part))
   return {
     id: start?.id ?? '',
     type: 'message',
@@ -108,19 +118,24 @@ function writeMessage(events: readonly ChatEvent[]): JsonObject {
     content: events.flatMap((event) =>
       event.type === 'part-start' ? [encodePart(event.part, undefined, silent, 'response') ?? {}] : [],
     ),
-    ...encodeFinish(finish),
+    ...encodeFinish(stoppedIn(events, calls)),
     usage: encodeUsage(usage),
     container: null,
     diagnostics: null,
   }
 }
 
-function writeDelta(events: readonly ChatEvent[]): JsonObject {
-  const finish = events.find((event) => event.type === 'finish')?.finish
+/** Why the answer stopped, where that is among what is told. */
+function stoppedIn(events: readonly ChatEvent[], calls: boolean): Stopped | undefined {
+  const event = events.find(({ type }) => type === 'finish')
+  return event?.type === 'finish' ? { finish: event.finish, calls, own: true } : undefined
+}
+
+function writeDelta(events: readonly ChatEvent[], calls: boolean): JsonObject {
   const usage = events.find((event) => event.type === 'usage')?.usage
   return {
     type: 'message_delta',
-    delta: { ...encodeFinish(finish), container: null },
+    delta: { ...encodeFinish(stoppedIn(events, calls)), container: null },
     usage: deltaUsage(encodeUsage(usage)),
   }
 }

@@ -4,10 +4,11 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { type GivenNames, namesGiven, underOwnName } from '../shared/names.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { decodeCitation } from './citations.ts'
 import { MAKER, SLOT, toolNames } from './codes.ts'
-import { decodeFinish } from './finish.ts'
+import { finishFor } from './finish.ts'
 import { decodeHead } from './head.ts'
 import { decodeAnswerPart } from './parts.ts'
 import { decodeUsage } from './usage.ts'
@@ -45,6 +46,8 @@ class StreamedMessage {
   readonly #names: GivenNames
   #usage: Wire = {}
   #blocks = new Map<number, Block>()
+  /** Whether a tool of the application was called. */
+  #calls = false
 
   constructor(options: DecodeOptions) {
     this.#options = options
@@ -54,7 +57,7 @@ class StreamedMessage {
   read(wire: Wire): readonly ChatEvent[] {
     const { type, message, delta, usage, index, content_block: block } = wire
     if (type === 'message_start') return isObject(message) ? this.#start(message) : []
-    if (type === 'message_delta') return [...finished(delta), ...this.#counted(usage)]
+    if (type === 'message_delta') return [...finished(delta, this.#calls), ...this.#counted(usage)]
     if (!Number.isSafeInteger(index) || (index as number) < 0) return []
     const at = index as number
     if (type === 'content_block_start' && block !== undefined) return this.#open(at, block)
@@ -67,18 +70,20 @@ class StreamedMessage {
     const { content, usage } = message
     this.#usage = {}
     this.#blocks = new Map()
+    this.#calls = false
     const blocks = isList(content) ? content : []
     return [
       { type: 'start', ...decodeHead(message) },
       ...blocks.flatMap((block, index): ChatEvent[] => {
         const part = underOwnName(decodeAnswerPart(block), this.#names, SLOT)
+        this.#calls ||= isOwnCall(part)
         this.#blocks.set(index, { part, blank: false, signed: true, ended: true })
         return [
           { type: 'part-start', index, part },
           { type: 'part-end', index },
         ]
       }),
-      ...finished(message),
+      ...finished(message, this.#calls),
       ...this.#counted(usage),
     ]
   }
@@ -96,6 +101,7 @@ class StreamedMessage {
     if (this.#blocks.has(index)) return []
     const read = underOwnName(decodeAnswerPart(wire), this.#names, SLOT)
     const part = opened(read)
+    this.#calls ||= isOwnCall(part)
     const thoughts = part.type === 'reasoning' && !part.redacted
     const signature = thoughts ? read.signature : undefined
     this.#blocks.set(index, {
@@ -130,8 +136,8 @@ class StreamedMessage {
   }
 }
 
-function finished(wire: Json | undefined): readonly ChatEvent[] {
-  const finish = decodeFinish(wire)
+function finished(wire: Json | undefined, calls: boolean): readonly ChatEvent[] {
+  const finish = finishFor(wire, calls)
   return finish === undefined ? [] : [{ type: 'finish', finish }]
 }
 

@@ -4,6 +4,9 @@ import { below } from '../../wire/pointer.ts'
 import { decodeCitation, encodeCitation } from './citations.ts'
 import type { Place, Read, Writing } from './parts.ts'
 
+/** Finds a character that is no space; trimming would copy the text. */
+const inked = /\S/
+
 type Wire = { readonly [key: string]: Json }
 
 /** Reads text. Blank text and citations outside of answers are refused today: hints say that they came. */
@@ -46,7 +49,7 @@ function isAnswer(place: Place): boolean {
 }
 
 function isBlank(text: string): boolean {
-  return text.trim() === ''
+  return !inked.test(text)
 }
 
 /** The text of blocks that are one plain text and nothing else. */

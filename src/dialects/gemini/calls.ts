@@ -1,7 +1,8 @@
-import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
+import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { objectArguments } from '../shared/object-arguments.ts'
 import type { CallBook } from './call-book.ts'
 import { toolNames } from './codes.ts'
 import { flavorOf } from './flavors.ts'
@@ -18,7 +19,7 @@ export function decodeCall(wire: Json, book: CallBook): Read | undefined {
   if (!isObject(given)) return undefined
   const part: ToolCallPart = {
     type: 'tool-call',
-    id: book.call(id, name, JSON.stringify(given)),
+    id: book.call(id, name, () => JSON.stringify(given)),
     name,
     arguments: given,
   }
@@ -29,18 +30,12 @@ export function decodeCall(wire: Json, book: CallBook): Read | undefined {
 export function encodeCall(call: ToolCallPart, writing: Writing): JsonObject {
   const { hints, at, encoding } = writing
   if (call.executedBy === 'provider') return encodeProviderCall(call, writing)
-  if (call.argumentsError !== undefined) encoding.lose('invalid-arguments', below(at, 'argumentsError'))
-  const args = call.arguments ?? { INVALID_JSON: call.argumentsError ?? '' }
+  const args = objectArguments(call, at, encoding)
   const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
-  return { functionCall: { ...encodeId(call.id, encoding), name, args } }
+  return { functionCall: takesIds(encoding) ? { id: call.id, name, args } : { name, args } }
 }
 
-/** The id of a call or its result, for a host that takes one. */
-export function encodeId(id: string, encoding: Encoding): { readonly id?: string } {
-  return flavorOf(encoding.options)?.ids === false ? {} : { id }
-}
-
-/** Whether a part is a call for the application to answer. */
-export function isCall(part: Part): boolean {
-  return part.type === 'tool-call' && part.executedBy !== 'provider'
+/** Whether a host takes the ids of calls. */
+export function takesIds({ options }: Encoding): boolean {
+  return flavorOf(options)?.ids !== false
 }

@@ -14,7 +14,6 @@ import { applyResidue, hintsFor, withResidue } from '../unit.ts'
 import { namesGiven, underOwnName } from '../shared/names.ts'
 import { callBook } from './call-book.ts'
 import { CANDIDATE, GROUNDING, RESPONSE, SLOT, toolNames } from './codes.ts'
-import { isCall } from './calls.ts'
 import { encodeFinish, finishFor } from './finish.ts'
 import {
   decodeCitations,
@@ -27,9 +26,10 @@ import {
 import { formOf, listOf, decodeParts } from './messages.ts'
 import { encodePart } from './parts.ts'
 import { aliases, bothSpellings, camel, type Wire } from './spelling.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 /** What measures or vouches for the words of an answer. */
-const BOUND: readonly string[] = bothSpellings('logprobsResult', 'avgLogprobs', 'citationMetadata')
+export const VOUCHERS: readonly string[] = bothSpellings('logprobsResult', 'avgLogprobs', 'citationMetadata')
 
 /** Reads one answer of a response. */
 export function decodeCandidate(
@@ -45,7 +45,7 @@ export function decodeCandidate(
   const said = decodeParts(listOf(parts) ?? [], 'response', book) as readonly AssistantPart[]
   const read = said.map((part) => underOwnName(part, names, SLOT))
   const { cited, hints: sizes } = decodeCitations(groundingMetadata, textsOf(read))
-  const finish = finishFor(finishReason, read.some(isCall))
+  const finish = finishFor(finishReason, read.some(isOwnCall))
   const forms = parts === undefined ? {} : formOf(parts)
   const message: AssistantMessage = {
     id: freshId('msg', options),
@@ -57,7 +57,7 @@ export function decodeCandidate(
   }
   const grounded = cited.length > 0 ? withGrounding(message, groundingMetadata as JsonObject, sizes) : message
   const made = writeCandidate(grounded, index, undefined, silent)
-  const keys = cited.length > 0 ? BOUND : [...BOUND, ...bothSpellings('groundingMetadata')]
+  const keys = cited.length > 0 ? VOUCHERS : [...VOUCHERS, ...bothSpellings('groundingMetadata')]
   const bond = { keys, of: wordsOf(grounded) }
   return sealedCopy(
     echoing(withResidue(grounded, CANDIDATE, made, came, undefined, aliases, bond), markEchoes),
@@ -157,11 +157,11 @@ function writeCandidate(
   const parts = writeParts(message, at, encoding).map(({ wire }) => wire)
   const grounding = encodeGrounding(message, at, encoding)
   const own = origin?.dialect === SLOT
-  const calls = message.content.some(isCall)
+  const calls = message.content.some(isOwnCall)
   return {
     content: { role: 'model', parts: formed(message, parts) },
     ...(finish !== undefined && {
-      finishReason: encodeFinish(finish, below(at, 'finish'), encoding, own, calls),
+      finishReason: encodeFinish({ finish, own, calls }, below(at, 'finish'), encoding),
     }),
     index,
     ...(grounding !== undefined && { groundingMetadata: grounding }),
@@ -178,7 +178,7 @@ function writeParts(
   return message.content.flatMap((part, index) => {
     const here = below(below(at, 'content'), index)
     const wire = encodePart(part, { at: here, encoding, place: 'response', leads })
-    if (isCall(part)) leads = false
+    if (isOwnCall(part)) leads = false
     return wire === undefined ? [] : [{ index, wire }]
   })
 }

@@ -8,7 +8,15 @@ import { OPENING } from '../shared/validity.ts'
 import { wholeMessage } from '../shared/whole.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { type Fragment, fragmentsOf, inPlace, isNothing, writeSystem, writeTurn } from './fragments.ts'
+import {
+  type Fragment,
+  fragmentsOf,
+  inPlace,
+  isNothing,
+  type Unread,
+  writeSystem,
+  writeTurn,
+} from './fragments.ts'
 import { isBeforeThree } from './models.ts'
 import { SentCalls } from './sent-calls.ts'
 
@@ -43,15 +51,16 @@ export class WireConversation implements ConversationWriter {
 
   add({ message, at }: Placed, encoding: Encoding): void {
     const unread = wholeMessage(message, SLOT)
-    if (unread !== undefined) {
-      this.#turns.addWhole(unread, encoding)
-      return
-    }
-    for (const fragment of fragmentsOf(message, at, encoding, this.#calls)) {
-      if (fragment.speaker === 'system' && this.#turns.isEmpty) this.#leading.push(fragment)
-      else if (isNothing(fragment)) encoding.lose('empty-message', fragment.at)
-      else this.#turns.add(inPlace(fragment, encoding), encoding)
-    }
+    if (unread !== undefined) this.put({ unread }, encoding)
+    else for (const piece of fragmentsOf(message, at, encoding, this.#calls)) this.put(piece, encoding)
+  }
+
+  /** Adds a message that is written already. */
+  put(piece: Fragment | Unread, encoding: Encoding): void {
+    if ('unread' in piece) this.#turns.addWhole(piece.unread, encoding)
+    else if (piece.speaker === 'system' && this.#turns.isEmpty) this.#leading.push(piece)
+    else if (isNothing(piece)) encoding.lose('empty-message', piece.at)
+    else this.#turns.add(inPlace(piece, encoding), encoding)
   }
 
   take(): readonly Json[] {

@@ -1,7 +1,8 @@
 import type { Finish } from '../../canonical/model/finish.ts'
 import { isObject, type Json } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
-import type { Encoding } from '../encoding.ts'
+import type { Path } from '../../wire/pointer.ts'
+import { type Encoding, silent } from '../encoding.ts'
+import { readFinish, type Stopped, writeWord } from '../shared/finish.ts'
 import { finishNumbers, finishReasons } from './codes.ts'
 import { listOf } from './messages.ts'
 import { kindOfPart } from './parts.ts'
@@ -10,10 +11,7 @@ import { camel, type Wire } from './spelling.ts'
 /** Why the model stopped. A word for calls is missing: they decide. */
 export function finishFor(wire: Json | undefined, calls: boolean): Finish | undefined {
   const raw = typeof wire === 'number' ? (finishNumbers[wire] ?? String(wire)) : wire
-  if (typeof raw !== 'string' || raw === '') return undefined
-  const said = finishReasons.fromWire(raw) ?? 'other'
-  const reason = said === 'stop' && calls ? 'tool-calls' : said
-  return { reason, ...(finishReasons.toWire(reason) !== raw && { raw }) }
+  return typeof raw === 'string' && raw !== '' ? readFinish(finishReasons, raw, calls) : undefined
 }
 
 /** Why the model stopped, from a candidate, or from a response whose prompt was refused. */
@@ -37,20 +35,7 @@ export function isBlocked({ candidates, promptFeedback: feedback }: Wire): boole
   return reason !== undefined && reason !== 'BLOCKED_REASON_UNSPECIFIED' && reason !== 0
 }
 
-/** Why the model stopped, in the wire's words: the word that came while it still means the same. */
-export function encodeFinish(
-  { reason, raw, stopSequence }: Finish,
-  at: Path | undefined,
-  encoding: Encoding,
-  own: boolean,
-  calls: boolean,
-): string {
-  if (stopSequence !== undefined) encoding.lose('stop-sequence', below(at, 'stopSequence'))
-  // A word that nobody here knows is only one of ours if the answer is.
-  const meant = raw === undefined ? undefined : (finishReasons.fromWire(raw) ?? (own ? 'other' : undefined))
-  if (raw !== undefined && meant === reason) return raw
-  if (raw !== undefined) encoding.lose('finish-approximated', below(at, 'raw'))
-  const word = finishReasons.toWire(reason) ?? 'OTHER'
-  if (finishFor(word, calls)?.reason !== reason) encoding.lose('finish-approximated', below(at, 'reason'))
-  return word
+/** Why the model stopped, in the wire's words. */
+export function encodeFinish(stopped: Stopped, at?: Path, encoding: Encoding = silent): string {
+  return writeWord(finishReasons, stopped, 'OTHER', at, encoding)
 }

@@ -8,19 +8,54 @@ import { wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import { encodePart, type Place } from './parts.ts'
+import { encodePart } from './parts.ts'
 import { signatureAlone } from './reasoning.ts'
 import { SentCalls } from './sent-calls.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 type Speaker = 'user' | 'tool' | 'assistant' | 'system'
+
+const speakers: { readonly [role in Message['role']]: Speaker } = {
+  system: 'system',
+  developer: 'system',
+  user: 'user',
+  tool: 'tool',
+  assistant: 'assistant',
+}
 
 /** What one of our messages is on the wire, before neighbours join. */
 export interface Fragment {
   readonly message: Message
   readonly speaker: Speaker
-  readonly parts: readonly JsonObject[]
+  readonly parts: readonly Json[]
   readonly hints: Hints
   readonly at: Path | undefined
+}
+
+/** A content that we could not take apart. */
+export interface Unread {
+  readonly unread: Json
+}
+
+/** A message as it was read, and what it came as. */
+export interface Came {
+  readonly message: Message
+  readonly pieces: readonly (Fragment | Unread)[]
+}
+
+/** A message with its parts as they are on the wire. */
+export function fragment(message: Message, parts: readonly Json[], at: Path | undefined): Fragment {
+  return { message, speaker: speakers[message.role], parts, hints: hintsFor(message, SLOT), at }
+}
+
+/** More results of a message that came in another content. */
+export function further(
+  message: Message,
+  content: Json,
+  parts: readonly Json[],
+  at: Path | undefined,
+): Fragment {
+  return { message, speaker: speakers[message.role], parts, hints: { split: true, content }, at }
 }
 
 /** Nothing to send: its neighbours stand next to each other. Content that came empty is something. */
@@ -42,14 +77,6 @@ export function encodeMessage(
     .filter((content) => content !== undefined)
 }
 
-const speakers: { readonly [role in Message['role']]: Speaker } = {
-  system: 'system',
-  developer: 'system',
-  user: 'user',
-  tool: 'tool',
-  assistant: 'assistant',
-}
-
 /** A message as one fragment; results that came in several contents, as one for each of those. */
 export function fragmentsOf(
   message: Message,
@@ -61,29 +88,31 @@ export function fragmentsOf(
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   if (role === 'developer') encoding.lose('developer-role', below(at, 'role'))
   const speaker = speakers[role]
-  const fragments: (Fragment & { readonly parts: JsonObject[] })[] = []
+  const place = below(at, 'content')
   const adrift: string[] = []
   let leads = true
-  const open = (hints: Hints): void => void fragments.push({ message, speaker, parts: [], hints, at })
-  open(hintsFor(message, SLOT))
+  let parts: JsonObject[] = []
+  const fragments = [fragment(message, parts, at)]
   for (const [index, part] of (message.content as readonly Part[]).entries()) {
     const content = speaker === 'tool' && index > 0 ? hintsFor(part, SLOT)['content'] : undefined
-    if (content !== undefined) open({ split: true, content })
-    const place: Place = speaker
-    const here = below(below(at, 'content'), index)
+    if (content !== undefined) {
+      parts = []
+      fragments.push(further(message, content, parts, at))
+    }
+    const here = below(place, index)
     const alone = speaker === 'assistant' ? signatureAlone(part) : undefined
     if (alone !== undefined) {
       encoding.lose('signature-moved', here)
       adrift.push(alone)
       continue
     }
-    const made = encodePart(part, { at: here, encoding, place, leads, calls, adrift })
+    const made = encodePart(part, { at: here, encoding, place: speaker, leads, calls, adrift })
     if (part.type === 'tool-call') calls.sent(part, made)
-    if (made !== undefined) fragments.at(-1)?.parts.push(made)
-    if (part.type === 'tool-call' && part.executedBy === undefined) leads = false
+    if (made !== undefined) parts.push(made)
+    if (isOwnCall(part)) leads = false
   }
   // Where there is no call, a signature stands at the end.
-  fragments.at(-1)?.parts.push(...adrift.map((value) => ({ text: '', thoughtSignature: value })))
+  for (const value of adrift) parts.push({ text: '', thoughtSignature: value })
   return fragments
 }
 
@@ -114,7 +143,7 @@ export function writeSystem(fragments: readonly Fragment[]): Json | undefined {
 }
 
 /** The text of parts that are one plain text and nothing else. */
-function plainText(parts: readonly JsonObject[]): string | undefined {
+function plainText(parts: readonly Json[]): string | undefined {
   const [only, ...others] = parts
   return isObject(only) &&
     others.length === 0 &&
@@ -127,7 +156,7 @@ function plainText(parts: readonly JsonObject[]): string | undefined {
 export function writeTurn(fragments: readonly Fragment[], encoding: Encoding): JsonObject | undefined {
   const [first] = fragments
   if (first === undefined) return undefined
-  const parts = fragments.flatMap((fragment) => fragment.parts)
+  const parts = fragments.length === 1 ? first.parts : fragments.flatMap((fragment) => fragment.parts)
   const form = fragments.length === 1 || parts.length === 1 ? first.hints['form'] : undefined
   const held = formed(parts, form)
   if (held === undefined) {
@@ -141,8 +170,8 @@ export function writeTurn(fragments: readonly Fragment[], encoding: Encoding): J
 }
 
 /** Parts in the form that they came in, as long as that form can still hold them; undefined for none. */
-function formed(parts: readonly JsonObject[], form: Json | undefined): Json | undefined {
-  const [only, ...others] = parts
-  if (form === 'object' && only !== undefined && others.length === 0) return only
+function formed(parts: readonly Json[], form: Json | undefined): Json | undefined {
+  const [only] = parts
+  if (form === 'object' && only !== undefined && parts.length === 1) return only
   return parts.length > 0 || form === 'list' ? parts : undefined
 }

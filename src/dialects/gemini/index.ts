@@ -1,39 +1,14 @@
-import type { Codec } from '../define.ts'
-import { sseOrArray } from '../framing.ts'
-import { encodeMessage } from './fragments.ts'
-import { endpoint } from './endpoint.ts'
-import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
-import { decodeFinish } from './finish.ts'
-import { decodeRequest, requests } from './request.ts'
-import { decodeResponse, encodeResponse } from './response.ts'
-import { losses, rules } from './rules.ts'
-import { kindOf, streamReader } from './stream.ts'
-import { streamWriter } from './stream-writer.ts'
-import { encodeTools } from './tools.ts'
-import { decodeUsage } from './usage.ts'
+import { defineDialect } from '../define.ts'
+import type { NamedDialect } from '../dialect.ts'
+import { codec } from './codec.ts'
 
-/** Google's generateContent and streamGenerateContent. */
-export const gemini: Codec = {
-  name: 'gemini',
-  losses,
-  rules,
-  decodeRequest,
-  requests,
-  decodeResponse,
-  encodeResponse,
-  encodeMessage,
-  encodeTools,
-  decodeUsage,
-  decodeFinish,
-  endpoint,
-  decodeError,
-  encodeError,
-  stream: {
-    reader: streamReader,
-    writer: streamWriter,
-    kindOf,
-    framing: sseOrArray,
-    readError: errorFromEvent,
-    writeError: errorToEvent,
-  },
-}
+export type { GeminiRequest, GeminiResponse } from './wire.ts'
+
+/**
+ * Google's generateContent and streamGenerateContent: `dialects.gemini` by itself, for programs that need no other wire format.
+ *
+ * @example
+ * import { gemini } from 'interlingua/dialects/gemini'
+ * const { value, losses } = gemini.encodeRequest({ model: '…', messages: [user('Hi')] })
+ */
+export const gemini: NamedDialect<'gemini'> = defineDialect(codec)

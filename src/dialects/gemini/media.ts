@@ -4,6 +4,7 @@ import { fromBase64, toBase64 } from '../../wire/base64.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { mediaInWords } from '../shared/describe.ts'
+import { inlined } from '../shared/inline.ts'
 import { MAKER } from './codes.ts'
 import type { Read, Writing } from './parts.ts'
 import { camel, type Wire } from './spelling.ts'
@@ -65,7 +66,8 @@ function plainText(data: string): string | undefined {
 }
 
 /** Writes media, or says in words what cannot be sent. */
-export function encodeMedia(part: MediaPart, writing: Writing): JsonObject | undefined {
+export function encodeMedia(given: MediaPart, writing: Writing): JsonObject | undefined {
+  const part = inlined(given)
   const { hints, at, encoding } = writing
   const made = writeSource(part, writing)
   if (made === undefined) {

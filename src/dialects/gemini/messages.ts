@@ -9,16 +9,22 @@ import { wholeContent } from '../shared/whole.ts'
 import { addHints, withResidue } from '../unit.ts'
 import { type CallBook, callBook } from './call-book.ts'
 import { SLOT } from './codes.ts'
+import { type Came, fragment, further, type Unread } from './fragments.ts'
 import { decodePart, kindOfPart, opaque } from './parts.ts'
 import { camel, type Wire } from './spelling.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 /** A message that is being read: its parts and forms, and what else its content says. */
 interface Draft {
   readonly role: Role
   readonly parts: Part[]
+  /** The parts as they came. */
+  readonly came: readonly Json[]
   readonly hints: Hints
-  /** What its content says beside the parts; nothing for one that we could not take apart. */
-  readonly rest: Wire | undefined
+  /** What its content says beside the parts. */
+  readonly rest: Wire
+  /** Results that came in contents of their own: the role that each of these had, and its parts. */
+  readonly folded: { readonly role: Json; readonly came: readonly Json[] }[]
   /** Whether it is all of its content, and that is results: more of them may follow in the next one. */
   readonly results?: boolean
 }
@@ -32,17 +38,18 @@ const roles: ReadonlyMap<unknown, 'user' | 'assistant'> = new Map([
 ])
 
 /** Reads the instructions before the conversation. */
-export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
-  if (typeof wire === 'string') {
-    const parts = wire === '' ? [] : decodeParts([{ text: wire }], 'system', callBook())
-    return [build({ role: 'system', parts, hints: { form: 'string' }, rest: {} }, options)]
-  }
+export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Came[] {
+  if (typeof wire === 'string')
+    return system(wire === '' ? [] : [{ text: wire }], { form: 'string' }, {}, options)
   if (!isObject(wire)) return []
   const { parts: came, ...rest } = wire
   const listed = listOf(came)
-  if (listed === undefined) return []
-  const parts = decodeParts(listed, 'system', callBook())
-  return [build({ role: 'system', parts, hints: formOf(came), rest }, options)]
+  return listed === undefined ? [] : system(listed, formOf(came), rest, options)
+}
+
+function system(came: readonly Json[], hints: Hints, rest: Wire, options: DecodeOptions): readonly Came[] {
+  const parts = decodeParts(came, 'system', callBook())
+  return [build({ role: 'system', parts, came, hints, rest, folded: [] }, options)]
 }
 
 /** Parts may be one object; undefined for anything else that is no list. */
@@ -56,20 +63,30 @@ export function formOf(wire: Json | undefined): Hints {
 }
 
 /** Reads the conversation; undefined when it is no list. */
-export function decodeMessages(
-  wire: Json | undefined,
-  options: DecodeOptions,
-): readonly Message[] | undefined {
+export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Came[] | undefined {
   if (!isList(wire)) return undefined
   const book = callBook()
-  const drafts: Draft[] = []
+  const drafts: (Draft | Unread)[] = []
   for (const [index, each] of wire.entries()) {
-    const read = isObject(each) ? readContent(each, drafts.at(-1), book) : undefined
-    if (read === undefined)
-      drafts.push({ role: 'user', parts: [...wholeContent(SLOT, each)], hints: {}, rest: undefined })
-    else if (!fold(read, drafts.at(-1))) drafts.push(...(index === 0 ? read.map(asFirst) : read))
+    const before = lastDraft(drafts)
+    const read = isObject(each) ? readContent(each, before, book) : undefined
+    if (read === undefined) drafts.push({ unread: each })
+    else if (!fold(read, before)) drafts.push(...(index === 0 ? read.map(asFirst) : read))
   }
-  return drafts.map((draft) => build(draft, options))
+  return drafts.map((draft) => ('unread' in draft ? whole(draft, options) : build(draft, options)))
+}
+
+/** What came just before, if we could take it apart. */
+function lastDraft(drafts: readonly (Draft | Unread)[]): Draft | undefined {
+  const last = drafts.at(-1)
+  return last === undefined || 'unread' in last ? undefined : last
+}
+
+/** A content that we cannot take apart. */
+function whole(piece: Unread, options: DecodeOptions): Came {
+  const content = wholeContent(SLOT, piece.unread)
+  const message = sealedCopy({ id: freshId('msg', options), role: 'user', content } as Message)
+  return { message, pieces: [piece] }
 }
 
 /** An answer that begins a conversation says so: a request of today may not. */
@@ -79,21 +96,24 @@ function asFirst(draft: Draft): Draft {
 
 /** A content as one message, or as a message for each run of results and of other parts. */
 function readContent(
-  { parts: came, ...rest }: Wire,
+  { parts, ...rest }: Wire,
   before: Draft | undefined,
   book: CallBook,
 ): readonly Draft[] | undefined {
   const role = roles.get(rest['role'])
-  const listed = listOf(came)
+  const listed = listOf(parts)
   if (role === undefined || listed === undefined) return undefined
   const runs =
-    role === 'assistant' ? [{ role, parts: decodeParts(listed, role, book) }] : runsOf(listed, book)
+    role === 'assistant'
+      ? [{ role, parts: decodeParts(listed, role, book), came: listed }]
+      : runsOf(listed, book)
   // Named one by one: Node 20 takes several times as long to spread them.
-  return runs.map(({ role: speaker, parts }, index) => {
-    if (index > 0) return { role: speaker, parts, hints: { join: true }, rest: {} }
-    const form = formOf(came)
+  return runs.map(({ role: speaker, parts: read, came }, index) => {
+    if (index > 0) return { role: speaker, parts: read, came, hints: { join: true }, rest: {}, folded: [] }
+    const form = formOf(parts)
     const hints = isApart(speaker, before) ? { ...form, split: true } : form
-    return { role: speaker, parts, hints, rest, results: runs.length === 1 && speaker === 'tool' }
+    const results = runs.length === 1 && speaker === 'tool'
+    return { role: speaker, parts: read, came, hints, rest, folded: [], results }
   })
 }
 
@@ -110,6 +130,7 @@ function fold([read]: readonly Draft[], before: Draft | undefined): boolean {
   const fits = role === undefined || role === 'user' || role === 'function'
   if (first === undefined || !fits || Object.keys(unknown).length > 0) return false
   before.parts.push(sealedCopy(addHints(first, SLOT, { content: role ?? '' })), ...rest)
+  before.folded.push({ role: role ?? '', came: read.came })
   return true
 }
 
@@ -143,30 +164,35 @@ export function decodeParts(
   let leads = isFirst
   return wire.map((each) => {
     const part = decodePart(each, { place, book, leads })
-    if (part.type === 'tool-call' && part.executedBy === undefined) leads = false
+    if (isOwnCall(part)) leads = false
     return fits.has(part.type) ? part : opaque(each)
   })
 }
 
 /** A content of the user with results in it is a tool message and a user message, in the order of the parts. */
-function runsOf(wire: readonly Json[], book: CallBook): readonly Pick<Draft, 'role' | 'parts'>[] {
-  const runs: { role: 'tool' | 'user'; parts: Part[] }[] = []
+function runsOf(wire: readonly Json[], book: CallBook): readonly Pick<Draft, 'role' | 'parts' | 'came'>[] {
+  const runs: { role: 'tool' | 'user'; parts: Part[]; came: Json[] }[] = []
   for (const each of wire) {
     const isResult = isObject(each) && kindOfPart(camel(each)) === 'functionResponse'
     const part = decodePart(each, { place: isResult ? 'tool' : 'user', book })
     const role = isResult && part.type === 'tool-result' ? 'tool' : 'user'
     const kept = only[role].has(part.type) ? part : opaque(each)
     const run = runs.at(-1)
-    if (run?.role === role) run.parts.push(kept)
-    else runs.push({ role, parts: [kept] })
+    if (run?.role === role) {
+      run.parts.push(kept)
+      run.came.push(each)
+    } else runs.push({ role, parts: [kept], came: [each] })
   }
-  return runs.length === 0 ? [{ role: 'user', parts: [] }] : runs
+  return runs.length === 0 ? [{ role: 'user', parts: [], came: [] }] : runs
 }
 
-function build({ role, parts, hints, rest }: Draft, options: DecodeOptions): Message {
-  const message = { id: freshId('msg', options), role, content: parts } as Message
-  // What joins a content says nothing about it, and what we could not take apart says it itself.
-  const joins = rest === undefined || hints['join'] === true
+/** The message, and what it came as: the parts of each content that it came in. */
+function build({ role, parts, came, hints, rest, folded }: Draft, options: DecodeOptions): Came {
+  const read = { id: freshId('msg', options), role, content: parts } as Message
+  // What joins a content says nothing about it.
+  const joins = hints['join'] === true
   const spoken = role === 'system' ? {} : { role: role === 'assistant' ? 'model' : 'user' }
-  return sealedCopy(withResidue(message, SLOT, joins ? {} : spoken, joins ? {} : rest, hints))
+  const message = sealedCopy(withResidue(read, SLOT, joins ? {} : spoken, joins ? {} : rest, hints))
+  const others = folded.map((each) => further(message, each.role, each.came, undefined))
+  return { message, pieces: [fragment(message, came, undefined), ...others] }
 }

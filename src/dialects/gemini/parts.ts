@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
 import type { CallBook } from './call-book.ts'
 import { decodeCall, encodeCall } from './calls.ts'
@@ -83,8 +83,7 @@ export function decodePart(came: Json, reading: Reading): Part {
   const read = kind === undefined ? undefined : readers[kind]?.(wire[kind] as Json, wire, reading)
   if (read === undefined) return opaque(came)
   const { part, hints } = decodeSignature(read, wire, reading)
-  const hinted = Object.keys(hints).length === 0 ? part : { ...part, extra: { [SLOT]: { $: { hints } } } }
-  const made = writeWhole(hinted, plainly(reading, hints))
+  const made = writeWhole(withHints(part, SLOT, hints), plainly(reading, hints))
   // What would go out as another kind of part is not understood well enough to be taken apart.
   if (made === undefined || kindOfPart(made) !== kind) return opaque(came)
   return sealedCopy(withResidue(part, SLOT, made, came, hints, aliases))
@@ -123,7 +122,7 @@ function writeWhole(part: Part, writing: Writing): JsonObject | undefined {
   const { at, encoding } = writing
   if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
   const signature = encodeSignature(part, made, writing)
-  return signature === undefined ? made : { ...made, thoughtSignature: signature }
+  return signature === undefined ? made : Object.assign({}, made, { thoughtSignature: signature })
 }
 
 function writePart(part: Part, writing: Writing): JsonObject | undefined {

@@ -16,8 +16,9 @@ const CODE = 'code_execution'
 export function decodeCode(wire: Json, book: CallBook): Read | undefined {
   if (!isObject(wire)) return undefined
   const { id, ...rest } = wire
-  if (typeof rest['code'] !== 'string') return undefined
-  const call = book.call(id, CODE, rest['code'])
+  const { code } = rest
+  if (typeof code !== 'string') return undefined
+  const call = book.call(id, CODE, () => code)
   return {
     part: { type: 'tool-call', id: call, name: CODE, arguments: rest, executedBy: 'provider' },
     hints: { kind: 'executableCode' },
@@ -28,7 +29,7 @@ export function decodeCode(wire: Json, book: CallBook): Read | undefined {
 export function decodeCodeResult(wire: Json, book: CallBook): Read | undefined {
   if (!isObject(wire)) return undefined
   const { id, ...rest } = wire
-  const callId = book.answered(id, CODE, JSON.stringify(rest))
+  const callId = book.answered(id, CODE, () => JSON.stringify(rest))
   const failed = failures.has(rest['outcome']) ? { isError: true as const } : {}
   return {
     part: { type: 'tool-result', callId, content: [data(rest)], ...failed },
@@ -48,7 +49,7 @@ export function decodeToolCall(wire: Json, book: CallBook): Read | undefined {
     !isObject(args)
   )
     return undefined
-  book.call(id, toolType, '')
+  book.call(id, toolType, () => '')
   return {
     part: { type: 'tool-call', id, name: toolType, arguments: args, executedBy: 'provider' },
     hints: { kind: 'toolCall' },
@@ -60,7 +61,7 @@ export function decodeToolResponse(wire: Json, book: CallBook): Read | undefined
   if (!isObject(wire)) return undefined
   const { id, toolType, response } = camel(wire)
   if (typeof id !== 'string' || id === '' || typeof toolType !== 'string' || toolType === '') return undefined
-  book.answered(id, toolType, '')
+  book.answered(id, toolType, () => '')
   return {
     part: {
       type: 'tool-result',

@@ -3,7 +3,6 @@ import { sealedCopy } from '../../wire/frozen.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { writeConversation } from '../conversation.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { modelHint } from '../models.ts'
@@ -34,10 +33,14 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const { settings, hints } = readSettings(generationConfig)
   const named = readModel(model)
   const turns = decodeMessages(contents, options) ?? []
+  const came = [...decodeSystem(systemInstruction, options), ...turns]
   const request: ChatRequest = {
     ...readPath(options),
     ...(named !== undefined && { model: named.name }),
-    messages: markOdd([...decodeSystem(systemInstruction, options), ...turns], SLOT),
+    messages: markOdd(
+      came.map(({ message }) => message),
+      SLOT,
+    ),
     ...(offered !== undefined && { tools: offered.tools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...settings,
@@ -52,9 +55,11 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(named !== undefined && { model: named.form }),
   }
   const encoding = { ...silent, options: request.model === undefined ? {} : { model: request.model } }
-  const empty = turns.length === 0
-  const said = writeConversation(SLOT, new WireConversation(), request.messages, empty, encoding)
-  const made = writeRequest(request, { ...said.beside, contents: said.rest }, forms, encoding)
+  // The parts were compared one by one when they were read; what is left is how they stand together.
+  const conversation = new WireConversation()
+  for (const { pieces } of came) for (const piece of pieces) conversation.put(piece, encoding)
+  const { beside, rest } = conversation.end(turns.length === 0, encoding)
+  const made = writeRequest(request, { ...beside, contents: rest }, forms, encoding)
   return sealedCopy(withResidue(request, SLOT, made, body, forms, aliases))
 }
 

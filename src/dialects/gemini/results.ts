@@ -7,7 +7,7 @@ import type { Encoding } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { wireText } from '../shared/wire-text.ts'
 import type { CallBook } from './call-book.ts'
-import { encodeId } from './calls.ts'
+import { takesIds } from './calls.ts'
 import { toolNames } from './codes.ts'
 import type { decodePart, Read, Writing } from './parts.ts'
 
@@ -22,7 +22,7 @@ export function decodeResult(wire: Json, book: CallBook, inside: typeof decodePa
   if (!isObject(wire)) return undefined
   const { id, name, response, parts } = wire
   if (name !== undefined && typeof name !== 'string') return undefined
-  const callId = book.answered(id, name ?? '', JSON.stringify(response ?? null))
+  const callId = book.answered(id, name ?? '', () => JSON.stringify(response ?? null))
   const { payload, ...rest } = unwrapped(response)
   const held = isList(parts) ? parts.map((part) => inside(part, { place: 'result', book })) : []
   if (!held.every((part) => media.has(part.type))) return undefined
@@ -73,13 +73,15 @@ function content(value: Json): ToolResultContent {
 
 /** Puts data into the object that a response must be: in the wrapper that it came in, or in ours where one is needed. */
 function wrapped(payload: readonly ToolResultContent[], isError: boolean, wrap: unknown): Json {
-  const values = payload.flatMap((part) =>
-    part.type === 'text' ? [part.text] : part.type === 'json' ? [part.value] : [],
-  )
-  const [first, ...others] = values
+  const values: Json[] = []
+  for (const part of payload) {
+    if (part.type === 'text') values.push(part.text)
+    else if (part.type === 'json') values.push(part.value)
+  }
+  const [first] = values
   if (first === undefined) return isError ? { error: '' } : {}
   const texts = values.every((value) => typeof value === 'string')
-  const value = others.length === 0 ? first : texts ? values.join('\n') : values
+  const value = values.length === 1 ? first : texts ? values.join('\n') : values
   if (isError) return { error: value === null || value === false ? String(value) : value }
   if (wrap === (isObject(value) ? '' : 'bare')) return value
   if (typeof wrap === 'string' && wrappers.has(wrap) && wrap !== 'error') return { [wrap]: value }
@@ -116,18 +118,13 @@ export function encodeResult(result: ToolResultPart, writing: Writing): JsonObje
   if (name === undefined && hints['unnamed'] !== true) encoding.lose('result-named', at)
   const called = name ?? (hints['unnamed'] === true ? undefined : 'function')
   const isNamedOnly = calls?.isNamedOnly(result.callId, called) === true
-  return {
-    functionResponse: {
-      ...(!(isNamedOnly && hints['numbered'] !== true) && encodeId(result.callId, encoding)),
-      ...(called !== undefined && { name: writeName(called, hints, toolNames, below(at, 'name'), encoding) }),
-      response: wrapped(
-        hints['refers'] === true ? data : data.map((part) => asWords(part, place, encoding)),
-        result.isError === true,
-        hints['wrap'],
-      ),
-      ...(beside.length > 0 && { parts: beside }),
-    },
-  }
+  const said: Record<string, Json> = {}
+  if (takesIds(encoding) && (!isNamedOnly || hints['numbered'] === true)) said['id'] = result.callId
+  if (called !== undefined) said['name'] = writeName(called, hints, toolNames, below(at, 'name'), encoding)
+  const told = hints['refers'] === true ? data : data.map((part) => asWords(part, place, encoding))
+  said['response'] = wrapped(told, result.isError === true, hints['wrap'])
+  if (beside.length > 0) said['parts'] = beside
+  return { functionResponse: said }
 }
 
 /** What the provider takes for the name of a part beside the data: a reference that is none goes as text. */

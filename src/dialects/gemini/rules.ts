@@ -52,6 +52,7 @@ export const losses: LossRules = {
   'texts-joined': note('downgraded', 'A result is one value: its parts are joined'),
   'order-lost': note('moved', 'The data of a result stands before its media'),
   'invalid-arguments': loss('downgraded', 'Arguments must be an object: the text that came is wrapped'),
+  'rounded-number': loss('downgraded', 'A whole number has more digits than can be kept: it is rounded'),
   'message-name': loss('dropped', 'Messages have no name here'),
   'result-name': note('dropped', 'Results are told by the id of their call'),
   'result-named': note('synthesized', 'A result must name its function, and the call is not there to tell'),

@@ -7,11 +7,12 @@ import { MAKER, PLACEHOLDER } from './codes.ts'
 import { isBeforeThree } from './models.ts'
 import type { Read, Reading, Writing } from './parts.ts'
 import type { Wire } from './spelling.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 /** The part with its signature; without one, the hint by which it may go out unsigned. */
 export function decodeSignature({ part, hints = {} }: Read, wire: Wire, { leads }: Reading): Required<Read> {
   const { thoughtSignature: value } = wire
-  const isCall = part.type === 'tool-call' && part.executedBy === undefined
+  const isCall = isOwnCall(part)
   const placed = value === PLACEHOLDER && isCall && leads === true
   if (typeof value === 'string' && value !== '' && !placed)
     return { part: sign(part, { maker: MAKER, value }), hints }

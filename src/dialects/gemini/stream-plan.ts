@@ -9,6 +9,7 @@ import { isSayable, type Source } from './citations.ts'
 import { encodePart } from './parts.ts'
 import { AnswerText, type Stretch } from './planned-text.ts'
 import { isSpoken } from './streamed-parts.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 /** A part that is to be told: what of it waits, and how it ends, once it has. */
 interface Entry {
@@ -106,7 +107,7 @@ export class StreamPlan {
       nameOf: () => undefined,
     } as const
     const made = encodePart(whole, writing)
-    if (whole.type === 'tool-call' && whole.executedBy === undefined) answer.calls += 1
+    if (isOwnCall(whole)) answer.calls += 1
     const told = grew || ('text' in opened && opened.text !== '')
     if (entry.live && told && corrected) this.#encoding.lose('late-correction', at)
     entry.end = (ended) => {

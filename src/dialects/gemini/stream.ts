@@ -1,8 +1,9 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
-import { isList, isObject, type JsonObject } from '../../wire/json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
+import { append } from '../shared/append.ts'
 import { namesGiven } from '../shared/names.ts'
 import { toolNames } from './codes.ts'
 import { isBlocked } from './finish.ts'
@@ -40,30 +41,30 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
       if (!told.some((key) => Object.hasOwn(chunk, key))) return []
       // Later chunks repeat it; where the first has no id, one of them may.
       const head = started && id !== undefined ? undefined : decodeHead(chunk)
-      const start: readonly ChatEvent[] = started || head === undefined ? [] : [{ type: 'start', ...head }]
+      const events: ChatEvent[] = started || head === undefined ? [] : [{ type: 'start', ...head }]
       id ??= head?.id
       started = true
+      if (isBlocked(chunk)) events.push({ type: 'finish', finish: { reason: 'content-filter' } })
+      else
+        listed(chunk['candidates']).forEach((candidate, position) => {
+          if (isObject(candidate))
+            append(events, answerAt(numberOf(candidate, position)).read(camel(candidate)))
+        })
       const usage = decodeUsage(chunk['usageMetadata'])
-      return [
-        ...start,
-        ...readCandidates(chunk, answerAt),
-        ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
-      ]
+      if (usage !== undefined) events.push({ type: 'usage', usage })
+      return events
     },
     end: () => [...answers.values()].flatMap((answer) => answer.close()),
   }
 }
 
-function readCandidates(chunk: Wire, answerAt: (number: number) => StreamedAnswer): readonly ChatEvent[] {
-  if (isBlocked(chunk)) return [{ type: 'finish', finish: { reason: 'content-filter' } }]
-  const { candidates } = chunk
-  if (!isList(candidates)) return []
-  return candidates.flatMap((candidate, position) => {
-    if (!isObject(candidate)) return []
-    const { index } = candidate
-    const number = typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : position
-    return answerAt(number).read(camel(candidate))
-  })
+function listed(wire: Json | undefined): readonly Json[] {
+  return isList(wire) ? wire : []
+}
+
+/** Which answer a candidate is more of. */
+function numberOf({ index }: Wire, position: number): number {
+  return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : position
 }
 
 /** Every wire event is a chunk. */

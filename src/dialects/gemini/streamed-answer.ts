@@ -1,24 +1,38 @@
 import { argumentsText } from '../../canonical/build/arguments.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
-import type { AssistantPart, ReasoningPart, TextPart, ToolCallPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import type { Signature } from '../../canonical/model/signature.ts'
 import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import { hintsFor } from '../unit.ts'
+import { append } from '../shared/append.ts'
 import { type GivenNames, underOwnName } from '../shared/names.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { type CallBook, callBook } from './call-book.ts'
 import { SLOT } from './codes.ts'
 import { finishFor } from './finish.ts'
-import { type Cited, decodeCitations } from './citations.ts'
+import { decodeCitations } from './citations.ts'
 import { listOf, decodeParts } from './messages.ts'
 import { PartialArgs } from './partial-args.ts'
 import { camel, type Wire } from './spelling.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 /** A call that is told in pieces. */
 interface StreamedCall {
   readonly index: number
   readonly args: PartialArgs
+}
+
+/** Text or thoughts that grow. */
+interface Open {
+  readonly type: 'text' | 'reasoning'
+  readonly index: number
+}
+
+/** More text, or more thoughts. */
+interface Words {
+  readonly type: Open['type']
+  readonly text: string
 }
 
 /** One answer of a stream: which part is open, where the next one goes, and what was said so far. */
@@ -33,10 +47,10 @@ export class StreamedAnswer {
   #parts = 0
   #calls = 0
   /** The text or thoughts that grow: at most one of both. */
-  #open: { readonly type: 'text' | 'reasoning'; readonly index: number } | undefined
+  #open: Open | undefined
   #call: StreamedCall | undefined
-  /** What has come to its end, but is not yet said to have. */
-  #ending: { readonly type: AssistantPart['type']; readonly index: number }[] = []
+  /** Texts that have come to their end, but are not yet said to have: a source may still be named for them. */
+  #ending: number[] = []
 
   constructor(number: number, about: string, names: GivenNames, limits: StreamLimits | undefined) {
     this.#number = number
@@ -48,14 +62,11 @@ export class StreamedAnswer {
   /** What a chunk says of this answer. */
   read({ content, finishReason, groundingMetadata }: Wire): readonly ChatEvent[] {
     const { parts } = isObject(content) ? content : {}
-    const said = (listOf(parts) ?? []).flatMap((part) => this.#part(part))
-    const cited = decodeCitations(groundingMetadata, this.#said()).cited
+    const events: ChatEvent[] = []
+    for (const part of listOf(parts) ?? []) append(events, this.#part(part))
+    if (groundingMetadata !== undefined) append(events, this.#citations(groundingMetadata))
     const finish = finishFor(finishReason, this.#calls > 0)
-    const events: readonly ChatEvent[] = [
-      ...said,
-      ...this.#citations(cited),
-      ...(finish === undefined ? [] : [...this.#closing(), { type: 'finish', finish } as const]),
-    ]
+    if (finish !== undefined) append(events, [...this.#closing(), { type: 'finish', finish }])
     return this.#numbered(events)
   }
 
@@ -68,28 +79,26 @@ export class StreamedAnswer {
     return this.#number === 0 ? events : events.map((event) => ({ ...event, candidate: this.#number }))
   }
 
-  #said(): { readonly index: number; readonly text: string }[] {
-    return [...this.#texts].map(([index, text]) => ({ index, text }))
-  }
-
-  /** Ends what is open; texts end when something else than a text follows, since a source may still be named for them. */
+  /** Ends what is open; texts end when something else than a text follows. */
   #closing(isText = false): ChatEvent[] {
-    const call = this.#endCall()
-    if (this.#open !== undefined) this.#ending.push(this.#open)
+    const events = this.#endCall()
+    const open = this.#open
     this.#open = undefined
-    const ended = isText ? this.#ending.filter(({ type }) => type !== 'text') : this.#ending
-    this.#ending = isText ? this.#ending.filter(({ type }) => type === 'text') : []
-    return [...call, ...ended.map(({ index }) => ({ type: 'part-end', index }) as const)]
+    if (open?.type === 'text') this.#ending.push(open.index)
+    if (!isText) append(events, this.#ending.splice(0).map(ended))
+    if (open?.type === 'reasoning') events.push(ended(open.index))
+    return events
   }
 
   #part(wire: Json): ChatEvent[] {
+    const words = wordsIn(wire)
+    if (words !== undefined) return this.#grow(words, wire)
     const piece = isObject(wire) ? camel(wire)['functionCall'] : undefined
     const pieced = isObject(piece) ? this.#piece(camel(piece), wire) : undefined
     if (pieced !== undefined) return pieced
     const part = this.#read(wire)
     if (part === undefined) return []
-    if (part.type === 'tool-call' && part.executedBy === undefined) this.#calls += 1
-    if ((part.type === 'text' || part.type === 'reasoning') && isPlain(part)) return this.#grow(part)
+    if (isOwnCall(part)) this.#calls += 1
     return [...this.#closing(part.type === 'text'), ...this.#whole(part)]
   }
 
@@ -99,21 +108,21 @@ export class StreamedAnswer {
   }
 
   /** More of the open part, or the beginning of one. */
-  #grow(part: TextPart | ReasoningPart): ChatEvent[] {
-    const { type, text } = part
+  #grow({ type, text }: Words, wire: Json): ChatEvent[] {
+    if (this.#open?.type === type) return [this.#delta(this.#open, text)]
     // The last chunk often says nothing but that: it begins no part.
-    if (text === '' && this.#open?.type !== type) return []
-    const begun = this.#open?.type === type ? [] : this.#begin(part)
-    const index = this.#open?.index ?? 0
-    if (type === 'text') this.#texts.set(index, (this.#texts.get(index) ?? '') + text)
-    return [...begun, { type: `${type}-delta`, index, text }]
+    const part = text === '' ? undefined : this.#read(wire)
+    if (part?.type !== type) return []
+    const closed = this.#closing(type === 'text')
+    const open = { type, index: this.#parts++ }
+    this.#open = open
+    const start: ChatEvent = { type: 'part-start', index: open.index, part: { ...part, text: '' } }
+    return [...closed, start, this.#delta(open, text)]
   }
 
-  #begin(part: TextPart | ReasoningPart): ChatEvent[] {
-    const ended = this.#closing(part.type === 'text')
-    const index = this.#parts++
-    this.#open = { type: part.type, index }
-    return [...ended, { type: 'part-start', index, part: { ...part, text: '' } }]
+  #delta({ type, index }: Open, text: string): ChatEvent {
+    if (type === 'text') this.#texts.set(index, (this.#texts.get(index) ?? '') + text)
+    return { type: `${type}-delta`, index, text }
   }
 
   /** A part that came at once: what others tell by deltas is told by one. */
@@ -121,9 +130,9 @@ export class StreamedAnswer {
     const index = this.#parts++
     if (part.signature !== undefined) this.#signatures.set(index, part.signature)
     if (part.type === 'text') this.#texts.set(index, part.text)
-    const end: ChatEvent = { type: 'part-end', index }
+    const end = ended(index)
     if (part.type === 'text' || part.type === 'reasoning') {
-      if (part.type === 'text') this.#ending.push({ type: 'text', index })
+      if (part.type === 'text') this.#ending.push(index)
       const start: ChatEvent = { type: 'part-start', index, part: { ...part, text: '' } }
       const delta: ChatEvent = { type: `${part.type}-delta`, index, text: part.text }
       return part.type === 'text' ? [start, delta] : [start, delta, end]
@@ -145,9 +154,9 @@ export class StreamedAnswer {
   }
 
   #beginCall(wire: Json): ChatEvent[] {
-    const ended = this.#closing()
+    const closed = this.#closing()
     const read = this.#read(wire)
-    if (read?.type !== 'tool-call') return ended
+    if (read?.type !== 'tool-call') return closed
     this.#calls += 1
     const index = this.#parts++
     this.#call = { index, args: new PartialArgs(this.#limits) }
@@ -158,7 +167,7 @@ export class StreamedAnswer {
     // What it vouches for is not yet known.
     const signed: readonly ChatEvent[] =
       signature === undefined ? [] : [{ type: 'part-update', index, signature }]
-    return [...ended, { type: 'part-start', index, part }, ...signed]
+    return [...closed, { type: 'part-start', index, part }, ...signed]
   }
 
   #endCall(): ChatEvent[] {
@@ -168,12 +177,14 @@ export class StreamedAnswer {
     const json = JSON.stringify(args.value)
     const told: ChatEvent[] =
       json === '{}' ? [] : [{ type: 'arguments-delta', index, json, value: args.value }]
-    return [...told, { type: 'part-end', index }]
+    return [...told, ended(index)]
   }
 
   /** Citations that were not told before; with them, a signature vouches for more. */
-  #citations(cited: readonly Cited[]): ChatEvent[] {
-    const fresh = cited.filter(({ index, citation: { url, title, start, end } }) => {
+  #citations(metadata: Json): ChatEvent[] {
+    const texts = [...this.#texts].map(([index, text]) => ({ index, text }))
+    const fresh = decodeCitations(metadata, texts).cited.filter(({ index, citation }) => {
+      const { url, title, start, end } = citation
       const key = JSON.stringify([index, url, title, start, end])
       return !this.#cited.has(key) && this.#cited.add(key)
     })
@@ -186,8 +197,15 @@ export class StreamedAnswer {
   }
 }
 
-/** Whether a text is nothing but that: one with a signature, or with more to say, stands by itself. */
-function isPlain(part: TextPart | ReasoningPart): boolean {
-  const { $: _odd, ...plain } = part.extra?.[SLOT] ?? {}
-  return part.signature === undefined && Object.keys(plain).length === 0
+function ended(index: number): ChatEvent {
+  return { type: 'part-end', index }
+}
+
+/** The words of a piece that is nothing else: one with a signature, or with more to say, stands by itself. */
+function wordsIn(wire: Json): Words | undefined {
+  if (!isObject(wire)) return undefined
+  const { text, thought } = wire
+  const size = thought === true ? 2 : 1
+  if (typeof text !== 'string' || Object.keys(wire).length !== size) return undefined
+  return { type: thought === true ? 'reasoning' : 'text', text }
 }

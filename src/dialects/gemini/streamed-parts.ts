@@ -1,16 +1,16 @@
 import type { ChatEvent, PartUpdateEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ReasoningPart, RefusalPart, TextPart } from '../../canonical/model/part.ts'
 import type { Signature } from '../../canonical/model/signature.ts'
-import { signatureHolds } from '../../canonical/read/digest.ts'
 import { OpenPart } from '../../canonical/stream/open-part.ts'
 import { sign } from '../../canonical/build/parts.ts'
-import type { JsonObject } from '../../wire/json.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { hintsFor } from '../unit.ts'
-import { GROUNDING, MAKER } from './codes.ts'
+import { GROUNDING } from './codes.ts'
 import { isSayable, type Source } from './citations.ts'
 import { encodePart } from './parts.ts'
+import { carries } from './signatures.ts'
 
 /** A part that is being written: what opened it, and what was said so far. */
 interface Growing {
@@ -68,13 +68,13 @@ export class StreamedParts {
   /** A piece of text; one that says all that its signature vouches for takes it along. */
   #say(growing: Growing, text: string): readonly JsonObject[] {
     const { part } = growing
+    // Only the first piece can be all of it.
+    growing.signed ||= growing.text === '' && isSpoken(part) && carries({ ...part, text })
     growing.text += text
-    const thought = part.type === 'reasoning' ? { thought: true } : {}
-    const { signature } = part
-    const whole =
-      isSpoken(part) && signature?.maker === MAKER && signatureHolds({ ...part, text: growing.text })
-    growing.signed ||= whole && growing.text === text
-    return [{ text, ...thought, ...(growing.signed && { thoughtSignature: signature?.value ?? '' }) }]
+    const made: Record<string, Json> = { text }
+    if (part.type === 'reasoning') made['thought'] = true
+    if (growing.signed) made['thoughtSignature'] = part.signature?.value ?? ''
+    return [made]
   }
 
   #finished({ whole }: Growing, at: Path): readonly JsonObject[] {
@@ -112,6 +112,5 @@ function vouch(growing: Growing): readonly JsonObject[] {
   if (signed) return []
   const said = { ...part, text } as AssistantPart
   const whole = signature === undefined ? said : sign(said, signature)
-  const holds = whole.signature?.maker === MAKER && signatureHolds(whole)
-  return holds ? [{ text: '', thoughtSignature: whole.signature?.value ?? '' }] : []
+  return carries(whole) ? [{ text: '', thoughtSignature: whole.signature?.value ?? '' }] : []
 }

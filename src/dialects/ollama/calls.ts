@@ -1,10 +1,13 @@
+import { argumentsText, type CallArguments } from '../../canonical/build/arguments.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import type { Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { CallIds } from '../shared/call-ids.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { reportBare } from '../shared/bare.ts'
+import { givenArguments } from '../shared/given-arguments.ts'
+import { objectArguments } from '../shared/object-arguments.ts'
 import { SLOT } from './codes.ts'
 
 /** Reads the calls of a message; none when there is one that we cannot take apart. `before` is how many came earlier. */
@@ -14,32 +17,24 @@ export function decodeCalls(
   ids: CallIds,
   before = 0,
 ): readonly ToolCallPart[] {
-  if (!Array.isArray(wire) || !wire.every(isCall)) return []
-  return wire.map((call, index) => decodeCall(call, before + index, slot, ids))
+  if (!Array.isArray(wire)) return []
+  const calls = wire.map((call: Json, index) => decodeCall(call, before + index, slot, ids))
+  return calls.every((call) => call !== undefined) ? calls : []
 }
 
-type WireCall = JsonObject & { readonly function: { readonly name: string; readonly arguments: JsonObject } }
-
-function isCall(wire: unknown): wire is WireCall {
+function decodeCall(wire: Json, index: number, slot: string, ids: CallIds): ToolCallPart | undefined {
   const called = isObject(wire) ? wire['function'] : undefined
-  return (
-    isObject(called) &&
-    typeof called['name'] === 'string' &&
-    called['name'] !== '' &&
-    isObject(called['arguments'])
-  )
-}
-
-function decodeCall(wire: WireCall, index: number, slot: string, ids: CallIds): ToolCallPart {
-  const { id, function: called } = wire
-  const { name, arguments: given } = called
-  const call: ToolCallPart = { type: 'tool-call', id: idOf(id, called, ids), name, arguments: given }
-  const hints = (called as JsonObject)['index'] === index ? { index: true } : {}
+  if (!isObject(wire) || !isObject(called)) return undefined
+  const { name, arguments: said, index: position } = called
+  const given = givenArguments(said)
+  if (typeof name !== 'string' || name === '' || given === undefined) return undefined
+  const call: ToolCallPart = { type: 'tool-call', id: idOf(wire['id'], name, given, ids), name, ...given }
+  const hints = position === index ? { index: true } : {}
   return keep(call, SLOT, slot, hints, wire, (part) => encodeCall(part, index, undefined, silent, slot))
 }
 
-function idOf(id: Json | undefined, { name, arguments: given }: WireCall['function'], ids: CallIds): string {
-  if (typeof id !== 'string' || id === '') return ids.next(name, JSON.stringify(given))
+function idOf(id: Json | undefined, name: string, given: CallArguments, ids: CallIds): string {
+  if (typeof id !== 'string' || id === '') return ids.next(name, argumentsText(given))
   ids.saw(id)
   return id
 }
@@ -53,9 +48,8 @@ export function encodeCall(
   slot: string,
 ): JsonObject {
   reportBare(call, at, encoding)
-  if (call.argumentsError !== undefined) encoding.lose('invalid-arguments', below(at, 'argumentsError'))
   const position = hintsFor(call, SLOT)['index'] === true ? { index } : {}
-  const given = call.arguments ?? { INVALID_JSON: call.argumentsError ?? '' }
+  const given = objectArguments(call, at, encoding)
   return applyResidue(
     { id: call.id, function: { ...position, name: call.name, arguments: given } },
     call,

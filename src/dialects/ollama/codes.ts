@@ -32,3 +32,9 @@ export const efforts: TwoWayTable<string, Effort> = twoWayTable([
   ['low', 'minimal'],
   ['high', 'xhigh'],
 ])
+
+/** What vouches for the words of an answer, and the rule by which it leaves with them. */
+export const vouchers: { readonly [key: string]: string } = {
+  logprobs: 'stale-logprobs',
+  context: 'stale-context',
+}

@@ -1,39 +1,14 @@
-import type { Codec } from '../define.ts'
-import { ndjson } from '../framing.ts'
-import { endpoint } from './endpoint.ts'
-import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
-import { decodeFinish } from './finish.ts'
-import { encodeMessage } from './messages.ts'
-import { decodeRequest, requests } from './request.ts'
-import { decodeResponse, encodeResponse } from './response.ts'
-import { losses, rules } from './rules.ts'
-import { kindOf, streamReader } from './stream.ts'
-import { streamWriter } from './stream-writer.ts'
-import { encodeTools } from './tools.ts'
-import { decodeUsage } from './usage.ts'
+import { defineDialect } from '../define.ts'
+import type { NamedDialect } from '../dialect.ts'
+import { codec } from './codec.ts'
 
-/** Ollama's own API. */
-export const ollama: Codec = {
-  name: 'ollama',
-  losses,
-  rules,
-  decodeRequest,
-  requests,
-  decodeResponse,
-  encodeResponse,
-  encodeMessage,
-  encodeTools,
-  decodeUsage,
-  decodeFinish,
-  endpoint,
-  decodeError,
-  encodeError,
-  stream: {
-    reader: streamReader,
-    writer: streamWriter,
-    kindOf,
-    framing: ndjson,
-    readError: errorFromEvent,
-    writeError: errorToEvent,
-  },
-}
+export type { OllamaChunk, OllamaRequest, OllamaResponse } from './wire.ts'
+
+/**
+ * Ollama's own API: `dialects.ollama` by itself, for programs that need no other wire format.
+ *
+ * @example
+ * import { ollama } from 'interlingua/dialects/ollama'
+ * const { value, losses } = ollama.encodeRequest({ model: '…', messages: [user('Hi')] })
+ */
+export const ollama: NamedDialect<'ollama'> = defineDialect(codec)

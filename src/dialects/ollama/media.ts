@@ -5,6 +5,7 @@ import { sealedCopy } from '../../wire/frozen.ts'
 import { isList, type Json } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
+import { inlined } from '../shared/inline.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
 
@@ -35,7 +36,8 @@ function typeOf(data: string): string {
 }
 
 /** Writes the bytes of an image; undefined for whatever else media may be. */
-export function encodeMedia(part: MediaPart, at: Path | undefined, encoding: Encoding): string | undefined {
+export function encodeMedia(given: MediaPart, at: Path | undefined, encoding: Encoding): string | undefined {
+  const part = inlined(given)
   const { type, source } = part
   if (type !== 'image' || source.kind !== 'base64') return undefined
   for (const key of ['name', 'detail', 'transcript'] as const) {

@@ -14,6 +14,7 @@ import { SLOT } from './codes.ts'
 import { decodeMedia } from './media.ts'
 import { decodeSaid, decodeText, encodeSaid } from './parts.ts'
 import { decodeResult, encodeResult } from './results.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -54,7 +55,7 @@ function roleOf({ role }: Wire): string | undefined {
 export function noteCalls({ role, content }: Message, calls: OpenCalls): void {
   if (role !== 'assistant') return
   for (const part of content) {
-    if (part.type === 'tool-call' && part.executedBy !== 'provider') calls.called(part)
+    if (isOwnCall(part)) calls.called(part)
   }
 }
 

@@ -11,6 +11,7 @@ import { describeProviderCall, describeProviderResult, mediaInWords } from '../s
 import { decodeCalls, encodeCall } from './calls.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 import { decodeReasoning, isOwn } from './reasoning.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -20,8 +21,10 @@ export function isCompletion({ message, response }: Wire): boolean {
 }
 
 /** What an answer says, as the message that it is or would be. */
-export function messageOf({ message, response, ...rest }: Wire): Wire {
-  return isObject(message) ? message : typeof response === 'string' ? { ...rest, content: response } : {}
+export function messageOf(wire: Wire): Wire {
+  const { message, response } = wire
+  if (isObject(message)) return message
+  return typeof response === 'string' ? { ...wire, content: response } : {}
 }
 
 /** Reads what a message says, in the order in which the server puts it together. */
@@ -108,7 +111,7 @@ export function encodeSaidPart(
 }
 
 function sort(part: Part, at: Path, into: Fields, encoding: Encoding, slot: string): void {
-  if (part.type === 'tool-call' && part.executedBy !== 'provider') {
+  if (isOwnCall(part)) {
     into.calls.push(encodeCall(part, into.before + into.calls.length, at, encoding, slot))
     return
   }

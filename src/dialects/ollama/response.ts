@@ -12,16 +12,14 @@ import { bodyOf } from '../shared/body.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { applyResidue, hintsFor, withResidue } from '../unit.ts'
-import { RESPONSE, SLOT } from './codes.ts'
+import { RESPONSE, SLOT, vouchers } from './codes.ts'
 import { decodeHead, losesId } from './head.ts'
 import { encodeFinish, finishFor } from './finish.ts'
 import { decodeSaid, encodeSaid, isCompletion, messageOf } from './parts.ts'
 import { decodeUsage, encodeUsage, uncounted, withoutUsage } from './usage.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 type Wire = { readonly [key: string]: Json }
-
-/** What vouches for the words of an answer, and the rule by which it leaves with them. */
-const vouchers: { readonly [key: string]: string } = { logprobs: 'stale-logprobs', context: 'stale-context' }
 
 /** Reads a response: of a chat, or of the older API that completes a prompt. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
@@ -52,10 +50,7 @@ function decodeMessage(body: Wire, origin: Origin, options: DecodeOptions): Assi
   const ids = callIds()
   ids.saw(origin.responseId ?? freshId('resp', options))
   const content = decodeSaid(said, RESPONSE, ids)
-  const finish = finishFor(
-    body,
-    content.some((part) => part.type === 'tool-call'),
-  )
+  const finish = finishFor(body, content.some(isOwnCall))
   const hints = {
     ...(content.length === 0 && { empty: true }),
     ...(finish === undefined && { unfinished: true }),
@@ -127,9 +122,9 @@ function writeMessage(message: AssistantMessage | undefined, encoding: Encoding)
 function writeEnd(message: AssistantMessage | undefined, encoding: Encoding): JsonObject {
   const at = below(below(below(undefined, 'candidates'), 0), 'finish')
   const { finish, content = [], origin } = message ?? {}
-  const calls = content.some((part) => part.type === 'tool-call' && part.executedBy !== 'provider')
+  const stopped = { calls: content.some(isOwnCall), own: origin?.dialect === SLOT }
   if (finish !== undefined)
-    return { done: true, done_reason: encodeFinish(finish, calls, at, encoding, origin?.dialect === SLOT) }
+    return { done: true, done_reason: encodeFinish({ finish, ...stopped }, at, encoding) }
   if (message !== undefined && hintsFor(message, SLOT)['unfinished'] === true) return { done: false }
   encoding.lose('finish-synthesized', at)
   return { done: true, done_reason: 'stop' }

@@ -31,6 +31,7 @@ export const losses: LossRules = {
   'json-as-text': note('downgraded', 'Results are text: the data is sent as JSON'),
   'error-as-text': note('downgraded', 'Results have no error flag: the failure is said in JSON'),
   'invalid-arguments': loss('downgraded', 'Arguments must be an object: the text that came is wrapped'),
+  'rounded-number': loss('downgraded', 'A whole number has more digits than can be kept: it is rounded'),
   'message-name': loss('dropped', 'Messages have no name here'),
   'developer-role': note('renamed', 'Developer messages are system text here'),
   'empty-text': note('dropped', 'Empty text says nothing'),

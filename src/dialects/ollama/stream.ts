@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
+import { append } from '../shared/append.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { decodeCalls } from './calls.ts'
@@ -67,16 +68,16 @@ class Answer {
 
   /** What a piece of the message adds. */
   says({ thinking, images, content, tool_calls: wire }: Wire): ChatEvent[] {
-    const thought = this.#grow('reasoning', thinking)
-    const seen = decodeMedia(images).flatMap((image) => this.#whole(image))
-    const said = this.#grow('text', content)
+    const events = this.#grow('reasoning', thinking)
+    for (const image of decodeMedia(images)) append(events, this.#whole(image))
+    append(events, this.#grow('text', content))
     const calls = decodeCalls(wire, RESPONSE, this.#ids, this.#calls)
     this.#calls += calls.length
-    const called = calls.flatMap((call) => {
+    for (const call of calls) {
       const json = JSON.stringify(call.arguments)
-      return this.#whole({ ...call, arguments: {} }, json === '{}' ? '' : json)
-    })
-    return [...thought, ...seen, ...said, ...called]
+      append(events, this.#whole({ ...call, arguments: {} }, json === '{}' ? '' : json))
+    }
+    return events
   }
 
   finish(wire: Wire): ChatEvent[] {
@@ -94,15 +95,13 @@ export function streamReader({ limits }: DecodeOptions = {}): StreamReader {
         return []
       // Which answer it is, the first line decides.
       const head = answer === undefined ? decodeHead(wire) : undefined
-      const start: readonly ChatEvent[] = head === undefined ? [] : [{ type: 'start', ...head }]
+      const events: ChatEvent[] = head === undefined ? [] : [{ type: 'start', ...head }]
       answer ??= new Answer(head?.id ?? '', limits)
+      append(events, answer.says(messageOf(wire)))
+      append(events, answer.finish(wire))
       const usage = decodeUsage(wire)
-      return [
-        ...start,
-        ...answer.says(messageOf(wire)),
-        ...answer.finish(wire),
-        ...(usage === undefined ? [] : [{ type: 'usage', usage } as const]),
-      ]
+      if (usage !== undefined) events.push({ type: 'usage', usage })
+      return events
     },
     end: () => answer?.close() ?? [],
   }

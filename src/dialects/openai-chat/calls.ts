@@ -4,6 +4,7 @@ import { sealedCopy } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { givenArguments } from '../shared/given-arguments.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { asSpoken } from '../shared/restored.ts'
@@ -15,14 +16,19 @@ import { flavorOf } from './flavors.ts'
 type CallId = (name: string, argumentsText: string) => string
 
 /** Reads a call of `tool_calls`; undefined when it is none that we can take apart. */
-export function decodeCall(wire: Json, index: number, slot: string): ToolCallPart | undefined {
+export function decodeCall(
+  wire: Json,
+  index: number,
+  slot: string,
+  callId: CallId,
+): ToolCallPart | undefined {
   if (!isObject(wire)) return undefined
-  const { id, type, function: called, custom } = wire
-  if (typeof id !== 'string' || id === '') return undefined
+  const { id: own, type, function: called, custom } = wire
   const body = type === 'custom' ? custom : called
   if (!isObject(body) || typeof body['name'] !== 'string' || body['name'] === '') return undefined
-  const given = type === 'custom' ? readInput(body['input']) : readText(body['arguments'])
+  const given = type === 'custom' ? readInput(body['input']) : givenArguments(body['arguments'])
   if (given === undefined) return undefined
+  const id = typeof own === 'string' && own !== '' ? own : callId(body['name'], argumentsText(given))
   const hints = {
     ...(type === 'custom' && { kind: 'custom' }),
     ...(wire['index'] === index && { index: true }),
@@ -31,10 +37,6 @@ export function decodeCall(wire: Json, index: number, slot: string): ToolCallPar
   }
   const call: ToolCallPart = { type: 'tool-call', id, name: body['name'], ...given }
   return keep(call, SLOT, slot, hints, wire, (part) => encodeCall(part, index, undefined, silent, slot))
-}
-
-function readText(text: Json | undefined): Partial<ToolCallPart> | undefined {
-  return typeof text === 'string' ? readArguments(text) : undefined
 }
 
 function readInput(input: Json | undefined): Partial<ToolCallPart> | undefined {

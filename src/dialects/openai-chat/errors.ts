@@ -31,7 +31,8 @@ const codec: ErrorCodec = errorCodec({
     ['context window exceeds limit', 'context-overflow'], // MiniMax
     ['exceeded model token limit', 'context-overflow'], // Moonshot
     ['exceeds the maximum number of tokens', 'context-overflow'], // Gemini
-    ['prompt is too long', 'context-overflow'], // Claude behind another host
+    ['prompt is too long', 'context-overflow'], // Claude behind another host, Fireworks
+    ['`inputs` tokens + `max_new_tokens`', 'context-overflow'], // Together, Text Generation Inference
     ['content management policy', 'content-filter'], // Azure
   ],
   isEvent: ({ error, object, type, x_groq: groq }) =>

@@ -51,10 +51,9 @@ function fitChoice(request: ChatRequest, { choices }: ChatFlavor, encoding: Enco
 
 const thoughtFields: readonly ThoughtField[] = ['reasoning_content', 'reasoning', 'reasoning_details']
 
-/** The field of thoughts where each answer must have it. */
-export function emptyThought({ everyThought, thoughts = [] }: ChatFlavor): JsonObject {
-  const [field] = thoughts
-  return everyThought && field !== undefined ? { [field]: '' } : {}
+/** The field of thoughts where each answer must have it, if only an empty one. */
+export function thoughtOfAll({ everyThought, thoughts }: ChatFlavor): ThoughtField | undefined {
+  return everyThought ? thoughts?.[0] : undefined
 }
 
 /** A message without the fields that a host refuses: what other hosts said in them stays behind. */
@@ -64,6 +63,7 @@ export function withoutRefused(
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject {
+  if (thoughts === undefined && speakers === undefined && refusals === undefined) return message
   const refused: readonly string[] = [
     ...(thoughts === undefined ? [] : thoughtFields.filter((field) => !thoughts.includes(field))),
     ...(speakers === false ? ['name'] : []),

@@ -1,39 +1,14 @@
-import type { Codec } from '../define.ts'
-import { sse } from '../framing.ts'
-import { endpoint } from './endpoint.ts'
-import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
-import { decodeFinish } from './finish.ts'
-import { encodeMessage } from './messages.ts'
-import { decodeRequest, requests } from './request.ts'
-import { decodeResponse, encodeResponse } from './response.ts'
-import { losses, rules } from './rules.ts'
-import { kindOf, streamReader } from './stream.ts'
-import { streamWriter } from './stream-writer.ts'
-import { encodeTools } from './tools.ts'
-import { decodeUsage } from './usage.ts'
+import { defineDialect } from '../define.ts'
+import type { NamedDialect } from '../dialect.ts'
+import { codec } from './codec.ts'
 
-/** OpenAI's Chat Completions API, and what speaks it. */
-export const openaiChat: Codec = {
-  name: 'openai-chat',
-  losses,
-  rules,
-  decodeRequest,
-  requests,
-  decodeResponse,
-  encodeResponse,
-  encodeMessage,
-  encodeTools,
-  decodeUsage,
-  decodeFinish,
-  endpoint,
-  decodeError,
-  encodeError,
-  stream: {
-    reader: streamReader,
-    writer: streamWriter,
-    kindOf,
-    framing: sse({ done: '[DONE]' }),
-    readError: errorFromEvent,
-    writeError: errorToEvent,
-  },
-}
+export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './wire.ts'
+
+/**
+ * OpenAI's Chat Completions API, and what speaks it: `dialects['openai-chat']` by itself, for programs that need no other wire format.
+ *
+ * @example
+ * import { openaiChat } from 'interlingua/dialects/openai-chat'
+ * const { value, losses } = openaiChat.encodeRequest({ model: '…', messages: [user('Hi')] })
+ */
+export const openaiChat: NamedDialect<'openai-chat'> = defineDialect(codec)

@@ -15,7 +15,7 @@ import { decodeSaid, encodeSaid } from './said.ts'
 import { isLegacy } from './calls.ts'
 import { SLOT } from './codes.ts'
 import { flavorOf } from './flavors.ts'
-import { emptyThought, withoutRefused } from './hosts.ts'
+import { thoughtOfAll, withoutRefused } from './hosts.ts'
 import { decodeParts, encodeParts, joinedText, onlyText, type Speaker } from './parts.ts'
 import { decodeResult, encodeResult } from './results.ts'
 
@@ -82,7 +82,7 @@ function decodeMessage(wire: Wire, callId: CallId, options: DecodeOptions): Mess
         ? decodeSpoken(wire, role === 'user' ? 'user' : 'system')
         : undefined
   if (said === undefined) return whole(wire, options)
-  const [thought] = role === 'assistant' ? Object.keys(emptyThought(flavorOf(options))) : []
+  const thought = role === 'assistant' ? thoughtOfAll(flavorOf(options)) : undefined
   const isEmpty = thought !== undefined && wire[thought] === ''
   const { content } = said
   const hints = isEmpty ? { ...said.hints, thought: 'empty' } : said.hints
@@ -125,8 +125,9 @@ export function encodeMessage(
 function encodeRound(message: Message, at: Path | undefined, encoding: Encoding): readonly JsonObject[] {
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   const wire: JsonObject[] = []
+  const place = below(at, 'content')
   for (const [index, part] of (message.content as readonly Part[]).entries()) {
-    const here = below(below(at, 'content'), index)
+    const here = below(place, index)
     if (part.type === 'tool-result') wire.push(encodeResult(part, here, encoding))
     else encoding.lose('foreign-opaque', here)
   }
@@ -138,12 +139,12 @@ function encodeOne(message: Message, at: Path | undefined, encoding: Encoding): 
   const flavor = flavorOf(encoding.options)
   const made = writeOne(message, at, encoding, hintsFor(message, SLOT))
   if (made === undefined) return undefined
-  const thought = message.role === 'assistant' ? emptyThought(flavor) : {}
-  const named: JsonObject = { ...thought, ...made, ...(name !== undefined && { name }) }
-  const written = applyResidue(named, message, SLOT)
-  for (const field of Object.keys(thought)) {
-    const added = written[field] === '' && !Object.hasOwn(made, field)
-    if (added && !cameEmpty(message, field)) encoding.lose('empty-thought', at)
+  const thought = message.role === 'assistant' ? thoughtOfAll(flavor) : undefined
+  const named: JsonObject = name === undefined ? made : { ...made, name }
+  const whole = thought === undefined ? named : { [thought]: '', ...named }
+  const written = applyResidue(whole, message, SLOT)
+  if (thought !== undefined && written[thought] === '' && !Object.hasOwn(made, thought)) {
+    if (!cameEmpty(message, thought)) encoding.lose('empty-thought', at)
   }
   return withoutRefused(written, flavor, at, encoding)
 }

@@ -105,7 +105,6 @@ export function encodeReasoning(
   flavor: ChatFlavor,
   encoding: Encoding,
 ): JsonObject {
-  if (thoughts.length === 0) return {}
   const whole = thoughts.filter((thought) => isWhole(thought, encoding))
   const details = whole
     .filter(({ field }) => field === 'reasoning_details')

@@ -13,6 +13,7 @@ import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { type GivenNames, namesGiven, underOwnName } from '../shared/names.ts'
 import { type Restoring, restoringFor } from '../shared/restored.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
 import { CHOICE, RESPONSE, SLOT, toolNames } from './codes.ts'
 import { encodeFinish, finishFor } from './finish.ts'
@@ -54,8 +55,7 @@ function decodeChoice(
   const ids = callIds()
   ids.saw(`${origin.responseId ?? freshId('resp', options)} ${index}`)
   const { content, hints: forms } = decodeSaid(said, RESPONSE, (name, text) => ids.next(name, text))
-  const calls = content.some((part) => part.type === 'tool-call')
-  const finish = finishFor(wire['finish_reason'], calls)
+  const finish = finishFor(wire['finish_reason'], content.some(isOwnCall))
   const hints = { ...forms, ...(finish === undefined && { unfinished: true }) }
   const plain: AssistantMessage = {
     id: freshId('msg', options),
@@ -129,8 +129,8 @@ function writeChoice(
 /** An answer that does not say why it stopped must say so all the same, unless it came like that. */
 function writeFinish(message: AssistantMessage, at: Path, encoding: Encoding): Json {
   const { finish, origin, content } = message
-  const calls = content.some((part) => part.type === 'tool-call' && part.executedBy !== 'provider')
-  if (finish !== undefined) return encodeFinish(finish, at, encoding, origin?.dialect === SLOT, calls)
+  const stopped = { calls: content.some(isOwnCall), own: origin?.dialect === SLOT }
+  if (finish !== undefined) return encodeFinish({ finish, ...stopped }, at, encoding)
   if (hintsFor(message, SLOT)['unfinished'] === true) return null
   encoding.lose('finish-synthesized', at)
   return 'stop'

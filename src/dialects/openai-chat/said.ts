@@ -23,6 +23,7 @@ import { RESPONSE, SLOT } from './codes.ts'
 import { type ChatFlavor, flavorOf } from './flavors.ts'
 import { decodeParts, encodeParts, joinedText, onlyText, type Speaker } from './parts.ts'
 import { decodeReasoning, encodeReasoning, fieldFor, repeatedFields, type Thought } from './reasoning.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -37,19 +38,13 @@ export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text
   const { content, refusal, tool_calls: calls, function_call: legacy } = wire
   const thoughts = decodeReasoning(wire)
   const repeated = repeatedFields(wire, thoughts)
-  const called = isList(calls) ? calls.map((call, index) => decodeCall(call, index, slot)) : []
+  const called = isList(calls) ? calls.map((call, index) => decodeCall(call, index, slot, callId)) : []
   const known = called.every((call) => call !== undefined) ? called : []
   const old = known.length === 0 ? decodeLegacyCall(legacy, callId) : undefined
-  const said: readonly AssistantPart[] = [
-    ...thoughts,
-    ...readContent(wire, slot),
-    ...(typeof refusal === 'string' && refusal !== ''
-      ? [sealedCopy({ type: 'refusal' as const, text: refusal })]
-      : []),
-    ...decodeAudio(wire['audio'], slot),
-    ...known,
-    ...(old === undefined ? [] : [old]),
-  ]
+  const said: AssistantPart[] = [...thoughts, ...readContent(wire, slot)]
+  if (typeof refusal === 'string' && refusal !== '') said.push(sealedCopy({ type: 'refusal', text: refusal }))
+  said.push(...decodeAudio(wire['audio'], slot), ...known)
+  if (old !== undefined) said.push(old)
   return {
     content: said,
     hints: {
@@ -100,33 +95,36 @@ export function encodeSaid(
   for (const [index, part] of message.content.entries()) {
     sort(part, below(place, index), sorted, encoding, slot)
   }
-  return { role: 'assistant', ...writeSorted(sorted, hints, place, encoding, slot) }
+  return writeSorted({ role: 'assistant' }, sorted, hints, place, encoding, slot)
 }
 
 /** What a stream says of a part that is whole: the fields of an answer that has nothing else. */
 export function encodeSaidPart(part: AssistantPart, at: Path, encoding: Encoding): JsonObject {
   const sorted: Sorted = { thoughts: [], spoken: [], calls: [] }
   sort(part, at, sorted, encoding, RESPONSE)
-  return writeSorted(sorted, {}, at, encoding, RESPONSE)
+  return writeSorted({}, sorted, {}, at, encoding, RESPONSE)
 }
 
+/** Adds the fields of an answer. They are set one by one: spreading each would take half of the time of an encoding. */
 function writeSorted(
+  said: Record<string, Json>,
   { thoughts, spoken, calls, refusal, audio, legacy }: Sorted,
   hints: Hints,
   place: Path,
   encoding: Encoding,
   slot: string,
 ): JsonObject {
-  return {
-    content: writeContent(spoken, hints, place, encoding, slot),
-    ...(slot === RESPONSE
-      ? { refusal: refusal ?? null, annotations: encodeCitations(spoken.filter(isText), encoding) }
-      : refusal !== undefined && { refusal }),
-    ...(audio !== undefined && { audio }),
-    ...encodeReasoning(thoughts, hints['repeated'], flavorFor(slot, encoding), encoding),
-    ...(calls.length > 0 && { tool_calls: calls }),
-    ...(legacy !== undefined && { function_call: legacy }),
-  }
+  said['content'] = writeContent(spoken, hints, place, encoding, slot)
+  if (slot === RESPONSE) {
+    said['refusal'] = refusal ?? null
+    said['annotations'] = encodeCitations(spoken.filter(isText), encoding)
+  } else if (refusal !== undefined) said['refusal'] = refusal
+  if (audio !== undefined) said['audio'] = audio
+  if (thoughts.length > 0)
+    Object.assign(said, encodeReasoning(thoughts, hints['repeated'], flavorFor(slot, encoding), encoding))
+  if (calls.length > 0) said['tool_calls'] = calls
+  if (legacy !== undefined) said['function_call'] = legacy
+  return said
 }
 
 function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, slot: string): void {
@@ -146,7 +144,7 @@ function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, s
       if (into.refusal !== undefined) encoding.lose('texts-joined', at.parent)
       into.refusal = `${into.refusal ?? ''}${part.text}`
     }
-  } else if (part.type === 'tool-call' && part.executedBy !== 'provider') {
+  } else if (isOwnCall(part)) {
     sortCall(part, at, into, encoding, slot)
   } else {
     const audio = part.type === 'audio' ? sortAudio(part, at, into, encoding, slot) : false
@@ -208,7 +206,7 @@ export function rankOf(part: AssistantPart): number {
   if (part.type === 'reasoning') return 0
   if (part.type === 'refusal' && hintsFor(part, SLOT)['part'] !== true) return 2
   if (part.type === 'audio' && isOwnSound(part)) return 3
-  return part.type === 'tool-call' && part.executedBy === undefined ? 4 : 1
+  return isOwnCall(part) ? 4 : 1
 }
 
 function reportOrder(parts: readonly AssistantPart[], at: Path | undefined, encoding: Encoding): void {

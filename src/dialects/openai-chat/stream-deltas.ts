@@ -1,34 +1,63 @@
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 
-/** Two deltas as one: texts are joined, and fragments of one call are one entry. */
-export function mergedDeltas(a: JsonObject, b: JsonObject): JsonObject {
-  if (Object.keys(a).length === 0) return b
-  const out: Record<string, Json> = { ...a }
-  for (const [key, value] of Object.entries(b)) out[key] = mergedValues(key, out[key], value)
-  return out
+/** Deltas as one: texts are joined, and fragments of one call are one entry. */
+export function mergedDeltas(deltas: readonly JsonObject[]): JsonObject {
+  const [first = {}] = deltas
+  return deltas.length < 2 ? first : mergedBy(deltas, mergedValues)
 }
 
-function mergedValues(key: string, before: Json | undefined, value: Json): Json {
-  if (typeof before === 'string' && typeof value === 'string') return before + value
-  if (isList(before) && isList(value))
-    return key === 'tool_calls' ? mergedCalls(before, value) : [...before, ...value]
-  return isObject(before) && isObject(value) ? mergedDeltas(before, value) : value
-}
-
-function mergedCalls(a: readonly Json[], b: readonly Json[]): readonly Json[] {
-  const out = [...a]
-  for (const call of b) {
-    const at = out.findIndex((each) => isObject(each) && isObject(call) && each['index'] === call['index'])
-    out[at === -1 ? out.length : at] = at === -1 ? call : joined(out[at] as JsonObject, call as JsonObject)
+/** Objects as one, by what is made of the values of each key: all at once, so that many cost no more than their length. */
+function mergedBy(
+  objects: readonly JsonObject[],
+  merge: (values: readonly Json[], key: string) => Json,
+): JsonObject {
+  const found = new Map<string, Json[]>()
+  for (const each of objects) {
+    for (const [key, value] of Object.entries(each)) {
+      const values = found.get(key)
+      if (values === undefined) found.set(key, [value])
+      else values.push(value)
+    }
   }
-  return out
+  return Object.fromEntries(Array.from(found, ([key, values]) => [key, merge(values, key)]))
 }
 
-function joined(a: JsonObject, b: JsonObject): JsonObject {
-  const out: Record<string, Json> = { ...a }
-  for (const [key, value] of Object.entries(b)) {
-    const before = out[key]
-    out[key] = isObject(before) && isObject(value) ? mergedDeltas(before, value) : value
+function mergedValues(values: readonly Json[], key: string): Json {
+  const last = values.at(-1) ?? null
+  if (typeof last === 'string') return lastOf(values, isText).join('')
+  if (isList(last)) {
+    const entries = lastOf(values, isList).flat(1) as readonly Json[]
+    return key === 'tool_calls' ? mergedCalls(entries) : entries
   }
-  return out
+  return mergedFields(values)
+}
+
+/** Objects are one; of anything else the last counts. */
+function mergedFields(values: readonly Json[]): Json {
+  const last = values.at(-1) ?? null
+  return isJsonObject(last) ? mergedDeltas(lastOf(values, isJsonObject)) : last
+}
+
+function mergedCalls(calls: readonly Json[]): readonly Json[] {
+  const byIndex = new Map<Json | undefined, JsonObject[]>()
+  for (const call of calls) {
+    if (!isObject(call)) continue
+    const known = byIndex.get(call['index'])
+    if (known === undefined) byIndex.set(call['index'], [call])
+    else known.push(call)
+  }
+  return [...byIndex.values()].map((same) => mergedBy(same, mergedFields))
+}
+
+/** The values of a kind behind the last one of another kind. */
+function lastOf<T extends Json>(values: readonly Json[], is: (value: Json) => value is T): readonly T[] {
+  return values.slice(values.findLastIndex((value) => !is(value)) + 1) as T[]
+}
+
+function isJsonObject(value: Json): value is JsonObject {
+  return isObject(value)
+}
+
+function isText(value: Json): value is string {
+  return typeof value === 'string'
 }

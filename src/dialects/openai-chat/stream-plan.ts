@@ -12,6 +12,7 @@ import {
   type PartEvent,
   partPath,
 } from '../shared/open-parts.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 import { hintsFor } from '../unit.ts'
 import { encodeSaidPart, rankOf } from './said.ts'
 import { RESPONSE, SLOT } from './codes.ts'
@@ -88,8 +89,9 @@ export class StreamPlan {
     const answer = this.#answers.get(candidate)
     if (answer !== undefined) answer.finished = true
     const at = below(candidatePath(candidate), 'finish')
-    const raw = encodeFinish(event.finish, at, this.#encoding, answer?.own ?? true, answer?.calls)
-    return [...left, [{ ...event, finish: { ...event.finish, raw: raw as string } }]]
+    const stopped = { finish: event.finish, own: answer?.own ?? true, calls: answer?.calls ?? false }
+    const raw = encodeFinish(stopped, at, this.#encoding)
+    return [...left, [{ ...event, finish: { ...event.finish, raw } }]]
   }
 
   #open(event: PartStartEvent): Chunks {
@@ -97,8 +99,7 @@ export class StreamPlan {
     this.#parts.open(event)
     this.#order(part, { candidate, index })
     const answer = this.#answers.get(candidate)
-    if (answer !== undefined && part.type === 'tool-call' && part.executedBy !== 'provider')
-      answer.calls = true
+    if (answer !== undefined && isOwnCall(part)) answer.calls = true
     if (!isLive(part)) return []
     if (part.type === 'tool-call') return [[{ ...event, part: { ...part, arguments: {} } }]]
     this.#targets.deltaOf(event) // an open text is no news, but its deltas must find their field

@@ -4,8 +4,9 @@ import type { Usage } from '../../canonical/model/usage.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
-import { customText } from '../shared/custom-text.ts'
+import { FreeText } from '../shared/free-text.ts'
 import { writeName } from '../shared/names.ts'
+import { logprobsIn, vouchersOf } from '../shared/vouchers.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { encodeFinish } from './finish.ts'
@@ -22,6 +23,8 @@ interface Target {
   readonly field: string
   readonly thought?: ReasoningPart
   readonly call?: number
+  /** The free text of a custom tool. */
+  readonly free?: FreeText
 }
 
 /** Writes the chunks of a streamed completion. Id, time and model are those of the chunk before. */
@@ -36,7 +39,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
     const start = events.find((event) => event.type === 'start')
     const counted = events.find((event) => event.type === 'usage')?.usage
     const { id, object, created, model } = start === undefined ? head : { ...head, ...startOf(start) }
-    const choices = choicesOf(events, (event) => targets.deltaOf(event))
+    const choices = choicesOf(events, targets)
     return {
       id,
       object,
@@ -48,6 +51,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   }
 
   return {
+    vouchers: vouchersOf(logprobsIn(['logprobs']), SLOT, encoding),
     frame,
     wrote({ id = head.id, object = head.object, created = head.created, model = head.model }) {
       head = { id, object, created, model }
@@ -75,6 +79,7 @@ function countedIn(usage: Usage): JsonObject {
 export class Targets {
   readonly #targets = new Map<string, Target>()
   readonly #calls = new Map<number, number>()
+  readonly #calling = new Set<number>()
 
   has({ candidate = 0, index }: ChatEvent & { readonly index: number }): boolean {
     return this.#targets.has(`${candidate} ${index}`)
@@ -87,14 +92,19 @@ export class Targets {
     return position
   }
 
+  /** Whether an answer calls tools that the application runs. */
+  calls(candidate: number): boolean {
+    return this.#calling.has(candidate)
+  }
+
   /** The delta that an event says. */
   deltaOf(event: ChatEvent): JsonObject {
     if (event.type === 'part-start') return this.#open(event)
     if (event.type === 'opaque') return isObject(event.value) ? event.value : {}
     const target = 'index' in event ? this.#targets.get(`${event.candidate ?? 0} ${event.index}`) : undefined
     if (target === undefined) return {}
-    const { field, thought, call } = target
-    if (event.type === 'arguments-delta') return callDelta(field, call, event.json)
+    const { field, thought } = target
+    if (event.type === 'arguments-delta') return callDelta(target, event.json)
     if (event.type === 'media-delta') return field === 'audio' ? { audio: { data: event.data } } : {}
     if (event.type === 'part-update') {
       const { signature } = event
@@ -116,6 +126,7 @@ export class Targets {
   }
 
   #openCall(part: ToolCallPart, candidate: number, set: (target: Target) => void): JsonObject {
+    this.#calling.add(candidate)
     const hints = hintsFor(part, SLOT)
     const name = writeName(part.name, hints, toolNames, undefined, silent)
     if (hints['kind'] === 'function_call') {
@@ -124,17 +135,16 @@ export class Targets {
     }
     const position = this.nextCall(candidate)
     const custom = hints['kind'] === 'custom'
-    set({ field: custom ? 'custom' : 'function', call: position })
+    set({ field: custom ? 'custom' : 'function', call: position, ...(custom && { free: new FreeText() }) })
     const body = custom ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
     return { tool_calls: [{ index: position, id: part.id, type: custom ? 'custom' : 'function', ...body }] }
   }
 }
 
-function callDelta(field: string, call: number | undefined, json: string): JsonObject {
+function callDelta({ field, call = 0, free }: Target, json: string): JsonObject {
   if (field === 'function_call') return { function_call: { arguments: json } }
-  const body =
-    field === 'custom' ? { custom: { input: customText(json) } } : { function: { arguments: json } }
-  return { tool_calls: [{ index: call ?? 0, ...body }] }
+  const body = free === undefined ? { function: { arguments: json } } : { custom: { input: free.push(json) } }
+  return { tool_calls: [{ index: call, ...body }] }
 }
 
 /** A stream of another format that has no date is dated when it is written. */
@@ -152,19 +162,21 @@ function startOf({ id, model, createdAt }: ChatEvent & { readonly type: 'start' 
 }
 
 /** The choices of a chunk: one per candidate that the events are about, their deltas joined. */
-function choicesOf(
-  events: readonly ChatEvent[],
-  deltaOf: (event: ChatEvent) => JsonObject,
-): readonly JsonObject[] {
-  const choices = new Map<number, { delta: JsonObject; finish: Json }>()
+function choicesOf(events: readonly ChatEvent[], targets: Targets): readonly JsonObject[] {
+  const choices = new Map<number, { readonly deltas: JsonObject[]; finish: Json }>()
   for (const event of events) {
     if (event.type === 'usage') continue
     const number = event.candidate ?? 0
-    const choice = choices.get(number) ?? { delta: {}, finish: null }
+    const choice = choices.get(number) ?? { deltas: [], finish: null }
     choices.set(number, choice)
-    if (event.type === 'start') choice.delta = { role: 'assistant', content: '', ...choice.delta }
-    else if (event.type === 'finish') choice.finish = encodeFinish(event.finish)
-    else choice.delta = mergedDeltas(choice.delta, deltaOf(event))
+    if (event.type === 'start') choice.deltas.unshift({ role: 'assistant', content: '' })
+    else if (event.type === 'finish')
+      choice.finish = encodeFinish({ finish: event.finish, calls: targets.calls(number), own: true })
+    else choice.deltas.push(targets.deltaOf(event))
   }
-  return [...choices].map(([index, { delta, finish }]) => ({ index, delta, finish_reason: finish }))
+  return Array.from(choices, ([index, { deltas, finish }]) => ({
+    index,
+    delta: mergedDeltas(deltas),
+    finish_reason: finish,
+  }))
 }

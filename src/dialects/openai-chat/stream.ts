@@ -3,6 +3,7 @@ import type { Usage } from '../../canonical/model/usage.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
+import { append } from '../shared/append.ts'
 import { namesGiven } from '../shared/names.ts'
 import { restoringCalls } from '../shared/restored.ts'
 import { SLOT, toolNames } from './codes.ts'
@@ -33,7 +34,7 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
       const events: ChatEvent[] = started ? [] : [{ type: 'start', ...decodeHead(wire) }]
       started = true
       for (const choice of isList(choices) ? choices : []) {
-        if (isObject(choice)) events.push(...readChoice(choice, answerAt(choice['index'])))
+        if (isObject(choice)) append(events, readChoice(choice, answerAt(choice['index'])))
       }
       const counted = decodeUsage(usage) ?? readGroqUsage(wire['x_groq'])
       if (counted !== undefined) events.push({ type: 'usage', usage: counted })
@@ -50,7 +51,7 @@ function readGroqUsage(groq: Json | undefined): Usage | undefined {
 
 function readChoice({ delta, finish_reason: finish }: Wire, answer: StreamedAnswer): ChatEvent[] {
   const said = isObject(delta) ? answer.read(delta) : []
-  return typeof finish === 'string' ? [...said, ...answer.finish(finish)] : said
+  return typeof finish === 'string' && finish !== '' ? [...said, ...answer.finish(finish)] : said
 }
 
 /** Every wire event is a chunk. */

@@ -2,6 +2,7 @@ import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
+import { append } from '../shared/append.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { idHint } from '../shared/ids.ts'
 import { type GivenNames, nameHint, underOwnName } from '../shared/names.ts'
@@ -43,6 +44,8 @@ export class StreamedAnswer {
   readonly #reading: AnswerReading
   readonly #ids = callIds()
   readonly #calls = new Map<string, StreamedCall>()
+  /** Calls that are whole, and not yet said to have ended. */
+  readonly #complete: StreamedCall[] = []
   /** Which call an index was last used for. */
   readonly #byIndex = new Map<number, { readonly key: string; readonly id?: string }>()
   #latest: string | undefined
@@ -72,8 +75,8 @@ export class StreamedAnswer {
 
   /** Opens a part; calls that are not whole stay open, since some hosts tell several of them by turns. */
   #begin(part: AssistantPart, open?: Omit<Open, 'index'>): ChatEvent[] {
-    const done = [...this.#calls.values()].filter(({ complete, ended }) => complete && !ended)
-    const ended = [...this.#endOpen(), ...done.flatMap((call) => call.end())]
+    const ended = this.#endOpen()
+    for (const call of this.#complete.splice(0)) if (!call.ended) append(ended, call.end())
     const index = this.#parts++
     if (open !== undefined) this.#open = { ...open, index }
     return [...ended, { type: 'part-start', index, part }]
@@ -82,15 +85,15 @@ export class StreamedAnswer {
   read(delta: Wire): ChatEvent[] {
     const { content, refusal, tool_calls: calls, function_call: legacy, audio, annotations } = delta
     const events: ChatEvent[] = []
-    for (const thought of readThoughts(delta)) events.push(...this.#thought(thought))
-    if (Array.isArray(content)) events.push(...this.#listed(content))
-    else if (isText(content)) events.push(...this.#text('text', content, 'content'))
-    if (Array.isArray(annotations)) events.push(...this.#cited(annotations))
-    if (isText(refusal)) events.push(...this.#text('refusal', refusal, 'refusal'))
-    if (isObject(audio)) events.push(...this.#sound(audio))
+    for (const thought of readThoughts(delta)) append(events, this.#thought(thought))
+    if (Array.isArray(content)) append(events, this.#listed(content))
+    else if (isText(content)) append(events, this.#text('text', content, 'content'))
+    if (Array.isArray(annotations)) append(events, this.#cited(annotations))
+    if (isText(refusal)) append(events, this.#text('refusal', refusal, 'refusal'))
+    if (isObject(audio)) append(events, this.#sound(audio))
     if (Array.isArray(calls))
-      for (const call of calls.filter(isObject)) events.push(...this.#call(call as Wire))
-    if (isObject(legacy)) events.push(...this.#fragment('function_call', undefined, legacy, 'function_call'))
+      for (const call of calls.filter(isObject)) append(events, this.#call(call as Wire))
+    if (isObject(legacy)) append(events, this.#fragment('function_call', undefined, legacy, 'function_call'))
     return this.#own(events)
   }
 
@@ -156,8 +159,14 @@ export class StreamedAnswer {
     const known = this.#calls.get(key)
     if (name !== undefined) known?.rename(this.#reading.names.get(name) ?? name)
     const begun = known === undefined ? this.#beginCall(key, id, name, kind) : []
-    const text = body['arguments'] ?? body['input']
-    const grown = typeof text === 'string' ? (this.#calls.get(key)?.grow(text) ?? []) : []
+    const given = body['arguments'] ?? body['input']
+    // Some hosts send the arguments as data, all at once.
+    const text = isObject(given) ? JSON.stringify(given) : given
+    const call = this.#calls.get(key)
+    if (call === undefined || typeof text !== 'string') return begun
+    const wasComplete = call.complete
+    const grown = call.grow(text)
+    if (call.complete && !wasComplete) this.#complete.push(call)
     return [...begun, ...grown]
   }
 

@@ -2,7 +2,7 @@ import { readArguments } from '../../canonical/build/arguments.ts'
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
-import { customEnding, customPiece } from '../shared/custom-text.ts'
+import { freeEnding, freePiece } from '../shared/free-text.ts'
 import { type Restoring, unchanged } from '../shared/restored.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
 
@@ -43,7 +43,7 @@ export class StreamedCall {
   grow(text: string): ChatEvent[] {
     this.#said = true
     if (text === '') return []
-    const json = this.#custom ? customPiece(text, this.#pieces.length > 0) : text
+    const json = this.#custom ? freePiece(text, this.#pieces.length > 0) : text
     this.#pieces.push(json)
     const delta = this.#arguments.grow(this.#index, json)
     this.#late ||= this.#ended
@@ -65,7 +65,7 @@ export class StreamedCall {
     this.#ended = true
     const closing = this.#custom && this.#pieces.length > 0
     return [
-      ...(closing ? [this.#arguments.grow(this.#index, customEnding)] : []),
+      ...(closing ? [this.#arguments.grow(this.#index, freeEnding)] : []),
       { type: 'part-end', index: this.#index, ...this.#added() },
     ]
   }
@@ -79,7 +79,7 @@ export class StreamedCall {
 
   #whole(): ToolCallPart {
     const { arguments: _arguments, ...call } = this.#part
-    const text = this.#pieces.join('') + (this.#custom ? customEnding : '')
+    const text = this.#pieces.join('') + (this.#custom ? freeEnding : '')
     return { ...call, name: this.#name, ...readArguments(text) }
   }
 

@@ -1,4 +1,4 @@
-import type { CacheHint, Part } from '../../canonical/model/part.ts'
+import type { CacheHint } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -17,12 +17,11 @@ export function decodeCache(wire: { readonly [key: string]: Json }): CacheHint |
 
 /** The marker of a part. Its lifetime is new: it is said where it came, and left to the provider elsewhere. */
 export function encodeCache(
-  { cache }: Pick<Part, 'cache'>,
+  cache: CacheHint,
   hints: Hints,
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject {
-  if (cache === undefined) return {}
   const timed = hints['timed'] === true
   if (!timed && cache.ttl !== undefined) encoding.lose('cache-lifetime', below(below(at, 'cache'), 'ttl'))
   const ttl = timed && cache.ttl !== undefined ? lifetimes.toWire(cache.ttl) : undefined

@@ -1,9 +1,10 @@
-import { argumentsText, readArguments } from '../../canonical/build/arguments.ts'
+import { argumentsText } from '../../canonical/build/arguments.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { givenArguments } from '../shared/given-arguments.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { asSpoken } from '../shared/restored.ts'
@@ -18,9 +19,8 @@ export function decodeCall(wire: Wire, given: Hints): ToolCallPart | undefined {
   const { type, call_id: id, name, arguments: text, input } = wire
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') return undefined
   const custom = type === 'custom_tool_call'
-  const said = custom ? input : text
-  if (typeof said !== 'string') return undefined
-  const fields = custom ? { arguments: { input: said } } : readArguments(said)
+  const fields = custom ? readInput(input) : givenArguments(text)
+  if (fields === undefined) return undefined
   const hints = {
     ...given,
     ...(custom && { kind: type }),
@@ -29,6 +29,10 @@ export function decodeCall(wire: Wire, given: Hints): ToolCallPart | undefined {
   }
   const call: ToolCallPart = { type: 'tool-call', id, name, ...fields }
   return keep(call, SLOT, SLOT, hints, wire, (part) => encodeCall(part, undefined, silent, 'request'))
+}
+
+function readInput(input: Json | undefined): Partial<ToolCallPart> | undefined {
+  return typeof input === 'string' ? { arguments: { input } } : undefined
 }
 
 /** Writes a call of one of the application's tools. */
@@ -53,7 +57,7 @@ export function encodeCall(
 
 /** Whether a call came as one of a custom tool, and still is nothing but its text. */
 export function isCustom(call: ToolCallPart): boolean {
+  if (hintsFor(call, SLOT)['kind'] !== 'custom_tool_call') return false
   const { input, ...others } = call.arguments ?? {}
-  const free = typeof input === 'string' && Object.keys(others).length === 0
-  return free && hintsFor(call, SLOT)['kind'] === 'custom_tool_call'
+  return typeof input === 'string' && Object.keys(others).length === 0
 }

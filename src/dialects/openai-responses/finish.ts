@@ -3,6 +3,7 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 import { shortfalls, statuses } from './codes.ts'
 import { decodeRun } from './items.ts'
 
@@ -28,12 +29,7 @@ export function finishFor(
   }
   const said = statuses.fromWire(status)
   if (said === undefined) return { reason: 'other', raw: status }
-  return { reason: said === 'stop' && isCalling(content) ? 'tool-calls' : said }
-}
-
-/** Whether an answer calls tools that the application runs. */
-function isCalling(content: readonly AssistantPart[]): boolean {
-  return content.some((part) => part.type === 'tool-call' && part.executedBy !== 'provider')
+  return { reason: said === 'stop' && content.some(isOwnCall) ? 'tool-calls' : said }
 }
 
 /** An answer that is to say why it stopped. */

@@ -6,7 +6,6 @@ import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { SLOT } from './codes.ts'
-import {} from './calls.ts'
 import { encodeOutcome, decodeOutcome } from './outcomes.ts'
 import { wordOf } from '../shared/wire-text.ts'
 import { reportBare } from '../shared/bare.ts'
@@ -96,16 +95,26 @@ function readRow(wire: Wire): Read | undefined {
   if (row === undefined) return undefined
   const key = isId(wire[row.id]) ? row.id : 'id'
   const id = wire[key]
-  const given = row.nested === undefined ? picked(wire, row.keys ?? []) : wire[row.nested]
+  const hosted = row.hosted(wire)
+  // What the provider runs may be under way before it is known what it is given.
+  const unknown: JsonObject | undefined = hosted ? {} : undefined
+  const given = row.nested === undefined ? picked(wire, row.keys ?? []) : (wire[row.nested] ?? unknown)
   if (!isId(id) || !isObject(given)) return undefined
   const call: ToolCallPart = {
     type: 'tool-call',
     id,
     name: row.name,
     arguments: given,
-    ...(row.hosted(wire) && { executedBy: 'provider' }),
+    ...(hosted && { executedBy: 'provider' }),
   }
   return { call, hints: { kind: wire['type'] as string, ...(key !== row.id && { key }) } }
+}
+
+/** The key of what an item's call is given, where that is free text and not JSON. */
+export function freeKey(item: Json | undefined): 'input' | 'code' | undefined {
+  const type = isObject(item) ? item['type'] : undefined
+  if (type === 'custom_tool_call') return 'input'
+  return type === 'code_interpreter_call' ? 'code' : undefined
 }
 
 function isId(value: Json | undefined): value is string {

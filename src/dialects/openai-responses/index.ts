@@ -1,42 +1,14 @@
-import type { Codec } from '../define.ts'
-import { sse } from '../framing.ts'
-import { endpoint } from './endpoint.ts'
-import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
-import { decodeFinish } from './finish.ts'
-import { encodeMessage } from './messages.ts'
-import { decodeRequest, requests } from './request.ts'
-import { decodeResponse, encodeResponse } from './response.ts'
-import { losses, rules } from './rules.ts'
-import { kindOf, streamReader } from './stream.ts'
-import { streamWriter } from './stream-writer.ts'
-import { encodeTools } from './tools.ts'
-import { decodeUsage } from './usage.ts'
+import { defineDialect } from '../define.ts'
+import type { NamedDialect } from '../dialect.ts'
+import { codec } from './codec.ts'
 
-// Some hosts end a stream like Chat Completions do; nothing asks for it.
-const { end: _end, ...framing } = sse({ nameOf: kindOf, done: '[DONE]' })
+export type { OpenAIResponsesRequest, OpenAIResponsesResponse, OpenAIResponsesStreamEvent } from './wire.ts'
 
-/** OpenAI's Responses API. */
-export const openaiResponses: Codec = {
-  name: 'openai-responses',
-  losses,
-  rules,
-  decodeRequest,
-  requests,
-  decodeResponse,
-  encodeResponse,
-  encodeMessage,
-  encodeTools,
-  decodeUsage,
-  decodeFinish,
-  endpoint,
-  decodeError,
-  encodeError,
-  stream: {
-    reader: streamReader,
-    writer: streamWriter,
-    kindOf,
-    framing,
-    readError: errorFromEvent,
-    writeError: errorToEvent,
-  },
-}
+/**
+ * OpenAI's Responses API: `dialects['openai-responses']` by itself, for programs that need no other wire format.
+ *
+ * @example
+ * import { openaiResponses } from 'interlingua/dialects/openai-responses'
+ * const { value, losses } = openaiResponses.encodeRequest({ model: '…', messages: [user('Hi')] })
+ */
+export const openaiResponses: NamedDialect<'openai-responses'> = defineDialect(codec)

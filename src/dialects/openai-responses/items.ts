@@ -16,7 +16,7 @@ import { hintsFor } from '../unit.ts'
 import { decodeCall, encodeCall } from './calls.ts'
 import { idPrefixes, requiredFields, SLOT } from './codes.ts'
 import { decodeHosted, encodeHosted, hostedKind, isOutcome } from './hosted.ts'
-import { followerHint, leaderHint, type Made, paired } from './pairing.ts'
+import { type Made, neighbourHints, paired } from './pairing.ts'
 import { decodeReasoning, encodeReasoning, isOwn } from './reasoning.ts'
 import { decodeResult, encodeResult, isItem } from './results.ts'
 import {
@@ -34,23 +34,20 @@ type Wire = { readonly [key: string]: Json }
 
 /** Reads the items of one turn of the model. Thoughts and the item after them know each other. */
 export function decodeRun(items: readonly Json[], side: Side): readonly AssistantPart[] {
-  return items.flatMap((item, index) =>
-    decodeItem(item, side, {
-      ...followerHint(item, items[index + 1]),
-      ...leaderHint(items[index - 1]),
-    }),
-  )
+  return items.flatMap((item, index) => decodeItem(item, side, neighbourHints(items, index)))
 }
 
 /** Reads an item; one that we do not model is kept as it is. */
 export function decodeItem(item: Json, side: Side, given: Hints = {}): readonly AssistantPart[] {
-  const opaque: AssistantPart = sealedCopy({ type: 'opaque', dialect: SLOT, value: item })
-  if (!isObject(item)) return [opaque]
+  if (!isObject(item)) return [opaque(item)]
   const bare = side === 'response' && isBare(item)
-  const hints = { ...given, ...(bare && { bare }) }
+  const hints = bare ? { ...given, bare } : given
   const wire = side === 'response' && !bare ? withoutRequired(item) : item
-  const parts = readItem(wire, side, hints)
-  return parts === undefined ? [opaque] : parts.map((part) => sealedCopy(part))
+  return readItem(wire, side, hints)?.map((part) => sealedCopy(part)) ?? [opaque(item)]
+}
+
+function opaque(item: Json): AssistantPart {
+  return sealedCopy({ type: 'opaque', dialect: SLOT, value: item })
 }
 
 function readItem(wire: Wire, side: Side, hints: Hints): readonly AssistantPart[] | undefined {
@@ -96,23 +93,27 @@ export function encodeRun(
   at: Path | undefined,
   writing: ItemWriting,
 ): readonly JsonObject[] {
-  const placed = parts.map((part, index) => ({ part, at: below(at, index) }))
-  const sayable = placed.flatMap((each) => inWords(each, writing.encoding))
+  const sayable: Placed<AssistantPart>[] = []
+  for (const [index, part] of parts.entries()) {
+    const here = below(at, index)
+    const said = inWords(part, here, writing.encoding)
+    if (said !== undefined) sayable.push({ part: said, at: here })
+  }
   const made: Made[] = []
   for (let index = 0; index < sayable.length;) {
     const group = groupAt(sayable, index, writing.side)
-    made.push(...writeGroup(group, writing))
+    const item = writeGroup(group, writing)
+    if (item !== undefined) made.push(item)
     index += group.length
   }
   if (writing.side === 'request') return paired(made, writing.encoding)
   return made.map(({ item, head }, index) => whole(item, head.part, index, writing.seed ?? ''))
 }
 
-/** What this format has no item for is told in words. */
-function inWords(each: Placed<AssistantPart>, encoding: Encoding): readonly Placed<AssistantPart>[] {
-  const { part, at } = each
+/** A part as it can be said: what this format has no item for is told in words, or dropped. */
+function inWords(part: AssistantPart, at: Path | undefined, encoding: Encoding): AssistantPart | undefined {
   const text = wordsFor(part, at, encoding)
-  return text === false ? [each] : text === undefined ? [] : [{ part: { type: 'text', text }, at }]
+  return text === false ? part : text === undefined ? undefined : { type: 'text', text }
 }
 
 /** The words for a part; undefined where it is dropped, false where it needs none. */
@@ -185,19 +186,23 @@ function standsInMessage(part: AssistantPart): boolean {
   return part.type === 'text' || part.type === 'refusal'
 }
 
-function writeGroup(group: readonly Placed<AssistantPart>[], writing: ItemWriting): readonly Made[] {
+function writeGroup(group: readonly Placed<AssistantPart>[], writing: ItemWriting): Made | undefined {
   const [head, second] = group
-  if (head === undefined) return []
+  if (head === undefined) return undefined
   const { part, at } = head
   const { side, encoding } = writing
-  const one = (item: JsonObject | undefined, anonymous?: Made['anonymous']): readonly Made[] =>
-    item === undefined ? [] : [{ item, head, anonymous }]
+  const one = (item: JsonObject | undefined, anonymous?: Made['anonymous']): Made | undefined =>
+    item && { item, head, anonymous }
   if (part.type === 'reasoning')
     return one(encodeReasoning(group as readonly Placed<ReasoningPart>[], encoding))
-  if (part.type === 'tool-call')
-    return writeCall(part, at, second, writing).flatMap((item) => one(item, () => [withoutId(item)]))
+  if (part.type === 'tool-call') {
+    const item = writeCall(part, at, second, writing)
+    return one(item, () => [withoutId(item)])
+  }
   if (part.type === 'tool-result') return one(encodeResult(part, undefined, at, encoding))
-  if (part.type === 'opaque' && !standsInMessage(part)) return one(part.value as JsonObject)
+  // What came as something else than an object goes back as that.
+  if (part.type === 'opaque' && !standsInMessage(part))
+    return { item: part.value as JsonObject, head, anonymous: undefined }
   const said = group as readonly Placed<SaidPart>[]
   if (side === 'request' && (part.type === 'text' || part.type === 'refusal') && !isHead(part))
     return one(encodeEasy(part, at, encoding))
@@ -209,10 +214,10 @@ function writeCall(
   at: Path | undefined,
   outcome: Placed<AssistantPart> | undefined,
   { side, encoding }: ItemWriting,
-): readonly JsonObject[] {
-  if (hostedKind(call) === undefined) return [encodeCall(call, at, encoding, side)]
+): JsonObject {
+  if (hostedKind(call) === undefined) return encodeCall(call, at, encoding, side)
   const result = outcome?.part as ToolResultPart | undefined
-  return [encodeHosted(call, result, { call: at, result: outcome?.at }, encoding)]
+  return encodeHosted(call, result, { call: at, result: outcome?.at }, encoding)
 }
 
 function withoutId({ id: _id, ...item }: JsonObject): JsonObject {

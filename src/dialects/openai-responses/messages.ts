@@ -12,7 +12,7 @@ import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { isCustom } from './calls.ts'
 import { SLOT } from './codes.ts'
 import { hostedKind } from './hosted.ts'
-import { decodeRun, encodeRun } from './items.ts'
+import { decodeItem, decodeRun, encodeRun } from './items.ts'
 import { decodePart, encodeParts, plainText } from './parts.ts'
 import { decodeResult, encodeResult } from './results.ts'
 
@@ -71,9 +71,11 @@ function speakerOf(item: Json): Speaker {
 function answersHosted(item: Json, run: readonly Json[]): boolean {
   const id = isObject(item) ? item['call_id'] : undefined
   if (typeof id !== 'string') return false
-  return decodeRun(run, 'request').some(
-    (part) => part.type === 'tool-call' && part.id === id && part.executedBy === 'provider',
-  )
+  const named = run.filter((each) => isObject(each) && (each['id'] === id || each['call_id'] === id))
+  return named
+    .filter((each) => isObject(each) && each['type'] !== 'function_call')
+    .flatMap((each) => decodeItem(each, 'request'))
+    .some((part) => part.type === 'tool-call' && part.id === id && part.executedBy === 'provider')
 }
 
 function decodeTurn(
@@ -180,13 +182,14 @@ function encodeRound(
   at: Path,
   encoding: Encoding,
 ): readonly JsonObject[] {
-  return parts.flatMap((part, index): readonly JsonObject[] => {
+  const items: JsonObject[] = []
+  for (const [index, part] of parts.entries()) {
     const here = below(at, index)
-    if (part.type === 'tool-result') return [encodeResult(part, kinds.get(part.callId), here, encoding)]
-    if (part.dialect === SLOT) return [part.value as JsonObject]
-    encoding.lose('foreign-opaque', here)
-    return []
-  })
+    if (part.type === 'tool-result') items.push(encodeResult(part, kinds.get(part.callId), here, encoding))
+    else if (part.dialect === SLOT) items.push(part.value as JsonObject)
+    else encoding.lose('foreign-opaque', here)
+  }
+  return items
 }
 
 function encodeSpoken(message: Message, at: Path | undefined, encoding: Encoding): JsonObject | undefined {

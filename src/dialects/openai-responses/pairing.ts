@@ -7,17 +7,27 @@ import { SLOT } from './codes.ts'
 import type { Placed } from './said.ts'
 import { wordOf } from '../shared/wire-text.ts'
 
+const NONE: Hints = Object.freeze({})
+
 /** What thoughts remember of the item that followed them. */
-export function followerHint(item: Json, next: Json | undefined): Hints {
-  if (!isObject(item) || item['type'] !== 'reasoning') return {}
+function followerHint(item: Json, next: Json | undefined): Hints {
+  if (!isThought(item)) return NONE
   if (next === undefined) return { alone: true }
-  return isObject(next) && typeof next['id'] === 'string' ? { next: next['id'] } : {}
+  const id = idOf(next)
+  return typeof id === 'string' ? { next: id } : NONE
 }
 
 /** What an item remembers of the thoughts that stood before it. */
 export function leaderHint(before: Json | undefined): Hints {
-  if (!isObject(before) || before['type'] !== 'reasoning') return {}
-  return typeof before['id'] === 'string' ? { after: before['id'] } : {}
+  const id = isThought(before) ? idOf(before) : undefined
+  return typeof id === 'string' ? { after: id } : NONE
+}
+
+/** What an item remembers of its neighbours: mostly nothing. */
+export function neighbourHints(items: readonly Json[], index: number): Hints {
+  const leader = leaderHint(items[index - 1])
+  const follower = followerHint(items[index] ?? null, items[index + 1])
+  return follower === NONE ? leader : { ...follower, ...leader }
 }
 
 /** An item that goes out, the part that it begins with, and how to write it without its id. */
@@ -32,6 +42,7 @@ export interface Made {
  * stood before it.
  */
 export function paired(made: readonly Made[], encoding: Encoding): readonly JsonObject[] {
+  if (!made.some(isPaired)) return made.map(({ item }) => item)
   const kept: Made[] = []
   for (const each of made.toReversed()) {
     const { head } = each
@@ -53,11 +64,16 @@ export function paired(made: readonly Made[], encoding: Encoding): readonly Json
   })
 }
 
-function idOf(item: JsonObject): unknown {
+/** Whether an item is thoughts, or remembers some. */
+function isPaired({ head: { part } }: Made): boolean {
+  return part.type === 'reasoning' || hintsFor(part, SLOT)['after'] !== undefined
+}
+
+function idOf(item: Json | undefined): unknown {
   return isObject(item) ? item['id'] : undefined
 }
 
-function isThought(item: JsonObject): boolean {
+function isThought(item: Json | undefined): boolean {
   return isObject(item) && item['type'] === 'reasoning'
 }
 

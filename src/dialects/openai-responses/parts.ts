@@ -4,7 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
 import { decodeCache, encodeCache } from './cache.ts'
 import { SLOT } from './codes.ts'
@@ -17,16 +17,18 @@ export type Place = 'user' | 'system' | 'result'
 
 /** Reads a part that goes to the model; one that we do not model is kept as it is. */
 export function decodePart(wire: Json, place: Place): Part {
-  const opaque: Part = { type: 'opaque', dialect: SLOT, value: wire }
   const read = isObject(wire) ? readPart(wire, place) : undefined
-  if (read === undefined || !isObject(wire)) return sealedCopy(opaque)
+  if (read === undefined || !isObject(wire)) return opaque(wire)
   const cache = decodeCache(wire)
   const hints = { ...read.hints, ...(cache?.ttl !== undefined && { timed: true }) }
   const part = cache === undefined ? read.part : { ...read.part, cache }
-  const hinted = { ...part, extra: { [SLOT]: { $: { hints } } } }
-  const made = writeMarked(hinted, undefined, silent)
+  const made = writeMarked(withHints(part, SLOT, hints), undefined, silent)
   const understood = made !== undefined && made['type'] === wire['type']
-  return sealedCopy(understood ? withResidue(part, SLOT, made, wire, hints) : opaque)
+  return understood ? sealedCopy(withResidue(part, SLOT, made, wire, hints)) : opaque(wire)
+}
+
+function opaque(wire: Json): Part {
+  return sealedCopy<Part>({ type: 'opaque', dialect: SLOT, value: wire })
 }
 
 function readPart(wire: Wire, place: Place): { readonly part: Part; readonly hints?: Hints } | undefined {
@@ -38,11 +40,12 @@ function readPart(wire: Wire, place: Place): { readonly part: Part; readonly hin
 
 /** Writes parts that go to the model, without those that leave nothing to send; `at` is where the list stands. */
 export function encodeParts(parts: readonly Part[], at: Path | undefined, encoding: Encoding): JsonObject[] {
-  return parts.flatMap((part, index) => {
+  const written: JsonObject[] = []
+  for (const [index, part] of parts.entries()) {
     const made = writeMarked(part, below(at, index), encoding)
-    if (made === undefined) return []
-    return [part.type === 'opaque' ? made : applyResidue(made, part, SLOT)]
-  })
+    if (made !== undefined) written.push(part.type === 'opaque' ? made : applyResidue(made, part, SLOT))
+  }
+  return written
 }
 
 /** A part with its cache marker, before its residue. */
@@ -51,7 +54,7 @@ function writeMarked(part: Part, at: Path | undefined, encoding: Encoding): Json
   const made = writePart(part, hints, at, encoding)
   if (made === undefined || part.type === 'opaque') return made
   if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
-  return { ...made, ...encodeCache(part, hints, at, encoding) }
+  return part.cache === undefined ? made : { ...made, ...encodeCache(part.cache, hints, at, encoding) }
 }
 
 function writePart(
@@ -96,7 +99,7 @@ function writeText(
 
 /** The text of parts that are one plain text and nothing else: a string can stand for it. */
 export function plainText(parts: readonly JsonObject[]): string | undefined {
-  const [only, ...others] = parts
-  if (!isObject(only) || others.length > 0 || Object.keys(only).length !== 2) return undefined
+  const only = parts.length === 1 ? parts[0] : undefined
+  if (!isObject(only) || Object.keys(only).length !== 2) return undefined
   return only['type'] === 'input_text' && typeof only['text'] === 'string' ? only['text'] : undefined
 }

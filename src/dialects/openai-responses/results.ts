@@ -1,7 +1,6 @@
 import type { ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
 import { urlSource } from '../../canonical/build/media.ts'
 import { textOf } from '../../canonical/read/text.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -39,9 +38,9 @@ const spoken: Row = {
     return { content, hints: { form: 'parts' } }
   },
   write: ({ content, isError }, hints, at, encoding) => {
-    const [only, ...others] = content
+    const [only] = content
     // Results may be empty, so their text may be, too.
-    const empty = only?.type === 'text' && only.text === '' && others.length === 0
+    const empty = content.length === 1 && only?.type === 'text' && only.text === ''
     const kept =
       empty && hintsFor(only, SLOT)['keep'] !== true ? [withHints(only, SLOT, { keep: true })] : content
     const parts = encodeParts(kept, below(at, 'content'), encoding)
@@ -148,7 +147,7 @@ export function decodeResult(wire: Wire): ToolResultPart | undefined {
   const read = row?.read(wire)
   if (typeof callId !== 'string' || callId === '' || read === undefined) return undefined
   const { hints: forms, ...said } = read
-  const result: ToolResultPart = sealedCopy({ type: 'tool-result', callId, ...said })
+  const result: ToolResultPart = { type: 'tool-result', callId, ...said }
   const hints = { kind: type as string, ...forms, ...idHint(callId, idRule) }
   return keep(result, SLOT, SLOT, hints, wire, (part) => encodeResult(part, undefined, undefined, silent))
 }

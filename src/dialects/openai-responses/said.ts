@@ -26,19 +26,20 @@ const core: JsonObject = { type: 'message', role: 'assistant', status: 'complete
 
 /** Reads an item in which the model speaks. */
 export function decodeSaid(wire: Wire, side: Side, given: Hints): readonly AssistantPart[] | undefined {
-  const { role, content, ...item } = wire
+  const { role, content } = wire
   if (role !== 'assistant') return undefined
   if (typeof content === 'string' && side === 'request') {
     const part: TextPart = { type: 'text', text: content }
-    const hints = { ...given, ...(content === '' && { keep: true }) }
+    const hints = content === '' ? { ...given, keep: true } : given
     return [keep(part, SLOT, SLOT, hints, wire, (each) => encodeEasy(each, undefined, silent))]
   }
   if (!isList(content) || content.length === 0) return undefined
   const listed = content
   if (listed.some((each) => isObject(each) && Object.hasOwn(each, ITEM))) return undefined
+  const { content: _content, ...item } = wire
   return listed.map((each, index) =>
     index === 0
-      ? decodeContent(each, side, { ...given, item: 'parts' }, { role, ...item })
+      ? decodeContent(each, side, { ...given, item: 'parts' }, item)
       : decodeContent(each, side, { joins: true }),
   )
 }

@@ -3,7 +3,6 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { OpenPart } from '../../canonical/stream/open-part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { silent } from '../encoding.ts'
-import { customText } from '../shared/custom-text.ts'
 import { encodeCitation } from './citations.ts'
 import { encodeRun } from './items.ts'
 import type { Spot } from './written.ts'
@@ -27,18 +26,6 @@ export function wholeParts(events: readonly ChatEvent[]): readonly AssistantPart
     else if (event.type !== 'part-start') part?.grow(deltaOf([event]))
   }
   return [...parts.values()].map((part) => part.whole())
-}
-
-/** An item with what events still say of its arguments. */
-export function withDelta(item: JsonObject, events: readonly ChatEvent[]): JsonObject {
-  const said = events.filter(({ type }) => type === 'arguments-delta')
-  if (said.length === 0) return item
-  const pieces = said.map((event) => deltaOf([event]))
-  if (typeof item['input'] === 'string')
-    return { ...item, input: item['input'] + pieces.map(customText).join('') }
-  return typeof item['arguments'] === 'string'
-    ? { ...item, arguments: item['arguments'] + pieces.join('') }
-    : item
 }
 
 /** What a part opens with. */
@@ -67,11 +54,6 @@ export function annotationOf(events: readonly ChatEvent[]): Json {
   const update = events.find((event) => event.type === 'part-update')
   const [citation] = update?.citations ?? []
   return (citation && encodeCitation(citation, '', undefined, silent)) ?? {}
-}
-
-/** How many there are in a list. */
-export function lengthOf(value: Json | undefined): number {
-  return Array.isArray(value) ? value.length : 0
 }
 
 /** An item with one of its parts as it is stated at last. */

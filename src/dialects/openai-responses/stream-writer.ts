@@ -1,25 +1,20 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import { isObject, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
-import { customText } from '../shared/custom-text.ts'
+import { FreeText } from '../shared/free-text.ts'
 import { encodeFinish } from './finish.ts'
+import { freeKey } from './hosted.ts'
 import { derivedId, encodeRun } from './items.ts'
+import { encodeOutcome } from './outcomes.ts'
 import { encodeHead } from './head.ts'
-import {
-  amended,
-  annotationOf,
-  deltaOf,
-  lengthOf,
-  openingOf,
-  stateOf,
-  wholeParts,
-  withDelta,
-} from './stream-pieces.ts'
+import { amended, annotationOf, deltaOf, openingOf, stateOf, wholeParts } from './stream-pieces.ts'
 import { StreamPlan } from './stream-plan.ts'
 import { encodeUsage } from './usage.ts'
-import { type Spot, Written } from './written.ts'
+import { type Spot, textKey, Written } from './written.ts'
+import { logprobsIn, vouchersOf } from '../shared/vouchers.ts'
+import { SLOT } from './codes.ts'
 import { wordOf } from '../shared/wire-text.ts'
 
 /** Writes the events of a streamed response. */
@@ -27,6 +22,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   const frames = new Frames(encoding)
   const plan = new StreamPlan(encoding)
   return {
+    vouchers: vouchersOf(logprobsIn(['logprobs']), SLOT, encoding),
     frame: (kind, events) => frames.frame(kind, events),
     wrote: (wire) => frames.wrote(wire),
     plan: (event) => plan.plan(event),
@@ -47,6 +43,8 @@ class Frames {
   #written = new Written()
   #spots = new Map<number, Spot>()
   #pending: readonly ChatEvent[] = []
+  /** The free texts of calls, by their item. */
+  #free = new Map<number, FreeText>()
 
   constructor(encoding: Encoding) {
     this.#encoding = encoding
@@ -61,7 +59,10 @@ class Frames {
   }
 
   wrote(wire: JsonObject): void {
-    if (wire['type'] === 'response.created') this.#spots = new Map()
+    if (wire['type'] === 'response.created') {
+      this.#spots = new Map()
+      this.#free = new Map()
+    }
     const spot = this.#written.note(wire)
     for (const event of this.#pending) {
       if (event.type === 'part-start' && !this.#spots.has(event.index)) this.#spots.set(event.index, spot)
@@ -71,7 +72,9 @@ class Frames {
 
   frame(kind: string, events: readonly ChatEvent[]): JsonObject {
     this.#pending = events
-    return { type: kind, ...this.#written.numbered, ...this.#body(kind, events) }
+    const { number } = this.#written
+    const made = number === undefined ? { type: kind } : { type: kind, sequence_number: number }
+    return Object.assign(made, this.#body(kind, events))
   }
 
   #body(kind: string, events: readonly ChatEvent[]): JsonObject {
@@ -162,22 +165,19 @@ class Frames {
     const indexed = events.find((event) => 'index' in event)
     const spot = indexed && 'index' in indexed ? this.#spots.get(indexed.index) : undefined
     const output = spot?.output ?? this.#written.latest.output
-    const whole = events.flatMap((event) => {
-      if (event.type === 'part-start') return [event.part]
-      return event.type === 'part-end' && event.restated === true && event.part !== undefined
-        ? [event.part]
-        : []
-    })
-    const item = this.#written.item(output)
+    const whole = wholeParts(events)
     const ends = events.filter((event) => event.type === 'part-end').length
     const [stated] = whole.length > 0 && whole.length === ends ? this.#encode(whole, output) : []
-    return { output_index: output, item: stated ?? this.#finished(item, events) }
+    return { output_index: output, item: stated ?? this.#finished(output, events) }
   }
 
   /** An item as it was told, with what only its end says. */
-  #finished(item: JsonObject, events: readonly ChatEvent[]): JsonObject {
-    let done = withDelta(item['status'] === undefined ? item : { ...item, status: 'completed' }, events)
+  #finished(output: number, events: readonly ChatEvent[]): JsonObject {
+    const item = this.#grown(output, events)
+    let done = item['status'] === undefined ? item : { ...item, status: 'completed' }
     for (const event of events) {
+      if (event.type === 'part-start' && event.part.type === 'tool-result')
+        done = { ...done, ...encodeOutcome(wordOf(item['type']), event.part, undefined, silent) }
       if (event.type !== 'part-end' || event.part === undefined) continue
       const spot = this.#spots.get(event.index)
       if (event.restated === true && spot !== undefined) done = amended(done, spot, event.part)
@@ -185,6 +185,23 @@ class Frames {
         done = { ...done, encrypted_content: event.part.signature.value }
     }
     return done
+  }
+
+  /** An item with what events still say of what its call is given. */
+  #grown(output: number, events: readonly ChatEvent[]): JsonObject {
+    const item = this.#written.item(output)
+    const key = textKey(item)
+    if (key === undefined || !events.some(({ type }) => type === 'arguments-delta')) return item
+    return { ...item, [key]: `${wordOf(item[key])}${this.#given(output, events)}` }
+  }
+
+  /** What events say of what a call is given: JSON, or the free text in it. */
+  #given(output: number, events: readonly ChatEvent[]): string {
+    const key = freeKey(this.#written.item(output))
+    if (key === undefined) return deltaOf(events)
+    const free = this.#free.get(output) ?? new FreeText(key)
+    this.#free.set(output, free)
+    return events.map((event) => free.push(deltaOf([event]))).join('')
   }
 
   #part(kind: string, events: readonly ChatEvent[]): JsonObject {
@@ -196,43 +213,45 @@ class Frames {
     const spot: Spot = opens
       ? { output: latest.output, list, position: this.#written.count(list) }
       : (known ?? latest)
-    const place = {
-      item_id: this.#written.item(spot.output)['id'] ?? '',
+    // Assigned one by one: Node 20 takes ten times as long to spread what may be absent.
+    const place: Record<string, Json> = {
+      item_id: this.#written.idOf(spot.output),
       output_index: spot.output,
-      ...(spot.list === 'content' && { content_index: spot.position ?? 0 }),
-      ...(spot.list === 'summary' && { summary_index: spot.position ?? 0 }),
     }
-    return { ...place, ...this.#saying(kind, events, spot) }
+    if (spot.list !== undefined) place[`${spot.list}_index`] = spot.position ?? 0
+    return Object.assign(place, this.#saying(kind, events, spot))
   }
 
   #saying(kind: string, events: readonly ChatEvent[], spot: Spot): JsonObject {
     const part = this.#written.part(spot)
-    const item = this.#written.item(spot.output)
     switch (kind) {
       case 'response.content_part.added':
       case 'response.reasoning_summary_part.added':
         return { part: openingOf(events) }
       case 'response.content_part.done':
       case 'response.reasoning_summary_part.done':
-        return { part }
+        return { part: part?.whole() ?? {} }
       case 'response.output_text.delta':
         return { delta: deltaOf(events), logprobs: [] }
       case 'response.output_text.done':
-        return { text: `${wordOf(part['text'])}${deltaOf(events)}`, logprobs: part['logprobs'] ?? [] }
+        return { text: `${part?.text ?? ''}${deltaOf(events)}`, logprobs: part?.logprobs ?? [] }
       case 'response.refusal.done':
-        return { refusal: `${wordOf(part['refusal'])}${deltaOf(events)}` }
+        return { refusal: `${part?.text ?? ''}${deltaOf(events)}` }
       case 'response.reasoning_text.done':
       case 'response.reasoning_summary_text.done':
-        return { text: `${wordOf(part['text'])}${deltaOf(events)}` }
+        return { text: `${part?.text ?? ''}${deltaOf(events)}` }
       case 'response.output_text.annotation.added':
-        return { annotation: annotationOf(events), annotation_index: lengthOf(part['annotations']) }
+        return { annotation: annotationOf(events), annotation_index: part?.annotations.length ?? 0 }
       case 'response.custom_tool_call_input.delta':
-        return { delta: customText(deltaOf(events)) }
+      case 'response.code_interpreter_call_code.delta':
+        return { delta: this.#given(spot.output, events) }
       case 'response.custom_tool_call_input.done':
-        return { input: withDelta(item, events)['input'] ?? '' }
+        return { input: this.#grown(spot.output, events)['input'] ?? '' }
+      case 'response.code_interpreter_call_code.done':
+        return { code: this.#grown(spot.output, events)['code'] ?? '' }
       case 'response.function_call_arguments.done':
       case 'response.mcp_call_arguments.done':
-        return { arguments: withDelta(item, events)['arguments'] ?? '' }
+        return { arguments: this.#grown(spot.output, events)['arguments'] ?? '' }
       default:
         return kind.endsWith('.delta') ? { delta: deltaOf(events) } : {}
     }

@@ -9,7 +9,7 @@ import { restoringCalls } from '../shared/restored.ts'
 import { decodeCitation } from './citations.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { finishFor } from './finish.ts'
-import { hostedKind } from './hosted.ts'
+import { freeKey, hostedKind } from './hosted.ts'
 import { decodeItem } from './items.ts'
 import { leaderHint } from './pairing.ts'
 import { decodeHead } from './head.ts'
@@ -25,21 +25,24 @@ const blank: { readonly [type in 'text' | 'refusal' | 'thought' | 'summary']: As
   summary: { type: 'reasoning', text: '', summary: true },
 }
 
-/** A kind of delta: which part it is more of, and the position of the part in its item. */
-const deltas: {
-  readonly [type: string]: readonly [part: keyof typeof blank, list: string, position: string]
-} = {
-  'response.output_text.delta': ['text', 'content', 'content_index'],
-  'response.refusal.delta': ['refusal', 'content', 'content_index'],
-  'response.reasoning_text.delta': ['thought', 'content', 'content_index'],
-  'response.reasoning_summary_text.delta': ['summary', 'summary', 'summary_index'],
-}
+/** The lists of an item, and the key of a position in each. */
+const positions = { content: 'content_index', summary: 'summary_index' } as const
+
+/** A kind of delta: which part it is more of, and the list of the item that the part stands in. */
+const deltas: ReadonlyMap<string, readonly [part: keyof typeof blank, list: keyof typeof positions]> =
+  new Map([
+    ['response.output_text.delta', ['text', 'content']],
+    ['response.refusal.delta', ['refusal', 'content']],
+    ['response.reasoning_text.delta', ['thought', 'content']],
+    ['response.reasoning_summary_text.delta', ['summary', 'summary']],
+  ])
 
 /** Deltas of what a call is given. */
 const callDeltas: ReadonlyMap<unknown, string> = new Map([
   ['response.function_call_arguments.delta', 'arguments'],
   ['response.mcp_call_arguments.delta', 'arguments'],
   ['response.custom_tool_call_input.delta', 'input'],
+  ['response.code_interpreter_call_code.delta', 'code'],
 ])
 
 const endings: ReadonlySet<unknown> = new Set([
@@ -50,8 +53,13 @@ const endings: ReadonlySet<unknown> = new Set([
 ])
 
 /** Events that say how far something is: what they repeat is known, and they add nothing. */
-const steps =
-  /^response\.(queued|in_progress|content_part\.done|(output_text|refusal|reasoning_text|reasoning_summary_text|reasoning_summary_part|function_call_arguments|mcp_call_arguments)\.done)$/
+const steps: readonly RegExp[] = [
+  /^response\.(queued|in_progress|compaction\.compacting)$/,
+  /^response\.(content_part|output_text|refusal|reasoning_text|reasoning_summary_text|reasoning_summary_part)\.done$/,
+  /^response\.((function_call|mcp_call)_arguments|custom_tool_call_input|code_interpreter_call_code)\.done$/,
+  /^response\.(web_search|file_search|code_interpreter|image_generation|mcp)_call\.[a-z_]+(?<!partial_image)$/,
+  /^response\.mcp_list_tools\.(in_progress|completed|failed)$/,
+]
 
 /** Reads the events of a streamed response. */
 export function streamReader({ request, limits }: DecodeOptions = {}): StreamReader {
@@ -73,7 +81,7 @@ export function streamReader({ request, limits }: DecodeOptions = {}): StreamRea
 
 function isStep({ type, response, item }: Wire): boolean {
   if (typeof type !== 'string') return false
-  return steps.test(type) || endings.has(type) || isObject(response) || isObject(item)
+  return steps.some((kind) => kind.test(type)) || endings.has(type) || isObject(response) || isObject(item)
 }
 
 /** A wire event that is known and says nothing new. */
@@ -118,8 +126,7 @@ class Answer {
     // What the application is to run is told by its arguments: in deltas, or at the end.
     if (call?.type !== 'tool-call' || (call.executedBy !== 'provider' && hostedKind(call) !== undefined))
       return []
-    const custom = isObject(item) && item['type'] === 'custom_tool_call'
-    return this.#item(output).begin(custom ? 'input' : 'arguments', opened(call))
+    return this.#item(output).begin(freeKey(item) ?? 'arguments', opened(call))
   }
 
   /** What an item remembers of the thoughts before it. */
@@ -128,34 +135,31 @@ class Answer {
   }
 
   #readPart(type: string, wire: Wire, item: StreamedItem): readonly ChatEvent[] {
-    const { part, delta, content_index: content, summary_index: summary, annotation } = wire
-    if (type === 'response.content_part.added') return beginContent(part, item, JSON.stringify(content))
+    const { part, delta, annotation } = wire
+    if (typeof delta === 'string') {
+      const row = deltas.get(type)
+      if (row !== undefined) return item.grow(keyOf(row[1], wire), blank[row[0]], delta)
+      const called = callDeltas.get(type)
+      if (called !== undefined) return item.has(called) ? item.grow(called, blank.text, delta) : []
+    }
+    if (type === 'response.content_part.added') return beginContent(wire, item)
     if (type === 'response.reasoning_summary_part.added')
-      return item.begin(`summary ${JSON.stringify(summary)}`, textOf(part, blank.summary))
+      return item.begin(keyOf('summary', wire), textOf(part, blank.summary))
     if (type === 'response.output_text.annotation.added' && annotation !== undefined)
-      return item.update(`content ${JSON.stringify(content)}`, { citations: [decodeCitation(annotation)] })
-    if (type.endsWith('.done')) return this.#readDone(type.replace(/done$/, 'delta'), wire, item)
-    if (typeof delta !== 'string') return []
-    const called = callDeltas.get(type)
-    if (called !== undefined) return item.has(called) ? item.grow(called, blank.text, delta) : []
-    const row = Object.hasOwn(deltas, type) ? deltas[type] : undefined
-    if (row === undefined) return []
-    const [kind, list, position] = row
-    return item.grow(`${list} ${JSON.stringify(wire[position])}`, blank[kind], delta)
+      return item.update(keyOf('content', wire), { citations: [decodeCitation(annotation)] })
+    return type.endsWith('.done') ? this.#readDone(type.replace(/done$/, 'delta'), wire, item) : []
   }
 
   /** The end of a text repeats it; some hosts tell it there only. */
   #readDone(type: string, wire: Wire, item: StreamedItem): readonly ChatEvent[] {
-    const { text, refusal, arguments: given, input } = wire
-    const said = [text, refusal, given, input].find((each) => typeof each === 'string')
+    const { text, refusal, arguments: given, input, code } = wire
+    const said = [text, refusal, given, input, code].find((each) => typeof each === 'string')
     if (typeof said !== 'string') return []
     const called = callDeltas.get(type)
     if (called !== undefined)
       return item.has(called) ? [...item.late(called, blank.text, said), ...item.close(called)] : []
-    const row = Object.hasOwn(deltas, type) ? deltas[type] : undefined
-    if (row === undefined) return []
-    const [kind, list, position] = row
-    return item.late(`${list} ${JSON.stringify(wire[position])}`, blank[kind], said)
+    const row = deltas.get(type)
+    return row === undefined ? [] : item.late(keyOf(row[1], wire), blank[row[0]], said)
   }
 
   #end(response: Wire): readonly ChatEvent[] {
@@ -188,11 +192,18 @@ function opened(call: AssistantPart & { readonly type: 'tool-call' }): Assistant
   return raw === '' ? rest : call
 }
 
-function beginContent(part: Json | undefined, item: StreamedItem, position: string): ChatEvent[] {
+/** The key of the part of an item that a wire event is about. */
+function keyOf(list: keyof typeof positions, wire: Wire): string {
+  const position = wire[positions[list]]
+  return `${list} ${typeof position === 'number' ? position : JSON.stringify(position)}`
+}
+
+function beginContent(wire: Wire, item: StreamedItem): ChatEvent[] {
+  const { part } = wire
   const type = isObject(part) ? part['type'] : undefined
   const kind = type === 'refusal' ? 'refusal' : type === 'reasoning_text' ? 'thought' : 'text'
   if (type !== 'refusal' && type !== 'reasoning_text' && type !== 'output_text') return []
-  return item.begin(`content ${position}`, textOf(part, blank[kind]))
+  return item.begin(keyOf('content', wire), textOf(part, blank[kind]))
 }
 
 /** A part with the text that it opens with. */

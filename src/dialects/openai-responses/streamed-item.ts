@@ -5,7 +5,7 @@ import { OpenPart } from '../../canonical/stream/open-part.ts'
 import { equalJson, type Json } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { customEnding, customPiece } from '../shared/custom-text.ts'
+import { freeEnding, freePiece } from '../shared/free-text.ts'
 import { asSpoken } from '../shared/restored.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { SLOT } from './codes.ts'
@@ -17,7 +17,7 @@ export interface ItemReading {
   readonly limits: StreamLimits | undefined
 }
 
-/** A part that is being told: how it opened, what came, and whether it is a custom tool's free text. */
+/** A part that is being told: how it opened, and what came. */
 interface Telling {
   readonly index: number
   readonly opening: AssistantPart
@@ -35,6 +35,8 @@ export class StreamedItem {
   readonly #parts = new Map<string, Telling>()
   /** The parts as the item or the whole answer states them, in order. */
   #final: { readonly index: number; readonly part: AssistantPart }[] | undefined
+  /** Whether the item was told whole: what comes late repeats it. */
+  #ended = false
 
   constructor(reading: ItemReading) {
     this.#reading = reading
@@ -51,7 +53,7 @@ export class StreamedItem {
 
   /** Opens a part; one that is open stays as it is. */
   begin(key: string, part: AssistantPart): ChatEvent[] {
-    if (this.#parts.has(key)) return []
+    if (this.#parts.has(key) || this.#ended) return []
     const { next, limits } = this.#reading
     const index = next()
     const growing = { open: new OpenPart(part), arguments: new StreamedArguments(limits) }
@@ -61,11 +63,12 @@ export class StreamedItem {
 
   /** More of a part, which opens with it if it has not yet. */
   grow(key: string, blank: AssistantPart, text: string): ChatEvent[] {
-    const begun = this.begin(key, blank)
-    const telling = this.#parts.get(key)
+    const known = this.#parts.get(key)
+    const begun = known === undefined ? this.begin(key, blank) : []
+    const telling = known ?? this.#parts.get(key)
     if (telling === undefined || telling.ended) return begun
     const { index, opening, open } = telling
-    const piece = isCustomCall(opening, key) ? customPiece(text, telling.begun) : text
+    const piece = isFree(opening, key) ? freePiece(text, telling.begun, key) : text
     telling.begun = true
     telling.told = true
     open.grow(piece)
@@ -93,14 +96,13 @@ export class StreamedItem {
     return [event]
   }
 
-  /** What completes the free text of a custom tool. */
+  /** What completes the free text of a call. */
   close(key: string): ChatEvent[] {
     const telling = this.#parts.get(key)
-    if (telling === undefined || telling.ended || !telling.begun || !isCustomCall(telling.opening, key))
-      return []
+    if (telling === undefined || telling.ended || !telling.begun || !isFree(telling.opening, key)) return []
     telling.begun = false
-    telling.open.grow(customEnding)
-    return [telling.arguments.grow(telling.index, customEnding)]
+    telling.open.grow(freeEnding)
+    return [telling.arguments.grow(telling.index, freeEnding)]
   }
 
   /** The item as it is when it is done: what was told ends, what was not is told. */
@@ -113,12 +115,13 @@ export class StreamedItem {
     const same = parts.length >= keys.length
     this.#final = []
     const settled = parts.flatMap((part, number) =>
-      this.#settle(part, (same ? keys[number] : undefined) ?? `untold ${number}`, parts.length > 1),
+      this.#settle(part, (same ? keys[number] : undefined) ?? `untold ${number}`),
     )
+    this.#ended = true
     return [...ending, ...settled]
   }
 
-  #settle(part: AssistantPart, key: string, several: boolean): ChatEvent[] {
+  #settle(part: AssistantPart, key: string): ChatEvent[] {
     const text = textOf(part, key)
     const late = text === undefined ? [] : [...this.late(key, emptied(part), text), ...this.close(key)]
     const opened = late.length > 0 ? late : this.begin(key, part)
@@ -131,7 +134,7 @@ export class StreamedItem {
     // What came is right, or becomes so with a signature: the rest is what no delta says.
     const added = { ...opening, ...said(part) }
     open.end({ type: 'part-end', index, part: added })
-    const restated = !saysSame(open.whole(), part) || (several && part.type === 'tool-call')
+    const restated = !saysSame(open.whole(), part)
     return [...opened, { type: 'part-end', index, ...(restated ? { part, restated } : { part: added }) }]
   }
 
@@ -152,7 +155,7 @@ export class StreamedItem {
 function textOf(part: AssistantPart, key: string): string | undefined {
   if (part.type === 'text' || part.type === 'refusal' || part.type === 'reasoning') return part.text
   if (part.type !== 'tool-call' || part.executedBy === 'provider') return undefined
-  const input = isCustomCall(part, key) ? part.arguments?.['input'] : undefined
+  const input = isFree(part, key) ? part.arguments?.[key] : undefined
   return typeof input === 'string' ? input : argumentsText(asSpoken(part, SLOT))
 }
 
@@ -164,8 +167,9 @@ function emptied(part: AssistantPart): AssistantPart {
   return { ...call, arguments: {} }
 }
 
-function isCustomCall(part: AssistantPart, key: string): boolean {
-  return part.type === 'tool-call' && key === 'input'
+/** Whether the deltas of a call are free text, not JSON: what stands under its key. */
+function isFree(part: AssistantPart, key: string): boolean {
+  return part.type === 'tool-call' && (key === 'input' || key === 'code')
 }
 
 /** What no delta says: what vouches for a part, and what only this format knows. */

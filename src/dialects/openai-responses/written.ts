@@ -1,5 +1,6 @@
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { wordOf } from '../shared/wire-text.ts'
+import { isInteger, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { freeKey } from './hosted.ts'
+import { listOf, WrittenPart } from './written-part.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -10,12 +11,15 @@ export interface Spot {
   readonly position?: number
 }
 
+/** Parts by their positions: a list would be as long as the greatest position that a host names. */
+type Parts = Map<number, WrittenPart>
+
 /** An item as far as it was written. */
 interface Growing {
-  item: JsonObject
-  readonly content: JsonObject[]
-  readonly summary: JsonObject[]
-  /** Arguments or input. */
+  readonly item: JsonObject
+  readonly content: Parts
+  readonly summary: Parts
+  /** What its call is given, as text. */
   text: string
 }
 
@@ -29,6 +33,7 @@ const lists: readonly (readonly [event: RegExp, list: 'content' | 'summary', pos
 export class Written {
   readonly #items = new Map<number, Growing>()
   #number: number | undefined = -1
+  #next = 0
   /** The response as it was last written. */
   response: JsonObject = {}
   /** The latest part, and whether the stream has ended. */
@@ -36,18 +41,18 @@ export class Written {
   ended = false
 
   /** The number of the next event; none where the events before it had none. */
-  get numbered(): JsonObject {
-    return this.#number === undefined ? {} : { sequence_number: this.#number + 1 }
+  get number(): number | undefined {
+    return this.#number === undefined ? undefined : this.#number + 1
   }
 
   /** The position of the next item. */
   get next(): number {
-    return Math.max(-1, ...this.#items.keys()) + 1
+    return this.#next
   }
 
   /** How many parts stand in a list of the latest item. */
   count(list: 'content' | 'summary'): number {
-    return this.#items.get(this.latest.output)?.[list].length ?? 0
+    return this.#items.get(this.latest.output)?.[list].size ?? 0
   }
 
   /** The items in order. */
@@ -60,18 +65,23 @@ export class Written {
     const growing = this.#items.get(output)
     if (growing === undefined) return {}
     const { item, content, summary, text } = growing
+    const key = textKey(item)
     return {
       ...item,
-      ...((content.length > 0 || Array.isArray(item['content'])) && { content }),
-      ...((summary.length > 0 || Array.isArray(item['summary'])) && { summary }),
-      ...(typeof item['arguments'] === 'string' && { arguments: text }),
-      ...(typeof item['input'] === 'string' && { input: text }),
+      ...((content.size > 0 || Array.isArray(item['content'])) && { content: wholeOf(content) }),
+      ...((summary.size > 0 || Array.isArray(item['summary'])) && { summary: wholeOf(summary) }),
+      ...(key !== undefined && (text !== '' || typeof item[key] === 'string') && { [key]: text }),
     }
   }
 
+  /** The id of an item. */
+  idOf(output: number): Json {
+    return this.#items.get(output)?.item['id'] ?? ''
+  }
+
   /** A part of an item as far as it was written. */
-  part({ output, list = 'content', position = 0 }: Spot): JsonObject {
-    return this.#items.get(output)?.[list][position] ?? {}
+  part({ output, list = 'content', position = 0 }: Spot): WrittenPart | undefined {
+    return this.#items.get(output)?.[list].get(position)
   }
 
   /** Takes note of a wire event; gives the spot that it is about. */
@@ -81,7 +91,10 @@ export class Written {
     const kind = typeof type === 'string' ? type : ''
     if (isObject(response)) this.#noteResponse(kind, response)
     if (typeof output !== 'number') return this.latest
-    if (isObject(wire['item'])) this.#items.set(output, growingOf(wire['item']))
+    if (isObject(wire['item'])) {
+      this.#items.set(output, growingOf(wire['item']))
+      this.#next = Math.max(this.#next, output + 1)
+    }
     const spot = spotOf(kind, wire, output)
     if (!kind.endsWith('.done') || spot.list !== undefined) this.latest = spot
     this.#notePart(kind, wire, spot)
@@ -89,7 +102,10 @@ export class Written {
   }
 
   #noteResponse(kind: string, response: JsonObject): void {
-    if (kind === 'response.created') this.#items.clear()
+    if (kind === 'response.created') {
+      this.#items.clear()
+      this.#next = 0
+    }
     this.response = response
     this.ended = /\.(completed|incomplete|failed|cancelled)$/.test(kind)
   }
@@ -97,30 +113,17 @@ export class Written {
   #notePart(kind: string, wire: Wire, { output, list, position = 0 }: Spot): void {
     const growing = this.#items.get(output)
     if (growing === undefined) return
-    const { part, delta, text, refusal, annotation } = wire
+    const { part, delta } = wire
     if (list === undefined) {
-      if (/(arguments|input)\.delta$/.test(kind) && typeof delta === 'string') growing.text += delta
-      const whole = wire['arguments'] ?? wire['input']
-      if (/(arguments|input)\.done$/.test(kind) && typeof whole === 'string') growing.text = whole
+      if (/(arguments|input|call_code)\.delta$/.test(kind) && typeof delta === 'string') growing.text += delta
+      const whole = wire['arguments'] ?? wire['input'] ?? wire['code']
+      if (/(arguments|input|call_code)\.done$/.test(kind) && typeof whole === 'string') growing.text = whole
       return
     }
-    const before = growing[list][position] ?? blankFor(kind)
-    const key = before['type'] === 'refusal' ? 'refusal' : 'text'
-    if (isObject(part)) growing[list][position] = part
-    else if (isObject(annotation))
-      growing[list][position] = {
-        ...before,
-        annotations: [...listOf(before['annotations']), annotation],
-      }
-    else if (typeof delta === 'string')
-      growing[list][position] = {
-        ...before,
-        [key]: `${wordOf(before[key])}${delta}`,
-        ...measured(before, wire),
-      }
-    else if (kind.endsWith('.done')) {
-      const said = key === 'refusal' ? refusal : text
-      if (typeof said === 'string') growing[list][position] = { ...before, [key]: said }
+    if (isObject(part)) growing[list].set(position, new WrittenPart(part))
+    else {
+      const known = growing[list].get(position) ?? new WrittenPart(blankFor(kind))
+      if (known.note(kind, wire)) growing[list].set(position, known)
     }
   }
 }
@@ -133,29 +136,35 @@ function blankFor(kind: string): JsonObject {
   return { type: 'output_text', annotations: [], logprobs: [], text: '' }
 }
 
-/** Log probabilities join those that came before. */
-function measured(before: JsonObject, { logprobs }: Wire): JsonObject {
-  if (!isList(logprobs) || logprobs.length === 0) return {}
-  return { logprobs: [...listOf(before['logprobs']), ...logprobs] }
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return isList(value) ? value : []
+/** The key of the text that says what an item's call is given. */
+export function textKey(item: JsonObject): string | undefined {
+  return freeKey(item) ?? (typeof item['arguments'] === 'string' ? 'arguments' : undefined)
 }
 
 function growingOf(item: JsonObject): Growing {
-  const text = item['arguments'] ?? item['input']
+  const text = item[textKey(item) ?? '']
   return {
     item,
-    content: listOf(item['content']).filter(isObject) as JsonObject[],
-    summary: listOf(item['summary']).filter(isObject) as JsonObject[],
+    content: partsOf(item['content']),
+    summary: partsOf(item['summary']),
     text: typeof text === 'string' ? text : '',
   }
+}
+
+function partsOf(wire: Json | undefined): Parts {
+  const parts = (listOf(wire).filter(isObject) as JsonObject[]).map((part) => new WrittenPart(part))
+  return new Map(parts.entries())
+}
+
+function wholeOf(parts: Parts): readonly JsonObject[] {
+  const ordered = [...parts].toSorted(([a], [b]) => a - b)
+  return ordered.map(([, part]) => part.whole())
 }
 
 function spotOf(kind: string, wire: Wire, output: number): Spot {
   const row = lists.find(([event]) => event.test(kind))
   if (row === undefined) return { output }
-  const [, list, position] = row
-  return { output, list, position: typeof wire[position] === 'number' ? wire[position] : 0 }
+  const [, list, key] = row
+  const position = wire[key]
+  return { output, list, position: isInteger(position) && position >= 0 ? position : 0 }
 }

@@ -11,13 +11,17 @@ export interface CallIds {
 /** Ids for one conversation. The position alone would not do: a changed history must change the ids after it. */
 export function callIds(): CallIds {
   let chain = ''
+  // They are digested when a call without an id comes: most conversations have none.
+  let seen: string[] = []
   return {
     next(name, argumentsText) {
+      for (const id of seen) chain = digestText(JSON.stringify([chain, id]))
+      seen = []
       chain = digestText(JSON.stringify([chain, name, argumentsText]))
       return `call_${chain.slice(0, 24)}`
     },
     saw(id) {
-      chain = digestText(JSON.stringify([chain, id]))
+      seen.push(id)
     },
   }
 }

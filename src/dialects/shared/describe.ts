@@ -14,8 +14,10 @@ import type { Encoding } from '../encoding.ts'
 /** Media in words, for a target that cannot hold it: what it is, its name, and where it is or what it says. */
 function describeMedia(part: MediaPart): string {
   const { source } = part
+  // A URL that holds the bytes says nothing that can be read.
+  const link = source.kind === 'url' && !/^data:/i.test(source.url) ? source.url : ''
   const where =
-    source.kind === 'url' ? source.url : source.kind === 'id' ? `${source.provider} file ${source.id}` : ''
+    source.kind === 'url' ? link : source.kind === 'id' ? `${source.provider} file ${source.id}` : ''
   const words = [part.name, mediaTypeOf(part), where, part.transcript].filter(
     (word) => word !== undefined && word !== '',
   )

@@ -1,6 +1,6 @@
 import { type InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import { frozenCopy } from '../../wire/frozen.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, stated } from '../../wire/json.ts'
 import type { DialectName } from '../dialect.ts'
 import { readable } from './readable.ts'
 
@@ -167,11 +167,6 @@ function asProviderError(error: InterlinguaError): ProviderError {
 
 function isFailure(status: number | undefined): status is number {
   return status !== undefined && Number.isInteger(status) && status > 399 && status < 600
-}
-
-/** The facts that have a value. */
-function stated<T extends object>(facts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as T
 }
 
 /** Keys below which hosts put an error or its text, from the least telling to the most. */

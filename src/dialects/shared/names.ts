@@ -1,5 +1,6 @@
 import { sign } from '../../canonical/build/parts.ts'
-import type { Part, ToolCallPart } from '../../canonical/model/part.ts'
+import { PrefixFold } from '../../canonical/collections/prefix-fold.ts'
+import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import { digestText } from '../../wire/digest.ts'
@@ -8,6 +9,7 @@ import type { Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { hintsFor } from '../unit.ts'
+import { isOwnCall } from './own-calls.ts'
 
 /** How a format wants names to be. */
 export interface NameRule {
@@ -53,22 +55,20 @@ const NONE: GivenNames = new Map()
 /** Which names of a request went out as others, so that the answer to it can be told in its own. */
 export function namesGiven(request: ChatRequest | undefined, rule: NameRule): GivenNames {
   if (request === undefined) return NONE
-  const own = new Set(namesIn(request))
+  const offered = (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []))
+  const own = new Set([...offered, ...namesCalled.of(request.messages)])
   const given = [...own].map((name) => [fitName(name, rule), name] as const)
   // A name that another tool has by itself is that tool's.
   return new Map(given.filter(([fit, name]) => fit !== name && !own.has(fit)))
 }
 
-function namesIn({ tools = [], messages }: ChatRequest): readonly string[] {
-  const called = [...messages].flatMap(({ content }) =>
-    (content as readonly Part[]).flatMap((part) => (isOwnCall(part) ? [part.name] : [])),
-  )
-  return [...tools.flatMap((tool) => (tool.type === 'function' ? [tool.name] : [])), ...called]
-}
-
-function isOwnCall(part: Part): part is ToolCallPart {
-  return part.type === 'tool-call' && part.executedBy === undefined
-}
+const namesCalled = new PrefixFold(
+  () => new Set<string>(),
+  (names, { content }) => {
+    for (const part of content) if (isOwnCall(part)) names.add(part.name)
+    return names
+  },
+)
 
 /** The part under the name that the request gave its tool; it goes back under the other, which is no news. */
 export function underOwnName<T extends Part>(part: T, names: GivenNames, slot: string): T {

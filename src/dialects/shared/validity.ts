@@ -7,6 +7,7 @@ import type { Part, ToolCallPart, ToolResultPart } from '../../canonical/model/p
 import { sealedCopy } from '../../wire/frozen.ts'
 import { fitId, type IdRule, isFitId } from './ids.ts'
 import { fitName, isFit, type NameRule } from './names.ts'
+import { isOwnCall } from './own-calls.ts'
 
 /** What the user says where a conversation would begin with an answer. */
 export const OPENING = '(The conversation begins here.)'
@@ -90,7 +91,7 @@ export function toolNameRule(rule: NameRule): Rule {
     id: 'tool-name',
     summary: `Names of tools are ${rule.takes ?? 'letters, digits, _ and -'}, ${rule.longest} at most.`,
     message: 'The provider does not take this name of a tool',
-    breaks: (part) => part.type === 'tool-call' && part.executedBy === undefined && !isFit(part.name, rule),
+    breaks: (part) => isOwnCall(part) && !isFit(part.name, rule),
     mend: (part) => (part.type === 'tool-call' ? { ...part, name: fitName(part.name, rule) } : part),
   })
 }

@@ -11,8 +11,7 @@ export function wholeContent(dialect: string, wire: Json): readonly Part[] {
 
 /** The wire message of this format that a message holds unread; undefined for any other message. */
 export function wholeMessage({ content }: Message, dialect: string): JsonObject | undefined {
-  const [only, ...others] = content as readonly Part[]
-  if (only?.type !== 'opaque' || only.dialect !== dialect || others.length > 0 || !isObject(only.value))
-    return undefined
+  const only: Part | undefined = content.length === 1 ? content[0] : undefined
+  if (only?.type !== 'opaque' || only.dialect !== dialect || !isObject(only.value)) return undefined
   return Object.hasOwn(only.value, WHOLE) ? (only.value[WHOLE] as JsonObject) : undefined
 }

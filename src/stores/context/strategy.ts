@@ -1,6 +1,7 @@
 import { pairCalls, snapshot } from '../../canonical/check/pairing.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { isSystemRole } from '../../canonical/read/guards.ts'
+import type { Json } from '../../wire/json.ts'
 
 /** Something that the model is not shown, or not as it was. */
 export interface Cut {
@@ -22,11 +23,18 @@ export interface ContextReport {
   readonly cut: readonly Cut[]
 }
 
+/** Where a strategy keeps what it has made of a conversation, so that it need not be made again. */
+export interface ContextNotes {
+  /** The last ones, the newest at the end. */
+  read(): Promise<readonly Json[]>
+  write(note: Json): Promise<void>
+}
+
 /**
  * Decides what of a conversation the model is shown. It loses no system text and never takes a call from its result.
- * What is stored stays as it is.
+ * What is stored stays as it is. A {@link Conversation} gives it notes that are stored with it.
  */
-export type ContextStrategy = (messages: Iterable<Message>) => Fitted | Promise<Fitted>
+export type ContextStrategy = (messages: Iterable<Message>, notes?: ContextNotes) => Fitted | Promise<Fitted>
 
 /** Neighbours that stay or go together: calls with all that lies between them and their results. */
 export type Block = readonly Message[]
@@ -89,10 +97,10 @@ export function keepOnly(messages: readonly Message[], kept: readonly Block[], r
  * context: inOrder(dropToolTraffic({ turns: 3 }), tokenBudget({ tokens: 100_000 }))
  */
 export function inOrder(...strategies: readonly ContextStrategy[]): ContextStrategy {
-  return async (given) => {
+  return async (given, notes) => {
     let fitted: Fitted = { messages: [...given], cut: [] }
     for (const strategy of strategies) {
-      const { messages, cut } = await strategy(fitted.messages)
+      const { messages, cut } = await strategy(fitted.messages, notes)
       fitted = { messages, cut: [...fitted.cut, ...cut] }
     }
     return fitted

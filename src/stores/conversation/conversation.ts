@@ -1,9 +1,11 @@
-import type { Agent, Decisions } from '../../agent/agent.ts'
+import type { Agent } from '../../agent/agent.ts'
 import { ownCallsOf } from '../../agent/calls.ts'
 import type { RunOptions, TypedRunOptions } from '../../agent/options.ts'
-import type { PausedRun } from '../../agent/paused.ts'
+import type { NestedRun, PausedRun, PendingCall } from '../../agent/paused.ts'
 import type { AgentResult } from '../../agent/result.ts'
+import { pendingInside } from '../../agent/tools/left-open.ts'
 import { joinHooks } from '../../agent/hooks.ts'
+import type { Decisions } from '../../agent/resumption.ts'
 import { inline, type Runner } from '../../agent/runner.ts'
 import type { AgentStream } from '../../agent/stream.ts'
 import { freshId } from '../../canonical/build/identity.ts'
@@ -15,6 +17,7 @@ import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
 import type { ConversationStorage, ForkOptions } from '../contract.ts'
 import { unknownMessage } from '../failures.ts'
 import { closing, GuardedRunner } from './guard.ts'
+import { contextNotes } from './notes.ts'
 import { StepLog } from './steps.ts'
 
 /** What a {@link Conversation} is made of. */
@@ -119,15 +122,26 @@ export class Conversation {
   ): Promise<{ readonly paused: PausedRun; readonly decisions: Decisions }> {
     const { storage, session } = this.options
     const log = new StepLog(storage, session)
-    const calls = ownCallsOf(message)
     const begun: [string, 'approve'][] = []
-    for (const { id } of calls) if ((await log.stateOf(message.id, id)) !== 'new') begun.push([id, 'approve'])
+    const pending: PendingCall[] = []
+    const nested: [string, NestedRun][] = []
+    for (const call of ownCallsOf(message)) {
+      const known = await log.latest(message.id, call.id)
+      if (known.nested !== undefined) {
+        nested.push([call.id, known.nested])
+        pending.push(...pendingInside(call, known.nested))
+        continue
+      }
+      pending.push({ call, waitsFor: 'approval' })
+      if (known.state !== 'new') begun.push([call.id, 'approve'])
+    }
     const paused: PausedRun = {
       version: 1,
       id: options.id ?? freshId('run', options),
       message,
       results: [],
-      pending: calls.map((call) => ({ call, waitsFor: 'approval' })),
+      pending,
+      nested: Object.fromEntries(nested),
       steps: [],
       uses: {},
       data: {},
@@ -181,7 +195,7 @@ export class Conversation {
       },
       ...(context && {
         beforeModel: async (request) => {
-          const { messages, cut } = await context(request.messages)
+          const { messages, cut } = await context(request.messages, contextNotes(storage, session))
           if (cut.length > 0) onContext?.({ session, cut })
           return cut.length > 0 ? { ...request, messages } : request
         },

@@ -1,5 +1,6 @@
 import { ownCallsOf } from '../../agent/calls.ts'
-import type { Runner } from '../../agent/runner.ts'
+import type { NestedRun } from '../../agent/paused.ts'
+import { readToolKey, type Runner } from '../../agent/runner.ts'
 import { errorResult } from '../../agent/tools/output.ts'
 import type { ToolInput } from '../../agent/tools/tool.ts'
 import { toolResults } from '../../canonical/build/messages.ts'
@@ -15,7 +16,13 @@ const NOT_RUN = 'This call was not run: the conversation went on without it.'
 const INTERRUPTED =
   'This call was interrupted, and it is not known whether it had an effect. It was not run again.'
 
-const TOOL = 'tool/'
+type Outcome = ToolResultPart | NestedRun
+
+/** A call, and the answer that holds it. */
+interface Known {
+  readonly answer: string
+  readonly call: ToolCallPart
+}
 
 /**
  * Runs every tool at most once, unless it says that twice does no harm: what is finished is given from the log, and what was
@@ -25,7 +32,7 @@ export class GuardedRunner implements Runner {
   readonly #runner: Runner
   readonly #log: StepLog
   readonly #idempotent: ReadonlySet<string>
-  readonly #calls = new Map<string, { readonly answer: string; readonly call: ToolCallPart }>()
+  readonly #calls = new Map<string, Known>()
 
   constructor(runner: Runner, log: StepLog, tools: readonly ToolInput[]) {
     this.#runner = runner
@@ -41,24 +48,21 @@ export class GuardedRunner implements Runner {
   }
 
   step<T>(key: string, work: () => Promise<T>): Promise<T> {
-    const known = key.startsWith(TOOL) ? this.#calls.get(key.slice(TOOL.length)) : undefined
+    const { id = '', pauses = 0 } = readToolKey(key) ?? {}
+    const known = this.#calls.get(id)
     if (known === undefined) return this.#runner.step(key, work)
-    // A step of a tool gives its result.
-    const run = work as unknown as () => Promise<ToolResultPart>
-    return this.#runner.step(key, () => this.#once(known.answer, known.call, run)) as Promise<T>
+    // A step of a tool gives its result, or what an agent inside of it left open.
+    const run = work as unknown as () => Promise<Outcome>
+    return this.#runner.step(key, () => this.#once(known, pauses, run)) as Promise<T>
   }
 
-  async #once(
-    answer: string,
-    call: ToolCallPart,
-    work: () => Promise<ToolResultPart>,
-  ): Promise<ToolResultPart> {
-    const state = await this.#log.begin(answer, call.id)
+  async #once({ answer, call }: Known, pauses: number, work: () => Promise<Outcome>): Promise<Outcome> {
+    const state = await this.#log.begin(answer, call.id, pauses)
     if (typeof state === 'object') return state
     const run = state === 'new' || this.#idempotent.has(call.name)
-    const result = run ? await work() : errorResult(call, INTERRUPTED)
-    await this.#log.finish(answer, call.id, result)
-    return result
+    const given = run ? await work() : errorResult(call, INTERRUPTED)
+    await this.#log.finish(answer, call.id, given, pauses)
+    return given
   }
 }
 
@@ -66,9 +70,9 @@ export class GuardedRunner implements Runner {
 export async function closing(answer: Message, log: StepLog): Promise<ToolMessage> {
   const results: ToolResultPart[] = []
   for (const call of ownCallsOf(answer)) {
-    const state = await log.stateOf(answer.id, call.id)
-    if (typeof state === 'object') results.push(state)
-    else results.push(errorResult(call, state === 'new' ? NOT_RUN : INTERRUPTED))
+    const { state, nested } = await log.latest(answer.id, call.id)
+    if (typeof state === 'object' && 'type' in state) results.push(state)
+    else results.push(errorResult(call, state === 'new' && nested === undefined ? NOT_RUN : INTERRUPTED))
   }
   return toolResults(results, { id: `msg_${digestText(`closing ${answer.id}`).slice(0, 24)}` })
 }

@@ -1,17 +1,19 @@
-import { message } from '../../canonical/build/messages.ts'
+import { type NestedRun, readNested } from '../../agent/paused.ts'
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import { ownPart } from '../../canonical/shape/strict.ts'
 import { digestText } from '../../wire/digest.ts'
 import { isObject, type Json } from '../../wire/json.ts'
 import { type ConversationStorage, STEPS_SECTION } from '../contract.ts'
 import { damaged } from '../failures.ts'
+import { noted, noteOf } from './notes.ts'
 
-/** What is known of a call: nothing, that it began, or what it gave. */
-export type CallState = 'new' | 'begun' | ToolResultPart
+/** What is known of a call: nothing, that it began, what it gave, or what an agent inside of it left open. */
+export type CallState = 'new' | 'begun' | ToolResultPart | NestedRun
 
 /**
  * The log of tools, kept beside the conversation: that a call has begun is written before it runs, and what it gave before
- * anything else happens. A call is named by the answer that holds it and by its id.
+ * anything else happens. A call is named by the answer that holds it and by its id; each time that it goes on after a pause of an
+ * agent inside of it, by how often that has paused.
  */
 export class StepLog {
   readonly #storage: ConversationStorage
@@ -23,41 +25,59 @@ export class StepLog {
   }
 
   /** Notes that a call begins; of several who do so at once, one finds it new. */
-  async begin(answer: string, call: string): Promise<CallState> {
-    const fresh = await this.#write(noteId('begun', answer, call), { begun: call })
-    return fresh ? 'new' : this.stateOf(answer, call)
+  async begin(answer: string, call: string, pauses = 0): Promise<CallState> {
+    const fresh = await this.#write(noteId('begun', answer, call, pauses), { begun: call })
+    return fresh ? 'new' : this.stateOf(answer, call, pauses)
   }
 
-  async finish(answer: string, call: string, result: ToolResultPart): Promise<void> {
-    // What is here is plain JSON: parts are.
-    await this.#write(noteId('done', answer, call), { result: result as unknown as Json })
+  async finish(answer: string, call: string, given: ToolResultPart | NestedRun, pauses = 0): Promise<void> {
+    // What is here is plain JSON: parts and paused runs are.
+    const value = given as unknown as Json
+    await this.#write(
+      noteId('done', answer, call, pauses),
+      'paused' in given ? { nested: value } : { result: value },
+    )
   }
 
-  async stateOf(answer: string, call: string): Promise<CallState> {
-    const done = await this.#read(noteId('done', answer, call))
-    if (done !== undefined) return resultOf(done)
-    return (await this.#read(noteId('begun', answer, call))) === undefined ? 'new' : 'begun'
+  async stateOf(answer: string, call: string, pauses = 0): Promise<CallState> {
+    const done = await this.#read(noteId('done', answer, call, pauses))
+    if (done !== undefined) return readOutcome(done)
+    return (await this.#read(noteId('begun', answer, call, pauses))) === undefined ? 'new' : 'begun'
+  }
+
+  /** What an agent inside of a call left open last, if it ever did, and what is known of the call since. */
+  async latest(
+    answer: string,
+    call: string,
+  ): Promise<{ readonly state: CallState; readonly nested?: NestedRun }> {
+    let nested: NestedRun | undefined
+    for (let pauses = 0; ; pauses += 1) {
+      const state = await this.stateOf(answer, call, pauses)
+      if (typeof state === 'string' || 'type' in state) return { state, ...(nested && { nested }) }
+      nested = { ...state, pauses: pauses + 1 }
+    }
   }
 
   async #write(id: string, value: Json): Promise<boolean> {
-    const note = message('system', { type: 'opaque', dialect: 'interlingua', value }, { id })
-    const { added } = await this.#storage.append(this.#session, note, { section: STEPS_SECTION })
+    const { added } = await this.#storage.append(this.#session, noteOf(value, { id }), {
+      section: STEPS_SECTION,
+    })
     return added.length > 0
   }
 
   async #read(id: string): Promise<Json | undefined> {
-    const note = await this.#storage.get(this.#session, id)
-    const [part] = note?.content ?? []
-    return part?.type === 'opaque' ? part.value : undefined
+    return noted(await this.#storage.get(this.#session, id))
   }
 }
 
 /** Call ids are the provider's, and may be longer than an id that can be stored. */
-function noteId(kind: string, answer: string, call: string): string {
-  return `step_${digestText(JSON.stringify([kind, answer, call])).slice(0, 32)}`
+function noteId(kind: string, answer: string, call: string, pauses: number): string {
+  const names = [kind, answer, call, ...(pauses === 0 ? [] : [pauses])]
+  return `step_${digestText(JSON.stringify(names)).slice(0, 32)}`
 }
 
-function resultOf(value: Json): ToolResultPart {
+function readOutcome(value: Json): ToolResultPart | NestedRun {
+  if (isObject(value) && 'nested' in value) return readNested(value['nested'])
   const part = isObject(value) ? ownPart(value['result'] as unknown as ToolResultPart) : undefined
   if (part?.type !== 'tool-result') throw damaged('The log of tools holds something that is no result')
   return part

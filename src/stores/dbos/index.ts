@@ -3,8 +3,12 @@ import { type MessageInput, toMessages } from '../../canonical/collections/input
 import type { Message } from '../../canonical/model/message.ts'
 import type { AgentResult } from '../../agent/result.ts'
 import type { Runner } from '../../agent/runner.ts'
+import { fail } from '../../canonical/shape/shape.ts'
+import { InterlinguaError } from '../../errors.ts'
 import { digestText } from '../../wire/digest.ts'
+import { below } from '../../wire/pointer.ts'
 import { Conversation } from '../conversation/conversation.ts'
+import { closed, conflict, unavailable } from '../failures.ts'
 import { type Dbos, loadDbos } from './dbos.ts'
 import { Lease } from './lease.ts'
 
@@ -40,7 +44,7 @@ export interface DurableWorker {
   ): Promise<DurableRun>
   /** A run by its id. */
   run(id: string): DurableRun
-  /** Leaves in order. What is not finished goes on when a worker of the same name starts. */
+  /** Leaves in order. What is not finished goes on with another worker, at once or when one starts. */
   close(): Promise<void>
 }
 
@@ -63,41 +67,84 @@ interface Input {
 export async function durableWorker(options: DurableOptions): Promise<DurableWorker> {
   const { url, open, worker = createId('worker'), version = '1', lease: duration = 15_000 } = options
   const dbos = await loadDbos()
-  dbos.setConfig({
-    name: 'interlingua',
-    systemDatabaseUrl: url,
-    executorID: worker,
-    applicationVersion: version,
-    logLevel: 'error',
-  })
-  const workflow = dbos.registerWorkflow(async (input: Input) => replay(dbos, open, input), {
-    name: 'interlingua.conversation',
-  })
-  await dbos.launch()
-  const lease = await Lease.take({
-    url,
-    worker,
-    duration,
-    takeOver: (dead) => recover(dbos, dead),
-    onError: options.onError ?? (() => undefined),
-  })
+  if (opening !== undefined) throw second()
+  // What is wrong with an address is not told by whoever reads it: it may hold a password.
+  if (!URL.canParse(url)) fail('invalid-value', below(undefined, 'url'), 'another text', 'an address')
+  opening = open
+  try {
+    dbos.setConfig({
+      name: 'interlingua',
+      systemDatabaseUrl: url,
+      executorID: worker,
+      applicationVersion: version,
+      logLevel: 'error',
+    })
+    const workflow = workflowOf(dbos)
+    await dbos.launch()
+    const lease = await Lease.take({
+      url,
+      worker,
+      duration,
+      takeOver: (dead) => recover(dbos, dead),
+      onError: options.onError ?? (() => undefined),
+    })
+    return workerOf(dbos, workflow, options, async () => {
+      const unfinished = await dbos.listWorkflows({ executorId: worker, status: 'PENDING' })
+      await lease.release(() => dbos.shutdown(), unfinished.length > 0)
+    })
+  } catch (error) {
+    opening = undefined
+    await dbos.shutdown()
+    throw error instanceof InterlinguaError ? error : unavailable(error)
+  }
+}
+
+type Workflow = (input: Input) => Promise<AgentResult>
+
+/** How the worker of this process opens a conversation. DBOS is one for the whole process, and so is this. */
+let opening: DurableOptions['open'] | undefined
+let registered: Workflow | undefined
+
+/** The workflow. DBOS knows it by its name for as long as the process lives, whatever workers come and go. */
+function workflowOf(dbos: Dbos): Workflow {
+  return (registered ??= dbos.registerWorkflow(
+    async (input: Input) => {
+      if (opening === undefined) throw closed()
+      return replay(dbos, opening, input)
+    },
+    { name: 'interlingua.conversation' },
+  ))
+}
+
+function workerOf(
+  dbos: Dbos,
+  workflow: Workflow,
+  { open }: DurableOptions,
+  leave: () => Promise<void>,
+): DurableWorker {
   const handle = (id: string): DurableRun => ({
     id,
     result: () => dbos.retrieveWorkflow<AgentResult>(id).getResult(),
   })
+  let left: Promise<void> | undefined
   return {
     send: async (session, prompt, { id = createId('run') } = {}) => {
+      if (left !== undefined) throw closed()
       const { storage } = (await open(session)).options
       const at = (await storage.leaf(session)) ?? null
       await dbos.startWorkflow(workflow, { workflowID: id })({ session, at, messages: toMessages(prompt) })
       return handle(id)
     },
     run: handle,
-    close: async () => {
-      await lease.release()
-      await dbos.shutdown()
-    },
+    close: () =>
+      (left ??= leave().finally(() => {
+        opening = undefined
+      })),
   }
+}
+
+function second(): Error {
+  return conflict('This process has a worker already', 'Close it first: DBOS allows for one in a process.')
 }
 
 /** Steps as DBOS records them, for those who have workflows of their own. */

@@ -26,6 +26,9 @@ const CLAIM = `update interlingua_workers set expires_at = now() + ? * interval 
   where id in (select id from interlingua_workers where expires_at < now() and id <> ? for update skip locked)
   returning id`
 
+const EXPIRE = `update interlingua_workers set expires_at = now() where id = ?`
+const FORGET = 'delete from interlingua_workers where id = ?'
+
 /** A table of who lives: each worker renews its row, and looks for those that did not. */
 export class Lease {
   readonly #options: LeaseOptions
@@ -67,7 +70,7 @@ export class Lease {
     const dead = await this.#driver.write((sql) => sql(CLAIM, [duration, worker]))
     for (const { id } of dead) {
       await takeOver(String(id))
-      await this.#driver.write((sql) => sql('delete from interlingua_workers where id = ?', [String(id)]))
+      await this.#driver.write((sql) => sql(FORGET, [String(id)]))
     }
   }
 
@@ -75,14 +78,16 @@ export class Lease {
     await sql(RENEW, [this.#options.worker, this.#options.duration])
   }
 
-  /** Leaves in order: there is nothing to take over. */
-  async release(): Promise<void> {
+  /** Leaves in order once the work has ended. Where something is left to take over, the worker counts as dead from then on. */
+  async release(end: () => Promise<void>, unfinished: boolean): Promise<void> {
     this.#ended = true
     clearTimeout(this.#timer)
     await this.#beat
-    await this.#driver.write((sql) =>
-      sql('delete from interlingua_workers where id = ?', [this.#options.worker]),
-    )
-    await this.#driver.close()
+    try {
+      await end()
+      await this.#driver.write((sql) => sql(unfinished ? EXPIRE : FORGET, [this.#options.worker]))
+    } finally {
+      await this.#driver.close()
+    }
   }
 }

@@ -1,10 +1,13 @@
+import { open, realpath, stat } from 'node:fs/promises'
+import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage, Damage } from '../contract.ts'
+import { unusable } from '../failures.ts'
 import { MemoryStore } from '../memory/store.ts'
 import { Tables } from '../memory/tables.ts'
 import type { RowStore } from '../rows/rows.ts'
 import { storageOver, type StorageOptions } from '../storage.ts'
 import { Journal, type QuarantinedLine } from './journal.ts'
-import { lockFile } from './lock.ts'
+import { type Lock, lockFile } from './lock.ts'
 
 export type { QuarantinedLine }
 
@@ -24,11 +27,11 @@ export interface JsonlStorage extends ConversationStorage {
  * const storage = await jsonlStorage('chat.jsonl')
  */
 export async function jsonlStorage(path: string, options?: StorageOptions): Promise<JsonlStorage> {
-  const lock = await lockFile(path)
+  const { file, lock } = await taken(path)
   const tables = new Tables()
-  const journal = await Journal.open(path, tables).catch(async (error: unknown) => {
+  const journal = await Journal.open(file, tables).catch(async (error: unknown) => {
     await lock.release()
-    throw error
+    throw error instanceof InterlinguaError ? error : unusable(error)
   })
   const memory = new MemoryStore(tables, (changes) => journal.commit(changes))
   const store: RowStore = {
@@ -52,4 +55,17 @@ export async function jsonlStorage(path: string, options?: StorageOptions): Prom
     },
     rewrite: () => memory.exclusive(() => journal.rewrite(tables)),
   })
+}
+
+/** The file by its one true name, which links lead to, and its lock. */
+async function taken(path: string): Promise<{ readonly file: string; readonly lock: Lock }> {
+  try {
+    const found = await stat(path).catch(() => undefined)
+    if (found?.isFile() === false) throw new Error('it is no file')
+    if (found === undefined) await (await open(path, 'a')).close()
+    const file = await realpath(path)
+    return { file, lock: await lockFile(file) }
+  } catch (error) {
+    throw error instanceof InterlinguaError ? error : unusable(error)
+  }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Change, Tables } from '../memory/tables.ts'
-import { damaged } from '../failures.ts'
+import { damaged, unusable } from '../failures.ts'
 import { lineOf, readLine } from './line.ts'
 
 /** A line that could not be read, and was left out. */
@@ -66,28 +66,40 @@ export class Journal {
     } catch (error) {
       // Half a line must not stand before the next one.
       await this.#file.truncate(this.#size).catch((cause: unknown) => (this.#broken = cause))
-      throw error
+      throw unusable(error)
     }
   }
 
   /** Writes everything anew, without what has been changed or removed since. At each moment there is one whole file. */
   async rewrite(tables: Tables): Promise<void> {
-    await this.#keepQuarantined()
+    try {
+      await this.#keepQuarantined()
+      const file = await this.#written(tables)
+      await this.#file.close()
+      this.#file = file
+      this.#size = (await file.stat()).size
+      this.quarantined.length = 0
+      await syncFolder(this.#path)
+    } catch (error) {
+      throw unusable(error)
+    }
+  }
+
+  /** A new file in the place of the old one, as private as that. */
+  async #written(tables: Tables): Promise<FileHandle> {
     const place = `${this.#path}.${randomUUID()}.tmp`
-    const file = await open(place, 'ax')
+    const file = await open(place, 'ax', 0o600)
     try {
       for (const change of tables.all()) await file.appendFile(lineOf([change]))
+      await file.chmod((await this.#file.stat()).mode)
       await file.sync()
       await rename(place, this.#path)
-      await syncFolder(this.#path)
+      return file
     } catch (error) {
       await file.close()
       await unlink(place).catch(() => undefined)
       throw error
     }
-    await this.#file.close()
-    this.#file = file
-    this.#size = (await file.stat()).size
   }
 
   /** What could not be read goes to a file beside ours before it leaves it. */
@@ -100,7 +112,6 @@ export class Journal {
     } finally {
       await file.close()
     }
-    this.quarantined.length = 0
   }
 
   close(): Promise<void> {

@@ -7,6 +7,8 @@ interface Owner {
   readonly pid: number
   readonly host: string
   readonly token: string
+  /** When the process began, where the system tells. */
+  readonly began?: string
 }
 
 /** A lock that one process has; its end gives it back. */
@@ -20,7 +22,8 @@ export interface Lock {
  */
 export async function lockFile(path: string): Promise<Lock> {
   const place = `${path}.lock`
-  const own: Owner = { pid: process.pid, host: hostname(), token: randomUUID() }
+  const began = await beginOf(process.pid)
+  const own: Owner = { pid: process.pid, host: hostname(), token: randomUUID(), ...(began && { began }) }
   const draft = `${place}.${own.token}`
   await writeFile(draft, JSON.stringify(own), { flag: 'wx' })
   try {
@@ -51,7 +54,7 @@ async function linked(draft: string, place: string): Promise<boolean> {
 /** Moves a dead owner's lock away. Should a living one's have come in between, it is put back. */
 async function removeStale(place: string, own: Owner): Promise<void> {
   const owner = await ownerOf(place)
-  if (owner !== undefined && isAlive(owner, own)) throw inUse()
+  if (owner !== undefined && (await isAlive(owner, own))) throw inUse()
   const aside = `${place}.${own.token}.old`
   try {
     await rename(place, aside)
@@ -72,12 +75,27 @@ async function ownerOf(place: string): Promise<Owner | undefined> {
 }
 
 /** Whether the owner still runs, as far as we can know: of another machine we cannot. */
-function isAlive(owner: Owner, { host }: Owner): boolean {
-  if (owner.host !== host) return true
+async function isAlive({ pid, host, began }: Owner, own: Owner): Promise<boolean> {
+  if (host !== own.host) return true
   try {
-    return process.kill(owner.pid, 0)
+    process.kill(pid, 0)
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+  // Numbers are given again: after a restart, in a container always the same one.
+  const runs = began === undefined ? undefined : await beginOf(pid)
+  return runs === undefined || runs === began
+}
+
+/** When a process began, counted from the start of the system, and which start that was. Only Linux tells. */
+async function beginOf(pid: number): Promise<string | undefined> {
+  try {
+    const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
+    const facts = await readFile(`/proc/${pid}/stat`, 'utf8')
+    // The second of the facts is a name in brackets, which may hold anything; the time is the 22nd.
+    return `${boot.trim()}/${facts.slice(facts.lastIndexOf(')') + 2).split(' ')[19]}`
+  } catch {
+    return undefined
   }
 }
 

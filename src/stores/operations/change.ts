@@ -15,6 +15,7 @@ import {
   sectionOf,
   touch,
 } from './scope.ts'
+import { unlabelGone } from './labels.ts'
 import { unshare, unshareDependents } from './share.ts'
 
 export async function replace(
@@ -47,9 +48,7 @@ export async function remove(rows: Rows, scope: Scope, session: string, id: stri
   if (section.leaf === row.key) await rows.putSection({ ...section, leaf: row.parent })
   await rows.update(rechained(follows, parent, opened, scope, row.key))
   await rows.removeMessages([row.key])
-  for (const { message, label } of await rows.labels(opened.row.key)) {
-    if (message === id) await rows.removeLabel({ session: opened.row.key, message, label })
-  }
+  await unlabelGone(rows, await openSession(rows, scope, session))
   await touch(rows, opened.row, scope)
   return true
 }

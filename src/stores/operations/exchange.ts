@@ -111,7 +111,7 @@ export async function importSession(
 ): Promise<Session> {
   const [first, ...rest] = lines
   const { session, sections } = readLine(headShape, first, 1)
-  const { createdAt, updatedAt, ...wanted } = session
+  const { createdAt, updatedAt, ...wanted } = { ...session, ...timesOf(session) }
   const made = await addSession(rows, scope, { ...wanted, ...options })
   const row = { ...made, createdAt, updatedAt }
   const named = sections.map(({ name }, position): SectionRow => ({
@@ -122,6 +122,7 @@ export async function importSession(
     lineage: [],
     leaf: null,
   }))
+  if (new Set(named.map(({ name }) => name)).size < named.length) throw wrongLine(1)
   const nodes = new Map<string, NodeRow>()
   const messages: MessageRow[] = []
   for (const [index, text] of rest.entries()) {
@@ -143,10 +144,24 @@ export async function importSession(
   }
   await rows.insert(messages)
   for (const [index, section] of named.entries()) {
-    await rows.putSection({ ...section, leaf: nodes.get(sections[index]?.leaf ?? '')?.key ?? null })
+    const { leaf: id } = sections[index] ?? {}
+    const leaf = id === undefined ? undefined : nodes.get(id)
+    if (id !== undefined && leaf?.section !== section.name) throw wrongLine(1)
+    await rows.putSection({ ...section, leaf: leaf?.key ?? null })
   }
   await rows.putSession(row)
   return sessionOf({ row, sections: named })
+}
+
+/** Times as we write them: they are compared as texts. */
+function timesOf({
+  createdAt,
+  updatedAt,
+}: Head['session']): Pick<Head['session'], 'createdAt' | 'updatedAt'> {
+  return {
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  }
 }
 
 function readMessageLine(text: string, number: number): { readonly line: Line; readonly message: Message } {
@@ -168,9 +183,15 @@ function readLine<T>(shape: Shape<T>, text: string | undefined, number: number):
 
 function wrongLine(number: number, cause?: unknown): InterlinguaError {
   const code = cause instanceof InterlinguaError ? cause.code : 'invalid-value'
-  return new InterlinguaError(code, `Line ${number} of the export cannot be read`, {
+  return new InterlinguaError(code, `Line ${number} of the export cannot be read: ${whyNot(cause)}`, {
     path: `/${number}`,
     hint: 'Give the lines as exportSession wrote them, all of them and in their order.',
     ...(cause !== undefined && { cause }),
   })
+}
+
+/** Why a line cannot be read. An error of JSON would quote it. */
+function whyNot(cause: unknown): string {
+  if (cause === undefined) return 'it does not fit the other lines'
+  return cause instanceof InterlinguaError ? cause.message : 'it is not JSON'
 }

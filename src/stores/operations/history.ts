@@ -1,8 +1,7 @@
-import type { Message } from '../../canonical/model/message.ts'
 import type { Appended, InSection } from '../contract.ts'
 import type { NodeRow, SectionRow } from '../rows/row.ts'
 import type { Rows } from '../rows/rows.ts'
-import { hashOf } from '../rows/seal.ts'
+import { chainedHashes } from '../rows/seal.ts'
 import { findNodes, isVisible, type Opened, openSession, type Scope, sectionOf } from './scope.ts'
 import { idTaken, type Input, messagesOf, write } from './append.ts'
 
@@ -26,11 +25,6 @@ export async function appendHistory(
   )
   if (taken.size > 0) throw idTaken()
   return write(rows, scope, opened, section, end, fresh)
-}
-
-function chainedHashes(messages: readonly Message[]): readonly string[] {
-  let last: string | undefined
-  return messages.map((message) => (last = hashOf(message, last)))
 }
 
 /**

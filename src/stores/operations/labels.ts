@@ -1,6 +1,6 @@
 import { checkName } from '../names.ts'
 import type { Rows } from '../rows/rows.ts'
-import { findNode, openSession, type Scope } from './scope.ts'
+import { findNode, findNodes, type Opened, openSession, type Scope } from './scope.ts'
 
 export async function label(
   rows: Rows,
@@ -36,6 +36,14 @@ export async function labels(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const { row } = await openSession(rows, scope, session)
   return labelsOf(rows, row.key)
+}
+
+/** Takes away the labels of messages that a session has no longer. */
+export async function unlabelGone(rows: Rows, opened: Opened): Promise<void> {
+  const given = await rows.labels(opened.row.key)
+  const ids = new Set(given.map(({ message }) => message))
+  const there = await findNodes(rows, opened, [...ids])
+  for (const each of given) if (!there.has(each.message)) await rows.removeLabel(each)
 }
 
 /** The labels of a session by message id. */

@@ -5,7 +5,7 @@ import { describe, isObject, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { NewSession, Session, SessionChanges, SessionPage, SessionQuery } from '../contract.ts'
 import { conflict } from '../failures.ts'
-import { checkCount, checkName, checkText } from '../names.ts'
+import { checkCount, checkList, checkName, checkText } from '../names.ts'
 import type { SessionRow } from '../rows/row.ts'
 import type { Rows, SessionMark } from '../rows/rows.ts'
 import { openSession, type Scope, sessionOf } from './scope.ts'
@@ -46,9 +46,14 @@ export async function createSession(rows: Rows, scope: Scope, wanted?: NewSessio
 function changesOf({ title, labels, parameters }: SessionChanges): Partial<SessionRow> {
   return {
     ...(title !== undefined && { title: checkText(title, 'title') }),
-    ...(labels !== undefined && { labels: [...new Set(labels)].map((label) => checkName(label, 'labels')) }),
+    ...(labels !== undefined && { labels: checkLabels(labels) }),
     ...(parameters !== undefined && { parameters: checkParameters(parameters) }),
   }
+}
+
+function checkLabels(labels: unknown): readonly string[] {
+  const list = checkList(labels, 'labels')
+  return [...new Set(list.map((label) => checkName(label, 'labels')))]
 }
 
 function checkParameters(parameters: unknown): JsonObject {
@@ -84,8 +89,13 @@ export async function deleteSession(rows: Rows, scope: Scope, id: string): Promi
 
 const MAX_PAGE = 1000
 
+/** How many sessions a page has at most. */
+export function pageSize({ limit = 50 }: SessionQuery): number {
+  return Math.min(checkCount(limit, 'limit'), MAX_PAGE)
+}
+
 export async function listSessions(rows: Rows, scope: Scope, query: SessionQuery = {}): Promise<SessionPage> {
-  const limit = Math.min(checkCount(query.limit ?? 50, 'limit'), MAX_PAGE)
+  const limit = pageSize(query)
   const found = await rows.sessions({
     tenant: scope.tenant,
     ...(query.search !== undefined && { search: checkText(query.search, 'search').toLowerCase() }),

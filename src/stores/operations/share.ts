@@ -35,11 +35,19 @@ export async function unshareDependents(
   session: string,
   from?: { readonly section: string; readonly depth: number },
 ): Promise<void> {
-  for (const section of await rows.dependents(session)) {
-    const base = section.base === null ? undefined : await rows.node(section.base)
-    const touched = from === undefined || (section.name === from.section && (base?.depth ?? 0) >= from.depth)
-    if (!touched) continue
-    await rows.sessionByKey(section.session) // nobody else writes to it meanwhile
-    await unshare(rows, section)
+  const isTouched = async ({ name, base }: SectionRow): Promise<boolean> => {
+    if (from === undefined || base === null) return true
+    return name === from.section && ((await rows.node(base))?.depth ?? 0) >= from.depth
+  }
+  // Until it is guarded, a fork may go on and be forked itself: what it is then counts, and whether there are more.
+  for (let again = true; again;) {
+    again = false
+    for (const found of await rows.dependents(session)) {
+      if (!(await isTouched(found))) continue
+      again = true
+      await rows.sessionByKey(found.session)
+      const section = (await rows.sections([found.session])).find(({ name }) => name === found.name)
+      if (section !== undefined) await unshare(rows, section)
+    }
   }
 }

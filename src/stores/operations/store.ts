@@ -2,12 +2,13 @@ import { type MessageStore, storeOf } from '../../canonical/collections/message-
 import { Messages } from '../../canonical/collections/messages.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { MessageRow, NodeRow, SectionRow } from '../rows/row.ts'
-import { STEPS_SECTION } from '../contract.ts'
+import { isNotes } from '../contract.ts'
 import { checkName } from '../names.ts'
 import type { Rows } from '../rows/rows.ts'
 import { messageOf, rowOf } from '../rows/seal.ts'
 import { idTaken, messagesOf, write } from './append.ts'
 import { findNodes, type Opened, openSession, placeIn, type Scope, sectionOf } from './scope.ts'
+import { unlabelGone } from './labels.ts'
 import { addSession, updateSession } from './sessions.ts'
 import { unshare, unshareDependents } from './share.ts'
 import { wholePath } from './tree.ts'
@@ -16,7 +17,7 @@ export async function loadStore(rows: Rows, scope: Scope, session: string): Prom
   const { row, sections } = await openSession(rows, scope, session)
   const read: { name: string; messages: Messages }[] = []
   for (const { name, leaf } of sections) {
-    if (name === STEPS_SECTION) continue
+    if (isNotes(name)) continue
     const line = leaf === null ? [] : await wholePath(rows, leaf)
     read.push({ name, messages: Messages.from(line.map(messageOf)) })
   }
@@ -38,7 +39,7 @@ export async function saveStore(
   }
   const before = await openSession(rows, scope, session)
   for (const section of before.sections) {
-    if (section.name === STEPS_SECTION || store.names.includes(section.name)) continue
+    if (isNotes(section.name) || store.names.includes(section.name)) continue
     await unshareDependents(rows, before.row.key, { section: section.name, depth: 1 })
     await rows.removeSection(before.row.key, section.name)
   }
@@ -51,6 +52,7 @@ export async function saveStore(
   for (const { name, messages } of store.sections) {
     await extend(rows, scope, after, sectionOf(after, { section: name }), kept.get(name), messages)
   }
+  await unlabelGone(rows, await openSession(rows, scope, session))
   await updateSession(rows, scope, session, { parameters: store.parameters.all })
 }
 

@@ -1,7 +1,7 @@
 import { fail } from '../../canonical/shape/shape.ts'
 import { below } from '../../wire/pointer.ts'
 import type { UsageQuery, UsageTotal } from '../contract.ts'
-import { checkName } from '../names.ts'
+import { checkList, checkName } from '../names.ts'
 import type { Rows } from '../rows/rows.ts'
 import type { Scope } from './scope.ts'
 
@@ -13,8 +13,9 @@ export async function usage(
   query: UsageQuery = {},
 ): Promise<readonly UsageTotal[]> {
   const { session, from, to, by = KINDS } = query
-  const unknown = by.find((each) => !KINDS.includes(each))
-  if (unknown !== undefined) fail('invalid-value', below(undefined, 'by'), 'another word', KINDS.join(', '))
+  const known: readonly unknown[] = KINDS
+  if (!checkList(by, 'by').every((each) => known.includes(each)))
+    fail('invalid-value', below(undefined, 'by'), 'another word', KINDS.join(', '))
   return rows.usage({
     tenant,
     ...(session !== undefined && { session: checkName(session, 'session') }),

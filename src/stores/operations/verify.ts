@@ -2,7 +2,7 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { Damage } from '../contract.ts'
 import type { MessageRow, NodeRow, SessionRow } from '../rows/row.ts'
 import type { Rows } from '../rows/rows.ts'
-import { checksumOf, hashOf, readBody } from '../rows/seal.ts'
+import { checksumOf, hashOf, isCounted, readBody } from '../rows/seal.ts'
 import { openSession, type Scope } from './scope.ts'
 
 /** What of a session is damaged: its own messages, and those that it shares. */
@@ -71,7 +71,8 @@ async function checkRows(
 function faultOf(row: MessageRow, parent: NodeRow | undefined): [Damage['kind'], string] | undefined {
   const message = readable(row)
   if (message === undefined) return ['body', 'The message cannot be read']
-  if (checksumOf(row) !== row.checksum) return ['checksum', 'The row is not what was written']
+  if (checksumOf(row) !== row.checksum || !isCounted(row, message))
+    return ['checksum', 'The row is not what was written']
   const attached = parent === undefined ? row.parent === null : parent.section === row.section
   const placed = attached && row.depth === (parent?.depth ?? 0) + 1 && message.parentId === parent?.id
   if (!placed) return ['parent', 'The message does not follow the one that it was written behind']

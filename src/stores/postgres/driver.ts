@@ -1,4 +1,6 @@
-import { closed, conflict, unavailable } from '../failures.ts'
+import { setTimeout } from 'node:timers/promises'
+import { InterlinguaError } from '../../errors.ts'
+import { closed, conflict, unavailable, unusable } from '../failures.ts'
 import { loadOptional } from '../../wire/optional.ts'
 import type { Sql, SqlDriver, SqlRow } from '../sql/driver.ts'
 
@@ -27,7 +29,11 @@ export async function openPool(url: string, size: number): Promise<PostgresPool>
 
 const BEGIN_READ = 'begin isolation level repeatable read read only'
 /** Durable means durable, whatever the server's default is. */
-const BEGIN_WRITE = 'begin; set local synchronous_commit to on'
+const BEGIN_WRITE = 'begin isolation level read committed; set local synchronous_commit to on'
+
+/** How often a write is tried that the server ended in favour of another, and how long it waits before, in milliseconds. */
+const ATTEMPTS = 5
+const RETRY = 20
 
 /** Any number will do, as long as it is always the same. */
 const MIGRATION_LOCK = 7_461_208
@@ -53,8 +59,17 @@ export class PostgresDriver implements SqlDriver {
     return this.#transaction(BEGIN_READ, act)
   }
 
-  write<T>(act: (sql: Sql) => Promise<T>): Promise<T> {
-    return this.#transaction(BEGIN_WRITE, act)
+  /** Two who wait for each other are told apart by the server: the one that gave way begins again. */
+  async write<T>(act: (sql: Sql) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#transaction(BEGIN_WRITE, act)
+      } catch (error) {
+        if (!hasCode(error, GAVE_WAY)) throw error
+        if (attempt === ATTEMPTS) throw busy(error)
+      }
+      await setTimeout(Math.random() * RETRY * attempt)
+    }
   }
 
   async #transaction<T>(begin: string, act: (sql: Sql) => Promise<T>): Promise<T> {
@@ -74,8 +89,9 @@ export class PostgresDriver implements SqlDriver {
       return result
     } catch (error) {
       await client.query('rollback').catch(note)
-      if (isDuplicate(error)) throw taken()
-      throw broken ? unavailable(error) : error
+      if (hasCode(error, DUPLICATE)) throw taken()
+      if (hasCode(error, FORBIDDEN)) throw unusable(error)
+      throw broken || hasCode(error, FOR_NOW) ? unavailable(error) : error
     } finally {
       client.off('error', note)
       client.release(broken)
@@ -103,8 +119,26 @@ function numbered(text: string): string {
   return text.replaceAll('?', () => `$${++count}`)
 }
 
-function isDuplicate(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505'
+/** What the server says by codes, or classes of them, for which the first two characters stand. */
+const DUPLICATE = ['23505']
+/** A deadlock, or two writes that cannot both be. */
+const GAVE_WAY = ['40P01', '40001']
+/** No room, no connection, no time, or it is being shut down. */
+const FOR_NOW = ['08', '53', '57', '58']
+/** It can only be read, or not by this user. */
+const FORBIDDEN = ['25006', '42501']
+
+function hasCode(error: unknown, codes: readonly string[]): boolean {
+  const found = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return found.length === 5 && codes.some((code) => found.startsWith(code))
+}
+
+function busy(cause: unknown): InterlinguaError {
+  return new InterlinguaError('conflict', 'Others write to the same sessions all the time', {
+    hint: 'Try again.',
+    retryable: true,
+    cause,
+  })
 }
 
 function taken(): Error {

@@ -6,6 +6,7 @@ import { fromJson, toJson } from '../../canonical/stored/stored.ts'
 import { sealedCopy } from '../../wire/frozen.ts'
 import { stableText } from '../../wire/json.ts'
 import { damaged } from '../failures.ts'
+import { storable } from '../names.ts'
 import type { MessageRow, NodeRow, UsageRow } from './row.ts'
 
 /** What `wire/digest` computes, many times faster: stores run on Node alone. */
@@ -16,6 +17,12 @@ function sha256(text: string): string {
 /** The hash that stands for everything up to and including a message: its content and the hash of its parent. */
 export function hashOf(message: Message, parentHash: string | undefined): string {
   return sha256(`${parentHash ?? ''}\n${stableText(contentOfMessage(message))}`)
+}
+
+/** The hashes of messages that follow each other. */
+export function chainedHashes(messages: readonly Message[]): readonly string[] {
+  let last: string | undefined
+  return messages.map((message) => (last = hashOf(message, last)))
 }
 
 /** Over all that verify() vouches for; keys are left out, so that a copy for a fork keeps it. */
@@ -56,15 +63,33 @@ export function rowOf(
   return made
 }
 
+/** What an answer counts for. Its words and numbers are somebody else's, so they are made such that every backend can add them. */
 function usageOf(message: Message, writtenAt: string): UsageRow | null {
   if (message.role !== 'assistant' || message.usage === undefined) return null
-  const { extra: _extra, ...usage } = message.usage
+  const { extra: _extra, inputTokens, outputTokens, totalTokens, ...more } = message.usage
+  const details = Object.entries(more).map(([name, count]) => [name, countOf(count)])
   return {
-    ...usage,
-    provider: message.origin?.provider ?? message.origin?.dialect ?? '',
-    model: message.origin?.model ?? '',
+    inputTokens: countOf(inputTokens),
+    outputTokens: countOf(outputTokens),
+    totalTokens: countOf(totalTokens),
+    ...Object.fromEntries(details),
+    provider: storable(message.origin?.provider ?? message.origin?.dialect ?? ''),
+    model: storable(message.origin?.model ?? ''),
     day: new Date(message.createdAt ?? writtenAt).toISOString().slice(0, 10),
   }
+}
+
+function countOf(tokens: number): number {
+  return Math.min(Math.max(Math.round(tokens), 0), Number.MAX_SAFE_INTEGER)
+}
+
+/** Whether the columns of tokens say what the message does. A copy for a fork counts for nothing. */
+export function isCounted({ usage }: MessageRow, message: Message): boolean {
+  if (usage === null) return true
+  // An answer that does not say when it was made counts for the day on which it was written.
+  const day = message.createdAt === undefined && { day: usage.day }
+  const said = { ...usageOf(message, new Date(0).toISOString()), ...day }
+  return stableText(said) === stableText({ ...usage })
 }
 
 /** The messages of rows that we made or read: what memory keeps needs to be read only once. */

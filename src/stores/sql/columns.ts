@@ -46,8 +46,8 @@ export function sessionRow(row: SqlRow): SessionRow {
     tenant: text(row, 'tenant'),
     id: text(row, 'id'),
     title: text(row, 'title'),
-    labels: Object.freeze(text(row, 'labels').split(' ').filter(Boolean).map(decodeURIComponent)),
-    parameters: Object.freeze(JSON.parse(text(row, 'parameters')) as JsonObject),
+    labels: read(row, 'labels', (value) => value.split(' ').filter(Boolean).map(decodeURIComponent)),
+    parameters: read(row, 'parameters', (value) => JSON.parse(value) as JsonObject),
     createdAt: text(row, 'created_at'),
     updatedAt: text(row, 'updated_at'),
   }
@@ -137,6 +137,16 @@ export function text(row: SqlRow, column: string): string {
   const value = row[column]
   if (typeof value !== 'string') throw damaged(`The column ${column} holds no text`)
   return value
+}
+
+/** What a text column says; one that cannot be read was not written by us. */
+function read<T extends object>(row: SqlRow, column: string, reader: (value: string) => T): Readonly<T> {
+  const value = text(row, column)
+  try {
+    return Object.freeze(reader(value))
+  } catch (cause) {
+    throw damaged(`The ${column} of a session cannot be read`, cause)
+  }
 }
 
 function optional(row: SqlRow, column: string): string | null {

@@ -50,7 +50,8 @@ class SqlRows implements Rows {
   async sessions({ tenant, search, label, after, limit }: SessionRowQuery): Promise<readonly SessionRow[]> {
     const conditions: [string, ...SqlValue[]][] = [['tenant = ?', tenant]]
     if (search !== undefined) conditions.push([`search like ? escape '\\'`, containing(search)])
-    if (label !== undefined) conditions.push([`labels like ? escape '\\'`, containing(words([label]))])
+    // LIKE would take upper and lower case alike in one database and not in the other.
+    if (label !== undefined) conditions.push([`replace(labels, ?, '') <> labels`, words([label])])
     if (after !== undefined) conditions.push(['(updated_at, key) < (?, ?)', after.updatedAt, after.key])
     const where = conditions.map(([condition]) => condition).join(' and ')
     const rows = await this.#sql(

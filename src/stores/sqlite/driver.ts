@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { InterlinguaError } from '../../errors.ts'
-import { closed } from '../failures.ts'
+import { closed, damaged, unusable } from '../failures.ts'
 import { loadOptional } from '../../wire/optional.ts'
 import { Queue } from '../queue.ts'
 import type { Sql, SqlDriver, SqlRow, SqlValue } from '../sql/driver.ts'
@@ -86,8 +86,7 @@ export class SqliteDriver implements SqlDriver {
         try {
           return await this.#attempt(begin, act)
         } catch (error) {
-          if (!isBusy(error)) throw error
-          if (Date.now() >= end) throw busy(error)
+          if (!isBusy(error) || Date.now() >= end) throw explained(error)
         }
         await setTimeout(1 + Math.random() * RETRY)
       }
@@ -103,8 +102,26 @@ export class SqliteDriver implements SqlDriver {
       this.#run('commit')
       return result
     } catch (error) {
-      this.#database.exec('rollback')
+      this.#rollBack()
       throw error
+    }
+  }
+
+  /** What failed for want of room SQLite has rolled back by itself. */
+  #rollBack(): void {
+    try {
+      this.#database.exec('rollback')
+    } catch {
+      // There is no transaction any more, which is what was wanted.
+    }
+  }
+
+  /** Brings everything into the one file: a driver that cannot end its statements would leave it beside. */
+  #settle(): void {
+    try {
+      this.#database.exec('pragma wal_checkpoint(truncate)')
+    } catch {
+      // It is no less durable where it is.
     }
   }
 
@@ -126,6 +143,7 @@ export class SqliteDriver implements SqlDriver {
       if (this.#closed) return
       this.#closed = true
       this.#prepared.clear()
+      this.#settle()
       this.#database.close()
     })
   }
@@ -133,6 +151,18 @@ export class SqliteDriver implements SqlDriver {
 
 function isBusy(error: unknown): boolean {
   return error instanceof Error && /database is locked|SQLITE_BUSY/.test(error.message)
+}
+
+/** SQLite tells what is wrong by its words: not every error of every driver has a number. */
+const DAMAGED = /malformed|not a database/
+const UNUSABLE = /is full|readonly database|unable to open|I\/O error|permission/
+
+/** An error of SQLite as one of ours; every other stays as it is. */
+export function explained(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof InterlinguaError) return error
+  if (isBusy(error)) return busy(error)
+  if (DAMAGED.test(error.message)) return damaged('The file is damaged, or is no database of SQLite', error)
+  return UNUSABLE.test(error.message) ? unusable(error) : error
 }
 
 function busy(cause: unknown): InterlinguaError {

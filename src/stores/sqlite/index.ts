@@ -2,7 +2,7 @@ import type { ConversationStorage } from '../contract.ts'
 import { sqlStore } from '../sql/rows.ts'
 import { migrate } from '../sql/schema.ts'
 import { storageOver, type StorageOptions } from '../storage.ts'
-import { openDatabase, type SqliteDatabase, SqliteDriver } from './driver.ts'
+import { explained, openDatabase, type SqliteDatabase, SqliteDriver } from './driver.ts'
 
 export type { SqliteDatabase }
 
@@ -22,13 +22,14 @@ export async function sqliteStorage(
   at: string | SqliteDatabase,
   { busyTimeout = 10_000, ...options }: SqliteOptions = {},
 ): Promise<ConversationStorage> {
-  const database = typeof at === 'string' ? await openDatabase(at) : at
-  const driver = new SqliteDriver(database, busyTimeout)
+  let database: SqliteDatabase | undefined
   try {
+    database = typeof at === 'string' ? await openDatabase(at) : at
+    const driver = new SqliteDriver(database, busyTimeout)
     await migrate(driver)
+    return storageOver(sqlStore(driver), options)
   } catch (error) {
-    await driver.close()
-    throw error
+    database?.close()
+    throw explained(error)
   }
-  return storageOver(sqlStore(driver), options)
 }

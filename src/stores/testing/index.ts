@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type Check, freshTenant, refuses, type Subject, texts } from './check.ts'
+import { cornerChecks } from './corners.ts'
 import { hardChecks } from './hard.ts'
 import { messageChecks } from './messages.ts'
 import { sessionChecks } from './sessions.ts'
@@ -20,7 +21,7 @@ export interface ConformanceTest {
  * for (const { name, run } of conformance({ open: () => myStorage() })) test(name, run)
  */
 export function conformance(subject: Subject): readonly ConformanceTest[] {
-  const checks = [...sessionChecks, ...messageChecks, ...treeChecks, ...hardChecks]
+  const checks = [...sessionChecks, ...messageChecks, ...treeChecks, ...cornerChecks, ...hardChecks]
   const tests = checks.map(({ name, run }) => ({ name, run: () => attempt(subject, run) }))
   return subject.volatile === true
     ? tests

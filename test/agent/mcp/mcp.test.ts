@@ -220,10 +220,43 @@ describe('a server that does not keep to the rules', () => {
     expect((await resultOf(await odd({ type: 'object' }, 5), 'odd')).content).toMatchObject([{ value: 5 }])
   })
 
+  test('an error keeps what it has beside words; one that says nothing is told as such', async () => {
+    const image = { type: 'image', data: 'aGk=', mimeType: 'image/png' }
+    const seen = { isError: true, content: [{ type: 'text', text: 'See:' }, image] }
+    expect(await resultOf(await odd({ type: 'object' }, seen), 'odd')).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: 'See:' }, { type: 'image' }],
+    })
+    expect(
+      await resultOf(await odd({ type: 'object' }, { isError: true, content: [] }), 'odd'),
+    ).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: expect.stringContaining('did not say why') }],
+    })
+    expect((await resultOf(await odd({ type: 'object' }, { content: [] }), 'odd')).content).toMatchObject([
+      { type: 'json', value: null },
+    ])
+  })
+
   test('a schema that nothing can be checked against is answered', async () => {
     const tools = await odd({ type: 'object', properties: { a: { type: 'string', pattern: '[' } } }, {})
     const { isError, content } = await resultOf(tools, 'odd', { a: 'x' })
     expect(isError).toBe(true)
     expect(content).toMatchObject([{ text: expect.stringContaining('could not be checked') }])
+  })
+})
+
+describe('a server that is not there', () => {
+  test.each<[string, object, string]>([
+    ['a command that does not exist', { command: '/nowhere/at-all' }, 'server-unreachable'],
+    ['a process that ends', { command: process.execPath, args: ['-e', ''] }, 'server-unreachable'],
+    ['an address where nobody listens', { url: 'http://127.0.0.1:9/mcp' }, 'server-unreachable'],
+    ['no address', { url: 'nowhere' }, 'server-unreachable'],
+    ['nothing at all', {}, 'invalid-value'],
+  ])('%s', async (_, source, code) => {
+    await expect(connectMcp(source as Parameters<typeof connectMcp>[0])).rejects.toMatchObject({
+      name: 'InterlinguaError',
+      code,
+    })
   })
 })

@@ -1,6 +1,6 @@
 import { type } from 'arktype'
 import { dialects, json, type SchemaSource, toolCall, toolResultsOf, validate } from 'interlingua'
-import { Agent, type AgentResult, tool } from 'interlingua/agent'
+import { Agent, type AgentResult, Steering, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import type { ModelCapabilities } from '../../../src/client/model.ts'
@@ -148,4 +148,31 @@ describe('return_result', () => {
     const agent = new Agent({ model, tools: [tool({ name: 'return_result', run: () => 1 })] })
     await expect(agent.sendFor(z.string(), 'Oslo?')).rejects.toMatchObject({ code: 'duplicate-tool' })
   })
+})
+
+test('two phases: what the user says meanwhile may need tools again', async () => {
+  const steering = new Steering()
+  const asked: boolean[] = []
+  const says = [
+    call,
+    'It is 4 °C.',
+    asText,
+    toolCall({ id: 'call_3', name: 'weather', arguments: { city: 'Rome' } }),
+    'It is 20 °C.',
+    asText,
+  ]
+  const model = scripted(
+    ({ tools = [] }, { index }) => {
+      asked.push(tools.length > 0)
+      if (index === 2) steering.add('And Rome?')
+      return says[index] ?? expect.fail('asked too often')
+    },
+    { capabilities: { outputWithTools: false } },
+  )
+  const { output: given } = await new Agent({ model, tools: [weather] }).send('Oslo?', {
+    output: schemas['zod 4'] ?? {},
+    steering,
+  })
+  expect(given).toEqual(output)
+  expect(asked).toEqual([true, true, false, true, true, false])
 })

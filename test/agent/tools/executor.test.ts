@@ -133,6 +133,20 @@ describe('a batch', () => {
     ])
   })
 
+  test('with many at a time lets nobody suspect a leak of listeners', async () => {
+    const warned: string[] = []
+    const onWarning = ({ name }: Error): void => void warned.push(name)
+    process.on('warning', onWarning)
+    const tools = [tool({ name: 'work', approval: true, run: () => new Promise(setImmediate) })]
+    const calls = Array.from({ length: 40 }, (_, at) => toolCall({ id: `call_${at}`, name: 'work' }))
+    const approve = (): Promise<'approve'> => new Promise((resolve) => setImmediate(resolve, 'approve'))
+    const { signal } = new AbortController()
+    await new ToolExecutor({ tools, approve, signal, concurrency: 40 }).executeBatch(calls)
+    await new Promise(setImmediate)
+    process.off('warning', onWarning)
+    expect(warned).toEqual([])
+  })
+
   test('tries a tool again as often as it allows, and tells it which attempt it is', async () => {
     const attempts: number[] = []
     const flaky = tool({

@@ -8,7 +8,10 @@ const texts = fc.array(fc.string(), { maxLength: 5 })
 
 test('a fold that is kept gives what one over all messages gives, whichever way a conversation grew', () => {
   law(fc.tuple(texts, texts, texts), ([first, left, right]) => {
-    const kept = new PrefixFold('', (text, message) => `${text}|${textOf(message)}`)
+    const kept = new PrefixFold(
+      () => '',
+      (text, message) => `${text}|${textOf(message)}`,
+    )
     const trunk = Messages.from(first.map((text) => user(text)))
     const grown = trunk.append(...left.map((text) => user(text)))
     const other = trunk.append(...right.map((text) => user(text)))
@@ -17,9 +20,29 @@ test('a fold that is kept gives what one over all messages gives, whichever way 
   })
 })
 
+test('what is gathered into stays apart from what others gather', () => {
+  const kept = new PrefixFold<string[]>(
+    () => [],
+    (texts, message) => (texts.push(textOf(message)), texts),
+  )
+  const trunk = Messages.of('a')
+  const grown = trunk.append('b')
+  const other = trunk.append('c')
+  for (const [messages, expected] of [
+    [grown, ['a', 'b']],
+    [trunk, ['a']],
+    [other, ['a', 'c']],
+    [grown, ['a', 'b']],
+  ] as const)
+    expect([...kept.of(messages)]).toEqual(expected)
+})
+
 test('it sees each message once', () => {
   let seen = 0
-  const kept = new PrefixFold(0, (count) => (seen++, count + 1))
+  const kept = new PrefixFold(
+    () => 0,
+    (count) => (seen++, count + 1),
+  )
   let messages = Messages.of()
   for (let size = 1; size <= 50; size++) {
     messages = messages.append('Hi')

@@ -179,3 +179,11 @@ test('a store that fails is heard', async () => {
   const broken = { get: () => Promise.reject(new Error('disk')), set: () => undefined }
   await expect(wrap(scripted(['a']), caching({ store: broken })).generate(request)).rejects.toThrow('disk')
 })
+
+test('what is kept is not given to one who has given up', async () => {
+  const model = wrap(scripted(['Hello']), caching({ store: new Map() }))
+  await model.generate(request)
+  const signal = AbortSignal.abort()
+  await expect(model.generate(request, { signal })).rejects.toMatchObject({ code: 'aborted' })
+  await expect(model.stream(request, { signal }).reply).rejects.toMatchObject({ code: 'aborted' })
+})

@@ -8,6 +8,7 @@ import {
   cutsAfter,
   type Fake,
   hangsUp,
+  pours,
   sends,
   stallsAfter,
   startFake,
@@ -146,6 +147,13 @@ test('who leaves a stream closes it', async () => {
   await expectAborted(stream.reply)
 })
 
+test('who leaves a stream before its first event is told so, and nothing was sent', async () => {
+  const stream = modelWith().stream(request)
+  await stream[Symbol.asyncIterator]().return?.()
+  await expectAborted(stream.reply)
+  expect(fake.requests).toEqual([])
+})
+
 test('who listens leaves no listener behind', async () => {
   const controller = new AbortController()
   const listeners = new Set<unknown>()
@@ -167,6 +175,10 @@ test('who listens leaves no listener behind', async () => {
     await model.generate(request, { signal }).catch(() => {})
     await model.stream(request, { signal }).reply.catch(() => {})
   }
+  const before = timers()
+  const keyless = modelWith({ apiKey: () => Promise.reject(new Error('no key')) })
+  await expect(keyless.generate(request, { signal })).rejects.toThrow('no key')
+  expect(timers()).toBeLessThanOrEqual(before)
   expect(listeners.size).toBe(0)
 })
 
@@ -182,22 +194,23 @@ test('time-outs close the connection, too', async () => {
 test('a slow stream is no dead stream', async () => {
   const slow = [...wire.events.slice(0, 2), ': ping\n\n', ': ping\n\n', ': ping\n\n', ...wire.events.slice(2)]
   fake.next(streams(slow, wire.streamType, 90))
-  const model = modelWith({ retry: { attempts: 1 }, timeouts: { idle: 600 } })
+  const model = modelWith({ retry: { attempts: 1 }, timeouts: { idle: 600, firstEvent: 600 } })
   const { text, timing } = await model.stream(request).reply
   expect(text).toBe('Hello there.')
   expect(timing.total).toBeGreaterThan(600)
 })
 
+test.each([Infinity, 2 ** 40])('a time-out of %d never strikes', async (never) => {
+  fake.next(streams(wire.events, wire.streamType, 30))
+  const timeouts = { headers: never, firstEvent: never, idle: never, total: never }
+  expect((await modelWith({ retry: { attempts: 1 }, timeouts }).stream(request).reply).text).toBe(
+    'Hello there.',
+  )
+})
+
 test('S13: a stream without an end is ended by its size', async () => {
-  fake.next(async (response) => {
-    response.writeHead(200, { 'content-type': wire.streamType })
-    response.write(wire.events[0])
-    const more = wire.events[1]?.replace('Hello ', 'x'.repeat(10_000)) ?? ''
-    while (!response.destroyed) {
-      if (response.write(more)) await new Promise((resolve) => setImmediate(resolve))
-      else await new Promise((resolve) => response.once('drain', resolve).once('close', resolve))
-    }
-  })
+  const [first = '', second = ''] = wire.events
+  fake.next(pours(second.replace('Hello ', 'x'.repeat(10_000)), wire.streamType, { first }))
   const model = modelWith({ limits: { total: 500_000 } })
   await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'too-large' })
   await fake.abandoned(1)

@@ -135,6 +135,12 @@ export const streamed: readonly Case[] = [
     again: true,
   },
   {
+    title: 'a stream is a web page',
+    act: () => sends('<html>Log in</html>', 200, { 'content-type': 'text/html; charset=utf-8' }),
+    kind: 'server',
+    again: false,
+  },
+  {
     title: 'the first event does not come',
     act: ({ streamType }) => stallsAfter([], streamType),
     kind: 'timeout',

@@ -91,6 +91,10 @@ describe.each(oneOfEach)('S21: $name gives nothing away', (provider) => {
           sent,
         ),
     ],
+    [
+      'as a key in an error with good status',
+      sends({ ...(provider.wire.error(401, 'Bad key') as object), [CANARY]: { [SECOND]: 1 } }),
+    ],
     ['in an error with good status', sends(provider.wire.error(401, `Bad key: ${CANARY}`))],
     ['in text', sends(`Bad key ${CANARY} ${SECOND}`, 500)],
     [
@@ -135,14 +139,17 @@ describe('what cannot be reached', () => {
   test('a fetch that quotes everything', async () => {
     const fetch = (url: unknown, init: unknown): Promise<never> => {
       const shown = `${String(url)} ${JSON.stringify(init)}`
-      const cause = Object.assign(new Error(shown), { code: 'ECONNRESET', options: init })
+      const cause = Object.assign(new Error(shown), { code: `ECONNRESET${CANARY}`, options: init })
       throw Object.assign(new TypeError(`fetch failed: ${shown}`, { cause }), { request: init })
     }
-    const error = await openai('fake-1', { ...way, fetch })
+    // Nothing tells that this is a secret, but an address is quoted by nobody.
+    const path = 'third-canary-9d02ee'
+    const error = await openai('fake-1', { ...way, fetch, baseUrl: `https://api.example.com/${path}` })
       .generate(request)
       .catch((each: unknown) => each)
     expect(error).toMatchObject({ kind: 'network', message: expect.stringContaining('ECONNRESET') as string })
     expectNoTrace(error)
+    expect(tracesOf(error)).not.toContain(path)
   })
 })
 
@@ -169,11 +176,59 @@ test('a key that is asked for anew each time is used, and hidden', async () => {
   expect(tracesOf(error)).not.toContain(`${CANARY}1`)
 })
 
+const redacting = (headers: { readonly [name: string]: string }, query = ''): ((text: string) => string) =>
+  redactor({ headers, url: new URL(`https://api.example.com/v1${query}`) })
+
 test('short words are no secrets: text stays readable', () => {
-  expect(redactor({ authorization: 'Bearer x' })('axb')).toBe('axb')
-  expect(
-    redactor({ authorization: `Bearer ${CANARY}`, accept: 'application/json' })(
-      `${CANARY}, application/json`,
-    ),
-  ).toBe('[redacted], application/json')
+  expect(redacting({ authorization: 'Bearer x' })('axb')).toBe('axb')
+  const redact = redacting({ authorization: `Bearer ${CANARY}`, accept: 'application/json' })
+  expect(redact(`${CANARY}, application/json`)).toBe('[redacted], application/json')
+})
+
+test('a text that was cut in the middle of a secret shows no beginning of it', () => {
+  const redact = redacting({ 'x-api-key': CANARY })
+  expect(redact(`Bad key ${CANARY.slice(0, 12)}…`)).toBe('Bad key [redacted]…')
+  expect(redact(`Bad key ${CANARY.slice(0, -1)}`)).toBe('Bad key [redacted]')
+})
+
+test.each(oneOfEach)('$name: an overlong error shows no beginning of a key', async (given) => {
+  const long = `${'x'.repeat(1_985)} ${CANARY}`
+  const { wire } = given
+  const event = wire.errorEvent.replace(
+    /"(message|error)":"[^"]*"/,
+    (_all, key) => `"${key}":${JSON.stringify(long)}`,
+  )
+  for (const act of [
+    sends(wire.error(401, long), 401),
+    sends(wire.error(401, long)),
+    (response) => void response.writeHead(200, { 'content-type': wire.streamType }).end(event),
+  ] satisfies readonly Act[]) {
+    const fake = await startFake(act)
+    const asked = given.at(fake.url).with(way)('fake-1').stream(request).reply
+    const error: unknown = await asked.catch((each: unknown) => each)
+    await fake.close()
+    expect((error as Error).message).toContain('xxxx')
+    expect(tracesOf(error)).not.toContain(CANARY.slice(0, 9))
+  }
+})
+
+test('a secret in the address is one, too; what else stands there is none', () => {
+  const redact = redacting({}, `?api_key=${SECOND}&code=${SECOND}2&api-version=2024-10-21-preview`)
+  expect(redact(`${SECOND}2 or ${SECOND} of 2024-10-21-preview`)).toBe(
+    '[redacted] or [redacted] of 2024-10-21-preview',
+  )
+})
+
+test('a host that says back the address of a request gives no secret of it away', async () => {
+  const fake = await startFake((response, sent) =>
+    sends({ error: { message: `No: ${JSON.stringify(sent.query)}` } }, 400)(response, sent),
+  )
+  const model = openaiCompatible({ ...way, baseUrl: `${fake.url}/v1/?key=${encodeURIComponent(CANARY)}` })(
+    'fake-1',
+  )
+  const error = await model.generate(request).catch((each: unknown) => each)
+  expect(fake.requests[0]).toMatchObject({ path: '/v1/chat/completions', query: { key: CANARY } })
+  await fake.close()
+  expect(error).toMatchObject({ kind: 'invalid-request' })
+  expectNoTrace(error)
 })

@@ -2,14 +2,14 @@ import { ProviderError, type ProviderErrorKind, StreamError, textOf, user } from
 import { openai } from 'interlingua/providers'
 import { describe, expect, test } from 'vitest'
 import { sends, startFake, streams } from '../../providers/fakes/server.ts'
-import { KEY, oneOfEach, usualOf } from '../../providers/fakes/table.ts'
+import { fakeProviders, KEY, usualOf } from '../../providers/fakes/table.ts'
 import { openaiChat } from '../../providers/fakes/openai-chat.ts'
 import { SAID } from '../../providers/fakes/wire.ts'
 
 const request = { messages: [user('Hi')] }
 const way = { apiKey: KEY, sleep: () => Promise.resolve() }
 
-/** What the error inside of each fake's stream is, and whether it may pass; Ollama says no more than that something failed. */
+/** What the error inside of a fake's stream is, and whether it may pass; some say no more than that something failed. */
 const kinds: { readonly [name: string]: readonly [ProviderErrorKind, boolean] } = {
   openai: ['server', true],
   'openai-responses': ['server', true],
@@ -17,9 +17,11 @@ const kinds: { readonly [name: string]: readonly [ProviderErrorKind, boolean] } 
   gemini: ['overloaded', true],
   vertex: ['overloaded', true],
   ollama: ['unknown', false],
+  groq: ['unknown', false],
+  openrouter: ['server', true],
 }
 
-describe.each(oneOfEach)('$name', (provider) => {
+describe.each(fakeProviders.filter(({ name }) => Object.hasOwn(kinds, name)))('$name', (provider) => {
   const { wire } = provider
   const begun = wire.events.slice(0, wire.events.findIndex((event) => event.includes('Hello ')) + 1)
   const [kind, again] = kinds[provider.name] ?? []
@@ -51,6 +53,19 @@ describe.each(oneOfEach)('$name', (provider) => {
     expect(reply).toMatchObject(again === true ? { text: SAID, timing: { attempts: 2 } } : { kind })
     expect(fake.requests.length).toBe(again === true ? 2 : 1)
   })
+})
+
+test('a stream that begins with an error is let go, even by a fetch that does not listen', async () => {
+  let isLetGo = false
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(openaiChat.errorEvent)),
+    cancel: () => void (isLetGo = true),
+  })
+  const fetch = (): Promise<Response> =>
+    Promise.resolve(new Response(body, { headers: { 'content-type': openaiChat.streamType } }))
+  const model = openai('fake-1', { ...way, fetch, retry: { attempts: 1 } })
+  await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'server' })
+  expect(isLetGo).toBe(true)
 })
 
 test('an error with a status that says that all is well is an error', async () => {

@@ -52,6 +52,7 @@ export const requests: { readonly [name: string]: JsonObject } = {
           { type: 'document', source: { type: 'url', url: 'https://example.org/a.pdf' }, title: null },
           { type: 'document', source: { type: 'file', file_id: 'file_report' } },
           { type: 'document', source: { type: 'content', content: [text('A chunk of it')] } },
+          { type: 'document', source: { type: 'content', content: 'The whole of it' }, title: 'The book' },
           {
             type: 'search_result',
             source: 'https://example.org/found',

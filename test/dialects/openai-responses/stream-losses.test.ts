@@ -11,7 +11,7 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { streamOf } from '../../../src/dialects/define.ts'
-import { openaiResponses } from '../../../src/dialects/openai-responses/index.ts'
+import { codec as openaiResponses } from '../../../src/dialects/openai-responses/codec.ts'
 import { encodeStream } from '../../../src/dialects/stream.ts'
 import { validator } from '../../validators.ts'
 import { searched } from '../stream-answers.ts'

@@ -1,44 +1,58 @@
-import { type FakeWire, SAID, sse, USAGE, openaiError } from './wire.ts'
+import type { Captured } from './server.ts'
+import { type FakeWire, openaiError, SAID, sse, USAGE } from './wire.ts'
 
-const usage = {
+export const usage: { readonly [count: string]: number } = {
   prompt_tokens: USAGE.inputTokens,
   completion_tokens: USAGE.outputTokens,
   total_tokens: USAGE.inputTokens + USAGE.outputTokens,
 }
 const about = { id: 'chatcmpl-1', created: 1_763_000_000, model: 'fake-1-2026' }
 
-function chunk(delta: object, finish: string | null = null): string {
-  return sse({
-    ...about,
-    object: 'chat.completion.chunk',
-    choices: [{ index: 0, delta, finish_reason: finish, logprobs: null }],
-    usage: null,
-  })
+/** A chunk of a stream, with something beside its choices. */
+export function chunk(delta: object, finish: string | null = null, beside: object = {}): string {
+  const choice = { index: 0, delta, finish_reason: finish, logprobs: null }
+  return sse({ ...about, object: 'chat.completion.chunk', choices: [choice], ...beside })
 }
+
+/** A chunk that says something beside an answer, and nothing of it. */
+export function chunkBeside(beside: object): string {
+  return sse({ ...about, object: 'chat.completion.chunk', choices: [], ...beside })
+}
+
+export const DONE: string = sse('[DONE]')
+
+/** The chunk that most hosts send only to those who ask for it. */
+export const usageChunk: string = chunkBeside({ usage })
+
+/** A whole answer with something else in its message, and beside its choices. */
+export function whole(message: object = {}, beside: object = {}, finish = 'stop'): object {
+  const told = { role: 'assistant', content: SAID, ...message }
+  const choices = [{ index: 0, finish_reason: finish, logprobs: null, message: told }]
+  return { ...about, object: 'chat.completion', choices, usage, ...beside }
+}
+
+/** The same events without the usage, unless the request asks for it. */
+export function ifAsked(events: readonly string[]): NonNullable<FakeWire['streamed']> {
+  return ({ body }: Captured) => {
+    const { stream_options: options } = body as { stream_options?: { include_usage?: unknown } }
+    return options?.include_usage === true ? events : events.filter((event) => event !== usageChunk)
+  }
+}
+
+const events = [
+  chunk({ role: 'assistant', content: '', refusal: null }, null, { usage: null }),
+  chunk({ content: 'Hello ' }, null, { usage: null }),
+  chunk({ content: 'there.' }, null, { usage: null }),
+  chunk({}, 'stop', { usage: null }),
+  usageChunk,
+  DONE,
+]
 
 export const openaiChat: FakeWire = {
   path: () => '/chat/completions',
-  whole: {
-    ...about,
-    object: 'chat.completion',
-    choices: [
-      {
-        index: 0,
-        finish_reason: 'stop',
-        logprobs: null,
-        message: { role: 'assistant', content: SAID, refusal: null, annotations: [] },
-      },
-    ],
-    usage,
-  },
-  events: [
-    chunk({ role: 'assistant', content: '', refusal: null }),
-    chunk({ content: 'Hello ' }),
-    chunk({ content: 'there.' }),
-    chunk({}, 'stop'),
-    sse({ ...about, object: 'chat.completion.chunk', choices: [], usage }),
-    sse('[DONE]'),
-  ],
+  whole: whole({ refusal: null, annotations: [] }),
+  events,
+  streamed: ifAsked(events),
   streamType: 'text/event-stream; charset=utf-8',
   isStream: ({ body }) => (body as { stream?: unknown }).stream === true,
   error: openaiError,

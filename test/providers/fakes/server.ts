@@ -112,6 +112,19 @@ export function cutsAfter(pieces: readonly string[], type: string): Act {
   }
 }
 
+/** Says something, then the same piece again and again, for as long as somebody listens. */
+export function pours(
+  piece: string,
+  type: string,
+  { status = 200, first = '' }: { readonly status?: number; readonly first?: string } = {},
+): Act {
+  return async (response) => {
+    response.writeHead(status, { 'content-type': type })
+    response.write(first)
+    while (!response.destroyed) await new Promise((resolve) => response.write(piece, resolve))
+  }
+}
+
 /** Drops the connection without a word. */
 export const hangsUp: Act = (response) => void response.destroy()
 

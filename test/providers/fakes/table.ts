@@ -31,17 +31,17 @@ const wires: {
   gemini: [gemini('/v1beta/models'), 'x-goog-api-key', 'GOOGLE_API_KEY', 'GEMINI_API_KEY'],
   vertex: [gemini('/publishers/google/models'), 'x-goog-api-key', 'GOOGLE_API_KEY'],
   ollama: [ollama, 'authorization'],
-  'ollama-compatible': [openaiChat, 'authorization'],
+  'ollama-compatible': [vendors.ollamaCompatible, 'authorization'],
   groq: [vendors.groq, 'authorization', 'GROQ_API_KEY'],
   mistral: [vendors.mistral, 'authorization', 'MISTRAL_API_KEY'],
   deepseek: [vendors.deepseek, 'authorization', 'DEEPSEEK_API_KEY'],
   xai: [vendors.xai, 'authorization', 'XAI_API_KEY'],
   openrouter: [vendors.openrouter, 'authorization', 'OPENROUTER_API_KEY'],
-  together: [openaiChat, 'authorization', 'TOGETHER_API_KEY'],
-  fireworks: [openaiChat, 'authorization', 'FIREWORKS_API_KEY'],
-  cerebras: [openaiChat, 'authorization', 'CEREBRAS_API_KEY'],
-  perplexity: [openaiChat, 'authorization', 'PERPLEXITY_API_KEY'],
-  azure: [openaiChat, 'api-key', 'AZURE_OPENAI_API_KEY'],
+  together: [vendors.together, 'authorization', 'TOGETHER_API_KEY'],
+  fireworks: [vendors.fireworks, 'authorization', 'FIREWORKS_API_KEY'],
+  cerebras: [vendors.cerebras, 'authorization', 'CEREBRAS_API_KEY'],
+  perplexity: [vendors.perplexity, 'authorization', 'PERPLEXITY_API_KEY'],
+  azure: [vendors.azure, 'api-key', 'AZURE_OPENAI_API_KEY'],
 }
 
 /** Every provider that is built in, and one that is not. */
@@ -69,7 +69,8 @@ export function usualOf(wire: FakeWire): Act {
   return (response, request) => {
     const refused = wire.refused?.(request)
     if (refused !== undefined) return sends(refused, 422)(response, request)
-    const answer = wire.isStream(request) ? streams(wire.events, wire.streamType) : sends(wire.whole)
+    const events = wire.streamed?.(request) ?? wire.events
+    const answer = wire.isStream(request) ? streams(events, wire.streamType) : sends(wire.whole)
     return answer(response, request)
   }
 }

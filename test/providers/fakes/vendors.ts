@@ -1,69 +1,86 @@
-import { openaiChat } from './openai-chat.ts'
+import { chunk, chunkBeside, DONE, ifAsked, openaiChat, usage, usageChunk, whole } from './openai-chat.ts'
 import type { Captured } from './server.ts'
-import { type FakeWire, SAID, sse, USAGE } from './wire.ts'
+import type { FakeWire } from './wire.ts'
 
-const about = { id: 'gen-1', object: 'chat.completion.chunk', created: 1_763_000_000, model: 'fake-1-2026' }
-const usage = {
-  prompt_tokens: USAGE.inputTokens,
-  completion_tokens: USAGE.outputTokens,
-  total_tokens: USAGE.inputTokens + USAGE.outputTokens,
+/** What a host that speaks Chat Completions does otherwise. */
+interface Habits extends Partial<Omit<FakeWire, 'overflow' | 'events'>>, Pick<FakeWire, 'events'> {
+  /** How it says that a conversation is too long, and with which status if not 400. */
+  readonly tooLong?: string
+  readonly tooLongStatus?: number
 }
 
-function chunk(delta: object, finish: string | null = null, more: object = {}): string {
-  return sse({ ...about, choices: [{ index: 0, delta, finish_reason: finish }], ...more })
+function host({ tooLong, tooLongStatus: status = 400, ...habits }: Habits): FakeWire {
+  const { streamed: _streamed, ...plain } = openaiChat
+  const wire = { ...plain, ...habits }
+  return { ...wire, ...(tooLong !== undefined && { overflow: [status, wire.error(status, tooLong)] }) }
 }
 
-const done = sse('[DONE]')
-
-/** The whole answer of Chat Completions with something else in its message, and beside it. */
-function whole(message: object, more: object = {}): object {
-  const choice = {
-    index: 0,
-    finish_reason: 'stop',
-    message: { role: 'assistant', content: SAID, ...message },
+/** A server that answers with an error to whatever is wrong with a body. */
+function refusing(
+  wrong: (body: { readonly [key: string]: unknown }) => string | undefined,
+  error: (field: string) => object,
+): (request: Captured) => object | undefined {
+  return ({ body }) => {
+    const field = wrong(body as { readonly [key: string]: unknown })
+    return field === undefined ? undefined : error(field)
   }
-  return { ...about, object: 'chat.completion', choices: [choice], usage, ...more }
 }
 
-/** Groq tells the usage of a stream under a name of its own, unasked. */
-export const groq: FakeWire = {
-  ...openaiChat,
+const oneOf =
+  (...fields: readonly string[]) =>
+  (body: object): string | undefined =>
+    fields.find((field) => Object.hasOwn(body, field))
+
+/** The answer in two pieces, between what a host says before and after them. */
+const said = (before: readonly string[], ...after: readonly string[]): readonly string[] => [
+  ...before,
+  chunk({ content: 'Hello ' }),
+  chunk({ content: 'there.' }),
+  ...after,
+  DONE,
+]
+
+const begun = chunk({ role: 'assistant', content: '' })
+
+const filtered = { hate: { filtered: false, severity: 'safe' } }
+const askedOfFireworks = said([begun], chunk({}, 'stop'), usageChunk)
+const askedOfOllama = said(
+  [begun],
+  chunk({ content: '' }, 'stop', { system_fingerprint: 'fp_ollama' }),
+  usageChunk,
+)
+const found = {
+  citations: ['https://example.com/'],
+  search_results: [{ title: 'Example', url: 'https://example.com/', date: null }],
+}
+
+/** Tells the usage of a stream under a name of its own, unasked; knows nothing of some settings. */
+export const groq: FakeWire = host({
   whole: whole({}, { x_groq: { id: 'req_1' }, usage: { ...usage, queue_time: 0.1 } }),
-  events: [
-    chunk({ role: 'assistant', content: '' }, null, { x_groq: { id: 'req_1' } }),
-    chunk({ content: 'Hello ' }),
-    chunk({ content: 'there.' }),
+  events: said(
+    [chunk({ role: 'assistant', content: '' }, null, { x_groq: { id: 'req_1' } })],
     chunk({}, 'stop', { x_groq: { id: 'req_1', usage } }),
-    done,
-  ],
-}
+  ),
+  errorEvent: chunkBeside({ x_groq: { id: 'req_1', error: 'The server had an error' } }),
+  tooLong: 'Please reduce the length of the messages or completion.',
+})
 
-/** Mistral tells it in the last chunk, unasked, and refuses fields that it does not know. */
-export const mistral: FakeWire = {
-  ...openaiChat,
+/** Tells the usage in the last chunk, unasked, and refuses fields that it does not know. */
+export const mistral: FakeWire = host({
   whole: whole({ tool_calls: null }),
-  events: [
-    chunk({ role: 'assistant', content: '' }),
-    chunk({ content: 'Hello ' }),
-    chunk({ content: 'there.' }),
-    chunk({ content: '' }, 'stop', { usage }),
-    done,
-  ],
-  refused: refusing(['stream_options', 'max_completion_tokens', 'seed', 'logprobs', 'store'], (field) => ({
-    detail: [{ type: 'extra_forbidden', loc: ['body', field], msg: 'Extra inputs are not permitted' }],
-  })),
-  error: (status, message) => ({
-    object: 'error',
-    message,
-    type: 'error',
-    param: null,
-    code: String(status),
-  }),
-}
+  events: said([begun], chunk({ content: '' }, 'stop', { usage })),
+  refused: refusing(
+    oneOf('stream_options', 'max_completion_tokens', 'seed', 'logprobs', 'store'),
+    (field) => ({
+      detail: [{ type: 'extra_forbidden', loc: ['body', field], msg: 'Extra inputs are not permitted' }],
+    }),
+  ),
+  error: (status, message) => ({ object: 'error', message, type: 'error', param: null, code: `${status}` }),
+  tooLong: 'Prompt contains 40000 tokens, too large for model with 32768 maximum context length',
+})
 
-/** OpenRouter sends comments while it waits, and tells what a call cost. */
-export const openrouter: FakeWire = {
-  ...openaiChat,
+/** Sends comments while it waits, and tells what a call cost. */
+export const openrouter: FakeWire = host({
   whole: whole({ reasoning: null }, { provider: 'Someone', usage: { ...usage, cost: 0.001 } }),
   events: [
     ': OPENROUTER PROCESSING\n\n',
@@ -71,44 +88,107 @@ export const openrouter: FakeWire = {
     ': OPENROUTER PROCESSING\n\n',
     chunk({ content: 'there.' }),
     chunk({ content: '' }, 'stop'),
-    sse({ ...about, choices: [], usage: { ...usage, cost: 0.001, is_byok: false } }),
-    done,
+    chunkBeside({ usage: { ...usage, cost: 0.001, is_byok: false } }),
+    DONE,
   ],
   error: (status, message) => ({ error: { code: status, message, metadata: { provider_name: 'Someone' } } }),
-}
+  errorEvent: chunk({ content: '' }, 'error', {
+    error: { code: 502, message: 'Provider disconnected', metadata: { provider_name: 'Someone' } },
+  }),
+  tooLong: "This endpoint's maximum context length is 8192 tokens. However, you requested about 9000 tokens.",
+})
 
-/** DeepSeek thinks aloud, and counts what it found in its cache apart from the rest. */
-export const deepseek: FakeWire = {
-  ...openaiChat,
+/** Thinks aloud, and counts what it found in its cache apart from the rest. */
+export const deepseek: FakeWire = host({
   whole: whole(
     { reasoning_content: 'A greeting.' },
     { usage: { ...usage, prompt_cache_hit_tokens: 1, prompt_cache_miss_tokens: 10 } },
   ),
-  events: [
-    chunk({ role: 'assistant', content: null, reasoning_content: '' }),
-    ': keep-alive\n\n',
-    chunk({ content: null, reasoning_content: 'A greeting.' }),
-    chunk({ content: 'Hello ' }),
-    chunk({ content: 'there.' }),
+  events: said(
+    [
+      chunk({ role: 'assistant', content: null, reasoning_content: '' }),
+      chunk({ content: null, reasoning_content: 'A greeting.' }),
+    ],
     chunk({ content: '' }, 'stop'),
-    sse({ ...about, choices: [], usage }),
-    done,
-  ],
-}
+    usageChunk,
+  ),
+})
 
-/** XAI says its errors in a form of its own. */
-export const xai: FakeWire = {
-  ...openaiChat,
+/** Says its errors in a form of its own, and names its sources beside the answer. */
+export const xai: FakeWire = host({
+  whole: whole({ refusal: null }, { citations: ['https://example.com/'] }),
+  events: said([begun], chunk({}, 'stop'), chunkBeside({ usage, citations: ['https://example.com/'] })),
   error: (_status, message) => ({ code: 'Some requested entity failed', error: message }),
-}
+  tooLong: "This model's maximum prompt length is 131072 but the request contains 134000 tokens.",
+})
 
-/** A server that answers with an error to any of these fields. */
-function refusing(
-  fields: readonly string[],
-  error: (field: string) => object,
-): (request: Captured) => object | undefined {
-  return ({ body }) => {
-    const found = fields.find((field) => Object.hasOwn(body as object, field))
-    return found === undefined ? undefined : error(found)
-  }
-}
+/** Ends with `eos`, repeats the prompt, and takes stop sequences as a list alone. */
+export const together: FakeWire = host({
+  whole: whole({ tool_calls: [] }, { prompt: [] }, 'eos'),
+  events: said(
+    [chunk({ role: 'assistant', content: '', token_id: 1 })],
+    chunk({ role: 'assistant', content: '' }, 'eos', { usage }),
+  ),
+  refused: refusing(
+    ({ stop, logprobs }) =>
+      typeof stop === 'string' ? 'stop' : typeof logprobs === 'boolean' ? 'logprobs' : undefined,
+    (param) => ({ error: { message: 'Invalid type', type: 'invalid_request_error', param, code: null } }),
+  ),
+  tooLongStatus: 422,
+  tooLong: 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4097. Given: 5000 and 9',
+})
+
+/** Tells the usage of a stream only to those who ask, and names what an error is in a form of its own. */
+export const fireworks: FakeWire = host({
+  events: askedOfFireworks,
+  streamed: ifAsked(askedOfFireworks),
+  error: (_status, message) => ({
+    error: { object: 'error', type: 'invalid_request_error', code: 'invalid_request_error', message },
+  }),
+  tooLong: 'The prompt is too long: 140000, model maximum context length: 131071',
+})
+
+/** Tells how long each step took, and says its errors without a wrapping. */
+export const cerebras: FakeWire = host({
+  whole: whole({}, { time_info: { queue_time: 0.1, total_time: 0.2, created: 1_763_000_000 } }),
+  events: said([begun], chunk({}, 'stop', { usage, time_info: { queue_time: 0.1, total_time: 0.2 } })),
+  error: (_status, message) => ({ message, type: 'invalid_request_error', param: null, code: 'wrong' }),
+  tooLong:
+    'Please reduce the length of the messages or completion. Current length is 9000 while limit is 8192',
+})
+
+/** Names its sources beside the answer, in a stream with its last chunk, and tells the usage unasked. */
+export const perplexity: FakeWire = host({
+  whole: whole({}, { ...found, usage: { ...usage, search_context_size: 'low' } }),
+  events: said([begun], chunk({ role: 'assistant', content: '' }, 'stop', { usage, ...found })),
+  error: (status, message) => ({ error: { message, type: 'invalid_message', code: status } }),
+})
+
+/** Begins a stream with what its filters found in the prompt, before there is an answer to name. */
+export const azure: FakeWire = host({
+  whole: whole(
+    { refusal: null },
+    { prompt_filter_results: [{ prompt_index: 0, content_filter_results: filtered }] },
+  ),
+  events: [
+    chunkBeside({
+      id: '',
+      model: '',
+      object: '',
+      created: 0,
+      prompt_filter_results: [{ prompt_index: 0, content_filter_results: filtered }],
+    }),
+    ...askedOfFireworks,
+  ],
+  error: (status, message) => ({ error: { code: String(status), message } }),
+  tooLong:
+    "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
+})
+
+/** Ollama in the other format: what stops a model is `stop`, and the usage comes to those who ask. */
+export const ollamaCompatible: FakeWire = host({
+  whole: whole({}, { system_fingerprint: 'fp_ollama' }),
+  events: askedOfOllama,
+  streamed: ifAsked(askedOfOllama),
+  error: (_status, message) => ({ error: { message, type: 'api_error', param: null, code: null } }),
+})

@@ -8,6 +8,8 @@ export interface FakeWire {
   readonly whole: unknown
   /** The same answer as a stream: one piece for each event. */
   readonly events: readonly string[]
+  /** The events for this request, where they depend on what it asks for. */
+  readonly streamed?: (request: Captured) => readonly string[]
   readonly streamType: string
   /** Whether a request asks for a stream. */
   isStream(request: Captured): boolean

@@ -1,17 +1,15 @@
-import { InterlinguaError } from '../errors.ts'
-import type { Appended, ConversationStorage, InSection } from './contract.ts'
+import type { ConversationStorage } from '../contract.ts'
+import { listed } from './listing.ts'
+import { appendLike, Lag, Secondary } from './secondary.ts'
 
 export interface LayeredOptions {
   /** Told when a secondary could not be written; the primary has it all the same. */
   readonly onError?: (error: unknown) => void
 }
 
-/** How a secondary says that it is behind the primary. */
-const BEHIND: ReadonlySet<string> = new Set(['unknown-session', 'unknown-id', 'conflict'])
-
 /**
  * Several storages as one: what is written goes to the first, then to the others; what is read comes from the first that has
- * it. A secondary that misses something gets a copy of the session.
+ * it. A secondary that misses something gets a copy of the session. Totals of tokens are the first one's.
  *
  * @example
  * const storage = layered([memoryStorage(), await sqliteStorage('chat.db')])
@@ -20,7 +18,20 @@ export function layered(
   [primary, ...secondaries]: readonly [ConversationStorage, ...ConversationStorage[]],
   options: LayeredOptions = {},
 ): ConversationStorage {
+  const lags = secondaries.map(() => new Lag())
+  return together(primary, secondaries, lags, options)
+}
+
+function together(
+  primary: ConversationStorage,
+  secondaries: readonly ConversationStorage[],
+  lags: readonly Lag[],
+  options: LayeredOptions,
+): ConversationStorage {
   const all = [primary, ...secondaries]
+  const followers = secondaries.map(
+    (storage, index) => new Secondary(storage, primary, lags[index] ?? new Lag(), options.onError),
+  )
 
   /** The first answer of all; an error of the primary counts only if nobody else knows better. */
   async function read<T>(ask: (storage: ConversationStorage) => Promise<T>): Promise<T> {
@@ -45,14 +56,13 @@ export function layered(
   ): Promise<T> {
     if (session !== undefined) await bring(primary, session)
     const result = await act(primary)
-    for (const storage of secondaries) {
-      try {
-        await act(storage, result)
-      } catch (error) {
-        await repair(storage, session, error)
-      }
-    }
+    await Promise.all(followers.map((each) => each.follow(session, (storage) => act(storage, result))))
     return result
+  }
+
+  /** The first that has a session. */
+  function holderOf(session: string): Promise<ConversationStorage | undefined> {
+    return read(async (storage) => ((await storage.session(session)) ? storage : undefined))
   }
 
   /** Copies a session to a storage that does not have it from the first that has. */
@@ -65,35 +75,34 @@ export function layered(
     }
   }
 
-  /** A secondary that is behind gets all of the session, the last write included. */
-  async function repair(to: ConversationStorage, session: string | undefined, error: unknown): Promise<void> {
-    try {
-      const behind = error instanceof InterlinguaError && BEHIND.has(error.code)
-      if (!behind || session === undefined) throw error
-      await to.deleteSession(session)
-      await to.importSession(primary.exportSession(session))
-    } catch (cause) {
-      options.onError?.(cause)
-    }
+  /** What is left in one of them is not deleted: the others show it again. */
+  async function deleteEverywhere(id: string): Promise<boolean> {
+    const acts = [
+      primary.deleteSession(id),
+      ...followers.map((each) => each.run((one) => one.deleteSession(id))),
+    ]
+    return (await allDone(acts)).includes(true)
   }
 
   return Object.freeze({
     tenant: primary.tenant,
-    forTenant: (tenant) =>
-      layered([primary.forTenant(tenant), ...secondaries.map((each) => each.forTenant(tenant))], options),
+    forTenant: (tenant) => {
+      const others = secondaries.map((each) => each.forTenant(tenant))
+      return together(primary.forTenant(tenant), others, lags, options)
+    },
     createSession: (wanted) =>
       write(undefined, (storage, made) => storage.createSession({ ...wanted, ...(made && { id: made.id }) })),
     session: (id) => read((storage) => storage.session(id)),
-    sessions: (query) => primary.sessions(query),
+    sessions: (query = {}) => listed(all, query, options.onError),
     updateSession: (id, changes) => write(id, (storage) => storage.updateSession(id, changes)),
-    deleteSession: (id) => write(undefined, (storage) => storage.deleteSession(id)),
+    deleteSession: deleteEverywhere,
     append: (id, messages, how) =>
       write(id, (storage, done) =>
-        done ? follow(storage, id, done, how) : storage.append(id, messages, how),
+        done ? appendLike(storage, id, done, how) : storage.append(id, messages, how),
       ),
     appendHistory: (id, messages, how) =>
       write(id, (storage, done) =>
-        done ? follow(storage, id, done, how) : storage.appendHistory(id, messages, how),
+        done ? appendLike(storage, id, done, how) : storage.appendHistory(id, messages, how),
       ),
     get: (id, message) => read((storage) => storage.get(id, message)),
     replace: (id, message, by) => write(id, (storage, made) => storage.replace(id, message, made ?? by)),
@@ -110,15 +119,18 @@ export function layered(
     loadStore: (id) => read((storage) => storage.loadStore(id)),
     saveStore: (id, store) => write(undefined, (storage) => storage.saveStore(id, store)),
     exportSession: async function* (id) {
-      const holder = await read(async (storage) => ((await storage.session(id)) ? storage : undefined))
-      yield* (holder ?? primary).exportSession(id)
+      yield* ((await holderOf(id)) ?? primary).exportSession(id)
     },
     importSession: async (lines, how) => {
       const kept: string[] = []
       for await (const line of lines) kept.push(line)
       return write(undefined, (storage) => storage.importSession(kept, how))
     },
-    usage: (query) => primary.usage(query),
+    usage: async (query = {}) => {
+      const { session } = query
+      if (session === undefined) return primary.usage(query)
+      return ((await holderOf(session)) ?? primary).usage(query)
+    },
     verify: async (id) => {
       const holders = []
       for (const each of all)
@@ -128,21 +140,13 @@ export function layered(
       return found
     },
     close: async () => {
-      for (const storage of all) await storage.close()
+      await allDone(all.map((storage) => storage.close()))
     },
   } satisfies ConversationStorage)
 }
 
-/** Does in a secondary what an append did in the primary: the same messages, behind the same one. */
-async function follow(
-  to: ConversationStorage,
-  session: string,
-  { added, tip }: Appended,
-  { section }: InSection = {},
-): Promise<Appended> {
-  const where = section === undefined ? {} : { section }
-  const [first] = added
-  const before = first === undefined ? tip : (first.parentId ?? null)
-  if (((await to.leaf(session, where)) ?? null) !== before) await to.navigate(session, before, where)
-  return to.append(session, added, where)
+/** Waits for all of them, whatever one of them does; the first error is the error. */
+async function allDone<T>(acts: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(acts)
+  return Promise.all(acts)
 }

@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
+import { LONGEST_TIMER } from './timer.ts'
 
 /** The error of a call that its caller gave up; the signal's reason is its cause. */
 export function abortError(signal: AbortSignal): InterlinguaError {
@@ -16,7 +17,7 @@ export function throwIfAborted(signal: AbortSignal | undefined): void {
 /** Waits, but not beyond the moment in which the signal says stop. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await untilAborted(signal, (resolve) => {
-    const timer = setTimeout(resolve, milliseconds)
+    const timer = setTimeout(resolve, Math.min(milliseconds, LONGEST_TIMER))
     return () => clearTimeout(timer)
   })
 }
@@ -45,4 +46,38 @@ export function untilAborted<T>(
       (error) => (settled(), reject(error)),
     )
   })
+}
+
+/**
+ * What a promise gives, or an `aborted` error as soon as the signal says so: nothing that hangs can hold anyone. What the
+ * promise does later is nobody's business any more.
+ */
+export function abortable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  promise.catch(() => {})
+  return untilAborted<T>(signal, (resolve, reject) => {
+    promise.then(resolve, reject)
+    return () => {}
+  })
+}
+
+/** The values of an async iterable, until the signal says that it is enough; what was opened is closed. */
+export async function* abortableValues<T>(
+  values: AsyncIterable<T>,
+  signal: AbortSignal,
+): AsyncGenerator<T, unknown, undefined> {
+  const iterator = values[Symbol.asyncIterator]()
+  let ended = false
+  try {
+    for (;;) {
+      const { done, value } = await abortable(iterator.next(), signal)
+      if (done) {
+        ended = true
+        return value
+      }
+      yield value
+    }
+  } finally {
+    // A source that hangs would never finish its closing, so nobody waits for it.
+    if (!ended) void Promise.resolve(iterator.return?.()).catch(() => {})
+  }
 }

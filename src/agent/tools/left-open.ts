@@ -1,0 +1,21 @@
+import type { ToolCallPart } from '../../canonical/model/part.ts'
+import type { NestedRun, PendingCall } from '../paused.ts'
+import { outerId } from '../resumption.ts'
+
+/** What a tool gives whose agent waits for the caller. A class of its own, so that no output can be taken for it. */
+export class LeftOpen {
+  readonly run: NestedRun
+
+  constructor(run: NestedRun) {
+    this.run = run
+  }
+}
+
+/** The calls that wait inside of a call, under ids that are unlike those of other calls. */
+export function pendingInside({ id: inside }: ToolCallPart, { paused }: NestedRun): readonly PendingCall[] {
+  return paused.pending.map(({ call, waitsFor }) => ({
+    call: { ...call, id: outerId(call.id, inside) },
+    waitsFor,
+    inside,
+  }))
+}

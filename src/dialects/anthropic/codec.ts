@@ -1,0 +1,39 @@
+import type { Codec } from '../define.ts'
+import { sse } from '../framing.ts'
+import { endpoint } from './endpoint.ts'
+import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
+import { decodeFinish } from './finish.ts'
+import { encodeMessage } from './fragments.ts'
+import { decodeRequest, requests } from './request.ts'
+import { decodeResponse, encodeResponse } from './response.ts'
+import { losses, rules } from './rules.ts'
+import { kindOf, streamReader } from './stream.ts'
+import { streamWriter } from './stream-writer.ts'
+import { encodeTools } from './tools.ts'
+import { decodeUsage } from './usage.ts'
+
+/** How this dialect reads and writes each thing. */
+export const codec: Codec = {
+  name: 'anthropic',
+  losses,
+  rules,
+  decodeRequest,
+  requests,
+  decodeResponse,
+  encodeResponse,
+  encodeMessage,
+  encodeTools,
+  decodeUsage,
+  decodeFinish,
+  endpoint,
+  decodeError,
+  encodeError,
+  stream: {
+    reader: streamReader,
+    writer: streamWriter,
+    kindOf,
+    framing: sse({ nameOf: kindOf }),
+    readError: errorFromEvent,
+    writeError: errorToEvent,
+  },
+}

@@ -1,0 +1,80 @@
+import { toolCall, type ToolResultPart } from 'interlingua'
+import { tool, ToolExecutor } from 'interlingua/agent'
+import { describe, expect, test } from 'vitest'
+
+async function resultOf(run: () => unknown): Promise<ToolResultPart> {
+  const tools = [tool({ name: 'work', run })]
+  const { results } = await new ToolExecutor({ tools }).executeBatch([
+    toolCall({ id: 'call_1', name: 'work' }),
+  ])
+  return results[0] ?? expect.fail('no result')
+}
+
+const trapped = (): never => expect.fail('looked into')
+const cyclic: { self?: unknown } = {}
+cyclic.self = cyclic
+
+describe('whatever a tool throws becomes an error result', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['nothing', undefined, /did not say why/],
+    ['an object that says what is wrong', { code: 5, message: 'no such file' }, /^no such file$/],
+    ['an object that does not', { code: 5 }, /^\{"code":5\}$/],
+    ['an object that cannot be made text', Object.create(null), /did not say why/],
+    ['an object that throws when it is', { toString: trapped, toJSON: trapped }, /did not say why/],
+    ['an error whose message is none', Object.assign(new Error('x'), { message: 5 }), /did not say why/],
+    [
+      'an error whose message throws',
+      Object.defineProperty(new Error('x'), 'message', { get: trapped }),
+      /why/,
+    ],
+    ['a proxy that nobody may look at', new Proxy({}, { get: trapped, getPrototypeOf: trapped }), /why/],
+    ['something that contains itself', cyclic, /did not say why/],
+    ['a response', new Response('x'), /did not say why/],
+    ['a symbol', Symbol('what'), /what/],
+    ['a bigint', 5n, /^5$/],
+  ])('%s', async (_, thrown, message) => {
+    for (const run of [() => Promise.reject(thrown), () => failing(thrown)]) {
+      const { isError, content } = await resultOf(run)
+      expect([isError, content]).toEqual([true, [{ type: 'text', text: expect.stringMatching(message) }]])
+    }
+  })
+})
+
+async function* failing(thrown: unknown): AsyncGenerator<string> {
+  yield 'half'
+  throw thrown
+}
+
+describe('what JSON would pass over in silence is an error, and says what it was', () => {
+  test.each<[string, unknown, RegExp]>([
+    ['a map', new Map([['a', 1]]), /Map/],
+    ['a set inside of something', { found: [new Set([1])] }, /Set/],
+    ['a response that was not read', new Response('x'), /Response/],
+    ['bytes', new Uint8Array([1, 2]), /Uint8Array/],
+    ['a function', () => 1, /function/],
+    ['a symbol', Symbol('x'), /symbol/],
+    ['an error that is given and not thrown', new Error('no such city'), /^no such city$/],
+  ])('%s', async (_, output, message) => {
+    const { isError, content } = await resultOf(() => output)
+    expect([isError, content]).toEqual([true, [{ type: 'text', text: expect.stringMatching(message) }]])
+  })
+
+  test('fields of a class are said, as JSON does', async () => {
+    class Weather {
+      readonly celsius = 4
+    }
+    expect((await resultOf(() => new Weather())).content).toEqual([{ type: 'json', value: { celsius: 4 } }])
+  })
+
+  test('an iterable that yields such a thing is closed', async () => {
+    let closed = false
+    const { isError } = await resultOf(async function* () {
+      try {
+        yield 5n
+      } finally {
+        closed = true
+      }
+    })
+    expect([isError, closed]).toEqual([true, true])
+  })
+})

@@ -1,0 +1,36 @@
+import { dialects } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { shortened } from '../../src/cli/demo/wire.ts'
+import { interlingua } from './harness.ts'
+
+describe('the tour', () => {
+  test('shows the conversation in every wire format, whole where that is asked for', async () => {
+    const { code, stdout } = await interlingua(['demo', '--whole'])
+    expect(code).toBe(0)
+    for (const [name, dialect] of Object.entries(dialects)) {
+      const [, text = ''] = new RegExp(`^${name}  POST .*\\n((?: .*\\n)+)`, 'm').exec(stdout) ?? []
+      const { value: request } = dialect.decodeRequest(JSON.parse(text))
+      expect(Array.from(request.messages, ({ role }) => role)).toEqual([
+        'user',
+        'assistant',
+        'tool',
+        'assistant',
+      ])
+      expect(request.tools).toHaveLength(2)
+    }
+    expect(stdout).not.toContain('…')
+  })
+
+  test('cuts lines to what there is room for, and says how to see them whole', async () => {
+    const { stdout } = await interlingua(['demo'])
+    const bodies = stdout.split('\n').filter((line) => /^ +["{[]/.test(line))
+    expect(Math.max(...bodies.map(({ length }) => length))).toBe(80)
+    expect(stdout).toContain('interlingua demo --whole')
+  })
+
+  test('a body is shown with all its fields and elements, whatever they are', () => {
+    const body = { model: 'm', list: [{ a: 1 }, 'two'], empty: [], deep: { b: [1, 2] } }
+    const lines = ['"model": "m"', '"list": [', '  {"a":1}', '  "two"', ']']
+    expect(shortened(body, 40)).toEqual([...lines, '"empty": [', ']', '"deep": {"b":[1,2]}'])
+  })
+})

@@ -1,0 +1,42 @@
+import { user } from 'interlingua'
+import { openai, type ProviderOptions } from 'interlingua/providers'
+import { expect, test } from 'vitest'
+import { settle, type TransportOptions } from '../../../src/client/transport/settings.ts'
+import { openaiChat } from '../../providers/fakes/openai-chat.ts'
+import { startFake } from '../../providers/fakes/server.ts'
+import { KEY, usualOf } from '../../providers/fakes/table.ts'
+
+const request = { messages: [user('Hi')] }
+
+/** Options as they come from those whose compiler, if there is one, lets `undefined` through. */
+const unsaid = (name: string, keys: readonly string[]): object => ({
+  [name]: Object.fromEntries(keys.map((key) => [key, undefined])),
+})
+
+test.each([
+  ['timeouts', ['headers', 'firstEvent', 'idle', 'total']],
+  ['retry', ['attempts', 'base', 'longest', 'budget']],
+  ['limits', ['body']],
+] as const)('an option of %s that is undefined is not said', (name, keys) => {
+  const given = { ...unsaid(name, keys), now: undefined, fetch: undefined } as unknown as TransportOptions
+  expect(settle(given)[name]).toEqual(settle({})[name])
+})
+
+test.each([
+  ['/timeouts/idle', { timeouts: { idle: Number.NaN } }],
+  ['/timeouts/total', { timeouts: { total: -1 } }],
+  ['/retry/attempts', { retry: { attempts: '3' } }],
+  ['/limits/body', { limits: { body: null } }],
+])('what is no number is refused: %s', (path, options) => {
+  const make = (): unknown => openai('fake-1', options as ProviderOptions)
+  expect(make).toThrow(expect.objectContaining({ code: 'invalid-value', path }) as Error)
+})
+
+test('what is said for a provider is not unsaid by an option that is undefined', async () => {
+  const fake = await startFake(usualOf(openaiChat))
+  const provider = openai.with({ apiKey: KEY, baseUrl: fake.url })
+  const nothing = { apiKey: undefined, baseUrl: undefined, retry: undefined } as unknown as ProviderOptions
+  expect((await provider('fake-1', nothing).generate(request)).text).toBe('Hello there.')
+  expect(fake.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`)
+  await fake.close()
+})
