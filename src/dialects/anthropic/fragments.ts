@@ -1,4 +1,5 @@
 import type { Message, Role } from '../../canonical/model/message.ts'
+import type { Part, ReasoningPart } from '../../canonical/model/part.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -7,6 +8,7 @@ import { wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
 import { applyResidue, hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
+import { areStrangers } from './models.ts'
 import { encodeParts } from './parts.ts'
 import { plainText } from './text.ts'
 
@@ -44,8 +46,20 @@ export function fragmentOf(message: Message, at: Path | undefined, encoding: Enc
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   if (role === 'developer') encoding.lose('developer-role', below(at, 'role'))
   const place = role === 'assistant' ? 'assistant' : 'user'
-  const blocks = encodeParts(message.content, below(at, 'content'), encoding, place)
+  const blocks = encodeParts(contentFor(message, encoding), below(at, 'content'), encoding, place)
   return fragment(message, blocks, at)
+}
+
+/** What a message says to a model: models of other makers speak this format, too, and sign as they like. */
+function contentFor(message: Message, { options }: Encoding): readonly Part[] {
+  if (message.role !== 'assistant' || !areStrangers(message.origin?.model, options.model))
+    return message.content
+  return message.content.map((part) => (part.type === 'reasoning' ? foreignThought(part) : part))
+}
+
+function foreignThought({ text, redacted, cache }: ReasoningPart): ReasoningPart {
+  const kept = { ...(redacted && { redacted }), ...(cache && { cache }) }
+  return { type: 'reasoning', text, ...kept, signature: { maker: 'another', value: '', of: '' } }
 }
 
 /** Writes one of our messages as it stands in the middle of a conversation; none where it says nothing. */

@@ -33,3 +33,12 @@ export const families: ModelFamilies = [
   [/claude-(?:2|3|instant|(?:opus|sonnet|haiku)-4)/, { ...older, thinking: ['budget', 'off'] }],
   [/(?:)/, unknown],
 ]
+
+/** The words by which the makers of models that are asked in this format can be told. */
+const makers = /claude|deepseek|glm|gpt|grok|kimi|llama|mimo|minimax|mistral|qwen/i
+
+/** Whether two models are of different makers, as far as their names say: nobody can verify what another one signed. */
+export function areStrangers(one: string | undefined, other: string | undefined): boolean {
+  const [mine, theirs] = [one, other].map((name) => makers.exec(name ?? '')?.[0].toLowerCase())
+  return mine !== undefined && theirs !== undefined && mine !== theirs
+}

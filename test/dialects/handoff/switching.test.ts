@@ -2,8 +2,10 @@ import { assistant, dialects, reasoning, text, toolCall, toolResult, toolResults
 import { expect } from 'vitest'
 import { expectSame } from '../../laws.ts'
 import { all, asking, eachIssue, rulesOf, sent, textIn, valuesOf } from './cases.ts'
+import { answers } from './answers.ts'
 import { histories } from './histories.ts'
 import { answered, elementsOf, send } from './hops.ts'
+import { ciphersIn } from './shared.ts'
 
 const { anthropic, gemini, 'openai-chat': chat, 'openai-responses': responses } = dialects
 
@@ -40,6 +42,16 @@ eachIssue('the model is switched in the middle of a conversation', [
       const out = sent('anthropic', ...thoughtful('moonshot'))
       expect(valuesOf(out.body, 'thinking')).toEqual([])
       expect(rulesOf(out)).toContain('foreign-reasoning')
+      // Others answer in the format of Claude, and sign in their own way.
+      const wire = { ...answers.anthropic, model: 'kimi-k2-thinking' }
+      const [kimi] = anthropic.decodeResponse(wire).value.candidates
+      if (kimi === undefined) return expect.fail()
+      const messages = [user('Weather?'), kimi, user('Well?')]
+      const to = (model: string): ReturnType<typeof send> => send(asking(...messages), 'anthropic', model)
+      expect(ciphersIn(to('claude-opus-4-5').body)).toEqual([])
+      expect(rulesOf(to('claude-opus-4-5'))).toContain('foreign-reasoning')
+      expect(ciphersIn(to('glm-4.7').body)).toEqual([])
+      expect(ciphersIn(to('kimi-k2-thinking').body)).toEqual(ciphersIn(wire))
     },
   },
   {
