@@ -121,7 +121,7 @@ const FURTHER_FILES: Readonly<Record<string, string>> = {
   'sent-calls': 'Which calls of a conversation were written, and how?',
   signatures: 'Which parts must be signed, and whose signature goes out?',
   spelling: 'Which spelling of a key came?',
-  'stream-deltas': 'How are two pieces of a stream joined?',
+  'stream-deltas': 'How are the pieces of a stream joined?',
   'stream-pieces': 'What are the pieces of a wire event?',
   'stream-rules': 'Which wire event may follow which?',
   'streamed-answer': 'What has an answer of a stream said so far?',
@@ -131,6 +131,7 @@ const FURTHER_FILES: Readonly<Record<string, string>> = {
   'streamed-thoughts': 'How do streamed thoughts grow?',
   text: 'How is plain text said?',
   written: 'What was written of a stream, for the events that repeat it?',
+  'written-part': 'What was written of one part of a stream?',
 }
 
 const files = filesBelow(join(root, 'src'))

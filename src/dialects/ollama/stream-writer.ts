@@ -17,7 +17,8 @@ import { encodeUsage, uncounted } from './usage.ts'
 /** Writes the lines of a streamed answer. Model and time are those of the line before. */
 export function streamWriter(encoding: Encoding = silent): StreamWriter {
   const plan = new StreamPlan(encoding)
-  let head: JsonObject = { model: '' }
+  let model: Json = ''
+  let created: Json | undefined
   let calls = 0
   let done = false
 
@@ -28,29 +29,26 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
       const finish = events.find((event) => event.type === 'finish')?.finish
       const usage = events.find((event) => event.type === 'usage')?.usage
       const isCompletion = kind === 'completion'
-      const said: Record<string, Json> = isCompletion ? { response: '' } : { role: 'assistant', content: '' }
-      say(said, isCompletion ? 'response' : 'content', events, calls, encoding)
+      const said = pieceOf(events, isCompletion ? 'response' : 'content', calls, encoding)
       const called = calls > 0 || Object.hasOwn(said, 'tool_calls')
       // Assigned one by one: Node 20 takes ten times as long to spread what may be absent.
-      const made: Record<string, Json> = Object.assign({}, head)
-      if (start?.model !== undefined) made['model'] = start.model
-      if (start?.createdAt !== undefined) made['created_at'] = start.createdAt
-      Object.assign(made, isCompletion ? said : { message: said })
+      const made: Record<string, Json> = { model: start?.model ?? model }
+      const time = start?.createdAt ?? created
+      if (time !== undefined) made['created_at'] = time
+      Object.assign(made, isCompletion ? said : { message: Object.assign({ role: 'assistant' }, said) })
       made['done'] = finish !== undefined
       if (finish !== undefined) made['done_reason'] = encodeFinish({ finish, calls: called, own: true })
       return Object.assign(made, usage && encodeUsage(usage))
     },
     wrote(wire) {
-      const { message, done: ended } = wire
-      for (const key of ['model', 'created_at']) {
-        const value = wire[key]
-        if (value !== undefined && value !== head[key]) head = { ...head, [key]: value }
-      }
-      calls += callsIn(message) + callsIn(wire)
-      if (ended === true) done = true
+      const { model: named = model, created_at: time = created } = wire
+      model = named
+      created = time
+      calls += callsIn(wire['message']) + callsIn(wire)
+      if (wire['done'] === true) done = true
     },
     plan(event) {
-      if (!done && head['created_at'] === undefined) head = { ...head, created_at: now(encoding) }
+      if (!done && created === undefined) created = now(encoding)
       return plan.next(event).map((events) => ['chunk', events])
     },
     end() {
@@ -90,14 +88,13 @@ function callsIn(wire: Json | undefined): number {
   return Array.isArray(calls) ? calls.length : 0
 }
 
-/** Tells in the fields of a message what events add to it; `before` is how many calls it has already. */
-function say(
-  said: Record<string, Json>,
-  field: 'content' | 'response',
+/** What events add to the message, its text in a field; `before` is how many calls it has already. */
+function pieceOf(
   events: readonly ChatEvent[],
+  field: 'content' | 'response',
   before: number,
   encoding: Encoding,
-): void {
+): JsonObject {
   let text = ''
   let thoughts = ''
   const images: Json[] = []
@@ -123,10 +120,11 @@ function say(
       if (data !== undefined) images.push(data)
     }
   }
-  said[field] = text
-  if (thoughts !== '') said['thinking'] = thoughts
-  if (images.length > 0) said['images'] = images
-  if (calls.length > 0) said['tool_calls'] = calls
+  const piece: Record<string, Json> = { [field]: text }
+  if (thoughts !== '') piece['thinking'] = thoughts
+  if (images.length > 0) piece['images'] = images
+  if (calls.length > 0) piece['tool_calls'] = calls
+  return piece
 }
 
 /** What the deltas of each part tell: the arguments of a call, the data of an image. */
