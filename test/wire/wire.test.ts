@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromBase64, readDataUrl, toBase64 } from '../../src/wire/base64.ts'
 import { digestJson, digestText } from '../../src/wire/digest.ts'
-import { frozenCopy, isOurs, isSealed, seal, sealedCopy } from '../../src/wire/frozen.ts'
+import { frozenCopy, isSealed, remembering, seal, sealedCopy } from '../../src/wire/frozen.ts'
 import { equalJson, type Json, stableText } from '../../src/wire/json.ts'
 import { sniffMediaType } from '../../src/wire/media-type.ts'
 import { below, pointer } from '../../src/wire/pointer.ts'
@@ -41,8 +41,11 @@ describe('frozen copies', () => {
     const copy = frozenCopy({ role: 'user', list: [{ a: 1 }] })
     expect(frozenCopy({ copy }).copy).toBe(copy)
     expect(isSealed(copy)).toBe(false)
-    expect(isOurs(copy)).toBe(true)
-    expect(isOurs(Object.freeze({ a: 1 }))).toBe(false)
+    let made = 0
+    const remembered = remembering(() => `made ${++made}`)
+    expect([remembered(copy), remembered(copy)]).toEqual(['made 1', 'made 1'])
+    const foreign = Object.freeze({ a: 1 })
+    expect([remembered(foreign), remembered(foreign)]).toEqual(['made 2', 'made 3'])
   })
 
   test('what our own code has built is sealed as it is, and what came from elsewhere below it is copied', () => {
