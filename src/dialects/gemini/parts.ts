@@ -25,7 +25,7 @@ import { carries, decodeSignature, encodeSignature } from './signatures.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
 
 /** Where a part stands: what is fine in one place may be refused, or needed, in another. */
-export type Place = 'response' | 'assistant' | 'user' | 'system' | 'tool' | 'result'
+type Place = 'response' | 'assistant' | 'user' | 'system' | 'tool' | 'result'
 
 /** A part as the wire says it, with the forms to remember. */
 export interface Read {
