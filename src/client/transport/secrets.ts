@@ -50,6 +50,9 @@ export function redactJson(value: unknown, redact: Redact): unknown {
   )
 }
 
+/** How a body is cut is for whoever sends it to say: a length that was said for another body would leave a call hanging. */
+const FRAMING: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding'])
+
 /**
  * Headers with their names in lower case, the later ones winning. What cannot stand in a header is refused here, by name
  * alone: the platform would refuse it too, but quote the value.
@@ -60,7 +63,7 @@ export function joinHeaders(...sources: readonly HeaderFields[]): HeaderFields {
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) throw unfit('The name of a header', 'letters, digits and -')
     if (typeof value !== 'string' || !/^[\t\x20-\x7e]*$/.test(value))
       throw unfit(`The value of the header '${name}'`, 'printable ASCII characters')
-    joined.set(name.toLowerCase(), value.trim())
+    if (!FRAMING.has(name.toLowerCase())) joined.set(name.toLowerCase(), value.trim())
   }
   return Object.fromEntries(joined)
 }

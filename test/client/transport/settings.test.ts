@@ -40,3 +40,13 @@ test('what is said for a provider is not unsaid by an option that is undefined',
   expect(fake.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`)
   await fake.close()
 })
+
+test('how long a body is, is said by whoever sends it, though the header was given', async () => {
+  const fake = await startFake(usualOf(openaiChat))
+  const headers = { 'Content-Length': '100000', 'transfer-encoding': 'gzip', 'x-own': 'yes' }
+  const model = openai('fake-1', { apiKey: KEY, baseUrl: fake.url, headers, timeouts: { headers: 5000 } })
+  expect((await model.generate(request)).text).toBe('Hello there.')
+  expect(fake.requests[0]?.headers['x-own']).toBe('yes')
+  expect(Number(fake.requests[0]?.headers['content-length'])).toBeLessThan(100_000)
+  await fake.close()
+})
