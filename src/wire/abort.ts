@@ -77,7 +77,7 @@ export async function* abortableValues<T>(
       yield value
     }
   } finally {
-    // A source that hangs would never finish its closing, so nobody waits for it.
-    if (!ended) void Promise.resolve(iterator.return?.()).catch(() => {})
+    // A source that hangs would never finish its closing, so nobody waits for it, nor hears how it went.
+    if (!ended) void (async () => iterator.return?.())().catch(() => {})
   }
 }

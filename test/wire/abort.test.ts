@@ -100,3 +100,16 @@ test('values end with the signal, and their source is closed, though nobody wait
   await expect(next).rejects.toMatchObject({ code: 'aborted' })
   expect(closed).toEqual(['closed'])
 })
+
+test('a source that fails and cannot be closed tells why it failed', async () => {
+  const source: AsyncIterable<number> = {
+    [Symbol.asyncIterator]: () => ({
+      next: () => Promise.reject(new Error('broken')),
+      return: () => {
+        throw new Error('stuck')
+      },
+    }),
+  }
+  const values = abortableValues(source, new AbortController().signal)
+  await expect(values.next()).rejects.toThrow('broken')
+})
