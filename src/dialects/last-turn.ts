@@ -1,14 +1,14 @@
-import type { Message } from '../canonical/model/message.ts'
-import type { Part } from '../canonical/model/part.ts'
+import type { AssistantMessage, Message } from '../canonical/model/message.ts'
+import type { AssistantPart, Part } from '../canonical/model/part.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
+import { isOwnCall } from './shared/own-calls.ts'
 
 /** The first answer of those that call and wait, without a word of the user between. */
 export function loopOf(messages: ChatRequest['messages']): Message | undefined {
   let at = -1
   let last = messages.at(at)
   while (last !== undefined && last.role !== 'assistant') last = messages.at(--at)
-  if (last?.content.some((part) => part.type === 'tool-call' && part.executedBy === undefined) !== true)
-    return undefined
+  if (last === undefined || !(last.content as readonly Part[]).some(isOwnCall)) return undefined
   let first = last
   for (;;) {
     const before = messages.at(--at)
@@ -19,19 +19,26 @@ export function loopOf(messages: ChatRequest['messages']): Message | undefined {
 
 /**
  * Whether a conversation ends with an answer that the model is to go on with: one that neither waits for a result nor was
- * paused by its provider. What says nothing after it may not be sent.
+ * paused by its provider. What says nothing after it, or only in another format, may not be sent.
  */
-export function isUnfinished(messages: ChatRequest['messages']): boolean {
-  const last = lastSaid(messages)
-  if (last?.role !== 'assistant' || last.finish?.reason === 'pause') return false
-  const end = last.content.at(-1)?.type
-  return end !== 'tool-call' && end !== 'tool-result'
+export function isUnfinished(messages: ChatRequest['messages'], dialect: string): boolean {
+  const last = lastSaid(messages, dialect)
+  return last?.role === 'assistant' && !last.content.some(isOwnCall) && !isPaused(last, dialect)
 }
 
-function lastSaid(messages: ChatRequest['messages']): Message | undefined {
+/** Whether the provider was at work itself when the answer ended: it goes on from there. */
+function isPaused({ content, finish }: AssistantMessage, dialect: string): boolean {
+  const ran = (part: AssistantPart | undefined): boolean =>
+    (part?.type === 'tool-call' || part?.type === 'tool-result') && part.extra?.[dialect] !== undefined
+  return ran(content.at(-1)) || (finish?.reason === 'pause' && content.some(ran))
+}
+
+function lastSaid(messages: ChatRequest['messages'], dialect: string): Message | undefined {
+  const isForeign = (part: Part): boolean => part.type === 'opaque' && part.dialect !== dialect
+  const saysNothing = (part: Part): boolean => isBlank(part) || isForeign(part)
   let at = -1
   let last = messages.at(at)
-  while (last !== undefined && (last.content as readonly Part[]).every(isBlank)) last = messages.at(--at)
+  while (last !== undefined && (last.content as readonly Part[]).every(saysNothing)) last = messages.at(--at)
   return last
 }
 

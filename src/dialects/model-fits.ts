@@ -11,10 +11,15 @@ import type { Capabilities, Setting } from './models.ts'
 /** What the user says to a model that does not go on by itself. */
 const CONTINUE = 'Continue.'
 
+/** What is known of a model, and the format in which it is asked. */
+export interface Facts extends Capabilities {
+  readonly dialect: string
+}
+
 /** One fact, whether a request goes against it, and the request that does not. */
 interface Fit {
   readonly fact: 'settings' | 'forcedTools' | 'thinking' | 'effort' | 'prefill'
-  readonly breaks: (request: ChatRequest, facts: Capabilities) => boolean
+  readonly breaks: (request: ChatRequest, facts: Facts) => boolean
   readonly mend: (request: ChatRequest, facts: Capabilities, encoding: Encoding) => ChatRequest
 }
 
@@ -92,7 +97,7 @@ export const fits: readonly Fit[] = [
     fact: 'prefill',
     breaks(request, facts) {
       const goesOn = facts.prefill === 'without-thinking' ? !isThinking(request, facts) : facts.prefill
-      return goesOn === false && isUnfinished(request.messages)
+      return goesOn === false && isUnfinished(request.messages, facts.dialect)
     },
     mend(request, _facts, encoding) {
       const messages = [...request.messages]

@@ -3,7 +3,7 @@ import { digestText } from '../wire/digest.ts'
 import { isObject } from '../wire/json.ts'
 import type { Hints } from '../wire/residue.ts'
 import { type Encoding, type LossRules, loss, note } from './encoding.ts'
-import { fits } from './model-fits.ts'
+import { type Facts, fits } from './model-fits.ts'
 
 /** Settings that some models, or their hosts, refuse. */
 export type Setting =
@@ -65,19 +65,20 @@ export const modelLosses: LossRules = {
 /** The request as its model takes it. What came although the model is said to refuse it stays as long as the model does. */
 export function fitRequest(
   request: ChatRequest,
+  dialect: string,
   families: ModelFamilies,
   hints: Hints,
   encoding: Encoding,
 ): ChatRequest {
   const model = encoding.options.model ?? request.model
-  const facts = { ...factsOf(families, model), ...encoding.options.capabilities }
+  const facts = { ...factsOf(families, model), ...encoding.options.capabilities, dialect }
   return fitFacts(request, facts, encoding, tookFacts(hints, model))
 }
 
 /** The request as facts allow it, save for those that came broken. */
 export function fitFacts(
   request: ChatRequest,
-  facts: Capabilities,
+  facts: Facts,
   encoding: Encoding,
   took: readonly unknown[] = [],
 ): ChatRequest {
@@ -89,13 +90,13 @@ export function fitFacts(
 }
 
 /** What to remember of a request that came and goes against what is known of its model. */
-export function modelHint(request: ChatRequest, families: ModelFamilies): Hints {
-  const broken = brokenFacts(request, factsOf(families, request.model))
+export function modelHint(request: ChatRequest, dialect: string, families: ModelFamilies): Hints {
+  const broken = brokenFacts(request, { ...factsOf(families, request.model), dialect })
   return broken.length === 0 ? {} : { took: { model: guardOf(request.model), facts: broken } }
 }
 
 /** The facts that a request goes against. */
-export function brokenFacts(request: ChatRequest, facts: Capabilities): readonly string[] {
+export function brokenFacts(request: ChatRequest, facts: Facts): readonly string[] {
   return fits.filter(({ breaks }) => breaks(request, facts)).map(({ fact }) => fact)
 }
 

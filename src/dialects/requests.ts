@@ -60,7 +60,7 @@ export function prepare({ name, requests }: RequestCodec, request: ChatRequest, 
   const model = given.options.model ?? request.model
   const encoding = model === undefined ? given : { ...given, options: { ...given.options, model } }
   const hints = hintsFor(request, name)
-  const taken = fitRequest(request, requests.families, hints, encoding)
+  const taken = fitRequest(request, name, requests.families, hints, encoding)
   for (const key of requests.missing) {
     if (taken[key] !== undefined) encoding.lose('no-field', below(undefined, key))
   }

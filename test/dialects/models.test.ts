@@ -171,8 +171,19 @@ describe('what a model refuses', () => {
     const { value, losses } = anthropic.encodeRequest(request)
     expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['model-prefill /messages/1'])
     expect(value.messages.at(-1)?.role).toBe('user')
-    const paused = { ...assistant('Searching'), finish: { reason: 'pause' } } as const
-    expect(anthropic.encodeRequest({ ...request, messages: [user('Hi'), paused] }).losses).toEqual([])
+    const search = { type: 'server_tool_use', id: 'srvtoolu_1', name: 'web_search', input: { query: 'sky' } }
+    const content = [search, { type: 'text', text: 'Let me look' }]
+    for (const blocks of [content, content.toReversed()]) {
+      const answer = { type: 'message', role: 'assistant', content: blocks, stop_reason: 'pause_turn' }
+      const [paused] = anthropic.decodeResponse(answer).value.candidates
+      const resumed = anthropic.encodeRequest({ ...request, messages: [user('Hi'), paused ?? user('')] })
+      expect(resumed.losses).toEqual([])
+      expect(resumed.value.messages.at(-1)).toEqual({ role: 'assistant', content: blocks })
+    }
+    // Nobody else ran it, so nobody else goes on from there.
+    const ended = { ...assistant('Searching'), finish: { reason: 'pause' } } as const
+    const asks = anthropic.encodeRequest({ ...request, messages: [user('Hi'), ended] })
+    expect(asks.losses.map(({ rule }) => rule)).toEqual(['model-prefill'])
     const calling = assistant([toolCall({ name: 'weather', arguments: {} })])
     const waiting = anthropic.encodeRequest({ ...request, messages: [user('Hi'), calling] })
     expect(waiting.losses.map(({ rule }) => rule)).not.toContain('model-prefill')

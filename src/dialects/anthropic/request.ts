@@ -78,7 +78,7 @@ function hintsOf(request: ChatRequest): Hints {
     ...(budget !== undefined && !isBudget(budget, maxOutputTokens ?? Infinity) && { budget }),
     ...(sampling.some(([, ours]) => request[ours] !== undefined) && { sampling: true }),
     ...(markers > 4 && { markers }),
-    ...modelHint(request, families),
+    ...modelHint(request, SLOT, families),
     ...outputHint(request.output, outputs),
     ...(typeof toolChoice === 'object' && 'name' in toolChoice && nameHint(toolChoice.name, toolNames)),
   }

@@ -51,7 +51,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...offered?.hints,
     ...choiceHint(toolChoice),
     ...(turns.length === 0 && { empty: true }),
-    ...modelHint(request, families),
+    ...modelHint(request, SLOT, families),
     ...(named !== undefined && { model: named.form }),
   }
   const encoding = { ...silent, options: request.model === undefined ? {} : { model: request.model } }

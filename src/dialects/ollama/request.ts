@@ -48,7 +48,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const hints = {
     ...(isObject(settings) && { options: true }),
     ...(stream === undefined && { stream: 'unread' }),
-    ...modelHint(request, families),
+    ...modelHint(request, SLOT, families),
     ...outputHint(request.output, outputs),
   }
   // The messages were compared one by one when they were read, and each stands for itself.

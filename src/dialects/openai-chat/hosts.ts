@@ -4,7 +4,9 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { Encoding } from '../encoding.ts'
-import { brokenFacts, type Capabilities, fitFacts } from '../models.ts'
+import type { Facts } from '../model-fits.ts'
+import { brokenFacts, fitFacts } from '../models.ts'
+import { SLOT } from './codes.ts'
 import { type ChatFlavor, flavorOf, type ThoughtField } from './flavors.ts'
 
 /** The request as a host takes it, whatever the model would; what the very host took before, it takes again. */
@@ -24,8 +26,8 @@ export function hostHint(request: ChatRequest, { flavor }: DecodeOptions): Hints
   return facts.length === 0 ? {} : { host: { flavor, facts } }
 }
 
-function factsOf({ refuses, choices }: ChatFlavor): Capabilities {
-  return { ...(refuses && { refuses }), ...(choices === 'auto' && { forcedTools: false }) }
+function factsOf({ refuses, choices }: ChatFlavor): Facts {
+  return { dialect: SLOT, ...(refuses && { refuses }), ...(choices === 'auto' && { forcedTools: false }) }
 }
 
 function fitHeat(request: ChatRequest, { hottest = Infinity }: ChatFlavor, encoding: Encoding): ChatRequest {

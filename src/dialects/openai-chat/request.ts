@@ -83,7 +83,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(typeof stop === 'string' && { stop: 'string' }),
     ...(legacy !== undefined && { tools: 'functions' }),
     ...choiceHint(toolChoice),
-    ...modelHint(request, families),
+    ...modelHint(request, SLOT, families),
     ...hostHint(request, options),
     ...outputHint(request.output, openaiSchemas),
     ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),

@@ -55,7 +55,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...choiceHint(toolChoice),
     ...limitHint(request),
     ...outputHint(request.output, openaiSchemas),
-    ...modelHint(request, families),
+    ...modelHint(request, SLOT, families),
   }
   // The items were compared one by one when they were read, and each stands for itself.
   const conversation = {
