@@ -6,7 +6,7 @@ import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import { isEmptyContent } from '../canonical/read/state.ts'
 import { accumulate } from '../canonical/stream/accumulate.ts'
-import { sealedCopy } from '../wire/frozen.ts'
+import { sealOwn } from '../wire/frozen.ts'
 import { abortable, abortableValues } from '../wire/abort.ts'
 import type { Answer } from './orchestrators/orchestrator.ts'
 
@@ -44,7 +44,7 @@ function answerOf({ message, usage = message.usage, cost, losses }: Reply): Answ
 
 /** An answer outlives the response that told its tokens, so it carries them from here on. */
 function counted(message: AssistantMessage, usage: Usage | undefined): AssistantMessage {
-  return usage === undefined || message.usage !== undefined ? message : sealedCopy({ ...message, usage })
+  return usage === undefined || message.usage !== undefined ? message : sealOwn({ ...message, usage })
 }
 
 /** What came of an answer before it broke off: the user saw it, so it stays. Parts that are useless in pieces go. */
@@ -64,7 +64,7 @@ async function salvage(told: readonly ChatEvent[], reason: FinishReason): Promis
   const [message] = candidates
   const said = message !== undefined && !isEmptyContent(message.content)
   return {
-    ...(said && { message: sealedCopy({ ...counted(message, usage), finish: { reason } }) }),
+    ...(said && { message: sealOwn({ ...counted(message, usage), finish: { reason } }) }),
     ...(usage && { usage }),
   }
 }

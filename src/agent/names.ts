@@ -3,7 +3,7 @@ import { freeNames } from '../canonical/check/names.ts'
 import type { AssistantMessage, Message } from '../canonical/model/message.ts'
 import type { AssistantPart, ToolCallPart } from '../canonical/model/part.ts'
 import { toolCallsOf, toolResultsOf } from '../canonical/read/text.ts'
-import { sealedCopy } from '../wire/frozen.ts'
+import { sealOwn } from '../wire/frozen.ts'
 
 /** Sees to it that no message and no call of a run has the id of another: some hosts number them anew in each answer. */
 export class Names {
@@ -44,7 +44,7 @@ export class Names {
     )
     const same =
       content.length === message.content.length && content.every((part, at) => part === message.content[at])
-    return id === message.id && same ? message : sealedCopy({ ...message, id, content })
+    return id === message.id && same ? message : sealOwn({ ...message, id, content })
   }
 
   #named(call: ToolCallPart, byProvider: Map<string, string>): ToolCallPart {

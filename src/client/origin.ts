@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { AssistantMessage } from '../canonical/model/message.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
-import { sealedCopy } from '../wire/frozen.ts'
+import { sealOwn } from '../wire/frozen.ts'
 
 /** Who made an answer, and when it came. */
 export interface Maker {
@@ -13,14 +13,14 @@ export interface Maker {
 /** A response whose messages say who made them. */
 export function attribute(response: ChatResponse, maker: Maker): ChatResponse {
   const candidates = response.candidates.map((message) => signed(message, maker))
-  return sealedCopy({ ...response, candidates })
+  return sealOwn({ ...response, candidates })
 }
 
 function signed(message: AssistantMessage, { provider, at }: Maker): AssistantMessage {
   const { origin } = message
   if (origin === undefined || (origin.provider !== undefined && message.createdAt !== undefined))
     return message
-  return sealedCopy({ ...message, createdAt: message.createdAt ?? at, origin: { provider, ...origin } })
+  return sealOwn({ ...message, createdAt: message.createdAt ?? at, origin: { provider, ...origin } })
 }
 
 /** The event that starts an answer says it, too, for those who fold events themselves. */

@@ -2,7 +2,7 @@ import type { Message } from '../canonical/model/message.ts'
 import { type ChatRequest, type Effort, EFFORTS } from '../canonical/model/request.ts'
 import type { ToolChoice } from '../canonical/model/tool.ts'
 import { signatureHolds } from '../canonical/read/digest.ts'
-import { sealedCopy } from '../wire/frozen.ts'
+import { sealOwn } from '../wire/frozen.ts'
 import { below } from '../wire/pointer.ts'
 import type { Encoding } from './encoding.ts'
 import { isBlank, isUnfinished, loopOf } from './last-turn.ts'
@@ -107,7 +107,7 @@ export const fits: readonly Fit[] = [
   },
 ]
 
-const GO_ON = sealedCopy<Message>({
+const GO_ON = sealOwn<Message>({
   id: 'msg_continue',
   role: 'user',
   content: [{ type: 'text', text: CONTINUE }],

@@ -1,6 +1,6 @@
 import type { Message } from '../canonical/model/message.ts'
 import type { Part } from '../canonical/model/part.ts'
-import { sealedCopy } from '../wire/frozen.ts'
+import { sealOwn } from '../wire/frozen.ts'
 import { ODD, Settler } from './settle.ts'
 import { addHints } from './unit.ts'
 
@@ -20,6 +20,6 @@ export function markOdd(messages: readonly Message[], slot: string): readonly Me
       parts.has(at) ? addHints(part, slot, { [ODD]: true }) : part,
     )
     const kept = { ...message, content } as Message
-    return sealedCopy(parts.has(undefined) ? addHints(kept, slot, { [ODD]: true }) : kept)
+    return sealOwn(parts.has(undefined) ? addHints(kept, slot, { [ODD]: true }) : kept)
   })
 }

@@ -9,7 +9,7 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../canonical/model/part.ts'
-import { sealedCopy } from '../wire/frozen.ts'
+import { sealOwn } from '../wire/frozen.ts'
 import { type LossRules, loss, note } from './encoding.ts'
 import { describeResult } from './shared/describe.ts'
 
@@ -43,7 +43,7 @@ export function resultMessage(content: readonly ToolResultPart[]): ToolMessage {
     'orphan-call',
     content.map(({ callId }) => callId),
   )
-  return sealedCopy<ToolMessage>({ id, role: 'tool', content })
+  return sealOwn<ToolMessage>({ id, role: 'tool', content })
 }
 
 /** What the user says before what a tool showed. */

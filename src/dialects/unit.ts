@@ -1,5 +1,5 @@
 import type { Extra } from '../canonical/model/extra.ts'
-import { frozenCopy, sealedCopy } from '../wire/frozen.ts'
+import { frozenCopy, sealOwn } from '../wire/frozen.ts'
 import { isEmpty, isObject, type Json, type JsonObject } from '../wire/json.ts'
 import {
   type Aliases,
@@ -88,6 +88,6 @@ export function keep<T extends Carrier>(
   const hinted = withHints(unit, hintSlot, hints)
   const made = encode(hinted)
   if (made === undefined || slot !== hintSlot)
-    return sealedCopy(withResidue(hinted, slot, made, wire, undefined, aliases))
-  return sealedCopy(withResidue(unit, slot, made, wire, hints, aliases))
+    return sealOwn(withResidue(hinted, slot, made, wire, undefined, aliases))
+  return sealOwn(withResidue(unit, slot, made, wire, hints, aliases))
 }

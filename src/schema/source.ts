@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
-import { frozenCopy, isSealed, sealedCopy } from '../wire/frozen.ts'
+import { frozenCopy, isSealed, sealOwn } from '../wire/frozen.ts'
 import { describe, isObject, type JsonSchema } from '../wire/json.ts'
 import { isStandard, type StandardSchema } from './standard.ts'
 
@@ -20,7 +20,7 @@ const DRAFT = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
  * // { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
  */
 export function toJsonSchema(source: SchemaSource): JsonSchema {
-  if (typeof source === 'boolean') return sealedCopy(source ? {} : { not: {} })
+  if (typeof source === 'boolean') return sealOwn(source ? {} : { not: {} })
   if (isStandard(source)) return plain(describeStandard(source))
   if (isObject(source)) return plain(source)
   throw new InterlinguaError('invalid-type', `expected a schema, found ${describe(source)}`, {
@@ -61,5 +61,5 @@ function plain(schema: { readonly [key: string]: unknown }): JsonSchema {
   // Libraries give objects with hidden helpers; a copy has the data alone.
   const { $schema, ...rest } = frozenCopy(schema) as JsonSchema
   const implied = $schema === undefined || (typeof $schema === 'string' && DRAFT.test($schema))
-  return sealedCopy(implied ? rest : { $schema, ...rest })
+  return sealOwn(implied ? rest : { $schema, ...rest })
 }

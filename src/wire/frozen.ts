@@ -71,7 +71,7 @@ export function frozenCopy<T>(value: T, at?: Path): T {
 }
 
 /** Seals what our own code has just built from checked values; what we did not freeze below it is copied. */
-export function sealedCopy<T extends object>(value: T): T {
+export function sealOwn<T extends object>(value: T): T {
   if (isSealed(value)) return value
   if (!Object.isExtensible(value)) return seal(copyMembers(value, undefined, 0, undefined)) as T
   for (const key in value) {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromBase64, readDataUrl, toBase64 } from '../../src/wire/base64.ts'
 import { digestJson, digestText } from '../../src/wire/digest.ts'
-import { frozenCopy, isSealed, remembering, seal, sealedCopy } from '../../src/wire/frozen.ts'
+import { frozenCopy, isSealed, remembering, seal, sealOwn } from '../../src/wire/frozen.ts'
 import { equalJson, type Json, stableText } from '../../src/wire/json.ts'
 import { sniffMediaType } from '../../src/wire/media-type.ts'
 import { below, pointer } from '../../src/wire/pointer.ts'
@@ -50,18 +50,16 @@ describe('frozen copies', () => {
 
   test('what our own code has built is sealed as it is, and what came from elsewhere below it is copied', () => {
     law(anyJson, (value) => {
-      const unit = sealedCopy({ type: 'opaque', value, gone: undefined })
+      const unit = sealOwn({ type: 'opaque', value, gone: undefined })
       expectSame(unit, { type: 'opaque', value })
       expectFrozen(unit)
       expect(isSealed(unit)).toBe(true)
       if (typeof value === 'object' && value !== null) expect(Object.isFrozen(value)).toBe(false)
-      expect(sealedCopy(unit)).toBe(unit)
+      expect(sealOwn(unit)).toBe(unit)
     })
     const built = { type: 'text', text: 'Hi' }
-    expect(sealedCopy(built)).toBe(built)
-    expect(() => sealedCopy({ value: [Number.NaN] })).toThrowError(
-      expect.objectContaining({ path: '/value/0' }),
-    )
+    expect(sealOwn(built)).toBe(built)
+    expect(() => sealOwn({ value: [Number.NaN] })).toThrowError(expect.objectContaining({ path: '/value/0' }))
   })
 
   test('share what is frozen already, and drop undefined as JSON does', () => {

@@ -1,5 +1,5 @@
 import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { freshId, type IdentityOptions } from '../build/identity.ts'
 import type { ChatEvent, StartEvent } from '../model/event.ts'
 import type { Finish } from '../model/finish.ts'
@@ -109,7 +109,7 @@ export class Accumulator {
   response(): ChatResponse {
     const { id, model, createdAt } = this.#start ?? {}
     const numbers = [...this.#candidates.keys()].toSorted((a, b) => a - b)
-    return sealedCopy<ChatResponse>({
+    return sealOwn<ChatResponse>({
       ...(id !== undefined && { id }),
       ...(model !== undefined && { model }),
       ...(createdAt !== undefined && { createdAt }),
@@ -121,7 +121,7 @@ export class Accumulator {
   #message(candidate: Candidate | undefined): AssistantMessage {
     const parts = [...(candidate?.parts ?? [])].toSorted(([a], [b]) => a - b)
     const { origin } = candidate?.start ?? this.#start ?? {}
-    return sealedCopy<AssistantMessage>({
+    return sealOwn<AssistantMessage>({
       id: freshId('msg', this.#identity),
       ...candidate?.start?.message,
       role: 'assistant',

@@ -1,7 +1,7 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -52,7 +52,7 @@ export function decodeMessages(
 /** A message that we cannot take apart. */
 function whole(wire: Json, options: DecodeOptions): Unread {
   const message = { id: freshId('msg', options), role: 'user', content: wholeContent(SLOT, wire) } as Message
-  return { message: sealedCopy(message), unread: wire }
+  return { message: sealOwn(message), unread: wire }
 }
 
 function readTurn(
@@ -118,5 +118,5 @@ function runsOf(role: WireRole, wire: readonly Json[]): readonly Run[] {
 
 function build({ role, parts, blocks }: Run, hints: Hints, rest: Wire, options: DecodeOptions): Fragment {
   const message = { id: freshId('msg', options), role, content: parts } as Message
-  return fragment(sealedCopy(withResidue(message, SLOT, NOTHING, rest, hints)), blocks, undefined)
+  return fragment(sealOwn(withResidue(message, SLOT, NOTHING, rest, hints)), blocks, undefined)
 }

@@ -1,5 +1,5 @@
 import type { AssistantPart, OpaquePart, Part } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -63,7 +63,7 @@ export function decodePart(wire: Json, place: Place = 'assistant'): Part {
   // What would go out as another kind of block is not understood well enough to be taken apart.
   const understood = made !== undefined && made['type'] === wire['type']
   if (!understood) return opaque(wire)
-  return sealedCopy(withResidue(part, SLOT, made, withoutDefaults(wire, place), hints))
+  return sealOwn(withResidue(part, SLOT, made, withoutDefaults(wire, place), hints))
 }
 
 /** What no answer says, such as a result of the application, stays as it came. */
@@ -74,7 +74,7 @@ export function decodeAnswerPart(wire: Json): AssistantPart {
 
 /** A block as it came, for one that nobody here understands or wants at its place. */
 export function opaque(wire: Json): OpaquePart {
-  return sealedCopy<OpaquePart>({ type: 'opaque', dialect: SLOT, value: wire })
+  return sealOwn<OpaquePart>({ type: 'opaque', dialect: SLOT, value: wire })
 }
 
 function readBlock(wire: Wire, place: Place): Read | undefined {

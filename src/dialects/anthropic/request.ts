@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -57,14 +57,14 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...readOutput(output),
     ...user,
   }
-  if (options.exact === false) return sealedCopy(request)
+  if (options.exact === false) return sealOwn(request)
   const hints = hintsOf(request)
   // The blocks were compared one by one when they were read; what is left is how they stand together.
   const conversation = new WireConversation()
   for (const piece of pieces) conversation.put(piece, silent)
   const { beside, rest } = conversation.end(true, silent)
   const made = writeRequest(request, { ...beside, messages: rest }, hints, silent)
-  return sealedCopy(withResidue(request, SLOT, made, body, hints))
+  return sealOwn(withResidue(request, SLOT, made, body, hints))
 }
 
 /** What the rules of today would take away from a request that was sent all the same. */

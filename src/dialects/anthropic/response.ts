@@ -1,7 +1,7 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -39,10 +39,10 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   const response: ChatResponse = {
     ...about,
-    candidates: [sealedCopy(message)],
+    candidates: [sealOwn(message)],
     ...(counted !== undefined && { usage: counted }),
   }
-  if (options.exact === false) return sealedCopy(response)
+  if (options.exact === false) return sealOwn(response)
   return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent), body))
 }
 

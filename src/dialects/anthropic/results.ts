@@ -1,5 +1,5 @@
 import type { ToolResultPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { describeProviderResult } from '../shared/describe.ts'
@@ -54,7 +54,7 @@ export function decodeProviderResult({
   const part: ToolResultPart = {
     type: 'tool-result',
     callId,
-    content: [sealedCopy({ type: 'json', value: content })],
+    content: [sealOwn({ type: 'json', value: content })],
     ...(isFailure(isError, content) && { isError: true }),
   }
   return { part, hints: { kind: type as string } }

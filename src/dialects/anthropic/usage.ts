@@ -1,5 +1,5 @@
 import type { Usage } from '../../canonical/model/usage.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
@@ -40,7 +40,7 @@ export function decodeUsage(wire: Json | undefined): Usage | undefined {
     ...(written !== undefined && { cacheWriteTokens: written }),
     ...(thinking !== undefined && { reasoningTokens: thinking }),
   }
-  return sealedCopy(withResidue(usage, SLOT, writeUsage(usage), wire))
+  return sealOwn(withResidue(usage, SLOT, writeUsage(usage), wire))
 }
 
 /** Writes usage, with every counter that a response must have. */

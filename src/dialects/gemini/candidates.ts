@@ -3,7 +3,7 @@ import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { digestOf } from '../../canonical/read/digest.ts'
 import { digestJson } from '../../wire/digest.ts'
-import { frozenCopy, sealedCopy } from '../../wire/frozen.ts'
+import { frozenCopy, sealOwn } from '../../wire/frozen.ts'
 import { type Echoes, markEchoes, resolveEchoes } from '../../wire/echoes.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
@@ -59,9 +59,7 @@ export function decodeCandidate(
   const made = writeCandidate(grounded, index, undefined, silent)
   const keys = cited.length > 0 ? VOUCHERS : [...VOUCHERS, ...bothSpellings('groundingMetadata')]
   const bond = { keys, of: wordsOf(grounded) }
-  return sealedCopy(
-    echoing(withResidue(grounded, CANDIDATE, made, came, undefined, aliases, bond), markEchoes),
-  )
+  return sealOwn(echoing(withResidue(grounded, CANDIDATE, made, came, undefined, aliases, bond), markEchoes))
 }
 
 /** The message with what is kept beside it changed where that repeats its texts and what they cite. */

@@ -1,7 +1,7 @@
 import { sign } from '../../canonical/build/parts.ts'
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -54,7 +54,7 @@ function readSupport(
     const web = typeof chunk === 'number' ? webOf(chunks[chunk]) : undefined
     if (web === undefined) return undefined
     const extra = { [GROUNDING]: { $: { hints: { ...places, chunk: chunk as number } } } }
-    return { index, citation: sealedCopy<SourceCitation>({ type: 'source', ...web, start, end, extra }) }
+    return { index, citation: sealOwn<SourceCitation>({ type: 'source', ...web, start, end, extra }) }
   })
   return cited.every((each) => each !== undefined) ? cited : []
 }
@@ -92,9 +92,7 @@ export function withCitations(
     const citations = cited.filter((each) => each.index === index).map(({ citation }) => citation)
     if (part.type !== 'text' || citations.length === 0) return part
     const { signature, ...rest } = part
-    return sealedCopy(
-      signature === undefined ? { ...rest, citations } : sign({ ...rest, citations }, signature),
-    )
+    return sealOwn(signature === undefined ? { ...rest, citations } : sign({ ...rest, citations }, signature))
   })
 }
 

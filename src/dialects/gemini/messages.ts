@@ -1,7 +1,7 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -85,7 +85,7 @@ function lastDraft(drafts: readonly (Draft | Unread)[]): Draft | undefined {
 /** A content that we cannot take apart. */
 function whole(piece: Unread, options: DecodeOptions): Came {
   const content = wholeContent(SLOT, piece.unread)
-  const message = sealedCopy({ id: freshId('msg', options), role: 'user', content } as Message)
+  const message = sealOwn({ id: freshId('msg', options), role: 'user', content } as Message)
   return { message, pieces: [piece] }
 }
 
@@ -129,7 +129,7 @@ function fold([read]: readonly Draft[], before: Draft | undefined): boolean {
   const [first, ...rest] = read.parts
   const fits = role === undefined || role === 'user' || role === 'function'
   if (first === undefined || !fits || Object.keys(unknown).length > 0) return false
-  before.parts.push(sealedCopy(addHints(first, SLOT, { content: role ?? '' })), ...rest)
+  before.parts.push(sealOwn(addHints(first, SLOT, { content: role ?? '' })), ...rest)
   before.folded.push({ role: role ?? '', came: read.came })
   return true
 }
@@ -192,7 +192,7 @@ function build({ role, parts, came, hints, rest, folded }: Draft, options: Decod
   // What joins a content says nothing about it.
   const joins = hints['join'] === true
   const spoken = role === 'system' ? {} : { role: role === 'assistant' ? 'model' : 'user' }
-  const message = sealedCopy(withResidue(read, SLOT, joins ? {} : spoken, joins ? {} : rest, hints))
+  const message = sealOwn(withResidue(read, SLOT, joins ? {} : spoken, joins ? {} : rest, hints))
   const others = folded.map((each) => further(message, each.role, each.came, undefined))
   return { message, pieces: [fragment(message, came, undefined), ...others] }
 }

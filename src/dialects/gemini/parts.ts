@@ -1,5 +1,5 @@
 import type { OpaquePart, Part, TextPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -86,7 +86,7 @@ export function decodePart(came: Json, reading: Reading): Part {
   const made = writeWhole(withHints(part, SLOT, hints), plainly(reading, hints))
   // What would go out as another kind of part is not understood well enough to be taken apart.
   if (made === undefined || kindOfPart(made) !== kind) return opaque(came)
-  return sealedCopy(withResidue(part, SLOT, made, came, hints, aliases))
+  return sealOwn(withResidue(part, SLOT, made, came, hints, aliases))
 }
 
 /** The encoder inside the decoder knows a part by itself. */
@@ -96,7 +96,7 @@ function plainly({ place, leads = false }: Reading, hints: Hints): Writing {
 
 /** A part as it came, for one that nobody here understands or wants at its place. */
 export function opaque(wire: Json): OpaquePart {
-  return sealedCopy<OpaquePart>({ type: 'opaque', dialect: SLOT, value: wire })
+  return sealOwn<OpaquePart>({ type: 'opaque', dialect: SLOT, value: wire })
 }
 
 /** Text, or thoughts. Empty text says nothing, but may come. */

@@ -1,6 +1,6 @@
 import { argumentsText } from '../../canonical/build/arguments.ts'
 import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
@@ -74,7 +74,7 @@ export function decodeToolResponse(wire: Json, book: CallBook): Read | undefined
 }
 
 function data(value: Json): ToolResultPart['content'][number] {
-  return sealedCopy({ type: 'json', value })
+  return sealOwn({ type: 'json', value })
 }
 
 /** Writes a call that this provider ran; one of another provider is told in words. */

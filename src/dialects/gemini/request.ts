@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -45,7 +45,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...(toolChoice !== undefined && { toolChoice }),
     ...settings,
   }
-  if (options.exact === false) return sealedCopy(request)
+  if (options.exact === false) return sealOwn(request)
   const forms = {
     ...hints,
     ...offered?.hints,
@@ -60,7 +60,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   for (const { pieces } of came) for (const piece of pieces) conversation.put(piece, encoding)
   const { beside, rest } = conversation.end(turns.length === 0, encoding)
   const made = writeRequest(request, { ...beside, contents: rest }, forms, encoding)
-  return sealedCopy(withResidue(request, SLOT, made, body, forms, aliases))
+  return sealOwn(withResidue(request, SLOT, made, body, forms, aliases))
 }
 
 /** The path names the model; some clients do it in the body, too. */

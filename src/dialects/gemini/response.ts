@@ -1,7 +1,7 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -34,7 +34,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     candidates: blocks ? [blocked(origin, options)] : answers,
     ...(usage !== undefined && { usage }),
   }
-  if (options.exact === false) return sealedCopy(response)
+  if (options.exact === false) return sealOwn(response)
   const hints = blocks ? { blocked: true } : {}
   return markResponse(
     withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints, aliases),
@@ -43,7 +43,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
 
 /** The answer to a prompt that was refused: nothing, and why. */
 function blocked(origin: Origin, options: DecodeOptions): AssistantMessage {
-  return sealedCopy({
+  return sealOwn({
     id: freshId('msg', options),
     role: 'assistant',
     content: [],

@@ -1,5 +1,5 @@
 import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { equalJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { reportBare } from '../shared/bare.ts'
@@ -66,7 +66,7 @@ function unwrapped(response: Json | undefined): Unwrapped {
 }
 
 function content(value: Json): ToolResultContent {
-  return sealedCopy<ToolResultContent>(
+  return sealOwn<ToolResultContent>(
     typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value },
   )
 }

@@ -1,7 +1,7 @@
 import { sniff } from '../../canonical/build/media.ts'
 import type { ImagePart, MediaPart } from '../../canonical/model/part.ts'
 import { dataUrl, readDataUrl } from '../../wire/base64.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, type Json } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
@@ -23,12 +23,12 @@ export function decodeMedia(wire: Json | undefined): readonly ImagePart[] {
 function decodeImage(wire: string): ImagePart {
   const inline = readDataUrl(wire)
   if (inline === undefined || dataUrl(inline) !== wire)
-    return sealedCopy<ImagePart>({
+    return sealOwn<ImagePart>({
       type: 'image',
       source: { kind: 'base64', data: wire, mediaType: typeOf(wire) },
     })
   const extra = { [SLOT]: { $: { hints: { form: 'url' } } } }
-  return sealedCopy<ImagePart>({ type: 'image', source: { kind: 'base64', ...inline }, extra })
+  return sealOwn<ImagePart>({ type: 'image', source: { kind: 'base64', ...inline }, extra })
 }
 
 function typeOf(data: string): string {

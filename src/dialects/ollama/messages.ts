@@ -1,7 +1,7 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part, ToolResultPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -30,7 +30,7 @@ export function decodeMessages(
   let round: ToolResultPart[] = []
   const settle = (): void => {
     if (round.length > 0)
-      messages.push(sealedCopy<Message>({ id: freshId('msg', options), role: 'tool', content: round }))
+      messages.push(sealOwn<Message>({ id: freshId('msg', options), role: 'tool', content: round }))
     round = []
   }
   for (const each of wire as readonly Json[]) {
@@ -62,7 +62,7 @@ export function noteCalls({ role, content }: Message, calls: OpenCalls): void {
 /** Other roles, and results that answer no call, are kept whole. */
 function whole(wire: Json, options: DecodeOptions): Message {
   const role = isObject(wire) && roleOf(wire) === 'tool' ? 'tool' : 'user'
-  return sealedCopy({ id: freshId('msg', options), role, content: wholeContent(SLOT, wire) } as Message)
+  return sealOwn({ id: freshId('msg', options), role, content: wholeContent(SLOT, wire) } as Message)
 }
 
 function decodeMessage(wire: Wire, ids: CallIds, options: DecodeOptions): Message {

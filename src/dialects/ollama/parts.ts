@@ -1,6 +1,6 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { AssistantPart, Part, TextPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { thoughtInWords } from '../shared/thoughts.ts'
@@ -41,7 +41,7 @@ export function decodeSaid(wire: Wire, slot: string, ids: CallIds): readonly Ass
 /** Reads the text of a message; none where it is empty. */
 export function decodeText({ content }: Wire): readonly TextPart[] {
   return typeof content === 'string' && content !== ''
-    ? [sealedCopy<TextPart>({ type: 'text', text: content })]
+    ? [sealOwn<TextPart>({ type: 'text', text: content })]
     : []
 }
 

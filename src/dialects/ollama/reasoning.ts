@@ -1,5 +1,5 @@
 import type { ReasoningPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
@@ -12,7 +12,7 @@ export const ownThoughts: Pick<ReasoningPart, 'extra'> = {
 /** Reads the thoughts of a message; none where they are empty. */
 export function decodeReasoning({ thinking }: JsonObject): readonly ReasoningPart[] {
   return typeof thinking === 'string' && thinking !== ''
-    ? [sealedCopy<ReasoningPart>({ type: 'reasoning', text: thinking, ...ownThoughts })]
+    ? [sealOwn<ReasoningPart>({ type: 'reasoning', text: thinking, ...ownThoughts })]
     : []
 }
 

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, isObject, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -44,7 +44,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...readLogprobs(body),
     ...(stream !== undefined && { stream }),
   }
-  if (options.exact === false) return sealedCopy(request)
+  if (options.exact === false) return sealOwn(request)
   const hints = {
     ...(isObject(settings) && { options: true }),
     ...(stream === undefined && { stream: 'unread' }),
@@ -54,7 +54,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   // The messages were compared one by one when they were read, and each stands for itself.
   const conversation = { messages: Array.isArray(messages) ? messages : [] }
   const made = writeRequest(request, conversation, hints, silent)
-  return sealedCopy(withResidue(request, SLOT, made, body, hints))
+  return sealOwn(withResidue(request, SLOT, made, body, hints))
 }
 
 function writeRequest(

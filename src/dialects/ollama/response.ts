@@ -1,7 +1,7 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -32,7 +32,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     candidates: [message],
     ...(usage !== undefined && { usage }),
   }
-  if (options.exact === false) return sealedCopy(response)
+  if (options.exact === false) return sealOwn(response)
   const hints = {
     ...(isCompletion(body) && { form: 'completion' }),
     ...(usage === undefined && { uncounted: true }),
@@ -63,8 +63,8 @@ function decodeMessage(body: Wire, origin: Origin, options: DecodeOptions): Assi
     ...(finish !== undefined && { finish }),
     ...(Object.keys(hints).length > 0 && { extra: { [SLOT]: { $: { hints } } } }),
   }
-  if (!isObject(body['message']) || options.exact === false) return sealedCopy(message)
-  return sealedCopy(withResidue(message, RESPONSE, writeMessage(message, silent), said))
+  if (!isObject(body['message']) || options.exact === false) return sealOwn(message)
+  return sealOwn(withResidue(message, RESPONSE, writeMessage(message, silent), said))
 }
 
 /** Every word that the model said. */

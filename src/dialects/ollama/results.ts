@@ -1,5 +1,5 @@
 import type { ToolResultPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Aliases } from '../../wire/residue.ts'
@@ -26,10 +26,10 @@ export function decodeResult(wire: Wire, calls: OpenCalls): ToolResultPart | und
     type: 'tool-result',
     callId,
     ...(typeof name === 'string' && name !== '' && { name }),
-    content: [...decodeMedia(images), sealedCopy({ type: 'text', text: content })],
+    content: [...decodeMedia(images), sealOwn({ type: 'text', text: content })],
   }
   const made = encodeResult(result, calls, undefined, silent)
-  return sealedCopy(withResidue(result, SLOT, made, wire, {}, aliases))
+  return sealOwn(withResidue(result, SLOT, made, wire, {}, aliases))
 }
 
 /** Writes a result as a message of its own, with the name of its tool. */

@@ -1,6 +1,6 @@
 import { argumentsText, readArguments } from '../../canonical/build/arguments.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
@@ -86,7 +86,7 @@ export function decodeLegacyCall(wire: Json | undefined, callId: CallId): ToolCa
   if (typeof name !== 'string' || name === '' || typeof text !== 'string') return undefined
   const call: ToolCallPart = { type: 'tool-call', id: callId(name, text), name, ...readArguments(text) }
   const hints = { kind: 'function_call', ...nameHint(name, toolNames) }
-  return keep(sealedCopy(call), SLOT, SLOT, hints, wire, (part) => encodeLegacyCall(part, undefined, silent))
+  return keep(sealOwn(call), SLOT, SLOT, hints, wire, (part) => encodeLegacyCall(part, undefined, silent))
 }
 
 /** Whether a call came without an id, and so goes out without one. */

@@ -1,6 +1,6 @@
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { TextPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isInteger, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
@@ -18,8 +18,8 @@ export function decodeCitations(wire: Json | undefined): Pick<TextPart, 'citatio
 
 function decodeAnnotation(wire: Json): Citation {
   const read = isObject(wire) ? readUrl(wire) : undefined
-  if (read === undefined) return sealedCopy<Citation>({ type: 'opaque', dialect: SLOT, value: wire })
-  return sealedCopy(withResidue(read, RESPONSE, writeUrl(read, 0, 0, undefined, silent), wire))
+  if (read === undefined) return sealOwn<Citation>({ type: 'opaque', dialect: SLOT, value: wire })
+  return sealOwn(withResidue(read, RESPONSE, writeUrl(read, 0, 0, undefined, silent), wire))
 }
 
 function readUrl({ type, url_citation: cited }: Wire): SourceCitation | undefined {

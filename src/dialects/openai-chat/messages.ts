@@ -1,7 +1,7 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part, ToolResultPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -34,7 +34,7 @@ export function decodeMessages(
   let round: ToolResultPart[] = []
   const settle = (): void => {
     if (round.length > 0)
-      messages.push(sealedCopy<Message>({ id: freshId('msg', options), role: 'tool', content: round }))
+      messages.push(sealOwn<Message>({ id: freshId('msg', options), role: 'tool', content: round }))
     round = []
   }
   for (const each of wire as readonly Json[]) {
@@ -70,7 +70,7 @@ function openCall(
 /** Other roles and odd tool messages are kept whole. */
 function whole(wire: Json, options: DecodeOptions): Message {
   const role = isObject(wire) && (wire['role'] === 'tool' || wire['role'] === 'function') ? 'tool' : 'user'
-  return sealedCopy({ id: freshId('msg', options), role, content: wholeContent(SLOT, wire) } as Message)
+  return sealOwn({ id: freshId('msg', options), role, content: wholeContent(SLOT, wire) } as Message)
 }
 
 function decodeMessage(wire: Wire, callId: CallId, options: DecodeOptions): Message {
@@ -105,7 +105,7 @@ function decodeSpoken(
 
 function readContent(content: Json | undefined, speaker: Speaker): readonly Part[] {
   if (typeof content !== 'string') return Array.isArray(content) ? decodeParts(content, speaker) : []
-  return content === '' ? [] : [sealedCopy<Part>({ type: 'text', text: content })]
+  return content === '' ? [] : [sealOwn<Part>({ type: 'text', text: content })]
 }
 
 /** Writes one of our messages: as none where it says nothing, as several where it holds several results. */

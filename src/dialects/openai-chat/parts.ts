@@ -1,5 +1,5 @@
 import type { Part } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -30,11 +30,11 @@ function decodePart(wire: Json, speaker: Speaker): Part {
   const part = cached === undefined ? read.part : { ...read.part, cache: cached.cache }
   const made = writeMarked(withHints(part, SLOT, hints), undefined, silent, speaker)
   const understood = made !== undefined && made['type'] === wire['type']
-  return understood ? sealedCopy(withResidue(part, SLOT, made, wire, hints)) : opaque(wire)
+  return understood ? sealOwn(withResidue(part, SLOT, made, wire, hints)) : opaque(wire)
 }
 
 function opaque(wire: Json): Part {
-  return sealedCopy<Part>({ type: 'opaque', dialect: SLOT, value: wire })
+  return sealOwn<Part>({ type: 'opaque', dialect: SLOT, value: wire })
 }
 
 function readPart(wire: Wire, speaker: Speaker): { readonly part: Part; readonly hints?: Hints } | undefined {

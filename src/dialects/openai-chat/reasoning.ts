@@ -1,7 +1,7 @@
 import { sign } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
@@ -24,7 +24,7 @@ export function decodeReasoning(wire: Wire): readonly ReasoningPart[] {
   const field = textFields.find((each) => typeof wire[each] === 'string' && wire[each] !== '')
   if (field === undefined) return []
   return [
-    sealedCopy<ReasoningPart>({
+    sealOwn<ReasoningPart>({
       type: 'reasoning',
       text: wire[field] as string,
       extra: { [SLOT]: { $: { hints: { field } } } },

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Aliases, Hints } from '../../wire/residue.ts'
@@ -77,7 +77,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
       : is.strings(stop) && { stop: stop as readonly string[] }),
     ...readLogprobs(body),
   }
-  if (options.exact === false) return sealedCopy(request)
+  if (options.exact === false) return sealOwn(request)
   const hints = {
     ...(said.length === 0 && { empty: true }),
     ...(typeof stop === 'string' && { stop: 'string' }),
@@ -91,7 +91,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   // The messages were compared one by one when they were read, and each stands for itself.
   const conversation = { messages: isFilled(messages) ? messages : [] }
   const made = writeRequest(request, conversation, hints, silentFor(options))
-  return sealedCopy(withResidue(request, SLOT, made, body, hints, aliases))
+  return sealOwn(withResidue(request, SLOT, made, body, hints, aliases))
 }
 
 /** A list with something in it. */

@@ -1,7 +1,7 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -37,7 +37,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     candidates: listed.map((choice, index) => decodeChoice(choice, index, origin, names, restored, options)),
     ...(counted !== undefined && { usage: counted }),
   }
-  if (options.exact === false) return sealedCopy(response)
+  if (options.exact === false) return sealOwn(response)
   // Without a date of its own a response is dated when it is written: what came must not depend on that.
   const hints = response.createdAt === undefined ? { undated: true } : {}
   return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints))
@@ -68,7 +68,7 @@ function decodeChoice(
   const kept = withResidue(message, RESPONSE, writeMessage(message, undefined, silent), said)
   const made = writeChoice(kept, index, undefined, silent)
   const bond = { keys: ['logprobs'], of: wordsOf(kept) }
-  return sealedCopy(withResidue(kept, CHOICE, made, wire, undefined, undefined, bond))
+  return sealOwn(withResidue(kept, CHOICE, made, wire, undefined, undefined, bond))
 }
 
 /** What log probabilities vouch for: every word that the model said. */

@@ -1,5 +1,5 @@
 import type { ToolResultPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
@@ -34,7 +34,7 @@ export function decodeResult(
     type: 'tool-result',
     callId,
     ...(legacy && { name }),
-    content: parts.map((part) => sealedCopy(part)),
+    content: parts.map((part) => sealOwn(part)),
   }
   return keep(result, SLOT, SLOT, hints, wire, (part) => encodeResult(part, undefined, silent))
 }

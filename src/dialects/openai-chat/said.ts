@@ -6,7 +6,7 @@ import type {
   TextPart,
   ToolCallPart,
 } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -42,7 +42,7 @@ export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text
   const known = called.every((call) => call !== undefined) ? called : []
   const old = known.length === 0 ? decodeLegacyCall(legacy, callId) : undefined
   const said: AssistantPart[] = [...thoughts, ...readContent(wire, slot)]
-  if (typeof refusal === 'string' && refusal !== '') said.push(sealedCopy({ type: 'refusal', text: refusal }))
+  if (typeof refusal === 'string' && refusal !== '') said.push(sealOwn({ type: 'refusal', text: refusal }))
   said.push(...decodeAudio(wire['audio'], slot), ...known)
   if (old !== undefined) said.push(old)
   return {
@@ -59,7 +59,7 @@ function readContent({ content, annotations }: Wire, slot: string): readonly Ass
   if (Array.isArray(content)) return decodeParts(content, speakerOf(slot)) as readonly AssistantPart[]
   if (typeof content !== 'string' || content === '') return []
   const cited = slot === RESPONSE ? decodeCitations(annotations) : {}
-  return [sealedCopy<TextPart>({ type: 'text', text: content, ...cited })]
+  return [sealOwn<TextPart>({ type: 'text', text: content, ...cited })]
 }
 
 function speakerOf(slot: string): Speaker {

@@ -1,6 +1,6 @@
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { TextPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isInteger, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -46,10 +46,10 @@ const kinds: { readonly [type: string]: Fields } = {
 export function decodeCitation(wire: Json): Citation {
   const opaque: Citation = { type: 'opaque', dialect: SLOT, value: wire }
   const read = isObject(wire) ? readCitation(wire) : undefined
-  if (read === undefined || !isObject(wire)) return sealedCopy(opaque)
+  if (read === undefined || !isObject(wire)) return sealOwn(opaque)
   const hints = { kind: wire['type'] as string }
   const made = writeCitation({ ...read, extra: { [SLOT]: { $: { hints } } } }, '', undefined, silent)
-  return sealedCopy(withResidue(read, SLOT, made, wire, hints))
+  return sealOwn(withResidue(read, SLOT, made, wire, hints))
 }
 
 function readCitation(wire: Wire): SourceCitation | undefined {

@@ -5,7 +5,7 @@ import type {
   ToolResultPart,
 } from '../../canonical/model/part.ts'
 import { digestText } from '../../wire/digest.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -43,11 +43,11 @@ export function decodeItem(item: Json, side: Side, given: Hints = {}): readonly 
   const bare = side === 'response' && isBare(item)
   const hints = bare ? { ...given, bare } : given
   const wire = side === 'response' && !bare ? withoutRequired(item) : item
-  return readItem(wire, side, hints)?.map((part) => sealedCopy(part)) ?? [opaque(item)]
+  return readItem(wire, side, hints)?.map((part) => sealOwn(part)) ?? [opaque(item)]
 }
 
 function opaque(item: Json): AssistantPart {
-  return sealedCopy({ type: 'opaque', dialect: SLOT, value: item })
+  return sealOwn({ type: 'opaque', dialect: SLOT, value: item })
 }
 
 function readItem(wire: Wire, side: Side, hints: Hints): readonly AssistantPart[] | undefined {

@@ -1,7 +1,7 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
 import type { ToolPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { DecodeOptions } from '../dialect.ts'
@@ -25,7 +25,7 @@ type Speaker = 'user' | 'system' | 'developer' | 'model' | 'application'
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   if (typeof wire !== 'string' || wire === '') return []
   return [
-    sealedCopy<Message>({
+    sealOwn<Message>({
       id: freshId('msg', options),
       role: 'system',
       content: [{ type: 'text', text: wire }],
@@ -85,7 +85,7 @@ function decodeTurn(
 ): readonly Message[] {
   if (speaker === 'model') {
     const content = decodeRun(run, 'request')
-    return [sealedCopy<AssistantMessage>({ id: freshId('msg', options), role: 'assistant', content })]
+    return [sealOwn<AssistantMessage>({ id: freshId('msg', options), role: 'assistant', content })]
   }
   const rounds: ToolPart[][] = []
   for (const item of run) {
@@ -95,12 +95,12 @@ function decodeTurn(
     if (rounds.at(-1)?.[0]?.type === part.type) rounds.at(-1)?.push(part)
     else rounds.push([part])
   }
-  return rounds.map((content) => sealedCopy<Message>({ id: freshId('msg', options), role: 'tool', content }))
+  return rounds.map((content) => sealOwn<Message>({ id: freshId('msg', options), role: 'tool', content }))
 }
 
 /** What we cannot take apart. */
 function whole(wire: Json, role: 'user' | 'system' | 'developer', options: DecodeOptions): Message {
-  return sealedCopy({ id: freshId('msg', options), role, content: wholeContent(SLOT, wire) } as Message)
+  return sealOwn({ id: freshId('msg', options), role, content: wholeContent(SLOT, wire) } as Message)
 }
 
 function decodeSpoken(wire: Wire, options: DecodeOptions): Message {

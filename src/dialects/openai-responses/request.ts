@@ -1,5 +1,5 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -48,7 +48,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...readReasoning(reasoning),
     ...readLogprobs(body),
   }
-  if (options.exact === false) return sealedCopy(request)
+  if (options.exact === false) return sealOwn(request)
   const hints = {
     ...(turns.length === 0 && { empty: true }),
     ...(typeof input === 'string' && { input: 'string' }),
@@ -63,7 +63,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     input: typeof input === 'string' || Array.isArray(input) ? input : [],
   }
   const made = writeRequest(request, conversation, hints, silent)
-  return sealedCopy(withResidue(request, SLOT, made, body, hints))
+  return sealOwn(withResidue(request, SLOT, made, body, hints))
 }
 
 function writeRequest(

@@ -1,7 +1,7 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -44,10 +44,10 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   const response: ChatResponse = {
     ...about,
-    candidates: [sealedCopy(message)],
+    candidates: [sealOwn(message)],
     ...(counted !== undefined && { usage: counted }),
   }
-  if (options.exact === false) return sealedCopy(response)
+  if (options.exact === false) return sealOwn(response)
   // Without a date of its own a response is dated when it is written: what came must not depend on that.
   const hints = response.createdAt === undefined ? { undated: true } : {}
   return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints))

@@ -1,5 +1,5 @@
 import type { AssistantPart, OpaquePart, RefusalPart, TextPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { equalJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -58,11 +58,11 @@ function decodeContent(wire: Json, side: Side, place: Hints, item?: JsonObject):
   const made = { ...writeContent({ ...part, extra: { [SLOT]: { $: { hints } } } }, undefined, silent) }
   const unit = { ...made, ...(item !== undefined && { [ITEM]: core }) }
   if (read === undefined || !isObject(wire))
-    return sealedCopy(withResidue(part, SLOT, framedOnly(unit), framed, hints))
+    return sealOwn(withResidue(part, SLOT, framedOnly(unit), framed, hints))
   const { logprobs, ...rest } = wire
   const came = { ...(measured || logprobs === undefined ? rest : wire), ...framed }
   const bond = { keys: ['logprobs'], of: part.type === 'text' ? part.text : '' }
-  return sealedCopy(withResidue(part, SLOT, unit, came, hints, undefined, bond))
+  return sealOwn(withResidue(part, SLOT, unit, came, hints, undefined, bond))
 }
 
 /** Older answers say nothing of log probabilities. */

@@ -1,13 +1,13 @@
 import type { Extra } from '../../canonical/model/extra.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { type Echoes, markEchoes, resolveEchoes } from '../../wire/echoes.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Carrier } from '../unit.ts'
 
 /** The response with what hosts repeat of its id and model marked, so that a change of those reaches it. */
 export function markResponse(response: ChatResponse): ChatResponse {
-  return sealedCopy(changed(response, markEchoes))
+  return sealOwn(changed(response, markEchoes))
 }
 
 /** The response with what was marked as it is now. */

@@ -4,7 +4,7 @@ import type { Part } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import { digestText } from '../../wire/digest.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import type { Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
@@ -77,7 +77,7 @@ export function underOwnName<T extends Part>(part: T, names: GivenNames, slot: s
   const hints = { ...hintsFor(part, slot), fit: part.name }
   const residue = part.extra?.[slot] ?? {}
   const odd = (residue['$'] ?? {}) as object
-  const renamed = sealedCopy<T>({
+  const renamed = sealOwn<T>({
     ...part,
     name,
     extra: { ...part.extra, [slot]: { ...residue, $: { ...odd, hints } } },

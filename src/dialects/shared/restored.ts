@@ -5,7 +5,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { fitSchema } from '../../schema/fit.ts'
 import { restore } from '../../schema/restore.ts'
 import { digestJson } from '../../wire/digest.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { equalJson, isObject, type Json, type JsonSchema } from '../../wire/json.ts'
 import { addHints, hintsFor } from '../unit.ts'
 
@@ -52,7 +52,7 @@ function restoredPart<T extends Part>(part: T, schema: JsonSchema, slot: string)
       ? { arguments: restored, rawArguments: undefined }
       : { text: JSON.stringify(restored) }
   const whole = { ...part, ...told }
-  return sealedCopy(addHints(whole, slot, { spoken: { of: guardOf(whole), text } }))
+  return sealOwn(addHints(whole, slot, { spoken: { of: guardOf(whole), text } }))
 }
 
 /** The JSON that a part consists of; none where something else vouches for its text or points into it. */

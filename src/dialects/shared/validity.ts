@@ -4,7 +4,7 @@ import { derivedId } from '../../canonical/check/names.ts'
 import type { Rule } from '../../canonical/check/rule.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { fitId, type IdRule, isFitId } from './ids.ts'
 import { fitName, isFit, type NameRule } from './names.ts'
 import { isOwnCall } from './own-calls.ts'
@@ -32,7 +32,7 @@ export const firstTurn: Rule = {
     const at = opening(messages)
     if (at === undefined) return messages
     report({ rule: firstTurn.id, action: 'added', path: at < messages.length ? pathTo({ message: at }) : '' })
-    const first = sealedCopy<Message>({
+    const first = sealOwn<Message>({
       id: derivedId(firstTurn.id, [messages[at]?.id ?? '']),
       role: 'user',
       content: [{ type: 'text', text: OPENING }],

@@ -3,7 +3,7 @@ import { createId } from '../../canonical/build/identity.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { contentOfMessage } from '../../canonical/read/digest.ts'
 import { fromJson, toJson } from '../../canonical/stored/stored.ts'
-import { sealedCopy } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { stableText } from '../../wire/json.ts'
 import { damaged } from '../failures.ts'
 import { storable } from '../names.ts'
@@ -46,7 +46,7 @@ export function rowOf(
   key: string = createId('m'),
 ): MessageRow {
   const { parentId: _parentId, ...rest } = message
-  const placed: Message = sealedCopy(parent === undefined ? rest : { ...rest, parentId: parent.id })
+  const placed: Message = sealOwn(parent === undefined ? rest : { ...rest, parentId: parent.id })
   const row = {
     key,
     session,
