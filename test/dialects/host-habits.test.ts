@@ -102,7 +102,19 @@ describe('calls whose arguments have another form than the format says', () => {
     const body = { model: 'm', created_at: '2026-01-01T00:00:00Z', message, done: true, done_reason: 'stop' }
     const { value } = dialects.ollama.decodeResponse(body)
     expect(value.candidates[0]?.content).toMatchObject([{ name: 'f', arguments: meant }])
-    expectSame(dialects.ollama.encodeResponse(value).value, body)
+    expectSame(dialects.ollama.encodeResponse(value), { value: body, losses: [] })
+  })
+
+  test.each(['x', '{"a":12345678901234567890}', ''])('ollama: text that no object holds, %j', (text) => {
+    const message = { role: 'assistant', content: '', tool_calls: [call({ arguments: text })] }
+    const body = { model: 'm', created_at: '2026-01-01T00:00:00Z', message, done: true, done_reason: 'stop' }
+    const { value } = dialects.ollama.decodeResponse(body)
+    expectSame(dialects.ollama.encodeResponse(value), { value: body, losses: [] })
+    // Asked again, the server wants an object.
+    const asked = dialects.ollama.encodeRequest({ model: 'm', messages: [...value.candidates] })
+    expect(asked.value.messages[0]).toMatchObject({
+      tool_calls: [{ function: { arguments: expect.any(Object) as object } }],
+    })
   })
 
   test('openai-responses: data', () => {

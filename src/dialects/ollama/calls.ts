@@ -29,7 +29,10 @@ function decodeCall(wire: Json, index: number, slot: string, ids: CallIds): Tool
   const given = givenArguments(said)
   if (typeof name !== 'string' || name === '' || given === undefined) return undefined
   const call: ToolCallPart = { type: 'tool-call', id: idOf(wire['id'], name, given, ids), name, ...given }
-  const hints = position === index ? { index: true } : {}
+  const hints = {
+    ...(position === index && { index: true }),
+    ...(typeof said === 'string' && { text: slot }),
+  }
   return keep(call, SLOT, slot, hints, wire, (part) => encodeCall(part, index, undefined, silent, slot))
 }
 
@@ -48,8 +51,10 @@ export function encodeCall(
   slot: string,
 ): JsonObject {
   reportBare(call, at, encoding)
-  const position = hintsFor(call, SLOT)['index'] === true ? { index } : {}
-  const given = objectArguments(call, at, encoding)
+  const hints = hintsFor(call, SLOT)
+  const position = hints['index'] === true ? { index } : {}
+  // Some hosts have them as text, and say so again to whoever reads them.
+  const given = hints['text'] === slot ? argumentsText(call) : objectArguments(call, at, encoding)
   return applyResidue(
     { id: call.id, function: { ...position, name: call.name, arguments: given } },
     call,
