@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../errors.ts'
 import { describe, isObject } from '../wire/json.ts'
 import { checkLimits } from './limits.ts'
-import { checkNumbers } from './numbers.ts'
+import { checkNumbers } from '../wire/numbers.ts'
 import type { AgentOptions } from './options.ts'
 import { ToolSet } from './tools/tool-set.ts'
 

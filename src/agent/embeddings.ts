@@ -1,6 +1,6 @@
 import type { EmbeddingModel, EmbedOptions } from '../client/model.ts'
 import { InterlinguaError } from '../errors.ts'
-import { checkNumbers } from './numbers.ts'
+import { checkNumbers } from '../wire/numbers.ts'
 
 /** What {@link embedAll} takes. */
 export interface EmbedAllOptions extends EmbedOptions {

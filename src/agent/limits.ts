@@ -1,6 +1,6 @@
 import type { Cost, Model } from '../client/model.ts'
 import { addUsage, type Usage } from '../canonical/model/usage.ts'
-import { checkNumbers } from './numbers.ts'
+import { checkNumbers } from '../wire/numbers.ts'
 import type { Answer } from './orchestrators/orchestrator.ts'
 import type { RunEnd, Step } from './result.ts'
 

@@ -1,20 +1,30 @@
+import { PrefixFold } from '../canonical/collections/prefix-fold.ts'
 import type { AssistantMessage, Message } from '../canonical/model/message.ts'
 import type { AssistantPart, Part } from '../canonical/model/part.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import { isOwnCall } from './shared/own-calls.ts'
 
+/** Answers that follow each other without a word of the user between: the first of them, and the last. */
+interface Run {
+  readonly first?: Message
+  readonly last?: Message
+  /** Whether the user has said something since. */
+  readonly ended?: boolean
+}
+
+const runs = new PrefixFold<Run>(
+  () => ({}),
+  (run, message) => {
+    if (message.role === 'user') return { ...run, ended: true }
+    if (message.role !== 'assistant') return run
+    return { first: run.ended ? message : (run.first ?? message), last: message }
+  },
+)
+
 /** The first answer of those that call and wait, without a word of the user between. */
 export function loopOf(messages: ChatRequest['messages']): Message | undefined {
-  let at = -1
-  let last = messages.at(at)
-  while (last !== undefined && last.role !== 'assistant') last = messages.at(--at)
-  if (last === undefined || !(last.content as readonly Part[]).some(isOwnCall)) return undefined
-  let first = last
-  for (;;) {
-    const before = messages.at(--at)
-    if (before === undefined || before.role === 'user') return first
-    if (before.role === 'assistant') first = before
-  }
+  const { first, last } = runs.of(messages)
+  return (last?.content as readonly Part[] | undefined)?.some(isOwnCall) ? first : undefined
 }
 
 /**

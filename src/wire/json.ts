@@ -20,6 +20,11 @@ export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
+/** The items of a list; none for whatever else came. */
+export function itemsOf(value: Json | undefined): readonly Json[] {
+  return isList(value) ? value : []
+}
+
 /** True for a whole number that is exact. */
 export function isInteger(value: unknown): value is number {
   return Number.isSafeInteger(value)

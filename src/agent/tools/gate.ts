@@ -1,4 +1,4 @@
-import { checkNumbers } from '../numbers.ts'
+import { checkNumbers } from '../../wire/numbers.ts'
 
 /** Lets so many through at a time; the others wait in line. */
 export class Gate {

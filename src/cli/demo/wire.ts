@@ -26,7 +26,7 @@ export function wireLines(
   const body = whole ? JSON.stringify(value, null, 2).split('\n').map(printable) : shortened(value, room)
   const { path } = dialect.endpoint(request)
   return [
-    `${paint('cyan', dialect.name)}  POST ${path}  ${paint('dim', `${JSON.stringify(value).length} bytes`)}`,
+    `${paint('cyan', dialect.name)}  POST ${path}  ${paint('dim', `${Buffer.byteLength(JSON.stringify(value))} bytes`)}`,
     ...body.map((line) => INDENT + line),
     ...tally.lines((severity) => paint(severity === 'loss' ? 'yellow' : 'dim', severity)),
   ]

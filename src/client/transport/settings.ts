@@ -1,7 +1,7 @@
-import { InterlinguaError } from '../../errors.ts'
 import { sleep } from '../../wire/abort.ts'
-import { describe, stated } from '../../wire/json.ts'
+import { stated } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
+import { checkNumbers } from '../../wire/numbers.ts'
 
 /** How long to wait for what, in milliseconds; `Infinity` waits for ever. */
 export interface TimeoutOptions {
@@ -89,16 +89,6 @@ export function settle(options: TransportOptions): TransportSettings {
 /** Numbers with those that are not said filled in. What is no number would wait for ever, or not at all. */
 function filled<T extends object>(name: string, defaults: T, given: Partial<T> = {}): T {
   const said = stated(given)
-  for (const [key, value] of Object.entries<unknown>(said))
-    if (typeof value !== 'number' || !(value >= 0)) throw notAmount(`/${name}/${key}`, value)
+  checkNumbers(`/${name}`, said)
   return { ...defaults, ...said }
-}
-
-function notAmount(path: string, found: unknown): InterlinguaError {
-  return new InterlinguaError('invalid-value', `The option ${path} is not a number that can be meant`, {
-    path,
-    found: typeof found === 'number' ? String(found) : describe(found),
-    expected: 'a number from 0 on, or Infinity',
-    hint: 'Leave out what should be as usual.',
-  })
 }

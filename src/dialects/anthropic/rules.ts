@@ -2,6 +2,7 @@ import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
 import { settleLosses } from '../settle-words.ts'
+import { argumentLosses } from '../shared/object-arguments.ts'
 import { fitLosses } from '../shared/schemas.ts'
 import { callIdRule, emptyText, firstTurn, toolNameRule } from '../shared/validity.ts'
 import { idRule, toolNames } from './codes.ts'
@@ -32,8 +33,7 @@ export const losses: LossRules = {
   'empty-message': note('dropped', 'A message without content is refused'),
   'refusal-as-text': note('downgraded', 'There are no refusal blocks: it is sent as text'),
   'json-as-text': note('downgraded', 'There are no JSON blocks: it is sent as text'),
-  'invalid-arguments': loss('downgraded', 'Arguments must be an object: the text that came is wrapped'),
-  'rounded-number': loss('downgraded', 'A whole number has more digits than can be kept: it is rounded'),
+  ...argumentLosses,
   'unverifiable-citation': loss('dropped', 'A citation needs what only this provider can make'),
   'user-citation': loss('dropped', 'Citations are refused outside of answers'),
   'citation-file': note('dropped', 'Citations name no file outside of answers'),

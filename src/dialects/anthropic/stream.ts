@@ -1,6 +1,6 @@
 import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { type GivenNames, namesGiven, underOwnName } from '../shared/names.ts'
@@ -71,10 +71,9 @@ class StreamedMessage {
     this.#usage = {}
     this.#blocks = new Map()
     this.#calls = false
-    const blocks = isList(content) ? content : []
     return [
       { type: 'start', ...decodeHead(message) },
-      ...blocks.flatMap((block, index): ChatEvent[] => {
+      ...itemsOf(content).flatMap((block, index): ChatEvent[] => {
         const part = underOwnName(decodeAnswerPart(block), this.#names, SLOT)
         this.#calls ||= isOwnCall(part)
         this.#blocks.set(index, { part, blank: false, signed: true, ended: true })

@@ -2,6 +2,7 @@ import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
 import { settleLosses } from '../settle-words.ts'
+import { argumentLosses } from '../shared/object-arguments.ts'
 import { fitLosses } from '../shared/schemas.ts'
 import { firstTurn, toolNameRule } from '../shared/validity.ts'
 import { toolNames } from './codes.ts'
@@ -51,8 +52,7 @@ export const losses: LossRules = {
   'json-as-text': note('downgraded', 'This data is sent as text'),
   'texts-joined': note('downgraded', 'A result is one value: its parts are joined'),
   'order-lost': note('moved', 'The data of a result stands before its media'),
-  'invalid-arguments': loss('downgraded', 'Arguments must be an object: the text that came is wrapped'),
-  'rounded-number': loss('downgraded', 'A whole number has more digits than can be kept: it is rounded'),
+  ...argumentLosses,
   'message-name': loss('dropped', 'Messages have no name here'),
   'result-name': note('dropped', 'Results are told by the id of their call'),
   'result-named': note('synthesized', 'A result must name its function, and the call is not there to tell'),

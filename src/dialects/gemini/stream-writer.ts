@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject, stated } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
@@ -83,7 +83,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
         if (value !== undefined && value !== head[key]) head = { ...head, [key]: value }
       }
       const { candidates } = wire
-      const [first] = isList(candidates) ? candidates : []
+      const [first] = itemsOf(candidates)
       if (isObject(first)) indexed = Object.hasOwn(first, 'index')
     },
     plan(event) {
@@ -119,11 +119,6 @@ function wireParts(parts: readonly JsonObject[], candidate: number): readonly Ch
 
 function headOf({ id, model, createdAt }: ChatEvent & { readonly type: 'start' }): JsonObject {
   return stated({ modelVersion: model, responseId: id, createTime: createdAt })
-}
-
-/** The fields that have a value. */
-function stated(fields: { readonly [key: string]: Json | undefined }): JsonObject {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as JsonObject
 }
 
 function candidateOf(number: number, { parts, finish, sources }: Told, indexed: boolean): JsonObject {

@@ -1,6 +1,6 @@
 import { freshId } from '../../canonical/build/identity.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isInteger, isObject, itemsOf, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { append } from '../shared/append.ts'
@@ -46,7 +46,7 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
       started = true
       if (isBlocked(chunk)) events.push({ type: 'finish', finish: { reason: 'content-filter' } })
       else
-        listed(chunk['candidates']).forEach((candidate, position) => {
+        itemsOf(chunk['candidates']).forEach((candidate, position) => {
           if (isObject(candidate))
             append(events, answerAt(numberOf(candidate, position)).read(camel(candidate)))
         })
@@ -58,13 +58,9 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
   }
 }
 
-function listed(wire: Json | undefined): readonly Json[] {
-  return isList(wire) ? wire : []
-}
-
 /** Which answer a candidate is more of. */
 function numberOf({ index }: Wire, position: number): number {
-  return typeof index === 'number' && Number.isSafeInteger(index) && index >= 0 ? index : position
+  return isInteger(index) && index >= 0 ? index : position
 }
 
 /** Every wire event is a chunk. */

@@ -2,6 +2,7 @@ import type { Rule } from '../../canonical/check/rule.ts'
 import { type LossRules, loss, note } from '../encoding.ts'
 import { modelLosses } from '../models.ts'
 import { settleLosses } from '../settle-words.ts'
+import { argumentLosses } from '../shared/object-arguments.ts'
 import { fitLosses } from '../shared/schemas.ts'
 
 /** The server asks nothing of a conversation beyond what every provider does: ids and names are free, turns in any order. */
@@ -30,8 +31,7 @@ export const losses: LossRules = {
   'refusal-as-text': note('downgraded', 'There is no field for refusals: it is sent as text'),
   'json-as-text': note('downgraded', 'Results are text: the data is sent as JSON'),
   'error-as-text': note('downgraded', 'Results have no error flag: the failure is said in JSON'),
-  'invalid-arguments': loss('downgraded', 'Arguments must be an object: the text that came is wrapped'),
-  'rounded-number': loss('downgraded', 'A whole number has more digits than can be kept: it is rounded'),
+  ...argumentLosses,
   'message-name': loss('dropped', 'Messages have no name here'),
   'developer-role': note('renamed', 'Developer messages are system text here'),
   'empty-text': note('dropped', 'Empty text says nothing'),

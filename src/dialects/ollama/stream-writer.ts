@@ -1,7 +1,7 @@
 import { readArguments } from '../../canonical/build/arguments.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { ImagePart, ToolCallPart } from '../../canonical/model/part.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { StreamWriter } from '../frames.ts'
@@ -106,8 +106,8 @@ function pieceOf(
     const fields = fieldsOf(event)
     if (typeof fields?.['content'] === 'string') text += fields['content']
     if (typeof fields?.['thinking'] === 'string') thoughts += fields['thinking']
-    append(images, listOf(fields?.['images']))
-    append(calls, listOf(fields?.['tool_calls']))
+    append(images, itemsOf(fields?.['images']))
+    append(calls, itemsOf(fields?.['tool_calls']))
     if (event.type !== 'part-start') continue
     const { part, index } = event
     if (part.type !== 'tool-call' && part.type !== 'image') continue
@@ -136,10 +136,6 @@ function piecesOf(events: readonly ChatEvent[]): ReadonlyMap<number, string> {
     pieces.set(event.index, (pieces.get(event.index) ?? '') + piece)
   }
   return pieces
-}
-
-function listOf(value: Json | undefined): readonly Json[] {
-  return isList(value) ? value : []
 }
 
 /** A call with the arguments that its deltas told. */

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isInteger, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
 import { append } from '../shared/append.ts'
@@ -20,7 +20,7 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
   const answers = new Map<number, StreamedAnswer>()
   let started = false
   const answerAt = (index: Json | undefined): StreamedAnswer => {
-    const number = Number.isSafeInteger(index) && (index as number) >= 0 ? (index as number) : 0
+    const number = isInteger(index) && index >= 0 ? index : 0
     const found = answers.get(number) ?? new StreamedAnswer(number, reading)
     answers.set(number, found)
     return found
@@ -33,7 +33,7 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
       if (!started && wire['id'] === '' && Array.isArray(choices) && choices.length === 0) return []
       const events: ChatEvent[] = started ? [] : [{ type: 'start', ...decodeHead(wire) }]
       started = true
-      for (const choice of isList(choices) ? choices : []) {
+      for (const choice of itemsOf(choices)) {
         if (isObject(choice)) append(events, readChoice(choice, answerAt(choice['index'])))
       }
       const counted = decodeUsage(usage) ?? readGroqUsage(wire['x_groq'])

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import type { StreamReader } from '../frames.ts'
@@ -164,8 +164,7 @@ class Answer {
 
   #end(response: Wire): readonly ChatEvent[] {
     const { output } = response
-    const listed = isList(output) ? output : []
-    const corrected = listed.flatMap((item, number) => {
+    const corrected = itemsOf(output).flatMap((item, number) => {
       this.#wires.set(number, item)
       return this.#item(number).correct(item, this.#hints(number))
     })

@@ -1,4 +1,4 @@
-import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { append } from '../shared/append.ts'
 import { wordOf } from '../shared/wire-text.ts'
 
@@ -15,8 +15,8 @@ export class WrittenPart {
   constructor(opening: JsonObject) {
     this.#opening = opening
     this.#key = opening['type'] === 'refusal' ? 'refusal' : 'text'
-    this.#annotations = [...listOf(opening['annotations'])]
-    this.#logprobs = [...listOf(opening['logprobs'])]
+    this.#annotations = [...itemsOf(opening['annotations'])]
+    this.#logprobs = [...itemsOf(opening['logprobs'])]
   }
 
   /** What it says. */
@@ -38,7 +38,7 @@ export class WrittenPart {
     else if (typeof delta === 'string') {
       this.#text = this.text + delta
       // Log probabilities join those that came before.
-      append(this.#logprobs, listOf(logprobs))
+      append(this.#logprobs, itemsOf(logprobs))
     } else if (kind.endsWith('.done') && typeof said === 'string') this.#text = said
     else return false
     return true
@@ -46,7 +46,7 @@ export class WrittenPart {
 
   whole(): JsonObject {
     const grown = (key: string, list: readonly Json[]): JsonObject =>
-      list.length > listOf(this.#opening[key]).length ? { [key]: [...list] } : {}
+      list.length > itemsOf(this.#opening[key]).length ? { [key]: [...list] } : {}
     return {
       ...this.#opening,
       ...(this.#text !== undefined && { [this.#key]: this.#text }),
@@ -54,9 +54,4 @@ export class WrittenPart {
       ...grown('logprobs', this.#logprobs),
     }
   }
-}
-
-/** A list, or the empty one for anything else. */
-export function listOf(value: Json | undefined): readonly Json[] {
-  return isList(value) ? value : []
 }

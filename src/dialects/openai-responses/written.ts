@@ -1,6 +1,6 @@
-import { isInteger, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isInteger, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
 import { freeKey } from './hosted.ts'
-import { listOf, WrittenPart } from './written-part.ts'
+import { WrittenPart } from './written-part.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -152,7 +152,7 @@ function growingOf(item: JsonObject): Growing {
 }
 
 function partsOf(wire: Json | undefined): Parts {
-  const parts = (listOf(wire).filter(isObject) as JsonObject[]).map((part) => new WrittenPart(part))
+  const parts = (itemsOf(wire).filter(isObject) as JsonObject[]).map((part) => new WrittenPart(part))
   return new Map(parts.entries())
 }
 

@@ -1,12 +1,8 @@
 import { InterlinguaError } from '../errors.ts'
-import { describe } from '../wire/json.ts'
+import { describe } from './json.ts'
 
 /** Refuses settings that are no numbers, or too small to mean something: comparing with them would lift a limit in silence. */
-export function checkNumbers(
-  path: string,
-  numbers: { readonly [name: string]: number | undefined },
-  least = 0,
-): void {
+export function checkNumbers(path: string, numbers: { readonly [name: string]: unknown }, least = 0): void {
   for (const [name, value] of Object.entries(numbers)) {
     if (value === undefined || (typeof value === 'number' && value >= least)) continue
     throw new InterlinguaError('invalid-value', `The setting '${name}' is not a number that can be used`, {
