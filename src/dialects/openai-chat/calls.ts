@@ -4,7 +4,7 @@ import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { givenArguments } from '../shared/given-arguments.ts'
+import { givenArguments, givenInput } from '../shared/given-arguments.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { asSpoken } from '../shared/restored.ts'
@@ -26,7 +26,7 @@ export function decodeCall(
   const { id: own, type, function: called, custom } = wire
   const body = type === 'custom' ? custom : called
   if (!isObject(body) || typeof body['name'] !== 'string' || body['name'] === '') return undefined
-  const given = type === 'custom' ? readInput(body['input']) : givenArguments(body['arguments'])
+  const given = type === 'custom' ? givenInput(body['input']) : givenArguments(body['arguments'])
   if (given === undefined) return undefined
   const id = typeof own === 'string' && own !== '' ? own : callId(body['name'], argumentsText(given))
   const hints = {
@@ -37,10 +37,6 @@ export function decodeCall(
   }
   const call: ToolCallPart = { type: 'tool-call', id, name: body['name'], ...given }
   return keep(call, SLOT, slot, hints, wire, (part) => encodeCall(part, index, undefined, silent, slot))
-}
-
-function readInput(input: Json | undefined): Partial<ToolCallPart> | undefined {
-  return typeof input === 'string' ? { arguments: { input } } : undefined
 }
 
 /** Writes a call of the application's tools. */

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { givenArguments } from '../shared/given-arguments.ts'
+import { givenArguments, givenInput } from '../shared/given-arguments.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { asSpoken } from '../shared/restored.ts'
@@ -19,7 +19,7 @@ export function decodeCall(wire: Wire, given: Hints): ToolCallPart | undefined {
   const { type, call_id: id, name, arguments: text, input } = wire
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') return undefined
   const custom = type === 'custom_tool_call'
-  const fields = custom ? readInput(input) : givenArguments(text)
+  const fields = custom ? givenInput(input) : givenArguments(text)
   if (fields === undefined) return undefined
   const hints = {
     ...given,
@@ -29,10 +29,6 @@ export function decodeCall(wire: Wire, given: Hints): ToolCallPart | undefined {
   }
   const call: ToolCallPart = { type: 'tool-call', id, name, ...fields }
   return keep(call, SLOT, SLOT, hints, wire, (part) => encodeCall(part, undefined, silent, 'request'))
-}
-
-function readInput(input: Json | undefined): Partial<ToolCallPart> | undefined {
-  return typeof input === 'string' ? { arguments: { input } } : undefined
 }
 
 /** Writes a call of one of the application's tools. */

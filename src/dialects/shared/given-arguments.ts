@@ -12,3 +12,8 @@ export function givenArguments(given: Json | undefined): CallArguments | undefin
   if (isObject(given)) return { arguments: given }
   return given === undefined || given === null ? NONE : undefined
 }
+
+/** What a custom tool is given: free text. */
+export function givenInput(input: Json | undefined): CallArguments | undefined {
+  return typeof input === 'string' ? { arguments: { input } } : undefined
+}
