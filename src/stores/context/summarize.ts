@@ -98,8 +98,9 @@ function shown(messages: readonly Message[], of: readonly Message[], summary: Su
 
 function without(messages: readonly Message[], gone: readonly Message[]): Fitted {
   const reason = 'The conversation is too long, and no summary could be made'
+  const left = new Set(gone)
   return {
-    messages: messages.filter((message) => !gone.includes(message)),
+    messages: messages.filter((message) => !left.has(message)),
     cut: [{ kind: 'dropped', messages: gone.map(({ id }) => id), reason }],
   }
 }

@@ -3,7 +3,7 @@ import { createId } from '../../canonical/build/identity.ts'
 import type { Message } from '../../canonical/model/message.ts'
 import { contentOfMessage } from '../../canonical/read/digest.ts'
 import { fromJson, toJson } from '../../canonical/stored/stored.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { isSealed, sealOwn } from '../../wire/frozen.ts'
 import { stableText } from '../../wire/json.ts'
 import { damaged } from '../failures.ts'
 import { storable } from '../names.ts'
@@ -14,9 +14,16 @@ function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
+/** The hashes of messages that cannot change, each with the one before it: a conversation that grows is hashed where it grew. */
+const hashed = new WeakMap<Message, { readonly parent: string; readonly hash: string }>()
+
 /** The hash that stands for everything up to and including a message: its content and the hash of its parent. */
-export function hashOf(message: Message, parentHash: string | undefined): string {
-  return sha256(`${parentHash ?? ''}\n${stableText(contentOfMessage(message))}`)
+export function hashOf(message: Message, parent = ''): string {
+  const found = hashed.get(message)
+  if (found?.parent === parent) return found.hash
+  const hash = sha256(`${parent}\n${stableText(contentOfMessage(message))}`)
+  if (isSealed(message)) hashed.set(message, { parent, hash })
+  return hash
 }
 
 /** The hashes of messages that follow each other. */
