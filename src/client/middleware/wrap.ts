@@ -49,7 +49,8 @@ function wrapOnce(inner: Model, middleware: Middleware): Model {
   const { name, provider, capabilities } = inner
 
   async function changed(asked: ChatRequest, options: CallOptions): Promise<ChatRequest> {
-    return (await middleware.request?.(checkedRequest(asked), options, inner)) ?? checkedRequest(asked)
+    const request = checkedRequest(asked)
+    return (await middleware.request?.(request, options, inner)) ?? request
   }
 
   async function generate(asked: ChatRequest, options: CallOptions = {}): Promise<Reply> {
