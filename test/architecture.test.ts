@@ -88,7 +88,7 @@ const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
   response: ['decodeResponse', 'encodeResponse'],
   results: ['decodeResult', 'encodeResult'],
   rules: ['losses', 'rules'],
-  settings: [],
+  settings: ['settings'],
   stream: ['kindOf', 'streamReader'],
   'stream-plan': ['StreamPlan'],
   'stream-writer': ['streamWriter'],

@@ -8,6 +8,7 @@ import type { EncodeOptions } from './dialect.ts'
 import type { Encoding, LossRules } from './encoding.ts'
 import { reportForeign } from './foreign.ts'
 import { fitRequest, type ModelFamilies } from './models.ts'
+import { reportUnsupported, type SettingTables } from './shared/rows.ts'
 import { applyResidue, hintsFor } from './unit.ts'
 
 /** How a dialect writes requests. */
@@ -16,8 +17,8 @@ export interface RequestWriter {
   readonly list: string
   /** Facts about models that speak the format. */
   readonly families: ModelFamilies
-  /** Settings of ours that it has no field for. */
-  readonly missing: readonly (keyof ChatRequest)[]
+  /** Returns what the format, as a host takes it, does with each setting. */
+  settingsFor(options: EncodeOptions): SettingTables
   /** What the format or a host wants otherwise in a request that its model takes. */
   fit?(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest
   /** Begins a conversation. */
@@ -61,9 +62,7 @@ export function prepare({ name, requests }: RequestCodec, request: ChatRequest, 
   const encoding = model === undefined ? given : { ...given, options: { ...given.options, model } }
   const hints = hintsFor(request, name)
   const taken = fitRequest(request, name, requests.families, hints, encoding)
-  for (const key of requests.missing) {
-    if (taken[key] !== undefined) encoding.lose('no-field', below(undefined, key))
-  }
+  reportUnsupported(taken, requests.settingsFor(encoding.options).request, undefined, encoding)
   return { request, fitted: requests.fit?.(taken, hints, encoding) ?? taken, hints, encoding }
 }
 

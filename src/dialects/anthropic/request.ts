@@ -20,16 +20,15 @@ import { inCloud } from './flavors.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
 import {
+  fitSampling,
+  hasSampling,
   isBudget,
-  missing,
   outputs,
   readOutput,
   readReasoning,
-  rows,
-  sampling,
+  settings,
   writeOutput,
   writeReasoning,
-  writeSampling,
 } from './settings.ts'
 import { decodeChoice, decodeTool, encodeChoice, encodeTools } from './tools.ts'
 
@@ -46,8 +45,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const user =
     isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {
-    ...decodeRows(body, rows),
-    ...decodeRows(body, sampling),
+    ...decodeRows(body, settings.request),
     messages: markOdd(
       pieces.map(({ message }) => message),
       SLOT,
@@ -76,7 +74,7 @@ function hintsOf(request: ChatRequest): Hints {
     ...(![...request.messages].some(({ role }) => role !== 'system') && { empty: true }),
     ...(maxOutputTokens === undefined && { unlimited: true }),
     ...(budget !== undefined && !isBudget(budget, maxOutputTokens ?? Infinity) && { budget }),
-    ...(sampling.some(([, ours]) => request[ours] !== undefined) && { sampling: true }),
+    ...(hasSampling(request) && { sampling: true }),
     ...(markers > 4 && { markers }),
     ...modelHint(request, SLOT, families),
     ...outputHint(request.output, outputs),
@@ -94,19 +92,18 @@ function writeRequest(
   const unlimited = maxOutputTokens === undefined && hints['unlimited'] === true
   if (maxOutputTokens === undefined && !unlimited)
     encoding.lose('default-max-tokens', below(undefined, 'maxOutputTokens'))
-  const settings = writeOutput(output, reasoning, hints, encoding)
+  const config = writeOutput(output, reasoning, hints, encoding)
   const limit = maxOutputTokens ?? (unlimited ? Infinity : DEFAULT_MAX_TOKENS)
   const thinking = writeReasoning(reasoning, limit, hints, encoding)
   const model = encoding.options.model ?? request.model
   return {
     ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning?.budgetTokens ?? 0) }),
-    ...encodeRows(request, rows),
-    ...writeSampling(request, hints, encoding),
+    ...encodeRows(fitSampling(request, hints, encoding), settings.request),
     ...(model !== undefined && { model }),
     ...conversation,
     ...writeTools(request, hints, encoding),
     ...(thinking !== undefined && { thinking }),
-    ...(Object.keys(settings).length > 0 && { output_config: settings }),
+    ...(Object.keys(config).length > 0 && { output_config: config }),
     ...(user !== undefined && { metadata: { user_id: user } }),
   }
 }
@@ -132,7 +129,7 @@ function writeTools(
 export const requests: RequestWriter = {
   list: 'messages',
   families,
-  missing,
+  settingsFor: () => settings,
   fit: (request, hints, encoding) => limitMarkers(request, Number(hints['markers'] ?? 0), encoding),
   converse: () => new WireConversation(),
   write: writeRequest,

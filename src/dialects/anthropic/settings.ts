@@ -3,52 +3,89 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
-import { encodeRows, is, type Row } from '../shared/rows.ts'
+import { direct, handled, is, reportUnsupported, type SettingTables, unsupported } from '../shared/rows.ts'
 import { type AskedSchema, fitted, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
 import { versionFor } from './flavors.ts'
 
-export const rows: readonly Row<'model' | 'maxOutputTokens' | 'stop' | 'stream'>[] = [
-  ['model', 'model', is.string],
-  ['max_tokens', 'maxOutputTokens', is.integer],
-  ['stop_sequences', 'stop', is.strings],
-  ['stream', 'stream', is.boolean],
-]
+const versions = 'API versions before 2026-10-21 only'
 
-/** Settings of ours that this format has no field for. */
-export const missing = [
-  'seed',
-  'presencePenalty',
-  'frequencyPenalty',
-  'candidateCount',
-  'logprobs',
-  'metadata',
-] as const
+/** What the format does with each setting. */
+export const settings: SettingTables = {
+  request: {
+    model: direct('model', is.string),
+    maxOutputTokens: direct('max_tokens', is.integer, {
+      note: 'default: 4096 plus `reasoning.budgetTokens`',
+    }),
+    stop: direct('stop_sequences', is.strings),
+    stream: direct('stream', is.boolean),
+    temperature: direct('temperature', is.number, { note: `${versions}; at most 1` }),
+    topP: direct('top_p', is.number, { note: versions }),
+    topK: direct('top_k', is.number, { note: versions }),
+    messages: handled(['messages', 'system']),
+    tools: handled(['tools']),
+    toolChoice: handled(['tool_choice']),
+    parallelToolCalls: handled(['tool_choice.disable_parallel_tool_use'], 'negated'),
+    output: handled(['output_config.format']),
+    reasoning: handled(['thinking', 'output_config.effort']),
+    seed: unsupported(),
+    presencePenalty: unsupported(),
+    frequencyPenalty: unsupported(),
+    candidateCount: unsupported(),
+    logprobs: unsupported(),
+    user: handled(['metadata.user_id']),
+    metadata: unsupported(),
+    extra: handled([], 'fields that came from this format are sent back'),
+  },
+  reasoning: {
+    enabled: handled(['thinking.type']),
+    effort: handled(['output_config.effort'], '`minimal` becomes `low`; `none` disables thinking'),
+    budgetTokens: handled(['thinking.budget_tokens'], 'at least 1024, and less than `max_tokens`'),
+    include: handled(['thinking.display']),
+    summary: unsupported(),
+  },
+  output: {
+    type: handled(['output_config.format.type'], '`json` only with a schema'),
+    schema: handled(['output_config.format.schema']),
+    name: unsupported('output-name'),
+    strict: unsupported('output-name'),
+  },
+  logprobs: { top: unsupported() },
+  toolChoice: {
+    auto: handled(['tool_choice.type']),
+    none: handled(['tool_choice.type']),
+    required: handled(['tool_choice.type'], '`any`'),
+    name: handled(['tool_choice.name']),
+    allowed: handled(['tools'], 'other tools are not sent'),
+    mode: handled(['tool_choice.type']),
+  },
+}
 
-/** What the API took up to its version 2023-06-01. */
-export const sampling: readonly Row<'temperature' | 'topP' | 'topK'>[] = [
-  ['temperature', 'temperature', is.number],
-  ['top_p', 'topP', is.number],
-  ['top_k', 'topK', is.number],
-]
+/** The settings that the API accepted up to its version 2023-06-01. */
+const sampling = ['temperature', 'topP', 'topK'] as const
+
+/** Returns true for a request that sets how tokens are sampled. */
+export function hasSampling(request: ChatRequest): boolean {
+  return sampling.some((key) => request[key] !== undefined)
+}
 
 /** The version that the official client sends: the first that refuses sampling settings. */
 export const API_VERSION = '2026-10-21'
 
-/** Sampling settings, for a version that takes them; without one, for a request that came with them. */
-export function writeSampling(request: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
+/** Keeps the sampling settings for a version that accepts them; without a version, for a request that came with them. */
+export function fitSampling(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
   const apiVersion = versionFor(encoding.options)
   const came = hints['sampling'] === true
+  const { temperature, topP: _topP, topK: _topK, ...others } = request
   if (apiVersion === undefined ? came : apiVersion < API_VERSION) {
-    const { temperature } = request
-    if (temperature === undefined || temperature <= 1 || came) return encodeRows(request, sampling)
+    if (temperature === undefined || temperature <= 1 || came) return request
     encoding.lose('sampling-range', below(undefined, 'temperature'))
-    return encodeRows({ ...request, temperature: 1 }, sampling)
+    return { ...request, temperature: 1 }
   }
-  for (const [, key] of sampling) {
+  for (const key of sampling) {
     if (request[key] !== undefined) encoding.lose('sampling-refused', below(undefined, key))
   }
-  return {}
+  return others
 }
 
 export function readReasoning(
@@ -133,7 +170,7 @@ export function writeOutput(
   const effort = reasoning?.effort === undefined ? undefined : efforts.toWire(reasoning.effort)
   const thought = below(undefined, 'reasoning')
   if (effort !== reasoning?.effort) encoding.lose('effort-approximated', below(thought, 'effort'))
-  if (reasoning?.summary !== undefined) encoding.lose('no-field', below(thought, 'summary'))
+  reportUnsupported(reasoning ?? {}, settings.reasoning, thought, encoding)
   const format = writeFormat(output, hints, encoding)
   return { ...(effort !== undefined && { effort }), ...(format !== undefined && { format }) }
 }
@@ -148,9 +185,7 @@ function writeFormat(
   const asked = output.type === 'json' ? output.schema : undefined
   if (asked === undefined && output.type === 'json') encoding.lose('json-without-schema', below(at, 'type'))
   if (output.type === 'text') encoding.lose('text-output', below(at, 'type'))
-  for (const key of ['name', 'strict'] as const) {
-    if (output[key] !== undefined) encoding.lose('output-name', below(at, key))
-  }
+  reportUnsupported(output, settings.output, at, encoding)
   if (output.type === 'text' && output.schema !== undefined) encoding.lose('no-field', below(at, 'schema'))
   const said = asked && writeSchema({ schema: asked }, outputs, hints, { at, key: 'schema' }, encoding)
   return said && { type: 'json_schema', schema: said.schema }

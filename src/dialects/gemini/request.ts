@@ -15,7 +15,7 @@ import { WireConversation } from './conversation.ts'
 import { readPath } from './endpoint.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
-import { missing, readSettings, writeSettings } from './settings.ts'
+import { readSettings, settings, writeSettings } from './settings.ts'
 import { aliases, camel } from './spelling.ts'
 import { choiceHint, decodeChoice, decodeTools, encodeChoice, encodeTools, hasFunctions } from './tools.ts'
 
@@ -30,7 +30,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   // Without functions a choice says nothing: it stays residue.
   const isChosen = offered?.tools.some((tool) => tool.type === 'function') === true
   const toolChoice = isChosen ? decodeChoice(toolConfig) : undefined
-  const { settings, hints } = readSettings(generationConfig)
+  const { settings: decoded, hints } = readSettings(generationConfig)
   const named = readModel(model)
   const turns = decodeMessages(contents, options) ?? []
   const came = [...decodeSystem(systemInstruction, options), ...turns]
@@ -43,7 +43,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ),
     ...(offered !== undefined && { tools: offered.tools }),
     ...(toolChoice !== undefined && { toolChoice }),
-    ...settings,
+    ...decoded,
   }
   if (options.exact === false) return sealOwn(request)
   const forms = {
@@ -78,12 +78,12 @@ function writeRequest(
   encoding: Encoding,
 ): JsonObject {
   const { model } = encoding.options
-  const settings = writeSettings(request, hints, encoding)
+  const config = writeSettings(request, hints, encoding)
   return {
     ...(model !== undefined && writeModel(model, hints)),
     ...conversation,
     ...writeTools(request, hints, encoding),
-    ...(Object.keys(settings).length > 0 && { generationConfig: settings }),
+    ...(Object.keys(config).length > 0 && { generationConfig: config }),
   }
 }
 
@@ -108,7 +108,7 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
 export const requests: RequestWriter = {
   list: 'contents',
   families,
-  missing,
+  settingsFor: () => settings,
   converse: () => new WireConversation(),
   write: writeRequest,
 }

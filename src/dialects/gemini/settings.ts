@@ -3,37 +3,72 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
-import { decodeRows, encodeRows, is, type Row } from '../shared/rows.ts'
+import {
+  decodeRows,
+  direct,
+  encodeRows,
+  handled,
+  is,
+  reportUnsupported,
+  type SettingTables,
+  unsupported,
+} from '../shared/rows.ts'
 import { outputHint, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
 import { isBeforeThree } from './models.ts'
 import { fitFor, isStyle, lowered, raised, styleOf } from './schema.ts'
 import { camel, type Wire } from './spelling.ts'
 
-const rows: readonly Row<
-  | 'temperature'
-  | 'topP'
-  | 'topK'
-  | 'maxOutputTokens'
-  | 'stop'
-  | 'candidateCount'
-  | 'seed'
-  | 'presencePenalty'
-  | 'frequencyPenalty'
->[] = [
-  ['temperature', 'temperature', is.number],
-  ['topP', 'topP', is.number],
-  ['topK', 'topK', is.number],
-  ['maxOutputTokens', 'maxOutputTokens', is.integer],
-  ['stopSequences', 'stop', is.strings],
-  ['candidateCount', 'candidateCount', is.integer],
-  ['seed', 'seed', is.integer],
-  ['presencePenalty', 'presencePenalty', is.number],
-  ['frequencyPenalty', 'frequencyPenalty', is.number],
-]
+const CONFIG = { parent: 'generationConfig' } as const
 
-/** Settings of ours that this format has no field for. */
-export const missing = ['parallelToolCalls', 'user', 'metadata'] as const
+/** What the format does with each setting. */
+export const settings: SettingTables = {
+  request: {
+    temperature: direct('temperature', is.number, CONFIG),
+    topP: direct('topP', is.number, CONFIG),
+    topK: direct('topK', is.number, CONFIG),
+    maxOutputTokens: direct('maxOutputTokens', is.integer, CONFIG),
+    stop: direct('stopSequences', is.strings, CONFIG),
+    candidateCount: direct('candidateCount', is.integer, CONFIG),
+    seed: direct('seed', is.integer, CONFIG),
+    presencePenalty: direct('presencePenalty', is.number, CONFIG),
+    frequencyPenalty: direct('frequencyPenalty', is.number, CONFIG),
+    model: handled([], 'in the path of the URL'),
+    stream: handled([], 'in the path of the URL'),
+    messages: handled(['contents', 'systemInstruction']),
+    tools: handled(['tools']),
+    toolChoice: handled(['toolConfig.functionCallingConfig']),
+    output: handled(['generationConfig.responseMimeType', 'generationConfig.responseJsonSchema']),
+    reasoning: handled(['generationConfig.thinkingConfig']),
+    logprobs: handled(['generationConfig.responseLogprobs']),
+    parallelToolCalls: unsupported(),
+    user: unsupported(),
+    metadata: unsupported(),
+    extra: handled([], 'fields that came from this format are sent back'),
+  },
+  reasoning: {
+    enabled: handled(['generationConfig.thinkingConfig.thinkingBudget'], '`false` is 0, `true` is -1'),
+    effort: handled(['generationConfig.thinkingConfig.thinkingLevel'], 'from Gemini 3 on'),
+    budgetTokens: handled(['generationConfig.thinkingConfig.thinkingBudget'], 'not together with an effort'),
+    include: handled(['generationConfig.thinkingConfig.includeThoughts']),
+    summary: unsupported(),
+  },
+  output: {
+    type: handled(['generationConfig.responseMimeType']),
+    schema: handled(['generationConfig.responseJsonSchema'], '`responseSchema` if it came there'),
+    name: unsupported('output-name'),
+    strict: unsupported('output-name'),
+  },
+  logprobs: { top: handled(['generationConfig.logprobs']) },
+  toolChoice: {
+    auto: handled(['toolConfig.functionCallingConfig.mode'], '`AUTO`'),
+    none: handled(['toolConfig.functionCallingConfig.mode'], '`NONE`'),
+    required: handled(['toolConfig.functionCallingConfig.mode'], '`ANY`'),
+    name: handled(['toolConfig.functionCallingConfig.allowedFunctionNames']),
+    allowed: handled(['toolConfig.functionCallingConfig.allowedFunctionNames']),
+    mode: handled(['toolConfig.functionCallingConfig.mode'], '`VALIDATED` or `ANY`'),
+  },
+}
 
 const JSON_TYPE = 'application/json'
 
@@ -58,7 +93,7 @@ export function readSettings(wire: Json | undefined): {
   const both = reasoning.effort !== undefined && (reasoning.enabled ?? reasoning.budgetTokens) !== undefined
   return {
     settings: {
-      ...decodeRows(config, rows),
+      ...decodeRows(config, settings.request),
       ...measured,
       ...output.settings,
       ...(Object.keys(reasoning).length > 0 && { reasoning }),
@@ -72,7 +107,7 @@ export function writeSettings(request: ChatRequest, hints: Hints, encoding: Enco
   const { logprobs, output, reasoning } = request
   const thinking = writeThinking(reasoning ?? {}, hints, encoding)
   return {
-    ...encodeRows(request, rows),
+    ...encodeRows(request, settings.request),
     ...(logprobs !== undefined && {
       responseLogprobs: true,
       ...(logprobs.top !== undefined && { logprobs: logprobs.top }),
@@ -97,9 +132,7 @@ function readOutput({ responseMimeType: mime, responseSchema: own, responseJsonS
 
 function writeOutput(output: OutputFormat, hints: Hints, encoding: Encoding): JsonObject {
   const at = below(undefined, 'output')
-  for (const key of ['name', 'strict'] as const) {
-    if (output[key] !== undefined) encoding.lose('output-name', below(at, key))
-  }
+  reportUnsupported(output, settings.output, at, encoding)
   const { schema: asked } = output
   if (output.type === 'text') {
     if (asked !== undefined) encoding.lose('no-field', below(at, 'schema'))
@@ -131,7 +164,7 @@ function readThinking({
 
 /** How much to think: an effort or a budget, and no effort at all means not to. */
 function writeThinking(reasoning: ReasoningSettings, hints: Hints, encoding: Encoding): JsonObject {
-  const { enabled, effort, budgetTokens, include, summary } = reasoning
+  const { enabled, effort, budgetTokens, include } = reasoning
   const at = below(undefined, 'reasoning')
   // Budgets of none and below mean something else here.
   if (budgetTokens !== undefined && budgetTokens <= OFF) {
@@ -140,7 +173,7 @@ function writeThinking(reasoning: ReasoningSettings, hints: Hints, encoding: Enc
     return writeThinking({ enabled: false, ...rest }, hints, encoding)
   }
   const shown = include === undefined ? {} : { includeThoughts: include }
-  if (summary !== undefined) encoding.lose('no-field', below(at, 'summary'))
+  reportUnsupported(reasoning, settings.reasoning, at, encoding)
   if (enabled === false || (effort === 'none' && enabled === undefined)) {
     const level = hints['both'] === true && effort !== undefined ? efforts.toWire(effort) : undefined
     if (level !== undefined && budgetTokens === undefined)

@@ -197,13 +197,18 @@ export function choiceHint(choice: ToolChoice | undefined): Hints {
   return names.map((name) => nameHint(name, toolNames)).find((hint) => 'name' in hint) ?? {}
 }
 
+const modes: { readonly [word in Extract<ToolChoice, string>]: string } = {
+  auto: 'AUTO',
+  none: 'NONE',
+  required: 'ANY',
+}
+
 /** Writes which functions the model may or must call. */
 export function encodeChoice(choice: ToolChoice, hints: Hints, encoding: Encoding): JsonObject {
   const at = below(undefined, 'toolChoice')
   const write = (name: string): string => writeName(name, hints, toolNames, at, encoding)
   if (typeof choice === 'string') {
-    const mode = choice === 'required' ? 'ANY' : choice === 'none' ? 'NONE' : 'AUTO'
-    return { functionCallingConfig: { mode } }
+    return { functionCallingConfig: { mode: modes[choice] } }
   }
   if ('name' in choice)
     return { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [write(choice.name)] } }

@@ -18,12 +18,11 @@ import { WireConversation } from './conversation.ts'
 import { decodeMessages } from './messages.ts'
 import { families } from './models.ts'
 import {
-  missing,
   outputs,
   readOutput,
   readReasoning,
   readStream,
-  rows,
+  settings,
   writeOutput,
   writeReasoning,
 } from './settings.ts'
@@ -32,13 +31,13 @@ import { decodeTool, encodeChosen } from './tools.ts'
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = bodyOf(wire, 'request')
-  const { model, messages, tools, options: settings, format, think } = body
+  const { model, messages, tools, options: config, format, think } = body
   const stream = readStream(body['stream'])
   const request: ChatRequest = {
     ...(typeof model === 'string' && { model }),
     messages: markOdd(decodeMessages(messages, options) ?? [], SLOT),
     ...(isList(tools) && tools.length > 0 && { tools: tools.map(decodeTool) }),
-    ...(isObject(settings) && decodeRows(settings, rows)),
+    ...(isObject(config) && decodeRows(config, settings.request)),
     ...readOutput(format),
     ...readReasoning(think),
     ...readLogprobs(body),
@@ -46,7 +45,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   }
   if (options.exact === false) return sealOwn(request)
   const hints = {
-    ...(isObject(settings) && { options: true }),
+    ...(isObject(config) && { options: true }),
     ...(stream === undefined && { stream: 'unread' }),
     ...modelHint(request, SLOT, families),
     ...outputHint(request.output, outputs),
@@ -65,7 +64,7 @@ function writeRequest(
 ): JsonObject {
   const { tools = [], toolChoice } = request
   const model = encoding.options.model ?? request.model
-  const settings = encodeRows(request, rows)
+  const config = encodeRows(request, settings.request)
   const format = writeOutput(request.output, hints, encoding)
   const think = writeReasoning(request.reasoning, encoding)
   const stream = writeStream(request.stream, hints, encoding)
@@ -73,7 +72,7 @@ function writeRequest(
     ...(model !== undefined && { model }),
     ...conversation,
     ...encodeChosen(tools, toolChoice, encoding),
-    ...((Object.keys(settings).length > 0 || hints['options'] === true) && { options: settings }),
+    ...((Object.keys(config).length > 0 || hints['options'] === true) && { options: config }),
     ...(format !== undefined && { format }),
     ...(think !== undefined && { think }),
     ...writeLogprobs(request.logprobs),
@@ -92,7 +91,7 @@ function writeStream(stream: boolean | undefined, hints: Hints, encoding: Encodi
 export const requests: RequestWriter = {
   list: 'messages',
   families,
-  missing,
+  settingsFor: () => settings,
   converse: () => new WireConversation(),
   write: writeRequest,
 }

@@ -3,33 +3,65 @@ import { isObject, type Json } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
-import { is, type Row } from '../shared/rows.ts'
+import { direct, handled, is, reportUnsupported, type SettingTables, unsupported } from '../shared/rows.ts'
 import { fitted, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
 
-/** What stands below `options`. A negative limit of tokens means that there is none: it stays residue. */
-export const rows: readonly Row<
-  | 'maxOutputTokens'
-  | 'temperature'
-  | 'topP'
-  | 'topK'
-  | 'seed'
-  | 'stop'
-  | 'presencePenalty'
-  | 'frequencyPenalty'
->[] = [
-  ['num_predict', 'maxOutputTokens', (value) => is.integer(value) && Number(value) >= 0],
-  ['temperature', 'temperature', is.number],
-  ['top_p', 'topP', is.number],
-  ['top_k', 'topK', is.number],
-  ['seed', 'seed', is.integer],
-  ['stop', 'stop', is.strings],
-  ['presence_penalty', 'presencePenalty', is.number],
-  ['frequency_penalty', 'frequencyPenalty', is.number],
-]
+const OPTIONS = { parent: 'options' } as const
 
-/** Settings of ours that this format has no field for. */
-export const missing = ['parallelToolCalls', 'candidateCount', 'user', 'metadata'] as const
+/** Returns true for a limit of tokens. A negative one means that there is no limit: it stays residue. */
+function isLimit(value: unknown): value is number {
+  return is.integer(value) && value >= 0
+}
+
+/** What the format does with each setting. */
+export const settings: SettingTables = {
+  request: {
+    maxOutputTokens: direct('num_predict', isLimit, OPTIONS),
+    temperature: direct('temperature', is.number, OPTIONS),
+    topP: direct('top_p', is.number, OPTIONS),
+    topK: direct('top_k', is.number, OPTIONS),
+    seed: direct('seed', is.integer, OPTIONS),
+    stop: direct('stop', is.strings, OPTIONS),
+    presencePenalty: direct('presence_penalty', is.number, OPTIONS),
+    frequencyPenalty: direct('frequency_penalty', is.number, OPTIONS),
+    model: handled(['model']),
+    messages: handled(['messages']),
+    tools: handled(['tools']),
+    toolChoice: handled(['tools'], 'only tools that the choice allows are sent'),
+    output: handled(['format']),
+    reasoning: handled(['think']),
+    logprobs: handled(['logprobs']),
+    stream: handled(['stream'], 'default: `false`, which is always sent'),
+    parallelToolCalls: unsupported(),
+    candidateCount: unsupported(),
+    user: unsupported(),
+    metadata: unsupported(),
+    extra: handled([], 'fields that came from this format are sent back'),
+  },
+  reasoning: {
+    enabled: handled(['think']),
+    effort: handled(['think'], 'the nearest of `low`, `medium`, `high` and `max`'),
+    budgetTokens: unsupported(),
+    include: unsupported(),
+    summary: unsupported(),
+  },
+  output: {
+    type: handled(['format'], '`json` without a schema; `text` has no wire form'),
+    schema: handled(['format']),
+    name: unsupported('output-name'),
+    strict: unsupported('output-name'),
+  },
+  logprobs: { top: handled(['top_logprobs']) },
+  toolChoice: {
+    auto: unsupported('auto-choice'),
+    none: handled(['tools'], 'no tools are sent'),
+    required: unsupported(),
+    name: unsupported(),
+    allowed: handled(['tools'], 'other tools are not sent'),
+    mode: unsupported(),
+  },
+}
 
 /** Reads whether an answer is streamed: it is, unless the request says otherwise. Undefined for what says neither. */
 export function readStream(stream: Json | undefined): boolean | undefined {
@@ -50,9 +82,7 @@ export function writeReasoning(
 ): boolean | string | undefined {
   if (reasoning === undefined) return undefined
   const at = below(undefined, 'reasoning')
-  for (const key of ['budgetTokens', 'include', 'summary'] as const) {
-    if (reasoning[key] !== undefined) encoding.lose('no-field', below(at, key))
-  }
+  reportUnsupported(reasoning, settings.reasoning, at, encoding)
   const { enabled, effort } = reasoning
   const level = effort === undefined ? undefined : efforts.toWire(effort)
   const think = enabled === false ? false : (level ?? (effort === undefined ? enabled : enabled === true))
@@ -79,9 +109,7 @@ export function writeOutput(
 ): Json | undefined {
   if (output === undefined) return undefined
   const at = below(undefined, 'output')
-  for (const key of ['name', 'strict'] as const) {
-    if (output[key] !== undefined) encoding.lose('output-name', below(at, key))
-  }
+  reportUnsupported(output, settings.output, at, encoding)
   if (output.type === 'json') {
     if (output.schema === undefined) return 'json'
     return writeSchema({ schema: output.schema }, outputs, hints, { at, key: 'schema' }, encoding).schema

@@ -2,11 +2,13 @@ import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import type { ToolChoiceForm } from '../shared/rows.ts'
 import { fitted, inputHint, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { noArguments } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
 import { SLOT } from './codes.ts'
+import { settings } from './settings.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -99,7 +101,13 @@ function allowedBy(choice: ToolChoice | undefined): (tool: Tool) => boolean {
 /** How a choice is lost: the model may call any tool that it is given, and need not call one. */
 function choiceRule(tools: readonly Tool[], choice: ToolChoice): string {
   if (tools.length === 0) return 'choice-without-tools'
-  if (choice === 'auto') return 'auto-choice'
-  const only = choice === 'none' || (typeof choice === 'object' && 'mode' in choice && choice.mode === 'auto')
-  return only ? 'allowed-tools' : 'no-field'
+  const setting = settings.toolChoice[formOf(choice)]
+  return setting.support === 'unsupported' ? setting.rule : 'allowed-tools'
+}
+
+/** Returns the form of a choice; `mode` for a list of which one tool must be called. */
+function formOf(choice: ToolChoice): ToolChoiceForm {
+  if (typeof choice === 'string') return choice
+  if ('name' in choice) return 'name'
+  return choice.mode === 'auto' ? 'allowed' : 'mode'
 }

@@ -23,7 +23,7 @@ import {
   MAX_STOPS,
   readOutput,
   readReasoning,
-  rowsOf,
+  settingsFor,
   writeLogprobs,
   writeOutput,
   writeReasoning,
@@ -66,15 +66,13 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const flavor = flavorOf(options)
   const said = markOdd(decodeMessages(messages, options) ?? [], SLOT)
   const request: ChatRequest = {
-    ...decodeRows(spelled(body, flavor), rowsOf(flavor)),
+    ...decodeRows(spelled(body, flavor), settingsFor(flavor).request),
     messages: said,
     ...(offered !== undefined && { tools: offered }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...readOutput(format),
     ...readReasoning(effort),
-    ...(typeof stop === 'string'
-      ? { stop: [stop] }
-      : is.strings(stop) && { stop: stop as readonly string[] }),
+    ...(typeof stop === 'string' ? { stop: [stop] } : is.strings(stop) && { stop }),
     ...readLogprobs(body),
   }
   if (options.exact === false) return sealOwn(request)
@@ -108,12 +106,6 @@ function spelled(body: Wire, { names }: ChatFlavor): Wire {
     : body
 }
 
-function fit(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
-  const flavor = flavorOf(encoding.options)
-  if (request.topK !== undefined && !flavor.topK) encoding.lose('no-field', below(undefined, 'topK'))
-  return fitHost(request, hints, encoding)
-}
-
 function writeRequest(
   request: ChatRequest,
   conversation: JsonObject,
@@ -127,7 +119,7 @@ function writeRequest(
   const format = writeOutput(output, hints, flavor, encoding)
   const effort = writeReasoning(reasoning, encoding)
   return {
-    ...encodeRows(request, rowsOf(flavor)),
+    ...encodeRows(request, settingsFor(flavor).request),
     ...(model !== undefined && { model }),
     ...conversation,
     ...writeTools(request, hints, encoding),
@@ -159,8 +151,8 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
 export const requests: RequestWriter = {
   list: 'messages',
   families,
-  missing: [],
-  fit,
+  settingsFor: (options) => settingsFor(flavorOf(options)),
+  fit: fitHost,
   converse: () => new WireConversation(),
   write: writeRequest,
 }

@@ -9,46 +9,83 @@ import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { writeLogprobs as writeFlagged } from '../shared/logprobs.ts'
-import { is, type Row } from '../shared/rows.ts'
+import {
+  direct,
+  handled,
+  is,
+  reportUnsupported,
+  type Row,
+  type SettingTables,
+  unsupported,
+} from '../shared/rows.ts'
 import { openaiSchemas, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
 import type { ChatFlavor } from './flavors.ts'
 
-type Setting =
-  | 'model'
-  | 'maxOutputTokens'
-  | 'temperature'
-  | 'topP'
-  | 'topK'
-  | 'seed'
-  | 'presencePenalty'
-  | 'frequencyPenalty'
-  | 'candidateCount'
-  | 'stream'
-  | 'user'
-  | 'parallelToolCalls'
-  | 'metadata'
+/** Returns what a host does with each setting: some have other names for a field, some accept `topK`. */
+function requestTable({ names, topK }: ChatFlavor): SettingTables['request'] {
+  const row = <Value>(key: string, check: (value: unknown) => value is Value): Row<Value> =>
+    direct(names?.[key] ?? key, check)
+  return {
+    model: row('model', is.string),
+    maxOutputTokens: row('max_completion_tokens', is.integer),
+    temperature: row('temperature', is.number),
+    topP: row('top_p', is.number),
+    seed: row('seed', is.integer),
+    presencePenalty: row('presence_penalty', is.number),
+    frequencyPenalty: row('frequency_penalty', is.number),
+    candidateCount: row('n', is.integer),
+    stream: row('stream', is.boolean),
+    user: row('user', is.string),
+    parallelToolCalls: row('parallel_tool_calls', is.boolean),
+    metadata: row('metadata', is.labels),
+    topK: topK ? row('top_k', is.number) : unsupported(),
+    messages: handled(['messages']),
+    tools: handled(['tools']),
+    toolChoice: handled(['tool_choice']),
+    output: handled(['response_format']),
+    reasoning: handled(['reasoning_effort']),
+    stop: handled(['stop'], 'at most 4'),
+    logprobs: handled(['logprobs', 'top_logprobs']),
+    extra: handled([], 'fields that came from this format are sent back'),
+  }
+}
 
-const rows: readonly Row<Setting>[] = [
-  ['model', 'model', is.string],
-  ['max_completion_tokens', 'maxOutputTokens', is.integer],
-  ['temperature', 'temperature', is.number],
-  ['top_p', 'topP', is.number],
-  ['seed', 'seed', is.integer],
-  ['presence_penalty', 'presencePenalty', is.number],
-  ['frequency_penalty', 'frequencyPenalty', is.number],
-  ['n', 'candidateCount', is.integer],
-  ['stream', 'stream', is.boolean],
-  ['user', 'user', is.string],
-  ['parallel_tool_calls', 'parallelToolCalls', is.boolean],
-  ['metadata', 'metadata', is.labels],
-]
+/** What the format does with each setting, without a flavor. */
+export const settings: SettingTables = {
+  request: requestTable({}),
+  reasoning: {
+    enabled: unsupported(),
+    effort: handled(['reasoning_effort']),
+    budgetTokens: unsupported(),
+    include: unsupported(),
+    summary: unsupported(),
+  },
+  output: {
+    type: handled(['response_format.type']),
+    schema: handled(['response_format.json_schema.schema']),
+    name: handled(['response_format.json_schema.name'], 'only with a schema; default: `output`'),
+    strict: handled(['response_format.json_schema.strict'], 'only with a schema'),
+  },
+  logprobs: { top: handled(['top_logprobs']) },
+  toolChoice: {
+    auto: handled(['tool_choice']),
+    none: handled(['tool_choice']),
+    required: handled(['tool_choice']),
+    name: handled(['tool_choice.function.name']),
+    allowed: handled(['tool_choice.allowed_tools.tools']),
+    mode: handled(['tool_choice.allowed_tools.mode']),
+  },
+}
 
-/** The settings that are the same in both worlds but for their names, as a host has them. */
-export function rowsOf({ names, topK }: ChatFlavor): readonly Row<Setting>[] {
-  if (names === undefined && !topK) return rows
-  const named = rows.map(([key, ours, fits]) => [names?.[key] ?? key, ours, fits] as const)
-  return topK ? [...named, ['top_k', 'topK', is.number]] : named
+const tables = new WeakMap<ChatFlavor, SettingTables>()
+
+/** Returns what a host does with each setting. */
+export function settingsFor(flavor: ChatFlavor): SettingTables {
+  if (flavor.names === undefined && !flavor.topK) return settings
+  const known = tables.get(flavor) ?? { ...settings, request: requestTable(flavor) }
+  tables.set(flavor, known)
+  return known
 }
 
 /** How many stop sequences the provider takes. */
@@ -91,9 +128,7 @@ export function writeReasoning(
   reasoning: ReasoningSettings | undefined,
   encoding: Encoding,
 ): string | undefined {
-  for (const key of ['enabled', 'budgetTokens', 'include', 'summary'] as const) {
-    if (reasoning?.[key] !== undefined) encoding.lose('no-field', below(below(undefined, 'reasoning'), key))
-  }
+  reportUnsupported(reasoning ?? {}, settings.reasoning, below(undefined, 'reasoning'), encoding)
   return reasoning?.effort
 }
 

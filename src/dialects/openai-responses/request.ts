@@ -18,11 +18,10 @@ import { decodeMessages, decodeSystem } from './messages.ts'
 import { families } from './models.ts'
 import {
   limitHint,
-  missing,
   readLogprobs,
   readOutput,
   readReasoning,
-  rows,
+  settings,
   writeLimit,
   writeLogprobs,
   writeOutput,
@@ -40,7 +39,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const turns = decodeMessages(input, options)
   const said = markOdd([...decodeSystem(instructions, options), ...turns], SLOT)
   const request: ChatRequest = {
-    ...decodeRows(body, rows),
+    ...decodeRows(body, settings.request),
     messages: said,
     ...(offered !== undefined && { tools: offered }),
     ...(toolChoice !== undefined && { toolChoice }),
@@ -76,7 +75,7 @@ function writeRequest(
   const format = writeOutput(request.output, hints, encoding)
   const reasoning = writeReasoning(request.reasoning, encoding)
   return {
-    ...encodeRows(request, rows),
+    ...encodeRows(request, settings.request),
     ...writeLimit(request.maxOutputTokens, hints, encoding),
     ...(model !== undefined && { model }),
     ...conversation,
@@ -114,7 +113,7 @@ function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encod
 export const requests: RequestWriter = {
   list: 'input',
   families,
-  missing,
+  settingsFor: () => settings,
   converse: () => new WireConversation(),
   write: writeRequest,
 }

@@ -8,34 +8,60 @@ import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
-import { is, type Row } from '../shared/rows.ts'
+import { direct, handled, is, reportUnsupported, type SettingTables, unsupported } from '../shared/rows.ts'
 import { openaiSchemas, writeSchema } from '../shared/schemas.ts'
 import { efforts, summaries } from './codes.ts'
 
 type Wire = { readonly [key: string]: Json }
 
-export const rows: readonly Row<
-  'model' | 'maxOutputTokens' | 'temperature' | 'topP' | 'stream' | 'user' | 'parallelToolCalls' | 'metadata'
->[] = [
-  ['model', 'model', is.string],
-  ['max_output_tokens', 'maxOutputTokens', is.integer],
-  ['temperature', 'temperature', is.number],
-  ['top_p', 'topP', is.number],
-  ['stream', 'stream', is.boolean],
-  ['user', 'user', is.string],
-  ['parallel_tool_calls', 'parallelToolCalls', is.boolean],
-  ['metadata', 'metadata', is.labels],
-]
-
-/** Settings of ours that this format has no field for. */
-export const missing = [
-  'topK',
-  'stop',
-  'seed',
-  'presencePenalty',
-  'frequencyPenalty',
-  'candidateCount',
-] as const
+/** What the format does with each setting. */
+export const settings: SettingTables = {
+  request: {
+    model: direct('model', is.string),
+    maxOutputTokens: direct('max_output_tokens', is.integer, { note: 'at least 16' }),
+    temperature: direct('temperature', is.number),
+    topP: direct('top_p', is.number),
+    stream: direct('stream', is.boolean),
+    user: direct('user', is.string),
+    parallelToolCalls: direct('parallel_tool_calls', is.boolean),
+    metadata: direct('metadata', is.labels),
+    messages: handled(['input'], '`instructions` if they came there'),
+    tools: handled(['tools']),
+    toolChoice: handled(['tool_choice']),
+    output: handled(['text.format']),
+    reasoning: handled(['reasoning']),
+    logprobs: handled(['include', 'top_logprobs']),
+    topK: unsupported(),
+    stop: unsupported(),
+    seed: unsupported(),
+    presencePenalty: unsupported(),
+    frequencyPenalty: unsupported(),
+    candidateCount: unsupported(),
+    extra: handled([], 'fields that came from this format are sent back'),
+  },
+  reasoning: {
+    enabled: handled(['reasoning.effort'], '`false` without an effort is `none`; `true` has no wire field'),
+    effort: handled(['reasoning.effort']),
+    budgetTokens: unsupported(),
+    include: handled(['reasoning.summary'], '`true` without a summary is `auto`; `false` has no wire field'),
+    summary: handled(['reasoning.summary']),
+  },
+  output: {
+    type: handled(['text.format.type']),
+    schema: handled(['text.format.schema']),
+    name: handled(['text.format.name'], 'only with a schema; default: `output`'),
+    strict: handled(['text.format.strict'], 'only with a schema'),
+  },
+  logprobs: { top: handled(['top_logprobs']) },
+  toolChoice: {
+    auto: handled(['tool_choice']),
+    none: handled(['tool_choice']),
+    required: handled(['tool_choice']),
+    name: handled(['tool_choice.name'], 'a provider tool by its `type`'),
+    allowed: handled(['tool_choice.tools']),
+    mode: handled(['tool_choice.mode']),
+  },
+}
 
 /** The lowest limit of tokens that the provider takes. */
 const LOWEST_LIMIT = 16
@@ -67,11 +93,11 @@ export function writeReasoning(
   reasoning: ReasoningSettings | undefined,
   encoding: Encoding,
 ): JsonObject | undefined {
-  const { enabled, effort, budgetTokens, include, summary } = reasoning ?? {}
+  const { enabled, effort, include, summary } = reasoning ?? {}
   const at = below(undefined, 'reasoning')
   const off = enabled === false && effort === undefined
   if (enabled !== undefined) encoding.lose(off ? 'effort-approximated' : 'no-field', below(at, 'enabled'))
-  if (budgetTokens !== undefined) encoding.lose('no-field', below(at, 'budgetTokens'))
+  reportUnsupported(reasoning ?? {}, settings.reasoning, at, encoding)
   if (include !== undefined) encoding.lose(include ? 'summary-asked' : 'no-field', below(at, 'include'))
   const asked = effort ?? (off ? 'none' : undefined)
   const shown = summary ?? (include === true ? 'auto' : undefined)

@@ -1,39 +1,124 @@
-import { isObject, type Json, type JsonObject, ownValue } from '../../wire/json.ts'
+import type {
+  ChatRequest,
+  LogprobSettings,
+  OutputFormat,
+  ReasoningSettings,
+} from '../../canonical/model/request.ts'
+import type { ToolChoice } from '../../canonical/model/tool.ts'
+import { isInteger, isObject, type Json, type JsonObject, ownValue } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import type { Encoding } from '../encoding.ts'
 
-/** What a value must be for a row to take it; anything else stays residue. */
+/** Checks of wire values; a value that fails its check stays residue. */
 export const is = {
-  string: (value: unknown): boolean => typeof value === 'string',
-  boolean: (value: unknown): boolean => typeof value === 'boolean',
-  number: (value: unknown): boolean => typeof value === 'number',
-  integer: (value: unknown): boolean => Number.isSafeInteger(value),
-  strings: (value: unknown): boolean =>
+  string: (value: unknown): value is string => typeof value === 'string',
+  boolean: (value: unknown): value is boolean => typeof value === 'boolean',
+  number: (value: unknown): value is number => typeof value === 'number',
+  integer: (value: unknown): value is number => isInteger(value),
+  strings: (value: unknown): value is readonly string[] =>
     Array.isArray(value) && value.every((each) => typeof each === 'string'),
-  labels: (value: unknown): boolean =>
+  labels: (value: unknown): value is { readonly [key: string]: string } =>
     isObject(value) && Object.values(value).every((each) => typeof each === 'string'),
 } as const
 
-/** A field that is the same in both worlds but for its name: the wire's key, ours, and what it must be. */
-export type Row<Ours extends string> = readonly [wire: string, ours: Ours, fits: (value: unknown) => boolean]
+/** Support for a setting whose value is the same on the wire, under a key of the format. */
+export interface Row<Value> {
+  readonly support: 'direct'
+  readonly key: string
+  readonly wire: readonly [path: string]
+  readonly check: (value: unknown) => value is Value
+  readonly note?: string
+}
 
-/** Our fields from the wire's, as far as the rows go. */
-export function decodeRows<Ours extends string>(
-  wire: object,
-  rows: readonly Row<Ours>[],
-): { [key in Ours]?: never } {
-  const out: { [key in Ours]?: never } = {}
-  for (const [key, ours, fits] of rows) {
-    const value = ownValue(wire, key)
-    if (fits(value)) out[ours] = value as never
+/** Support for a setting that code of the dialect converts, and the wire fields that it becomes. */
+export interface HandledSetting {
+  readonly support: 'handled'
+  readonly wire: readonly string[]
+  readonly note?: string
+}
+
+/** A setting without a wire field, and the loss rule that reports it. */
+export interface UnsupportedSetting {
+  readonly support: 'unsupported'
+  readonly wire: readonly []
+  readonly rule: string
+}
+
+/** Support for one setting in one dialect: only a JSON value can be sent as it is. */
+export type SettingSupport<Value> =
+  | ([Value] extends [Json] ? Row<Value> : never)
+  | HandledSetting
+  | UnsupportedSetting
+
+/** States the support for every field of `T`: a new field does not compile until each dialect decides about it. */
+export type SupportTable<T> = { readonly [K in keyof T]-?: SettingSupport<Exclude<T[K], undefined>> }
+
+/** The forms of a tool choice: its words, and the fields of its objects. */
+export type ToolChoiceForm<Choice = ToolChoice> = Choice extends string ? Choice : keyof Choice & string
+
+/** States what a dialect does with every setting of a request. */
+export interface SettingTables {
+  readonly request: SupportTable<ChatRequest>
+  readonly reasoning: SupportTable<ReasoningSettings>
+  readonly output: SupportTable<OutputFormat>
+  readonly logprobs: SupportTable<LogprobSettings>
+  readonly toolChoice: { readonly [form in ToolChoiceForm]: HandledSetting | UnsupportedSetting }
+}
+
+/** Returns the support for a setting that is sent as it is; `parent` is the wire object that contains `key`. */
+export function direct<Value>(
+  key: string,
+  check: (value: unknown) => value is Value,
+  { parent, note }: { readonly parent?: string; readonly note?: string } = {},
+): Row<Value> {
+  const wire = parent === undefined ? key : `${parent}.${key}`
+  return { support: 'direct', key, wire: [wire], check, ...(note !== undefined && { note }) }
+}
+
+/** Returns the support for a setting that code of the dialect converts to the fields `wire`. */
+export function handled(wire: readonly string[], note?: string): HandledSetting {
+  return { support: 'handled', wire, ...(note !== undefined && { note }) }
+}
+
+/** Returns the support for a setting without a wire field, which `rule` reports. */
+export function unsupported(rule = 'no-field'): UnsupportedSetting {
+  return { support: 'unsupported', wire: [], rule }
+}
+
+/** Decodes the settings that the wire object contains under the keys of the table's rows. */
+export function decodeRows<T>(wire: object, table: SupportTable<T>): Partial<T> {
+  const out: { -readonly [K in keyof T]?: T[K] } = {}
+  for (const name in table) {
+    const setting = table[name]
+    if (setting.support !== 'direct') continue
+    const value = ownValue(wire, setting.key)
+    if (setting.check(value)) out[name] = value
   }
   return out
 }
 
-/** The wire's fields from ours, as far as the rows go. */
-export function encodeRows<Ours extends string>(ours: object, rows: readonly Row<Ours>[]): JsonObject {
+/** Encodes the settings that the table sends as they are. */
+export function encodeRows<T extends object>(settings: T, table: SupportTable<T>): JsonObject {
   const out: Record<string, Json> = {}
-  for (const [key, name] of rows) {
-    const value = ownValue(ours, name)
-    if (value !== undefined) out[key] = value as Json
+  for (const name in table) {
+    const setting = table[name]
+    const value = setting.support === 'direct' ? ownValue(settings, name) : undefined
+    // The table has rows for JSON values only.
+    if (setting.support === 'direct' && value !== undefined) out[setting.key] = value as Json
   }
   return out
+}
+
+/** Reports each setting that has a value and no wire field. */
+export function reportUnsupported<T extends object>(
+  settings: T,
+  table: SupportTable<T>,
+  path: Path | undefined,
+  encoding: Encoding,
+): void {
+  for (const name in table) {
+    const setting = table[name]
+    if (setting.support === 'unsupported' && ownValue(settings, name) !== undefined)
+      encoding.lose(setting.rule, below(path, name))
+  }
 }
