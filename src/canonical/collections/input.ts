@@ -5,7 +5,7 @@ import type { IdentityOptions } from '../build/identity.ts'
 import { message } from '../build/messages.ts'
 import { withRole } from '../edit/message.ts'
 import type { Message, Role } from '../model/message.ts'
-import type { Part } from '../model/part.ts'
+import type { Part, PartType } from '../model/part.ts'
 import { parseMessage } from '../parse/parse.ts'
 import { fail } from '../shape/shape.ts'
 
@@ -91,11 +91,26 @@ export function toMessages(
   return inputs.flatMap((each) => toMessages(each, options))
 }
 
+/** The role that a part belongs to where nothing else tells it. */
+const partRoles: { readonly [type in PartType]: 'user' | 'assistant' | 'tool' } = {
+  text: 'user',
+  image: 'user',
+  audio: 'user',
+  video: 'user',
+  file: 'user',
+  json: 'user',
+  opaque: 'user',
+  reasoning: 'assistant',
+  refusal: 'assistant',
+  'tool-call': 'assistant',
+  'tool-result': 'tool',
+}
+
 /** The role whose messages hold such parts: calls and thoughts are an answer's, results a tool's. */
 function roleFor(parts: readonly (string | Part)[]): Role {
-  const types = new Set(parts.map((part) => (typeof part === 'string' ? 'text' : part.type)))
-  if (types.has('tool-call') || types.has('reasoning') || types.has('refusal')) return 'assistant'
-  return types.has('tool-result') ? 'tool' : 'user'
+  const roles = new Set(parts.map((part) => partRoles[typeof part === 'string' ? 'text' : part.type]))
+  if (roles.has('assistant')) return 'assistant'
+  return roles.has('tool') ? 'tool' : 'user'
 }
 
 /** A part is told by its `type`; whether it is a good one, the builder says. */

@@ -37,9 +37,24 @@ function renderMessage(message: Message, parameters: JsonObject): Message {
 }
 
 function renderPart(part: Part, parameters: JsonObject): Part {
-  if (part.type !== 'text') return part
-  const filled = part.text.replace(placeholder, (whole, path: string) => valueAt(path, parameters) ?? whole)
-  return filled === part.text ? part : { ...part, text: filled }
+  switch (part.type) {
+    case 'text': {
+      const fill = (whole: string, path: string): string => valueAt(path, parameters) ?? whole
+      const filled = part.text.replace(placeholder, fill)
+      return filled === part.text ? part : { ...part, text: filled }
+    }
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'reasoning':
+    case 'refusal':
+    case 'tool-call':
+    case 'tool-result':
+    case 'json':
+    case 'opaque':
+      return part
+  }
 }
 
 /** The value at a dotted path of own keys, as text. */

@@ -1,19 +1,34 @@
 import { digestJson } from '../../wire/digest.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Message } from '../model/message.ts'
-import type { Part, ToolCallPart } from '../model/part.ts'
+import type { Part, PartType, ToolCallPart } from '../model/part.ts'
 
 /** What says nothing about the content: bookkeeping, hints, and what one wire format adds. */
 const notContent: ReadonlySet<string> = new Set(['extra', 'metadata', 'cache', 'signature', 'rawArguments'])
+
+/** The field of each part type that contains bookkeeping of its own. */
+const nestedFields: { readonly [type in PartType]: 'content' | 'citations' | undefined } = {
+  text: 'citations',
+  'tool-result': 'content',
+  image: undefined,
+  audio: undefined,
+  video: undefined,
+  file: undefined,
+  reasoning: undefined,
+  'tool-call': undefined,
+  json: undefined,
+  refusal: undefined,
+  opaque: undefined,
+}
 
 /** A part's content alone, as plain JSON: what two parts must share to say the same. */
 function contentOfPart(part: Part): JsonObject {
   const entries: [string, Json][] = []
   for (const [key, value] of Object.entries(part) as [string, Json][]) {
     if (notContent.has(key)) continue
-    if (part.type === 'tool-result' && key === 'content') entries.push([key, part.content.map(contentOfPart)])
-    else if (part.type === 'text' && key === 'citations') entries.push([key, withoutExtra(value)])
-    else entries.push([key, value])
+    const isNested = key === nestedFields[part.type]
+    if (isNested && part.type === 'tool-result') entries.push([key, part.content.map(contentOfPart)])
+    else entries.push([key, isNested ? withoutExtra(value) : value])
   }
   return Object.fromEntries(entries)
 }

@@ -2,6 +2,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { CitedRange, Citation, OpaqueCitation, SourceCitation } from '../model/citation.ts'
 import type { Role } from '../model/message.ts'
 import type {
+  AssistantPart,
   AudioPart,
   Base64Source,
   CacheHint,
@@ -17,12 +18,15 @@ import type {
   PartType,
   ReasoningPart,
   RefusalPart,
+  SystemPart,
   TextPart,
   TextSource,
   ToolCallPart,
+  ToolPart,
   ToolResultContent,
   ToolResultPart,
   UrlSource,
+  UserPart,
   VideoPart,
 } from '../model/part.ts'
 import type { Signature } from '../model/signature.ts'
@@ -150,16 +154,29 @@ const toolCallFields: Fields<ToolCallPart> = {
   executedBy: optional(word('provider'), 'The provider runs this tool itself.'),
 }
 
-const media = ['image', 'audio', 'video', 'file'] as const
+/** Returns the types of `P`, which must be the keys of `types`, no more and no less. */
+function typesOf<P extends Part>(types: { readonly [type in P['type']]: true }): readonly PartType[] {
+  return Object.keys(types) as P['type'][]
+}
+
+const media = { image: true, audio: true, video: true, file: true } as const
 
 /** Which parts may stand where: in the messages of each role, and in a tool result. */
 export const allowedParts: { readonly [place in Role | 'tool result']: readonly PartType[] } = {
-  system: ['text', 'opaque'],
-  developer: ['text', 'opaque'],
-  user: ['text', ...media, 'opaque'],
-  assistant: ['text', ...media, 'reasoning', 'tool-call', 'tool-result', 'refusal', 'opaque'],
-  tool: ['tool-result', 'opaque'],
-  'tool result': ['text', 'json', ...media, 'opaque'],
+  system: typesOf<SystemPart>({ text: true, opaque: true }),
+  developer: typesOf<SystemPart>({ text: true, opaque: true }),
+  user: typesOf<UserPart>({ text: true, ...media, opaque: true }),
+  assistant: typesOf<AssistantPart>({
+    text: true,
+    ...media,
+    reasoning: true,
+    'tool-call': true,
+    'tool-result': true,
+    refusal: true,
+    opaque: true,
+  }),
+  tool: typesOf<ToolPart>({ 'tool-result': true, opaque: true }),
+  'tool result': typesOf<ToolResultContent>({ text: true, json: true, ...media, opaque: true }),
 }
 
 /** A part that may stand in the given place. */

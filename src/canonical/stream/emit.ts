@@ -47,20 +47,42 @@ function emitPart(part: AssistantPart, index: number): ChatEvent[] {
 
 /** The part without what its delta says. */
 function opening(part: AssistantPart): AssistantPart {
-  if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal')
-    return { ...part, text: '' }
-  if (part.type !== 'tool-call' || !isToldByText(part)) return part
-  const { rawArguments: _raw, argumentsError: _error, ...call } = part
-  return { ...call, arguments: {} }
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return { ...part, text: '' }
+    case 'tool-call': {
+      if (!isToldByText(part)) return part
+      const { rawArguments: _raw, argumentsError: _error, ...call } = part
+      return { ...call, arguments: {} }
+    }
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'tool-result':
+    case 'opaque':
+      return part
+  }
 }
 
 function delta(part: AssistantPart, index: number): ChatEvent[] {
-  if (part.type === 'tool-call') {
-    return isToldByText(part) ? [{ type: 'arguments-delta', index, json: argumentsText(part) }] : []
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return part.text === '' ? [] : [{ type: `${part.type}-delta`, index, text: part.text }]
+    case 'tool-call':
+      return isToldByText(part) ? [{ type: 'arguments-delta', index, json: argumentsText(part) }] : []
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'tool-result':
+    case 'opaque':
+      return []
   }
-  if (part.type !== 'text' && part.type !== 'reasoning' && part.type !== 'refusal') return []
-  if (part.text === '') return []
-  return [{ type: `${part.type}-delta`, index, text: part.text }]
 }
 
 /** Whether the text of a call's arguments says all of them: stale text beside them does not. */

@@ -192,11 +192,26 @@ export class StreamPlan {
 
 function modeOf(event: PartStartEvent): Mode {
   const { part } = event
-  if (part.type === 'text' || part.type === 'refusal') return 'words'
-  if (part.type === 'tool-call')
-    return part.executedBy === undefined || providerCalls.has(hintsFor(part, SLOT)['kind']) ? 'call' : 'held'
-  const unsigned = part.type === 'reasoning' && part.signature === undefined && !part.redacted
-  return unsigned && hintsFor(event, SLOT)['live'] === true ? 'thoughts' : 'held'
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return 'words'
+    case 'tool-call':
+      return part.executedBy === undefined || providerCalls.has(hintsFor(part, SLOT)['kind'])
+        ? 'call'
+        : 'held'
+    case 'reasoning': {
+      const unsigned = part.signature === undefined && !part.redacted
+      return unsigned && hintsFor(event, SLOT)['live'] === true ? 'thoughts' : 'held'
+    }
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'tool-result':
+    case 'opaque':
+      return 'held'
+  }
 }
 
 /** A call whose arguments were told as the text that they are: there is nothing to wrap, whatever the text was. */

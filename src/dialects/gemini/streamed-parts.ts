@@ -103,7 +103,20 @@ export class StreamedParts {
 
 /** Whether a part is told piece by piece. */
 export function isSpoken(part: AssistantPart): part is TextPart | ReasoningPart | RefusalPart {
-  return part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal'
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return true
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'tool-call':
+    case 'tool-result':
+    case 'opaque':
+      return false
+  }
 }
 
 /** A signature that came apart from the words, or after many pieces, goes out on an empty text. */

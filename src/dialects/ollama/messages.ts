@@ -1,6 +1,6 @@
 import { freshId } from '../../canonical/build/identity.ts'
-import type { Message } from '../../canonical/model/message.ts'
-import type { Part, ToolResultPart } from '../../canonical/model/part.ts'
+import type { Message, ToolMessage } from '../../canonical/model/message.ts'
+import type { OpaquePart, Part, ToolResultPart } from '../../canonical/model/part.ts'
 import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
@@ -93,15 +93,16 @@ export function encodeMessage(
 }
 
 function encodeRound(
-  message: Message,
+  message: ToolMessage,
   calls: OpenCalls,
   at: Path | undefined,
   encoding: Encoding,
 ): readonly JsonObject[] {
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
-  return (message.content as readonly Part[]).flatMap((part, index) => {
+  return message.content.flatMap((part, index) => {
     const here = below(below(at, 'content'), index)
     if (part.type === 'tool-result') return [encodeResult(part, calls, here, encoding)]
+    part satisfies OpaquePart
     encoding.lose('foreign-opaque', here)
     return []
   })

@@ -1,5 +1,5 @@
 import type { Message } from '../../canonical/model/message.ts'
-import type { AssistantPart, Part, TextPart } from '../../canonical/model/part.ts'
+import type { AssistantPart, Part, PartType, TextPart } from '../../canonical/model/part.ts'
 import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
@@ -59,11 +59,19 @@ class Fields {
 }
 
 /** Where each type of part goes, in the order of the server. */
-const ranks: ReadonlyMap<string, number> = new Map([
-  ['reasoning', 0],
-  ['image', 1],
-  ['tool-call', 3],
-])
+const ranks: { readonly [type in PartType]: number } = {
+  reasoning: 0,
+  image: 1,
+  text: 2,
+  audio: 2,
+  video: 2,
+  file: 2,
+  json: 2,
+  refusal: 2,
+  'tool-result': 2,
+  opaque: 2,
+  'tool-call': 3,
+}
 
 /** Writes parts into the fields of a message. */
 export function encodeSaid(
@@ -170,5 +178,5 @@ function reportOrder(parts: readonly Part[], at: Path | undefined, encoding: Enc
 
 /** Where a part goes in the order of the server. */
 export function rankOf(part: Part): number {
-  return part.type === 'tool-call' && part.executedBy === 'provider' ? 2 : (ranks.get(part.type) ?? 2)
+  return part.type === 'tool-call' && part.executedBy === 'provider' ? 2 : ranks[part.type]
 }

@@ -142,7 +142,21 @@ export class StreamPlan {
 
 /** What goes out in pieces: text, and the thoughts of this format. */
 function isTold(part: AssistantPart): part is TextPart | RefusalPart | ReasoningPart {
-  return part.type === 'text' || part.type === 'refusal' || (part.type === 'reasoning' && isOwn(part))
+  switch (part.type) {
+    case 'text':
+    case 'refusal':
+      return true
+    case 'reasoning':
+      return isOwn(part)
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'tool-call':
+    case 'tool-result':
+    case 'opaque':
+      return false
+  }
 }
 
 function deltaOf({ type }: TextPart | RefusalPart | ReasoningPart, index: number, text: string): ChatEvent {

@@ -1,6 +1,6 @@
 import { freshId } from '../../canonical/build/identity.ts'
-import type { Message } from '../../canonical/model/message.ts'
-import type { Part, ToolResultPart } from '../../canonical/model/part.ts'
+import type { Message, ToolMessage } from '../../canonical/model/message.ts'
+import type { OpaquePart, Part, ToolResultPart } from '../../canonical/model/part.ts'
 import { sealOwn } from '../../wire/frozen.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
@@ -122,16 +122,16 @@ export function encodeMessage(
   return made === undefined ? [] : [made]
 }
 
-function encodeRound(message: Message, at: Path | undefined, encoding: Encoding): readonly JsonObject[] {
+function encodeRound(message: ToolMessage, at: Path | undefined, encoding: Encoding): readonly JsonObject[] {
   if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
-  const wire: JsonObject[] = []
   const place = below(at, 'content')
-  for (const [index, part] of (message.content as readonly Part[]).entries()) {
+  return message.content.flatMap((part, index) => {
     const here = below(place, index)
-    if (part.type === 'tool-result') wire.push(encodeResult(part, here, encoding))
-    else encoding.lose('foreign-opaque', here)
-  }
-  return wire
+    if (part.type === 'tool-result') return [encodeResult(part, here, encoding)]
+    part satisfies OpaquePart
+    encoding.lose('foreign-opaque', here)
+    return []
+  })
 }
 
 function encodeOne(message: Message, at: Path | undefined, encoding: Encoding): JsonObject | undefined {

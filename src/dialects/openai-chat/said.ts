@@ -203,10 +203,23 @@ function inWords(part: AssistantPart, at: Path, encoding: Encoding): AssistantPa
 
 /** This format has no order between thoughts, text, a refusal, a sound and calls: where a part goes. */
 export function rankOf(part: AssistantPart): number {
-  if (part.type === 'reasoning') return 0
-  if (part.type === 'refusal' && hintsFor(part, SLOT)['part'] !== true) return 2
-  if (part.type === 'audio' && isOwnSound(part)) return 3
-  return isOwnCall(part) ? 4 : 1
+  switch (part.type) {
+    case 'reasoning':
+      return 0
+    case 'refusal':
+      return hintsFor(part, SLOT)['part'] === true ? 1 : 2
+    case 'audio':
+      return isOwnSound(part) ? 3 : 1
+    case 'tool-call':
+      return isOwnCall(part) ? 4 : 1
+    case 'text':
+    case 'image':
+    case 'video':
+    case 'file':
+    case 'tool-result':
+    case 'opaque':
+      return 1
+  }
 }
 
 function reportOrder(parts: readonly AssistantPart[], at: Path | undefined, encoding: Encoding): void {

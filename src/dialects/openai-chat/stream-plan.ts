@@ -167,14 +167,27 @@ export class StreamPlan {
 /** What may be told before it is whole: what has fields that no delta has must wait. */
 function isLive(part: AssistantPart): boolean {
   const hints = hintsFor(part, SLOT)
-  if (part.type === 'text') return isPlain(part)
-  if (part.type === 'refusal') return hints['part'] !== true
-  if (part.type === 'tool-call')
-    return (
-      part.executedBy === undefined && hints['kind'] === undefined && part.extra?.[RESPONSE] === undefined
-    )
-  const field = part.type === 'reasoning' && !part.redacted ? fieldOf(part) : undefined
-  return textFields.some((each) => each === field)
+  switch (part.type) {
+    case 'text':
+      return isPlain(part)
+    case 'refusal':
+      return hints['part'] !== true
+    case 'tool-call':
+      return (
+        part.executedBy === undefined && hints['kind'] === undefined && part.extra?.[RESPONSE] === undefined
+      )
+    case 'reasoning': {
+      const field = part.redacted ? undefined : fieldOf(part)
+      return textFields.some((each) => each === field)
+    }
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'tool-result':
+    case 'opaque':
+      return false
+  }
 }
 
 /** Whether a string can stand for a text. */

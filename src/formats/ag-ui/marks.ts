@@ -29,13 +29,25 @@ export function vouched(
 
 /** What a part says that its events have no field for. */
 export function marksOf({ at, part: opened }: Unit, whole: AssistantPart, report: LossReport): Marked {
-  if (whole.type === 'refusal') return ours({ refusal: true })
-  if (whole.type === 'reasoning')
-    return ours({ ...(whole.summary && { summary: true }), ...(whole.redacted && { redacted: true }) })
-  if (whole.type === 'tool-call') return callMarks(at, opened, whole, report)
-  if (whole.type !== 'text' || whole.citations === undefined) return {}
-  report.lose('citations-as-metadata', below(at, 'citations'))
-  return ours({ citations: whole.citations.map(plainCitation) })
+  switch (whole.type) {
+    case 'refusal':
+      return ours({ refusal: true })
+    case 'reasoning':
+      return ours({ ...(whole.summary && { summary: true }), ...(whole.redacted && { redacted: true }) })
+    case 'tool-call':
+      return callMarks(at, opened, whole, report)
+    case 'text':
+      if (whole.citations === undefined) return {}
+      report.lose('citations-as-metadata', below(at, 'citations'))
+      return ours({ citations: whole.citations.map(plainCitation) })
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'tool-result':
+    case 'opaque':
+      return {}
+  }
 }
 
 function callMarks(at: Path, opened: AssistantPart, whole: ToolCallPart, report: LossReport): Marked {

@@ -99,10 +99,22 @@ export class AgUiNarrator implements Narrator<AgUiEvent> {
 
   grow({ id, part, callId }: Unit, delta: string): Events {
     const messageId = this.#idOf(id)
-    if (part.type === 'text' || part.type === 'refusal')
-      return [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta }]
-    if (part.type === 'reasoning') return [{ type: 'REASONING_MESSAGE_CONTENT', messageId, delta }]
-    return part.type === 'tool-call' ? [{ type: 'TOOL_CALL_ARGS', toolCallId: callId, delta }] : []
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+        return [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta }]
+      case 'reasoning':
+        return [{ type: 'REASONING_MESSAGE_CONTENT', messageId, delta }]
+      case 'tool-call':
+        return [{ type: 'TOOL_CALL_ARGS', toolCallId: callId, delta }]
+      case 'image':
+      case 'audio':
+      case 'video':
+      case 'file':
+      case 'tool-result':
+      case 'opaque':
+        return []
+    }
   }
 
   close(unit: Unit, whole: AssistantPart, cut: boolean): Events {

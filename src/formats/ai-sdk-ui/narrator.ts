@@ -16,11 +16,18 @@ import { withoutForbiddenKeys } from './safe.ts'
 
 type Chunks = readonly UIMessageChunk[]
 
-/** The kinds of parts that are streamed as text, and the chunks that do it. */
-const streamed: { readonly [type in AssistantPart['type']]?: 'text' | 'reasoning' } = {
+/** The chunks that stream a part as text; undefined for a part that is no text. */
+const streamed: { readonly [type in AssistantPart['type']]: 'text' | 'reasoning' | undefined } = {
   text: 'text',
   refusal: 'text',
   reasoning: 'reasoning',
+  image: undefined,
+  audio: undefined,
+  video: undefined,
+  file: undefined,
+  'tool-call': undefined,
+  'tool-result': undefined,
+  opaque: undefined,
 }
 
 /** What the UI message stream says at each moment. */

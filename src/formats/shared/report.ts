@@ -1,7 +1,7 @@
 import { lossOf, lossRefused, type LossRules } from '../../canonical/check/losses.ts'
 import type { Extra } from '../../canonical/model/extra.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
-import type { Part } from '../../canonical/model/part.ts'
+import type { Part, PartType } from '../../canonical/model/part.ts'
 import { isObject } from '../../wire/json.ts'
 import { below, type Path, pointer } from '../../wire/pointer.ts'
 import { sayings } from '../../wire/residue.ts'
@@ -12,8 +12,20 @@ import { sayings } from '../../wire/residue.ts'
  */
 export type LossListener = 'allow' | 'error' | ((loss: Loss) => 'allow' | 'error' | void)
 
-/** Parts whose signature no UI can keep for later. */
-const unsigned: ReadonlySet<Part['type']> = new Set(['tool-result', 'json', 'opaque'])
+/** The part types whose signature a UI can keep for later. */
+const keepsSignature: { readonly [type in PartType]: boolean } = {
+  text: true,
+  image: true,
+  audio: true,
+  video: true,
+  file: true,
+  reasoning: true,
+  refusal: true,
+  'tool-call': true,
+  'tool-result': false,
+  json: false,
+  opaque: false,
+}
 
 /** Tells losses to the listener: each rule once for each place. */
 export class LossReport {
@@ -58,7 +70,7 @@ export class LossReport {
   hidden(part: Part, at: Path): void {
     this.residue(part.extra, at)
     if (part.cache !== undefined) this.lose('cache-hint', below(at, 'cache'))
-    if (part.signature !== undefined && unsigned.has(part.type)) this.lose('signature-dropped', at)
+    if (part.signature !== undefined && !keepsSignature[part.type]) this.lose('signature-dropped', at)
     if (part.type === 'text') {
       part.citations?.forEach((citation, index) => {
         if (citation.type === 'source') this.residue(citation.extra, below(below(at, 'citations'), index))

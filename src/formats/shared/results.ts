@@ -7,8 +7,18 @@ import type { LossReport } from './report.ts'
 /** What a tool gave, as plain data: one text or value as it is, anything else as the list of its parts. */
 export function outputOf({ content }: ToolResultPart, at: Path, report: LossReport): Json {
   const known = content.filter((part, index) => {
-    if (part.type === 'opaque') report.lose('foreign-opaque', below(below(at, 'content'), index))
-    return part.type !== 'opaque'
+    switch (part.type) {
+      case 'text':
+      case 'json':
+      case 'image':
+      case 'audio':
+      case 'video':
+      case 'file':
+        return true
+      case 'opaque':
+        report.lose('foreign-opaque', below(below(at, 'content'), index))
+        return false
+    }
   })
   const [only] = known
   if (known.length === 1 && only?.type === 'text') return only.text

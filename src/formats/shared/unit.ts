@@ -63,6 +63,19 @@ export class Unit {
 
 /** What deltas say of a part. */
 export function spoken(part: AssistantPart): string {
-  if (part.type === 'tool-call') return argumentsText(part)
-  return part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal' ? part.text : ''
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return part.text
+    case 'tool-call':
+      return argumentsText(part)
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'tool-result':
+    case 'opaque':
+      return ''
+  }
 }

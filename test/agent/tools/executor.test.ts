@@ -49,7 +49,7 @@ describe('[r177] what a tool gives becomes a result', () => {
         run: async function* () {
           yield 1
           yield { half: true }
-          if (returned !== undefined) return returned
+          return returned
         },
       })
       const executor = new ToolExecutor({ tools: [work], onProgress: (_, progress) => told.push(progress) })
