@@ -45,7 +45,7 @@ export interface UnsupportedSetting {
 }
 
 /** Support for one setting in one dialect: only a JSON value can be sent as it is. */
-export type SettingSupport<Value> =
+type SettingSupport<Value> =
   | ([Value] extends [Json] ? Row<Value> : never)
   | HandledSetting
   | UnsupportedSetting

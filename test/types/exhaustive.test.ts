@@ -1,0 +1,151 @@
+// Checked by the compiler: what must not compile is marked with `@ts-expect-error`.
+import type {
+  ChatRequest,
+  LogprobSettings,
+  OutputFormat,
+  Part,
+  PartType,
+  ReasoningSettings,
+  ToolChoice,
+} from 'interlingua'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { type Fields, optional } from '../../src/canonical/shape/object.ts'
+import { partShapes } from '../../src/canonical/shape/part.ts'
+import { string } from '../../src/canonical/shape/shape.ts'
+import { settings as anthropic } from '../../src/dialects/anthropic/settings.ts'
+import { settings as gemini } from '../../src/dialects/gemini/settings.ts'
+import { settings as ollama } from '../../src/dialects/ollama/settings.ts'
+import { settings as chat } from '../../src/dialects/openai-chat/settings.ts'
+import { settings as responses } from '../../src/dialects/openai-responses/settings.ts'
+import {
+  direct,
+  handled,
+  is,
+  type SettingTables,
+  type SupportTable,
+  type ToolChoiceForm,
+  unsupported,
+} from '../../src/dialects/shared/rows.ts'
+
+const root = join(import.meta.dirname, '../..')
+const tables: readonly SettingTables[] = [anthropic, gemini, ollama, chat, responses]
+
+describe('a setting that a dialect does not state does not compile', () => {
+  type Fake<T> = T & { readonly fakeSetting?: string }
+
+  test('in the table of each dialect', () => {
+    // @ts-expect-error anthropic does not state what it does with fakeSetting
+    const first: SupportTable<Fake<ChatRequest>> = anthropic.request
+    // @ts-expect-error gemini does not state what it does with fakeSetting
+    const second: SupportTable<Fake<ChatRequest>> = gemini.request
+    // @ts-expect-error ollama does not state what it does with fakeSetting
+    const third: SupportTable<Fake<ChatRequest>> = ollama.request
+    // @ts-expect-error openai-chat does not state what it does with fakeSetting
+    const fourth: SupportTable<Fake<ChatRequest>> = chat.request
+    // @ts-expect-error openai-responses does not state what it does with fakeSetting
+    const fifth: SupportTable<Fake<ChatRequest>> = responses.request
+    expect([first, second, third, fourth, fifth]).toEqual(tables.map(({ request }) => request))
+    const stated: SupportTable<Fake<ChatRequest>> = { ...chat.request, fakeSetting: unsupported() }
+    expect(stated.fakeSetting.support).toBe('unsupported')
+  })
+
+  test('nested settings included', () => {
+    // @ts-expect-error a field of `reasoning`
+    const reasoning: SupportTable<Fake<ReasoningSettings>> = chat.reasoning
+    // @ts-expect-error a field of `output`
+    const output: SupportTable<Fake<OutputFormat>> = chat.output
+    // @ts-expect-error a field of `logprobs`
+    const logprobs: SupportTable<Fake<LogprobSettings>> = chat.logprobs
+    type Choices = { readonly [form in ToolChoiceForm<ToolChoice | 'any' | { mcp: string }>]: unknown }
+    // @ts-expect-error a form of `toolChoice`
+    const choices: Choices = chat.toolChoice
+    expect([reasoning, output, logprobs, choices]).toHaveLength(4)
+    expectTypeOf<ToolChoiceForm>().toEqualTypeOf<'auto' | 'none' | 'required' | 'name' | 'allowed' | 'mode'>()
+  })
+
+  test('nor in the stored form', () => {
+    type Stored = Fields<Pick<Fake<ChatRequest>, 'user' | 'fakeSetting'>>
+    const user = optional(string, 'The end user.')
+    // @ts-expect-error the stored form of fakeSetting is missing
+    const missing: Stored = { user }
+    const whole: Stored = { user, fakeSetting: optional(string, 'The tier.') }
+    expect(Object.keys({ ...missing, ...whole })).toEqual(['user', 'fakeSetting'])
+  })
+
+  test('the tables state every setting, and no other', () => {
+    expectTypeOf<keyof SettingTables['request']>().toEqualTypeOf<keyof ChatRequest>()
+    expectTypeOf<keyof SettingTables['reasoning']>().toEqualTypeOf<keyof ReasoningSettings>()
+    expectTypeOf<keyof SettingTables['output']>().toEqualTypeOf<keyof OutputFormat>()
+    const keys = tables.map(({ request }) => Object.keys(request).toSorted())
+    expect(new Set(keys.map(String)).size).toBe(1)
+  })
+})
+
+test('the check of a row must fit the type of its setting', () => {
+  type Request = SettingTables['request']
+  // @ts-expect-error `seed` is a number
+  const seed: Request['seed'] = direct('seed', is.string)
+  // @ts-expect-error `stop` is a list
+  const stop: Request['stop'] = direct('stop', is.string)
+  // @ts-expect-error `metadata` has texts
+  const metadata: Request['metadata'] = direct('metadata', is.strings)
+  // @ts-expect-error `reasoning` is not sent as it is
+  const reasoning: Request['reasoning'] = direct('reasoning', is.labels)
+  const right: Pick<Request, 'seed' | 'stop' | 'stream' | 'metadata' | 'reasoning'> = {
+    seed: direct('seed', is.integer),
+    stop: direct('stop', is.strings),
+    stream: direct('stream', is.boolean),
+    metadata: direct('metadata', is.labels),
+    reasoning: handled(['reasoning']),
+  }
+  expect([seed, stop, metadata, reasoning, ...Object.values(right)]).toHaveLength(9)
+})
+
+describe('a part type that a place does not decide about does not compile', () => {
+  test('in a table', () => {
+    type Shapes = { readonly [type in PartType | 'fake']: unknown }
+    // @ts-expect-error the shape of `fake` is missing
+    const shapes: Shapes = partShapes
+    expectTypeOf<keyof typeof partShapes>().toEqualTypeOf<PartType>()
+    expect(shapes).toBe(partShapes)
+  })
+
+  test('in a switch, even where undefined may be returned', () => {
+    // @ts-expect-error TS7030: only `noImplicitReturns` reports this one
+    function encode(part: Part): string | undefined {
+      // oxlint-disable-next-line typescript/switch-exhaustiveness-check -- it is what the compiler must report
+      switch (part.type) {
+        case 'text':
+        case 'reasoning':
+        case 'refusal':
+          return part.text
+        case 'image':
+        case 'audio':
+        case 'video':
+        case 'file':
+        case 'tool-call':
+        case 'tool-result':
+        case 'opaque':
+          return undefined
+      }
+    }
+    expect(encode({ type: 'json', value: 1 })).toBeUndefined()
+  })
+
+  test('no switch over types has a default, which would decide in silence', () => {
+    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.ts'),
+    )
+    const over = files.filter((file) => {
+      const source = readFileSync(join(root, 'src', file), 'utf8')
+      return /switch \(\w+\.type\)/.test(source) && /^ *default:/m.test(source)
+    })
+    expect(files.length).toBeGreaterThan(400)
+    expect(over).toEqual([])
+  })
+})
+
+// Place for ids of loss rules and names of hints, once each is a union: a typo in `unsupported('no-feild')`, in
+// `encoding.lose(…)` and in a hint that a dialect reads or writes must not compile.
