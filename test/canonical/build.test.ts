@@ -111,10 +111,11 @@ describe('message builders', () => {
     })
   })
 
-  test('[r35] rawMessage carries one dialect’s own JSON', () => {
-    expect(rawMessage('anthropic', { role: 'assistant', content: [] })).toMatchObject({
+  test('rawMessage holds a wire message of one dialect', () => {
+    const wire = { role: 'assistant', content: [] }
+    expect(rawMessage('anthropic', wire)).toMatchObject({
       role: 'assistant',
-      content: [{ type: 'opaque', dialect: 'anthropic', value: { role: 'assistant', content: [] } }],
+      content: [{ type: 'opaque', dialect: 'anthropic', value: { $message: wire } }],
     })
     expect(rawMessage('gemini', { role: 'model' }).role).toBe('user')
   })
