@@ -11,5 +11,7 @@ export function wholeContent(dialect: string, wire: Json): readonly Part[] {
 export function wholeMessage({ content }: Message, dialect: string): JsonObject | undefined {
   const only: Part | undefined = content.length === 1 ? content[0] : undefined
   if (only?.type !== 'opaque' || only.dialect !== dialect || !isObject(only.value)) return undefined
-  return Object.hasOwn(only.value, WIRE_MESSAGE_KEY) ? (only.value[WIRE_MESSAGE_KEY] as JsonObject) : undefined
+  return Object.hasOwn(only.value, WIRE_MESSAGE_KEY)
+    ? (only.value[WIRE_MESSAGE_KEY] as JsonObject)
+    : undefined
 }

@@ -126,7 +126,7 @@ describe('media', () => {
     })
   })
 
-  test('[r208] a document goes as a file with name and data URI, or by its id', () => {
+  test('[r208] [C24] a document goes as a file with name and data URI, or by its id', () => {
     expect(part(user([file({ ...pdf }, { name: 'a.pdf' })]))).toEqual({
       type: 'file',
       file: { file_data: 'data:application/pdf;base64,JVBE', filename: 'a.pdf' },
