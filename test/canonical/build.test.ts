@@ -162,7 +162,7 @@ describe('part builders', () => {
     expect(built(bomb)).toEqual({ ...call, argumentsError: bomb })
   })
 
-  test('[r93, r177, C20] a result is text for a string, json for anything else, and may be an error', () => {
+  test('[r93, r177] a result is text for a string, json for anything else, and may be an error', () => {
     const call = toolCall({ id: 'call_1', name: 'weather' })
     const result = { type: 'tool-result', callId: 'call_1', name: 'weather' }
     expect(toolResult(call, '4 °C')).toEqual({ ...result, content: [{ type: 'text', text: '4 °C' }] })

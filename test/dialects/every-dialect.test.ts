@@ -66,7 +66,7 @@ const mergedRoles: { readonly [name in DialectName]: readonly ('user' | 'assista
   ollama: [],
 }
 
-describe.each(subjects)('$name', ({ name, dialect, row }) => {
+describe.each(subjects)('$name', ({ name, dialect, row, valid }) => {
   const listOf = (...messages: readonly Message[]): readonly JsonObject[] =>
     dialect.encodeRequest(request(...messages)).value[row.list] as readonly JsonObject[]
 
@@ -137,6 +137,16 @@ describe.each(subjects)('$name', ({ name, dialect, row }) => {
       'empty-message /messages/2',
       'empty-text /messages/3/content/0',
     ])
+  })
+
+  test.each(valid.response)('[C16] counts the usage of $name under the same names', ({ body }) => {
+    const { usage } = dialect.decodeResponse(body).value
+    if (usage === undefined) return expect(dialect.decodeUsage(body['usage'])).toBeUndefined()
+    const { extra: _extra, ...counts } = usage
+    const optional = ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens']
+    const names = ['inputTokens', 'outputTokens', 'totalTokens', ...optional.filter((key) => key in counts)]
+    expect(Object.keys(counts).toSorted()).toEqual(names.toSorted())
+    expect(usage.totalTokens).toBe(usage.inputTokens + usage.outputTokens)
   })
 
   test('[C20] marks a failed tool result', () => {

@@ -71,7 +71,7 @@ describe('a conversation', () => {
     expect(texts(await storage.path(session, { to: old?.id ?? '' }))).toEqual(['Pick', 'One'])
   })
 
-  test('takes back what was said, and goes on from there', async () => {
+  test('[r153] takes back what was said, and goes on from there', async () => {
     const conversation = await begin({ model: scripted(['A1', 'A2', 'B1']) })
     await conversation.send('Q1')
     await conversation.send('Q2')
