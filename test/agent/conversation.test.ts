@@ -28,7 +28,7 @@ async function collect(chunks: AsyncIterable<AgentChunk>): Promise<AgentChunk[]>
 const roles = (messages: readonly Message[]): string[] => messages.map(({ role }) => role)
 
 describe('send', () => {
-  test('[r161] gives back only what is new, the prompt included; the caller keeps the history', async () => {
+  test('[r161, C21] gives back only what is new, the prompt included; the caller keeps the history', async () => {
     const agent = new Agent({ model: scripted(['Hi! How can I help?', '2+2 equals 4']) })
     const first = await agent.send('Hello')
     expect(roles(first.messages)).toEqual(['user', 'assistant'])

@@ -199,6 +199,17 @@ describe('part builders', () => {
     })
   })
 
+  test.each([
+    ['image/png', '\x89PNG\r\n\x1a\n'],
+    ['image/jpeg', '\xff\xd8\xff'],
+    ['image/gif', 'GIF89a'],
+    ['image/webp', 'RIFF\0\0\0\0WEBP'],
+    ['application/pdf', '%PDF-1.7'],
+  ])('[r214] bytes of %s are recognised', (mediaType, head) => {
+    const bytes = Uint8Array.from(head, (character) => character.charCodeAt(0))
+    expect(file(bytes).source).toEqual({ kind: 'base64', data: btoa(head), mediaType })
+  })
+
   test('[r114, r115, r190, r214] files and audio carry their source, name and media type', () => {
     expect(
       file({ id: 'file-1', provider: 'openai' }, { name: 'a.pdf', mediaType: 'application/pdf' }),
