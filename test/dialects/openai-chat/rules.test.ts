@@ -63,7 +63,7 @@ describe('messages', () => {
     expect(piece(toolResults([toolResult(call, 'Snow')]))).toEqual([result('call_1', 'Snow')])
   })
 
-  test('[r209] [C1] one tool message becomes as many as it has results', () => {
+  test('[r172] [r209] [C1] one tool message becomes as many as it has results', () => {
     const round = toolResults([toolResult(call, 'Snow'), toolResult(other, { celsius: 4 })])
     expect(piece(round)).toEqual([result('call_1', 'Snow'), result('call_2', '{"celsius":4}')])
   })
