@@ -57,6 +57,15 @@ const resultForms: { readonly [name in DialectName]: readonly [failure: JsonObje
   ollama: [{ content: '{"error":"boom"}' }, { content: 'boom' }],
 }
 
+/** The number of wire messages that a round of two results becomes. */
+const roundSizes: { readonly [name in DialectName]: number } = {
+  'openai-chat': 2,
+  'openai-responses': 2,
+  anthropic: 1,
+  gemini: 1,
+  ollama: 2,
+}
+
 /** The roles of which a dialect merges neighbours, since its provider wants them to alternate. */
 const mergedRoles: { readonly [name in DialectName]: readonly ('user' | 'assistant')[] } = {
   'openai-chat': [],
@@ -100,6 +109,17 @@ describe.each(subjects)('$name', ({ name, dialect, row, valid }) => {
         expect.objectContaining({ rule: 'foreign-opaque', severity: 'loss', path: '/messages/1/content/0' }),
       )
     }
+  })
+
+  test('[C1] splits a round of results or folds it into one turn, as its provider asks', () => {
+    const calls = ['call_1', 'call_2'].map((id) => toolCall({ id, name: 'weather' }))
+    const asked = [user('Hi'), assistant(calls)]
+    const round = calls.map((call) => toolResult(call, `for ${call.id}`))
+    const sent = listOf(...asked, toolResults(round))
+    const answers = sent.filter((element) => JSON.stringify(element).includes('for call_'))
+    expect(answers).toHaveLength(roundSizes[name])
+    expect(JSON.stringify(answers)).toMatch(/for call_1.*for call_2/)
+    expect(listOf(...asked, ...round.map((result) => toolResults(result)))).toEqual(sent)
   })
 
   test('[C10] sends signed reasoning to its own vendor alone, and never as text', () => {
