@@ -4,7 +4,11 @@ import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** @typedef {{ id: string, text: string, later?: string }} Rule */
+/**
+ * A rule in the words of its source. `decision` says what the design decides otherwise, `open` what is not built yet,
+ * `later` the step that builds the rule as a whole.
+ * @typedef {{ id: string, text: string, decision?: string, open?: string, later?: string }} Rule
+ */
 /** @typedef {{ file: string, title: string }} TestTitle */
 /** @typedef {{ rule: Rule, tests: TestTitle[] }} Row */
 /** @typedef {{ tag: string, file: string, title: string }} UnknownTag */
@@ -114,7 +118,10 @@ function summary({ rows, missing, unknown }) {
  */
 function renderRow({ rule, tests }) {
   const shown = tests.map(({ file, title }) => `${file}: ${title}`).join('<br>')
-  const cells = [rule.id, rule.text, shown || (rule.later ? `later: ${rule.later}` : '**missing**')]
+  const decision = rule.decision ? `<br>**Decision:** ${rule.decision}` : ''
+  const open = rule.open ? `<br>**Open:** ${rule.open}` : ''
+  const asked = `${rule.text}${decision}${open}`
+  const cells = [rule.id, asked, shown || (rule.later ? `later: ${rule.later}` : '**missing**')]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 

@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 interface Rule {
   readonly id: string
   readonly text: string
+  readonly decision?: string
+  readonly open?: string
   readonly later?: string
 }
 interface TestTitle {
@@ -30,7 +32,7 @@ const tag = (ids: string): string => '[' + ids + ']'
 const rules: readonly Rule[] = [
   { id: 'r1', text: 'The first.' },
   { id: 'r2a', text: 'The second | with a bar.' },
-  { id: 'C1', text: 'A conflict.', later: 'agent' },
+  { id: 'C1', text: 'A conflict.', decision: 'Solved | so.', open: 'A half.', later: 'agent' },
 ]
 
 const titles = (...list: readonly string[]): TestTitle[] =>
@@ -94,7 +96,7 @@ describe('renderCoverage', () => {
       '|---|---|---|',
       '| r1 | The first. | test/a.ts: a \\| b |',
       '| r2a | The second \\| with a bar. | **missing** |',
-      '| C1 | A conflict. | later: agent |',
+      '| C1 | A conflict.<br>**Decision:** Solved \\| so.<br>**Open:** A half. | later: agent |',
       '',
     ])
   })
@@ -139,8 +141,8 @@ test('docs/rules.json holds every rule once, in order, and names only steps that
     ...conflicts,
   ])
   const steps = 'three dialects|handoff|client|agent|stores|command line|formats'.split('|')
-  for (const { text, later } of stored) {
-    expect(text).toMatch(/^.{10,140}\.$/)
+  for (const { text, decision = 'None is stated.', open = 'None is stated.', later } of stored) {
+    for (const sentence of [text, decision, open]) expect(sentence).toMatch(/^[^\n]{10,260}\.$/)
     if (later !== undefined) expect(steps).toContain(later)
   }
 })

@@ -10,7 +10,7 @@ import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } fro
 import { type Encoding, encodeWith, type LossRules } from './encoding.ts'
 import { reportForeign } from './foreign.ts'
 import { encodeRequestText } from './request-text.ts'
-import { encodeRequest, type RequestWriter } from './requests.ts'
+import { checkRole, encodeRequest, type RequestWriter } from './requests.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream.ts'
 
@@ -57,6 +57,7 @@ export function defineDialect<RequestBody, ResponseBody, Streamed, Whole>(
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
     encodeMessage: (message, options = {}) =>
       encodeWith(losses, options, (encoding) => {
+        checkRole(message)
         reportForeign(message, name, 'request', encoding)
         return codec.encodeMessage(message, undefined, encoding)
       }),

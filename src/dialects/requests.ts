@@ -1,7 +1,9 @@
-import type { Message } from '../canonical/model/message.ts'
+import { type Message, ROLES } from '../canonical/model/message.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
+import { isRole } from '../canonical/read/guards.ts'
+import { fail, quote } from '../canonical/shape/shape.ts'
 import type { JsonObject } from '../wire/json.ts'
-import { below } from '../wire/pointer.ts'
+import { below, type Path } from '../wire/pointer.ts'
 import type { Hints } from '../wire/residue.ts'
 import { Conversation, type ConversationWriter, type Ending, MESSAGES } from './conversation.ts'
 import type { EncodeOptions } from './dialect.ts'
@@ -79,8 +81,17 @@ export function addMessage(
   index: number,
   encoding: Encoding,
 ): void {
-  reportForeign(message, name, 'request', encoding, below(MESSAGES, index))
+  const at = below(MESSAGES, index)
+  checkRole(message, at)
+  reportForeign(message, name, 'request', encoding, at)
   conversation.add(message, index)
+}
+
+/** Throws if the role is not one of the five: a JavaScript caller can pass a message that no parser has checked. */
+export function checkRole({ role }: Message, at?: Path): void {
+  if (isRole(role)) return
+  const hint = 'Read messages of other sources with `parseMessage` before you encode them.'
+  fail('unknown-role', below(at, 'role'), quote(role), `one of ${ROLES.join(', ')}`, hint)
 }
 
 /** The body around a conversation. */

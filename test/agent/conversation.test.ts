@@ -28,7 +28,7 @@ async function collect(chunks: AsyncIterable<AgentChunk>): Promise<AgentChunk[]>
 const roles = (messages: readonly Message[]): string[] => messages.map(({ role }) => role)
 
 describe('send', () => {
-  test('[r161] gives back only what is new, the prompt included; the caller keeps the history', async () => {
+  test('[r161, C21] gives back only what is new, the prompt included; the caller keeps the history', async () => {
     const agent = new Agent({ model: scripted(['Hi! How can I help?', '2+2 equals 4']) })
     const first = await agent.send('Hello')
     expect(roles(first.messages)).toEqual(['user', 'assistant'])
@@ -51,6 +51,14 @@ describe('send', () => {
     expect(model.requests.map(({ messages }) => [...messages].length)).toEqual([2, 4])
   })
 
+  test('[C16] each answer of a run carries its own usage, and the result the sum', async () => {
+    const model = scripted([calls, 'It is 4 °C.'], { usage })
+    const result = await new Agent({ model, tools: [weather, time] }).send('Oslo?')
+    const counted = result.messages.map((message) => ('usage' in message ? message.usage : undefined))
+    expect(counted).toEqual([undefined, usage, undefined, usage])
+    expect(result.usage).toEqual({ inputTokens: 20, outputTokens: 10, totalTokens: 30 })
+  })
+
   test('an empty prompt goes on with the history as it is', async () => {
     const agent = new Agent({ model: scripted(['Hello!']) })
     const { messages } = await agent.send([], { history: [user('Hi')] })
@@ -61,13 +69,28 @@ describe('send', () => {
 })
 
 describe('stream', () => {
-  test('[r162, r183] gives text deltas and new messages, never the history, and the end once', async () => {
-    const model = scripted([['Let me see.', ...calls], 'It is 4 °C.'], { usage })
+  test('[r162] yields text deltas and new messages with the prompt, never the history', async () => {
+    const model = scripted([['Let me see.', ...calls], 'It is 4 °C.'])
     const stream = new Agent({ model, tools: [weather, time] }).stream('Oslo?', { history: [user('Before')] })
     const chunks = await collect(stream)
-    const { id, messages, usage: total, finish } = await stream.result
-    expect(chunks.flatMap((chunk) => chunk.messages)).toEqual(messages)
-    expect(chunks.every((chunk) => chunk.id === id)).toBe(true)
+    const pieces = chunks.map(({ text: piece }) => piece).filter((piece) => piece !== '')
+    expect(pieces.length).toBeGreaterThan(2)
+    expect(pieces.join('')).toBe('Let me see.\nIt is 4 °C.')
+    const messages = chunks.flatMap((chunk) => chunk.messages)
+    expect(roles(messages)).toEqual(['user', 'assistant', 'tool', 'assistant'])
+    expect(messages.filter(({ role }) => role === 'user').map((message) => textOf(message))).toEqual([
+      'Oslo?',
+    ])
+    expect(messages).toEqual((await stream.result).messages)
+  })
+
+  test('[r183] every chunk has the id of the run, and the last one alone has finish and usage', async () => {
+    const model = scripted([['Let me see.', ...calls], 'It is 4 °C.'], { usage })
+    const stream = new Agent({ model, tools: [weather, time] }).stream('Oslo?')
+    const chunks = await collect(stream)
+    const { id, usage: total, finish } = await stream.result
+    expect([total.totalTokens, finish.reason]).toEqual([30, 'stop'])
+    expect(chunks.every((chunk) => chunk.id === id && Array.isArray(chunk.messages))).toBe(true)
     expect(chunks.filter((chunk) => chunk.usage !== undefined)).toEqual([chunks.at(-1)])
     expect(chunks.at(-1)).toEqual({ id, text: '', messages: [], usage: total, finish })
   })

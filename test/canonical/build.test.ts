@@ -111,10 +111,11 @@ describe('message builders', () => {
     })
   })
 
-  test('[r35] rawMessage carries one dialect’s own JSON', () => {
-    expect(rawMessage('anthropic', { role: 'assistant', content: [] })).toMatchObject({
+  test('rawMessage holds a wire message of one dialect', () => {
+    const wire = { role: 'assistant', content: [] }
+    expect(rawMessage('anthropic', wire)).toMatchObject({
       role: 'assistant',
-      content: [{ type: 'opaque', dialect: 'anthropic', value: { role: 'assistant', content: [] } }],
+      content: [{ type: 'opaque', dialect: 'anthropic', value: { $message: wire } }],
     })
     expect(rawMessage('gemini', { role: 'model' }).role).toBe('user')
   })
@@ -161,7 +162,7 @@ describe('part builders', () => {
     expect(built(bomb)).toEqual({ ...call, argumentsError: bomb })
   })
 
-  test('[r93, r177, C20] a result is text for a string, json for anything else, and may be an error', () => {
+  test('[r93, r177] a result is text for a string, json for anything else, and may be an error', () => {
     const call = toolCall({ id: 'call_1', name: 'weather' })
     const result = { type: 'tool-result', callId: 'call_1', name: 'weather' }
     expect(toolResult(call, '4 °C')).toEqual({ ...result, content: [{ type: 'text', text: '4 °C' }] })
@@ -196,6 +197,17 @@ describe('part builders', () => {
       kind: 'url',
       url: 'data:image/svg+xml;utf8,<svg/>',
     })
+  })
+
+  test.each([
+    ['image/png', '\x89PNG\r\n\x1a\n'],
+    ['image/jpeg', '\xff\xd8\xff'],
+    ['image/gif', 'GIF89a'],
+    ['image/webp', 'RIFF\0\0\0\0WEBP'],
+    ['application/pdf', '%PDF-1.7'],
+  ])('[r214] bytes of %s are recognised', (mediaType, head) => {
+    const bytes = Uint8Array.from(head, (character) => character.charCodeAt(0))
+    expect(file(bytes).source).toEqual({ kind: 'base64', data: btoa(head), mediaType })
   })
 
   test('[r114, r115, r190, r214] files and audio carry their source, name and media type', () => {

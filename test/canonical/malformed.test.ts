@@ -33,7 +33,7 @@ const table: readonly [string, Parse, unknown, string, string][] = [
   ['null', parseMessage, null, 'invalid-type', ''],
   ['a number', parseMessage, 42, 'invalid-type', ''],
   ['content as a number', parseMessage, { role: 'user', content: 42 }, 'invalid-type', '/content'],
-  ['[r13, r33] an unknown role', parseMessage, { role: 'critic', content: 'x' }, 'unknown-role', '/role'],
+  ['[r13] an unknown role', parseMessage, { role: 'critic', content: 'x' }, 'unknown-role', '/role'],
   ['a role that is no word', parseMessage, { role: 7, content: 'x' }, 'invalid-type', '/role'],
   ['an id that is a number', parseMessage, user({ id: 7 }), 'invalid-type', '/id'],
   ['a time that is none', parseMessage, user({ createdAt: 'yesterday' }), 'invalid-value', '/createdAt'],

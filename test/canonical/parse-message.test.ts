@@ -77,7 +77,7 @@ describe('parseMessage', () => {
       { role: 'assistant', content: [{ type: 'tool-call', id: 'call_new', name: 'f', arguments: {} }] },
     ],
     [
-      '[r188, r189] reasoning and refusal, as text or as parts',
+      '[r189] reasoning and refusal, as text or as parts',
       { role: 'model', content: 'x', reasoning: 'Hm.', refusal: [{ type: 'text', text: 'No.' }] },
       {
         role: 'assistant',

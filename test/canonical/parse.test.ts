@@ -50,7 +50,7 @@ describe('parsePart', () => {
       { type: 'audio', source: { kind: 'base64', data: 'UklGRg==', mediaType: 'audio/wav' } },
     ],
     [
-      '[r117] flat audio',
+      '[r115, r117, r118] flat audio',
       { type: 'input_audio', data: 'SUQz', format: 'mp3' },
       { type: 'audio', source: { kind: 'base64', data: 'SUQz', mediaType: 'audio/mpeg' } },
     ],

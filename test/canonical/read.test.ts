@@ -201,7 +201,7 @@ describe('guards and roles', () => {
 })
 
 describe('usage and finish', () => {
-  test('[r61, C16] usages add up, and what none states stays unstated', () => {
+  test('[r61] usages add up, and what none states stays unstated', () => {
     const usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7 }
     expect(addUsage(usage, { ...usage, cachedInputTokens: 3 })).toEqual({
       inputTokens: 10,

@@ -70,7 +70,7 @@ describe.each(subjects)('$name sends nothing that is not of its format', ({ name
     })
   })
 
-  test('[r20] of `extra` only its own slot', () => {
+  test('[r20] [C30] of `extra` only its own slot', () => {
     const slots = [...subjects.map((each) => each.name), 'unknown', 'made-up']
     const full = slots.reduce(
       (message, slot) => withExtra(message, slot, { note: `for ${slot}` }),
@@ -211,7 +211,7 @@ describe('system text', () => {
     expect(anthropic.encodeRequest(anthropic.decodeRequest(body).value)).toEqual({ value: body, losses: [] })
   })
 
-  test('[r213] is messages alone: what stood at the top of one body stands among the messages of another', () => {
+  test('[r213] [r216] is messages alone: what stood at the top of one body stands among the messages of another', () => {
     const body = {
       model: 'm',
       max_tokens: 9,

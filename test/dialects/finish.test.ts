@@ -17,7 +17,7 @@ import { isNamed } from './traces.ts'
 
 const { anthropic, 'openai-chat': chat } = dialects
 
-describe('[C17] why the model stopped', () => {
+describe('[r60, C17] why the model stopped', () => {
   const claude = (word: string, ...content: readonly JsonObject[]): unknown =>
     anthropic.decodeResponse({ type: 'message', content, stop_reason: word }).value.candidates[0]?.finish
   const gpt = (word: string, message: JsonObject = {}): unknown =>

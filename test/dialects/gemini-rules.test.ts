@@ -31,13 +31,13 @@ describe('requests to gemini', () => {
     ])
   })
 
-  test('[r43, r195] leading system and developer text is taken out, one part per message', () => {
+  test('[r43, r195, C6] leading system and developer text is taken out, one part per message', () => {
     const body = sent([system('Be brief'), developer('Be kind'), user('Hi')])
     expect(body.systemInstruction).toEqual({ parts: [{ text: 'Be brief' }, { text: 'Be kind' }] })
     expect(sent([user('Hi')])).not.toHaveProperty('systemInstruction')
   })
 
-  test('[r44, r45, r175] calls go out in a model turn, their results together in a user turn', () => {
+  test('[r44, r45, r175, C1] calls go out in a model turn, their results together in a user turn', () => {
     const round = toolResults([toolResult(oslo, 'Snow'), toolResult(rome, { sky: 'Sun' })])
     const { contents } = sent([user('Weather?'), assistant([oslo, rome]), round])
     expect(contents.slice(1)).toEqual([

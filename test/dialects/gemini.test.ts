@@ -62,7 +62,7 @@ describe('contents', () => {
     ])
   })
 
-  test('[r48] calls without ids get the same ones each time, and two turns never share one', () => {
+  test('[r48, C18] calls without ids get the same ones each time, and two turns never share one', () => {
     const ids = (): readonly string[] =>
       messagesOf(requests['without ids']).flatMap(({ content }) =>
         content.flatMap((part) =>

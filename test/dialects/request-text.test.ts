@@ -132,7 +132,7 @@ describe.each(subjects)('the text of a request to $name', ({ dialect, fixtures }
     }
   })
 
-  test('is written for the new turn alone', () => {
+  test('[r216] is written for the new turn alone', () => {
     const written = (turns: number): number => {
       let messages = conversation(turns)
       const ask = (): string => dialect.encodeRequestText({ messages }).value

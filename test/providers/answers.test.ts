@@ -16,7 +16,7 @@ describe.each(fakeProviders)('$name', (provider) => {
   const model = (): ReturnType<ReturnType<typeof provider.at>> =>
     provider.at(fake.url)('fake-1', { apiKey: KEY })
 
-  test('[r62] generate gives the answer and what is known about it', async () => {
+  test('[r62] [r69] generate gives the answer and what is known about it', async () => {
     const asked = model()
     const reply = await asked.generate(request, { raw: true })
     expect(reply).toMatchObject({

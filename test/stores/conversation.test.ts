@@ -58,16 +58,20 @@ describe('a conversation', () => {
     expect([said, texts(await conversation.messages())]).toEqual(['Hello there', ['Hi', 'Hello there']])
   })
 
-  test('answers anew, and keeps the old answer as a branch', async () => {
+  test('[r153] answers anew, and keeps the old answer as a branch', async () => {
     const conversation = await begin({ model: scripted(['One', 'Two']) })
     await conversation.send('Pick')
+    const [asked, old] = await conversation.messages()
     expect((await conversation.regenerate()).text).toBe('Two')
     expect(texts(await conversation.messages())).toEqual(['Pick', 'Two'])
     const { storage, session } = conversation.options
     expect((await storage.branches(session)).map(({ length }) => length)).toEqual([2, 2])
+    const answers = [old, (await conversation.messages()).last()]
+    expect(answers.map((answer) => answer?.parentId)).toEqual([asked?.id, asked?.id])
+    expect(texts(await storage.path(session, { to: old?.id ?? '' }))).toEqual(['Pick', 'One'])
   })
 
-  test('takes back what was said, and goes on from there', async () => {
+  test('[r153] takes back what was said, and goes on from there', async () => {
     const conversation = await begin({ model: scripted(['A1', 'A2', 'B1']) })
     await conversation.send('Q1')
     await conversation.send('Q2')

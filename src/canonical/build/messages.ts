@@ -10,7 +10,14 @@ import {
   type ToolMessage,
   type UserMessage,
 } from '../model/message.ts'
-import type { AssistantPart, Part, SystemPart, ToolPart, UserPart } from '../model/part.ts'
+import {
+  type AssistantPart,
+  type Part,
+  type SystemPart,
+  type ToolPart,
+  type UserPart,
+  WIRE_MESSAGE_KEY,
+} from '../model/part.ts'
 import { messageShape } from '../shape/message.ts'
 import { readStrictly } from '../shape/strict.ts'
 import { freshId, type IdentityOptions, timestamp } from './identity.ts'
@@ -103,7 +110,7 @@ export function toolResults(results: ToolPart | Iterable<ToolPart>, options?: Me
  */
 export function rawMessage(dialect: string, value: Json, options?: MessageOptions): Message {
   const said = isObject(value) ? ROLES.find((role) => role === value['role']) : undefined
-  return message(said ?? 'user', { type: 'opaque', dialect, value }, options)
+  return message(said ?? 'user', { type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: value } }, options)
 }
 
 function toList<T extends Part>(input: ContentInput<T>): readonly (string | T)[] {

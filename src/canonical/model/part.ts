@@ -132,6 +132,9 @@ export interface OpaquePart extends PartBase {
   readonly value: Json
 }
 
+/** The key of an opaque value that holds a whole wire message, not a block of one. */
+export const WIRE_MESSAGE_KEY = '$message'
+
 export type SystemPart = TextPart | OpaquePart
 export type UserPart = TextPart | MediaPart | OpaquePart
 export type AssistantPart =

@@ -132,15 +132,18 @@ describe('return_result', () => {
     expect(results && toolResultsOf(results)[0]?.content).toEqual([json({ celsius: 4 })])
   })
 
-  test('text beside it is held back, and told as such', async () => {
+  test('[r183] text beside it is held back, and told as such', async () => {
     const stream = agentThatSays(['Here it is.', returned]).stream('Oslo?', {
       output: schemas['zod 4'] ?? {},
     })
     let held = ''
-    for await (const { metadata } of stream) {
+    let whole: unknown
+    for await (const { metadata, output: partial } of stream) {
       if (typeof metadata?.['heldBack'] === 'string') held += metadata['heldBack']
+      if (partial !== undefined) whole = structuredClone(partial)
     }
     expect(held).toBe('Here it is.')
+    expect(whole).toEqual(output)
   })
 
   test('a tool of that name is refused', async () => {

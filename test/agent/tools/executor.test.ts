@@ -74,7 +74,12 @@ describe('[r181] an error becomes an error result', () => {
     ['of output that is not JSON', tool({ name: 'a', run: () => 5n }), {}, /BigInt/i],
     ['of arguments that do not fit', tool({ name: 'a', input: city, run: () => 1 }), { city: 5 }, /\/city/],
     ['of arguments that are missing', tool({ name: 'a', input: city, run: () => 1 }), {}, /city/],
-    ['of arguments that are not JSON', tool({ name: 'a', input: city, run: () => 1 }), '{"ci', /not a JSON/],
+    [
+      'of arguments that are not JSON [C2]',
+      tool({ name: 'a', input: city, run: () => 1 }),
+      '{"ci',
+      /not a JSON/,
+    ],
   ])('%s', async (_, given, input, message) => {
     const { isError, content } = await resultOf(given, input)
     expect(isError).toBe(true)

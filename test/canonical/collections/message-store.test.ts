@@ -41,7 +41,7 @@ const sketch = (of: MessageStore): unknown => ({
 const whole = { system: ['Be brief.'], chat: ['Hello', 'Hi!'], parameters: { company: 'Acme' } }
 
 describe('MessageStore', () => {
-  test('[r120] holds named sections and parameters', () => {
+  test('[r120, C21] holds named sections and parameters', () => {
     expect(store.names).toEqual(['system', 'chat'])
     expect(sketch(store)).toEqual(whole)
   })

@@ -23,7 +23,7 @@ describe('laws of sharing', () => {
     })
   })
 
-  test('[r129] a conversation may grow while it is read', () => {
+  test('[r129, r154] a conversation may grow while it is read', () => {
     const messages = Messages.of('1', '2')
     function* echo(): Generator<string> {
       for (const message of messages) {

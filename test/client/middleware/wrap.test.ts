@@ -103,7 +103,7 @@ test('options reach the model through any number of layers', async () => {
 })
 
 describe('defaults', () => {
-  test('are for what the request does not say', async () => {
+  test('[r63] are for what the request does not say', async () => {
     const inner = scripted(['a', 'b'])
     const model = wrap(inner, defaults({ temperature: 0, reasoning: { effort: 'low' }, maxOutputTokens: 5 }))
     await model.generate({ ...request, temperature: 1, reasoning: { enabled: false } })

@@ -38,7 +38,7 @@ const asked = user('Weather?')
 const askedOut = { role: 'user', content: [words('Weather?')] }
 
 describe('turns', () => {
-  test('[r52] leading system and developer text is the top-level system, and there is none without', () => {
+  test('[r52] [r197] leading system and developer text is the top-level system, and there is none without', () => {
     const { system: instructions, messages } = body(system('Be brief.'), developer('Be kind.'), asked)
     expect(instructions).toEqual([words('Be brief.'), words('Be kind.')])
     expect(messages).toEqual([askedOut])
@@ -53,7 +53,7 @@ describe('turns', () => {
     ])
   })
 
-  test('[r55] [r212] [r174] calls are tool_use with an object, the results of a round one user turn', () => {
+  test('[r55] [r212] [r174] [C1] calls are tool_use with an object, the results of a round one user turn', () => {
     const round = toolResults([toolResult(call, 'Snow'), toolResult(other, 'Sun')])
     expect(body(asked, assistant([call, other]), round)['messages']).toEqual([
       askedOut,
@@ -139,7 +139,7 @@ describe('media and tools', () => {
       { type: 'document', source: { type: 'file', file_id: 'file_1' } },
     ],
     [
-      'an image by file id',
+      '[C26] an image by file id',
       { type: 'image', source: { kind: 'id', id: 'file_1', provider: 'anthropic' } },
       { type: 'image', source: { type: 'file', file_id: 'file_1' } },
     ],

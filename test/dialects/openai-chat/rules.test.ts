@@ -44,7 +44,7 @@ const wireOther = { id: 'call_2', type: 'function', function: { name: 'weather',
 const result = (id: string, content: string): JsonObject => ({ role: 'tool', tool_call_id: id, content })
 
 describe('messages', () => {
-  test('[r37] calls stand in tool_calls, their arguments as JSON text', () => {
+  test('[r27] [r37] calls stand in tool_calls, their arguments as JSON text', () => {
     expect(piece(assistant([call, other]))).toEqual([
       { role: 'assistant', content: null, tool_calls: [wireCall, wireOther] },
     ])
@@ -53,7 +53,7 @@ describe('messages', () => {
     ])
   })
 
-  test('[r37] the text of arguments goes out as it came, as long as it says the same', () => {
+  test('[r37] [C2] the text of arguments goes out as it came, as long as it says the same', () => {
     const spaced = { ...wireCall, function: { name: 'weather', arguments: '{ "city": "London" }' } }
     const body = { model: 'm', messages: [{ role: 'assistant', content: null, tool_calls: [spaced] }] }
     expect(chat.encodeRequest(chat.decodeRequest(body).value).value).toEqual(body)
@@ -63,7 +63,7 @@ describe('messages', () => {
     expect(piece(toolResults([toolResult(call, 'Snow')]))).toEqual([result('call_1', 'Snow')])
   })
 
-  test('[r209] one tool message becomes as many as it has results', () => {
+  test('[r172] [r209] [C1] one tool message becomes as many as it has results', () => {
     const round = toolResults([toolResult(call, 'Snow'), toolResult(other, { celsius: 4 })])
     expect(piece(round)).toEqual([result('call_1', 'Snow'), result('call_2', '{"celsius":4}')])
   })
@@ -115,7 +115,7 @@ describe('media', () => {
     return first?.content[0]
   }
 
-  test('[r207] an image goes by its URL, or as a data URI', () => {
+  test('[r26] [r207] an image goes by its URL, or as a data URI', () => {
     expect(part(user([image('https://example.org/a.png')]))).toEqual({
       type: 'image_url',
       image_url: { url: 'https://example.org/a.png' },
@@ -126,7 +126,15 @@ describe('media', () => {
     })
   })
 
-  test('[r208] a document goes as a file with name and data URI, or by its id', () => {
+  test('[r26] [r115] audio goes with its format and base64', () => {
+    const source = { kind: 'base64', data: 'UklGRg==', mediaType: 'audio/wav' } as const
+    expect(part(user([{ type: 'audio', source }]))).toEqual({
+      type: 'input_audio',
+      input_audio: { data: 'UklGRg==', format: 'wav' },
+    })
+  })
+
+  test('[r208] [C24] a document goes as a file with name and data URI, or by its id', () => {
     expect(part(user([file({ ...pdf }, { name: 'a.pdf' })]))).toEqual({
       type: 'file',
       file: { file_data: 'data:application/pdf;base64,JVBE', filename: 'a.pdf' },

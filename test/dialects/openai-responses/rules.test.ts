@@ -117,6 +117,14 @@ describe('thoughts and the item after them', () => {
 })
 
 describe('conversations of other formats', () => {
+  test('[C26] an image by file id goes by that id', () => {
+    const source = { kind: 'id', id: 'file-1', provider: 'openai' } as const
+    const content = [{ type: 'input_image', detail: 'auto', file_id: 'file-1' }]
+    expectSame(inputOf(asked({ messages: [user([{ type: 'image', source }])] })), [
+      { type: 'message', role: 'user', content },
+    ])
+  })
+
   test('[r173] instructions stay in place, answers and results become items', () => {
     const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
     const messages = [
