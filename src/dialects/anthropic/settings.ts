@@ -7,6 +7,7 @@ import { encodeRows, is, type Row } from '../shared/rows.ts'
 import { type AskedSchema, fitted, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
 import { versionFor } from './flavors.ts'
+import type { AnthropicHint } from './hints.ts'
 
 export const rows: readonly Row<'model' | 'maxOutputTokens' | 'stop' | 'stream'>[] = [
   ['model', 'model', is.string],
@@ -36,9 +37,13 @@ export const sampling: readonly Row<'temperature' | 'topP' | 'topK'>[] = [
 export const API_VERSION = '2026-10-21'
 
 /** Sampling settings, for a version that takes them; without one, for a request that came with them. */
-export function writeSampling(request: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
+export function writeSampling(
+  request: ChatRequest,
+  hints: Hints<AnthropicHint>,
+  encoding: Encoding,
+): JsonObject {
   const apiVersion = versionFor(encoding.options)
-  const came = hints['sampling'] === true
+  const came = hints['acceptedSampling'] === true
   if (apiVersion === undefined ? came : apiVersion < API_VERSION) {
     const { temperature } = request
     if (temperature === undefined || temperature <= 1 || came) return encodeRows(request, sampling)
@@ -82,7 +87,7 @@ export function isBudget(budget: number, limit: number): boolean {
 export function writeReasoning(
   reasoning: ReasoningSettings | undefined,
   limit: number,
-  hints: Hints,
+  hints: Hints<AnthropicHint>,
   encoding: Encoding,
 ): JsonObject | undefined {
   const { enabled, budgetTokens, include, effort } = reasoning ?? {}
@@ -102,8 +107,13 @@ export function writeReasoning(
 }
 
 /** The nearest budget that the provider takes, or the one that it took; none where the limit leaves no room for one. */
-function writeBudget(budget: number, limit: number, hints: Hints, encoding: Encoding): number | undefined {
-  if (isBudget(budget, limit) || hints['budget'] === budget) return budget
+function writeBudget(
+  budget: number,
+  limit: number,
+  hints: Hints<AnthropicHint>,
+  encoding: Encoding,
+): number | undefined {
+  if (isBudget(budget, limit) || hints['acceptedBudgetTokens'] === budget) return budget
   encoding.lose('budget-range', below(below(undefined, 'reasoning'), 'budgetTokens'))
   const fit = Math.max(MIN_BUDGET, Math.min(Math.floor(budget), limit - 1))
   return isBudget(fit, limit) ? fit : undefined
@@ -127,7 +137,7 @@ export const outputs: SchemaFit<AskedSchema | undefined> = ({ schema }, place, e
 export function writeOutput(
   output: OutputFormat | undefined,
   reasoning: ReasoningSettings | undefined,
-  hints: Hints,
+  hints: Hints<AnthropicHint>,
   encoding: Encoding,
 ): JsonObject {
   const effort = reasoning?.effort === undefined ? undefined : efforts.toWire(reasoning.effort)
@@ -140,7 +150,7 @@ export function writeOutput(
 
 function writeFormat(
   output: OutputFormat | undefined,
-  hints: Hints,
+  hints: Hints<AnthropicHint>,
   encoding: Encoding,
 ): JsonObject | undefined {
   if (output === undefined) return undefined

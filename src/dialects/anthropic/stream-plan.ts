@@ -194,9 +194,11 @@ function modeOf(event: PartStartEvent): Mode {
   const { part } = event
   if (part.type === 'text' || part.type === 'refusal') return 'words'
   if (part.type === 'tool-call')
-    return part.executedBy === undefined || providerCalls.has(hintsFor(part, SLOT)['kind']) ? 'call' : 'held'
+    return part.executedBy === undefined || providerCalls.has(hintsFor(part, SLOT)['wireType'])
+      ? 'call'
+      : 'held'
   const unsigned = part.type === 'reasoning' && part.signature === undefined && !part.redacted
-  return unsigned && hintsFor(event, SLOT)['live'] === true ? 'thoughts' : 'held'
+  return unsigned && hintsFor(event, SLOT)['signatureFollows'] === true ? 'thoughts' : 'held'
 }
 
 /** A call whose arguments were told as the text that they are: there is nothing to wrap, whatever the text was. */

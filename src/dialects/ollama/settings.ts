@@ -6,6 +6,7 @@ import type { Encoding } from '../encoding.ts'
 import { is, type Row } from '../shared/rows.ts'
 import { fitted, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
+import type { OllamaHint } from './hints.ts'
 
 /** What stands below `options`. A negative limit of tokens means that there is none: it stays residue. */
 export const rows: readonly Row<
@@ -74,7 +75,7 @@ export const outputs: SchemaFit = ({ schema }, place, encoding) => ({
 
 export function writeOutput(
   output: OutputFormat | undefined,
-  hints: Hints,
+  hints: Hints<OllamaHint>,
   encoding: Encoding,
 ): Json | undefined {
   if (output === undefined) return undefined

@@ -168,10 +168,10 @@ export class StreamPlan {
 function isLive(part: AssistantPart): boolean {
   const hints = hintsFor(part, SLOT)
   if (part.type === 'text') return isPlain(part)
-  if (part.type === 'refusal') return hints['part'] !== true
+  if (part.type === 'refusal') return hints['refusalInContent'] !== true
   if (part.type === 'tool-call')
     return (
-      part.executedBy === undefined && hints['kind'] === undefined && part.extra?.[RESPONSE] === undefined
+      part.executedBy === undefined && hints['wireType'] === undefined && part.extra?.[RESPONSE] === undefined
     )
   const field = part.type === 'reasoning' && !part.redacted ? fieldOf(part) : undefined
   return textFields.some((each) => each === field)
