@@ -78,6 +78,7 @@ const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
   errors: ['decodeError', 'encodeError', 'errorFromEvent', 'errorToEvent'],
   finish: ['decodeFinish', 'encodeFinish'],
   head: ['decodeHead'],
+  hints: ['hintMeanings'],
   index: [],
   media: ['decodeMedia', 'encodeMedia'],
   messages: ['decodeMessages'],

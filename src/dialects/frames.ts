@@ -1,9 +1,10 @@
 import type { ChatEvent } from '../canonical/model/event.ts'
 import { digestText } from '../wire/digest.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
-import { type Bond, diff } from '../wire/residue.ts'
+import { type Bond, diff, type Hints } from '../wire/residue.ts'
 import { createTextBuffer } from '../wire/text-buffer.ts'
-import { applyResidue, hintsFor, withSlot } from './unit.ts'
+import type { EngineHint } from './hints.ts'
+import { applyResidue, hintsFor, type Slot, slotOf, withSlot } from './unit.ts'
 
 /** Reads wire events: a reducer with its state. */
 export interface StreamReader {
@@ -91,7 +92,8 @@ export class FrameReader {
     if (first === undefined || this.#writer === undefined || !isObject(wire)) return events
     const made = kind === OPAQUE ? wire : this.#writer.frame(kind, events)
     this.#writer.wrote(wire)
-    const residue = diff(made, wire, { kind, n: events.length }, undefined, this.#bond(events)) ?? {}
+    const hints: Hints<EngineHint> = { wireEventType: kind, eventCount: events.length }
+    const residue = diff(made, wire, hints, undefined, this.#bond(events)) ?? {}
     return [withSlot(first, this.#slot, residue), ...others]
   }
 
@@ -107,24 +109,24 @@ export class FrameReader {
 
 /** Writes a wire stream: frames as they came, other events by the writer's plan. */
 export class FrameWriter {
-  readonly #slot: string
+  readonly #slot: Slot<EngineHint>
   readonly #writer: StreamWriter
   readonly #words = new Words()
-  #open: { readonly kind: string; readonly n: number; readonly events: ChatEvent[] } | undefined
+  #open: { readonly kind: string; readonly count: number; readonly events: ChatEvent[] } | undefined
 
   constructor(slot: string, writer: StreamWriter) {
-    this.#slot = slot
+    this.#slot = slotOf(slot)
     this.#writer = writer
   }
 
   write(event: ChatEvent): readonly JsonObject[] {
-    const { kind, n } = hintsFor(event, this.#slot)
-    const starts = typeof kind === 'string' && typeof n === 'number'
+    const { wireEventType: kind, eventCount: count } = hintsFor(event, this.#slot)
+    const starts = typeof kind === 'string' && typeof count === 'number'
     const before = starts ? this.#flush() : []
-    if (starts) this.#open = { kind, n, events: [event] }
+    if (starts) this.#open = { kind, count, events: [event] }
     else if (this.#open === undefined) return this.#planned(event)
     else this.#open.events.push(event)
-    return this.#open.events.length >= this.#open.n ? [...before, ...this.#flush()] : before
+    return this.#open.events.length >= this.#open.count ? [...before, ...this.#flush()] : before
   }
 
   #flush(): readonly JsonObject[] {

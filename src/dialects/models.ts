@@ -3,6 +3,7 @@ import { digestText } from '../wire/digest.ts'
 import { isObject } from '../wire/json.ts'
 import type { Hints } from '../wire/residue.ts'
 import { type Encoding, type LossRules, loss, note } from './encoding.ts'
+import type { EngineHint } from './hints.ts'
 import { type Facts, fits } from './model-fits.ts'
 
 /** Settings that some models, or their hosts, refuse. */
@@ -67,7 +68,7 @@ export function fitRequest(
   request: ChatRequest,
   dialect: string,
   families: ModelFamilies,
-  hints: Hints,
+  hints: Hints<EngineHint>,
   encoding: Encoding,
 ): ChatRequest {
   const model = encoding.options.model ?? request.model
@@ -90,9 +91,9 @@ export function fitFacts(
 }
 
 /** What to remember of a request that came and goes against what is known of its model. */
-export function modelHint(request: ChatRequest, dialect: string, families: ModelFamilies): Hints {
+export function modelHint(request: ChatRequest, dialect: string, families: ModelFamilies): Hints<EngineHint> {
   const broken = brokenFacts(request, { ...factsOf(families, request.model), dialect })
-  return broken.length === 0 ? {} : { took: { model: guardOf(request.model), facts: broken } }
+  return broken.length === 0 ? {} : { acceptedByModel: { model: guardOf(request.model), facts: broken } }
 }
 
 /** The facts that a request goes against. */
@@ -104,7 +105,10 @@ function factsOf(families: ModelFamilies, model: string | undefined): Capabiliti
   return families.find(([name]) => name.test(model ?? ''))?.[1] ?? {}
 }
 
-function tookFacts({ took }: Hints, model: string | undefined): readonly unknown[] {
+function tookFacts(
+  { acceptedByModel: took }: Hints<EngineHint>,
+  model: string | undefined,
+): readonly unknown[] {
   const held = isObject(took) && took['model'] === guardOf(model) ? took['facts'] : undefined
   return Array.isArray(held) ? held : []
 }

@@ -10,8 +10,9 @@ import type { EncodeOptions } from './dialect.ts'
 import type { Encoding, LossRules } from './encoding.ts'
 import { reportForeign } from './foreign.ts'
 import { fitRequest, type ModelFamilies } from './models.ts'
+import type { EngineHint } from './hints.ts'
 import { reportUnsupported, type SettingTables } from './shared/rows.ts'
-import { applyResidue, hintsFor } from './unit.ts'
+import { applyResidue, hintsFor, slotOf } from './unit.ts'
 
 /** How a dialect writes requests. */
 export interface RequestWriter {
@@ -22,11 +23,16 @@ export interface RequestWriter {
   /** Returns what the format, as a host takes it, does with each setting. */
   settingsFor(options: EncodeOptions): SettingTables
   /** What the format or a host wants otherwise in a request that its model takes. */
-  fit?(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest
+  fit?(request: ChatRequest, hints: Hints<EngineHint>, encoding: Encoding): ChatRequest
   /** Begins a conversation. */
   converse(): ConversationWriter
   /** The body around a conversation that is written already. */
-  write(request: ChatRequest, conversation: JsonObject, hints: Hints, encoding: Encoding): JsonObject
+  write(
+    request: ChatRequest,
+    conversation: JsonObject,
+    hints: Hints<EngineHint>,
+    encoding: Encoding,
+  ): JsonObject
   /** What a host wants otherwise in a body that is ready. */
   finish?(body: JsonObject, options: EncodeOptions): JsonObject
 }
@@ -42,7 +48,7 @@ export interface RequestCodec {
 export interface Prepared {
   readonly request: ChatRequest
   readonly fitted: ChatRequest
-  readonly hints: Hints
+  readonly hints: Hints<EngineHint>
   readonly encoding: Encoding
 }
 
@@ -62,7 +68,7 @@ export function prepare({ name, requests }: RequestCodec, request: ChatRequest, 
   reportForeign(rest, name, 'request', given)
   const model = given.options.model ?? request.model
   const encoding = model === undefined ? given : { ...given, options: { ...given.options, model } }
-  const hints = hintsFor(request, name)
+  const hints = hintsFor(request, slotOf<EngineHint, string>(name))
   const taken = fitRequest(request, name, requests.families, hints, encoding)
   reportUnsupported(taken, requests.settingsFor(encoding.options).request, undefined, encoding)
   return { request, fitted: requests.fit?.(taken, hints, encoding) ?? taken, hints, encoding }
@@ -70,7 +76,7 @@ export function prepare({ name, requests }: RequestCodec, request: ChatRequest, 
 
 /** Whether a conversation in which nobody says anything came like that. */
 export function isEmpty({ hints }: Prepared): boolean {
-  return hints['empty'] === true
+  return hints['emptyConversation'] === true
 }
 
 /** Adds a message, and says what of it only another format could say. */

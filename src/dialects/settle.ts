@@ -9,7 +9,8 @@ import type {
 } from '../canonical/model/part.ts'
 import type { Path } from '../wire/pointer.ts'
 import { inWords, isMedia, noResult, resultMessage, SHOWN, shownBelow } from './settle-words.ts'
-import { hintsFor } from './unit.ts'
+import type { EngineHint } from './hints.ts'
+import { hintsFor, type Slot, slotOf } from './unit.ts'
 import { isOwnCall } from './shared/own-calls.ts'
 
 /** A message to be written, and where it stands in the request. */
@@ -17,9 +18,6 @@ export interface Placed {
   readonly message: Message
   readonly at: Path | undefined
 }
-
-/** The hint of something that came like this, and stays like this in its own format. */
-export const ODD = 'odd'
 
 /** What is wrong: a rule, and where it acts. */
 type Act = (rule: string, unit: { readonly message: number; readonly part?: number }) => void
@@ -57,7 +55,7 @@ interface Sorted {
  * back; when the model speaks again, the calls that still wait get a result that says so.
  */
 export class Settler {
-  readonly #slot: string
+  readonly #slot: Slot<EngineHint>
   readonly #act: Act
   /** How often each id was used. */
   readonly #uses: Map<string, number>
@@ -71,7 +69,7 @@ export class Settler {
   readonly #shows: Shows
 
   constructor(slot: string, act: Act, shows: Shows = () => false, uses: Map<string, number> = new Map()) {
-    this.#slot = slot
+    this.#slot = slotOf(slot)
     this.#act = act
     this.#shows = shows
     this.#uses = uses
@@ -233,7 +231,7 @@ export class Settler {
   }
 
   #isOdd(unit: Part | Message): boolean {
-    return hintsFor(unit, this.#slot)[ODD] === true
+    return hintsFor(unit, this.#slot)['preserveInvalid'] === true
   }
 }
 

@@ -23,9 +23,40 @@ function residueOf(unit: Carrier, slot: string): Residue | undefined {
   return unit.extra !== undefined && Object.hasOwn(unit.extra, slot) ? unit.extra[slot] : undefined
 }
 
-/** The form hints that a unit keeps for a slot: read when encoding, and written when decoding. */
-export function hintsFor(unit: Carrier, slot: string): Hints {
-  return hintsOf(residueOf(unit, slot))
+declare const hintNames: unique symbol
+
+/** A key of `extra`, typed by the names of the hints that it may contain. */
+export type Slot<Name extends string, Key extends string = string> = Key & {
+  readonly [hintNames]: (name: Name) => void
+}
+
+/** Returns a key of `extra` as a slot. */
+export function slotOf<Name extends string, Key extends string>(key: Key): Slot<Name, Key> {
+  return key as Slot<Name, Key>
+}
+
+/** Hints of these names only: an object with any other key does not compile, also where it is spread together. */
+type Only<Given, Name extends string> = Given & { readonly [key in Exclude<keyof Given, Name>]: never }
+
+/** Returns the hints; an object with a key that is no hint of the slot does not compile. */
+export function hintsIn<Name extends string, const Given extends JsonObject>(
+  _slot: Slot<Name>,
+  hints: Only<Given, Name>,
+): Hints<Name> {
+  return hints
+}
+
+/** Returns the hints that a unit contains in a slot. */
+export function hintsFor<Name extends string>(unit: Carrier, slot: Slot<Name>): Hints<Name> {
+  return hintsOf(residueOf(unit, slot)) as Hints<Name>
+}
+
+/** Returns an `extra` that contains only these hints. */
+export function hintedExtra<Name extends string, const Given extends JsonObject>(
+  slot: Slot<Name>,
+  hints: Only<Given, Name>,
+): Extra {
+  return { [slot]: { $: { hints } } }
 }
 
 /** What a unit keeps for a slot that vouches for its content. */
@@ -42,24 +73,32 @@ export function withSlot<T extends Carrier>(unit: T, slot: string, residue: Resi
 }
 
 /** The unit with form hints for a slot, if there are any. */
-export function withHints<T extends Carrier>(unit: T, slot: string, hints: Hints): T {
+export function withHints<T extends Carrier, Name extends string, const Given extends JsonObject>(
+  unit: T,
+  slot: Slot<Name>,
+  hints: Only<Given, Name>,
+): T {
   return isEmpty(hints) ? unit : withSlot(unit, slot, { $: { hints } })
 }
 
 /** The unit with further form hints beside what it keeps for a slot. */
-export function addHints<T extends Carrier>(unit: T, slot: string, added: Hints): T {
+export function addHints<T extends Carrier, Name extends string, const Given extends JsonObject>(
+  unit: T,
+  slot: Slot<Name>,
+  added: Only<Given, Name>,
+): T {
   const { $: odd, ...plain } = residueOf(unit, slot) ?? {}
   const hints = { ...hintsFor(unit, slot), ...added }
   return withSlot(unit, slot, { ...plain, $: { ...(isObject(odd) && odd), hints } })
 }
 
 /** The unit with the difference between what its plain encoding says and what came, if there is one. */
-export function withResidue<T extends Carrier>(
+export function withResidue<T extends Carrier, Name extends string, const Given extends JsonObject>(
   unit: T,
-  slot: string,
+  slot: Slot<Name>,
   made: Json | undefined,
   wire: Json,
-  hints?: Hints,
+  hints?: Only<Given, Name>,
   aliases?: Aliases,
   bond?: Bond,
 ): T {
@@ -76,11 +115,11 @@ export function applyResidue<T extends Json>(made: T, unit: Carrier, slot: strin
  * The unit as it is kept: its form hints in one slot, and whatever else its encoding (which reads the hints) does not say
  * in the slot of its direction. Sealed.
  */
-export function keep<T extends Carrier>(
+export function keep<T extends Carrier, Name extends string, const Given extends JsonObject>(
   unit: T,
-  hintSlot: string,
-  slot: string,
-  hints: Hints,
+  hintSlot: Slot<Name>,
+  slot: Slot<Name>,
+  hints: Only<Given, Name>,
   wire: JsonObject,
   encode: (unit: T) => JsonObject | undefined,
   aliases?: Aliases,

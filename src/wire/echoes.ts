@@ -3,7 +3,7 @@ import { isList, isObject, type Json, setKey } from './json.ts'
 /** Values of ours that a host may repeat where nobody knows the field: an id, a model. */
 export type Echoes = { readonly [name: string]: string | undefined }
 
-const ECHO = '$echo'
+const ECHO = '$repeatOf'
 
 /** Shorter texts may be equal by chance. */
 const SHORTEST = 8

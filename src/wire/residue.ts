@@ -2,26 +2,29 @@ import { digestJson } from './digest.ts'
 import { equalJson, isEmpty, isList, isObject, type Json, type JsonObject, ownValue, setKey } from './json.ts'
 
 /**
- * The difference between what a wire value says and what the encoder would write from the canonical fields alone.
+ * The difference between a wire value and the value that the encoder writes from the canonical fields alone.
  *
- * Plain keys are what the encoder does not write at all; applications may read and set them. Everything else stands
- * below `$` (a wire key made of dollar signs gets one more):
- * - `in`: residue of nested objects and of lists of the same length (`n`),
- * - `swap`: another value than the encoder writes, guarded by a digest of the encoder's,
- * - `drop`: what the encoder writes and the wire lacked, guarded likewise,
- * - `as`: another spelling of a key,
- * - `bound`: what vouches for a content, with a digest of that content: it leaves with an edit of it,
- * - `hints`: forms that the encoder asks for by name.
+ * Plain keys are fields that the encoder does not write; applications may read and set them. Everything else is stored
+ * below `$` (a wire key that consists of dollar signs gets one more), in these groups:
+ * - `nested`: the residue of nested objects and of lists of the same `length`,
+ * - `replaced`: a value that differs from the encoder's, guarded by a digest of the encoder's value,
+ * - `omitted`: a key that the encoder writes and the wire lacked, guarded by a digest of the encoder's value,
+ * - `spelledAs`: another spelling of a key,
+ * - `bound`: a value that authenticates content, with a digest of that content: an edit of the content removes it,
+ * - `hints`: forms that the encoder reads by name.
  */
 export type Residue = JsonObject
 
-/** Forms that a patch could only express by copying text: what the encoder is told in both directions. */
-export type Hints = JsonObject
+/** Forms that a patch could only express by copying text, by name; the encoder reads them in both directions. */
+export type Hints<Name extends string> = { readonly [name in Name]?: Json }
 
 type Group = { readonly [key: string]: Json }
 
 /** The groups below `$`. */
-type GroupName = 'in' | 'swap' | 'drop' | 'as' | 'bound' | 'hints'
+type GroupName = 'nested' | 'replaced' | 'omitted' | 'spelledAs' | 'bound' | 'hints'
+
+/** The length of a list whose items differ, next to the groups. */
+const LENGTH = 'length'
 
 /** Wire keys that vouch for a content, at any depth, and the content: logprobs of a text, the token of a citation. */
 export interface Bond {
@@ -59,7 +62,7 @@ function bondGuard(content: Content): string {
 export function diff(
   made: Json,
   wire: Json,
-  hints: Hints = NONE,
+  hints: JsonObject = NONE,
   aliases: Aliases = NONE,
   bond?: Bond,
 ): Residue | undefined {
@@ -97,8 +100,8 @@ class Finding {
   }
 
   /** How long a list is whose items differ. */
-  length(n: number): void {
-    if (this.#odd !== undefined) this.#odd['n'] = n
+  length(items: number): void {
+    if (this.#odd !== undefined) this.#odd[LENGTH] = items
   }
 
   /** Two values of one key: patched inside where they have the same form, else exchanged. */
@@ -108,11 +111,11 @@ class Finding {
     const lists = isList(made) && isList(wire) && made.length === wire.length
     const inside =
       objects || lists ? difference(made, wire, this.aliases, this.bond).residue(NONE) : undefined
-    if (inside !== undefined) this.odd('in', key, inside)
-    else if (!objects && !lists) this.odd('swap', key, [guardOf(made), wire])
+    if (inside !== undefined) this.odd('nested', key, inside)
+    else if (!objects && !lists) this.odd('replaced', key, [guardOf(made), wire])
   }
 
-  residue(hints: Hints): Residue | undefined {
+  residue(hints: JsonObject): Residue | undefined {
     if (!isEmpty(hints)) (this.#odd ??= {})['hints'] = hints
     if (this.#odd !== undefined) (this.#plain ??= {})[ODD] = this.#odd
     return this.#plain
@@ -137,7 +140,7 @@ function diffObjects(made: JsonObject, wire: JsonObject, found: Finding): void {
       continue
     }
     met += 1
-    if (written !== key) found.odd('as', written, key)
+    if (written !== key) found.odd('spelledAs', written, key)
     found.compare(written, made[written] as Json, value)
   }
   if (met < keys.length) diffMissing(keys, made, wire, found, [...(spellings?.values() ?? [])])
@@ -153,7 +156,7 @@ function diffMissing(
 ): void {
   for (const key of keys) {
     if (!Object.hasOwn(wire, key) && !respelled.includes(key))
-      found.odd('drop', key, guardOf(made[key] as Json))
+      found.odd('omitted', key, guardOf(made[key] as Json))
   }
 }
 
@@ -193,7 +196,7 @@ function groupOf(odd: Group, name: GroupName): Group {
 }
 
 /** The form hints of a residue. */
-export function hintsOf(residue: Residue | undefined): Hints {
+export function hintsOf(residue: Residue | undefined): JsonObject {
   return residue === undefined ? NONE : groupOf(oddOf(residue), 'hints')
 }
 
@@ -211,13 +214,13 @@ export function patch<T extends Json>(made: T, residue: Residue | undefined, bon
 
 function patchObject(made: JsonObject, residue: Residue, bonded: Bonded | undefined): JsonObject {
   const odd = oddOf(residue)
-  const drop = groupOf(odd, 'drop')
-  const as = groupOf(odd, 'as')
+  const omitted = groupOf(odd, 'omitted')
+  const spelledAs = groupOf(odd, 'spelledAs')
   const out: Record<string, Json> = {}
   for (const key of Object.keys(made)) {
     const value = made[key] as Json
-    if (Object.hasOwn(drop, key) && drop[key] === guardOf(value)) continue
-    const spelling = ownValue(as, key)
+    if (Object.hasOwn(omitted, key) && omitted[key] === guardOf(value)) continue
+    const spelling = ownValue(spelledAs, key)
     setKey(out, typeof spelling === 'string' ? spelling : key, patched(key, value, odd, bonded))
   }
   for (const key of Object.keys(residue)) {
@@ -237,14 +240,14 @@ function restoreBound(out: object, bound: Group, bonded: Bonded): void {
 }
 
 function patchList(made: readonly Json[], odd: Group, bonded: Bonded | undefined): readonly Json[] {
-  if (ownValue(odd, 'n') !== made.length) return made
+  if (ownValue(odd, LENGTH) !== made.length) return made
   return made.map((value, index) => patched(String(index), value, odd, bonded))
 }
 
 function patched(key: string, value: Json, odd: Group, bonded: Bonded | undefined): Json {
-  const exchange = ownValue(groupOf(odd, 'swap'), key)
+  const exchange = ownValue(groupOf(odd, 'replaced'), key)
   if (Array.isArray(exchange)) return exchange[0] === guardOf(value) ? (exchange[1] as Json) : value
-  return patch(value, ownValue(groupOf(odd, 'in'), key) as Residue | undefined, bonded)
+  return patch(value, ownValue(groupOf(odd, 'nested'), key) as Residue | undefined, bonded)
 }
 
 /**
@@ -253,8 +256,8 @@ function patched(key: string, value: Json, odd: Group, bonded: Bonded | undefine
  */
 export function sayings(residue: Residue): readonly (readonly string[])[] {
   const odd = oddOf(residue)
-  const inside = groupOf(odd, 'in')
-  const exchanged = (name: 'swap' | 'bound'): string[][] =>
+  const inside = groupOf(odd, 'nested')
+  const exchanged = (name: 'replaced' | 'bound'): string[][] =>
     Object.entries(groupOf(odd, name))
       .filter(([, entry]) => Array.isArray(entry) && isValue(entry[1] as Json))
       .map(([key]) => [ODD, name, key])
@@ -262,11 +265,11 @@ export function sayings(residue: Residue): readonly (readonly string[])[] {
     ...Object.keys(residue)
       .filter((key) => key !== ODD && isValue(residue[key] as Json))
       .map((key) => [key]),
-    ...exchanged('swap'),
+    ...exchanged('replaced'),
     ...exchanged('bound'),
     ...Object.keys(inside).flatMap((key) => {
       const nested = inside[key]
-      return isObject(nested) ? sayings(nested).map((below) => [ODD, 'in', key, ...below]) : []
+      return isObject(nested) ? sayings(nested).map((below) => [ODD, 'nested', key, ...below]) : []
     }),
   ]
 }

@@ -87,7 +87,7 @@ describe('residue', () => {
   test('survives residue that nobody made', () => {
     law(fc.tuple(anyObject, anyJson, anyJson), ([made, odd, plain]) => {
       patch(made, { $: odd, plain })
-      patch(made, { $: { in: odd, swap: odd, drop: plain, as: plain, n: odd } })
+      patch(made, { $: { nested: odd, replaced: odd, omitted: plain, spelledAs: plain, length: odd } })
     })
   })
 })

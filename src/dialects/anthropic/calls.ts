@@ -16,13 +16,13 @@ export function decodeCall({ type, id, name, input }: Wire): Read | undefined {
     return undefined
   const call: ToolCallPart = { type: 'tool-call', id, name, arguments: input }
   return providerCalls.has(type)
-    ? { part: { ...call, executedBy: 'provider' }, hints: { kind: type as string } }
+    ? { part: { ...call, executedBy: 'provider' }, hints: { wireType: type as string } }
     : { part: call, hints: { ...idHint(id, idRule), ...nameHint(name, toolNames) } }
 }
 
 /** Writes a call; one that another provider ran is told in words. */
 export function encodeCall(call: ToolCallPart, { hints, at, encoding, place }: Writing): JsonObject {
-  const kind = hints['kind']
+  const kind = hints['wireType']
   if (call.executedBy === 'provider' && !providerCalls.has(kind)) {
     encoding.lose('foreign-provider-call', at)
     return { type: 'text', text: describeProviderCall(call) }

@@ -3,7 +3,7 @@ import { isInteger, isObject, type Json, type JsonObject } from '../../wire/json
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { applyResidue, hintedExtra, hintsFor, withResidue } from '../unit.ts'
 import { locations, SLOT } from './codes.ts'
 import type { Place } from './parts.ts'
 
@@ -81,7 +81,7 @@ function readLocation(wire: Wire, place: Place): SourceCitation | undefined {
     ...(typeof fileId === 'string' && { fileId }),
     location: { unit, start, end },
     ...(typeof fileId === 'string' &&
-      place !== 'response' && { extra: { [SLOT]: { $: { hints: { file: true } } } } }),
+      place !== 'response' && { extra: hintedExtra(SLOT, { hasCitedFileId: true }) }),
   }
 }
 
@@ -96,7 +96,7 @@ function writeLocation(
   const row = locations.find(([, unit]) => unit === location?.unit)
   if (row === undefined || location === undefined || document === undefined) return undefined
   const [type, , start, end] = row
-  const named = place === 'response' || hintsFor(citation, SLOT)['file'] === true
+  const named = place === 'response' || hintsFor(citation, SLOT)['hasCitedFileId'] === true
   if (!named && fileId !== undefined) encoding.lose('citation-file', below(at, 'fileId'))
   return {
     type,
@@ -116,12 +116,12 @@ function readWebResult(wire: Wire): SourceCitation | undefined {
   const { type, url, title, cited_text: quote, encrypted_index: index } = wire
   if (type !== WEB || typeof url !== 'string' || typeof quote !== 'string') return undefined
   if (typeof index !== 'string') return undefined
-  const extra = { [SLOT]: { $: { hints: { web: true } } } }
+  const extra = hintedExtra(SLOT, { webSearchCitation: true })
   return { type: 'source', url, quote, ...(typeof title === 'string' && { title }), extra }
 }
 
 function writeWebResult(citation: SourceCitation): JsonObject | undefined {
   const { url, quote, title } = citation
-  if (hintsFor(citation, SLOT)['web'] !== true || url === undefined) return undefined
+  if (hintsFor(citation, SLOT)['webSearchCitation'] !== true || url === undefined) return undefined
   return { type: WEB, url, title: title ?? null, cited_text: quote ?? '' }
 }

@@ -4,12 +4,14 @@ import type { JsonObject } from '../../wire/json.ts'
 import { type TwoWayTable, twoWayTable } from '../../wire/two-way-table.ts'
 import type { IdRule } from '../shared/ids.ts'
 import type { NameRule } from '../shared/names.ts'
+import { type Slot, slotOf } from '../unit.ts'
+import type { AnthropicHint } from './hints.ts'
 
 /** The slot of what only this format says. */
-export const SLOT = 'anthropic'
+export const SLOT: Slot<AnthropicHint, 'anthropic'> = slotOf('anthropic')
 
 /** What only a response may carry. */
-export const RESPONSE = 'anthropic/response'
+export const RESPONSE: Slot<AnthropicHint> = slotOf('anthropic/response')
 
 /** Who makes the signatures of this format's parts. */
 export const MAKER = 'anthropic'

@@ -19,9 +19,9 @@ import {
 
 /** Neighbours of one role are one turn, unless they came as two; the user begins. */
 const form: TurnForm<Fragment> = {
-  joins: ([first], next) => first?.role === next.role && next.hints['split'] !== true,
+  joins: ([first], next) => first?.role === next.role && next.hints['startsWireMessage'] !== true,
   write: writeTurn,
-  begins: ({ hints }, { role }) => role !== 'assistant' || hints['first'] === true,
+  begins: ({ hints }, { role }) => role !== 'assistant' || hints['assistantFirst'] === true,
   opening: { role: 'user', content: [{ type: 'text', text: OPENING }] },
   ends: withoutTrail,
 }
@@ -44,7 +44,7 @@ export class WireConversation implements ConversationWriter {
   /** Adds a message that is written already. */
   put(piece: Fragment | Unread, encoding: Encoding): void {
     if ('unread' in piece) this.#turns.addWhole(piece.unread, encoding)
-    else if (piece.role === 'system' && this.#turns.isEmpty && piece.hints['inline'] !== true)
+    else if (piece.role === 'system' && this.#turns.isEmpty && piece.hints['systemInMessages'] !== true)
       this.#leading.push(piece)
     else if (isNothing(piece)) encoding.lose('empty-message', piece.at)
     else this.#turns.add(inPlace(piece, encoding), encoding)

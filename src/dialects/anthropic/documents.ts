@@ -3,6 +3,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import type { Hints } from '../../wire/residue.ts'
 import { SLOT } from './codes.ts'
 import type { Read } from './parts.ts'
+import type { AnthropicHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -13,17 +14,20 @@ const BREAK = '\n'
 export function decodeSearchResult({ title, content }: Wire): Read | undefined {
   const read = typeof content === 'string' ? undefined : readText(content)
   if (read === undefined || typeof title !== 'string') return undefined
-  return { part: { ...read.part, name: title }, hints: { ...read.hints, kind: 'search_result' } }
+  return { part: { ...read.part, name: title }, hints: { ...read.hints, wireType: 'search_result' } }
 }
 
 /** Reads a text that comes in blocks, or as one. Blocks that say more than their text are not taken apart. */
-export function readText(content: Json | undefined): { part: FilePart; hints: Hints } | undefined {
+export function readText(
+  content: Json | undefined,
+): { part: FilePart; hints: Hints<AnthropicHint> } | undefined {
   const blocks = isList(content) && content.length > 0 && content.every(isPlain) ? content : undefined
   if (typeof content !== 'string' && blocks === undefined) return undefined
   const texts = blocks?.map(({ text }) => text) ?? [content as string]
   const source = { kind: 'text', text: texts.join(BREAK) } as const
   const part: FilePart = { type: 'file', source, mediaType: 'text/plain' }
-  return { part, hints: { blocks: blocks === undefined ? 'none' : texts.map(({ length }) => length) } }
+  const lengths = blocks === undefined ? 'string' : texts.map(({ length }) => length)
+  return { part, hints: { textBlockLengths: lengths } }
 }
 
 function isPlain(block: Json): block is { readonly type: 'text'; readonly text: string } {
@@ -36,9 +40,9 @@ function isPlain(block: Json): block is { readonly type: 'text'; readonly text: 
 }
 
 /** A text in the blocks that it came in, while it still is that long; else in one. */
-export function writeText(text: string, { blocks }: Hints): Json {
-  if (blocks === 'none') return text
-  return (cut(text, blocks) ?? [text]).map((each) => ({ type: 'text', text: each }))
+export function writeText(text: string, { textBlockLengths: lengths }: Hints<AnthropicHint>): Json {
+  if (lengths === 'string') return text
+  return (cut(text, lengths) ?? [text]).map((each) => ({ type: 'text', text: each }))
 }
 
 function cut(text: string, lengths: Json | undefined): readonly string[] | undefined {
@@ -53,7 +57,11 @@ function cut(text: string, lengths: Json | undefined): readonly string[] | undef
 }
 
 /** Writes what a search found. */
-export function encodeSearchResult(text: string, name: string | undefined, hints: Hints): JsonObject {
+export function encodeSearchResult(
+  text: string,
+  name: string | undefined,
+  hints: Hints<AnthropicHint>,
+): JsonObject {
   return { type: 'search_result', title: name ?? '', content: writeText(text, hints) }
 }
 
@@ -61,5 +69,5 @@ export function encodeSearchResult(text: string, name: string | undefined, hints
 export function decodeUpload({ file_id: id }: Wire): Read | undefined {
   if (typeof id !== 'string' || id === '') return undefined
   const part: FilePart = { type: 'file', source: { kind: 'id', id, provider: SLOT } }
-  return { part, hints: { kind: 'container_upload' } }
+  return { part, hints: { wireType: 'container_upload' } }
 }

@@ -11,6 +11,7 @@ import { SLOT } from './codes.ts'
 import { areStrangers } from './models.ts'
 import { encodeParts } from './parts.ts'
 import { plainText } from './text.ts'
+import type { AnthropicHint } from './hints.ts'
 
 export type WireRole = 'user' | 'assistant' | 'system'
 
@@ -19,7 +20,7 @@ export interface Fragment {
   readonly message: Message
   readonly role: WireRole
   readonly blocks: readonly Json[]
-  readonly hints: Hints
+  readonly hints: Hints<AnthropicHint>
   readonly at: Path | undefined
 }
 
@@ -75,7 +76,7 @@ export function encodeMessage(
 
 /** Later instructions stay where they are: as they came, or as marked text of the user. */
 export function inPlace(fragment: Fragment, encoding: Encoding): Fragment {
-  if (fragment.role !== 'system' || fragment.hints['inline'] === true) return fragment
+  if (fragment.role !== 'system' || fragment.hints['systemInMessages'] === true) return fragment
   if (fragment.blocks.length > 0) encoding.lose('system-in-place', fragment.at)
   const blocks = fragment.blocks.map((block) => {
     return isObject(block) && block['type'] === 'text'
@@ -87,7 +88,7 @@ export function inPlace(fragment: Fragment, encoding: Encoding): Fragment {
 
 /** Nothing to send: its neighbours stand next to each other. Content that came empty is something. */
 export function isNothing({ blocks, hints }: Fragment): boolean {
-  return blocks.length === 0 && hints['form'] === undefined
+  return blocks.length === 0 && hints['contentForm'] === undefined
 }
 
 /** The turn that fragments are together; undefined where that is nothing. */
@@ -105,7 +106,7 @@ export function writeTurn(fragments: readonly Fragment[], encoding: Encoding): J
 /** An answer at the end that the model is to go on with: white space after it is refused, unless it came so. */
 export function withoutTrail(last: Fragment, turn: JsonObject, encoding: Encoding): JsonObject {
   const { role, content } = turn
-  if (role !== 'assistant' || last.hints['trails'] === true || !endsBlank(content)) return turn
+  if (role !== 'assistant' || last.hints['trailingWhitespace'] === true || !endsBlank(content)) return turn
   encoding.lose('trailing-space', last.at)
   if (typeof content === 'string') return { ...turn, content: content.trimEnd() }
   if (!isList(content)) return turn
@@ -132,7 +133,7 @@ export function contentOf(fragments: readonly Fragment[]): Json | undefined {
 
 /** Content in the form that it came in, as long as that form can still hold it. */
 function formed(blocks: readonly Json[], fragments: readonly Fragment[]): Json | undefined {
-  const form = fragments.length === 1 ? fragments[0]?.hints['form'] : undefined
+  const form = fragments.length === 1 ? fragments[0]?.hints['contentForm'] : undefined
   if (form === 'string') return blocks.length === 0 ? '' : plainText(blocks)
-  return form === 'list' && blocks.length === 0 ? [] : undefined
+  return form === 'empty-list' && blocks.length === 0 ? [] : undefined
 }

@@ -9,6 +9,7 @@ import { inlined } from '../shared/inline.ts'
 import { SLOT } from './codes.ts'
 import { encodeSearchResult, readText, writeText } from './documents.ts'
 import type { Place, Read, Writing } from './parts.ts'
+import type { AnthropicHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -56,8 +57,8 @@ export function encodeMedia(
     if (part.name !== undefined) encoding.lose('media-detail', below(at, 'name'))
     return { type: 'image', source }
   }
-  if (hints['kind'] === 'container_upload' && part.source.kind === 'id') return upload(part, at, encoding)
-  if (hints['kind'] === 'search_result' && part.source.kind === 'text')
+  if (hints['wireType'] === 'container_upload' && part.source.kind === 'id') return upload(part, at, encoding)
+  if (hints['wireType'] === 'search_result' && part.source.kind === 'text')
     return encodeSearchResult(part.source.text, part.name, hints)
   return { type: 'document', source, ...(part.name !== undefined && { title: part.name }) }
 }
@@ -69,16 +70,16 @@ function upload({ source, name }: MediaPart, at: Path | undefined, encoding: Enc
 }
 
 /** Answers hold no media, but for what the provider's own code made. */
-function isHeld(place: Place, { kind }: Hints): boolean {
-  return place === 'user' || place === 'result' || kind === 'container_upload'
+function isHeld(place: Place, { wireType }: Hints<AnthropicHint>): boolean {
+  return place === 'user' || place === 'result' || wireType === 'container_upload'
 }
 
-function writeSource(part: MediaPart, hints: Hints): JsonObject | undefined {
+function writeSource(part: MediaPart, hints: Hints<AnthropicHint>): JsonObject | undefined {
   const { source } = part
   if (part.type !== 'image' && part.type !== 'file') return undefined
   if (source.kind === 'url') return /^data:/i.test(source.url) ? undefined : { type: 'url', url: source.url }
   if (source.kind === 'id') return source.provider === SLOT ? { type: 'file', file_id: source.id } : undefined
-  if (source.kind === 'text' && hints['blocks'] !== undefined)
+  if (source.kind === 'text' && hints['textBlockLengths'] !== undefined)
     return { type: 'content', content: writeText(source.text, hints) }
   if (source.kind === 'text')
     return part.type === 'file' ? { type: 'text', media_type: 'text/plain', data: source.text } : undefined

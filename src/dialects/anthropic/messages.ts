@@ -6,10 +6,11 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { wholeContent } from '../shared/whole.ts'
-import { withResidue } from '../unit.ts'
+import { hintsIn, withResidue } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { endsBlank, type Fragment, fragment, type Unread, type WireRole } from './fragments.ts'
 import { decodePart, opaque } from './parts.ts'
+import type { AnthropicHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -24,9 +25,17 @@ interface Run {
 
 /** Reads the instructions before the conversation. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Fragment[] {
-  if (typeof wire === 'string') return [build(textRun('system', wire), { form: 'string' }, NOTHING, options)]
+  if (typeof wire === 'string')
+    return [build(textRun('system', wire), { contentForm: 'string' }, NOTHING, options)]
   if (!isList(wire)) return []
-  return [build(runOf('system', wire), wire.length === 0 ? { form: 'list' } : NOTHING, NOTHING, options)]
+  return [
+    build(
+      runOf('system', wire),
+      wire.length === 0 ? { contentForm: 'empty-list' } : NOTHING,
+      NOTHING,
+      options,
+    ),
+  ]
 }
 
 /** Reads the turns; undefined when they are no list. */
@@ -39,10 +48,10 @@ export function decodeMessages(
   let before: unknown
   for (const [index, each] of wire.entries()) {
     const said = isObject(each) && each['role'] === 'assistant'
-    const odd = {
-      ...(said && index === 0 && { first: true }),
-      ...(said && index === wire.length - 1 && endsBlank(each['content']) && { trails: true }),
-    }
+    const odd = hintsIn(SLOT, {
+      ...(said && index === 0 && { assistantFirst: true }),
+      ...(said && index === wire.length - 1 && endsBlank(each['content']) && { trailingWhitespace: true }),
+    })
     found.push(...(isObject(each) ? readTurn(each, before, odd, options) : [whole(each, options)]))
     before = isObject(each) ? each['role'] : undefined
   }
@@ -58,19 +67,21 @@ function whole(wire: Json, options: DecodeOptions): Unread {
 function readTurn(
   wire: Wire,
   before: unknown,
-  odd: Hints,
+  odd: Hints<AnthropicHint>,
   options: DecodeOptions,
 ): readonly (Fragment | Unread)[] {
   const { role, content, ...rest } = wire
   if (role !== 'user' && role !== 'assistant' && role !== 'system') return [whole(wire, options)]
   if (typeof content !== 'string' && !isList(content)) return [whole(wire, options)]
   const runs = typeof content === 'string' ? [textRun(role, content)] : runsOf(role, content)
-  const hints = {
+  const hints = hintsIn(SLOT, {
     ...odd,
-    ...(before === role && { split: true }),
-    ...(role === 'system' && { inline: true }),
-    ...(typeof content === 'string' ? { form: 'string' } : content.length === 0 && { form: 'list' }),
-  }
+    ...(before === role && { startsWireMessage: true }),
+    ...(role === 'system' && { systemInMessages: true }),
+    ...(typeof content === 'string'
+      ? { contentForm: 'string' }
+      : content.length === 0 && { contentForm: 'empty-list' }),
+  })
   return runs.map((run, index) =>
     index === 0 ? build(run, hints, rest, options) : build(run, NOTHING, NOTHING, options),
   )
@@ -116,7 +127,12 @@ function runsOf(role: WireRole, wire: readonly Json[]): readonly Run[] {
   return runs
 }
 
-function build({ role, parts, blocks }: Run, hints: Hints, rest: Wire, options: DecodeOptions): Fragment {
+function build(
+  { role, parts, blocks }: Run,
+  hints: Hints<AnthropicHint>,
+  rest: Wire,
+  options: DecodeOptions,
+): Fragment {
   const message = { id: freshId('msg', options), role, content: parts } as Message
   return fragment(sealOwn(withResidue(message, SLOT, NOTHING, rest, hints)), blocks, undefined)
 }

@@ -14,6 +14,7 @@ import { decodeMedia, encodeMedia } from './media.ts'
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { decodeProviderResult, decodeResult, encodeResult } from './results.ts'
 import { decodeText, encodeText, writeWords } from './text.ts'
+import type { AnthropicHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -23,12 +24,12 @@ export type Place = 'response' | 'assistant' | 'user' | 'result'
 /** A part as the wire says it, with the forms to remember. */
 export interface Read {
   readonly part: Part
-  readonly hints?: Hints
+  readonly hints?: Hints<AnthropicHint>
 }
 
 /** Everything that writing a block depends on beside the part. */
 export interface Writing {
-  readonly hints: Hints
+  readonly hints: Hints<AnthropicHint>
   readonly at: Path | undefined
   readonly encoding: Encoding
   readonly place: Place
@@ -58,7 +59,7 @@ export function decodePart(wire: Json, place: Place = 'assistant'): Part {
   const read = isObject(wire) ? readBlock(wire, place) : undefined
   if (read === undefined || !isObject(wire)) return opaque(wire)
   const part = decodeCache(read.part, wire)
-  const hints = { ...read.hints, ...(isBare(wire, place) && { bare: true }) }
+  const hints = { ...read.hints, ...(isBare(wire, place) && { missingDefaults: true }) }
   const made = writeWhole(withHints(part, SLOT, hints), undefined, silent, place)
   // What would go out as another kind of block is not understood well enough to be taken apart.
   const understood = made !== undefined && made['type'] === wire['type']
@@ -118,7 +119,7 @@ export function encodePart(
   const made = writeWhole(part, at, encoding, place)
   if (made === undefined || part.type === 'opaque') return made
   const patched = applyResidue(made, part, SLOT)
-  const defaults = hintsFor(part, SLOT)['bare'] === true ? undefined : defaultsFor(patched, place)
+  const defaults = hintsFor(part, SLOT)['missingDefaults'] === true ? undefined : defaultsFor(patched, place)
   return defaults === undefined ? patched : { ...defaults, ...patched }
 }
 

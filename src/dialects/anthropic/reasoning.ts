@@ -17,7 +17,7 @@ export function decodeReasoning(wire: Wire): Read | undefined {
 function readThinking({ thinking, signature }: Wire): Read | undefined {
   if (typeof thinking !== 'string') return undefined
   const part: ReasoningPart = { type: 'reasoning', text: thinking }
-  if (typeof signature !== 'string' || signature === '') return { part, hints: { unsigned: true } }
+  if (typeof signature !== 'string' || signature === '') return { part, hints: { missingSignature: true } }
   return { part: sign(part, { maker: MAKER, value: signature }) }
 }
 
@@ -39,7 +39,7 @@ export function encodeReasoning(
       ? { type: 'redacted_thinking', data: signature.value }
       : { type: 'thinking', thinking: text, signature: signature.value }
   }
-  if (signature === undefined && hints['unsigned'] === true && !redacted)
+  if (signature === undefined && hints['missingSignature'] === true && !redacted)
     return { type: 'thinking', thinking: text }
   if (encoding.options.foreignReasoning === 'text' && text.trim() !== '') {
     encoding.lose('reasoning-as-text', at)

@@ -12,7 +12,7 @@ import { bodyOf } from '../shared/body.ts'
 import { nameHint } from '../shared/names.ts'
 import { decodeRows, encodeRows } from '../shared/rows.ts'
 import { outputHint } from '../shared/schemas.ts'
-import { withResidue } from '../unit.ts'
+import { hintsIn, withResidue } from '../unit.ts'
 import { countMarkers, limitMarkers } from './cache.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { WireConversation } from './conversation.ts'
@@ -31,6 +31,7 @@ import {
   writeReasoning,
 } from './settings.ts'
 import { decodeChoice, decodeTool, encodeChoice, encodeTools } from './tools.ts'
+import type { AnthropicHint } from './hints.ts'
 
 /** The limit that is asked for where none is given, thinking aside: every model allows it. */
 const DEFAULT_MAX_TOKENS = 4096
@@ -66,30 +67,33 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
 }
 
 /** What the rules of today would take away from a request that was sent all the same. */
-function hintsOf(request: ChatRequest): Hints {
+function hintsOf(request: ChatRequest): Hints<AnthropicHint> {
   const markers = countMarkers(request)
   const { toolChoice, maxOutputTokens, reasoning } = request
   const budget = reasoning?.budgetTokens
-  return {
-    ...(![...request.messages].some(({ role }) => role !== 'system') && { empty: true }),
-    ...(maxOutputTokens === undefined && { unlimited: true }),
-    ...(budget !== undefined && !isBudget(budget, maxOutputTokens ?? Infinity) && { budget }),
-    ...(hasSampling(request) && { sampling: true }),
-    ...(markers > 4 && { markers }),
+  return hintsIn(SLOT, {
+    ...(![...request.messages].some(({ role }) => role !== 'system') && { emptyConversation: true }),
+    ...(maxOutputTokens === undefined && { missingMaxTokens: true }),
+    ...(budget !== undefined &&
+      !isBudget(budget, maxOutputTokens ?? Infinity) && {
+        acceptedBudgetTokens: budget,
+      }),
+    ...(hasSampling(request) && { acceptedSampling: true }),
+    ...(markers > 4 && { cacheMarkerCount: markers }),
     ...modelHint(request, SLOT, families),
     ...outputHint(request.output, outputs),
     ...(typeof toolChoice === 'object' && 'name' in toolChoice && nameHint(toolChoice.name, toolNames)),
-  }
+  })
 }
 
 function writeRequest(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints,
+  hints: Hints<AnthropicHint>,
   encoding: Encoding,
 ): JsonObject {
   const { output, reasoning, user, maxOutputTokens } = request
-  const unlimited = maxOutputTokens === undefined && hints['unlimited'] === true
+  const unlimited = maxOutputTokens === undefined && hints['missingMaxTokens'] === true
   if (maxOutputTokens === undefined && !unlimited)
     encoding.lose('default-max-tokens', below(undefined, 'maxOutputTokens'))
   const config = writeOutput(output, reasoning, hints, encoding)
@@ -111,7 +115,7 @@ function writeRequest(
 /** Tools, and the choice among them; without tools there is nothing to choose. */
 function writeTools(
   { tools = [], toolChoice, parallelToolCalls }: ChatRequest,
-  hints: Hints,
+  hints: Hints<AnthropicHint>,
   encoding: Encoding,
 ): JsonObject {
   const wire = encodeTools(tools, below(undefined, 'tools'), encoding, toolChoice)
@@ -130,7 +134,8 @@ export const requests: RequestWriter = {
   list: 'messages',
   families,
   settingsFor: () => settings,
-  fit: (request, hints, encoding) => limitMarkers(request, Number(hints['markers'] ?? 0), encoding),
+  fit: (request, hints: Hints<AnthropicHint>, encoding) =>
+    limitMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), encoding),
   converse: () => new WireConversation(),
   write: writeRequest,
   finish: inCloud,

@@ -4,9 +4,10 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { describeProviderResult } from '../shared/describe.ts'
 import { idHint, writeId } from '../shared/ids.ts'
-import { idRule, providerResults } from './codes.ts'
+import { idRule, providerResults, SLOT } from './codes.ts'
 import type { decodePart, Place, Read, Writing } from './parts.ts'
 import { plainText } from './text.ts'
+import { hintsIn } from '../unit.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -35,11 +36,11 @@ export function decodeResult(
     content: parts,
     ...(isError === true && { isError }),
   } as ToolResultPart
-  const hints = {
+  const hints = hintsIn(SLOT, {
     ...idHint(callId, idRule),
-    ...(typeof content === 'string' && { form: 'string' }),
-    ...(isError === true && parts.length === 0 && { silent: true }),
-  }
+    ...(typeof content === 'string' && { contentForm: 'string' }),
+    ...(isError === true && parts.length === 0 && { emptyErrorResult: true }),
+  })
   return { part, hints }
 }
 
@@ -57,7 +58,7 @@ export function decodeProviderResult({
     content: [sealOwn({ type: 'json', value: content })],
     ...(isFailure(isError, content) && { isError: true }),
   }
-  return { part, hints: { kind: type as string } }
+  return { part, hints: { wireType: type as string } }
 }
 
 /** Only results of MCP have a flag; the others say by their content that they failed. */
@@ -70,7 +71,7 @@ function isFailure(flag: Json | undefined, content: Json): boolean {
 export function encodeResult(result: ToolResultPart, writing: Writing): JsonObject {
   const { hints, at, encoding, place } = writing
   const [only] = result.content
-  const kind = hints['kind']
+  const kind = hints['wireType']
   const isAlone = result.content.length === 1
   if (providerResults.has(kind) && place !== 'user' && only?.type === 'json' && isAlone) {
     return writeProviderResult(result, kind as string, only.value, writing)
@@ -81,11 +82,11 @@ export function encodeResult(result: ToolResultPart, writing: Writing): JsonObje
   }
   if (result.name !== undefined) encoding.lose('result-name', below(at, 'name'))
   const given = writing.inside(result.content, below(at, 'content'), encoding, 'result')
-  const wordless = result.isError === true && given.length === 0 && hints['silent'] !== true
+  const wordless = result.isError === true && given.length === 0 && hints['emptyErrorResult'] !== true
   if (wordless) encoding.lose('silent-error', at)
   const blocks = wordless ? [{ type: 'text', text: FAILED }] : given
   const text = plainText(blocks)
-  const content = hints['form'] === 'string' && text !== undefined ? text : blocks
+  const content = hints['contentForm'] === 'string' && text !== undefined ? text : blocks
   const empty = Array.isArray(content) && content.length === 0
   return {
     type: 'tool_result',

@@ -7,6 +7,7 @@ import { direct, handled, is, reportUnsupported, type SettingTables, unsupported
 import { type AskedSchema, fitted, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
 import { versionFor } from './flavors.ts'
+import type { AnthropicHint } from './hints.ts'
 
 const versions = 'API versions before 2026-10-21 only'
 
@@ -73,9 +74,13 @@ export function hasSampling(request: ChatRequest): boolean {
 export const API_VERSION = '2026-10-21'
 
 /** Keeps the sampling settings for a version that accepts them; without a version, for a request that came with them. */
-export function fitSampling(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
+export function fitSampling(
+  request: ChatRequest,
+  hints: Hints<AnthropicHint>,
+  encoding: Encoding,
+): ChatRequest {
   const apiVersion = versionFor(encoding.options)
-  const came = hints['sampling'] === true
+  const came = hints['acceptedSampling'] === true
   const { temperature, topP: _topP, topK: _topK, ...others } = request
   if (apiVersion === undefined ? came : apiVersion < API_VERSION) {
     if (temperature === undefined || temperature <= 1 || came) return request
@@ -119,7 +124,7 @@ export function isBudget(budget: number, limit: number): boolean {
 export function writeReasoning(
   reasoning: ReasoningSettings | undefined,
   limit: number,
-  hints: Hints,
+  hints: Hints<AnthropicHint>,
   encoding: Encoding,
 ): JsonObject | undefined {
   const { enabled, budgetTokens, include, effort } = reasoning ?? {}
@@ -139,8 +144,13 @@ export function writeReasoning(
 }
 
 /** The nearest budget that the provider takes, or the one that it took; none where the limit leaves no room for one. */
-function writeBudget(budget: number, limit: number, hints: Hints, encoding: Encoding): number | undefined {
-  if (isBudget(budget, limit) || hints['budget'] === budget) return budget
+function writeBudget(
+  budget: number,
+  limit: number,
+  hints: Hints<AnthropicHint>,
+  encoding: Encoding,
+): number | undefined {
+  if (isBudget(budget, limit) || hints['acceptedBudgetTokens'] === budget) return budget
   encoding.lose('budget-range', below(below(undefined, 'reasoning'), 'budgetTokens'))
   const fit = Math.max(MIN_BUDGET, Math.min(Math.floor(budget), limit - 1))
   return isBudget(fit, limit) ? fit : undefined
@@ -164,7 +174,7 @@ export const outputs: SchemaFit<AskedSchema | undefined> = ({ schema }, place, e
 export function writeOutput(
   output: OutputFormat | undefined,
   reasoning: ReasoningSettings | undefined,
-  hints: Hints,
+  hints: Hints<AnthropicHint>,
   encoding: Encoding,
 ): JsonObject {
   const effort = reasoning?.effort === undefined ? undefined : efforts.toWire(reasoning.effort)
@@ -177,7 +187,7 @@ export function writeOutput(
 
 function writeFormat(
   output: OutputFormat | undefined,
-  hints: Hints,
+  hints: Hints<AnthropicHint>,
   encoding: Encoding,
 ): JsonObject | undefined {
   if (output === undefined) return undefined

@@ -197,12 +197,12 @@ function modeOf(event: PartStartEvent): Mode {
     case 'refusal':
       return 'words'
     case 'tool-call':
-      return part.executedBy === undefined || providerCalls.has(hintsFor(part, SLOT)['kind'])
+      return part.executedBy === undefined || providerCalls.has(hintsFor(part, SLOT)['wireType'])
         ? 'call'
         : 'held'
     case 'reasoning': {
       const unsigned = part.signature === undefined && !part.redacted
-      return unsigned && hintsFor(event, SLOT)['live'] === true ? 'thoughts' : 'held'
+      return unsigned && hintsFor(event, SLOT)['signatureFollows'] === true ? 'thoughts' : 'held'
     }
     case 'image':
     case 'audio':

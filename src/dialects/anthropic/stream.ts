@@ -12,6 +12,7 @@ import { finishFor } from './finish.ts'
 import { decodeHead } from './head.ts'
 import { decodeAnswerPart } from './parts.ts'
 import { decodeUsage } from './usage.ts'
+import { hintedExtra } from '../unit.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -33,7 +34,7 @@ const blanks: ReadonlyMap<Json | undefined, AssistantPart> = new Map([
 ])
 
 /** Says of an event that a signature may follow, so that the thoughts need not wait for it. */
-const live = { extra: { [SLOT]: { $: { hints: { live: true } } } } }
+const live = { extra: hintedExtra(SLOT, { signatureFollows: true }) }
 
 /** Reads the events of a streamed message. */
 export function streamReader(options: DecodeOptions = {}): StreamReader {
@@ -155,8 +156,11 @@ function signedBy(value: string, index: number): readonly ChatEvent[] {
 
 /** The form hints of a part that ended as it should not: blank, or without its signature. */
 function formOf({ part, blank, signed }: Block): Pick<PartEndEvent, 'part'> {
-  const odd = part.type === 'text' ? blank && 'keep' : part.type === 'reasoning' && !signed && 'unsigned'
-  return odd === false ? {} : { part: { ...part, extra: { [SLOT]: { $: { hints: { [odd]: true } } } } } }
+  if (part.type === 'text' && blank)
+    return { part: { ...part, extra: hintedExtra(SLOT, { emptyText: true }) } }
+  if (part.type === 'reasoning' && !signed)
+    return { part: { ...part, extra: hintedExtra(SLOT, { missingSignature: true }) } }
+  return {}
 }
 
 /** What a delta says of its block; nothing where the block has no place for it. */

@@ -3,6 +3,8 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import { decodeCitation, encodeCitation } from './citations.ts'
 import type { Place, Read, Writing } from './parts.ts'
+import { hintsIn } from '../unit.ts'
+import { SLOT } from './codes.ts'
 
 /** Finds a character that is no space; trimming would copy the text. */
 const inked = /\S/
@@ -13,10 +15,10 @@ type Wire = { readonly [key: string]: Json }
 export function decodeText({ text, citations }: Wire, place: Place): Read | undefined {
   if (typeof text !== 'string') return undefined
   const cited = Array.isArray(citations) && citations.length > 0
-  const hints = {
-    ...(isBlank(text) && { keep: true }),
-    ...(cited && !isAnswer(place) && { cited: true }),
-  }
+  const hints = hintsIn(SLOT, {
+    ...(isBlank(text) && { emptyText: true }),
+    ...(cited && !isAnswer(place) && { citedOutsideAnswer: true }),
+  })
   const found = cited ? { citations: citations.map((each) => decodeCitation(each, place)) } : {}
   return { part: { type: 'text', text, ...found }, hints }
 }
@@ -27,7 +29,10 @@ export function encodeText(part: TextPart, writing: Writing): JsonObject | undef
   const { citations = [] } = part
   const made = writeWords(part.text, writing)
   if (made === undefined || citations.length === 0) return made
-  if (!isAnswer(place) && (hints['cited'] !== true || encoding.options.apiVersion !== undefined)) {
+  if (
+    !isAnswer(place) &&
+    (hints['citedOutsideAnswer'] !== true || encoding.options.apiVersion !== undefined)
+  ) {
     encoding.lose('user-citation', below(at, 'citations'))
     return made
   }
@@ -39,7 +44,7 @@ export function encodeText(part: TextPart, writing: Writing): JsonObject | undef
 
 /** Words as a block of text: blank text is refused. */
 export function writeWords(text: string, { hints, at, encoding }: Writing): JsonObject | undefined {
-  if (!isBlank(text) || hints['keep'] === true) return { type: 'text', text }
+  if (!isBlank(text) || hints['emptyText'] === true) return { type: 'text', text }
   encoding.lose('empty-text', at)
   return undefined
 }

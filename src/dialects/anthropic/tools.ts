@@ -10,6 +10,7 @@ import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
 import { markerOf, decodeCache } from './cache.ts'
 import { choices, SLOT, toolNames } from './codes.ts'
+import type { AnthropicHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -146,7 +147,7 @@ export function decodeChoice(wire: Json | undefined): {
 export function encodeChoice(
   choice: ToolChoice | undefined,
   parallel: boolean | undefined,
-  hints: Hints,
+  hints: Hints<AnthropicHint>,
   encoding: Encoding,
 ): JsonObject | undefined {
   if (choice === undefined && parallel === undefined) return undefined
@@ -161,7 +162,11 @@ export function encodeChoice(
   }
 }
 
-function nameChoice(choice: ToolChoice | undefined, hints: Hints, encoding: Encoding): JsonObject {
+function nameChoice(
+  choice: ToolChoice | undefined,
+  hints: Hints<AnthropicHint>,
+  encoding: Encoding,
+): JsonObject {
   if (choice === undefined) return { type: 'auto' }
   if (typeof choice === 'string') return { type: choices.toWire(choice) ?? 'auto' }
   if ('name' in choice) {

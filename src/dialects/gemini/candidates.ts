@@ -3,14 +3,14 @@ import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { digestOf } from '../../canonical/read/digest.ts'
 import { digestJson } from '../../wire/digest.ts'
-import { frozenCopy, sealOwn } from '../../wire/frozen.ts'
+import { sealOwn } from '../../wire/frozen.ts'
 import { type Echoes, markEchoes, resolveEchoes } from '../../wire/echoes.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
-import { diff, type Hints } from '../../wire/residue.ts'
+import type { Hints } from '../../wire/residue.ts'
 import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { applyResidue, hintedExtra, hintsFor, withResidue } from '../unit.ts'
 import { namesGiven, underOwnName } from '../shared/names.ts'
 import { callBook } from './call-book.ts'
 import { CANDIDATE, GROUNDING, RESPONSE, SLOT, toolNames } from './codes.ts'
@@ -27,6 +27,7 @@ import { formOf, listOf, decodeParts } from './messages.ts'
 import { encodePart } from './parts.ts'
 import { aliases, bothSpellings, camel, type Wire } from './spelling.ts'
 import { isOwnCall } from '../shared/own-calls.ts'
+import type { GeminiHint } from './hints.ts'
 
 /** What measures or vouches for the words of an answer. */
 export const VOUCHERS: readonly string[] = bothSpellings('logprobsResult', 'avgLogprobs', 'citationMetadata')
@@ -53,7 +54,7 @@ export function decodeCandidate(
     content: withCitations(read, cited),
     origin,
     ...(finish !== undefined && { finish }),
-    ...(Object.keys(forms).length > 0 && { extra: { [RESPONSE]: { $: { hints: forms } } } }),
+    ...(Object.keys(forms).length > 0 && { extra: hintedExtra(RESPONSE, forms) }),
   }
   const grounded = cited.length > 0 ? withGrounding(message, groundingMetadata as JsonObject, sizes) : message
   const made = writeCandidate(grounded, index, undefined, silent)
@@ -71,9 +72,9 @@ function echoing(
   const texts = message.content.flatMap((part, index) => {
     if (part.type !== 'text') return []
     const cited = (part.citations ?? []).flatMap((citation, number) =>
-      citation.type === 'opaque' ? [] : [[`${index} ${number}`, citation.url] as const],
+      citation.type === 'opaque' ? [] : [[`citation ${index} ${number}`, citation.url] as const],
     )
-    return [[String(index), part.text] as const, ...cited]
+    return [[`text ${index}`, part.text] as const, ...cited]
   })
   const echoes: Echoes = Object.fromEntries(texts)
   const extra = Object.entries(message.extra).map(([slot, residue]) => {
@@ -89,11 +90,14 @@ function wordsOf({ content }: AssistantMessage): Json {
 }
 
 /** The message with what its sources say beyond its citations; that holds for these texts and citations only. */
-function withGrounding(message: AssistantMessage, wire: JsonObject, sizes: Hints): AssistantMessage {
-  const hints = { ...sizes, of: contentDigest(message) }
+function withGrounding(
+  message: AssistantMessage,
+  wire: JsonObject,
+  sizes: Hints<GeminiHint>,
+): AssistantMessage {
+  const hints = { ...sizes, contentDigest: contentDigest(message) }
   const made = encodeCitations(sourcesIn(message, undefined, silent), hints)
-  const residue = frozenCopy(diff(made, wire, hints, aliases) ?? {})
-  return { ...message, extra: { ...message.extra, [GROUNDING]: residue } }
+  return withResidue(message, GROUNDING, made, wire, hints, aliases)
 }
 
 function contentDigest({ content }: AssistantMessage): string {
@@ -108,9 +112,10 @@ function encodeGrounding(
 ): JsonObject | undefined {
   const sources = sourcesIn(message, at, encoding)
   const hints = hintsFor(message, GROUNDING)
-  const holds = hints['of'] === contentDigest(message)
+  const holds = hints['contentDigest'] === contentDigest(message)
   if (holds) return applyResidue(encodeCitations(sources, hints), message, GROUNDING)
-  if (hints['of'] !== undefined) encoding.lose('stale-grounding', below(below(at, 'extra'), GROUNDING))
+  if (hints['contentDigest'] !== undefined)
+    encoding.lose('stale-grounding', below(below(at, 'extra'), GROUNDING))
   return sources.length === 0 ? undefined : encodeCitations(sources, {})
 }
 
@@ -184,6 +189,6 @@ function writeParts(
 /** Parts as they came: in a list, or one of them as an object. */
 function formed(message: AssistantMessage, parts: readonly JsonObject[]): Json {
   const [only, ...others] = parts
-  const asObject = hintsFor(message, RESPONSE)['form'] === 'object' && others.length === 0
+  const asObject = hintsFor(message, RESPONSE)['contentForm'] === 'object' && others.length === 0
   return asObject && only !== undefined ? only : parts
 }

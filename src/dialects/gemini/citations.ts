@@ -6,10 +6,11 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
-import { hintsFor } from '../unit.ts'
+import { hintedExtra, hintsFor } from '../unit.ts'
 import { byteAt, indexAt } from './bytes.ts'
 import { GROUNDING, SLOT } from './codes.ts'
 import { camel, type Wire } from './spelling.ts'
+import type { GeminiHint } from './hints.ts'
 
 /** A text of an answer, and its position among the parts. */
 export interface Said {
@@ -27,14 +28,14 @@ export interface Cited {
 export function decodeCitations(
   wire: Json | undefined,
   texts: readonly Said[],
-): { readonly cited: readonly Cited[]; readonly hints: Hints } {
+): { readonly cited: readonly Cited[]; readonly hints: Hints<GeminiHint> } {
   const metadata = isObject(wire) ? camel(wire) : {}
   const { groundingChunks, groundingSupports } = metadata
   if (!isList(groundingChunks) || !isList(groundingSupports)) return { cited: [], hints: {} }
-  const hints = { chunks: groundingChunks.length, supports: groundingSupports.length }
+  const hints = { chunkCount: groundingChunks.length, supportCount: groundingSupports.length }
   const cited = groundingSupports.flatMap((support, position) =>
     isObject(support)
-      ? readSupport(camel(support), { ...hints, support: position }, groundingChunks, texts)
+      ? readSupport(camel(support), { ...hints, supportIndex: position }, groundingChunks, texts)
       : [],
   )
   return { cited, hints }
@@ -43,7 +44,7 @@ export function decodeCitations(
 /** A support is a stretch of a text, and the chunks that speak for it; nothing for one that we cannot tell as citations. */
 function readSupport(
   { segment, groundingChunkIndices: numbers }: Wire,
-  places: Hints,
+  places: Hints<GeminiHint>,
   chunks: readonly Json[],
   texts: readonly Said[],
 ): readonly Cited[] {
@@ -53,7 +54,7 @@ function readSupport(
   const cited = numbers.map((chunk) => {
     const web = typeof chunk === 'number' ? webOf(chunks[chunk]) : undefined
     if (web === undefined) return undefined
-    const extra = { [GROUNDING]: { $: { hints: { ...places, chunk: chunk as number } } } }
+    const extra = hintedExtra(GROUNDING, { ...places, chunkIndex: chunk as number })
     return { index, citation: sealOwn<SourceCitation>({ type: 'source', ...web, start, end, extra }) }
   })
   return cited.every((each) => each !== undefined) ? cited : []
@@ -106,7 +107,7 @@ export interface Source extends Said {
   readonly citation: SourceCitation
   readonly at: Path
   /** How many chunks and supports there were where it came from. */
-  readonly sizes?: Hints
+  readonly sizes?: Hints<GeminiHint>
 }
 
 /** Everything that the texts of an answer cite, as far as this format can say it. */
@@ -164,26 +165,26 @@ export function stretchOf(
 /** Whether a citation came from the sources of an answer, which a request does not repeat. */
 export function isGrounded(citation: Citation): boolean {
   if (citation.type === 'opaque') return citation.dialect === SLOT
-  return hintsFor(citation, GROUNDING)['chunk'] !== undefined
+  return hintsFor(citation, GROUNDING)['chunkIndex'] !== undefined
 }
 
 /** Writes the sources of an answer: in the places where they came, or numbered anew. */
-export function encodeCitations(sources: readonly Source[], hints: Hints): JsonObject {
-  const placed = hints['chunks'] !== undefined
-  const chunks: JsonObject[] = filled(hints['chunks'])
-  const supports: JsonObject[] = filled(hints['supports'])
+export function encodeCitations(sources: readonly Source[], hints: Hints<GeminiHint>): JsonObject {
+  const placed = hints['chunkCount'] !== undefined
+  const chunks: JsonObject[] = filled(hints['chunkCount'])
+  const supports: JsonObject[] = filled(hints['supportCount'])
   const known = new Map<string, number>()
   let before: { readonly source: Source; readonly support: number } | undefined
   for (const source of sources) {
     const { url, title } = source.citation
-    const own = placed ? hintsFor(source.citation, GROUNDING) : {}
+    const own: Hints<GeminiHint> = placed ? hintsFor(source.citation, GROUNDING) : {}
     const key = JSON.stringify([url, title])
-    const chunk = Number(own['chunk'] ?? known.get(key) ?? chunks.length)
+    const chunk = Number(own['chunkIndex'] ?? known.get(key) ?? chunks.length)
     known.set(key, chunk)
     chunks[chunk] = { web: { uri: url ?? '', ...(title !== undefined && { title }) } }
     const same =
       before !== undefined && isSameStretch(before.source, source) ? before.support : supports.length
-    const support = Number(own['support'] ?? same)
+    const support = Number(own['supportIndex'] ?? same)
     before = { source, support }
     supports[support] = joined(supports[support], source, chunk)
   }

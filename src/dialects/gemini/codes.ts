@@ -2,18 +2,20 @@ import type { FinishReason } from '../../canonical/model/finish.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, twoWayTable } from '../../wire/two-way-table.ts'
 import type { NameRule } from '../shared/names.ts'
+import { type Slot, slotOf } from '../unit.ts'
+import type { GeminiHint } from './hints.ts'
 
 /** The slot of what only this format says. */
-export const SLOT = 'gemini'
+export const SLOT: Slot<GeminiHint, 'gemini'> = slotOf('gemini')
 
 /** The slot of what only a response may carry. */
-export const RESPONSE = 'gemini/response'
+export const RESPONSE: Slot<GeminiHint> = slotOf('gemini/response')
 
 /** The slot of what surrounds a message in a response. */
-export const CANDIDATE = 'gemini/candidate'
+export const CANDIDATE: Slot<GeminiHint> = slotOf('gemini/candidate')
 
 /** The slot of what the sources of an answer say beyond its citations. */
-export const GROUNDING = 'gemini/grounding'
+export const GROUNDING: Slot<GeminiHint> = slotOf('gemini/grounding')
 
 /** Who makes this format's signatures, keeps its files and runs its tools. */
 export const MAKER = 'google'

@@ -25,11 +25,11 @@ const form: TurnForm<Fragment> = {
   joins(open, { speaker, hints }) {
     const before = open.at(-1)?.speaker
     const isOne = speaker === 'assistant' ? before === 'assistant' : before === 'user' || before === 'tool'
-    const joins = hints['join'] === true ? isOne : before === speaker && speaker !== 'user'
-    return joins && hints['split'] !== true
+    const joins = hints['continuesWireMessage'] === true ? isOne : before === speaker && speaker !== 'user'
+    return joins && hints['startsWireMessage'] !== true
   },
   write: writeTurn,
-  begins: ({ hints }, { role }) => role !== 'model' || hints['first'] === true,
+  begins: ({ hints }, { role }) => role !== 'model' || hints['assistantFirst'] === true,
   opening: { role: 'user', parts: [{ text: OPENING }] },
 }
 
@@ -77,7 +77,7 @@ export class WireConversation implements ConversationWriter {
 
   /** Results of models up to version 2 are data alone, unless they came otherwise. */
   shows(_part: MediaPart, result: ToolResultPart, { options }: Encoding): boolean {
-    return isBeforeThree(options.model) && hintsFor(result, SLOT)['holds'] !== true
+    return isBeforeThree(options.model) && hintsFor(result, SLOT)['hasMediaParts'] !== true
   }
 
   fork(): WireConversation {

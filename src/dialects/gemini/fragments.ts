@@ -12,6 +12,7 @@ import { encodePart } from './parts.ts'
 import { signatureAlone } from './reasoning.ts'
 import { SentCalls } from './sent-calls.ts'
 import { isOwnCall } from '../shared/own-calls.ts'
+import type { GeminiHint } from './hints.ts'
 
 type Speaker = 'user' | 'tool' | 'assistant' | 'system'
 
@@ -28,7 +29,7 @@ export interface Fragment {
   readonly message: Message
   readonly speaker: Speaker
   readonly parts: readonly Json[]
-  readonly hints: Hints
+  readonly hints: Hints<GeminiHint>
   readonly at: Path | undefined
 }
 
@@ -55,12 +56,18 @@ export function further(
   parts: readonly Json[],
   at: Path | undefined,
 ): Fragment {
-  return { message, speaker: speakers[message.role], parts, hints: { split: true, content }, at }
+  return {
+    message,
+    speaker: speakers[message.role],
+    parts,
+    hints: { startsWireMessage: true, contentRole: content },
+    at,
+  }
 }
 
 /** Nothing to send: its neighbours stand next to each other. Content that came empty is something. */
 export function isNothing({ parts, hints }: Fragment): boolean {
-  return parts.length === 0 && hints['form'] !== 'list'
+  return parts.length === 0 && hints['contentForm'] !== 'empty-list'
 }
 
 /** Writes one of our messages as it stands in the middle of a conversation; none where it says nothing. */
@@ -94,7 +101,7 @@ export function fragmentsOf(
   let parts: JsonObject[] = []
   const fragments = [fragment(message, parts, at)]
   for (const [index, part] of (message.content as readonly Part[]).entries()) {
-    const content = speaker === 'tool' && index > 0 ? hintsFor(part, SLOT)['content'] : undefined
+    const content = speaker === 'tool' && index > 0 ? hintsFor(part, SLOT)['contentRole'] : undefined
     if (content !== undefined) {
       parts = []
       fragments.push(further(message, content, parts, at))
@@ -133,7 +140,7 @@ export function writeSystem(fragments: readonly Fragment[]): Json | undefined {
   const [first] = fragments
   if (first === undefined) return undefined
   const parts = fragments.flatMap((fragment) => fragment.parts)
-  const form = fragments.length === 1 ? first.hints['form'] : undefined
+  const form = fragments.length === 1 ? first.hints['contentForm'] : undefined
   if (form === 'string') {
     const text = parts.length === 0 ? '' : plainText(parts)
     if (text !== undefined) return text
@@ -157,13 +164,13 @@ export function writeTurn(fragments: readonly Fragment[], encoding: Encoding): J
   const [first] = fragments
   if (first === undefined) return undefined
   const parts = fragments.length === 1 ? first.parts : fragments.flatMap((fragment) => fragment.parts)
-  const form = fragments.length === 1 || parts.length === 1 ? first.hints['form'] : undefined
+  const form = fragments.length === 1 || parts.length === 1 ? first.hints['contentForm'] : undefined
   const held = formed(parts, form)
   if (held === undefined) {
     for (const { at } of fragments) encoding.lose('empty-message', at)
     return undefined
   }
-  const { content } = first.hints
+  const { contentRole: content } = first.hints
   if (content !== undefined) return content === '' ? { parts: held } : { role: content, parts: held }
   const made = { role: first.speaker === 'assistant' ? 'model' : 'user', parts: held }
   return applyResidue(made, first.message, SLOT)
@@ -173,5 +180,5 @@ export function writeTurn(fragments: readonly Fragment[], encoding: Encoding): J
 function formed(parts: readonly Json[], form: Json | undefined): Json | undefined {
   const [only] = parts
   if (form === 'object' && only !== undefined && parts.length === 1) return only
-  return parts.length > 0 || form === 'list' ? parts : undefined
+  return parts.length > 0 || form === 'empty-list' ? parts : undefined
 }

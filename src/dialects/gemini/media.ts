@@ -46,7 +46,7 @@ function readFile(wire: Json | undefined): Read | undefined {
 
 /** The API of today takes no names: a hint says that one came. */
 function named(part: MediaPart, name: Json | undefined): Read {
-  return typeof name === 'string' ? { part: { ...part, name }, hints: { named: true } } : { part }
+  return typeof name === 'string' ? { part: { ...part, name }, hints: { hasDisplayName: true } } : { part }
 }
 
 function typeOf(mimeType: Json | undefined): MediaPart['type'] {
@@ -78,7 +78,7 @@ export function encodeMedia(given: MediaPart, writing: Writing): JsonObject | un
     if (part[key] !== undefined) encoding.lose('media-detail', below(at, key))
   }
   if (part.name === undefined) return made
-  if (hints['named'] !== true) {
+  if (hints['hasDisplayName'] !== true) {
     encoding.lose('media-detail', below(at, 'name'))
     return made
   }

@@ -13,6 +13,7 @@ import { type Came, fragment, further, type Unread } from './fragments.ts'
 import { decodePart, kindOfPart, opaque } from './parts.ts'
 import { camel, type Wire } from './spelling.ts'
 import { isOwnCall } from '../shared/own-calls.ts'
+import type { GeminiHint } from './hints.ts'
 
 /** A message that is being read: its parts and forms, and what else its content says. */
 interface Draft {
@@ -20,7 +21,7 @@ interface Draft {
   readonly parts: Part[]
   /** The parts as they came. */
   readonly came: readonly Json[]
-  readonly hints: Hints
+  readonly hints: Hints<GeminiHint>
   /** What its content says beside the parts. */
   readonly rest: Wire
   /** Results that came in contents of their own: the role that each of these had, and its parts. */
@@ -40,14 +41,19 @@ const roles: ReadonlyMap<unknown, 'user' | 'assistant'> = new Map([
 /** Reads the instructions before the conversation. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Came[] {
   if (typeof wire === 'string')
-    return system(wire === '' ? [] : [{ text: wire }], { form: 'string' }, {}, options)
+    return system(wire === '' ? [] : [{ text: wire }], { contentForm: 'string' }, {}, options)
   if (!isObject(wire)) return []
   const { parts: came, ...rest } = wire
   const listed = listOf(came)
   return listed === undefined ? [] : system(listed, formOf(came), rest, options)
 }
 
-function system(came: readonly Json[], hints: Hints, rest: Wire, options: DecodeOptions): readonly Came[] {
+function system(
+  came: readonly Json[],
+  hints: Hints<GeminiHint>,
+  rest: Wire,
+  options: DecodeOptions,
+): readonly Came[] {
   const parts = decodeParts(came, 'system', callBook())
   return [build({ role: 'system', parts, came, hints, rest, folded: [] }, options)]
 }
@@ -57,9 +63,9 @@ export function listOf(wire: Json | undefined): readonly Json[] | undefined {
   return isList(wire) ? wire : isObject(wire) ? [wire] : undefined
 }
 
-export function formOf(wire: Json | undefined): Hints {
-  if (!Array.isArray(wire)) return { form: 'object' }
-  return wire.length === 0 ? { form: 'list' } : {}
+export function formOf(wire: Json | undefined): Hints<GeminiHint> {
+  if (!Array.isArray(wire)) return { contentForm: 'object' }
+  return wire.length === 0 ? { contentForm: 'empty-list' } : {}
 }
 
 /** Reads the conversation; undefined when it is no list. */
@@ -91,7 +97,7 @@ function whole(piece: Unread, options: DecodeOptions): Came {
 
 /** An answer that begins a conversation says so: a request of today may not. */
 function asFirst(draft: Draft): Draft {
-  return draft.role === 'assistant' ? { ...draft, hints: { ...draft.hints, first: true } } : draft
+  return draft.role === 'assistant' ? { ...draft, hints: { ...draft.hints, assistantFirst: true } } : draft
 }
 
 /** A content as one message, or as a message for each run of results and of other parts. */
@@ -109,9 +115,10 @@ function readContent(
       : runsOf(listed, book)
   // Named one by one: Node 20 takes several times as long to spread them.
   return runs.map(({ role: speaker, parts: read, came }, index) => {
-    if (index > 0) return { role: speaker, parts: read, came, hints: { join: true }, rest: {}, folded: [] }
+    if (index > 0)
+      return { role: speaker, parts: read, came, hints: { continuesWireMessage: true }, rest: {}, folded: [] }
     const form = formOf(parts)
-    const hints = isApart(speaker, before) ? { ...form, split: true } : form
+    const hints = isApart(speaker, before) ? { ...form, startsWireMessage: true } : form
     const results = runs.length === 1 && speaker === 'tool'
     return { role: speaker, parts: read, came, hints, rest, folded: [], results }
   })
@@ -124,12 +131,12 @@ function isApart(role: Role, before: Draft | undefined): boolean {
 
 /** Results that follow results are the same round: each content is told by its first part. */
 function fold([read]: readonly Draft[], before: Draft | undefined): boolean {
-  if (read?.results !== true || before?.results !== true || 'form' in read.hints) return false
+  if (read?.results !== true || before?.results !== true || 'contentForm' in read.hints) return false
   const { role, ...unknown } = read.rest ?? {}
   const [first, ...rest] = read.parts
   const fits = role === undefined || role === 'user' || role === 'function'
   if (first === undefined || !fits || Object.keys(unknown).length > 0) return false
-  before.parts.push(sealOwn(addHints(first, SLOT, { content: role ?? '' })), ...rest)
+  before.parts.push(sealOwn(addHints(first, SLOT, { contentRole: role ?? '' })), ...rest)
   before.folded.push({ role: role ?? '', came: read.came })
   return true
 }
@@ -190,7 +197,7 @@ function runsOf(wire: readonly Json[], book: CallBook): readonly Pick<Draft, 'ro
 function build({ role, parts, came, hints, rest, folded }: Draft, options: DecodeOptions): Came {
   const read = { id: freshId('msg', options), role, content: parts } as Message
   // What joins a content says nothing about it.
-  const joins = hints['join'] === true
+  const joins = hints['continuesWireMessage'] === true
   const spoken = role === 'system' ? {} : { role: role === 'assistant' ? 'model' : 'user' }
   const message = sealOwn(withResidue(read, SLOT, joins ? {} : spoken, joins ? {} : rest, hints))
   const others = folded.map((each) => further(message, each.role, each.came, undefined))

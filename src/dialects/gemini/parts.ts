@@ -23,6 +23,7 @@ import { decodeResult, encodeResult } from './results.ts'
 import type { SentCalls } from './sent-calls.ts'
 import { carries, decodeSignature, encodeSignature } from './signatures.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
+import type { GeminiHint } from './hints.ts'
 
 /** Where a part stands: what is fine in one place may be refused, or needed, in another. */
 type Place = 'response' | 'assistant' | 'user' | 'system' | 'tool' | 'result'
@@ -30,7 +31,7 @@ type Place = 'response' | 'assistant' | 'user' | 'system' | 'tool' | 'result'
 /** A part as the wire says it, with the forms to remember. */
 export interface Read {
   readonly part: Part
-  readonly hints?: Hints
+  readonly hints?: Hints<GeminiHint>
 }
 
 /** Everything that reading a part depends on beside the part. */
@@ -43,7 +44,7 @@ export interface Reading {
 
 /** Everything that writing a part depends on beside the part. */
 export interface Writing {
-  readonly hints: Hints
+  readonly hints: Hints<GeminiHint>
   readonly at: Path | undefined
   readonly encoding: Encoding
   readonly place: Place
@@ -90,7 +91,7 @@ export function decodePart(came: Json, reading: Reading): Part {
 }
 
 /** The encoder inside the decoder knows a part by itself. */
-function plainly({ place, leads = false }: Reading, hints: Hints): Writing {
+function plainly({ place, leads = false }: Reading, hints: Hints<GeminiHint>): Writing {
   return { at: undefined, encoding: silent, inside: encodePart, place, leads, hints }
 }
 
@@ -103,7 +104,7 @@ export function opaque(wire: Json): OpaquePart {
 function readText(text: Json, thought: Json | undefined): Read | undefined {
   if (typeof text !== 'string') return undefined
   if (thought === true) return decodeReasoning(text)
-  return { part: { type: 'text', text }, ...(text === '' && { hints: { keep: true } }) }
+  return { part: { type: 'text', text }, ...(text === '' && { hints: { emptyText: true } }) }
 }
 
 /** Writes a part; undefined where it leaves nothing to send. */
@@ -163,7 +164,7 @@ function writeText(part: TextPart, writing: Writing): JsonObject | undefined {
 
 /** Empty text is refused, unless a signature needs a place. */
 function writeWords(text: string, part: Part, { hints, at, encoding }: Writing): JsonObject | undefined {
-  if (text !== '' || hints['keep'] === true || carries(part)) return { text }
+  if (text !== '' || hints['emptyText'] === true || carries(part)) return { text }
   encoding.lose('empty-text', at)
   return undefined
 }

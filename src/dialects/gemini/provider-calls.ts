@@ -21,7 +21,7 @@ export function decodeCode(wire: Json, book: CallBook): Read | undefined {
   const call = book.call(id, CODE, () => code)
   return {
     part: { type: 'tool-call', id: call, name: CODE, arguments: rest, executedBy: 'provider' },
-    hints: { kind: 'executableCode' },
+    hints: { wireType: 'executableCode' },
   }
 }
 
@@ -33,7 +33,7 @@ export function decodeCodeResult(wire: Json, book: CallBook): Read | undefined {
   const failed = failures.has(rest['outcome']) ? { isError: true as const } : {}
   return {
     part: { type: 'tool-result', callId, content: [data(rest)], ...failed },
-    hints: { kind: 'codeExecutionResult' },
+    hints: { wireType: 'codeExecutionResult' },
   }
 }
 
@@ -52,7 +52,7 @@ export function decodeToolCall(wire: Json, book: CallBook): Read | undefined {
   book.call(id, toolType, () => '')
   return {
     part: { type: 'tool-call', id, name: toolType, arguments: args, executedBy: 'provider' },
-    hints: { kind: 'toolCall' },
+    hints: { wireType: 'toolCall' },
   }
 }
 
@@ -69,7 +69,7 @@ export function decodeToolResponse(wire: Json, book: CallBook): Read | undefined
       name: toolType,
       content: response === undefined ? [] : [data(response)],
     },
-    hints: { kind: 'toolResponse' },
+    hints: { wireType: 'toolResponse' },
   }
 }
 
@@ -79,7 +79,7 @@ function data(value: Json): ToolResultPart['content'][number] {
 
 /** Writes a call that this provider ran; one of another provider is told in words. */
 export function encodeProviderCall(call: ToolCallPart, { hints, at, encoding }: Writing): JsonObject {
-  const kind = hints['kind']
+  const kind = hints['wireType']
   const args = call.arguments ?? {}
   if (kind === 'toolCall') return { toolCall: { id: call.id, toolType: call.name, args } }
   if (kind === 'executableCode') {
@@ -94,7 +94,7 @@ export function encodeProviderCall(call: ToolCallPart, { hints, at, encoding }: 
 export function encodeProviderResult(result: ToolResultPart, { hints, at, encoding }: Writing): JsonObject {
   const [only, ...others] = result.content
   const value = others.length > 0 ? undefined : only?.type === 'json' ? only.value : undefined
-  const kind = hints['kind']
+  const kind = hints['wireType']
   const failed = isObject(value) && failures.has(value['outcome'])
   if (kind === 'toolResponse' && (only === undefined || value !== undefined)) {
     if (result.isError) encoding.lose('no-field', below(at, 'isError'))

@@ -18,6 +18,7 @@ import { families } from './models.ts'
 import { readSettings, settings, writeSettings } from './settings.ts'
 import { aliases, camel } from './spelling.ts'
 import { choiceHint, decodeChoice, decodeTools, encodeChoice, encodeTools, hasFunctions } from './tools.ts'
+import type { GeminiHint } from './hints.ts'
 
 /** How some clients name a model in the body. */
 const FOLDER = 'models/'
@@ -50,9 +51,9 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...hints,
     ...offered?.hints,
     ...choiceHint(toolChoice),
-    ...(turns.length === 0 && { empty: true }),
+    ...(turns.length === 0 && { emptyConversation: true }),
     ...modelHint(request, SLOT, families),
-    ...(named !== undefined && { model: named.form }),
+    ...(named !== undefined && { modelInBody: named.form }),
   }
   const encoding = { ...silent, options: request.model === undefined ? {} : { model: request.model } }
   // The parts were compared one by one when they were read; what is left is how they stand together.
@@ -74,7 +75,7 @@ function readModel(wire: Json | undefined): { readonly name: string; readonly fo
 function writeRequest(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints,
+  hints: Hints<GeminiHint>,
   encoding: Encoding,
 ): JsonObject {
   const { model } = encoding.options
@@ -87,13 +88,17 @@ function writeRequest(
   }
 }
 
-function writeModel(model: string, hints: Hints): JsonObject {
-  if (hints['model'] === 'resource') return { model: `${FOLDER}${model}` }
-  return hints['model'] === 'name' ? { model } : {}
+function writeModel(model: string, hints: Hints<GeminiHint>): JsonObject {
+  if (hints['modelInBody'] === 'resource') return { model: `${FOLDER}${model}` }
+  return hints['modelInBody'] === 'name' ? { model } : {}
 }
 
 /** Tools, and the choice among them; without functions there is nothing to choose. */
-function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
+function writeTools(
+  { tools = [], toolChoice }: ChatRequest,
+  hints: Hints<GeminiHint>,
+  encoding: Encoding,
+): JsonObject {
   const wire = encodeTools(tools, below(undefined, 'tools'), encoding, hints)
   const chosen = toolChoice !== undefined && hasFunctions(wire)
   if (toolChoice !== undefined && !chosen)

@@ -17,6 +17,7 @@ import { isBlocked } from './finish.ts'
 import { decodeHead } from './head.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
+import type { GeminiHint } from './hints.ts'
 
 /** Reads a response. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
@@ -35,7 +36,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     ...(usage !== undefined && { usage }),
   }
   if (options.exact === false) return sealOwn(response)
-  const hints = blocks ? { blocked: true } : {}
+  const hints: Hints<GeminiHint> = blocks ? { promptBlocked: true } : {}
   return markResponse(
     withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints, aliases),
   )
@@ -62,7 +63,7 @@ export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObj
 function writeResponse(
   { id, model, createdAt, candidates, usage }: ChatResponse,
   encoding: Encoding,
-  { blocked: isTold }: Hints,
+  { promptBlocked: isTold }: Hints<GeminiHint>,
 ): JsonObject {
   const at = below(undefined, 'candidates')
   const answers = candidates.filter((message) => isTold !== true || !isBlank(message))

@@ -8,8 +8,9 @@ import { nameHint, writeName } from '../shared/names.ts'
 import { wireText } from '../shared/wire-text.ts'
 import type { CallBook } from './call-book.ts'
 import { takesIds } from './calls.ts'
-import { toolNames } from './codes.ts'
+import { SLOT, toolNames } from './codes.ts'
 import type { decodePart, Read, Writing } from './parts.ts'
+import { hintsIn } from '../unit.ts'
 
 /** Keys that clients put around what a function gave; without `output` or `error` the provider takes all of it. */
 const wrappers: ReadonlySet<string> = new Set(['output', 'error', 'result', 'value', 'response', 'content'])
@@ -34,14 +35,14 @@ export function decodeResult(wire: Json, book: CallBook, inside: typeof decodePa
     ...(rest.isError && { isError: true }),
   }
   const plain = response === undefined || equalJson(wrapped(payload, rest.isError, undefined), response)
-  const hints = {
-    ...(name === undefined ? { unnamed: true } : nameHint(name, toolNames)),
-    ...(!plain && { wrap: rest.wrap }),
-    ...(held.length > 0 && { holds: true }),
-    ...(refers(response) && { refers: true }),
+  const hints = hintsIn(SLOT, {
+    ...(name === undefined ? { missingName: true } : nameHint(name, toolNames)),
+    ...(!plain && { responseWrapper: rest.wrap }),
+    ...(held.length > 0 && { hasMediaParts: true }),
+    ...(refers(response) && { hasReferences: true }),
     // The call came without an id, and this one names it by the id that it would get.
-    ...(callId === id && book.isMadeUp(callId) && { numbered: true }),
-  }
+    ...(callId === id && book.isMadeUp(callId) && { hasDerivedId: true }),
+  })
   return { part, hints }
 }
 
@@ -114,15 +115,15 @@ export function encodeResult(result: ToolResultPart, writing: Writing): JsonObje
     }
   }
   reportJoined(data, result.isError === true, place, writing)
-  const name = result.name ?? (hints['unnamed'] === true ? undefined : calls?.nameOf(result.callId))
-  if (name === undefined && hints['unnamed'] !== true) encoding.lose('result-named', at)
-  const called = name ?? (hints['unnamed'] === true ? undefined : 'function')
+  const name = result.name ?? (hints['missingName'] === true ? undefined : calls?.nameOf(result.callId))
+  if (name === undefined && hints['missingName'] !== true) encoding.lose('result-named', at)
+  const called = name ?? (hints['missingName'] === true ? undefined : 'function')
   const isNamedOnly = calls?.isNamedOnly(result.callId, called) === true
   const said: Record<string, Json> = {}
-  if (takesIds(encoding) && (!isNamedOnly || hints['numbered'] === true)) said['id'] = result.callId
+  if (takesIds(encoding) && (!isNamedOnly || hints['hasDerivedId'] === true)) said['id'] = result.callId
   if (called !== undefined) said['name'] = writeName(called, hints, toolNames, below(at, 'name'), encoding)
-  const told = hints['refers'] === true ? data : data.map((part) => asWords(part, place, encoding))
-  said['response'] = wrapped(told, result.isError === true, hints['wrap'])
+  const told = hints['hasReferences'] === true ? data : data.map((part) => asWords(part, place, encoding))
+  said['response'] = wrapped(told, result.isError === true, hints['responseWrapper'])
   if (beside.length > 0) said['parts'] = beside
   return { functionResponse: said }
 }

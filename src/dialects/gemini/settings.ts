@@ -14,10 +14,12 @@ import {
   unsupported,
 } from '../shared/rows.ts'
 import { outputHint, writeSchema } from '../shared/schemas.ts'
-import { efforts } from './codes.ts'
+import { efforts, SLOT } from './codes.ts'
 import { isBeforeThree } from './models.ts'
 import { fitFor, isStyle, lowered, raised, styleOf } from './schema.ts'
 import { camel, type Wire } from './spelling.ts'
+import type { GeminiHint } from './hints.ts'
+import { hintsIn } from '../unit.ts'
 
 const CONFIG = { parent: 'generationConfig' } as const
 
@@ -79,7 +81,7 @@ const DYNAMIC = -1
 /** Reads the settings of a request, and the forms to remember. */
 export function readSettings(wire: Json | undefined): {
   readonly settings: Partial<ChatRequest>
-  readonly hints: Hints
+  readonly hints: Hints<GeminiHint>
 } {
   if (!isObject(wire)) return { settings: {}, hints: {} }
   const config = camel(wire)
@@ -98,12 +100,20 @@ export function readSettings(wire: Json | undefined): {
       ...output.settings,
       ...(Object.keys(reasoning).length > 0 && { reasoning }),
     },
-    hints: { ...output.hints, ...(reasoning.effort !== undefined && { level: true }), ...(both && { both }) },
+    hints: hintsIn(SLOT, {
+      ...output.hints,
+      ...(reasoning.effort !== undefined && { hasThinkingLevel: true }),
+      ...(both && { hasLevelAndBudget: true }),
+    }),
   }
 }
 
 /** Writes the settings of a request. */
-export function writeSettings(request: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
+export function writeSettings(
+  request: ChatRequest,
+  hints: Hints<GeminiHint>,
+  encoding: Encoding,
+): JsonObject {
   const { logprobs, output, reasoning } = request
   const thinking = writeThinking(reasoning ?? {}, hints, encoding)
   return {
@@ -119,18 +129,21 @@ export function writeSettings(request: ChatRequest, hints: Hints, encoding: Enco
 
 function readOutput({ responseMimeType: mime, responseSchema: own, responseJsonSchema: schema }: Wire): {
   readonly settings: Pick<ChatRequest, 'output'>
-  readonly hints: Hints
+  readonly hints: Hints<GeminiHint>
 } {
   if (mime === 'text/plain') return { settings: { output: { type: 'text' } }, hints: {} }
   if (mime !== JSON_TYPE) return { settings: {}, hints: {} }
   if (!isObject(schema) && !isObject(own)) return { settings: { output: { type: 'json' } }, hints: {} }
   const types = isObject(schema) || !isObject(own) ? undefined : styleOf(own)
   const output = { type: 'json', schema: isObject(schema) ? schema : lowered(own as Wire) } as const
-  const hints = { ...(types !== undefined && { types }), ...outputHint(output, fitFor(types)) }
+  const hints = hintsIn(SLOT, {
+    ...(types !== undefined && { schemaTypeStyle: types }),
+    ...outputHint(output, fitFor(types)),
+  })
   return { settings: { output }, hints }
 }
 
-function writeOutput(output: OutputFormat, hints: Hints, encoding: Encoding): JsonObject {
+function writeOutput(output: OutputFormat, hints: Hints<GeminiHint>, encoding: Encoding): JsonObject {
   const at = below(undefined, 'output')
   reportUnsupported(output, settings.output, at, encoding)
   const { schema: asked } = output
@@ -139,7 +152,7 @@ function writeOutput(output: OutputFormat, hints: Hints, encoding: Encoding): Js
     return { responseMimeType: 'text/plain' }
   }
   if (asked === undefined) return { responseMimeType: JSON_TYPE }
-  const { types } = hints
+  const { schemaTypeStyle: types } = hints
   const place = { at, key: 'schema' } as const
   const { schema } = writeSchema({ schema: asked }, fitFor(types), hints, place, encoding)
   return isStyle(types)
@@ -163,7 +176,11 @@ function readThinking({
 }
 
 /** How much to think: an effort or a budget, and no effort at all means not to. */
-function writeThinking(reasoning: ReasoningSettings, hints: Hints, encoding: Encoding): JsonObject {
+function writeThinking(
+  reasoning: ReasoningSettings,
+  hints: Hints<GeminiHint>,
+  encoding: Encoding,
+): JsonObject {
   const { enabled, effort, budgetTokens, include } = reasoning
   const at = below(undefined, 'reasoning')
   // Budgets of none and below mean something else here.
@@ -175,22 +192,24 @@ function writeThinking(reasoning: ReasoningSettings, hints: Hints, encoding: Enc
   const shown = include === undefined ? {} : { includeThoughts: include }
   reportUnsupported(reasoning, settings.reasoning, at, encoding)
   if (enabled === false || (effort === 'none' && enabled === undefined)) {
-    const level = hints['both'] === true && effort !== undefined ? efforts.toWire(effort) : undefined
+    const level =
+      hints['hasLevelAndBudget'] === true && effort !== undefined ? efforts.toWire(effort) : undefined
     if (level !== undefined && budgetTokens === undefined)
       return { thinkingBudget: OFF, thinkingLevel: level, ...shown }
     if (effort !== undefined) encoding.lose('effort-approximated', below(at, 'effort'))
     if (budgetTokens !== undefined) encoding.lose('no-field', below(at, 'budgetTokens'))
     return { thinkingBudget: OFF, ...shown }
   }
-  const isKnown = hints['level'] === true || !isBeforeThree(encoding.options.model)
+  const isKnown = hints['hasThinkingLevel'] === true || !isBeforeThree(encoding.options.model)
   const level = effort === undefined || effort === 'none' || !isKnown ? undefined : efforts.toWire(effort)
   if (effort !== undefined && !isKnown) encoding.lose('no-field', below(at, 'effort'))
   else if (effort !== undefined && (level === undefined || efforts.fromWire(level) !== effort))
     encoding.lose('effort-approximated', below(at, 'effort'))
-  const budgets = level === undefined || hints['both'] === true
+  const budgets = level === undefined || hints['hasLevelAndBudget'] === true
   if (budgetTokens !== undefined && !budgets) encoding.lose('no-field', below(at, 'budgetTokens'))
   const budget = budgets
-    ? (budgetTokens ?? (enabled && (level === undefined || hints['both'] === true) ? DYNAMIC : undefined))
+    ? (budgetTokens ??
+      (enabled && (level === undefined || hints['hasLevelAndBudget'] === true) ? DYNAMIC : undefined))
     : undefined
   if (enabled && budget !== DYNAMIC) encoding.lose('thinking-implied', below(at, 'enabled'))
   return {

@@ -3,11 +3,12 @@ import type { Part } from '../../canonical/model/part.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
-import { MAKER, PLACEHOLDER } from './codes.ts'
+import { MAKER, PLACEHOLDER, SLOT } from './codes.ts'
 import { isBeforeThree } from './models.ts'
 import type { Read, Reading, Writing } from './parts.ts'
 import type { Wire } from './spelling.ts'
 import { isOwnCall } from '../shared/own-calls.ts'
+import { hintsIn } from '../unit.ts'
 
 /** The part with its signature; without one, the hint by which it may go out unsigned. */
 export function decodeSignature({ part, hints = {} }: Read, wire: Wire, { leads }: Reading): Required<Read> {
@@ -17,7 +18,8 @@ export function decodeSignature({ part, hints = {} }: Read, wire: Wire, { leads 
   if (typeof value === 'string' && value !== '' && !placed)
     return { part: sign(part, { maker: MAKER, value }), hints }
   const bare = part.type === 'reasoning' || (isCall && leads === true)
-  return { part, hints: { ...hints, ...(placed ? { placed } : bare && { unsigned: true }) } }
+  const form = placed ? { placeholderSignature: true } : bare && { missingSignature: true }
+  return { part, hints: hintsIn(SLOT, { ...hints, ...form }) }
 }
 
 /** A signature goes back to its maker, with what it vouches for. The first call of an answer must have one. */
@@ -32,9 +34,12 @@ export function encodeSignature(part: Part, made: JsonObject, writing: Writing):
   const found = signature === undefined && Object.hasOwn(made, 'functionCall') ? adrift?.shift() : undefined
   if (found !== undefined) return found
   const isNeeded =
-    (place === 'assistant' || hints['placed'] === true) && leads && Object.hasOwn(made, 'functionCall')
-  if (isNeeded && hints['placed'] === true) return PLACEHOLDER
-  if (!isNeeded || hints['unsigned'] === true || isBeforeThree(encoding.options.model)) return undefined
+    (place === 'assistant' || hints['placeholderSignature'] === true) &&
+    leads &&
+    Object.hasOwn(made, 'functionCall')
+  if (isNeeded && hints['placeholderSignature'] === true) return PLACEHOLDER
+  if (!isNeeded || hints['missingSignature'] === true || isBeforeThree(encoding.options.model))
+    return undefined
   encoding.lose('signature-placeholder', below(at, 'signature'))
   return PLACEHOLDER
 }

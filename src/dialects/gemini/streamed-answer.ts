@@ -4,7 +4,7 @@ import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import type { Signature } from '../../canonical/model/signature.ts'
 import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
-import { hintsFor } from '../unit.ts'
+import { hintedExtra, hintsFor } from '../unit.ts'
 import { append } from '../shared/append.ts'
 import { type GivenNames, underOwnName } from '../shared/names.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
@@ -162,7 +162,7 @@ export class StreamedAnswer {
     this.#call = { index, args: new PartialArgs(this.#limits) }
     const { type, id, name, signature } = read
     const hints = hintsFor(read, SLOT)
-    const extra = Object.keys(hints).length === 0 ? {} : { extra: { [SLOT]: { $: { hints } } } }
+    const extra = Object.keys(hints).length === 0 ? {} : { extra: hintedExtra(SLOT, hints) }
     const part: ToolCallPart = { type, id, name, arguments: {}, ...extra }
     // What it vouches for is not yet known.
     const signed: readonly ChatEvent[] =

@@ -94,8 +94,9 @@ export class StreamedParts {
     return citations.flatMap((citation, number) => {
       const at = below(below(partAt(candidate, index), 'citations'), number)
       if (!isSayable(citation, text, at, this.#encoding)) return []
-      const { chunks, supports } = hintsFor(citation, GROUNDING)
-      const sizes = chunks === undefined || supports === undefined ? {} : { sizes: { chunks, supports } }
+      const { chunkCount, supportCount } = hintsFor(citation, GROUNDING)
+      const sizes =
+        chunkCount === undefined || supportCount === undefined ? {} : { sizes: { chunkCount, supportCount } }
       return [{ index, text, citation, at, ...sizes }]
     })
   }

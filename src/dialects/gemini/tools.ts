@@ -6,11 +6,12 @@ import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { inputHint, writeSchema } from '../shared/schemas.ts'
 import { noArguments } from '../shared/tool-schemas.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { applyResidue, hintedExtra, hintsFor, keep } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
 import { MAKER, choices, SLOT, toolNames } from './codes.ts'
 import { fitFor, isStyle, lowered, raised, styleOf } from './schema.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
+import type { GeminiHint } from './hints.ts'
 
 /** The key below which the application's tools stand; every other key of a tool is one of the provider's. */
 const DECLARED = 'functionDeclarations'
@@ -18,14 +19,14 @@ const DECLARED = 'functionDeclarations'
 /** Reads tools, and how many of them each object of the list held, where that is not what we would write. */
 export function decodeTools(wire: readonly Json[]): {
   readonly tools: readonly Tool[]
-  readonly hints: Hints
+  readonly hints: Hints<GeminiHint>
 } {
   const groups = wire.map(readGroup)
   const tools = groups.flat()
   const sizes = groups.map((group) => group.length)
   const usual = grouped(tools, entriesOf(tools, undefined, silent), undefined).map(({ length }) => length)
   const same = usual.length === sizes.length && usual.every((size, index) => size === sizes[index])
-  return { tools, hints: same ? {} : { groups: sizes } }
+  return { tools, hints: same ? {} : { toolGroupSizes: sizes } }
 }
 
 function readGroup(wire: Json): readonly Tool[] {
@@ -62,7 +63,7 @@ function readFunction(came: Wire): FunctionTool | undefined {
   const types = own && styleOf(own)
   const hints = {
     ...nameHint(name, toolNames),
-    ...(types !== undefined && { types }),
+    ...(types !== undefined && { schemaTypeStyle: types }),
     ...inputHint(tool, fitFor(types)),
   }
   return keep(tool, SLOT, SLOT, hints, came, (each) => writeFunction(each, undefined, silent), aliases)
@@ -72,7 +73,7 @@ function readFunction(came: Wire): FunctionTool | undefined {
 function readProvider(name: string, value: Json): Tool {
   const isOptions = isObject(value)
   const options = isOptions ? value : { value }
-  const hints = isOptions ? {} : { extra: { [SLOT]: { $: { hints: { bare: true } } } } }
+  const hints = isOptions ? {} : { extra: hintedExtra(SLOT, { nonObjectOptions: true }) }
   return Object.freeze({ type: 'provider', provider: MAKER, name, options, ...hints })
 }
 
@@ -81,10 +82,10 @@ export function encodeTools(
   tools: readonly Tool[],
   at: Path | undefined,
   encoding: Encoding,
-  hints: Hints = {},
+  hints: Hints<GeminiHint> = {},
 ): readonly JsonObject[] {
   const entries = entriesOf(tools, at, encoding)
-  return grouped(tools, entries, hints['groups']).map(merged)
+  return grouped(tools, entries, hints['toolGroupSizes']).map(merged)
 }
 
 /** Each tool as an object of its own, without those that cannot be sent. */
@@ -150,7 +151,9 @@ function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonO
     return { [DECLARED]: [applyResidue(writeFunction(tool, at, encoding), tool, SLOT)] }
   const { value, ...others } = tool.options
   const bare =
-    hintsFor(tool, SLOT)['bare'] === true && value !== undefined && Object.keys(others).length === 0
+    hintsFor(tool, SLOT)['nonObjectOptions'] === true &&
+    value !== undefined &&
+    Object.keys(others).length === 0
   return { [tool.name]: bare ? value : tool.options }
 }
 
@@ -158,7 +161,7 @@ function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encod
   const { name, description, input, strict } = tool
   const hints = hintsFor(tool, SLOT)
   if (strict !== undefined) encoding.lose('no-field', below(at, 'strict'))
-  const { types } = hints
+  const { schemaTypeStyle: types } = hints
   const place = { at, key: 'input' } as const
   const { schema } = writeSchema({ schema: input }, fitFor(types), hints, place, encoding)
   return {
@@ -191,10 +194,10 @@ export function decodeChoice(wire: Json | undefined): ToolChoice | undefined {
 }
 
 /** What to remember of a choice: a name that a host took although it is not fit. */
-export function choiceHint(choice: ToolChoice | undefined): Hints {
+export function choiceHint(choice: ToolChoice | undefined): Hints<GeminiHint> {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
-  return names.map((name) => nameHint(name, toolNames)).find((hint) => 'name' in hint) ?? {}
+  return names.map((name) => nameHint(name, toolNames)).find((hint) => 'acceptedName' in hint) ?? {}
 }
 
 const modes: { readonly [word in Extract<ToolChoice, string>]: string } = {
@@ -204,7 +207,7 @@ const modes: { readonly [word in Extract<ToolChoice, string>]: string } = {
 }
 
 /** Writes which functions the model may or must call. */
-export function encodeChoice(choice: ToolChoice, hints: Hints, encoding: Encoding): JsonObject {
+export function encodeChoice(choice: ToolChoice, hints: Hints<GeminiHint>, encoding: Encoding): JsonObject {
   const at = below(undefined, 'toolChoice')
   const write = (name: string): string => writeName(name, hints, toolNames, at, encoding)
   if (typeof choice === 'string') {

@@ -32,7 +32,7 @@ export function decodeUsage(came: Json | undefined): Usage | undefined {
     ...(cached !== undefined && { cachedInputTokens: cached }),
     ...(thoughts !== undefined && { reasoningTokens: thoughts }),
   }
-  const hints = tools === undefined ? {} : { tools }
+  const hints = tools === undefined ? {} : { toolPromptTokens: tools }
   return keep(usage, SLOT, SLOT, hints, came, (each) => encodeUsage(each), aliases)
 }
 
@@ -46,7 +46,7 @@ export function encodeUsage(usage: Usage, encoding: Encoding = silent): JsonObje
   const thoughts = reasoningTokens === undefined ? undefined : Math.min(reasoningTokens, outputTokens)
   if (thoughts !== reasoningTokens)
     encoding.lose('usage-thoughts', below(below(undefined, 'usage'), 'reasoningTokens'))
-  const { tools } = hintsFor(usage, SLOT)
+  const { toolPromptTokens: tools } = hintsFor(usage, SLOT)
   const beside = typeof tools === 'number' ? tools : 0
   const made = {
     promptTokenCount: Math.max(0, inputTokens - beside),

@@ -4,16 +4,17 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { CallIds } from '../shared/call-ids.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { applyResidue, hintsFor, keep, type Slot } from '../unit.ts'
 import { reportBare } from '../shared/bare.ts'
 import { givenArguments } from '../shared/given-arguments.ts'
 import { objectArguments } from '../shared/object-arguments.ts'
 import { SLOT } from './codes.ts'
+import type { OllamaHint } from './hints.ts'
 
 /** Reads the calls of a message; none when there is one that we cannot take apart. `before` is how many came earlier. */
 export function decodeCalls(
   wire: Json | undefined,
-  slot: string,
+  slot: Slot<OllamaHint>,
   ids: CallIds,
   before = 0,
 ): readonly ToolCallPart[] {
@@ -22,7 +23,12 @@ export function decodeCalls(
   return calls.every((call) => call !== undefined) ? calls : []
 }
 
-function decodeCall(wire: Json, index: number, slot: string, ids: CallIds): ToolCallPart | undefined {
+function decodeCall(
+  wire: Json,
+  index: number,
+  slot: Slot<OllamaHint>,
+  ids: CallIds,
+): ToolCallPart | undefined {
   const called = isObject(wire) ? wire['function'] : undefined
   if (!isObject(wire) || !isObject(called)) return undefined
   const { name, arguments: said, index: position } = called
@@ -30,8 +36,8 @@ function decodeCall(wire: Json, index: number, slot: string, ids: CallIds): Tool
   if (typeof name !== 'string' || name === '' || given === undefined) return undefined
   const call: ToolCallPart = { type: 'tool-call', id: idOf(wire['id'], name, given, ids), name, ...given }
   const hints = {
-    ...(position === index && { index: true }),
-    ...(typeof said === 'string' && { text: slot }),
+    ...(position === index && { hasIndex: true }),
+    ...(typeof said === 'string' && { argumentsAsTextIn: slot }),
   }
   return keep(call, SLOT, slot, hints, wire, (part) => encodeCall(part, index, undefined, silent, slot))
 }
@@ -48,13 +54,14 @@ export function encodeCall(
   index: number,
   at: Path | undefined,
   encoding: Encoding,
-  slot: string,
+  slot: Slot<OllamaHint>,
 ): JsonObject {
   reportBare(call, at, encoding)
   const hints = hintsFor(call, SLOT)
-  const position = hints['index'] === true ? { index } : {}
+  const position = hints['hasIndex'] === true ? { index } : {}
   // Some hosts have them as text, and say so again to whoever reads them.
-  const given = hints['text'] === slot ? argumentsText(call) : objectArguments(call, at, encoding)
+  const given =
+    hints['argumentsAsTextIn'] === slot ? argumentsText(call) : objectArguments(call, at, encoding)
   return applyResidue(
     { id: call.id, function: { ...position, name: call.name, arguments: given } },
     call,

@@ -1,12 +1,14 @@
 import type { FinishReason } from '../../canonical/model/finish.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, twoWayTable } from '../../wire/two-way-table.ts'
+import { type Slot, slotOf } from '../unit.ts'
+import type { OllamaHint } from './hints.ts'
 
 /** The slot of what only this format says, in either direction. */
-export const SLOT = 'ollama'
+export const SLOT: Slot<OllamaHint, 'ollama'> = slotOf('ollama')
 
 /** The slot of what only a response may carry. */
-export const RESPONSE = 'ollama/response'
+export const RESPONSE: Slot<OllamaHint> = slotOf('ollama/response')
 
 /** Calls have no reason of their own: that there are some tells. */
 export const finishReasons: TwoWayTable<string, FinishReason> = twoWayTable([

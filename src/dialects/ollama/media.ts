@@ -6,7 +6,7 @@ import { isList, type Json } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { inlined } from '../shared/inline.ts'
-import { hintsFor } from '../unit.ts'
+import { hintedExtra, hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
 
 /** The type of bytes that do not give theirs away. */
@@ -27,7 +27,7 @@ function decodeImage(wire: string): ImagePart {
       type: 'image',
       source: { kind: 'base64', data: wire, mediaType: typeOf(wire) },
     })
-  const extra = { [SLOT]: { $: { hints: { form: 'url' } } } }
+  const extra = hintedExtra(SLOT, { imageAsDataUrl: true })
   return sealOwn<ImagePart>({ type: 'image', source: { kind: 'base64', ...inline }, extra })
 }
 
@@ -43,7 +43,7 @@ export function encodeMedia(given: MediaPart, at: Path | undefined, encoding: En
   for (const key of ['name', 'detail', 'transcript'] as const) {
     if (part[key] !== undefined) encoding.lose('media-detail', below(at, key))
   }
-  if (hintsFor(part, SLOT)['form'] === 'url') return dataUrl(source)
+  if (hintsFor(part, SLOT)['imageAsDataUrl'] === true) return dataUrl(source)
   if (typeOf(source.data) !== source.mediaType)
     encoding.lose('media-type', below(below(at, 'source'), 'mediaType'))
   return source.data

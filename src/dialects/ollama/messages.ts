@@ -73,7 +73,7 @@ function decodeMessage(wire: Wire, ids: CallIds, options: DecodeOptions): Messag
       ? decodeSaid(wire, SLOT, ids)
       : [...(role === 'user' ? decodeMedia(wire['images']) : []), ...decodeText(wire)]
   const message = { id: freshId('msg', options), role, content } as Message
-  const hints = content.length === 0 ? { empty: true } : {}
+  const hints = content.length === 0 ? { emptyContent: true } : {}
   return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silent))
 }
 
@@ -114,6 +114,6 @@ function encodeOne(message: Message, at: Path | undefined, encoding: Encoding): 
   if (role === 'developer') encoding.lose('developer-role', below(at, 'role'))
   const said = encodeSaid(content, role, below(at, 'content'), encoding, SLOT)
   const silence = said['content'] === '' && Object.keys(said).length === 1
-  if (silence && hintsFor(message, SLOT)['empty'] !== true) return undefined
+  if (silence && hintsFor(message, SLOT)['emptyContent'] !== true) return undefined
   return applyResidue({ role: role === 'developer' ? 'system' : role, ...said }, message, SLOT)
 }

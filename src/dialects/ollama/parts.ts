@@ -12,6 +12,8 @@ import { decodeCalls, encodeCall } from './calls.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 import { decodeReasoning, isOwn } from './reasoning.ts'
 import { isOwnCall } from '../shared/own-calls.ts'
+import type { Slot } from '../unit.ts'
+import type { OllamaHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -28,7 +30,7 @@ export function messageOf(wire: Wire): Wire {
 }
 
 /** Reads what a message says, in the order in which the server puts it together. */
-export function decodeSaid(wire: Wire, slot: string, ids: CallIds): readonly AssistantPart[] {
+export function decodeSaid(wire: Wire, slot: Slot<OllamaHint>, ids: CallIds): readonly AssistantPart[] {
   const { images, tool_calls: calls } = wire
   return [
     ...decodeReasoning(wire),
@@ -79,7 +81,7 @@ export function encodeSaid(
   role: Message['role'],
   at: Path | undefined,
   encoding: Encoding,
-  slot: string,
+  slot: Slot<OllamaHint>,
 ): JsonObject {
   reportOrder(parts, at, encoding)
   const fields = new Fields()
@@ -109,7 +111,7 @@ export function encodeSaidPart(
   at: Path,
   calls: number,
   encoding: Encoding,
-  slot: string,
+  slot: Slot<OllamaHint>,
 ): JsonObject {
   const fields = new Fields(calls)
   if (part.type === 'text' && part.text === '') encoding.lose('empty-text', at)
@@ -118,7 +120,7 @@ export function encodeSaidPart(
   return { ...(texts.length > 0 && { content: texts.join('') }), ...saidBeside(fields) }
 }
 
-function sort(part: Part, at: Path, into: Fields, encoding: Encoding, slot: string): void {
+function sort(part: Part, at: Path, into: Fields, encoding: Encoding, slot: Slot<OllamaHint>): void {
   if (isOwnCall(part)) {
     into.calls.push(encodeCall(part, into.before + into.calls.length, at, encoding, slot))
     return

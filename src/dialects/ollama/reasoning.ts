@@ -1,12 +1,12 @@
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { sealOwn } from '../../wire/frozen.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { hintsFor } from '../unit.ts'
+import { hintedExtra, hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
 
 /** Thoughts that this format made: only these go back to it. */
 export const ownThoughts: Pick<ReasoningPart, 'extra'> = {
-  extra: { [SLOT]: { $: { hints: { thinking: true } } } },
+  extra: hintedExtra(SLOT, { thinkingField: true }),
 }
 
 /** Reads the thoughts of a message; none where they are empty. */
@@ -18,5 +18,5 @@ export function decodeReasoning({ thinking }: JsonObject): readonly ReasoningPar
 
 /** Whether thoughts came from this format, and are there to be read. */
 export function isOwn(part: ReasoningPart): boolean {
-  return hintsFor(part, SLOT)['thinking'] === true && !part.redacted
+  return hintsFor(part, SLOT)['thinkingField'] === true && !part.redacted
 }

@@ -27,6 +27,7 @@ import {
   writeReasoning,
 } from './settings.ts'
 import { decodeTool, encodeChosen } from './tools.ts'
+import type { OllamaHint } from './hints.ts'
 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
@@ -45,8 +46,8 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   }
   if (options.exact === false) return sealOwn(request)
   const hints = {
-    ...(isObject(config) && { options: true }),
-    ...(stream === undefined && { stream: 'unread' }),
+    ...(isObject(config) && { hasOptions: true }),
+    ...(stream === undefined && { missingStream: true }),
     ...modelHint(request, SLOT, families),
     ...outputHint(request.output, outputs),
   }
@@ -59,7 +60,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
 function writeRequest(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints,
+  hints: Hints<OllamaHint>,
   encoding: Encoding,
 ): JsonObject {
   const { tools = [], toolChoice } = request
@@ -72,7 +73,7 @@ function writeRequest(
     ...(model !== undefined && { model }),
     ...conversation,
     ...encodeChosen(tools, toolChoice, encoding),
-    ...((Object.keys(config).length > 0 || hints['options'] === true) && { options: config }),
+    ...((Object.keys(config).length > 0 || hints['hasOptions'] === true) && { options: config }),
     ...(format !== undefined && { format }),
     ...(think !== undefined && { think }),
     ...writeLogprobs(request.logprobs),
@@ -81,8 +82,12 @@ function writeRequest(
 }
 
 /** The server streams when it is not told otherwise: it always is. */
-function writeStream(stream: boolean | undefined, hints: Hints, encoding: Encoding): boolean | undefined {
-  if (stream !== undefined || hints['stream'] === 'unread') return stream
+function writeStream(
+  stream: boolean | undefined,
+  hints: Hints<OllamaHint>,
+  encoding: Encoding,
+): boolean | undefined {
+  if (stream !== undefined || hints['missingStream'] === true) return stream
   encoding.lose('stream-stated', below(undefined, 'stream'))
   return false
 }

@@ -11,13 +11,14 @@ import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { applyResidue, hintedExtra, hintsFor, withResidue } from '../unit.ts'
 import { RESPONSE, SLOT, vouchers } from './codes.ts'
 import { decodeHead, losesId } from './head.ts'
 import { encodeFinish, finishFor } from './finish.ts'
 import { decodeSaid, encodeSaid, isCompletion, messageOf } from './parts.ts'
 import { decodeUsage, encodeUsage, uncounted, withoutUsage } from './usage.ts'
 import { isOwnCall } from '../shared/own-calls.ts'
+import type { OllamaHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -34,10 +35,10 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   if (options.exact === false) return sealOwn(response)
   const hints = {
-    ...(isCompletion(body) && { form: 'completion' }),
-    ...(usage === undefined && { uncounted: true }),
+    ...(isCompletion(body) && { textCompletion: true }),
+    ...(usage === undefined && { missingUsage: true }),
     // Without a date of its own a response is dated when it is written: what came must not depend on that.
-    ...(response.createdAt === undefined && { undated: true }),
+    ...(response.createdAt === undefined && { missingCreatedAt: true }),
   }
   const made = writeResponse(response, silent, hints)
   const bond = { keys: Object.keys(vouchers), of: wordsOf(message) }
@@ -52,8 +53,8 @@ function decodeMessage(body: Wire, origin: Origin, options: DecodeOptions): Assi
   const content = decodeSaid(said, RESPONSE, ids)
   const finish = finishFor(body, content.some(isOwnCall))
   const hints = {
-    ...(content.length === 0 && { empty: true }),
-    ...(finish === undefined && { unfinished: true }),
+    ...(content.length === 0 && { emptyContent: true }),
+    ...(finish === undefined && { missingFinishReason: true }),
   }
   const message: AssistantMessage = {
     id: freshId('msg', options),
@@ -61,7 +62,7 @@ function decodeMessage(body: Wire, origin: Origin, options: DecodeOptions): Assi
     content,
     origin,
     ...(finish !== undefined && { finish }),
-    ...(Object.keys(hints).length > 0 && { extra: { [SLOT]: { $: { hints } } } }),
+    ...(Object.keys(hints).length > 0 && { extra: hintedExtra(SLOT, hints) }),
   }
   if (!isObject(body['message']) || options.exact === false) return sealOwn(message)
   return sealOwn(withResidue(message, RESPONSE, writeMessage(message, silent), said))
@@ -87,20 +88,20 @@ export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObj
   }
   const bonded = { of: wordsOf(response.candidates[0]), stale }
   const { usage } = response
-  const missing = hints['uncounted'] === true ? {} : uncounted
+  const missing = hints['missingUsage'] === true ? {} : uncounted
   return {
     ...applyResidue(writeResponse(response, encoding, hints), response, RESPONSE, bonded),
     ...(usage === undefined ? missing : encodeUsage(usage, encoding)),
   }
 }
 
-function writeResponse(response: ChatResponse, encoding: Encoding, hints: Hints): JsonObject {
+function writeResponse(response: ChatResponse, encoding: Encoding, hints: Hints<OllamaHint>): JsonObject {
   const { model, createdAt, candidates } = response
   const [message] = candidates
   const now = encoding.options.now ?? Date.now
-  const undated = createdAt === undefined && hints['undated'] === true
+  const undated = createdAt === undefined && hints['missingCreatedAt'] === true
   const { role, content, ...said } = writeMessage(message, encoding)
-  const completed = hints['form'] === 'completion'
+  const completed = hints['textCompletion'] === true
   return {
     model: model ?? '',
     ...(!undated && { created_at: createdAt ?? new Date(now()).toISOString() }),
@@ -125,7 +126,7 @@ function writeEnd(message: AssistantMessage | undefined, encoding: Encoding): Js
   const stopped = { calls: content.some(isOwnCall), own: origin?.dialect === SLOT }
   if (finish !== undefined)
     return { done: true, done_reason: encodeFinish({ finish, ...stopped }, at, encoding) }
-  if (message !== undefined && hintsFor(message, SLOT)['unfinished'] === true) return { done: false }
+  if (message !== undefined && hintsFor(message, SLOT)['missingFinishReason'] === true) return { done: false }
   encoding.lose('finish-synthesized', at)
   return { done: true, done_reason: 'stop' }
 }

@@ -6,6 +6,7 @@ import type { Encoding } from '../encoding.ts'
 import { direct, handled, is, reportUnsupported, type SettingTables, unsupported } from '../shared/rows.ts'
 import { fitted, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
+import type { OllamaHint } from './hints.ts'
 
 const OPTIONS = { parent: 'options' } as const
 
@@ -104,7 +105,7 @@ export const outputs: SchemaFit = ({ schema }, place, encoding) => ({
 
 export function writeOutput(
   output: OutputFormat | undefined,
-  hints: Hints,
+  hints: Hints<OllamaHint>,
   encoding: Encoding,
 ): Json | undefined {
   if (output === undefined) return undefined

@@ -33,7 +33,14 @@ export function decodeUsage(body: Json | undefined): Usage | undefined {
   const usage: Usage = { inputTokens: read, outputTokens: said, totalTokens: read + said }
   const counters = Object.fromEntries(Object.entries(body).filter(([key]) => Object.hasOwn(uncounted, key)))
   const bare = Object.keys(timings).some((key) => !Object.hasOwn(counters, key))
-  return keep(usage, SLOT, SLOT, bare ? { bare } : {}, bare ? counters : withoutZeros(counters), writeCounts)
+  return keep(
+    usage,
+    SLOT,
+    SLOT,
+    bare ? { missingDurations: true } : {},
+    bare ? counters : withoutZeros(counters),
+    writeCounts,
+  )
 }
 
 function withoutZeros(counters: Wire): Wire {
@@ -55,5 +62,5 @@ export function encodeUsage(usage: Usage, encoding: Encoding = silent): JsonObje
     if (usage[key] !== undefined) encoding.lose('usage-detail', below(at, key))
   }
   const counts = applyResidue(writeCounts(usage), usage, SLOT)
-  return hintsFor(usage, SLOT)['bare'] === true ? counts : { ...timings, ...counts }
+  return hintsFor(usage, SLOT)['missingDurations'] === true ? counts : { ...timings, ...counts }
 }

@@ -3,8 +3,9 @@ import { digestOf } from '../../canonical/read/digest.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, boundFor, keep } from '../unit.ts'
+import { applyResidue, boundFor, keep, type Slot } from '../unit.ts'
 import { MAKER, RESPONSE, SLOT } from './codes.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -12,7 +13,7 @@ type Wire = { readonly [key: string]: Json }
 const UNSAID = 'application/octet-stream'
 
 /** Reads what an answer speaks: the sound in a response, and later its id. */
-export function decodeAudio(wire: Json | undefined, slot: string): readonly AudioPart[] {
+export function decodeAudio(wire: Json | undefined, slot: Slot<OpenAIChatHint>): readonly AudioPart[] {
   if (!isObject(wire) || typeof wire['id'] !== 'string' || wire['id'] === '') return []
   const part = slot === RESPONSE ? readSound(wire) : readId(wire)
   if (part === undefined) return []
@@ -36,7 +37,7 @@ export function encodeAudio(
   part: AudioPart,
   at: Path | undefined,
   encoding: Encoding,
-  slot: string,
+  slot: Slot<OpenAIChatHint>,
 ): JsonObject | undefined {
   const id = idOf(part)
   if (id === undefined) return undefined

@@ -6,6 +6,7 @@ import type { TwoWayTable } from '../../wire/two-way-table.ts'
 import type { Encoding } from '../encoding.ts'
 import { breakpoints, lifetimes } from './codes.ts'
 import { flavorOf } from './flavors.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -45,14 +46,17 @@ export function decodeCache(wire: Wire): { readonly cache: CacheHint; readonly s
 /** The marker of a part: in the style that it came in, else in OpenAI's, which answers do not have. */
 export function encodeCache(
   cache: CacheHint,
-  hints: Hints,
+  hints: Hints<OpenAIChatHint>,
   speaker: string,
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject {
   const asked = speaker === 'response' ? undefined : flavorOf(encoding.options).cache
   const spoken = speaker !== 'user' && speaker !== 'system'
-  const came = asked === 'control' && (hints['cache'] !== undefined || !spoken) ? asked : hints['cache']
+  const came =
+    asked === 'control' && (hints['cacheMarkerStyle'] !== undefined || !spoken)
+      ? asked
+      : hints['cacheMarkerStyle']
   const style = typeof came === 'string' && Object.hasOwn(styles, came) ? styles[came] : undefined
   if (asked === 'none' || (style === undefined && spoken)) {
     encoding.lose('cache-hint', below(at, 'cache'))

@@ -8,10 +8,11 @@ import { givenArguments, givenInput } from '../shared/given-arguments.ts'
 import { idHint, writeId } from '../shared/ids.ts'
 import { nameHint, writeName } from '../shared/names.ts'
 import { asSpoken } from '../shared/restored.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { applyResidue, hintsFor, keep, type Slot } from '../unit.ts'
 import { reportBare } from '../shared/bare.ts'
 import { idRule, SLOT, toolNames } from './codes.ts'
 import { flavorOf } from './flavors.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 type CallId = (name: string, argumentsText: string) => string
 
@@ -19,7 +20,7 @@ type CallId = (name: string, argumentsText: string) => string
 export function decodeCall(
   wire: Json,
   index: number,
-  slot: string,
+  slot: Slot<OpenAIChatHint>,
   callId: CallId,
 ): ToolCallPart | undefined {
   if (!isObject(wire)) return undefined
@@ -30,8 +31,8 @@ export function decodeCall(
   if (given === undefined) return undefined
   const id = typeof own === 'string' && own !== '' ? own : callId(body['name'], argumentsText(given))
   const hints = {
-    ...(type === 'custom' && { kind: 'custom' }),
-    ...(wire['index'] === index && { index: true }),
+    ...(type === 'custom' && { wireType: 'custom' }),
+    ...(wire['index'] === index && { hasIndex: true }),
     ...idHint(id, idRule),
     ...nameHint(body['name'], toolNames),
   }
@@ -45,15 +46,15 @@ export function encodeCall(
   index: number,
   at: Path | undefined,
   encoding: Encoding,
-  slot: string,
+  slot: Slot<OpenAIChatHint>,
 ): JsonObject {
   reportBare(call, at, encoding)
   const hints = hintsFor(call, SLOT)
-  const position = hints['index'] === true ? { index } : {}
+  const position = hints['hasIndex'] === true ? { index } : {}
   // Who reads an answer takes any id, and keeps it apart from others by the whole of it.
   const { ids, custom } = slot === SLOT ? flavorOf(encoding.options) : {}
-  const input = hints['kind'] === 'custom' && custom !== false ? onlyInput(call) : undefined
-  if (hints['kind'] === 'custom' && custom === false) encoding.lose('custom-as-function', at)
+  const input = hints['wireType'] === 'custom' && custom !== false ? onlyInput(call) : undefined
+  if (hints['wireType'] === 'custom' && custom === false) encoding.lose('custom-as-function', at)
   const name = writeName(call.name, hints, toolNames, below(at, 'name'), encoding)
   const id =
     slot === SLOT ? writeId(call.id, ids ? {} : hints, ids ?? idRule, below(at, 'id'), encoding) : call.id
@@ -81,13 +82,13 @@ export function decodeLegacyCall(wire: Json | undefined, callId: CallId): ToolCa
   const { name, arguments: text } = wire
   if (typeof name !== 'string' || name === '' || typeof text !== 'string') return undefined
   const call: ToolCallPart = { type: 'tool-call', id: callId(name, text), name, ...readArguments(text) }
-  const hints = { kind: 'function_call', ...nameHint(name, toolNames) }
+  const hints = { wireType: 'function_call', ...nameHint(name, toolNames) }
   return keep(sealOwn(call), SLOT, SLOT, hints, wire, (part) => encodeLegacyCall(part, undefined, silent))
 }
 
 /** Whether a call came without an id, and so goes out without one. */
 export function isLegacy(call: ToolCallPart): boolean {
-  return hintsFor(call, SLOT)['kind'] === 'function_call'
+  return hintsFor(call, SLOT)['wireType'] === 'function_call'
 }
 
 /** Writes a call of the time before tools. */

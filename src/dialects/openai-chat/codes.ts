@@ -3,18 +3,20 @@ import { EFFORTS, type Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, twoWayTable } from '../../wire/two-way-table.ts'
 import type { IdRule } from '../shared/ids.ts'
 import type { NameRule } from '../shared/names.ts'
+import { type Slot, slotOf } from '../unit.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 /** Who keeps the files and sounds of this format. */
 export const MAKER = 'openai'
 
 /** The slot of what only this format says, in either direction. */
-export const SLOT = 'openai-chat'
+export const SLOT: Slot<OpenAIChatHint, 'openai-chat'> = slotOf('openai-chat')
 
 /** The slot of what only a response may carry. */
-export const RESPONSE = 'openai-chat/response'
+export const RESPONSE: Slot<OpenAIChatHint> = slotOf('openai-chat/response')
 
 /** The slot of what surrounds a message in a response. */
-export const CHOICE = 'openai-chat/choice'
+export const CHOICE: Slot<OpenAIChatHint> = slotOf('openai-chat/choice')
 
 export const finishReasons: TwoWayTable<string, FinishReason> = twoWayTable([
   ['stop', 'stop'],

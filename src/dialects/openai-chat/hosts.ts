@@ -8,11 +8,12 @@ import type { Facts } from '../model-fits.ts'
 import { brokenFacts, fitFacts } from '../models.ts'
 import { SLOT } from './codes.ts'
 import { type ChatFlavor, flavorOf, type ThoughtField } from './flavors.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 /** The request as a host takes it, whatever the model would; what the very host took before, it takes again. */
-export function fitHost(request: ChatRequest, hints: Hints, encoding: Encoding): ChatRequest {
+export function fitHost(request: ChatRequest, hints: Hints<OpenAIChatHint>, encoding: Encoding): ChatRequest {
   const flavor = flavorOf(encoding.options)
-  const { host } = hints
+  const { acceptedByHost: host } = hints
   const same = isObject(host) && host['flavor'] === encoding.options.flavor
   const took = same && Array.isArray(host['facts']) ? (host['facts'] as readonly Json[]) : []
   const fitted = fitFacts(request, factsOf(flavor), encoding, took)
@@ -20,10 +21,10 @@ export function fitHost(request: ChatRequest, hints: Hints, encoding: Encoding):
 }
 
 /** What to remember of a request that came from a host and goes against what is known of it. */
-export function hostHint(request: ChatRequest, { flavor }: DecodeOptions): Hints {
+export function hostHint(request: ChatRequest, { flavor }: DecodeOptions): Hints<OpenAIChatHint> {
   if (flavor === undefined) return {}
   const facts = brokenFacts(request, factsOf(flavorOf({ flavor })))
-  return facts.length === 0 ? {} : { host: { flavor, facts } }
+  return facts.length === 0 ? {} : { acceptedByHost: { flavor, facts } }
 }
 
 function factsOf({ refuses, choices }: ChatFlavor): Facts {

@@ -10,7 +10,7 @@ import { type Encoding, silentFor } from '../encoding.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
 import { wireText } from '../shared/wire-text.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { applyResidue, hintsFor, hintsIn, keep } from '../unit.ts'
 import { decodeSaid, encodeSaid } from './said.ts'
 import { isLegacy } from './calls.ts'
 import { SLOT } from './codes.ts'
@@ -18,6 +18,7 @@ import { flavorOf } from './flavors.ts'
 import { thoughtOfAll, withoutRefused } from './hosts.ts'
 import { decodeParts, encodeParts, joinedText, onlyText, type Speaker } from './parts.ts'
 import { decodeResult, encodeResult } from './results.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 type CallId = (name: string, text: string) => string
@@ -85,7 +86,7 @@ function decodeMessage(wire: Wire, callId: CallId, options: DecodeOptions): Mess
   const thought = role === 'assistant' ? thoughtOfAll(flavorOf(options)) : undefined
   const isEmpty = thought !== undefined && wire[thought] === ''
   const { content } = said
-  const hints = isEmpty ? { ...said.hints, thought: 'empty' } : said.hints
+  const hints = isEmpty ? { ...said.hints, emptyReasoningField: true } : said.hints
   const named = typeof name === 'string' && { name }
   const message = { id: freshId('msg', options), role, content, ...named } as Message
   return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silentFor(options)))
@@ -94,12 +95,12 @@ function decodeMessage(wire: Wire, callId: CallId, options: DecodeOptions): Mess
 function decodeSpoken(
   { content }: Wire,
   speaker: Speaker,
-): { readonly content: readonly Part[]; readonly hints: Hints } {
+): { readonly content: readonly Part[]; readonly hints: Hints<OpenAIChatHint> } {
   const parts = readContent(content, speaker)
-  const hints = {
-    ...(Array.isArray(content) && { form: 'parts' }),
-    ...(parts.length === 0 && { empty: true }),
-  }
+  const hints = hintsIn(SLOT, {
+    ...(Array.isArray(content) && { contentForm: 'parts' }),
+    ...(parts.length === 0 && { emptyContent: true }),
+  })
   return { content: parts, hints }
 }
 
@@ -151,7 +152,7 @@ function encodeOne(message: Message, at: Path | undefined, encoding: Encoding): 
 
 /** Whether an answer came with an empty field of thoughts. */
 function cameEmpty(message: Message, field: string): boolean {
-  return hintsFor(message, SLOT)['thought'] === 'empty' || message.extra?.[SLOT]?.[field] === ''
+  return hintsFor(message, SLOT)['emptyReasoningField'] === true || message.extra?.[SLOT]?.[field] === ''
 }
 
 /** A message without its name, before its residue; undefined where it leaves nothing to send. */
@@ -159,12 +160,12 @@ function writeOne(
   message: Message,
   at: Path | undefined,
   encoding: Encoding,
-  hints: Hints,
+  hints: Hints<OpenAIChatHint>,
 ): JsonObject | undefined {
   if (message.role === 'assistant') {
     const said = encodeSaid(message, at, encoding, SLOT)
     const silence = said['content'] === null && Object.keys(said).length === 2
-    return silence && hints['empty'] !== true ? undefined : said
+    return silence && hints['emptyContent'] !== true ? undefined : said
   }
   const place = below(at, 'content')
   const listed = (message.content as readonly Part[]).map((part, index) => ({
@@ -172,13 +173,15 @@ function writeOne(
     at: below(place, index),
   }))
   const parts = encodeParts(listed, encoding, message.role === 'user' ? 'user' : 'system')
-  if (parts.length === 0 && hints['empty'] !== true) return undefined
+  if (parts.length === 0 && hints['emptyContent'] !== true) return undefined
   const role = roleFor(message.role, at, encoding)
   const text = joinedText(parts, '\n', place, encoding)
   if (text !== undefined) return { role, content: text }
   const plain =
-    parts.length === 1 && onlyText(parts[0]) && hints['form'] !== 'parts' ? wireText(parts[0]) : undefined
-  const empty = hints['form'] === 'parts' ? [] : ''
+    parts.length === 1 && onlyText(parts[0]) && hints['contentForm'] !== 'parts'
+      ? wireText(parts[0])
+      : undefined
+  const empty = hints['contentForm'] === 'parts' ? [] : ''
   const content = plain ?? (parts.length === 0 ? empty : parts)
   return { role, content }
 }

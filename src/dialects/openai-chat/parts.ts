@@ -12,6 +12,7 @@ import { decodeCache, encodeCache } from './cache.ts'
 import { flavorOf } from './flavors.ts'
 import { decodeMedia, encodeMedia, inWords } from './media.ts'
 import { encodeText } from './text.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 /** Who speaks: what one may say, another may not. Citations stand in responses only. */
@@ -26,7 +27,7 @@ function decodePart(wire: Json, speaker: Speaker): Part {
   const read = isObject(wire) ? readPart(wire, speaker) : undefined
   if (read === undefined || !isObject(wire)) return opaque(wire)
   const cached = decodeCache(wire)
-  const hints = { ...read.hints, ...(cached !== undefined && { cache: cached.style }) }
+  const hints = { ...read.hints, ...(cached !== undefined && { cacheMarkerStyle: cached.style }) }
   const part = cached === undefined ? read.part : { ...read.part, cache: cached.cache }
   const made = writeMarked(withHints(part, SLOT, hints), undefined, silent, speaker)
   const understood = made !== undefined && made['type'] === wire['type']
@@ -37,16 +38,19 @@ function opaque(wire: Json): Part {
   return sealOwn<Part>({ type: 'opaque', dialect: SLOT, value: wire })
 }
 
-function readPart(wire: Wire, speaker: Speaker): { readonly part: Part; readonly hints?: Hints } | undefined {
+function readPart(
+  wire: Wire,
+  speaker: Speaker,
+): { readonly part: Part; readonly hints?: Hints<OpenAIChatHint> } | undefined {
   const { type, text, refusal } = wire
   if (type === 'text' && typeof text === 'string')
-    return { part: { type, text }, ...(text === '' && { hints: { keep: true } }) }
+    return { part: { type, text }, ...(text === '' && { hints: { emptyText: true } }) }
   if (
     type === 'refusal' &&
     (speaker === 'assistant' || speaker === 'response') &&
     typeof refusal === 'string'
   )
-    return { part: { type, text: refusal }, hints: { part: true } }
+    return { part: { type, text: refusal }, hints: { refusalInContent: true } }
   const part = speaker === 'user' ? decodeMedia(wire) : undefined
   return part && { part }
 }

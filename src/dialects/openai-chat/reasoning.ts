@@ -5,7 +5,7 @@ import { sealOwn } from '../../wire/frozen.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { applyResidue, hintedExtra, hintsFor, keep } from '../unit.ts'
 import { makers, SLOT } from './codes.ts'
 import type { ChatFlavor } from './flavors.ts'
 
@@ -27,7 +27,7 @@ export function decodeReasoning(wire: Wire): readonly ReasoningPart[] {
     sealOwn<ReasoningPart>({
       type: 'reasoning',
       text: wire[field] as string,
-      extra: { [SLOT]: { $: { hints: { field } } } },
+      extra: hintedExtra(SLOT, { reasoningField: field }),
     }),
   ]
 }
@@ -42,7 +42,7 @@ export function repeatedFields(wire: Wire, parts: readonly ReasoningPart[]): rea
 function decodeDetail(wire: Json): ReasoningPart | undefined {
   const part = isObject(wire) ? readDetail(wire) : undefined
   if (part === undefined) return undefined
-  return keep(part, SLOT, SLOT, { field: 'reasoning_details' }, wire as JsonObject, encodeDetail)
+  return keep(part, SLOT, SLOT, { reasoningField: 'reasoning_details' }, wire as JsonObject, encodeDetail)
 }
 
 export function readDetail({
@@ -75,7 +75,7 @@ export function encodeDetail(part: ReasoningPart): JsonObject {
 
 /** The field that a part came in; undefined for thoughts that this format cannot carry. */
 export function fieldOf(part: ReasoningPart): string | undefined {
-  const field = hintsFor(part, SLOT)['field']
+  const field = hintsFor(part, SLOT)['reasoningField']
   return typeof field === 'string' ? field : undefined
 }
 

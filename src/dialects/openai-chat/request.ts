@@ -39,6 +39,7 @@ import {
   encodeLegacyChoice,
   encodeTools,
 } from './tools.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -77,14 +78,14 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   }
   if (options.exact === false) return sealOwn(request)
   const hints = {
-    ...(said.length === 0 && { empty: true }),
-    ...(typeof stop === 'string' && { stop: 'string' }),
-    ...(legacy !== undefined && { tools: 'functions' }),
+    ...(said.length === 0 && { emptyConversation: true }),
+    ...(typeof stop === 'string' && { stopAsString: true }),
+    ...(legacy !== undefined && { legacyFunctions: true }),
     ...choiceHint(toolChoice),
     ...modelHint(request, SLOT, families),
     ...hostHint(request, options),
     ...outputHint(request.output, openaiSchemas),
-    ...(Array.isArray(stop) && stop.length > MAX_STOPS && { stops: stop.length }),
+    ...(Array.isArray(stop) && stop.length > MAX_STOPS && { acceptedStopCount: stop.length }),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
   const conversation = { messages: isFilled(messages) ? messages : [] }
@@ -109,7 +110,7 @@ function spelled(body: Wire, { names }: ChatFlavor): Wire {
 function writeRequest(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints,
+  hints: Hints<OpenAIChatHint>,
   encoding: Encoding,
 ): JsonObject {
   const { output, reasoning, logprobs } = request
@@ -131,14 +132,18 @@ function writeRequest(
 }
 
 /** Tools, and the choice among them; without tools there is nothing to choose. */
-function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
+function writeTools(
+  { tools = [], toolChoice }: ChatRequest,
+  hints: Hints<OpenAIChatHint>,
+  encoding: Encoding,
+): JsonObject {
   const wire = encodeTools(tools, below(undefined, 'tools'), encoding)
   if (wire.length === 0) {
     if (toolChoice !== undefined) encoding.lose('choice-without-tools', below(undefined, 'toolChoice'))
     return {}
   }
   const functions = wire.map((tool) => (isObject(tool) ? tool['function'] : undefined))
-  if (hints['tools'] === 'functions' && functions.every((each) => each !== undefined)) {
+  if (hints['legacyFunctions'] === true && functions.every((each) => each !== undefined)) {
     const chosen = toolChoice && encodeLegacyChoice(toolChoice, hints, encoding)
     if (toolChoice === undefined || chosen !== undefined)
       return { functions, ...(chosen !== undefined && { function_call: chosen }) }

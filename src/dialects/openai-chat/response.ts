@@ -20,6 +20,7 @@ import { encodeFinish, finishFor } from './finish.ts'
 import { decodeHead } from './head.ts'
 import { decodeSaid, encodeSaid } from './said.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -39,7 +40,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   if (options.exact === false) return sealOwn(response)
   // Without a date of its own a response is dated when it is written: what came must not depend on that.
-  const hints = response.createdAt === undefined ? { undated: true } : {}
+  const hints: Hints<OpenAIChatHint> = response.createdAt === undefined ? { missingCreatedAt: true } : {}
   return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints))
 }
 
@@ -56,7 +57,7 @@ function decodeChoice(
   ids.saw(`${origin.responseId ?? freshId('resp', options)} ${index}`)
   const { content, hints: forms } = decodeSaid(said, RESPONSE, (name, text) => ids.next(name, text))
   const finish = finishFor(wire['finish_reason'], content.some(isOwnCall))
-  const hints = { ...forms, ...(finish === undefined && { unfinished: true }) }
+  const hints = { ...forms, ...(finish === undefined && { missingFinishReason: true }) }
   const plain: AssistantMessage = {
     id: freshId('msg', options),
     role: 'assistant',
@@ -87,11 +88,11 @@ export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObj
 function writeResponse(
   { id, model, createdAt, candidates, usage }: ChatResponse,
   encoding: Encoding,
-  hints: Hints,
+  hints: Hints<OpenAIChatHint>,
 ): JsonObject {
   const at = below(undefined, 'candidates')
   const now = encoding.options.now ?? Date.now
-  const undated = createdAt === undefined && hints['undated'] === true
+  const undated = createdAt === undefined && hints['missingCreatedAt'] === true
   return {
     id: id ?? '',
     object: 'chat.completion',
@@ -131,7 +132,7 @@ function writeFinish(message: AssistantMessage, at: Path, encoding: Encoding): J
   const { finish, origin, content } = message
   const stopped = { calls: content.some(isOwnCall), own: origin?.dialect === SLOT }
   if (finish !== undefined) return encodeFinish({ finish, ...stopped }, at, encoding)
-  if (hintsFor(message, SLOT)['unfinished'] === true) return null
+  if (hintsFor(message, SLOT)['missingFinishReason'] === true) return null
   encoding.lose('finish-synthesized', at)
   return 'stop'
 }

@@ -27,8 +27,8 @@ export function decodeResult(
   if (parts === undefined) return undefined
   const hints = {
     ...idHint(callId, idRule),
-    ...(legacy && { kind: 'function' }),
-    ...(typeof content !== 'string' && { form: 'parts' }),
+    ...(legacy && { wireType: 'function' }),
+    ...(typeof content !== 'string' && { contentForm: 'parts' }),
   }
   const result: ToolResultPart = {
     type: 'tool-result',
@@ -56,11 +56,11 @@ export function encodeResult(result: ToolResultPart, at: Path | undefined, encod
   const hints = hintsFor(result, SLOT)
   const { name, isError } = result
   const { plain, ids } = flavorOf(encoding.options)
-  const legacy = hints['kind'] === 'function' && name !== undefined
+  const legacy = hints['wireType'] === 'function' && name !== undefined
   if (name !== undefined && !legacy) encoding.lose('result-name', below(at, 'name'))
   reportBare(result, at, encoding)
   const texts = textsOf(result, below(at, 'content'), encoding)
-  const listed = hints['form'] === 'parts' && !isError && plain === undefined
+  const listed = hints['contentForm'] === 'parts' && !isError && plain === undefined
   const content = listed ? texts.map((text) => ({ type: 'text', text })) : joined(texts, at, encoding)
   if (isError) encoding.lose('error-as-text', at)
   const said = isError ? JSON.stringify({ error: content }) : content

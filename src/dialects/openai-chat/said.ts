@@ -14,7 +14,7 @@ import { thoughtInWords } from '../shared/thoughts.ts'
 import type { Encoding } from '../encoding.ts'
 import { describeProviderCall, describeProviderResult } from '../shared/describe.ts'
 import { wireText } from '../shared/wire-text.ts'
-import { hintsFor } from '../unit.ts'
+import { hintsFor, hintsIn, type Slot } from '../unit.ts'
 import { reportBare } from '../shared/bare.ts'
 import { decodeCitations, encodeCitations } from './citations.ts'
 import { decodeAudio, encodeAudio, isOwnSound } from './audio.ts'
@@ -24,17 +24,22 @@ import { type ChatFlavor, flavorOf } from './flavors.ts'
 import { decodeParts, encodeParts, joinedText, onlyText, type Speaker } from './parts.ts'
 import { decodeReasoning, encodeReasoning, fieldFor, repeatedFields, type Thought } from './reasoning.ts'
 import { isOwnCall } from '../shared/own-calls.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
 /** What an answer says, and the forms to remember. */
 export interface Said {
   readonly content: readonly AssistantPart[]
-  readonly hints: Hints
+  readonly hints: Hints<OpenAIChatHint>
 }
 
 /** Reads what an assistant message says; what it cannot take apart stays residue. `callId` makes ids where none came. */
-export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text: string) => string): Said {
+export function decodeSaid(
+  wire: Wire,
+  slot: Slot<OpenAIChatHint>,
+  callId: (name: string, text: string) => string,
+): Said {
   const { content, refusal, tool_calls: calls, function_call: legacy } = wire
   const thoughts = decodeReasoning(wire)
   const repeated = repeatedFields(wire, thoughts)
@@ -47,22 +52,22 @@ export function decodeSaid(wire: Wire, slot: string, callId: (name: string, text
   if (old !== undefined) said.push(old)
   return {
     content: said,
-    hints: {
-      ...(Array.isArray(content) && { form: 'parts' }),
-      ...(said.length === 0 && { empty: true }),
-      ...(repeated.length > 0 && { repeated }),
-    },
+    hints: hintsIn(SLOT, {
+      ...(Array.isArray(content) && { contentForm: 'parts' }),
+      ...(said.length === 0 && { emptyContent: true }),
+      ...(repeated.length > 0 && { repeatedInFields: repeated }),
+    }),
   }
 }
 
-function readContent({ content, annotations }: Wire, slot: string): readonly AssistantPart[] {
+function readContent({ content, annotations }: Wire, slot: Slot<OpenAIChatHint>): readonly AssistantPart[] {
   if (Array.isArray(content)) return decodeParts(content, speakerOf(slot)) as readonly AssistantPart[]
   if (typeof content !== 'string' || content === '') return []
   const cited = slot === RESPONSE ? decodeCitations(annotations) : {}
   return [sealOwn<TextPart>({ type: 'text', text: content, ...cited })]
 }
 
-function speakerOf(slot: string): Speaker {
+function speakerOf(slot: Slot<OpenAIChatHint>): Speaker {
   return slot === RESPONSE ? 'response' : 'assistant'
 }
 
@@ -77,7 +82,7 @@ interface Sorted {
 }
 
 /** Hosts differ in what they take; whoever reads an answer takes what the format says. */
-function flavorFor(slot: string, encoding: Encoding): ChatFlavor {
+function flavorFor(slot: Slot<OpenAIChatHint>, encoding: Encoding): ChatFlavor {
   return slot === RESPONSE ? {} : flavorOf(encoding.options)
 }
 
@@ -86,7 +91,7 @@ export function encodeSaid(
   message: AssistantMessage,
   at: Path | undefined,
   encoding: Encoding,
-  slot: string,
+  slot: Slot<OpenAIChatHint>,
 ): JsonObject {
   const hints = hintsFor(message, SLOT)
   const place = below(at, 'content')
@@ -109,10 +114,10 @@ export function encodeSaidPart(part: AssistantPart, at: Path, encoding: Encoding
 function writeSorted(
   said: Record<string, Json>,
   { thoughts, spoken, calls, refusal, audio, legacy }: Sorted,
-  hints: Hints,
+  hints: Hints<OpenAIChatHint>,
   place: Path,
   encoding: Encoding,
-  slot: string,
+  slot: Slot<OpenAIChatHint>,
 ): JsonObject {
   said['content'] = writeContent(spoken, hints, place, encoding, slot)
   if (slot === RESPONSE) {
@@ -121,13 +126,22 @@ function writeSorted(
   } else if (refusal !== undefined) said['refusal'] = refusal
   if (audio !== undefined) said['audio'] = audio
   if (thoughts.length > 0)
-    Object.assign(said, encodeReasoning(thoughts, hints['repeated'], flavorFor(slot, encoding), encoding))
+    Object.assign(
+      said,
+      encodeReasoning(thoughts, hints['repeatedInFields'], flavorFor(slot, encoding), encoding),
+    )
   if (calls.length > 0) said['tool_calls'] = calls
   if (legacy !== undefined) said['function_call'] = legacy
   return said
 }
 
-function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, slot: string): void {
+function sort(
+  part: AssistantPart,
+  at: Path,
+  into: Sorted,
+  encoding: Encoding,
+  slot: Slot<OpenAIChatHint>,
+): void {
   const hints = hintsFor(part, SLOT)
   const flavor = flavorFor(slot, encoding)
   if (part.type === 'reasoning') {
@@ -137,7 +151,7 @@ function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, s
   } else if (part.type === 'refusal' && flavor.refusals === false) {
     encoding.lose('refusal-as-text', at)
     into.spoken.push({ part: { type: 'text', text: part.text }, at })
-  } else if (part.type === 'refusal' && hints['part'] !== true) {
+  } else if (part.type === 'refusal' && hints['refusalInContent'] !== true) {
     reportBare(part, at, encoding)
     if (part.text === '') encoding.lose('empty-text', at)
     else {
@@ -152,13 +166,25 @@ function sort(part: AssistantPart, at: Path, into: Sorted, encoding: Encoding, s
   }
 }
 
-function sortCall(part: ToolCallPart, at: Path, into: Sorted, encoding: Encoding, slot: string): void {
+function sortCall(
+  part: ToolCallPart,
+  at: Path,
+  into: Sorted,
+  encoding: Encoding,
+  slot: Slot<OpenAIChatHint>,
+): void {
   if (isLegacy(part) && into.legacy === undefined) into.legacy = encodeLegacyCall(part, at, encoding)
   else into.calls.push(encodeCall(part, into.calls.length, at, encoding, slot))
 }
 
 /** True where the sound went to its own field: there is one for it. */
-function sortAudio(part: AudioPart, at: Path, into: Sorted, encoding: Encoding, slot: string): boolean {
+function sortAudio(
+  part: AudioPart,
+  at: Path,
+  into: Sorted,
+  encoding: Encoding,
+  slot: Slot<OpenAIChatHint>,
+): boolean {
   const audio = into.audio === undefined ? encodeAudio(part, at, encoding, slot) : undefined
   if (audio === undefined) return false
   into.audio = audio
@@ -167,15 +193,15 @@ function sortAudio(part: AudioPart, at: Path, into: Sorted, encoding: Encoding, 
 
 function writeContent(
   spoken: Sorted['spoken'],
-  hints: Hints,
+  hints: Hints<OpenAIChatHint>,
   at: Path,
   encoding: Encoding,
-  slot: string,
+  slot: Slot<OpenAIChatHint>,
 ): Json {
   const parts = encodeParts(spoken, encoding, speakerOf(slot))
   const text = slot === RESPONSE ? undefined : joinedText(parts, '', at, encoding)
   if (text !== undefined) return text
-  const listed = hints['form'] === 'parts'
+  const listed = hints['contentForm'] === 'parts'
   if (parts.length === 0) return listed ? [] : null
   if (listed || !parts.every(onlyText)) return parts
   if (slot !== RESPONSE) return parts.length === 1 ? wireText(parts[0]) : parts
@@ -207,7 +233,7 @@ export function rankOf(part: AssistantPart): number {
     case 'reasoning':
       return 0
     case 'refusal':
-      return hintsFor(part, SLOT)['part'] === true ? 1 : 2
+      return hintsFor(part, SLOT)['refusalInContent'] === true ? 1 : 2
     case 'audio':
       return isOwnSound(part) ? 3 : 1
     case 'tool-call':

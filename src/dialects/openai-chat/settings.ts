@@ -21,6 +21,7 @@ import {
 import { openaiSchemas, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
 import type { ChatFlavor } from './flavors.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 /** Returns what a host does with each setting: some have other names for a field, some accept `topK`. */
 function requestTable({ names, topK }: ChatFlavor): SettingTables['request'] {
@@ -94,13 +95,13 @@ export const MAX_STOPS = 4
 /** As many stop sequences as the provider takes, or as many as came. */
 export function writeStop(
   stop: readonly string[] | undefined,
-  hints: Hints,
+  hints: Hints<OpenAIChatHint>,
   { stops, stopList }: ChatFlavor,
   encoding: Encoding,
 ): Json | undefined {
   if (stop === undefined || stop.length === 0) return undefined
-  if (stop.length === 1 && hints['stop'] === 'string' && !stopList) return stop[0]
-  const limit = stops ?? Math.max(MAX_STOPS, Number(hints['stops'] ?? 0))
+  if (stop.length === 1 && hints['stopAsString'] === true && !stopList) return stop[0]
+  const limit = stops ?? Math.max(MAX_STOPS, Number(hints['acceptedStopCount'] ?? 0))
   for (let index = limit; index < stop.length; index += 1) {
     encoding.lose('stop-limit', below(below(undefined, 'stop'), index))
   }
@@ -154,7 +155,7 @@ export function readOutput(format: Json | undefined): Pick<ChatRequest, 'output'
 /** The answer's form; the nearest one that the host knows. */
 export function writeOutput(
   output: OutputFormat | undefined,
-  hints: Hints,
+  hints: Hints<OpenAIChatHint>,
   flavor: ChatFlavor,
   encoding: Encoding,
 ): JsonObject | undefined {

@@ -171,10 +171,12 @@ function isLive(part: AssistantPart): boolean {
     case 'text':
       return isPlain(part)
     case 'refusal':
-      return hints['part'] !== true
+      return hints['refusalInContent'] !== true
     case 'tool-call':
       return (
-        part.executedBy === undefined && hints['kind'] === undefined && part.extra?.[RESPONSE] === undefined
+        part.executedBy === undefined &&
+        hints['wireType'] === undefined &&
+        part.extra?.[RESPONSE] === undefined
       )
     case 'reasoning': {
       const field = part.redacted ? undefined : fieldOf(part)

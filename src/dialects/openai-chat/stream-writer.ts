@@ -72,7 +72,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
 /** Usage in the field that it came in. */
 function countedIn(usage: Usage): JsonObject {
   const counted = { usage: encodeUsage(usage) }
-  return hintsFor(usage, SLOT)['place'] === 'x_groq' ? { x_groq: counted } : counted
+  return hintsFor(usage, SLOT)['usageField'] === 'x_groq' ? { x_groq: counted } : counted
 }
 
 /** Where the parts of the answers go. */
@@ -129,12 +129,12 @@ export class Targets {
     this.#calling.add(candidate)
     const hints = hintsFor(part, SLOT)
     const name = writeName(part.name, hints, toolNames, undefined, silent)
-    if (hints['kind'] === 'function_call') {
+    if (hints['wireType'] === 'function_call') {
       set({ field: 'function_call' })
       return { function_call: { name, arguments: '' } }
     }
     const position = this.nextCall(candidate)
-    const custom = hints['kind'] === 'custom'
+    const custom = hints['wireType'] === 'custom'
     set({ field: custom ? 'custom' : 'function', call: position, ...(custom && { free: new FreeText() }) })
     const body = custom ? { custom: { name, input: '' } } : { function: { name, arguments: '' } }
     return { tool_calls: [{ index: position, id: part.id, type: custom ? 'custom' : 'function', ...body }] }

@@ -46,7 +46,7 @@ export function streamReader(options: DecodeOptions = {}): StreamReader {
 
 /** Groq counts in a field of its own where it was not asked to count. */
 function readGroqUsage(groq: Json | undefined): Usage | undefined {
-  return isObject(groq) ? decodeUsage(groq['usage'], { place: 'x_groq' }) : undefined
+  return isObject(groq) ? decodeUsage(groq['usage'], { usageField: 'x_groq' }) : undefined
 }
 
 function readChoice({ delta, finish_reason: finish }: Wire, answer: StreamedAnswer): ChatEvent[] {

@@ -196,7 +196,7 @@ export class StreamedAnswer {
   ): ChatEvent[] {
     const called = name ?? 'unknown'
     const hints = {
-      ...(kind !== undefined && { kind }),
+      ...(kind !== undefined && { wireType: kind }),
       ...(id !== undefined && idHint(id, idRule)),
       ...nameHint(called, toolNames),
     }

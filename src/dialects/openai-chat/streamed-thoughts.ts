@@ -1,7 +1,7 @@
 import type { PartUpdateEvent } from '../../canonical/model/event.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { applyResidue, hintsFor } from '../unit.ts'
+import { addHints, applyResidue, hintsFor } from '../unit.ts'
 import { makers, SLOT } from './codes.ts'
 import { encodeDetail, fieldOf, readDetail, textFields } from './reasoning.ts'
 
@@ -53,8 +53,11 @@ function hinted(
   repeated: readonly string[] = [],
   others: Wire = {},
 ): ReasoningPart {
-  const hints = { field, ...(repeated.length > 0 && { repeated }) }
-  return { ...part, extra: { [SLOT]: { ...others, $: { hints } } } }
+  const hints = {
+    reasoningField: field,
+    ...(repeated.length > 0 && { repeatedInFields: repeated }),
+  }
+  return addHints({ ...part, extra: { [SLOT]: others } }, SLOT, hints)
 }
 
 /** The delta that opens a thought: hidden ones are told at once. */
@@ -73,7 +76,7 @@ export function signatureDelta(part: ReasoningPart, signature: string): JsonObje
 /** The delta that says more of a thought, in the field that it came in and in those that repeated it. */
 export function thoughtDelta(part: ReasoningPart, text: string): JsonObject {
   const field = fieldOf(part)
-  const { repeated } = hintsFor(part, SLOT)
+  const { repeatedInFields: repeated } = hintsFor(part, SLOT)
   const again: readonly unknown[] = Array.isArray(repeated) ? repeated : []
   const fields = textFields.filter((each) => each === field || again.includes(each))
   const said = Object.fromEntries(fields.map((each) => [each, text]))

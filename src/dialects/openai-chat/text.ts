@@ -14,7 +14,7 @@ export function encodeText(
   speaker: string,
 ): JsonObject | undefined {
   const cited = part.citations !== undefined && part.citations.length > 0
-  if (part.text === '' && hintsFor(part, SLOT)['keep'] !== true) {
+  if (part.text === '' && hintsFor(part, SLOT)['emptyText'] !== true) {
     encoding.lose('empty-text', at)
     return undefined
   }

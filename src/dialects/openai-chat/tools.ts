@@ -10,6 +10,7 @@ import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { flavorOf } from './flavors.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -34,7 +35,7 @@ export function decodeFunction(wire: Json): Tool {
 function readFunction({
   type,
   function: body,
-}: Wire): { readonly tool: FunctionTool; readonly hints: JsonObject } | undefined {
+}: Wire): { readonly tool: FunctionTool; readonly hints: Hints<OpenAIChatHint> } | undefined {
   if (type !== 'function' || !isObject(body) || typeof body['name'] !== 'string' || body['name'] === '')
     return undefined
   const { name, description, parameters, strict } = body
@@ -54,7 +55,7 @@ function readFunction({
 function readCustom({
   type,
   custom,
-}: Wire): { readonly tool: FunctionTool; readonly hints: JsonObject } | undefined {
+}: Wire): { readonly tool: FunctionTool; readonly hints: Hints<OpenAIChatHint> } | undefined {
   if (type !== 'custom' || !isObject(custom) || typeof custom['name'] !== 'string' || custom['name'] === '')
     return undefined
   const { name, description } = custom
@@ -64,7 +65,7 @@ function readCustom({
     ...(typeof description === 'string' && { description }),
     input: textInput,
   }
-  return { tool, hints: { kind: 'custom' } }
+  return { tool, hints: { wireType: 'custom' } }
 }
 
 /** Writes a tool; undefined where it cannot be sent. */
@@ -78,7 +79,7 @@ function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonO
   const name = writeName(tool.name, hintsFor(tool, SLOT), toolNames, below(at, 'name'), encoding)
   const described = tool.description === undefined ? {} : { description: tool.description }
   const flavor = flavorOf(encoding.options)
-  const custom = hintsFor(tool, SLOT)['kind'] === 'custom' && tool.strict === undefined
+  const custom = hintsFor(tool, SLOT)['wireType'] === 'custom' && tool.strict === undefined
   if (custom && flavor.custom === false) encoding.lose('custom-as-function', at)
   else if (custom && equalJson(tool.input, textInput)) {
     return applyResidue({ type: 'custom', custom: { name, ...described } }, tool, SLOT)
@@ -114,21 +115,25 @@ export function decodeLegacyChoice(wire: Json | undefined): ToolChoice | undefin
 }
 
 /** Writes the choice of the time before tools; undefined for one that it did not know. */
-export function encodeLegacyChoice(choice: ToolChoice, hints: Hints, encoding: Encoding): Json | undefined {
+export function encodeLegacyChoice(
+  choice: ToolChoice,
+  hints: Hints<OpenAIChatHint>,
+  encoding: Encoding,
+): Json | undefined {
   if (typeof choice === 'string') return choice === 'required' ? undefined : choice
   return 'name' in choice ? { name: chosen(choice.name, hints, encoding) } : undefined
 }
 
 /** A name in a choice, as the tool of that name has it. */
-function chosen(name: string, hints: Hints, encoding: Encoding): string {
+function chosen(name: string, hints: Hints<OpenAIChatHint>, encoding: Encoding): string {
   return writeName(name, hints, toolNames, below(undefined, 'toolChoice'), encoding)
 }
 
 /** What to remember of a choice: a name that a host took although it is not fit. */
-export function choiceHint(choice: ToolChoice | undefined): Hints {
+export function choiceHint(choice: ToolChoice | undefined): Hints<OpenAIChatHint> {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
-  return names.map((name) => nameHint(name, toolNames)).find((hint) => 'name' in hint) ?? {}
+  return names.map((name) => nameHint(name, toolNames)).find((hint) => 'acceptedName' in hint) ?? {}
 }
 
 /** Reads a tool choice. */
@@ -152,7 +157,7 @@ function nameOf(tool: Json): string | undefined {
 }
 
 /** Writes a tool choice. */
-export function encodeChoice(choice: ToolChoice, hints: Hints, encoding: Encoding): Json {
+export function encodeChoice(choice: ToolChoice, hints: Hints<OpenAIChatHint>, encoding: Encoding): Json {
   if (typeof choice === 'string') return choice
   if ('name' in choice) return { type: 'function', function: { name: chosen(choice.name, hints, encoding) } }
   const tools = choice.allowed.map((name) => ({

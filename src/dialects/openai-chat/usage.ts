@@ -4,9 +4,10 @@ import type { Hints } from '../../wire/residue.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { countIn } from '../shared/counts.ts'
 import { SLOT } from './codes.ts'
+import type { OpenAIChatHint } from './hints.ts'
 
 /** Reads usage; undefined when it counts nothing. `place` is remembered where it stands in an odd place. */
-export function decodeUsage(wire: Json | undefined, place: Hints = {}): Usage | undefined {
+export function decodeUsage(wire: Json | undefined, place: Hints<OpenAIChatHint> = {}): Usage | undefined {
   if (!isObject(wire)) return undefined
   const { prompt_tokens: input, completion_tokens: said, total_tokens: total } = wire
   if (typeof input !== 'number' || typeof said !== 'number') return undefined
@@ -27,10 +28,13 @@ export function decodeUsage(wire: Json | undefined, place: Hints = {}): Usage | 
   }
   const hints = {
     ...place,
-    ...(apart && { apart }),
-    ...(cached !== undefined && listed === undefined && { unlisted: true }),
-    ...(cached !== undefined && hit === cached && { hit: true }),
-    ...(cached !== undefined && wire['prompt_cache_miss_tokens'] === input - cached && { miss: true }),
+    ...(apart && { outputExcludesReasoning: true }),
+    ...(cached !== undefined && listed === undefined && { missingCachedTokens: true }),
+    ...(cached !== undefined && hit === cached && { hasCacheHitTokens: true }),
+    ...(cached !== undefined &&
+      wire['prompt_cache_miss_tokens'] === input - cached && {
+        hasCacheMissTokens: true,
+      }),
   }
   return keep(usage, SLOT, SLOT, hints, wire, encodeUsage)
 }
@@ -45,19 +49,20 @@ export function encodeUsage(usage: Usage): JsonObject {
   return applyResidue(writeUsage(usage, hintsFor(usage, SLOT)), usage, SLOT)
 }
 
-function writeUsage(usage: Usage, hints: Hints): JsonObject {
+function writeUsage(usage: Usage, hints: Hints<OpenAIChatHint>): JsonObject {
   const { inputTokens, outputTokens, totalTokens, cachedInputTokens: cached, reasoningTokens } = usage
   const input = {
-    ...(cached !== undefined && hints['unlisted'] !== true && { cached_tokens: cached }),
+    ...(cached !== undefined && hints['missingCachedTokens'] !== true && { cached_tokens: cached }),
     ...(usage.cacheWriteTokens !== undefined && { cache_write_tokens: usage.cacheWriteTokens }),
   }
-  const beside = hints['apart'] === true ? (reasoningTokens ?? 0) : 0
+  const beside = hints['outputExcludesReasoning'] === true ? (reasoningTokens ?? 0) : 0
   return {
     prompt_tokens: inputTokens,
     completion_tokens: Math.max(0, outputTokens - beside),
     total_tokens: totalTokens,
-    ...(cached !== undefined && hints['hit'] === true && { prompt_cache_hit_tokens: cached }),
-    ...(cached !== undefined && hints['miss'] === true && { prompt_cache_miss_tokens: inputTokens - cached }),
+    ...(cached !== undefined && hints['hasCacheHitTokens'] === true && { prompt_cache_hit_tokens: cached }),
+    ...(cached !== undefined &&
+      hints['hasCacheMissTokens'] === true && { prompt_cache_miss_tokens: inputTokens - cached }),
     ...(Object.keys(input).length > 0 && { prompt_tokens_details: input }),
     ...(reasoningTokens !== undefined && {
       completion_tokens_details: { reasoning_tokens: reasoningTokens },

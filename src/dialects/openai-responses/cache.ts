@@ -4,6 +4,7 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { lifetimes } from './codes.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 const MARKER = 'prompt_cache_breakpoint'
 
@@ -18,11 +19,11 @@ export function decodeCache(wire: { readonly [key: string]: Json }): CacheHint |
 /** The marker of a part. Its lifetime is new: it is said where it came, and left to the provider elsewhere. */
 export function encodeCache(
   cache: CacheHint,
-  hints: Hints,
+  hints: Hints<OpenAIResponsesHint>,
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject {
-  const timed = hints['timed'] === true
+  const timed = hints['hasCacheLifetime'] === true
   if (!timed && cache.ttl !== undefined) encoding.lose('cache-lifetime', below(below(at, 'cache'), 'ttl'))
   const ttl = timed && cache.ttl !== undefined ? lifetimes.toWire(cache.ttl) : undefined
   return { [MARKER]: { mode: 'explicit', ...(ttl !== undefined && { ttl }) } }

@@ -11,11 +11,12 @@ import { asSpoken } from '../shared/restored.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { reportBare } from '../shared/bare.ts'
 import { idRule, SLOT, toolNames } from './codes.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
 /** Reads a call of one of the application's tools: arguments, or free text. */
-export function decodeCall(wire: Wire, given: Hints): ToolCallPart | undefined {
+export function decodeCall(wire: Wire, given: Hints<OpenAIResponsesHint>): ToolCallPart | undefined {
   const { type, call_id: id, name, arguments: text, input } = wire
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') return undefined
   const custom = type === 'custom_tool_call'
@@ -23,7 +24,7 @@ export function decodeCall(wire: Wire, given: Hints): ToolCallPart | undefined {
   if (fields === undefined) return undefined
   const hints = {
     ...given,
-    ...(custom && { kind: type }),
+    ...(custom && { wireType: type }),
     ...idHint(id, idRule),
     ...nameHint(name, toolNames),
   }
@@ -53,7 +54,7 @@ export function encodeCall(
 
 /** Whether a call came as one of a custom tool, and still is nothing but its text. */
 export function isCustom(call: ToolCallPart): boolean {
-  if (hintsFor(call, SLOT)['kind'] !== 'custom_tool_call') return false
+  if (hintsFor(call, SLOT)['wireType'] !== 'custom_tool_call') return false
   const { input, ...others } = call.arguments ?? {}
   return typeof input === 'string' && Object.keys(others).length === 0
 }

@@ -5,9 +5,10 @@ import { isInteger, isObject, type Json, type JsonObject } from '../../wire/json
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { applyResidue, hintedExtra, hintsFor, withResidue } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
 import { SLOT } from './codes.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -47,8 +48,8 @@ export function decodeCitation(wire: Json): Citation {
   const opaque: Citation = { type: 'opaque', dialect: SLOT, value: wire }
   const read = isObject(wire) ? readCitation(wire) : undefined
   if (read === undefined || !isObject(wire)) return sealOwn(opaque)
-  const hints = { kind: wire['type'] as string }
-  const made = writeCitation({ ...read, extra: { [SLOT]: { $: { hints } } } }, '', undefined, silent)
+  const hints = { wireType: wire['type'] as string }
+  const made = writeCitation({ ...read, extra: hintedExtra(SLOT, hints) }, '', undefined, silent)
   return sealOwn(withResidue(read, SLOT, made, wire, hints))
 }
 
@@ -110,7 +111,10 @@ function writeCitation(
 }
 
 /** A page on the web, or a file; the other kinds only where they came as such. */
-function kindOf({ url, fileId }: SourceCitation, { kind }: Hints): string | undefined {
+function kindOf(
+  { url, fileId }: SourceCitation,
+  { wireType: kind }: Hints<OpenAIResponsesHint>,
+): string | undefined {
   const came = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kind : undefined
   if (came !== undefined && (came === 'url_citation' ? url : fileId) !== undefined) return came
   return url !== undefined ? 'url_citation' : fileId !== undefined ? 'file_citation' : undefined

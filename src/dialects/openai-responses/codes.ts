@@ -3,15 +3,17 @@ import { EFFORTS, type Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, twoWayTable } from '../../wire/two-way-table.ts'
 import type { IdRule } from '../shared/ids.ts'
 import type { NameRule } from '../shared/names.ts'
+import { type Slot, slotOf } from '../unit.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 /** Who keeps the files of this format, runs its own tools, and makes its signatures. */
 export const MAKER = 'openai'
 
 /** The slot of what only this format says, in either direction. */
-export const SLOT = 'openai-responses'
+export const SLOT: Slot<OpenAIResponsesHint, 'openai-responses'> = slotOf('openai-responses')
 
 /** The slot of what only a response may carry. */
-export const RESPONSE = 'openai-responses/response'
+export const RESPONSE: Slot<OpenAIResponsesHint> = slotOf('openai-responses/response')
 
 /** States of an answer and what they mean; `incomplete` says why elsewhere. */
 export const statuses: TwoWayTable<string, FinishReason> = twoWayTable([

@@ -4,11 +4,12 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { applyResidue, hintsFor, hintsIn, keep } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import { encodeOutcome, decodeOutcome } from './outcomes.ts'
 import { wordOf } from '../shared/wire-text.ts'
 import { reportBare } from '../shared/bare.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -65,7 +66,10 @@ function rowOf(type: unknown): Row | undefined {
 }
 
 /** Reads a call whose form the provider sets, and what it gave if the item says it. */
-export function decodeHosted(wire: Wire, given: Hints): readonly AssistantPart[] | undefined {
+export function decodeHosted(
+  wire: Wire,
+  given: Hints<OpenAIResponsesHint>,
+): readonly AssistantPart[] | undefined {
   const read = readWorded(wire) ?? readRow(wire)
   if (read === undefined) return undefined
   const { call, hints } = read
@@ -78,7 +82,7 @@ export function decodeHosted(wire: Wire, given: Hints): readonly AssistantPart[]
 
 interface Read {
   readonly call: ToolCallPart
-  readonly hints: Hints & { readonly kind: string }
+  readonly hints: Hints<OpenAIResponsesHint>
 }
 
 /** Calls of other servers' tools have a name and arguments as text; so do all calls of some hosts. */
@@ -87,7 +91,7 @@ function readWorded({ type, id, name, arguments: text }: Wire): Read | undefined
   if (!fits || type === 'function_call' || typeof id !== 'string' || id === '') return undefined
   if (typeof name !== 'string' || name === '' || typeof text !== 'string') return undefined
   const call: ToolCallPart = { type: 'tool-call', id, name, ...readArguments(text), executedBy: 'provider' }
-  return { call, hints: { kind: type, worded: true } }
+  return { call, hints: { wireType: type, hasNameAndArguments: true } }
 }
 
 function readRow(wire: Wire): Read | undefined {
@@ -107,7 +111,11 @@ function readRow(wire: Wire): Read | undefined {
     arguments: given,
     ...(hosted && { executedBy: 'provider' }),
   }
-  return { call, hints: { kind: wire['type'] as string, ...(key !== row.id && { key }) } }
+  const hints = hintsIn(SLOT, {
+    wireType: wire['type'] as string,
+    ...(key !== row.id && { idField: key }),
+  })
+  return { call, hints }
 }
 
 /** The key of what an item's call is given, where that is free text and not JSON. */
@@ -127,13 +135,19 @@ function picked(wire: Wire, keys: readonly string[]): JsonObject {
 
 /** The kind of item that a call came in, where the provider sets its form. */
 export function hostedKind(call: ToolCallPart): string | undefined {
-  const { kind, worded } = hintsFor(call, SLOT)
-  return typeof kind === 'string' && (worded === true || rowOf(kind) !== undefined) ? kind : undefined
+  const { wireType: kind, hasNameAndArguments } = hintsFor(call, SLOT)
+  return typeof kind === 'string' && (hasNameAndArguments === true || rowOf(kind) !== undefined)
+    ? kind
+    : undefined
 }
 
 /** Whether a part is what the call before it gave, told in the same item. */
 export function isOutcome(part: AssistantPart, call: ToolCallPart): part is ToolResultPart {
-  return part.type === 'tool-result' && part.callId === call.id && hintsFor(part, SLOT)['within'] === true
+  return (
+    part.type === 'tool-result' &&
+    part.callId === call.id &&
+    hintsFor(part, SLOT)['resultInCallItem'] === true
+  )
 }
 
 /** Writes a call whose form the provider sets, with what it gave. */
@@ -145,10 +159,10 @@ export function encodeHosted(
 ): JsonObject {
   reportBare(call, at?.call, encoding)
   const hints = hintsFor(call, SLOT)
-  const type = wordOf(hints['kind'])
+  const type = wordOf(hints['wireType'])
   const row = rowOf(type)
   const outcome = encodeOutcome(type, result, at?.result, encoding)
-  if (row === undefined || hints['worded'] === true) {
+  if (row === undefined || hints['hasNameAndArguments'] === true) {
     const made = { type, id: call.id, name: call.name, arguments: argumentsText(call), ...outcome }
     return applyResidue(made, call, SLOT)
   }
@@ -161,7 +175,7 @@ export function encodeHosted(
   }
   const made = {
     type,
-    [hints['key'] === 'id' ? 'id' : row.id]: call.id,
+    [hints['idField'] === 'id' ? 'id' : row.id]: call.id,
     ...(row.nested === undefined ? picked(given, row.keys ?? []) : { [row.nested]: given }),
     ...(row.stateless !== true && { status: 'completed' }),
     ...outcome,

@@ -29,6 +29,7 @@ import {
   type SaidPart,
   type Side,
 } from './said.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -38,10 +39,14 @@ export function decodeRun(items: readonly Json[], side: Side): readonly Assistan
 }
 
 /** Reads an item; one that we do not model is kept as it is. */
-export function decodeItem(item: Json, side: Side, given: Hints = {}): readonly AssistantPart[] {
+export function decodeItem(
+  item: Json,
+  side: Side,
+  given: Hints<OpenAIResponsesHint> = {},
+): readonly AssistantPart[] {
   if (!isObject(item)) return [opaque(item)]
   const bare = side === 'response' && isBare(item)
-  const hints = bare ? { ...given, bare } : given
+  const hints = bare ? { ...given, missingDefaults: true } : given
   const wire = side === 'response' && !bare ? withoutRequired(item) : item
   return readItem(wire, side, hints)?.map((part) => sealOwn(part)) ?? [opaque(item)]
 }
@@ -50,7 +55,11 @@ function opaque(item: Json): AssistantPart {
   return sealOwn({ type: 'opaque', dialect: SLOT, value: item })
 }
 
-function readItem(wire: Wire, side: Side, hints: Hints): readonly AssistantPart[] | undefined {
+function readItem(
+  wire: Wire,
+  side: Side,
+  hints: Hints<OpenAIResponsesHint>,
+): readonly AssistantPart[] | undefined {
   const { type } = wire
   if (type === 'message' || (type === undefined && side === 'request')) return decodeSaid(wire, side, hints)
   if (type === 'reasoning') return decodeReasoning(wire, hints)
@@ -135,7 +144,7 @@ export function wordsFor(
       encoding.lose('foreign-provider-call', at)
       return describeProviderCall(part)
     case 'tool-result':
-      if (isItem(part) || hintsFor(part, SLOT)['within'] === true) return false
+      if (isItem(part) || hintsFor(part, SLOT)['resultInCallItem'] === true) return false
       encoding.lose('foreign-provider-call', at)
       return describeProviderResult(part)
     case 'opaque':
@@ -172,8 +181,8 @@ function joins(part: AssistantPart | undefined, head: AssistantPart, side: Side)
   if (head.type === 'reasoning')
     return (
       part.type === 'reasoning' &&
-      hintsFor(part, SLOT)['joins'] === true &&
-      hintsFor(head, SLOT)['item'] === true
+      hintsFor(part, SLOT)['continuesItem'] === true &&
+      hintsFor(head, SLOT)['startsItem'] === 'reasoning'
     )
   if (!standsInMessage(head) || !standsInMessage(part)) return false
   if (isJoiner(part)) return isHead(head) || side === 'response'
@@ -234,7 +243,7 @@ function easyItems(said: readonly Placed<SaidPart>[], encoding: Encoding): reado
 /** An item of a response with everything that it must have, unless it came without. */
 function whole(item: JsonObject, head: AssistantPart, index: number, seed: string): JsonObject {
   const verbatim = head.type === 'opaque' && !standsInMessage(head)
-  if (verbatim || hintsFor(head, SLOT)['bare'] === true) return item
+  if (verbatim || hintsFor(head, SLOT)['missingDefaults'] === true) return item
   return { id: derivedId(item['type'], index, seed), ...requiredOf(item), ...item }
 }
 

@@ -7,13 +7,14 @@ import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
 import { mediaInWords } from '../shared/describe.ts'
 import { audioFormats, MAKER } from './codes.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
 /** Media as the wire says it, with the forms to remember. */
 interface ReadMedia {
   readonly part: MediaPart
-  readonly hints?: Hints
+  readonly hints?: Hints<OpenAIResponsesHint>
 }
 
 /** How closely to look, in the words that others have, too. */
@@ -40,7 +41,7 @@ const readers: { readonly [type: string]: (wire: Wire) => ReadMedia | undefined 
     const mediaType = audioFormats.fromWire(audio['format'])
     if (mediaType === undefined) return undefined
     const source = { kind: 'base64', data: audio['data'], mediaType } as const
-    return { part: { type: 'audio', source }, hints: { heard: true } }
+    return { part: { type: 'audio', source }, hints: { audioInput: true } }
   },
 }
 
@@ -57,11 +58,11 @@ function idSource(id: Json | undefined): MediaSource | undefined {
 /** Writes media as a part, or says in words what cannot be sent. */
 export function encodeMedia(
   part: MediaPart,
-  hints: Hints,
+  hints: Hints<OpenAIResponsesHint>,
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject | undefined {
-  const made = hints['heard'] === true ? writeAudio(part) : writeSeen(part)
+  const made = hints['audioInput'] === true ? writeAudio(part) : writeSeen(part)
   if (made === undefined) {
     const text = mediaInWords(part, at, encoding)
     return text === undefined ? undefined : { type: 'input_text', text }

@@ -8,7 +8,7 @@ import type { DecodeOptions } from '../dialect.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import type { Placed } from '../settle.ts'
 import { wholeContent, wholeMessage } from '../shared/whole.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { applyResidue, hintedExtra, hintsFor, keep } from '../unit.ts'
 import { isCustom } from './calls.ts'
 import { SLOT } from './codes.ts'
 import { hostedKind } from './hosted.ts'
@@ -29,7 +29,7 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
       id: freshId('msg', options),
       role: 'system',
       content: [{ type: 'text', text: wire }],
-      extra: { [SLOT]: { $: { hints: { instructions: true } } } },
+      extra: hintedExtra(SLOT, { instructionsField: true }),
     }),
   ]
 }
@@ -110,8 +110,8 @@ function decodeSpoken(wire: Wire, options: DecodeOptions): Message {
   const list = typeof content === 'string' ? textList(content) : content
   const parts = list.map((part) => decodePart(part, role === 'user' ? 'user' : 'system'))
   const hints = {
-    ...(typeof content === 'string' && { form: 'string' }),
-    ...(parts.length === 0 && { empty: true }),
+    ...(typeof content === 'string' && { contentForm: 'string' }),
+    ...(parts.length === 0 && { emptyContent: true }),
   }
   const message = { id: freshId('msg', options), role, content: parts } as Message
   return keep(message, SLOT, SLOT, hints, wire, (each) => encodeSpoken(each, undefined, silent))
@@ -123,7 +123,7 @@ function textList(text: string): readonly Json[] {
 
 /** The text of a first message that came as instructions, while it is one text. */
 export function instructionsOf({ message, at }: Placed, encoding: Encoding): string | undefined {
-  if (message.role !== 'system' || hintsFor(message, SLOT)['instructions'] !== true) return undefined
+  if (message.role !== 'system' || hintsFor(message, SLOT)['instructionsField'] !== true) return undefined
   const [only, ...others] = message.content
   if (only?.type !== 'text' || only.text === '' || others.length > 0) return undefined
   const text = plainText(encodeParts(message.content, undefined, silent))
@@ -195,7 +195,7 @@ function encodeRound(
 function encodeSpoken(message: Message, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
   const hints = hintsFor(message, SLOT)
   const parts = encodeParts(message.content, below(at, 'content'), encoding)
-  if (parts.length === 0 && hints['empty'] !== true) return undefined
-  const text = hints['form'] === 'string' ? (parts.length === 0 ? '' : plainText(parts)) : undefined
+  if (parts.length === 0 && hints['emptyContent'] !== true) return undefined
+  const text = hints['contentForm'] === 'string' ? (parts.length === 0 ? '' : plainText(parts)) : undefined
   return applyResidue({ type: 'message', role: message.role, content: text ?? parts }, message, SLOT)
 }

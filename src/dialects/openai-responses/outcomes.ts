@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { SLOT } from './codes.ts'
+import { hintedExtra } from '../unit.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -77,7 +78,7 @@ function rowOf(type: unknown): Row | undefined {
 export function decodeOutcome(wire: Wire, callId: string): ToolResultPart | undefined {
   const read = rowOf(wire['type'])?.read(wire)
   if (read === undefined) return undefined
-  return { type: 'tool-result', callId, ...read, extra: { [SLOT]: { $: { hints: { within: true } } } } }
+  return { type: 'tool-result', callId, ...read, extra: hintedExtra(SLOT, { resultInCallItem: true }) }
 }
 
 /** What a call gave, as fields of its item. */

@@ -6,25 +6,26 @@ import { hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
 import type { Placed } from './said.ts'
 import { wordOf } from '../shared/wire-text.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
-const NONE: Hints = Object.freeze({})
+const NONE: Hints<OpenAIResponsesHint> = Object.freeze({})
 
 /** What thoughts remember of the item that followed them. */
-function followerHint(item: Json, next: Json | undefined): Hints {
+function followerHint(item: Json, next: Json | undefined): Hints<OpenAIResponsesHint> {
   if (!isThought(item)) return NONE
-  if (next === undefined) return { alone: true }
+  if (next === undefined) return { lastItem: true }
   const id = idOf(next)
-  return typeof id === 'string' ? { next: id } : NONE
+  return typeof id === 'string' ? { nextItemId: id } : NONE
 }
 
 /** What an item remembers of the thoughts that stood before it. */
-export function leaderHint(before: Json | undefined): Hints {
+export function leaderHint(before: Json | undefined): Hints<OpenAIResponsesHint> {
   const id = isThought(before) ? idOf(before) : undefined
-  return typeof id === 'string' ? { after: id } : NONE
+  return typeof id === 'string' ? { previousReasoningId: id } : NONE
 }
 
 /** What an item remembers of its neighbours: mostly nothing. */
-export function neighbourHints(items: readonly Json[], index: number): Hints {
+export function neighbourHints(items: readonly Json[], index: number): Hints<OpenAIResponsesHint> {
   const leader = leaderHint(items[index - 1])
   const follower = followerHint(items[index] ?? null, items[index + 1])
   return follower === NONE ? leader : { ...follower, ...leader }
@@ -46,15 +47,15 @@ export function paired(made: readonly Made[], encoding: Encoding): readonly Json
   const kept: Made[] = []
   for (const each of made.toReversed()) {
     const { head } = each
-    const { alone, next } = hintsFor(head.part, SLOT)
+    const { lastItem, nextItemId: next } = hintsFor(head.part, SLOT)
     const follower = kept[0]
     const fits =
-      alone === true || (follower !== undefined && (next === undefined || idOf(follower.item) === next))
+      lastItem === true || (follower !== undefined && (next === undefined || idOf(follower.item) === next))
     if (head.part.type === 'reasoning' && !fits) encoding.lose('unpaired-reasoning', head.at)
     else kept.unshift(each)
   }
   return kept.flatMap(({ item, head, anonymous }, index) => {
-    const { after } = hintsFor(head.part, SLOT)
+    const { previousReasoningId: after } = hintsFor(head.part, SLOT)
     const before = kept[index - 1]?.item
     const alone =
       after !== undefined && !(before !== undefined && isThought(before) && idOf(before) === after)
@@ -66,7 +67,7 @@ export function paired(made: readonly Made[], encoding: Encoding): readonly Json
 
 /** Whether an item is thoughts, or remembers some. */
 function isPaired({ head: { part } }: Made): boolean {
-  return part.type === 'reasoning' || hintsFor(part, SLOT)['after'] !== undefined
+  return part.type === 'reasoning' || hintsFor(part, SLOT)['previousReasoningId'] !== undefined
 }
 
 function idOf(item: Json | undefined): unknown {

@@ -9,6 +9,7 @@ import { encodeOpaque } from '../shared/opaque.ts'
 import { decodeCache, encodeCache } from './cache.ts'
 import { SLOT } from './codes.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -20,7 +21,7 @@ export function decodePart(wire: Json, place: Place): Part {
   const read = isObject(wire) ? readPart(wire, place) : undefined
   if (read === undefined || !isObject(wire)) return opaque(wire)
   const cache = decodeCache(wire)
-  const hints = { ...read.hints, ...(cache?.ttl !== undefined && { timed: true }) }
+  const hints = { ...read.hints, ...(cache?.ttl !== undefined && { hasCacheLifetime: true }) }
   const part = cache === undefined ? read.part : { ...read.part, cache }
   const made = writeMarked(withHints(part, SLOT, hints), undefined, silent)
   const understood = made !== undefined && made['type'] === wire['type']
@@ -31,10 +32,13 @@ function opaque(wire: Json): Part {
   return sealOwn<Part>({ type: 'opaque', dialect: SLOT, value: wire })
 }
 
-function readPart(wire: Wire, place: Place): { readonly part: Part; readonly hints?: Hints } | undefined {
+function readPart(
+  wire: Wire,
+  place: Place,
+): { readonly part: Part; readonly hints?: Hints<OpenAIResponsesHint> } | undefined {
   const { type, text } = wire
   if (type === 'input_text' && typeof text === 'string')
-    return { part: { type: 'text', text }, ...(text === '' && { hints: { keep: true } }) }
+    return { part: { type: 'text', text }, ...(text === '' && { hints: { emptyText: true } }) }
   return place === 'system' ? undefined : decodeMedia(wire)
 }
 
@@ -59,7 +63,7 @@ function writeMarked(part: Part, at: Path | undefined, encoding: Encoding): Json
 
 function writePart(
   part: Part,
-  hints: Hints,
+  hints: Hints<OpenAIResponsesHint>,
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject | undefined {
@@ -88,11 +92,11 @@ function writePart(
 
 function writeText(
   text: string,
-  hints: Hints,
+  hints: Hints<OpenAIResponsesHint>,
   at: Path | undefined,
   encoding: Encoding,
 ): JsonObject | undefined {
-  if (text !== '' || hints['keep'] === true) return { type: 'input_text', text }
+  if (text !== '' || hints['emptyText'] === true) return { type: 'input_text', text }
   encoding.lose('empty-text', at)
   return undefined
 }

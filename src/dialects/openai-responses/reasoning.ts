@@ -6,8 +6,9 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
+import { applyResidue, hintedExtra, hintsFor, keep } from '../unit.ts'
 import { MAKER, SLOT } from './codes.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -18,7 +19,10 @@ type Thoughts = readonly { readonly part: ReasoningPart; readonly at: Path | und
  * Reads an item of thoughts: a part for each summary and each text, or an empty one. The first carries the item and what
  * vouches for all of them.
  */
-export function decodeReasoning(wire: Wire, given: Hints): readonly ReasoningPart[] | undefined {
+export function decodeReasoning(
+  wire: Wire,
+  given: Hints<OpenAIResponsesHint>,
+): readonly ReasoningPart[] | undefined {
   const { type, summary, content, encrypted_content: token } = wire
   const summaries = readTexts(summary, 'summary_text')
   const texts = content === undefined || content === null ? [] : readTexts(content, 'reasoning_text')
@@ -31,13 +35,13 @@ export function decodeReasoning(wire: Wire, given: Hints): readonly ReasoningPar
   const head: ReasoningPart = first ?? { type: 'reasoning', text: '', ...(signed && { redacted: true }) }
   const hints = {
     ...given,
-    item: true,
-    ...(first === undefined && { empty: true }),
-    ...(others.length > 0 && { others: digestOthers(others) }),
+    startsItem: 'reasoning',
+    ...(first === undefined && { emptyReasoning: true }),
+    ...(others.length > 0 && { siblingsDigest: digestOthers(others) }),
   }
   const rest = others.map((part): ReasoningPart => ({
     ...part,
-    extra: { [SLOT]: { $: { hints: { joins: true } } } },
+    extra: hintedExtra(SLOT, { continuesItem: true }),
   }))
   const kept = keep(
     signed ? sign(head, { maker: MAKER, value: token }) : head,
@@ -66,8 +70,8 @@ function digestOthers(others: readonly ReasoningPart[]): string {
 
 /** Whether thoughts are of this format: they came in an item of it, or its maker signed them. */
 export function isOwn(part: ReasoningPart): boolean {
-  const { item, joins } = hintsFor(part, SLOT)
-  return item === true || joins === true || part.signature?.maker === MAKER
+  const { startsItem, continuesItem } = hintsFor(part, SLOT)
+  return startsItem === 'reasoning' || continuesItem === true || part.signature?.maker === MAKER
 }
 
 /** Writes the thoughts of one item; undefined where what vouches for them no longer does. */
@@ -79,27 +83,30 @@ export function encodeReasoning(thoughts: Thoughts, encoding: Encoding): JsonObj
   }
   const { part } = head
   const hints = hintsFor(part, SLOT)
-  if (hints['item'] !== true && part.signature === undefined) {
+  if (hints['startsItem'] !== 'reasoning' && part.signature === undefined) {
     encoding.lose('unpaired-reasoning', head.at) // the item that it stood in is gone
     return undefined
   }
   const whole =
-    hints['others'] === (others.length === 0 ? undefined : digestOthers(others.map((each) => each.part)))
+    hints['siblingsDigest'] ===
+    (others.length === 0 ? undefined : digestOthers(others.map((each) => each.part)))
   const holds = part.signature?.maker === MAKER && signatureHolds(part) && whole
   if (part.signature !== undefined && !holds) {
     for (const { at } of thoughts) encoding.lose('stale-signature', at)
     return undefined
   }
-  const entries = hints['empty'] === true && part.text === '' ? others : thoughts
+  const entries = hints['emptyReasoning'] === true && part.text === '' ? others : thoughts
   const unsigned = part.signature === undefined
   const summary = entries.filter((each) => each.part.summary === true)
   const content = entries.filter(
     (each) => each.part.summary !== true && !(each.part.redacted && each.part.text === ''),
   )
-  if (hints['item'] !== true) encoding.lose('reasoning-named', head.at)
+  if (hints['startsItem'] !== 'reasoning') encoding.lose('reasoning-named', head.at)
   const made = {
     type: 'reasoning',
-    ...(hints['item'] !== true && { id: `rs_${digestText(part.signature?.value ?? '').slice(0, 40)}` }),
+    ...(hints['startsItem'] !== 'reasoning' && {
+      id: `rs_${digestText(part.signature?.value ?? '').slice(0, 40)}`,
+    }),
     summary: summary.map((each) => ({ type: 'summary_text', text: each.part.text })),
     ...(content.length > 0 && {
       content: content.map((each) => ({ type: 'reasoning_text', text: each.part.text })),

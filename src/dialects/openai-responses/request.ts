@@ -28,6 +28,7 @@ import {
   writeReasoning,
 } from './settings.ts'
 import { choiceHint, decodeChoice, decodeTool, encodeChoice, encodeTools } from './tools.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
@@ -49,8 +50,8 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   }
   if (options.exact === false) return sealOwn(request)
   const hints = {
-    ...(turns.length === 0 && { empty: true }),
-    ...(typeof input === 'string' && { input: 'string' }),
+    ...(turns.length === 0 && { emptyConversation: true }),
+    ...(typeof input === 'string' && { inputAsString: true }),
     ...choiceHint(toolChoice),
     ...limitHint(request),
     ...outputHint(request.output, openaiSchemas),
@@ -68,7 +69,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
 function writeRequest(
   request: ChatRequest,
   conversation: JsonObject,
-  hints: Hints,
+  hints: Hints<OpenAIResponsesHint>,
   encoding: Encoding,
 ): JsonObject {
   const model = encoding.options.model ?? request.model
@@ -79,7 +80,7 @@ function writeRequest(
     ...writeLimit(request.maxOutputTokens, hints, encoding),
     ...(model !== undefined && { model }),
     ...conversation,
-    ...(hints['input'] === 'string' && inputText(conversation['input'])),
+    ...(hints['inputAsString'] === true && inputText(conversation['input'])),
     ...writeTools(request, hints, encoding),
     ...(format !== undefined && { text: { format } }),
     ...(reasoning !== undefined && { reasoning }),
@@ -99,7 +100,11 @@ function inputText(input: Json | undefined): JsonObject {
 }
 
 /** Tools, and the choice among them; without tools there is nothing to choose. */
-function writeTools({ tools = [], toolChoice }: ChatRequest, hints: Hints, encoding: Encoding): JsonObject {
+function writeTools(
+  { tools = [], toolChoice }: ChatRequest,
+  hints: Hints<OpenAIResponsesHint>,
+  encoding: Encoding,
+): JsonObject {
   const wire = encodeTools(tools, below(undefined, 'tools'), encoding)
   if (wire.length === 0) {
     if (toolChoice !== undefined) encoding.lose('choice-without-tools', below(undefined, 'toolChoice'))

@@ -12,12 +12,13 @@ import { bodyOf } from '../shared/body.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
 import { namesGiven, underOwnName } from '../shared/names.ts'
 import { restoringFor } from '../shared/restored.ts'
-import { applyResidue, hintsFor, withResidue } from '../unit.ts'
+import { applyResidue, hintedExtra, hintsFor, withResidue } from '../unit.ts'
 import { RESPONSE, SLOT, toolNames } from './codes.ts'
 import { encodeFinish, finishFor } from './finish.ts'
 import { decodeHead, encodeHead } from './head.ts'
 import { decodeRun, encodeRun } from './items.ts'
 import { decodeUsage, encodeUsage } from './usage.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -33,14 +34,16 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const counted = decodeUsage(usage)
   const { origin, ...about } = decodeHead(body)
   const forms =
-    finish === undefined ? { unfinished: true } : finish.raw !== undefined && { short: isShort(body) }
+    finish === undefined
+      ? { missingFinishReason: true }
+      : finish.raw !== undefined && { incompleteStatus: isShort(body) }
   const message: AssistantMessage = {
     id: freshId('msg', options),
     role: 'assistant',
     content,
     origin,
     ...(finish !== undefined && { finish }),
-    ...(forms !== false && { extra: { [SLOT]: { $: { hints: forms } } } }),
+    ...(forms !== false && { extra: hintedExtra(SLOT, forms) }),
   }
   const response: ChatResponse = {
     ...about,
@@ -49,7 +52,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   if (options.exact === false) return sealOwn(response)
   // Without a date of its own a response is dated when it is written: what came must not depend on that.
-  const hints = response.createdAt === undefined ? { undated: true } : {}
+  const hints: Hints<OpenAIResponsesHint> = response.createdAt === undefined ? { missingCreatedAt: true } : {}
   return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints))
 }
 
@@ -69,14 +72,18 @@ export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObj
   return applyResidue(made, response, RESPONSE)
 }
 
-function writeResponse(response: ChatResponse, encoding: Encoding, hints: Hints): JsonObject {
+function writeResponse(
+  response: ChatResponse,
+  encoding: Encoding,
+  hints: Hints<OpenAIResponsesHint>,
+): JsonObject {
   const [message] = response.candidates
   const at = below(below(undefined, 'candidates'), 0)
   if (message?.name !== undefined) encoding.lose('message-name', below(at, 'name'))
   const { usage } = response
   const seed = response.id ?? ''
   return {
-    ...encodeHead(response, encoding, hints['undated'] === true),
+    ...encodeHead(response, encoding, hints['missingCreatedAt'] === true),
     ...(message === undefined ? writeState(undefined, at, encoding) : writeState(message, at, encoding)),
     output:
       message === undefined
@@ -90,10 +97,11 @@ function writeResponse(response: ChatResponse, encoding: Encoding, hints: Hints)
 function writeState(message: AssistantMessage | undefined, at: Path, encoding: Encoding): JsonObject {
   const { finish, content = [], origin } = message ?? {}
   const hints = message === undefined ? {} : hintsFor(message, SLOT)
-  if (finish === undefined && hints['unfinished'] === true) return { error: null, incomplete_details: null }
+  if (finish === undefined && hints['missingFinishReason'] === true)
+    return { error: null, incomplete_details: null }
   if (finish === undefined && message !== undefined) encoding.lose('finish-synthesized', below(at, 'finish'))
   const stopped = finish ?? { reason: 'stop' }
   const own = origin?.dialect === SLOT
-  const state = { finish: stopped, content, own, short: hints['short'] === true }
+  const state = { finish: stopped, content, own, short: hints['incompleteStatus'] === true }
   return encodeFinish(state, below(at, 'finish'), finish === undefined ? silent : encoding)
 }

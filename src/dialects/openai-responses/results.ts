@@ -10,9 +10,10 @@ import { applyResidue, hintsFor, keep, withHints } from '../unit.ts'
 import { reportBare } from '../shared/bare.ts'
 import { idRule, MAKER, SLOT } from './codes.ts'
 import { decodePart, encodeParts, plainText } from './parts.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
-type Said = Pick<ToolResultPart, 'content' | 'isError'> & { readonly hints?: Hints }
+type Said = Pick<ToolResultPart, 'content' | 'isError'> & { readonly hints?: Hints<OpenAIResponsesHint> }
 
 /** An item that answers a call. */
 interface Row {
@@ -22,7 +23,7 @@ interface Row {
   /** Undefined where the result cannot be said so. */
   write(
     result: ToolResultPart,
-    hints: Hints,
+    hints: Hints<OpenAIResponsesHint>,
     at: Path | undefined,
     encoding: Encoding,
   ): JsonObject | undefined
@@ -35,16 +36,18 @@ const spoken: Row = {
     if (typeof output === 'string') return { content: [{ type: 'text', text: output }] }
     if (!isList(output)) return undefined
     const content = output.map((part) => decodePart(part, 'result') as ToolResultContent)
-    return { content, hints: { form: 'parts' } }
+    return { content, hints: { contentForm: 'parts' } }
   },
   write: ({ content, isError }, hints, at, encoding) => {
     const [only] = content
     // Results may be empty, so their text may be, too.
     const empty = content.length === 1 && only?.type === 'text' && only.text === ''
     const kept =
-      empty && hintsFor(only, SLOT)['keep'] !== true ? [withHints(only, SLOT, { keep: true })] : content
+      empty && hintsFor(only, SLOT)['emptyText'] !== true
+        ? [withHints(only, SLOT, { emptyText: true })]
+        : content
     const parts = encodeParts(kept, below(at, 'content'), encoding)
-    const text = hints['form'] === 'parts' ? undefined : parts.length === 0 ? '' : plainText(parts)
+    const text = hints['contentForm'] === 'parts' ? undefined : parts.length === 0 ? '' : plainText(parts)
     if (!isError) return { output: text ?? parts }
     encoding.lose('error-as-text', at)
     if (text !== undefined) return { output: JSON.stringify({ error: text }) }
@@ -148,13 +151,13 @@ export function decodeResult(wire: Wire): ToolResultPart | undefined {
   if (typeof callId !== 'string' || callId === '' || read === undefined) return undefined
   const { hints: forms, ...said } = read
   const result: ToolResultPart = { type: 'tool-result', callId, ...said }
-  const hints = { kind: type as string, ...forms, ...idHint(callId, idRule) }
+  const hints = { wireType: type as string, ...forms, ...idHint(callId, idRule) }
   return keep(result, SLOT, SLOT, hints, wire, (part) => encodeResult(part, undefined, undefined, silent))
 }
 
 /** Whether a result came as an item of its own. */
 export function isItem(result: ToolResultPart): boolean {
-  return hintsFor(result, SLOT)['kind'] !== undefined
+  return hintsFor(result, SLOT)['wireType'] !== undefined
 }
 
 /** Writes a result as an item: of the kind that it came in, else of that which answers its kind of call. */
@@ -167,7 +170,7 @@ export function encodeResult(
   if (result.name !== undefined) encoding.lose('result-name', below(at, 'name'))
   reportBare(result, at, encoding)
   const hints = hintsFor(result, SLOT)
-  const came = hints['kind'] ?? outputOf(callKind)
+  const came = hints['wireType'] ?? outputOf(callKind)
   const type = typeof came === 'string' && Object.hasOwn(rows, came) ? came : FUNCTION
   const row = rows[type] ?? spoken
   const id = writeId(result.callId, hints, idRule, below(at, 'callId'), encoding)

@@ -6,9 +6,10 @@ import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { reportBare } from '../shared/bare.ts'
 import { asSpoken } from '../shared/restored.ts'
-import { applyResidue, hintsFor, keep, withResidue } from '../unit.ts'
+import { applyResidue, hintedExtra, hintsFor, hintsIn, keep, withResidue } from '../unit.ts'
 import { decodeCitation, encodeCitations } from './citations.ts'
 import { SLOT } from './codes.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -25,12 +26,16 @@ const ITEM = '$item'
 const core: JsonObject = { type: 'message', role: 'assistant', status: 'completed' }
 
 /** Reads an item in which the model speaks. */
-export function decodeSaid(wire: Wire, side: Side, given: Hints): readonly AssistantPart[] | undefined {
+export function decodeSaid(
+  wire: Wire,
+  side: Side,
+  given: Hints<OpenAIResponsesHint>,
+): readonly AssistantPart[] | undefined {
   const { role, content } = wire
   if (role !== 'assistant') return undefined
   if (typeof content === 'string' && side === 'request') {
     const part: TextPart = { type: 'text', text: content }
-    const hints = content === '' ? { ...given, keep: true } : given
+    const hints = content === '' ? { ...given, emptyText: true } : given
     return [keep(part, SLOT, SLOT, hints, wire, (each) => encodeEasy(each, undefined, silent))]
   }
   if (!isList(content) || content.length === 0) return undefined
@@ -39,23 +44,28 @@ export function decodeSaid(wire: Wire, side: Side, given: Hints): readonly Assis
   const { content: _content, ...item } = wire
   return listed.map((each, index) =>
     index === 0
-      ? decodeContent(each, side, { ...given, item: 'parts' }, item)
-      : decodeContent(each, side, { joins: true }),
+      ? decodeContent(each, side, { ...given, startsItem: 'message' }, item)
+      : decodeContent(each, side, { continuesItem: true }),
   )
 }
 
-function decodeContent(wire: Json, side: Side, place: Hints, item?: JsonObject): AssistantPart {
+function decodeContent(
+  wire: Json,
+  side: Side,
+  place: Hints<OpenAIResponsesHint>,
+  item?: JsonObject,
+): AssistantPart {
   const read = isObject(wire) ? readContent(wire) : undefined
   const measured = side === 'response' && isObject(wire) && equalJson(wire['logprobs'], [])
   const hints = {
     ...place,
     ...read?.hints,
-    ...(side === 'response' && isUnmeasured(wire) && { unmeasured: true }),
-    ...(measured && { measured }),
+    ...(side === 'response' && isUnmeasured(wire) && { missingLogprobs: true }),
+    ...(measured && { emptyLogprobs: true }),
   }
   const part: SaidPart = read?.part ?? { type: 'opaque', dialect: SLOT, value: wire }
   const framed = item === undefined ? {} : { [ITEM]: item }
-  const made = { ...writeContent({ ...part, extra: { [SLOT]: { $: { hints } } } }, undefined, silent) }
+  const made = { ...writeContent({ ...part, extra: hintedExtra(SLOT, hints) }, undefined, silent) }
   const unit = { ...made, ...(item !== undefined && { [ITEM]: core }) }
   if (read === undefined || !isObject(wire))
     return sealOwn(withResidue(part, SLOT, framedOnly(unit), framed, hints))
@@ -76,7 +86,7 @@ function framedOnly(unit: JsonObject): JsonObject {
 
 function readContent(
   wire: Wire,
-): { readonly part: TextPart | RefusalPart; readonly hints: Hints } | undefined {
+): { readonly part: TextPart | RefusalPart; readonly hints: Hints<OpenAIResponsesHint> } | undefined {
   const { type, text, refusal, annotations } = wire
   if (type === 'refusal' && typeof refusal === 'string')
     return { part: { type: 'refusal', text: refusal }, hints: {} }
@@ -85,7 +95,10 @@ function readContent(
   const citations = cited ? { citations: annotations.map(decodeCitation) } : {}
   return {
     part: { type: 'text', text, ...citations },
-    hints: { ...(text === '' && { keep: true }), ...(type === 'input_text' && { kind: type }) },
+    hints: hintsIn(SLOT, {
+      ...(text === '' && { emptyText: true }),
+      ...(type === 'input_text' && { wireType: type }),
+    }),
   }
 }
 
@@ -95,11 +108,11 @@ function writeContent(part: SaidPart, at: Path | undefined, encoding: Encoding):
   reportBare(part, at, encoding)
   if (part.type === 'refusal') return { type: 'refusal', refusal: part.text }
   const hints = hintsFor(part, SLOT)
-  if (part.text === '' && hints['keep'] !== true) {
+  if (part.text === '' && hints['emptyText'] !== true) {
     encoding.lose('empty-text', at)
     return undefined
   }
-  if (hints['kind'] !== 'input_text')
+  if (hints['wireType'] !== 'input_text')
     return { type: 'output_text', text: part.text, annotations: encodeCitations(part, at, encoding) }
   reportCitations(part, at, encoding)
   return { type: 'input_text', text: part.text }
@@ -112,10 +125,10 @@ function reportCitations(part: TextPart, at: Path | undefined, encoding: Encodin
 
 /** Whether a part begins an item of several, or stands in one. */
 export function isHead(part: AssistantPart): boolean {
-  return hintsFor(part, SLOT)['item'] === 'parts'
+  return hintsFor(part, SLOT)['startsItem'] === 'message'
 }
 export function isJoiner(part: AssistantPart): boolean {
-  return hintsFor(part, SLOT)['joins'] === true
+  return hintsFor(part, SLOT)['continuesItem'] === true
 }
 
 /** Writes an item in which the model speaks, with its parts; undefined where nothing is left of them. */
@@ -155,8 +168,8 @@ function patchedContent(
 
 /** Text of a response says its log probabilities, even if there are none, and says so again as history. */
 function withLogprobs(content: JsonObject, part: SaidPart, side: Side): JsonObject {
-  const { measured, unmeasured } = hintsFor(part, SLOT)
-  const says = side === 'response' ? unmeasured !== true : measured === true
+  const { emptyLogprobs, missingLogprobs } = hintsFor(part, SLOT)
+  const says = side === 'response' ? missingLogprobs !== true : emptyLogprobs === true
   return says && content['type'] === 'output_text' ? { logprobs: [], ...content } : content
 }
 
@@ -170,7 +183,7 @@ export function encodeEasy(
   reportBare(part, at, encoding)
   if (part.type === 'refusal') encoding.lose('refusal-as-text', at)
   else reportCitations(part, at, encoding)
-  if (part.text === '' && hintsFor(part, SLOT)['keep'] !== true) {
+  if (part.text === '' && hintsFor(part, SLOT)['emptyText'] !== true) {
     encoding.lose('empty-text', at)
     return undefined
   }

@@ -11,6 +11,7 @@ import type { Encoding } from '../encoding.ts'
 import { direct, handled, is, reportUnsupported, type SettingTables, unsupported } from '../shared/rows.ts'
 import { openaiSchemas, writeSchema } from '../shared/schemas.ts'
 import { efforts, summaries } from './codes.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -67,13 +68,17 @@ export const settings: SettingTables = {
 const LOWEST_LIMIT = 16
 
 /** Whether a limit came that would be refused. */
-export function limitHint(request: ChatRequest): Hints {
+export function limitHint(request: ChatRequest): Hints<OpenAIResponsesHint> {
   const { maxOutputTokens: limit } = request
-  return limit !== undefined && limit < LOWEST_LIMIT ? { low: true } : {}
+  return limit !== undefined && limit < LOWEST_LIMIT ? { acceptedOutputLimit: true } : {}
 }
 
-export function writeLimit(limit: number | undefined, hints: Hints, encoding: Encoding): JsonObject {
-  if (limit === undefined || limit >= LOWEST_LIMIT || hints['low'] === true) return {}
+export function writeLimit(
+  limit: number | undefined,
+  hints: Hints<OpenAIResponsesHint>,
+  encoding: Encoding,
+): JsonObject {
+  if (limit === undefined || limit >= LOWEST_LIMIT || hints['acceptedOutputLimit'] === true) return {}
   encoding.lose('output-limit', below(undefined, 'maxOutputTokens'))
   return { max_output_tokens: LOWEST_LIMIT }
 }
@@ -118,7 +123,7 @@ export function readOutput(text: Json | undefined): Pick<ChatRequest, 'output'> 
 
 export function writeOutput(
   output: OutputFormat | undefined,
-  hints: Hints,
+  hints: Hints<OpenAIResponsesHint>,
   encoding: Encoding,
 ): JsonObject | undefined {
   if (output === undefined) return undefined

@@ -85,7 +85,7 @@ export class StreamPlan {
     if (finish === undefined)
       return this.#said.length === 0 ? closing : [...closing, ['response.in_progress', this.#said]]
     const own = this.#start?.origin?.dialect === SLOT
-    const short = hintsFor(this.#start?.message ?? {}, SLOT)['short'] === true
+    const short = hintsFor(this.#start?.message ?? {}, SLOT)['incompleteStatus'] === true
     const at = below(below(below(undefined, 'candidates'), 0), 'finish')
     const status = wordOf(
       encodeFinish({ finish, content: this.#content, own, short }, at, this.#encoding)['status'],
@@ -123,7 +123,7 @@ export class StreamPlan {
     const at = partAt(index)
     if (part.cache !== undefined) this.#encoding.lose('cache-hint', below(at, 'cache'))
     if (part.signature !== undefined) this.#encoding.lose('foreign-signature', below(at, 'signature'))
-    const kept = part.type === 'refusal' || hintsFor(part, SLOT)['keep'] === true
+    const kept = part.type === 'refusal' || hintsFor(part, SLOT)['emptyText'] === true
     const begun = kept ? this.#tell() : []
     const text = 'text' in part ? part.text : ''
     const type = part.type === 'refusal' ? 'refusal-delta' : 'text-delta'
@@ -222,7 +222,7 @@ export class StreamPlan {
     if (open === undefined) return []
     const { index, part, whole, held } = open
     // An empty text says nothing, unless it came like that: some formats know only at its end.
-    const kept = !held && hintsFor(whole.whole(), SLOT)['keep'] === true ? this.#tell() : []
+    const kept = !held && hintsFor(whole.whole(), SLOT)['emptyText'] === true ? this.#tell() : []
     this.#open = undefined
     if (held) return this.#hold(index, whole.whole())
     const end: ChatEvent = { type: 'part-end', index }

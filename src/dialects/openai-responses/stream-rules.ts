@@ -66,7 +66,7 @@ export function isPlainCall(part: AssistantPart): part is ToolCallPart {
 
 /** Whether a call is one of a custom tool, whose input is free text. */
 export function isCustom(part: AssistantPart): boolean {
-  return hintsFor(part, SLOT)['kind'] === 'custom_tool_call'
+  return hintsFor(part, SLOT)['wireType'] === 'custom_tool_call'
 }
 
 /** The kind of events that tell what a call is given. */
@@ -85,7 +85,7 @@ export function isForeign(part: AssistantPart): boolean {
     case 'tool-call':
       return part.executedBy === 'provider' && hostedKind(part) === undefined
     case 'tool-result':
-      return !isItem(part) && hintsFor(part, SLOT)['within'] !== true
+      return !isItem(part) && hintsFor(part, SLOT)['resultInCallItem'] !== true
     case 'opaque':
       return part.dialect !== SLOT
     case 'image':
@@ -98,7 +98,8 @@ export function isForeign(part: AssistantPart): boolean {
 
 /** Whether a part belongs to the item that another one began. */
 export function joinsItem(part: AssistantPart, first: AssistantPart | undefined): boolean {
-  if (first?.type === 'reasoning') return part.type === 'reasoning' && hintsFor(part, SLOT)['joins'] === true
+  if (first?.type === 'reasoning')
+    return part.type === 'reasoning' && hintsFor(part, SLOT)['continuesItem'] === true
   return first?.type === 'tool-call' && isOutcome(part, first)
 }
 

@@ -15,6 +15,7 @@ import { leaderHint } from './pairing.ts'
 import { decodeHead } from './head.ts'
 import { type ItemReading, StreamedItem } from './streamed-item.ts'
 import { decodeUsage } from './usage.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -130,7 +131,7 @@ class Answer {
   }
 
   /** What an item remembers of the thoughts before it. */
-  #hints(output: number): Hints {
+  #hints(output: number): Hints<OpenAIResponsesHint> {
     return leaderHint(this.#wires.get(output - 1))
   }
 

@@ -9,11 +9,12 @@ import { freeEnding, freePiece } from '../shared/free-text.ts'
 import { asSpoken } from '../shared/restored.ts'
 import { StreamedArguments } from '../shared/streamed-arguments.ts'
 import { SLOT } from './codes.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 /** What the items of an answer share: the position of the next part, how items are read, and how much a call may say. */
 export interface ItemReading {
   readonly next: () => number
-  readonly read: (item: Json, hints?: Hints) => readonly AssistantPart[]
+  readonly read: (item: Json, hints?: Hints<OpenAIResponsesHint>) => readonly AssistantPart[]
   readonly limits: StreamLimits | undefined
 }
 
@@ -106,7 +107,7 @@ export class StreamedItem {
   }
 
   /** The item as it is when it is done: what was told ends, what was not is told. */
-  end(item: Json, hints: Hints): ChatEvent[] {
+  end(item: Json, hints: Hints<OpenAIResponsesHint>): ChatEvent[] {
     if (this.#final !== undefined) return this.correct(item, hints)
     const parts = this.#reading.read(item, hints)
     const told = [...this.#parts.entries()]
@@ -139,7 +140,7 @@ export class StreamedItem {
   }
 
   /** The item as the whole answer states it, where that differs. */
-  correct(item: Json, hints: Hints): ChatEvent[] {
+  correct(item: Json, hints: Hints<OpenAIResponsesHint>): ChatEvent[] {
     if (this.#final === undefined) return this.end(item, hints)
     const parts = this.#reading.read(item, hints)
     return this.#final.flatMap(({ index, part: before }, number): ChatEvent[] => {

@@ -9,6 +9,7 @@ import { noArguments, textInput } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
 import { encodeOpaque } from '../shared/opaque.ts'
 import { MAKER, providerTools, SLOT, toolNames } from './codes.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
 
@@ -19,7 +20,7 @@ export function decodeTool(wire: Json): Tool {
     return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
   const custom = tool.type === 'function' && wire['type'] === 'custom'
   const hints = {
-    ...(custom && { kind: 'custom' }),
+    ...(custom && { wireType: 'custom' }),
     ...(tool.type === 'function' && {
       ...nameHint(tool.name, toolNames),
       ...inputHint(tool, openaiSchemas),
@@ -79,15 +80,17 @@ function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encod
 
 function isCustom(tool: FunctionTool): boolean {
   return (
-    hintsFor(tool, SLOT)['kind'] === 'custom' && tool.strict === undefined && equalJson(tool.input, textInput)
+    hintsFor(tool, SLOT)['wireType'] === 'custom' &&
+    tool.strict === undefined &&
+    equalJson(tool.input, textInput)
   )
 }
 
 /** What to remember of a choice: a name that a host took although it is not fit. */
-export function choiceHint(choice: ToolChoice | undefined): Hints {
+export function choiceHint(choice: ToolChoice | undefined): Hints<OpenAIResponsesHint> {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
-  return names.map((name) => nameHint(name, toolNames)).find((hint) => 'name' in hint) ?? {}
+  return names.map((name) => nameHint(name, toolNames)).find((hint) => 'acceptedName' in hint) ?? {}
 }
 
 /** Reads a tool choice; a tool of the provider is chosen by its type. */
@@ -114,7 +117,7 @@ function nameOf({ type, name }: Wire, tools: readonly Tool[]): string | undefine
 export function encodeChoice(
   choice: ToolChoice,
   tools: readonly Tool[],
-  hints: Hints,
+  hints: Hints<OpenAIResponsesHint>,
   encoding: Encoding,
 ): Json {
   if (typeof choice === 'string') return choice

@@ -2,6 +2,7 @@ import { digestText } from '../../wire/digest.ts'
 import type { Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
+import type { IdHint } from '../hints.ts'
 
 /** How a provider wants the ids of calls to be in a request: letters, digits, `_` and `-`, and not too many. */
 export interface IdRule {
@@ -47,19 +48,19 @@ export function isFitId(id: string, { longest, exact }: IdRule): boolean {
 }
 
 /** What to remember of an id that a host took although it is not fit. */
-export function idHint(id: string, rule: IdRule): Hints {
-  return isFitId(id, rule) ? {} : { id: 'as-is' }
+export function idHint(id: string, rule: IdRule): Hints<IdHint> {
+  return isFitId(id, rule) ? {} : { acceptedId: true }
 }
 
 /** The id to write: as it came, or made fit, which is reported. */
 export function writeId(
   id: string,
-  hints: Hints,
+  hints: Hints<IdHint>,
   rule: IdRule,
   at: Path | undefined,
   encoding: Encoding,
 ): string {
-  if (hints['id'] === 'as-is') return id
+  if (hints['acceptedId'] === true) return id
   const fit = fitId(id, rule)
   if (fit !== id) encoding.lose('id-changed', at)
   return fit

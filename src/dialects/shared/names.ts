@@ -8,7 +8,8 @@ import { sealOwn } from '../../wire/frozen.ts'
 import type { Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
-import { hintsFor } from '../unit.ts'
+import type { NameHint } from '../hints.ts'
+import { addHints, type Slot } from '../unit.ts'
 import { isOwnCall } from './own-calls.ts'
 
 /** How a format wants names to be. */
@@ -43,8 +44,8 @@ export function isFit(name: string, { longest, pattern = usual }: NameRule): boo
 }
 
 /** What to remember of a name that a host took although it is not fit. */
-export function nameHint(name: string, rule: NameRule): Hints {
-  return isFit(name, rule) ? {} : { name: 'as-is' }
+export function nameHint(name: string, rule: NameRule): Hints<NameHint> {
+  return isFit(name, rule) ? {} : { acceptedName: true }
 }
 
 /** The names that a request's tools and calls had to give up for a format, by the names that they got. */
@@ -71,30 +72,23 @@ const namesCalled = new PrefixFold(
 )
 
 /** The part under the name that the request gave its tool; it goes back under the other, which is no news. */
-export function underOwnName<T extends Part>(part: T, names: GivenNames, slot: string): T {
+export function underOwnName<T extends Part>(part: T, names: GivenNames, slot: Slot<NameHint>): T {
   const name = isOwnCall(part) ? names.get(part.name) : undefined
   if (name === undefined || !isOwnCall(part)) return part
-  const hints = { ...hintsFor(part, slot), fit: part.name }
-  const residue = part.extra?.[slot] ?? {}
-  const odd = (residue['$'] ?? {}) as object
-  const renamed = sealOwn<T>({
-    ...part,
-    name,
-    extra: { ...part.extra, [slot]: { ...residue, $: { ...odd, hints } } },
-  })
+  const renamed = sealOwn<T>(addHints({ ...part, name }, slot, { wireName: part.name }))
   return part.signature !== undefined && signatureHolds(part) ? sign(renamed, part.signature) : renamed
 }
 
 /** The name to write: as it came, or made fit, which is reported. */
 export function writeName(
   name: string,
-  hints: Hints,
+  hints: Hints<NameHint>,
   rule: NameRule,
   at: Path | undefined,
   encoding: Encoding,
 ): string {
-  if (hints['name'] === 'as-is') return name
+  if (hints['acceptedName'] === true) return name
   const fit = fitName(name, rule)
-  if (fit !== name && hints['fit'] !== fit) encoding.lose('name-changed', at)
+  if (fit !== name && hints['wireName'] !== fit) encoding.lose('name-changed', at)
   return fit
 }

@@ -7,7 +7,8 @@ import { restore } from '../../schema/restore.ts'
 import { digestJson } from '../../wire/digest.ts'
 import { sealOwn } from '../../wire/frozen.ts'
 import { equalJson, isObject, type Json, type JsonSchema } from '../../wire/json.ts'
-import { addHints, hintsFor } from '../unit.ts'
+import type { StrictNullHint } from '../hints.ts'
+import { addHints, hintsFor, type Slot } from '../unit.ts'
 
 /**
  * OpenAI's strict schemas have no optional properties: what is absent is null. An answer is told as one to the schema of the
@@ -19,14 +20,14 @@ export type Restoring = <T extends Part>(part: T) => T
 export const unchanged: Restoring = (part) => part
 
 /** The same for the calls of a stream alone: the deltas of a text are its truth, whoever filters them. */
-export function restoringCalls(request: ChatRequest | undefined, slot: string): Restoring {
+export function restoringCalls(request: ChatRequest | undefined, slot: Slot<StrictNullHint>): Restoring {
   return restoringFor({ tools: request?.tools ?? [] }, slot)
 }
 
 /** How the answers to a request are told by the schemas that it was asked with. */
 export function restoringFor(
   request: Pick<ChatRequest, 'tools' | 'output'> | undefined,
-  slot: string,
+  slot: Slot<StrictNullHint>,
 ): Restoring {
   const inputs = new Map<string, JsonSchema>()
   for (const tool of request?.tools ?? []) {
@@ -41,7 +42,7 @@ export function restoringFor(
   }
 }
 
-function restoredPart<T extends Part>(part: T, schema: JsonSchema, slot: string): T {
+function restoredPart<T extends Part>(part: T, schema: JsonSchema, slot: Slot<StrictNullHint>): T {
   const text = textOf(part)
   const value = text?.includes('null') ? parsed(text) : undefined
   if (text === undefined || value === undefined) return part
@@ -52,7 +53,7 @@ function restoredPart<T extends Part>(part: T, schema: JsonSchema, slot: string)
       ? { arguments: restored, rawArguments: undefined }
       : { text: JSON.stringify(restored) }
   const whole = { ...part, ...told }
-  return sealOwn(addHints(whole, slot, { spoken: { of: guardOf(whole), text } }))
+  return sealOwn(addHints(whole, slot, { originalText: { contentDigest: guardOf(whole), text } }))
 }
 
 /** The JSON that a part consists of; none where something else vouches for its text or points into it. */
@@ -83,10 +84,10 @@ function restoredValue(value: Json, schema: JsonSchema): Json {
 }
 
 /** The part as the model spoke it, while it still is what was made of that. */
-export function asSpoken<T extends Part>(part: T, slot: string): T {
-  const { spoken } = hintsFor(part, slot)
-  if (!isObject(spoken) || spoken['of'] !== guardOf(part)) return part
-  const { text } = spoken
+export function asSpoken<T extends Part>(part: T, slot: Slot<StrictNullHint>): T {
+  const { originalText: original } = hintsFor(part, slot)
+  if (!isObject(original) || original['contentDigest'] !== guardOf(part)) return part
+  const { text } = original
   if (typeof text !== 'string') return part
   return { ...part, ...(part.type === 'tool-call' ? readArguments(text) : { text }) }
 }

@@ -9,6 +9,7 @@ import { equalJson, type JsonSchema } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, type LossRules, loss, silent } from '../encoding.ts'
+import type { SchemaHint } from '../hints.ts'
 
 /** What may happen to the schemas of tools and answers, in every dialect. */
 export const fitLosses: LossRules = {
@@ -69,28 +70,31 @@ export const openaiSchemas: SchemaFit = strictly('openai-strict')
 export function writeSchema<Said extends AskedSchema | undefined>(
   asked: AskedSchema,
   fit: SchemaFit<Said>,
-  hints: Hints,
+  hints: Hints<SchemaHint>,
   place: SchemaPlace,
   encoding: Encoding,
 ): Said | AskedSchema {
-  const came = hints['schema'] !== undefined && hints['schema'] === guardOf(asked.schema)
+  const came = hints['acceptedSchema'] !== undefined && hints['acceptedSchema'] === guardOf(asked.schema)
   return came ? asked : fit(asked, place, encoding)
 }
 
 /** What to remember of a tool whose schema came and would go back as another one. */
-export function inputHint({ input, strict }: FunctionTool, fit: SchemaFit): Hints {
+export function inputHint({ input, strict }: FunctionTool, fit: SchemaFit): Hints<SchemaHint> {
   return schemaHint({ schema: input, strict }, fit)
 }
 
 /** The same of a form of answers. */
-export function outputHint(output: OutputFormat | undefined, fit: SchemaFit<AskedSchema | undefined>): Hints {
+export function outputHint(
+  output: OutputFormat | undefined,
+  fit: SchemaFit<AskedSchema | undefined>,
+): Hints<SchemaHint> {
   return output?.schema === undefined ? {} : schemaHint({ ...output, schema: output.schema }, fit)
 }
 
-function schemaHint(asked: AskedSchema, fit: SchemaFit<AskedSchema | undefined>): Hints {
+function schemaHint(asked: AskedSchema, fit: SchemaFit<AskedSchema | undefined>): Hints<SchemaHint> {
   const made = fit(asked, NOWHERE, silent)
   const same = made !== undefined && made.strict === asked.strict && equalJson(made.schema, asked.schema)
-  return same ? {} : { schema: guardOf(asked.schema) }
+  return same ? {} : { acceptedSchema: guardOf(asked.schema) }
 }
 
 const NOWHERE: SchemaPlace = { at: undefined, key: 'schema' }

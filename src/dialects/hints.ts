@@ -1,0 +1,35 @@
+/** Hints that the engine writes, with what each records. They are stored in users' databases. */
+export const engineHints = {
+  wireEventType: 'The type of the wire event that the events of a frame came from.',
+  eventCount: 'The number of events that came from the wire event.',
+  preserveInvalid: 'A call, a result or a message breaks the rules of tool pairing; it is sent as received.',
+  emptyConversation: 'The request contained no message.',
+  acceptedByModel: 'The rules for models that the received request breaks, and a digest of its model.',
+} as const
+export type EngineHint = keyof typeof engineHints
+
+/** Hints on the names of tools. */
+export const nameHints = {
+  acceptedName: 'The received name breaks the naming rule of the provider; it is sent as received.',
+  wireName: 'The name under which the tool was sent, because its own name breaks the naming rule.',
+} as const
+export type NameHint = keyof typeof nameHints
+
+/** Hints on the ids of calls. */
+export const idHints = {
+  acceptedId: 'The received call id breaks the id rule of the provider; it is sent as received.',
+} as const
+export type IdHint = keyof typeof idHints
+
+/** Hints on the schemas of tools and answers. */
+export const schemaHints = {
+  acceptedSchema: 'A digest of the received schema, which the encoder would change; it is sent as received.',
+} as const
+export type SchemaHint = keyof typeof schemaHints
+
+/** Hints on answers to strict schemas, in which an absent property is null. */
+export const strictNullHints = {
+  originalText:
+    'The text before nulls of a strict schema were removed, and a digest of the content without them.',
+} as const
+export type StrictNullHint = keyof typeof strictNullHints

@@ -1,0 +1,20 @@
+import type { EngineHint, SchemaHint } from '../hints.ts'
+
+/** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
+export const hintMeanings = {
+  hasIndex: 'The call contained its position as `index`.',
+  argumentsAsTextIn: 'The slot of the direction in which the arguments were text.',
+  hasOptions: 'The request had `options`.',
+  missingStream: 'The request did not state whether to stream.',
+  imageAsDataUrl: 'The image was a data URL.',
+  textCompletion: 'The response was one of a text completion (`response` in place of `message`).',
+  emptyContent: 'The message had no content.',
+  missingDurations: 'The usage lacked durations that a response must have.',
+  missingUsage: 'The response had no usage.',
+  missingCreatedAt: 'The response had no date.',
+  missingFinishReason: 'The response had no finish reason.',
+  thinkingField: 'The reasoning was the `thinking` field.',
+} as const
+
+/** The names of all hints in the slots of this dialect. */
+export type OllamaHint = EngineHint | SchemaHint | keyof typeof hintMeanings

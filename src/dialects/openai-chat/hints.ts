@@ -1,0 +1,35 @@
+import type { EngineHint, IdHint, NameHint, SchemaHint, StrictNullHint } from '../hints.ts'
+
+/** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
+export const hintMeanings = {
+  wireType: "The kind of call, result or tool: 'custom', 'function_call' or 'function'.",
+  hasIndex: 'The call contained its position as `index`.',
+  acceptedByHost: 'The rules of the host that the received request breaks, and the flavor of that host.',
+  stopAsString: 'The stop sequence was a string.',
+  acceptedStopCount: 'The number of stop sequences, where it exceeds the limit.',
+  contentForm: "The form of the content: 'parts'.",
+  emptyContent: 'The message had no content.',
+  emptyText: 'The text part was empty.',
+  repeatedInFields: 'The fields that repeated the reasoning.',
+  refusalInContent: 'The refusal was a part of the content, not the `refusal` field.',
+  legacyFunctions: 'The tools were in the `functions` field.',
+  usageField: 'The field that contained the usage, where it is not `usage`.',
+  cacheMarkerStyle: "The style of the cache marker: 'breakpoint' or 'control'.",
+  emptyReasoningField: 'The field for reasoning was an empty string.',
+  reasoningField: 'The field that contained the reasoning.',
+  outputExcludesReasoning: '`completion_tokens` did not include the reasoning tokens.',
+  missingCachedTokens: 'The details of the usage did not contain the cached tokens.',
+  hasCacheHitTokens: 'The usage contained `prompt_cache_hit_tokens`.',
+  hasCacheMissTokens: 'The usage contained `prompt_cache_miss_tokens`.',
+  missingCreatedAt: 'The response had no date.',
+  missingFinishReason: 'The choice had no finish reason.',
+} as const
+
+/** The names of all hints in the slots of this dialect. */
+export type OpenAIChatHint =
+  | EngineHint
+  | IdHint
+  | NameHint
+  | SchemaHint
+  | StrictNullHint
+  | keyof typeof hintMeanings

@@ -1,0 +1,40 @@
+import type { EngineHint, IdHint, NameHint, SchemaHint, StrictNullHint } from '../hints.ts'
+
+/** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
+export const hintMeanings = {
+  wireType:
+    'The type of the item, annotation, content part or tool, where the unit alone does not determine it.',
+  emptyText: 'The text was empty.',
+  startsItem: "The part is the first of an item: 'message' or 'reasoning'.",
+  continuesItem: 'The part belongs to the same item as the part before it.',
+  emptyLogprobs: 'The text had an empty list of log probabilities.',
+  missingLogprobs: 'The text had no log probabilities.',
+  acceptedOutputLimit: 'The output limit is below the documented minimum.',
+  inputAsString: 'The input was a string.',
+  contentForm: "The form of the content: 'string' of a message, 'parts' of a result.",
+  emptyContent: 'The message had no content.',
+  emptyReasoning: 'The reasoning item contained no text.',
+  siblingsDigest: 'A digest of the other parts of the reasoning item.',
+  resultInCallItem: 'The result was part of the item of its call.',
+  missingDefaults: 'The item lacked fields that a response must have.',
+  audioInput: 'The audio was an `input_audio` part.',
+  hasCacheLifetime: 'The cache marker had a lifetime.',
+  lastItem: 'The reasoning item was the last of its turn.',
+  nextItemId: 'The id of the item after the reasoning item.',
+  previousReasoningId: 'The id of the reasoning item before this item.',
+  instructionsField: 'The system text was the `instructions` field.',
+  hasNameAndArguments: 'The call of a provider tool had a name, and arguments as text.',
+  idField: 'The field that contained the id of the call.',
+  incompleteStatus: "Whether the status of the response was 'incomplete', for an unknown finish reason.",
+  missingFinishReason: 'The response had no finish reason.',
+  missingCreatedAt: 'The response had no date.',
+} as const
+
+/** The names of all hints in the slots of this dialect. */
+export type OpenAIResponsesHint =
+  | EngineHint
+  | IdHint
+  | NameHint
+  | SchemaHint
+  | StrictNullHint
+  | keyof typeof hintMeanings

@@ -1,0 +1,33 @@
+// Checked by the compiler: a hint name that is not in the union of its dialect does not compile.
+import type { TextPart } from 'interlingua'
+import { expect, test } from 'vitest'
+import { SLOT as anthropic } from '../../src/dialects/anthropic/codes.ts'
+import { SLOT as chat } from '../../src/dialects/openai-chat/codes.ts'
+import { addHints, hintedExtra, hintsFor, hintsIn, keep, withHints } from '../../src/dialects/unit.ts'
+
+const part: TextPart = { type: 'text', text: '' }
+const empty = part.text === ''
+
+test('a hint is read by a name of its dialect only', () => {
+  const marked = withHints(part, anthropic, { emptyText: true })
+  expect(hintsFor(marked, anthropic)['emptyText']).toBe(true)
+  expect(hintsFor(marked, chat)['emptyText']).toBeUndefined()
+  // @ts-expect-error: no dialect has this hint
+  expect(hintsFor(marked, anthropic)['emtyText']).toBeUndefined()
+  // @ts-expect-error: only openai-chat has this hint
+  expect(hintsFor(marked, anthropic)['hasIndex']).toBeUndefined()
+})
+
+test('a hint is written by a name of its dialect only, also where the hints are spread together', () => {
+  expect(hintsIn(anthropic, { ...(empty && { emptyText: true }) })).toEqual({ emptyText: true })
+  // @ts-expect-error: no dialect has this hint
+  expect(hintsIn(anthropic, { ...(empty && { emtyText: true }) })).toEqual({ emtyText: true })
+  // @ts-expect-error: only openai-chat has this hint
+  expect(withHints(part, anthropic, { ...(empty && { hasIndex: true }) })).toMatchObject(part)
+  // @ts-expect-error: only openai-chat has this hint
+  expect(addHints(part, anthropic, { hasIndex: true })).toMatchObject(part)
+  // @ts-expect-error: only openai-chat has this hint
+  expect(hintedExtra(anthropic, { hasIndex: true })).toHaveProperty('anthropic')
+  // @ts-expect-error: only openai-chat has this hint
+  expect(keep(part, anthropic, anthropic, { hasIndex: true }, {}, () => ({}))).toMatchObject(part)
+})
