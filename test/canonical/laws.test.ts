@@ -118,7 +118,7 @@ describe('laws of editing', () => {
     (message) => attempt(() => withRole(message, 'assistant')) ?? message,
   ]
 
-  test('[r94] every edit keeps id and createdAt, and mutates nothing', () => {
+  test('[r94, C4] every edit keeps id and createdAt, and mutates nothing', () => {
     law(anyMessage, (message) => {
       const before = structuredClone(message)
       for (const change of edits) {

@@ -271,7 +271,7 @@ const table: readonly [string, Parse, unknown, string, string][] = [
     '/messages/0/content/0',
   ],
   [
-    'a temperature that is a string',
+    '[r69] a temperature that is a string',
     parseRequest,
     { messages: [], temperature: 'hot' },
     'invalid-type',

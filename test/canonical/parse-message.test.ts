@@ -123,7 +123,7 @@ describe('parseMessage', () => {
       { role: 'user', content: [text('x')], extra: { unknown: { role: 'tool' } } },
     ],
     [
-      '[r202, r206, C3] attachments after the text, usage and meta',
+      '[r202, r206, C3, C11] attachments after the text, usage and meta',
       {
         role: 'assistant',
         content: 'See:',

@@ -58,6 +58,14 @@ describe('requests to gemini', () => {
     ])
   })
 
+  test('[r45] a result without a name gets the name of its call, else `function`', () => {
+    const unnamed = toolResults([toolResult('call_1', 'Snow')])
+    const { contents } = sent([user('Weather?'), assistant([oslo]), unnamed])
+    expect(contents[2]?.parts[0]?.functionResponse?.name).toBe('weather')
+    const [alone] = gemini.encodeMessage(unnamed).value
+    expect(alone).toMatchObject({ parts: [{ functionResponse: { name: 'function' } }] })
+  })
+
   test('[r175] rounds that were told apart go out in one turn, too', () => {
     const apart = [toolResults([toolResult(oslo, 'Snow')]), toolResults([toolResult(rome, 'Sun')])]
     expect(sent([user('Weather?'), assistant([oslo, rome]), ...apart]).contents).toHaveLength(3)

@@ -80,7 +80,7 @@ describe('habits of OpenAI-compatible hosts', () => {
     ])
   })
 
-  test('the name after the arguments, nulls, an empty list of calls', async () => {
+  test('[r91] the name after the arguments, nulls, an empty list of calls', async () => {
     const { content } = await answer(
       delta({ role: '', content: null, tool_calls: [] }),
       call({ index: 0, id: 'a', type: null, function: { arguments: null } }),

@@ -190,6 +190,19 @@ describe('changing Messages', () => {
     expect(messages.first()?.id).toBe('s')
   })
 
+  test('[C22] appends messages in any order of roles without an error', () => {
+    const orphan = toolResults(toolResult('call_none', 'x'))
+    const messages = Messages.of(hi).append(hi).append(orphan).append(hello).append(hello).system('Late.')
+    expect(messages.map(({ role }) => role)).toEqual([
+      'assistant',
+      'assistant',
+      'tool',
+      'user',
+      'user',
+      'system',
+    ])
+  })
+
   test('[r141] is appended to, prepended to, replaced, shortened, and gets a field on the last part', () => {
     const messages = Messages.of(hi)
       .append(bye)

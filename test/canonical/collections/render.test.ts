@@ -53,7 +53,7 @@ describe('renderMessages', () => {
     expect(filled('{{a}} {{b}} {{c}} {{d}}', { a: null, b: false, c: 1.5, d: '' })).toBe('null false 1.5 ')
   })
 
-  test('what has no value stays as it is', () => {
+  test('[r72] what has no value stays as it is', () => {
     const template = '{{missing}} {{order.missing}} {{text.length}} {{}} {{a b}} {single}'
     expect(filled(template, { order: {}, text: 'abc', single: 'x', a: 'x' })).toBe(template)
     expect(filled('Hello {{name}}')).toBe('Hello {{name}}')
