@@ -30,7 +30,7 @@ try {
   type: 'tool-call',
   id: 'c',
   name: 'zoom',
-  argumentsError: '{"by": 2'
+  invalidArguments: '{"by": 2'
 }
 { unknown: { made_by: 'someone else' } }
 unknown-part-type at /0/content/0/type found "hologram"

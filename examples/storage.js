@@ -23,9 +23,9 @@ for (const [question, answer] of [
 }
 
 // Two who write at once: the one who knows the end wins, the other one is told.
-const tip = await storage.leaf('chat')
-await storage.append('chat', 'Thanks!', { expectedTip: tip ?? null })
-await storage.append('chat', 'Bye!', { expectedTip: tip ?? null }).catch((error) => console.log(error.code))
+const head = await storage.head('chat')
+await storage.append('chat', 'Thanks!', { expectedHead: head ?? null })
+await storage.append('chat', 'Bye!', { expectedHead: head ?? null }).catch((error) => console.log(error.code))
 
 // A fork shares the past.
 const [first] = await storage.path('chat')

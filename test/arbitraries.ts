@@ -73,7 +73,7 @@ const base = {
   metadata: anyObject,
   extra,
   cache: record({}, { ttl: fc.constantFrom('short', 'long') }),
-  signature: record({ maker: name, value: anyText, of: anyText }, {}),
+  signature: record({ vendor: name, value: anyText, contentDigest: anyText }, {}),
 }
 
 const citation: fc.Arbitrary<Citation> = fc.oneof(
@@ -142,7 +142,7 @@ const callPart = fc.oneof(
     { ...base, rawArguments: anyText, executedBy: fc.constant('provider') },
   ),
   record<Part>(
-    { type: fc.constant('tool-call'), id: callId, name, argumentsError: anyText },
+    { type: fc.constant('tool-call'), id: callId, name, invalidArguments: anyText },
     { ...base, executedBy: fc.constant('provider') },
   ),
 )

@@ -28,7 +28,7 @@ export async function drive(
   const { agent, options, paused } = start
   const limits = { ...agent.limits, ...options.limits }
   checkLimits(limits)
-  const clock = startClock(options.signal, limits.time, paused?.elapsed)
+  const clock = startClock(options.signal, limits.time, paused?.elapsedMs)
   try {
     const run = new LiveRun({ ...start, signal: clock.signal })
     return await new Drive(run, orchestrator, start, limits, clock).toEnd(prompt)

@@ -65,7 +65,7 @@ export class LiveRun implements Run {
     this.signal = signal
     this.tally = new Tally(paused?.steps)
     this.earlier = this.steps.length
-    this.data = new Map(Object.entries(paused?.data ?? {}))
+    this.data = new Map(Object.entries(paused?.orchestratorData ?? {}))
     this.#conversation = conversationOf(start)
     this.#names = new Names(this.#conversation)
     this.hooks = joinHooks(agent.hooks, options.hooks)
@@ -206,11 +206,11 @@ export class LiveRun implements Run {
       message,
       results: ownCallsOf(message).flatMap((call) => results.get(call.id) ?? []),
       pending,
-      ...(nested.size > 0 && { nested: Object.fromEntries(nested) }),
+      ...(nested.size > 0 && { nestedRuns: Object.fromEntries(nested) }),
       steps: [...this.steps],
-      uses: Object.fromEntries(this.#executor.uses),
-      data: Object.fromEntries(this.data),
-      elapsed,
+      toolUses: Object.fromEntries(this.#executor.uses),
+      orchestratorData: Object.fromEntries(this.data),
+      elapsedMs: elapsed,
     }
   }
 

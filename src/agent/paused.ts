@@ -26,16 +26,16 @@ export interface PendingCall {
   /** `approval`: may it run? `execution`: the caller runs it and gives the output. */
   readonly waitsFor: 'approval' | 'execution'
   /** The id of the call of an agent as a tool, inside of which this one waits; its own id then begins with that one. */
-  readonly inside?: string
+  readonly parentCallId?: string
 }
 
 /** What an agent inside of a tool left open: the call that it works for waits with it. */
 export interface NestedRun {
-  readonly paused: PausedRun
+  readonly run: PausedRun
   /** What was said in it so far. */
   readonly messages: readonly Message[]
   /** How often it has been left open. */
-  readonly pauses: number
+  readonly pauseCount: number
 }
 
 /**
@@ -52,14 +52,14 @@ export interface PausedRun {
   readonly results: readonly ToolResultPart[]
   readonly pending: readonly PendingCall[]
   /** What agents inside of tools left open, by the id of the call that they work for. */
-  readonly nested?: { readonly [callId: string]: NestedRun }
+  readonly nestedRuns?: { readonly [callId: string]: NestedRun }
   readonly steps: readonly Step[]
   /** How often each tool ran. */
-  readonly uses: { readonly [tool: string]: number }
+  readonly toolUses: { readonly [tool: string]: number }
   /** Notes of the orchestrator. */
-  readonly data: JsonObject
+  readonly orchestratorData: JsonObject
   /** Milliseconds that the run took so far, the waiting not counted. */
-  readonly elapsed: number
+  readonly elapsedMs: number
 }
 
 const assistantShape = messageShapes.assistant as Shape<AssistantMessage>
@@ -84,7 +84,7 @@ const stepShape: Shape<Step> = objectShape<Step>('Step', {
 const pendingShape: Shape<PendingCall> = objectShape<PendingCall>('PendingCall', {
   call: required(callShape, 'The call.'),
   waitsFor: required(word('approval', 'execution'), 'What it waits for.'),
-  inside: optional(identifier, 'The call of an agent inside of which it waits.'),
+  parentCallId: optional(identifier, 'The call of an agent inside of which it waits.'),
 })
 
 /** A paused run may hold others, so its shape is looked up when it is needed. */
@@ -95,9 +95,9 @@ const innerShape: Shape<PausedRun> = {
 }
 
 const nestedShape: Shape<NestedRun> = objectShape<NestedRun>('NestedRun', {
-  paused: required(innerShape, 'The run that is open.'),
+  run: required(innerShape, 'The run that is open.'),
   messages: required(list(messageShape), 'What was said in it.'),
-  pauses: required(number, 'How often it has been left open.'),
+  pauseCount: required(number, 'How often it has been left open.'),
 })
 
 const versionShape: Shape<1> = refined(
@@ -114,11 +114,11 @@ const pausedShape: Shape<PausedRun> = objectShape<PausedRun>('PausedRun', {
   message: required(assistantShape, 'The answer whose calls are open.'),
   results: required(list(resultShape), 'The results that are there.'),
   pending: required(list(pendingShape), 'The calls that wait.'),
-  nested: optional(dictionary(nestedShape), 'What agents inside of tools left open.'),
+  nestedRuns: optional(dictionary(nestedShape), 'What agents inside of tools left open.'),
   steps: required(list(stepShape), 'The calls of the model so far.'),
-  uses: required(dictionary(number), 'How often each tool ran.'),
-  data: required(jsonObject, 'Notes of the orchestrator.'),
-  elapsed: required(number, 'Milliseconds so far.'),
+  toolUses: required(dictionary(number), 'How often each tool ran.'),
+  orchestratorData: required(jsonObject, 'Notes of the orchestrator.'),
+  elapsedMs: required(number, 'Milliseconds so far.'),
 })
 
 /** Checks a paused run that came back from storage. */

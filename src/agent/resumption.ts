@@ -36,11 +36,11 @@ export function resumption(given: PausedRun, decisions: Decisions): Resumption {
     if (pending === undefined) throw unknownCall([...waiting.keys()])
     // Output that cannot be said is told before something runs.
     if (typeof decision === 'object' && 'output' in decision) resultOf(pending.call, decision.output)
-    const { inside } = pending
+    const { parentCallId: inside } = pending
     if (inside === undefined) own.set(id, decision)
     else inner.set(inside, [...(inner.get(inside) ?? []), [innerId(id, inside), decision]])
   }
-  const nested = Object.entries(paused.nested ?? {}).map(([id, run]): [string, NestedResumption] => [
+  const nested = Object.entries(paused.nestedRuns ?? {}).map(([id, run]): [string, NestedResumption] => [
     id,
     { ...run, decisions: Object.fromEntries(inner.get(id) ?? []) },
   ])

@@ -50,6 +50,6 @@ export function executorFor(
     afterTool: async (result, call) => (await run.hooks.afterTool(result, call, run)) ?? result,
     onProgress: ({ id, name }, progress) => run.emit({ tool: { callId: id, name, progress } }),
     onSteps: ({ name }, steps) => run.count(steps.map((step) => ({ ...step, tool: name }))),
-    uses: Object.entries(paused?.uses ?? {}),
+    uses: Object.entries(paused?.toolUses ?? {}),
   })
 }

@@ -173,5 +173,5 @@ function isLoopOfOthers({ messages }: ChatRequest, { thoughtsOf }: Capabilities)
   const first = thoughtsOf === undefined ? undefined : loopOf(messages)
   const head = first?.content.find((part) => !isBlank(part))
   if (first === undefined) return false
-  return !(head?.type === 'reasoning' && head.signature?.maker === thoughtsOf && signatureHolds(head))
+  return !(head?.type === 'reasoning' && head.signature?.vendor === thoughtsOf && signatureHolds(head))
 }

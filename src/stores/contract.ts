@@ -60,21 +60,21 @@ export interface AppendOptions extends InSection {
    * The id of the message that must be the last one, `null` for none: else the call is a `conflict`. Without it the
    * messages go to wherever the end is by then.
    */
-  readonly expectedTip?: string | null
+  readonly expectedHead?: string | null
 }
 
 /** What came of an append. */
 export interface Appended {
   /** The id of the last message of those given, stored now or before; `null` where there is none. */
-  readonly tip: string | null
+  readonly head: string | null
   /** The messages that were new, as they are stored. */
   readonly added: readonly Message[]
-  /** How many messages the path to the tip has. */
+  /** How many messages the path to the head has. */
   readonly length: number
 }
 
 export interface PathOptions extends InSection {
-  /** The message where the path ends. Default: the leaf of the section. */
+  /** The message where the path ends. Default: the head of the section. */
   readonly to?: string
   /** Only so many messages, counted from the end. */
   readonly last?: number
@@ -83,15 +83,15 @@ export interface PathOptions extends InSection {
 /** A line of messages that nobody has continued. */
 export interface Branch {
   /** The id of its last message. */
-  readonly tip: string
+  readonly head: string
   /** How many messages lead there, itself included. */
   readonly length: number
-  /** Whether the section's leaf stands here. */
+  /** Whether it is the head of the section. */
   readonly current: boolean
 }
 
 export interface ForkOptions extends NewSession {
-  /** The last message that the fork has. Default: the leaf of each section. */
+  /** The last message that the fork has. Default: the head of each section. */
   readonly at?: string
 }
 
@@ -101,7 +101,7 @@ export interface Damage {
   readonly session?: string
   /** The id of the message, where it is known. */
   readonly message?: string
-  readonly kind: 'checksum' | 'hash' | 'parent' | 'body' | 'leaf' | 'line'
+  readonly kind: 'checksum' | 'hash' | 'parent' | 'body' | 'head' | 'line'
   readonly reason: string
 }
 
@@ -129,7 +129,7 @@ export interface UsageTotal {
 /**
  * Keeps conversations. Every call concerns one tenant; what another one has does not exist for it.
  *
- * A session is a tree of messages in named sections. Each section has a leaf: the end of the line that is current. Appending
+ * A session is a tree of messages in named sections. Each section has a head: the end of the line that is current. Appending
  * writes behind it; other lines stay as branches. A fork shares what it has in common with its source.
  *
  * @example
@@ -153,7 +153,7 @@ export interface ConversationStorage {
   deleteSession(id: string): Promise<boolean>
 
   /**
-   * Writes messages behind the leaf. What is stored already under the same id and says the same is passed over, so
+   * Writes messages behind the head. What is stored already under the same id and says the same is passed over, so
    * a call can be repeated; one that says something else is a `conflict`.
    */
   append(
@@ -177,10 +177,10 @@ export interface ConversationStorage {
   remove(session: string, id: string): Promise<boolean>
 
   /** The id of the last message of the current line. */
-  leaf(session: string, options?: InSection): Promise<string | undefined>
-  /** Makes a message the leaf, so that what is appended next branches off there; `null` is before the first one. */
+  head(session: string, options?: InSection): Promise<string | undefined>
+  /** Makes a message the head, so that what is appended next branches off there; `null` is before the first one. */
   navigate(session: string, id: string | null, options?: InSection): Promise<void>
-  /** The messages from the first to the leaf. */
+  /** The messages from the first to the head. */
   path(session: string, options?: PathOptions): Promise<Messages>
   branches(session: string, options?: InSection): Promise<readonly Branch[]>
   /** A new session with the same past, at the same cost however long it is. */
@@ -216,10 +216,10 @@ export interface ConversationStorage {
 export const DEFAULT_SECTION = 'messages'
 
 /** Where a conversation notes which tools have begun and what they gave. */
-export const STEPS_SECTION = '~steps'
+export const STEPS_SECTION = '~tool-calls'
 
 /** Where it notes what a context strategy has made of it. */
-export const CONTEXT_SECTION = '~context'
+export const CONTEXT_SECTION = '~context-notes'
 
 /** Whether a section holds notes of a conversation about itself, which are not part of a store. */
 export function isNotes(section: string): boolean {

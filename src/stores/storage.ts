@@ -15,7 +15,7 @@ import {
   updateSession,
 } from './operations/sessions.ts'
 import { loadStore, saveStore } from './operations/store.ts'
-import { branches, fork, get, leaf, navigate, path } from './operations/tree.ts'
+import { branches, fork, get, head, navigate, path } from './operations/tree.ts'
 import { usage } from './operations/usage.ts'
 import { verifyAll, verifySession } from './operations/verify.ts'
 import type { Rows, RowStore } from './rows/rows.ts'
@@ -62,7 +62,7 @@ export function storageOver(
     get: reads(get),
     replace: writes(replace),
     remove: writes(remove),
-    leaf: reads(leaf),
+    head: reads(head),
     navigate: writes(navigate),
     path: reads(path),
     branches: reads(branches),

@@ -227,7 +227,7 @@ describe('a paused run from outside', () => {
     const { tools, done } = disk()
     const agent = new Agent({ model: scripted([[call('a', 'delete'), call('b', 'read')]]), tools })
     const first = await agent.send('Go')
-    const run = { ...(first.paused ?? expect.fail('did not pause')), elapsed: 1_000 }
+    const run = { ...(first.paused ?? expect.fail('did not pause')), elapsedMs: 1_000 }
     for (const [reason, options] of [
       ['aborted', { signal: AbortSignal.abort() }],
       ['max-time', { limits: { time: 500 } }],
@@ -244,8 +244,8 @@ describe('a paused run from outside', () => {
 
   test('cannot claim that an ordinary tool was allowed', async () => {
     const { agent, run } = await paused()
-    const nested = { a: { paused: run, messages: [], pauses: 1 } }
-    expect((await agent.resume({ ...run, nested }, {})).finish).toEqual({ reason: 'approval' })
+    const nested = { a: { run, messages: [], pauseCount: 1 } }
+    expect((await agent.resume({ ...run, nestedRuns: nested }, {})).finish).toEqual({ reason: 'approval' })
   })
 
   test.each([5n, new Map([[1, 2]]), () => 1])('takes no output that cannot be said: %o', async (output) => {

@@ -66,7 +66,7 @@ describe('whatever the script', () => {
         const paused = again(result.paused) as PausedRun
         const waiting = oneByOne ? paused.pending.slice(0, 1) : paused.pending
         const made = Object.fromEntries(
-          waiting.map(({ call: { id }, inside }) => [
+          waiting.map(({ call: { id }, parentCallId: inside }) => [
             id,
             decisions.get(inside === undefined ? id : id.slice(inside.length + 1)) ?? 'approve',
           ]),

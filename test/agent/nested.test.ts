@@ -137,7 +137,7 @@ describe('an agent as a tool that needs an approval', () => {
     const { tools } = disk()
     const { paused } = await office(tools, () => [ask('a')]).send('Go')
     expect(paused?.pending).toMatchObject([
-      { call: { id: 'a/x', name: 'delete' }, waitsFor: 'approval', inside: 'a' },
+      { call: { id: 'a/x', name: 'delete' }, waitsFor: 'approval', parentCallId: 'a' },
     ])
   })
 
@@ -153,14 +153,18 @@ describe('an agent as a tool that needs an approval', () => {
     const model = scripted(() => answers[told++] ?? '')
     const agent = new Agent({ model, tools: [cleaner, ...(guarded ? [guarded] : [])] })
     const first = await agent.send('Go')
-    expect(first.paused?.pending.map(({ call, inside }) => [call.id, inside])).toEqual([['a/x', undefined]])
+    expect(first.paused?.pending.map(({ call, parentCallId: inside }) => [call.id, inside])).toEqual([
+      ['a/x', undefined],
+    ])
     const second = await agent.resume(
       first.paused ?? expect.fail('did not pause'),
       { 'a/x': 'approve' },
       { history: first.messages },
     )
     expect(done).toEqual(['read y', 'delete a/x'])
-    expect(second.paused?.pending.map(({ call, inside }) => [call.id, inside])).toEqual([['a/x', 'a']])
+    expect(second.paused?.pending.map(({ call, parentCallId: inside }) => [call.id, inside])).toEqual([
+      ['a/x', 'a'],
+    ])
   })
 
   test('ends with the run when that is aborted', async () => {
@@ -190,7 +194,7 @@ describe('an agent as a tool that needs an approval', () => {
     const { tools } = disk()
     const agent = office(tools, () => [ask('a')])
     const { paused } = await agent.send('Go')
-    const broken = { ...paused, nested: { a: { ...paused?.nested?.['a'], paused: { version: 2 } } } }
+    const broken = { ...paused, nestedRuns: { a: { ...paused?.nestedRuns?.['a'], run: { version: 2 } } } }
     await expect(agent.resume(broken as unknown as PausedRun, {})).rejects.toMatchObject({
       name: 'InterlinguaError',
     })

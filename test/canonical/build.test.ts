@@ -154,12 +154,12 @@ describe('part builders', () => {
     expect(built('{"a":1}')).toEqual({ ...call, arguments: { a: 1 } })
     expect(built('{"a": 1}')).toEqual({ ...call, arguments: { a: 1 }, rawArguments: '{"a": 1}' })
     expect(built('')).toEqual({ ...call, arguments: {}, rawArguments: '' })
-    expect(built('{"a":')).toEqual({ ...call, argumentsError: '{"a":' })
-    expect(built('[1]')).toEqual({ ...call, argumentsError: '[1]' })
+    expect(built('{"a":')).toEqual({ ...call, invalidArguments: '{"a":' })
+    expect(built('[1]')).toEqual({ ...call, invalidArguments: '[1]' })
     expect(built('{"a":1,"a":2}')).toEqual({ ...call, arguments: { a: 2 }, rawArguments: '{"a":1,"a":2}' })
-    expect(built('['.repeat(100_000))).toEqual({ ...call, argumentsError: '['.repeat(100_000) })
+    expect(built('['.repeat(100_000))).toEqual({ ...call, invalidArguments: '['.repeat(100_000) })
     const bomb = `{"a":${'['.repeat(500)}${']'.repeat(500)}}`
-    expect(built(bomb)).toEqual({ ...call, argumentsError: bomb })
+    expect(built(bomb)).toEqual({ ...call, invalidArguments: bomb })
   })
 
   test('[r93, r177] a result is text for a string, json for anything else, and may be an error', () => {
@@ -228,8 +228,8 @@ describe('part builders', () => {
   })
 
   test('[C10] a signature is bound to the content that it came with', () => {
-    const thought = reasoning('Hm.', { signature: { maker: 'anthropic', value: 'sig' } })
-    expect(thought.signature).toMatchObject({ maker: 'anthropic', value: 'sig' })
+    const thought = reasoning('Hm.', { signature: { vendor: 'anthropic', value: 'sig' } })
+    expect(thought.signature).toMatchObject({ vendor: 'anthropic', value: 'sig' })
     expect(signatureHolds(thought)).toBe(true)
     expect(signatureHolds({ ...thought, text: 'Hm!' })).toBe(false)
     expect(signatureHolds({ ...thought, metadata: { seen: true } })).toBe(true)

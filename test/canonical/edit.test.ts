@@ -91,7 +91,7 @@ describe('editing a part', () => {
   })
 
   test('leaves a signature that no longer holds', () => {
-    const signed = text('a', { signature: { maker: 'google', value: 's' } })
+    const signed = text('a', { signature: { vendor: 'google', value: 's' } })
     expect(signatureHolds(editPart(signed, { text: 'b' }))).toBe(false)
     expect(signatureHolds(editPart(signed, { metadata: {} }))).toBe(true)
   })

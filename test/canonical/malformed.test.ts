@@ -88,9 +88,9 @@ const table: readonly [string, Parse, unknown, string, string][] = [
   [
     'half a signature',
     parsePart,
-    { type: 'text', text: '', signature: { maker: 'm', value: 'v' } },
+    { type: 'text', text: '', signature: { vendor: 'm', value: 'v' } },
     'missing-field',
-    '/signature/of',
+    '/signature/contentDigest',
   ],
   [
     'a cache of unknown length',
@@ -211,11 +211,11 @@ const table: readonly [string, Parse, unknown, string, string][] = [
     '/content/1/type',
   ],
   [
-    'arguments beside argumentsError',
+    'arguments beside invalidArguments',
     parsePart,
-    { type: 'tool-call', id: 'c', name: 'f', arguments: {}, argumentsError: 'x' },
+    { type: 'tool-call', id: 'c', name: 'f', arguments: {}, invalidArguments: 'x' },
     'unexpected-field',
-    '/argumentsError',
+    '/invalidArguments',
   ],
   [
     'usage without output',

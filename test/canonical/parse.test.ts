@@ -148,7 +148,7 @@ describe('parseToolCall', () => {
     [
       '[C2] arguments that are not JSON',
       { id: 'c', function: { name: 'f', arguments: '{"a":' } },
-      { id: 'c', name: 'f', argumentsError: '{"a":' },
+      { id: 'c', name: 'f', invalidArguments: '{"a":' },
     ],
     ['[r88] a call as JSON text', '{"id":"c","name":"f"}', { id: 'c', name: 'f', arguments: {} }],
     [

@@ -101,7 +101,7 @@ describe('calls and results', () => {
       type: 'tool-call',
       id: 'c',
       name: 'f',
-      argumentsError: '{bad',
+      invalidArguments: '{bad',
     })
     expect(argumentsText({ ...spaced, arguments: { a: 3 } })).toBe('{"a":3}')
   })
@@ -129,7 +129,7 @@ describe('state', () => {
     expect(isEmptyMessage(user(['', '']))).toBe(true)
     expect(isEmptyMessage(user('', { metadata: { draft: true } }))).toBe(false)
     expect(isEmptyMessage(user(image('https://example.com')))).toBe(false)
-    expect(isEmptyPart(reasoning('', { signature: { maker: 'm', value: 'v' } }))).toBe(false)
+    expect(isEmptyPart(reasoning('', { signature: { vendor: 'm', value: 'v' } }))).toBe(false)
     expect(isEmptyContent([])).toBe(true)
     expect(isEmptyContent([text(''), text('x')])).toBe(false)
   })
@@ -148,7 +148,7 @@ describe('state', () => {
   })
 
   test('sameContent looks at what is said and at nothing else', () => {
-    const thought = { maker: 'm', value: 'v' }
+    const thought = { vendor: 'm', value: 'v' }
     expect(sameContent(user('Hi'), user('Hi', { metadata: { a: 1 } }))).toBe(true)
     expect(sameContent(user('Hi'), user('Ho'))).toBe(false)
     expect(sameContent(user('Hi', { name: 'Ada' }), user('Hi'))).toBe(false)

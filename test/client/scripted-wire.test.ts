@@ -115,7 +115,7 @@ describe('losses are real', () => {
   })
 
   test('an answer that the format cannot say loses it, whole and streamed alike', async () => {
-    const thoughts = sign(reasoning('Cold, I guess.'), { maker: 'anthropic', value: 'c2ln' })
+    const thoughts = sign(reasoning('Cold, I guess.'), { vendor: 'anthropic', value: 'c2ln' })
     const parts = [thoughts, text('4 °C')]
     const model = scripted([parts, parts], { dialect: 'openai-chat' })
     const replies = [await model.generate(request), await model.stream(request).reply]

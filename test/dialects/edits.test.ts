@@ -11,7 +11,7 @@ import { covers, type Leaf, leavesOf, mapLeaves, pointerTo, setOf } from './tree
 const unsent: ReadonlySet<string | number> = setOf('extra metadata origin createdAt of rawArguments')
 /** Words of the canonical model: another one is another meaning, which is another law. */
 const words: ReadonlySet<string | number> = setOf(
-  'type role kind unit dialect provider maker executedBy mediaType detail mode reason raw',
+  'type role kind unit dialect provider vendor executedBy mediaType detail mode reason raw',
   'effort ttl toolChoice summary redacted totalTokens inputTokens',
 )
 

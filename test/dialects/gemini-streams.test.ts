@@ -67,7 +67,7 @@ describe('reading', () => {
     expect(content).toMatchObject([
       { type: 'reasoning', text: 'Hm.' },
       { type: 'text', text: 'Hello' },
-      { type: 'text', text: '', signature: { maker: 'google', value: 'c2ln' } },
+      { type: 'text', text: '', signature: { vendor: 'google', value: 'c2ln' } },
       { type: 'tool-call', name: 'weather', arguments: { city: 'Oslo' } },
       { type: 'tool-call', name: 'clock', arguments: {} },
     ])

@@ -136,7 +136,7 @@ describe('signatures', () => {
   })
 
   test('foreign thoughts stay behind in a request, and are shown in an answer', () => {
-    const thought = reasoning('Hm.', { signature: { maker: 'anthropic', value: 'sig' } })
+    const thought = reasoning('Hm.', { signature: { vendor: 'anthropic', value: 'sig' } })
     const request = gemini.encodeRequest(asked([user('Hi'), assistant([thought, 'Hello']), user('So')]))
     expect(JSON.stringify(request.value)).not.toContain('Hm.')
     expect(rulesOf(request)).toEqual(['foreign-reasoning /messages/1/content/0'])

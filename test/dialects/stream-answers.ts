@@ -160,7 +160,7 @@ function citationsOf(part: AssistantPart, by: number): readonly Citation[] {
 
 function withoutSpelling(part: AssistantPart): unknown {
   if (part.type !== 'tool-call') return part
-  const { rawArguments: _raw, argumentsError: error, ...call } = part
+  const { rawArguments: _raw, invalidArguments: error, ...call } = part
   return error === undefined ? call : { ...call, arguments: { INVALID_JSON: error } }
 }
 

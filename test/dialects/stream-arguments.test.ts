@@ -121,7 +121,7 @@ test('calls that are told by turns stay apart, and what comes after the end of o
   )
   expect((await accumulate(events)).candidates[0]?.content).toMatchObject([
     { id: 'a', arguments: { x: 1 } },
-    { id: 'b', argumentsError: '{"y":2}garbage' },
+    { id: 'b', invalidArguments: '{"y":2}garbage' },
     { id: 'c', arguments: {} },
   ])
   const { text, losses } = await told('anthropic', events)

@@ -81,7 +81,7 @@ describe('what cannot be streamed to another format', () => {
       { type: 'start', id: 'r', origin: { dialect: 'anthropic' } },
       { type: 'part-start', index: 0, part: { type: 'reasoning', text: '' } },
       { type: 'reasoning-delta', index: 0, text: 'Hm.' },
-      { type: 'part-update', index: 0, signature: { maker: 'anthropic', value: 'sig' } },
+      { type: 'part-update', index: 0, signature: { vendor: 'anthropic', value: 'sig' } },
       { type: 'part-end', index: 0 },
       { type: 'part-start', index: 1, part: { type: 'text', text: '' } },
       { type: 'text-delta', index: 1, text: 'Hello' },
@@ -121,7 +121,7 @@ describe('what cannot be streamed to another format', () => {
   })
 
   test('a signature goes out with the words that it vouches for, and with no others', async () => {
-    const signed = reasoning('Hm.', { signature: { maker: 'anthropic', value: 'sig' } })
+    const signed = reasoning('Hm.', { signature: { vendor: 'anthropic', value: 'sig' } })
     const origin = { dialect: 'anthropic' }
     const tokens = async (part: typeof signed): Promise<unknown[]> => {
       const sent = await written('anthropic', emit({ candidates: [assistant([part, 'Hi'], { origin })] }))

@@ -37,7 +37,7 @@ async function uncorrected(
   const before = events.map((event): ChatEvent => {
     if (event.type !== 'part-end' || !late.has(`/candidates/${event.candidate ?? 0}/content/${event.index}`))
       return event
-    const { part: _part, restated: _restated, ...end } = event
+    const { part: _part, replaces: _restated, ...end } = event
     return end
   })
   const response = await answerOf(given(before))

@@ -58,7 +58,7 @@ function faults(events: readonly ChatEvent[]): readonly string[] {
       parts.set(key, { type: event.part.type, ended: false })
     } else if (part === undefined) found.push(`${event.type} of ${key}, which never opened`)
     else if (event.type === 'part-end') {
-      if (part.ended && event.restated !== true) found.push(`${key} ends twice`)
+      if (part.ended && event.replaces !== true) found.push(`${key} ends twice`)
       part.ended = true
     } else if (part.ended && !isLateSource(event)) found.push(`${event.type} of ${key}, which has ended`)
     else if (!(about[event.type] ?? [part.type]).includes(part.type))

@@ -7,7 +7,7 @@ const unsent: ReadonlySet<string | number> = setOf(
 )
 /** Words of the model, and ids that join a call and its result. */
 const words: ReadonlySet<string | number> = setOf(
-  'type role kind unit dialect provider maker executedBy mediaType detail mode id callId',
+  'type role kind unit dialect provider vendor executedBy mediaType detail mode id callId',
   'ttl reason raw effort summary',
 )
 

@@ -99,13 +99,13 @@ export function expectedOf(turns: readonly { message?: AssistantMessage; results
         const used = new Set(calls.map(({ own }) => own))
         let own = part.id
         for (let count = 2; used.has(own); count++) own = `${part.id}-${count}`
-        const failed = part.argumentsError !== undefined
+        const failed = part.invalidArguments !== undefined
         const shown: Seen = {
           type: `tool-${part.name}`,
           toolCallId: own,
           state: failed ? 'output-error' : 'input-available',
           input: failed ? undefined : clean(part.arguments),
-          rawInput: part.argumentsError,
+          rawInput: part.invalidArguments,
           output: undefined,
           errorText: failed ? 'The arguments of the call are not a JSON object.' : undefined,
           providerExecuted: part.executedBy === 'provider' ? true : undefined,

@@ -37,9 +37,9 @@ export const ended: readonly ChatEvent[] = [
   { type: 'finish', finish: { reason: 'stop' } },
 ]
 export const call: ToolCallPart = toolCall({ id: 'c', name: 'f' })
-const signed = text('Hi', { signature: { maker: 'google', value: 'sig' } })
+const signed = text('Hi', { signature: { vendor: 'google', value: 'sig' } })
 export const here = '/steps/0/candidates/0/content/0'
-const resigned: ChatEvent = { type: 'part-update', index: 0, signature: { maker: 'openai', value: 'new' } }
+const resigned: ChatEvent = { type: 'part-update', index: 0, signature: { vendor: 'openai', value: 'new' } }
 const picture: AssistantPart = { type: 'image', source: { kind: 'url', url: 'https://example.com/a' } }
 export const both: readonly Format[] = ['ai-sdk-ui', 'ag-ui']
 
@@ -70,7 +70,9 @@ export const rows: readonly (readonly [
   [
     'signature-dropped',
     both,
-    told([{ type: 'opaque', dialect: 'd', value: 1, signature: { maker: 'm', value: 'v', of: 'x' } }]),
+    told([
+      { type: 'opaque', dialect: 'd', value: 1, signature: { vendor: 'm', value: 'v', contentDigest: 'x' } },
+    ]),
     here,
   ],
   ['stale-signature', both, told([editPart(signed, { text: 'Ho' })]), here],
@@ -95,11 +97,11 @@ export const rows: readonly (readonly [
     [
       ...begun,
       { type: 'text-delta', index: 0, text: 'x' },
-      { type: 'part-end', index: 0, restated: true, part: text('y') },
+      { type: 'part-end', index: 0, replaces: true, part: text('y') },
     ],
     here,
   ],
-  ['restated', both, [...begun, { type: 'part-end', index: 0, restated: true, part: reasoning('y') }], here],
+  ['restated', both, [...begun, { type: 'part-end', index: 0, replaces: true, part: reasoning('y') }], here],
   ['restarted', both, [...begun, ...begun, ...ended], '/steps/0'],
   ['foreign-opaque', both, told([{ type: 'opaque', dialect: 'd', value: 1 }]), here],
   ['opaque-event', both, [{ type: 'opaque', dialect: 'd', value: 1 }], '/steps/0'],
@@ -209,7 +211,7 @@ export const rows: readonly (readonly [
   [
     'restated',
     both,
-    [...begun, ...ended, { type: 'part-end', index: 0, restated: true, part: text('y') }],
+    [...begun, ...ended, { type: 'part-end', index: 0, replaces: true, part: text('y') }],
     here,
   ],
   [

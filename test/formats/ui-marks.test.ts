@@ -6,10 +6,10 @@ import { show } from './sdk-reader.ts'
 import { client, loop, usage } from './tool-loop.ts'
 
 describe('signatures', () => {
-  const thought = reasoning('Hm.', { signature: { maker: 'anthropic', value: 'sig' } })
-  const hidden = reasoning('', { redacted: true, signature: { maker: 'anthropic', value: 'data' } })
-  const said = text('Hi', { signature: { maker: 'google', value: 'thought' } })
-  const called = toolCall({ id: 'c', name: 'f', signature: { maker: 'someone', value: 'other' } })
+  const thought = reasoning('Hm.', { signature: { vendor: 'anthropic', value: 'sig' } })
+  const hidden = reasoning('', { redacted: true, signature: { vendor: 'anthropic', value: 'data' } })
+  const said = text('Hi', { signature: { vendor: 'google', value: 'thought' } })
+  const called = toolCall({ id: 'c', name: 'f', signature: { vendor: 'someone', value: 'other' } })
   const events = emit({ candidates: [assistant([thought, hidden, said, called])] })
 
   test('ride under the names where the SDK’s providers look for them', async () => {
@@ -18,7 +18,7 @@ describe('signatures', () => {
       { providerMetadata: { anthropic: { signature: 'sig' } } },
       { providerMetadata: { anthropic: { redactedData: 'data' }, interlingua: { redacted: true } } },
       { providerMetadata: { google: { thoughtSignature: 'thought' } } },
-      { callProviderMetadata: { interlingua: { signature: { maker: 'someone', value: 'other' } } } },
+      { callProviderMetadata: { interlingua: { signature: { vendor: 'someone', value: 'other' } } } },
     ])
   })
 
@@ -34,12 +34,12 @@ describe('what comes after its part was closed', () => {
   const part = { type: 'reasoning', text: '', redacted: true } as const
   const events: readonly ChatEvent[] = [
     { type: 'part-start', index: 0, part },
-    { type: 'part-update', index: 0, signature: { maker: 'openai', value: 'old' } },
+    { type: 'part-update', index: 0, signature: { vendor: 'openai', value: 'old' } },
     { type: 'part-end', index: 0 },
     { type: 'text-delta', index: 1, text: 'Hi' },
     { type: 'part-end', index: 1 },
     { type: 'part-update', index: 1, citations },
-    { type: 'part-update', index: 0, signature: { maker: 'openai', value: 'new' } },
+    { type: 'part-update', index: 0, signature: { vendor: 'openai', value: 'new' } },
     { type: 'finish', finish: { reason: 'stop' } },
   ]
 
@@ -66,8 +66,8 @@ describe('what comes after its part was closed', () => {
       {
         type: 'part-end',
         index: 0,
-        restated: true,
-        part: reasoning('Ah', { signature: { maker: 'openai', value: 's' } }),
+        replaces: true,
+        part: reasoning('Ah', { signature: { vendor: 'openai', value: 's' } }),
       },
     ]
     expect((await show(restated)).message?.parts[1]).not.toHaveProperty('providerMetadata.openai')

@@ -171,7 +171,7 @@ describe('in detail', () => {
     expect(asked).toHaveLength(2)
     expect(asked[1]).toContain('Summary 1')
     expect(asked[1]).not.toContain('Q1')
-    expect(last[0]?.metadata).toEqual({ interlingua: { summary: cut[0]?.messages } })
+    expect(last[0]?.metadata).toEqual({ interlingua: { summaryOf: cut[0]?.messages } })
     expect(cut[0]?.kind).toBe('summarized')
   })
 

@@ -71,7 +71,7 @@ function attempts(storage: ConversationStorage, a: string, b: string): readonly 
   return [
     () => storage.createSession({ id: a, title: b, labels: [a, b], parameters: { [a]: b } }),
     () => storage.append(a, user(b, { id: b, name: a, metadata: { [b]: a } }), { section: b }),
-    () => storage.append(a, 'Hello', { expectedTip: b, section: b }),
+    () => storage.append(a, 'Hello', { expectedHead: b, section: b }),
     () => storage.appendHistory(a, [user(b), user(a)], { section: a }),
     () => storage.label(a, b, a),
     () => storage.unlabel(a, a, b),

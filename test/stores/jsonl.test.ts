@@ -66,7 +66,7 @@ describe('a file of JSON lines', () => {
     await written('One')
     const { createHash } = await import('node:crypto')
     const text = '[["__proto__","x",{"a":1}]]'
-    const sealed = `{"v":1,"sum":"${createHash('sha256').update(text).digest('hex')}","do":${text}}`
+    const sealed = `{"version":1,"checksum":"${createHash('sha256').update(text).digest('hex')}","changes":${text}}`
     await appendFile(file, `${line ?? sealed}\n`)
     const storage = await jsonlStorage(file)
     expect(storage.quarantined).toHaveLength(1)
@@ -76,7 +76,7 @@ describe('a file of JSON lines', () => {
 
   test('a file of a newer version is refused, and is left as it was', async () => {
     await written('One')
-    const before = (await readFile(file, 'utf8')).replaceAll('{"v":1,', '{"v":2,')
+    const before = (await readFile(file, 'utf8')).replaceAll('{"version":1,', '{"version":2,')
     await writeFile(file, before)
     await expect(jsonlStorage(file)).rejects.toMatchObject({ code: 'unsupported-version' })
     expect(await readFile(file, 'utf8')).toBe(before)
@@ -121,7 +121,7 @@ describe('a file of JSON lines', () => {
     await written('One')
     const before = await readFile(file, 'utf8')
     const storage = await jsonlStorage(file)
-    await expect(storage.append('s', 'x', { expectedTip: null })).rejects.toMatchObject({ code: 'conflict' })
+    await expect(storage.append('s', 'x', { expectedHead: null })).rejects.toMatchObject({ code: 'conflict' })
     await expect(storage.importSession(['{}'])).rejects.toMatchObject({ code: 'missing-field' })
     expect((await storage.path('s')).size).toBe(1)
     await storage.close()

@@ -65,7 +65,7 @@ class Reference {
     const plain = this.sessions.get(name) as Plain
     const chosen = [...plain.nodes.keys()][message % Math.max(plain.nodes.size, 1)]
     if (what === 'append') {
-      await storage.append(name, user(text, { id: fresh }), { expectedTip: plain.leaf })
+      await storage.append(name, user(text, { id: fresh }), { expectedHead: plain.leaf })
       plain.nodes.set(fresh, { text, parent: plain.leaf })
       plain.leaf = fresh
     } else if (what === 'history')
@@ -91,7 +91,7 @@ class Reference {
     for (const message of added) {
       plain.nodes.set(message.id, { text: textOf(message), parent: message.parentId ?? null })
     }
-    plain.leaf = (await storage.leaf(name)) ?? null
+    plain.leaf = (await storage.head(name)) ?? null
     expect(textsOf(plain, pathOf(plain, plain.leaf))).toEqual(words)
     const stored = [...plain.nodes.keys()].filter((id) => !added.some((each) => each.id === id))
     const lines = stored.map((id) => textsOf(plain, pathOf(plain, id)).join())
@@ -143,7 +143,7 @@ class Reference {
       )
       const parents = new Set([...plain.nodes.values()].map(({ parent }) => parent))
       const tips = [...plain.nodes.keys()].filter((id) => !parents.has(id))
-      expect((await storage.branches(name)).map(({ tip }) => tip).toSorted()).toEqual(tips.toSorted())
+      expect((await storage.branches(name)).map(({ head }) => head).toSorted()).toEqual(tips.toSorted())
     }
     await this.#expectVisible(storage)
     expect(await storage.verify()).toEqual([])

@@ -41,7 +41,7 @@ describe('PostgreSQL', () => {
       if (each.status === 'rejected')
         expect(each.reason).toMatchObject({ code: 'storage-unavailable', retryable: true })
     }
-    const written = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value.tip] : []))
+    const written = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value.head] : []))
     const path = await storage.path('cut')
     expect(written.filter((id) => id === null || !path.has(id))).toEqual([])
     expect(await storage.verify()).toEqual([])
@@ -122,7 +122,7 @@ describe('while a session is deleted, its fork', () => {
     await storage.createSession({ id: 'source' })
     await storage.append('source', ['One', 'Two'])
     await storage.fork('source', { id: 'fork' })
-    const slow = await interrupted('on m.key = s.base', () => act(storage))
+    const slow = await interrupted('on m.key = s.fork_point', () => act(storage))
     expect(await slow.forTenant(name).deleteSession('source')).toBe(true)
     for (const { id } of (await storage.sessions()).sessions) {
       const expected = name === 'is changed' ? ['Changed', 'Two'] : ['One', 'Two']

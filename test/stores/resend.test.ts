@@ -26,7 +26,7 @@ function turn(index: number, thinks: boolean): Message {
     arguments: { at: index - (index % 4) },
   })
   const thought = thinks
-    ? [sign(reasoning('Let me look.'), { maker: 'anthropic', value: 'c2lnbmF0dXJl' })]
+    ? [sign(reasoning('Let me look.'), { vendor: 'anthropic', value: 'c2lnbmF0dXJl' })]
     : []
   if (index % 4 === 0) return user(`Question ${index}`)
   if (index % 4 === 1) return assistant([...thought, 'I look.', { ...call, id: `call_${index}` }])

@@ -58,7 +58,7 @@ describe('a summary', () => {
     const storage = await stored()
     const { agent, asked } = writer()
     await opened(storage, agent).chat.send('Q4')
-    const [line, first] = [await storage.leaf('s'), (await storage.path('s')).first()]
+    const [line, first] = [await storage.head('s'), (await storage.path('s')).first()]
     await storage.navigate('s', first?.id ?? null)
     await storage.append(
       's',

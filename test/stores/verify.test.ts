@@ -98,7 +98,7 @@ describe('verify', () => {
     expect((await storage.verify('s')).map(({ kind }) => kind)).toEqual(['parent'])
     await expect(storage.path('s')).rejects.toMatchObject({ code: 'damaged' })
     database.exec('delete from interlingua_messages where depth = 3')
-    expect((await storage.verify('s')).map(({ kind }) => kind)).toEqual(['leaf'])
+    expect((await storage.verify('s')).map(({ kind }) => kind)).toEqual(['head'])
     await storage.close()
   })
 

@@ -46,7 +46,7 @@ function streamOf(
   const typed = output === undefined ? options : { ...options, output }
   return nested === undefined
     ? agent.stream(prompt, typed)
-    : agent.resumeStream(nested.paused, nested.decisions, typed)
+    : agent.resumeStream(nested.run, nested.decisions, typed)
 }
 
 async function work(
@@ -63,6 +63,6 @@ async function work(
   const { steps, paused, messages, text, output } = await stream.result
   count(steps)
   if (paused === undefined) return typed ? output : text
-  const { messages: before = [], pauses = 0 } = nested ?? {}
-  return new LeftOpen({ paused, messages: [...before, ...messages], pauses: pauses + 1 })
+  const { messages: before = [], pauseCount = 0 } = nested ?? {}
+  return new LeftOpen({ run: paused, messages: [...before, ...messages], pauseCount: pauseCount + 1 })
 }

@@ -154,9 +154,9 @@ export class ToolExecutor {
       ...(nested && { nested }),
     }
     const work = { tool, call, input, context, ...(timeout !== undefined && { timeout }) }
-    const key = toolKey(call.id, nested?.pauses ?? 0)
+    const key = toolKey(call.id, nested?.pauseCount ?? 0)
     const given = await this.#gate.pass(() => this.#runner.step(key, () => attempt(work)))
-    return 'paused' in given ? { call, nested: given } : given
+    return 'run' in given ? { call, nested: given } : given
   }
 
   /** Whatever a hook gives is the result of this call and of no other; one that throws cannot undo what the tool did. */

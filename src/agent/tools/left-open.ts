@@ -12,10 +12,13 @@ export class LeftOpen {
 }
 
 /** The calls that wait inside of a call, under ids that are unlike those of other calls. */
-export function pendingInside({ id: inside }: ToolCallPart, { paused }: NestedRun): readonly PendingCall[] {
-  return paused.pending.map(({ call, waitsFor }) => ({
-    call: { ...call, id: outerId(call.id, inside) },
+export function pendingInside(
+  { id: parentCallId }: ToolCallPart,
+  { run }: NestedRun,
+): readonly PendingCall[] {
+  return run.pending.map(({ call, waitsFor }) => ({
+    call: { ...call, id: outerId(call.id, parentCallId) },
     waitsFor,
-    inside,
+    parentCallId,
   }))
 }

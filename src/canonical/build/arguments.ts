@@ -3,7 +3,7 @@ import { equalJson, isObject, type JsonObject } from '../../wire/json.ts'
 import type { ToolCallPart } from '../model/part.ts'
 
 /** The three fields in which a call keeps what it was given. */
-export type CallArguments = Pick<ToolCallPart, 'arguments' | 'rawArguments' | 'argumentsError'>
+export type CallArguments = Pick<ToolCallPart, 'arguments' | 'rawArguments' | 'invalidArguments'>
 
 /**
  * Reads the text of a call's arguments. What is not a JSON object is kept verbatim and never becomes `{}`;
@@ -11,12 +11,12 @@ export type CallArguments = Pick<ToolCallPart, 'arguments' | 'rawArguments' | 'a
  *
  * @example
  * readArguments('{"city": "Oslo"}') // { arguments: { city: 'Oslo' }, rawArguments: '{"city": "Oslo"}' }
- * readArguments('{"city": ')        // { argumentsError: '{"city": ' }
+ * readArguments('{"city": ')        // { invalidArguments: '{"city": ' }
  */
 export function readArguments(text: string): CallArguments {
   if (text === '') return { arguments: Object.freeze({}), rawArguments: text }
   const value = parseObject(text)
-  if (value === undefined) return { argumentsError: text }
+  if (value === undefined) return { invalidArguments: text }
   return textOf(value) === text ? { arguments: value } : { arguments: value, rawArguments: text }
 }
 
@@ -30,7 +30,7 @@ const textOf = remembering((value: JsonObject) => JSON.stringify(value))
  * argumentsText(toolCall({ name: 'weather', arguments: { city: 'Oslo' } })) // '{"city":"Oslo"}'
  */
 export function argumentsText(call: CallArguments): string {
-  if (call.argumentsError !== undefined) return call.argumentsError
+  if (call.invalidArguments !== undefined) return call.invalidArguments
   const { arguments: value = {}, rawArguments: raw } = call
   if (raw !== undefined && equalJson(readArguments(raw).arguments, value)) return raw
   return textOf(value)

@@ -25,7 +25,7 @@ import { type MediaInput, toSource } from './media.ts'
 
 /** What every part builder takes beside the content; a signature is bound to the content as it is built. */
 export interface PartOptions extends Omit<PartBase, 'signature'> {
-  readonly signature?: Omit<Signature, 'of'>
+  readonly signature?: Omit<Signature, 'contentDigest'>
 }
 
 /** Options of the media builders. */
@@ -33,8 +33,11 @@ export interface MediaOptions
   extends PartOptions, Pick<MediaPart, 'name' | 'mediaType' | 'detail' | 'transcript'> {}
 
 /** The same part with a signature that vouches for its present content. */
-export function sign<T extends Part>(part: T, { maker, value }: Omit<Signature, 'of'>): T {
-  return seal({ ...ownPart(part), signature: Object.freeze({ maker, value, of: digestOf(part) }) })
+export function sign<T extends Part>(part: T, { vendor, value }: Omit<Signature, 'contentDigest'>): T {
+  return seal({
+    ...ownPart(part),
+    signature: Object.freeze({ vendor, value, contentDigest: digestOf(part) }),
+  })
 }
 
 function build<T extends Part>(fields: Omit<T, keyof PartBase>, { signature, ...rest }: PartOptions): T {
@@ -113,7 +116,7 @@ export function file(input: MediaInput, options: MediaOptions = {}): FilePart {
  * A reasoning part.
  *
  * @example
- * reasoning('The user wants…', { signature: { maker: 'anthropic', value: 'EqQB…' } })
+ * reasoning('The user wants…', { signature: { vendor: 'anthropic', value: 'EqQB…' } })
  */
 export function reasoning(
   content: string,
@@ -134,7 +137,7 @@ export interface ToolCallInput extends PartOptions, IdentityOptions {
 }
 
 /**
- * A tool call. Arguments that are not a JSON object are kept verbatim as `argumentsError`.
+ * A tool call. Arguments that are not a JSON object are kept verbatim as `invalidArguments`.
  *
  * @example
  * toolCall({ name: 'weather', arguments: { city: 'Oslo' } })

@@ -24,6 +24,6 @@ export function editPart<T extends Part>(
  * withArguments(call, { city: 'Rome' })
  */
 export function withArguments(call: ToolCallPart, given: JsonObject | string): ToolCallPart {
-  const none = { arguments: undefined, rawArguments: undefined, argumentsError: undefined }
+  const none = { arguments: undefined, rawArguments: undefined, invalidArguments: undefined }
   return editPart(call, { ...none, ...toArguments(given) })
 }

@@ -72,18 +72,18 @@ export interface MediaDeltaEvent extends PartEvent {
 export interface PartUpdateEvent extends PartEvent {
   readonly type: 'part-update'
   /** Bound to the part's content when the part is whole. */
-  readonly signature?: Omit<Signature, 'of'>
+  readonly signature?: Omit<Signature, 'contentDigest'>
   readonly citations?: readonly Citation[]
 }
 
 /**
- * A part is done; `part` adds what no delta said, or with `restated` is the whole part. No delta follows, but a restated end
+ * A part is done; `part` adds what no delta said, or with `replaces` is the whole part. No delta follows, but an end with `replaces`
  * may, where the provider corrects at last what it said before.
  */
 export interface PartEndEvent extends PartEvent {
   readonly type: 'part-end'
   readonly part?: AssistantPart
-  readonly restated?: true
+  readonly replaces?: true
 }
 
 /** Usage so far: each one replaces the last. */

@@ -93,12 +93,12 @@ export interface ToolCallPart extends PartBase {
   readonly type: 'tool-call'
   readonly id: string
   readonly name: string
-  /** Absent exactly where `argumentsError` is present. A custom tool's text is `{ input }`. */
+  /** Absent exactly where `invalidArguments` is present. A custom tool's text is `{ input }`. */
   readonly arguments?: JsonObject
   /** The text that came, only where encoding `arguments` would give another; counts while it parses to `arguments`. */
   readonly rawArguments?: string
   /** The text that came where it was not a JSON object. It never becomes `{}`. */
-  readonly argumentsError?: string
+  readonly invalidArguments?: string
   /** The provider runs this tool itself. */
   readonly executedBy?: 'provider'
 }

@@ -1,10 +1,10 @@
 /**
- * The token by which its maker recognises a part: sent only to hosts of that maker, and never with an edited content.
+ * The token by which a vendor recognises a part: sent only to hosts of that vendor, and never with edited content.
  */
 export interface Signature {
-  /** Who made it and can verify it, such as `anthropic`, `openai` or `google`. */
-  readonly maker: string
+  /** The vendor that made the token and can verify it, such as `anthropic`, `openai` or `google`. */
+  readonly vendor: string
   readonly value: string
-  /** Digest of the content it vouches for (see `digestOf`). */
-  readonly of: string
+  /** Digest of the content that the token authenticates (see `digestOf`). */
+  readonly contentDigest: string
 }

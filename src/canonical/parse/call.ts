@@ -11,7 +11,7 @@ const names = {
   id: ['id', 'call_id', 'callId', 'tool_call_id', 'toolCallId'],
   name: ['name', 'tool_name', 'toolName', 'tool'],
   arguments: ['arguments', 'args', 'input', 'parameters'],
-  error: ['argumentsError'],
+  error: ['invalidArguments'],
 } as const
 
 /** Part types of others that are tool calls. */
@@ -26,7 +26,7 @@ export const callTypes: ReadonlySet<unknown> = new Set([
 
 /**
  * Reads a tool call as others store it: the function nested or flat, the arguments an object or text. One that has no
- * id gets a fresh one; text that is not a JSON object is kept as `argumentsError`.
+ * id gets a fresh one; text that is not a JSON object is kept as `invalidArguments`.
  */
 export function readCall(given: unknown, at: Path | undefined, reading: Reading, spare: Spare): ToolCallPart {
   const value = typeof given === 'string' ? readArguments(given).arguments : given
@@ -50,9 +50,9 @@ export function readCall(given: unknown, at: Path | undefined, reading: Reading,
 }
 
 function readGiven(given: Picked | undefined, error: Picked | undefined, reading: Reading): object {
-  if (given === undefined) return error === undefined ? toArguments({}) : { argumentsError: error.value }
+  if (given === undefined) return error === undefined ? toArguments({}) : { invalidArguments: error.value }
   const { value, at } = given
-  const stated = error === undefined ? {} : { argumentsError: error.value }
+  const stated = error === undefined ? {} : { invalidArguments: error.value }
   if (typeof value === 'string') return { ...toArguments(value), ...stated }
   if (Array.isArray(value) && value.length === 0) return toArguments({}) // from a language without empty objects
   return { arguments: jsonObject.read(value, at, reading, {}), ...stated }

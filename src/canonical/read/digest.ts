@@ -52,7 +52,7 @@ export function digestOf(part: Part): string {
 
 /** Whether a part's signature still vouches for what the part says. */
 export function signatureHolds(part: Part): boolean {
-  return part.signature !== undefined && part.signature.of === digestOf(part)
+  return part.signature !== undefined && part.signature.contentDigest === digestOf(part)
 }
 
 function withoutExtra(citations: Json): Json {

@@ -94,7 +94,7 @@ export function kindOf(message: Message): MessageKind {
  * describeCall(toolCall({ name: 'search', arguments: { q: 'cats', limit: 3 } })) // 'search(q=cats, limit=3)'
  */
 export function describeCall(call: ToolCallPart): string {
-  if (call.argumentsError !== undefined) return `${call.name}(${call.argumentsError})`
+  if (call.invalidArguments !== undefined) return `${call.name}(${call.invalidArguments})`
   const values = Object.entries(call.arguments ?? {}).map(
     ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   )

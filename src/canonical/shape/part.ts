@@ -50,9 +50,9 @@ export const cacheShape: Shape<CacheHint> = objectShape<CacheHint>('CacheHint', 
 })
 
 const signatureShape: Shape<Signature> = objectShape<Signature>('Signature', {
-  maker: required(string, 'Who made the token and can verify it.'),
+  vendor: required(string, 'Who made the token and can verify it.'),
   value: required(string, 'The token.'),
-  of: required(string, 'Digest of the content that the token vouches for.'),
+  contentDigest: required(string, 'Digest of the content that the token vouches for.'),
 })
 
 const rangeShape: Shape<CitedRange> = objectShape<CitedRange>('CitedRange', {
@@ -148,9 +148,9 @@ const toolCallFields: Fields<ToolCallPart> = {
   type: required(word('tool-call'), 'Discriminator.'),
   id: required(identifier, 'What the result refers to.'),
   name: required(identifier, 'Name of the tool.'),
-  arguments: optional(jsonObject, 'The parsed arguments; absent exactly where argumentsError is present.'),
+  arguments: optional(jsonObject, 'The parsed arguments; absent exactly where invalidArguments is present.'),
   rawArguments: optional(string, 'The text that came, where encoding the arguments would give another.'),
-  argumentsError: optional(string, 'The text that came, where it was not a JSON object.'),
+  invalidArguments: optional(string, 'The text that came, where it was not a JSON object.'),
   executedBy: optional(word('provider'), 'The provider runs this tool itself.'),
 }
 
@@ -201,16 +201,21 @@ export function partIn<T extends Part>(place: Role | 'tool result'): Shape<T> {
 
 /** A call states its arguments once: parsed, or as the text that could not be parsed. */
 function checkArguments(call: ToolCallPart, at: Path | undefined): void {
-  if (call.arguments === undefined && call.argumentsError === undefined) {
+  if (call.arguments === undefined && call.invalidArguments === undefined) {
     fail(
       'missing-field',
       below(at, 'arguments'),
       'nothing',
-      'an object, or argumentsError with the text that came',
+      'an object, or invalidArguments with the text that came',
     )
   }
-  if (call.arguments !== undefined && call.argumentsError !== undefined) {
-    fail('unexpected-field', below(at, 'argumentsError'), 'argumentsError beside arguments', 'one of the two')
+  if (call.arguments !== undefined && call.invalidArguments !== undefined) {
+    fail(
+      'unexpected-field',
+      below(at, 'invalidArguments'),
+      'invalidArguments beside arguments',
+      'one of the two',
+    )
   }
 }
 
@@ -229,7 +234,7 @@ export const partShapes: { readonly [type in PartType]: Shape<Part> } = {
     redacted: optional(mark, 'The provider hid the thoughts.'),
   }),
   'tool-call': refined(objectShape<ToolCallPart>('ToolCallPart', toolCallFields), checkArguments, {
-    oneOf: [{ required: ['arguments'] }, { required: ['argumentsError'] }],
+    oneOf: [{ required: ['arguments'] }, { required: ['invalidArguments'] }],
   }),
   'tool-result': objectShape<ToolResultPart>('ToolResultPart', {
     ...base,

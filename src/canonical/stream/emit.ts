@@ -54,7 +54,7 @@ function opening(part: AssistantPart): AssistantPart {
       return { ...part, text: '' }
     case 'tool-call': {
       if (!isToldByText(part)) return part
-      const { rawArguments: _raw, argumentsError: _error, ...call } = part
+      const { rawArguments: _raw, invalidArguments: _error, ...call } = part
       return { ...call, arguments: {} }
     }
     case 'image':
@@ -88,7 +88,8 @@ function delta(part: AssistantPart, index: number): ChatEvent[] {
 /** Whether the text of a call's arguments says all of them: stale text beside them does not. */
 function isToldByText(call: ToolCallPart): boolean {
   const text = argumentsText(call)
-  const { arguments: value, rawArguments: raw, argumentsError: error } = readArguments(text)
-  const told = equalJson(call.arguments, value) && call.rawArguments === raw && call.argumentsError === error
+  const { arguments: value, rawArguments: raw, invalidArguments: error } = readArguments(text)
+  const told =
+    equalJson(call.arguments, value) && call.rawArguments === raw && call.invalidArguments === error
   return told && text !== '' && text !== '{}'
 }

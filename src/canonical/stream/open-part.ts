@@ -18,7 +18,7 @@ export class OpenPart {
   #part: AssistantPart
   #pieces: string[] = []
   #citations: Citation[] = []
-  #signature: Omit<Signature, 'of'> | undefined
+  #signature: Omit<Signature, 'contentDigest'> | undefined
 
   constructor(part: AssistantPart) {
     this.#part = part
@@ -34,8 +34,8 @@ export class OpenPart {
     if (citations !== undefined) this.#citations.push(...citations)
   }
 
-  /** What no delta said: other fields, or with `restated` the whole part. */
-  end({ part, restated }: PartEndEvent): void {
+  /** What no delta said: other fields, or with `replaces` the whole part. */
+  end({ part, replaces: restated }: PartEndEvent): void {
     if (part === undefined) return
     if (restated !== true) {
       this.#part = { ...this.#part, ...part }
@@ -67,7 +67,7 @@ function grown(part: AssistantPart, added: string): AssistantPart {
     case 'refusal':
       return { ...part, text: part.text + added }
     case 'tool-call': {
-      const { arguments: _arguments, rawArguments: _raw, argumentsError: _error, ...call } = part
+      const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part
       return { ...call, ...readArguments(added) }
     }
     case 'image':

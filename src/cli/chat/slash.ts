@@ -68,11 +68,11 @@ const commands: { readonly [name: string]: Slash } = {
       const branches = session === undefined ? [] : await chat.options.storage.branches(session)
       const chosen = word === '' ? undefined : branches[numberIn(word, branches.length) - 1]
       if (chosen !== undefined && session !== undefined)
-        await chat.options.storage.navigate(session, chosen.tip)
-      const current = chosen?.tip ?? branches.find((branch) => branch.current)?.tip
-      return branches.map(({ tip, length }, index) => {
-        const line = `${index + 1}  ${length} messages, up to ${printable(tip)}`
-        return tip === current ? paint('bold', `${line}  (here)`) : line
+        await chat.options.storage.navigate(session, chosen.head)
+      const current = chosen?.head ?? branches.find((branch) => branch.current)?.head
+      return branches.map(({ head, length }, index) => {
+        const line = `${index + 1}  ${length} messages, up to ${printable(head)}`
+        return head === current ? paint('bold', `${line}  (here)`) : line
       })
     },
   },

@@ -114,7 +114,7 @@ async function resume(chat: Chat): Promise<void> {
     'The store was closed and opened anew, as after a restart. The first branch goes on where it was.',
   )
   const first = (await storage.branches(session)).find(({ current }) => !current)
-  if (first !== undefined) await storage.navigate(session, first.tip)
+  if (first !== undefined) await storage.navigate(session, first.head)
   await ask(chat, 'What does the clock say?')
   const damages = await storage.verify(session)
   await say(

@@ -15,7 +15,7 @@ function partSaid(part: Part): readonly string[] {
     case 'refusal':
       return [part.text]
     case 'tool-call':
-      return [`${part.name} ${part.argumentsError ?? stableText(part.arguments ?? {})}`]
+      return [`${part.name} ${part.invalidArguments ?? stableText(part.arguments ?? {})}`]
     case 'tool-result':
       return part.content.flatMap(partSaid)
     case 'json':

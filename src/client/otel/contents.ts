@@ -55,8 +55,8 @@ function partOf(part: Part, answered: boolean): JsonObject {
     case 'file':
       return mediaOf(part)
     case 'tool-call': {
-      const { id, name, executedBy, arguments: given, argumentsError } = part
-      const about = given ?? argumentsError ?? null
+      const { id, name, executedBy, arguments: given, invalidArguments } = part
+      const about = given ?? invalidArguments ?? null
       if (executedBy === undefined) return { type: 'tool_call', id, name, arguments: about }
       return { type: 'server_tool_call', id, name, server_tool_call: { type: name, arguments: about } }
     }

@@ -60,7 +60,7 @@ function contentFor(message: Message, { options }: Encoding): readonly Part[] {
 
 function foreignThought({ text, redacted, cache }: ReasoningPart): ReasoningPart {
   const kept = { ...(redacted && { redacted }), ...(cache && { cache }) }
-  return { type: 'reasoning', text, ...kept, signature: { maker: 'another', value: '', of: '' } }
+  return { type: 'reasoning', text, ...kept, signature: { vendor: 'another', value: '', contentDigest: '' } }
 }
 
 /** Writes one of our messages as it stands in the middle of a conversation; none where it says nothing. */

@@ -18,13 +18,16 @@ function readThinking({ thinking, signature }: Wire): Read | undefined {
   if (typeof thinking !== 'string') return undefined
   const part: ReasoningPart = { type: 'reasoning', text: thinking }
   if (typeof signature !== 'string' || signature === '') return { part, hints: { missingSignature: true } }
-  return { part: sign(part, { maker: MAKER, value: signature }) }
+  return { part: sign(part, { vendor: MAKER, value: signature }) }
 }
 
 function readRedacted({ data }: Wire): Read | undefined {
   if (typeof data !== 'string') return undefined
   return {
-    part: sign<ReasoningPart>({ type: 'reasoning', text: '', redacted: true }, { maker: MAKER, value: data }),
+    part: sign<ReasoningPart>(
+      { type: 'reasoning', text: '', redacted: true },
+      { vendor: MAKER, value: data },
+    ),
   }
 }
 
@@ -34,7 +37,7 @@ export function encodeReasoning(
   { hints, at, encoding }: Writing,
 ): JsonObject | undefined {
   const { text, signature, redacted } = part
-  if (signature?.maker === MAKER && signatureHolds(part)) {
+  if (signature?.vendor === MAKER && signatureHolds(part)) {
     return redacted
       ? { type: 'redacted_thinking', data: signature.value }
       : { type: 'thinking', thinking: text, signature: signature.value }
@@ -45,6 +48,6 @@ export function encodeReasoning(
     encoding.lose('reasoning-as-text', at)
     return { type: 'text', text: markedThought(text) }
   }
-  encoding.lose(signature?.maker === MAKER ? 'stale-signature' : 'foreign-reasoning', at)
+  encoding.lose(signature?.vendor === MAKER ? 'stale-signature' : 'foreign-reasoning', at)
   return undefined
 }

@@ -179,7 +179,7 @@ export class StreamPlan {
     const said: ChatEvent[] = [
       ...(text === '' ? [] : [{ type: words ? 'text-delta' : 'reasoning-delta', index, text } as const]),
       ...(thoughts && typeof made['signature'] === 'string'
-        ? [{ type: 'part-update', index, signature: { maker: MAKER, value: made['signature'] } } as const]
+        ? [{ type: 'part-update', index, signature: { vendor: MAKER, value: made['signature'] } } as const]
         : []),
     ]
     return [
@@ -217,7 +217,7 @@ function modeOf(event: PartStartEvent): Mode {
 /** A call whose arguments were told as the text that they are: there is nothing to wrap, whatever the text was. */
 function asTold(whole: AssistantPart, grew: boolean): AssistantPart {
   if (!grew || whole.type !== 'tool-call') return whole
-  const { argumentsError: _error, rawArguments: _raw, ...call } = whole
+  const { invalidArguments: _error, rawArguments: _raw, ...call } = whole
   return { ...call, arguments: {} }
 }
 

@@ -151,7 +151,7 @@ function opened(part: AssistantPart): AssistantPart {
 
 /** A signature vouches for the whole part, whenever it comes. */
 function signedBy(value: string, index: number): readonly ChatEvent[] {
-  return [{ type: 'part-update', index, signature: { maker: MAKER, value } }]
+  return [{ type: 'part-update', index, signature: { vendor: MAKER, value } }]
 }
 
 /** The form hints of a part that ended as it should not: blank, or without its signature. */

@@ -18,7 +18,7 @@ export function encodeReasoning(
   const { text, signature } = part
   // An answer may show thoughts that nobody signed.
   if (place === 'response' && text !== '') return { text, thought: true }
-  const isOurs = signature === undefined ? hints['missingSignature'] === true : signature.maker === MAKER
+  const isOurs = signature === undefined ? hints['missingSignature'] === true : signature.vendor === MAKER
   if (isOurs && (text !== '' || signature === undefined || carries(part))) return { text, thought: true }
   if (!isOurs && encoding.options.foreignReasoning === 'text' && text.trim() !== '') {
     encoding.lose('reasoning-as-text', at)

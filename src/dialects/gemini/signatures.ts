@@ -16,7 +16,7 @@ export function decodeSignature({ part, hints = {} }: Read, wire: Wire, { leads 
   const isCall = isOwnCall(part)
   const placed = value === PLACEHOLDER && isCall && leads === true
   if (typeof value === 'string' && value !== '' && !placed)
-    return { part: sign(part, { maker: MAKER, value }), hints }
+    return { part: sign(part, { vendor: MAKER, value }), hints }
   const bare = part.type === 'reasoning' || (isCall && leads === true)
   const form = placed ? { placeholderSignature: true } : bare && { missingSignature: true }
   return { part, hints: hintsIn(SLOT, { ...hints, ...form }) }
@@ -26,9 +26,9 @@ export function decodeSignature({ part, hints = {} }: Read, wire: Wire, { leads 
 export function encodeSignature(part: Part, made: JsonObject, writing: Writing): string | undefined {
   const { hints, at, encoding, place, leads, adrift } = writing
   const { signature } = part
-  if (signature?.maker === MAKER && signatureHolds(part)) return signature.value
+  if (signature?.vendor === MAKER && signatureHolds(part)) return signature.value
   if (signature !== undefined) {
-    const rule = signature.maker === MAKER ? 'stale-signature' : 'foreign-signature'
+    const rule = signature.vendor === MAKER ? 'stale-signature' : 'foreign-signature'
     encoding.lose(rule, below(at, 'signature'))
   }
   const found = signature === undefined && Object.hasOwn(made, 'functionCall') ? adrift?.shift() : undefined
@@ -46,5 +46,5 @@ export function encodeSignature(part: Part, made: JsonObject, writing: Writing):
 
 /** Whether a part has a signature of this provider that still vouches for it. */
 export function carries(part: Part): boolean {
-  return part.signature?.maker === MAKER && signatureHolds(part)
+  return part.signature?.vendor === MAKER && signatureHolds(part)
 }

@@ -162,7 +162,7 @@ export class StreamPlan {
 /** Whether a part is told piece by piece: one that says more than its words, or is signed with them, must be whole. */
 function isLive(part: AssistantPart): boolean {
   const { $: _odd, ...plain } = part.extra?.[SLOT] ?? {}
-  return isSpoken(part) && part.signature?.maker !== MAKER && Object.keys(plain).length === 0
+  return isSpoken(part) && part.signature?.vendor !== MAKER && Object.keys(plain).length === 0
 }
 
 /** A signature that came apart from the words goes out on an empty text. */

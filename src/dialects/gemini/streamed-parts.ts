@@ -17,7 +17,7 @@ interface Growing {
   readonly part: AssistantPart
   readonly whole: OpenPart
   text: string
-  signature?: Omit<Signature, 'of'>
+  signature?: Omit<Signature, 'contentDigest'>
   signed: boolean
 }
 

@@ -141,7 +141,7 @@ function piecesOf(events: readonly ChatEvent[]): ReadonlyMap<number, string> {
 /** A call with the arguments that its deltas told. */
 function wholeCall(part: ToolCallPart, json: string): ToolCallPart {
   if (json === '') return part
-  const { arguments: _arguments, rawArguments: _raw, argumentsError: _error, ...call } = part
+  const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part
   return { ...call, ...readArguments(json) }
 }
 

@@ -63,7 +63,7 @@ export const audioFormats: TwoWayTable<string, string> = twoWayTable([
 ])
 
 /** Who signed a reasoning detail, by the format that a host names. */
-export const makers: ReadonlyMap<unknown, string> = new Map([
+export const vendors: ReadonlyMap<unknown, string> = new Map([
   ['anthropic-claude-v1', 'anthropic'],
   ['openai-responses-v1', 'openai'],
   ['google-gemini-v1', 'google'],

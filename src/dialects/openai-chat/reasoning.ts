@@ -6,7 +6,7 @@ import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import { applyResidue, hintedExtra, hintsFor, keep } from '../unit.ts'
-import { makers, SLOT } from './codes.ts'
+import { SLOT, vendors } from './codes.ts'
 import type { ChatFlavor } from './flavors.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -53,15 +53,15 @@ export function readDetail({
   signature,
   format,
 }: Wire): ReasoningPart | undefined {
-  const maker = makers.get(format) ?? 'unknown'
+  const vendor = vendors.get(format) ?? 'unknown'
   if (type === 'reasoning.text' && typeof text === 'string') {
     const part: ReasoningPart = { type: 'reasoning', text }
-    return typeof signature === 'string' && signature !== '' ? sign(part, { maker, value: signature }) : part
+    return typeof signature === 'string' && signature !== '' ? sign(part, { vendor, value: signature }) : part
   }
   if (type === 'reasoning.summary' && typeof summary === 'string')
     return { type: 'reasoning', text: summary, summary: true }
   if (type !== 'reasoning.encrypted' || typeof data !== 'string') return undefined
-  return sign<ReasoningPart>({ type: 'reasoning', text: '', redacted: true }, { maker, value: data })
+  return sign<ReasoningPart>({ type: 'reasoning', text: '', redacted: true }, { vendor, value: data })
 }
 
 export function encodeDetail(part: ReasoningPart): JsonObject {

@@ -74,7 +74,7 @@ export class StreamedCall {
     if (!this.#late) return []
     this.#late = false
     const part = this.#restored(this.#whole())
-    return [{ type: 'part-end', index: this.#index, part, restated: true }]
+    return [{ type: 'part-end', index: this.#index, part, replaces: true }]
   }
 
   #whole(): ToolCallPart {
@@ -84,12 +84,12 @@ export class StreamedCall {
   }
 
   /** What no delta said: a name that came late, arguments that are the empty text, or those that they stand for. */
-  #added(): Pick<PartEndEvent, 'part' | 'restated'> {
+  #added(): Pick<PartEndEvent, 'part' | 'replaces'> {
     const empty = this.#said && this.#pieces.length === 0
     const plain = empty || this.#custom || this.#restored === unchanged
     const whole = plain ? undefined : this.#whole()
     const part = whole && this.#restored(whole)
-    if (part !== whole && part !== undefined) return { part, restated: true }
+    if (part !== whole && part !== undefined) return { part, replaces: true }
     if (!empty && this.#name === this.#part.name) return {}
     const none = this.#custom ? { arguments: { input: '' } } : { rawArguments: '' }
     return { part: { ...this.#part, name: this.#name, ...(empty && none) } }

@@ -2,7 +2,7 @@ import type { PartUpdateEvent } from '../../canonical/model/event.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { addHints, applyResidue, hintsFor } from '../unit.ts'
-import { makers, SLOT } from './codes.ts'
+import { SLOT, vendors } from './codes.ts'
 import { encodeDetail, fieldOf, readDetail, textFields } from './reasoning.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -36,14 +36,14 @@ function readPiece(wire: Json, delta: Wire): Thought | undefined {
   const said = whole.summary ? summary : text
   const words = typeof said === 'string' && !whole.redacted ? said : ''
   const repeated = textFields.filter((field) => words !== '' && delta[field] === words)
-  const maker = makers.get(others['format']) ?? 'unknown'
+  const vendor = vendors.get(others['format']) ?? 'unknown'
   return {
     key: JSON.stringify([type, others['index'] ?? null, whole.signature?.value ?? null]),
     part: hinted(whole.redacted ? whole : { ...whole, text: '' }, 'reasoning_details', repeated, others),
     text: words,
     ...(type === 'reasoning.text' &&
       typeof signature === 'string' &&
-      signature !== '' && { signature: { maker, value: signature } }),
+      signature !== '' && { signature: { vendor, value: signature } }),
   }
 }
 

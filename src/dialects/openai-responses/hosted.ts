@@ -167,7 +167,7 @@ export function encodeHosted(
     return applyResidue(made, call, SLOT)
   }
   const place = below(at?.call, 'arguments')
-  if (call.argumentsError !== undefined) encoding.lose('no-field', below(at?.call, 'argumentsError'))
+  if (call.invalidArguments !== undefined) encoding.lose('no-field', below(at?.call, 'invalidArguments'))
   if (call.name !== row.name) encoding.lose('no-field', below(at?.call, 'name'))
   const given = call.arguments ?? {}
   for (const key of row.keys === undefined ? [] : Object.keys(given)) {

@@ -44,7 +44,7 @@ export function decodeReasoning(
     extra: hintedExtra(SLOT, { continuesItem: true }),
   }))
   const kept = keep(
-    signed ? sign(head, { maker: MAKER, value: token }) : head,
+    signed ? sign(head, { vendor: MAKER, value: token }) : head,
     SLOT,
     SLOT,
     hints,
@@ -71,7 +71,7 @@ function digestOthers(others: readonly ReasoningPart[]): string {
 /** Whether thoughts are of this format: they came in an item of it, or its maker signed them. */
 export function isOwn(part: ReasoningPart): boolean {
   const { startsItem, continuesItem } = hintsFor(part, SLOT)
-  return startsItem === 'reasoning' || continuesItem === true || part.signature?.maker === MAKER
+  return startsItem === 'reasoning' || continuesItem === true || part.signature?.vendor === MAKER
 }
 
 /** Writes the thoughts of one item; undefined where what vouches for them no longer does. */
@@ -90,7 +90,7 @@ export function encodeReasoning(thoughts: Thoughts, encoding: Encoding): JsonObj
   const whole =
     hints['siblingsDigest'] ===
     (others.length === 0 ? undefined : digestOthers(others.map((each) => each.part)))
-  const holds = part.signature?.maker === MAKER && signatureHolds(part) && whole
+  const holds = part.signature?.vendor === MAKER && signatureHolds(part) && whole
   if (part.signature !== undefined && !holds) {
     for (const { at } of thoughts) encoding.lose('stale-signature', at)
     return undefined

@@ -18,7 +18,7 @@ export function wholeParts(events: readonly ChatEvent[]): readonly AssistantPart
   for (const event of events) {
     if (event.type === 'part-start') parts.set(event.index, new OpenPart(event.part))
     if (!('index' in event)) continue
-    if (event.type === 'part-end' && event.restated === true && event.part !== undefined)
+    if (event.type === 'part-end' && event.replaces === true && event.part !== undefined)
       parts.set(event.index, new OpenPart(event.part))
     const part = parts.get(event.index)
     if (event.type === 'part-end') part?.end(event)

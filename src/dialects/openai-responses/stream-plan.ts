@@ -151,7 +151,7 @@ export class StreamPlan {
     const opening = { ...call, arguments: custom ? { input: '' } : {}, ...(!custom && { rawArguments: '' }) }
     const text = argumentsText(part)
     const told = text === '{}' ? '' : text
-    const { argumentsError: _error, ...opened } = opening
+    const { invalidArguments: _error, ...opened } = opening
     const begun: Planned = [['response.output_item.added', [{ ...event, part: opened }]]]
     if (told === '' || (custom && told === '{"input":""}')) return begun
     return [...begun, ...this.#piece({ type: 'arguments-delta', index: event.index, json: told })]
@@ -161,7 +161,7 @@ export class StreamPlan {
     const open = this.#open
     if (open === undefined || open.index !== event.index) {
       // The whole answer, which comes last, can correct what was told.
-      if (event.type === 'part-end' && event.restated === true) this.#corrections.set(event.index, event)
+      if (event.type === 'part-end' && event.replaces === true) this.#corrections.set(event.index, event)
       return event.type === 'part-update' ? this.#late(event) : []
     }
     if (event.type === 'part-end') {
@@ -226,7 +226,7 @@ export class StreamPlan {
     this.#open = undefined
     if (held) return this.#hold(index, whole.whole())
     const end: ChatEvent = { type: 'part-end', index }
-    const last = event?.type === 'part-end' && event.restated === true ? event : end
+    const last = event?.type === 'part-end' && event.replaces === true ? event : end
     if (part.type === 'tool-call')
       return [...untold(open), [`${callKind(part)}.done`, [end]], ['response.output_item.done', [last]]]
     if (part.type !== 'text' && part.type !== 'refusal') return []

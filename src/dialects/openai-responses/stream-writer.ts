@@ -180,7 +180,7 @@ class Frames {
         done = { ...done, ...encodeOutcome(wordOf(item['type']), event.part, undefined, silent) }
       if (event.type !== 'part-end' || event.part === undefined) continue
       const spot = this.#spots.get(event.index)
-      if (event.restated === true && spot !== undefined) done = amended(done, spot, event.part)
+      if (event.replaces === true && spot !== undefined) done = amended(done, spot, event.part)
       else if (event.part.signature !== undefined)
         done = { ...done, encrypted_content: event.part.signature.value }
     }

@@ -136,7 +136,10 @@ export class StreamedItem {
     const added = { ...opening, ...said(part) }
     open.end({ type: 'part-end', index, part: added })
     const restated = !saysSame(open.whole(), part)
-    return [...opened, { type: 'part-end', index, ...(restated ? { part, restated } : { part: added }) }]
+    return [
+      ...opened,
+      { type: 'part-end', index, ...(restated ? { part, replaces: restated } : { part: added }) },
+    ]
   }
 
   /** The item as the whole answer states it, where that differs. */
@@ -147,7 +150,7 @@ export class StreamedItem {
       const part = parts[number]
       if (part === undefined || saysSame(before, part)) return []
       this.#final = this.#final?.with(number, { index, part })
-      return [{ type: 'part-end', index, part, restated: true }]
+      return [{ type: 'part-end', index, part, replaces: true }]
     })
   }
 }
@@ -164,7 +167,7 @@ function textOf(part: AssistantPart, key: string): string | undefined {
 function emptied(part: AssistantPart): AssistantPart {
   if ('text' in part) return { ...part, text: '' }
   if (part.type !== 'tool-call') return part
-  const { rawArguments: _raw, argumentsError: _error, ...call } = part
+  const { rawArguments: _raw, invalidArguments: _error, ...call } = part
   return { ...call, arguments: {} }
 }
 

@@ -12,9 +12,9 @@ export const argumentLosses: LossRules = {
 
 /** The arguments of a call for a format that has them as an object: text that was none is wrapped. */
 export function objectArguments(call: ToolCallPart, at: Path | undefined, encoding: Encoding): JsonObject {
-  if (call.argumentsError !== undefined) encoding.lose('invalid-arguments', below(at, 'argumentsError'))
+  if (call.invalidArguments !== undefined) encoding.lose('invalid-arguments', below(at, 'invalidArguments'))
   else if (isRounded(call)) encoding.lose('rounded-number', below(at, 'arguments'))
-  return call.arguments ?? { INVALID_JSON: call.argumentsError ?? '' }
+  return call.arguments ?? { INVALID_JSON: call.invalidArguments ?? '' }
 }
 
 /** Strings, which are passed over, and whole numbers. */

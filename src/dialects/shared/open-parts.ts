@@ -42,7 +42,7 @@ export class OpenParts {
 
   /** Whether an event takes back what was said of a part that has ended, or adds to it. */
   corrects(event: PartEvent): boolean {
-    const late = event.type === 'part-update' || (event.type === 'part-end' && event.restated === true)
+    const late = event.type === 'part-update' || (event.type === 'part-end' && event.replaces === true)
     return late && this.#ended.has(keyOf(event.candidate ?? 0, event.index))
   }
 

@@ -19,10 +19,10 @@ export function vouched(
   part: AssistantPart,
   at: Path,
   report: LossReport,
-): { readonly maker: string; readonly value: string } | undefined {
+): { readonly vendor: string; readonly value: string } | undefined {
   if (part.signature === undefined) return undefined
-  const { maker, value } = part.signature
-  if (signatureHolds(part)) return { maker, value }
+  const { vendor, value } = part.signature
+  if (signatureHolds(part)) return { vendor, value }
   report.lose('stale-signature', at)
   return undefined
 }
@@ -54,7 +54,7 @@ function callMarks(at: Path, opened: AssistantPart, whole: ToolCallPart, report:
   const renamed = opened.type === 'tool-call' && opened.name !== whole.name
   const all: readonly (readonly [rule: string, applies: boolean, mark: JsonObject])[] = [
     ['call-name', renamed, { name: whole.name }],
-    ['invalid-arguments', whole.argumentsError !== undefined, { invalidArguments: true }],
+    ['invalid-arguments', whole.invalidArguments !== undefined, { invalidArguments: true }],
     ['provider-call', whole.executedBy === 'provider', { executedBy: 'provider' }],
   ]
   const said = all.filter(([, applies]) => applies)

@@ -265,9 +265,9 @@ export class AgUiNarrator implements Narrator<AgUiEvent> {
   #encrypted({ at }: Unit, part: AssistantPart, subtype: 'message' | 'tool-call', entityId: string): Events {
     const signature = vouched(part, at, this.#report)
     if (signature === undefined) return []
-    const { maker, value } = signature
+    const { vendor, value } = signature
     return [
-      { type: 'REASONING_ENCRYPTED_VALUE', subtype, entityId, encryptedValue: value, ...ours({ maker }) },
+      { type: 'REASONING_ENCRYPTED_VALUE', subtype, entityId, encryptedValue: value, ...ours({ vendor }) },
     ]
   }
 

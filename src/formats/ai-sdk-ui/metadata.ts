@@ -42,7 +42,7 @@ export const finishReasons: { readonly [reason in FinishReason]: UIFinishReason 
 }
 
 /** The names under which the SDK's own providers look for their signatures. */
-const signatureKeys: { readonly [maker: string]: (part: AssistantPart) => string | undefined } = {
+const signatureKeys: { readonly [vendor: string]: (part: AssistantPart) => string | undefined } = {
   anthropic: (part) =>
     part.type !== 'reasoning' ? undefined : part.redacted === true ? 'redactedData' : 'signature',
   openai: (part) => (part.type === 'reasoning' ? 'reasoningEncryptedContent' : undefined),
@@ -63,7 +63,7 @@ export function metadataOf(
     ...marksOf(part),
     ...(signature !== undefined &&
       holds &&
-      key === undefined && { signature: { maker: signature.maker, value: signature.value } }),
+      key === undefined && { signature: { vendor: signature.vendor, value: signature.value } }),
   }
   const own = Object.keys(marks).length === 0 ? {} : { interlingua: marks }
   const signed =
@@ -74,9 +74,9 @@ export function metadataOf(
   return Object.keys(all).length === 0 ? {} : { providerMetadata: all }
 }
 
-function placeOf({ maker }: Signature, part: AssistantPart): readonly string[] {
-  const key = Object.hasOwn(signatureKeys, maker) ? signatureKeys[maker]?.(part) : undefined
-  return key === undefined ? [] : [maker, key]
+function placeOf({ vendor }: Signature, part: AssistantPart): readonly string[] {
+  const key = Object.hasOwn(signatureKeys, vendor) ? signatureKeys[vendor]?.(part) : undefined
+  return key === undefined ? [] : [vendor, key]
 }
 
 function marksOf(part: AssistantPart): ProviderMetadata[string] {

@@ -121,9 +121,9 @@ export class UIMessageNarrator implements Narrator<UIMessageChunk> {
 
   #input({ at, callId }: Unit, whole: AssistantPart & { type: 'tool-call' }): UIMessageChunk {
     const call = { toolCallId: callId, ...this.#tool(whole), ...metadataOf(whole, at, this.#report) }
-    if (whole.argumentsError !== undefined) {
+    if (whole.invalidArguments !== undefined) {
       const errorText = 'The arguments of the call are not a JSON object.'
-      return { type: 'tool-input-error', ...call, input: whole.argumentsError, errorText }
+      return { type: 'tool-input-error', ...call, input: whole.invalidArguments, errorText }
     }
     const input = this.#safe(whole.arguments ?? {}, below(at, 'arguments'))
     return { type: 'tool-input-available', ...call, input }

@@ -50,7 +50,7 @@ export class Unit {
   isIncomplete(): boolean {
     if (this.part.type !== 'tool-call') return false
     const whole = this.whole()
-    return whole.type === 'tool-call' && whole.argumentsError !== undefined
+    return whole.type === 'tool-call' && whole.invalidArguments !== undefined
   }
 
   /** What of the whole the pieces have not said; undefined when they said something else. */

@@ -25,13 +25,13 @@ const INSTRUCTION =
 /** A summary, how many messages it stands for, and a hash over their content. */
 type Summary = {
   readonly summary: string
-  readonly count: number
+  readonly messageCount: number
   readonly hash: string
 }
 
 /**
  * Shows a summary in place of older messages. It is the user's word and not the system's, because it repeats what others said;
- * its metadata marks it (`interlingua.summary`, with the ids of what it stands for). Where the agent fails, the messages
+ * its metadata marks it (`interlingua.summaryOf`, with the ids of what it stands for). Where the agent fails, the messages
  * are left out.
  *
  * @example
@@ -44,7 +44,7 @@ export function summarize({ agent, above, keep, instruction = INSTRUCTION }: Sum
     const spoken = messages.filter(({ role }) => !isSystemRole(role))
     const hashes = chainedHashes(spoken)
     const last = (await notes.read()).findLast((note) => isAbout(note, hashes))
-    const before = spoken.slice(0, last?.count ?? 0)
+    const before = spoken.slice(0, last?.messageCount ?? 0)
     const rest = spoken.slice(before.length)
     if (rest.length <= above) return shown(messages, before, last)
     const kept = new Set(lastBlocks(blocksOf(rest), keep, (block) => block.length).flat())
@@ -55,7 +55,7 @@ export function summarize({ agent, above, keep, instruction = INSTRUCTION }: Sum
       .send(`${instruction}\n\n${transcript([...known, ...old])}`)
       .catch(() => undefined)
     if (said === undefined) return without(messages, all)
-    const next = { summary: said.text, count: all.length, hash: hashes[all.length - 1] ?? '' }
+    const next = { summary: said.text, messageCount: all.length, hash: hashes[all.length - 1] ?? '' }
     await notes.write(next)
     return shown(messages, all, next)
   }
@@ -73,13 +73,13 @@ function ownNotes(): ContextNotes {
 /** Whether a note is a summary of how the messages of these hashes begin, as they are now. */
 function isAbout(note: Json, hashes: readonly string[]): note is Summary {
   if (!isObject(note) || typeof note['summary'] !== 'string') return false
-  const { count, hash } = note
-  return typeof count === 'number' && typeof hash === 'string' && hashes[count - 1] === hash
+  const { messageCount, hash } = note
+  return typeof messageCount === 'number' && typeof hash === 'string' && hashes[messageCount - 1] === hash
 }
 
 function summaryOf({ summary }: Summary, of: readonly Message[]): Message {
   return user(`Summary of the conversation so far:\n\n${summary}`, {
-    metadata: { interlingua: { summary: of.map(({ id }) => id) } },
+    metadata: { interlingua: { summaryOf: of.map(({ id }) => id) } },
   })
 }
 

@@ -24,7 +24,7 @@ function tokensOfPart(part: Part): number {
     case 'refusal':
       return tokensOfText(part.text)
     case 'tool-call':
-      return tokensOfText(part.name) + tokensOfText(part.argumentsError ?? JSON.stringify(part.arguments))
+      return tokensOfText(part.name) + tokensOfText(part.invalidArguments ?? JSON.stringify(part.arguments))
     case 'tool-result':
       return part.content.reduce((sum, each) => sum + tokensOfPart(each), OVERHEAD)
     case 'json':

@@ -74,7 +74,7 @@ export class Conversation {
     const last = line.last()
     if (last === undefined || ownCallsOf(last).length === 0) return line
     const answers = await closing(last, new StepLog(storage, session))
-    await storage.append(session, answers, { expectedTip: last.id })
+    await storage.append(session, answers, { expectedHead: last.id })
     return line.append(answers)
   }
 
@@ -141,11 +141,11 @@ export class Conversation {
       message,
       results: [],
       pending,
-      nested: Object.fromEntries(nested),
+      nestedRuns: Object.fromEntries(nested),
       steps: [],
-      uses: {},
-      data: {},
-      elapsed: 0,
+      toolUses: {},
+      orchestratorData: {},
+      elapsedMs: 0,
     }
     return { paused, decisions: { ...given, ...Object.fromEntries(begun) } }
   }
@@ -189,7 +189,7 @@ export class Conversation {
     let expectedTip = tip
     const own: RunOptions['hooks'] = {
       onMessage: async (message) => {
-        if (message.id !== expectedTip) await storage.append(session, message, { expectedTip })
+        if (message.id !== expectedTip) await storage.append(session, message, { expectedHead: expectedTip })
         expectedTip = message.id
         guard.learn(message)
       },

@@ -26,7 +26,7 @@ export class StepLog {
 
   /** Notes that a call begins; of several who do so at once, one finds it new. */
   async begin(answer: string, call: string, pauses = 0): Promise<CallState> {
-    const fresh = await this.#write(noteId('begun', answer, call, pauses), { begun: call })
+    const fresh = await this.#write(noteId('started', answer, call, pauses), { startedCall: call })
     return fresh ? 'new' : this.stateOf(answer, call, pauses)
   }
 
@@ -34,15 +34,15 @@ export class StepLog {
     // What is here is plain JSON: parts and paused runs are.
     const value = given as unknown as Json
     await this.#write(
-      noteId('done', answer, call, pauses),
-      'paused' in given ? { nested: value } : { result: value },
+      noteId('finished', answer, call, pauses),
+      'run' in given ? { nestedRun: value } : { result: value },
     )
   }
 
   async stateOf(answer: string, call: string, pauses = 0): Promise<CallState> {
-    const done = await this.#read(noteId('done', answer, call, pauses))
+    const done = await this.#read(noteId('finished', answer, call, pauses))
     if (done !== undefined) return readOutcome(done)
-    return (await this.#read(noteId('begun', answer, call, pauses))) === undefined ? 'new' : 'begun'
+    return (await this.#read(noteId('started', answer, call, pauses))) === undefined ? 'new' : 'begun'
   }
 
   /** What an agent inside of a call left open last, if it ever did, and what is known of the call since. */
@@ -54,7 +54,7 @@ export class StepLog {
     for (let pauses = 0; ; pauses += 1) {
       const state = await this.stateOf(answer, call, pauses)
       if (typeof state === 'string' || 'type' in state) return { state, ...(nested && { nested }) }
-      nested = { ...state, pauses: pauses + 1 }
+      nested = { ...state, pauseCount: pauses + 1 }
     }
   }
 
@@ -77,7 +77,7 @@ function noteId(kind: string, answer: string, call: string, pauses: number): str
 }
 
 function readOutcome(value: Json): ToolResultPart | NestedRun {
-  if (isObject(value) && 'nested' in value) return readNested(value['nested'])
+  if (isObject(value) && 'nestedRun' in value) return readNested(value['nestedRun'])
   const part = isObject(value) ? ownPart(value['result'] as unknown as ToolResultPart) : undefined
   if (part?.type !== 'tool-result') throw damaged('The log of tools holds something that is no result')
   return part

@@ -131,7 +131,7 @@ function workerOf(
     send: async (session, prompt, { id = createId('run') } = {}) => {
       if (left !== undefined) throw closed()
       const { storage } = (await open(session)).options
-      const at = (await storage.leaf(session)) ?? null
+      const at = (await storage.head(session)) ?? null
       await dbos.startWorkflow(workflow, { workflowID: id })({ session, at, messages: toMessages(prompt) })
       return handle(id)
     },

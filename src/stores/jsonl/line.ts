@@ -13,10 +13,10 @@ function sumOf(text: string): string {
 /** The line of a transaction: what it changed, and a sum over that. */
 export function lineOf(changes: readonly Change[]): string {
   const text = JSON.stringify(changes)
-  return `{"v":${VERSION},"sum":"${sumOf(text)}","do":${text}}\n`
+  return `{"version":${VERSION},"checksum":"${sumOf(text)}","changes":${text}}\n`
 }
 
-const FORM = /^\{"v":(\d+),"sum":"([0-9a-f]{64})","do":(.*)\}$/s
+const FORM = /^\{"version":(\d+),"checksum":"([0-9a-f]{64})","changes":(.*)\}$/s
 
 type Read = { readonly changes: readonly Change[] } | { readonly reason: string }
 
@@ -57,9 +57,9 @@ const ROWS: { readonly [K in keyof RowKinds]: { readonly [F in keyof RowKinds[K]
     session: 'text',
     name: 'text',
     position: 'number',
-    base: 'text or null',
+    forkPoint: 'text or null',
     lineage: 'texts',
-    leaf: 'text or null',
+    head: 'text or null',
   },
   message: {
     key: 'text',

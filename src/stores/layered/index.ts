@@ -107,7 +107,7 @@ function together(
     get: (id, message) => read((storage) => storage.get(id, message)),
     replace: (id, message, by) => write(id, (storage, made) => storage.replace(id, message, made ?? by)),
     remove: (id, message) => write(id, (storage) => storage.remove(id, message)),
-    leaf: (id, how) => read((storage) => storage.leaf(id, how)),
+    head: (id, how) => read((storage) => storage.head(id, how)),
     navigate: (id, message, how) => write(id, (storage) => storage.navigate(id, message, how)),
     path: (id, how) => read((storage) => storage.path(id, how)),
     branches: (id, how) => read((storage) => storage.branches(id, how)),

@@ -79,15 +79,15 @@ export class Secondary {
 export async function appendLike(
   to: ConversationStorage,
   session: string,
-  { added, tip }: Appended,
+  { added, head }: Appended,
   { section }: InSection = {},
 ): Promise<Appended> {
   const where = section === undefined ? {} : { section }
   const [first] = added
-  const before = first === undefined ? tip : (first.parentId ?? null)
-  if (((await to.leaf(session, where)) ?? null) !== before) await to.navigate(session, before, where)
+  const before = first === undefined ? head : (first.parentId ?? null)
+  if (((await to.head(session, where)) ?? null) !== before) await to.navigate(session, before, where)
   const appended = await to.append(session, added, where)
   // A copy may have brought them before.
-  if (appended.added.length === 0 && tip !== null) await to.navigate(session, tip, where)
+  if (appended.added.length === 0 && head !== null) await to.navigate(session, head, where)
   return appended
 }

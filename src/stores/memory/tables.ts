@@ -84,7 +84,7 @@ export class Tables {
       case 'section':
         this.section.set(key, row)
         this.sectionsOf.add(row.session, key)
-        if (row.base !== null) this.sectionsOn.add(row.base, key)
+        if (row.forkPoint !== null) this.sectionsOn.add(row.forkPoint, key)
         break
       case 'message':
         this.message.set(key, row)
@@ -110,7 +110,7 @@ export class Tables {
       this.sessionsOfTenant.delete(session.tenant, key)
     } else if (kind === 'section' && section !== undefined) {
       this.sectionsOf.delete(section.session, key)
-      if (section.base !== null) this.sectionsOn.delete(section.base, key)
+      if (section.forkPoint !== null) this.sectionsOn.delete(section.forkPoint, key)
     } else if (kind === 'message' && message !== undefined) {
       this.messagesOf.delete(message.session, key)
       this.messageById.delete(joined(message.session, message.id))

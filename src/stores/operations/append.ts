@@ -40,21 +40,21 @@ export async function append(
   const messages = messagesOf(input, scope)
   const opened = await openSession(rows, scope, id)
   const section = sectionOf(opened, options)
-  const leaf = section.leaf === null ? undefined : await rows.node(section.leaf)
+  const head = section.head === null ? undefined : await rows.node(section.head)
   const { nodes, parent } = await storedAlready(rows, opened, section, messages)
   const last = nodes.at(-1)
   const whole = nodes.length === messages.length
-  if (options.expectedTip !== undefined) {
-    const tip = options.expectedTip === null ? null : checkName(options.expectedTip, 'expectedTip')
-    const begin = last === undefined ? leaf : parent
-    if ((begin?.id ?? null) !== tip) throw goneOn()
-    if (last !== undefined && !whole && leaf?.key !== last.key) throw goneOn()
+  if (options.expectedHead !== undefined) {
+    const expected = options.expectedHead === null ? null : checkName(options.expectedHead, 'expectedHead')
+    const begin = last === undefined ? head : parent
+    if ((begin?.id ?? null) !== expected) throw goneOn()
+    if (last !== undefined && !whole && head?.key !== last.key) throw goneOn()
   }
-  if (whole) return appended(last ?? leaf, [])
-  return write(rows, scope, opened, section, leaf, messages.slice(nodes.length))
+  if (whole) return appended(last ?? head, [])
+  return write(rows, scope, opened, section, head, messages.slice(nodes.length))
 }
 
-/** Writes messages behind a node, and makes the last one the leaf. */
+/** Writes messages behind a node, and makes the last one the head. */
 export async function write(
   rows: Rows,
   scope: Scope,
@@ -64,13 +64,13 @@ export async function write(
   messages: readonly Message[],
 ): Promise<Appended> {
   const added = chain(messages, section, parent, scope)
-  const tip = added.at(-1) ?? parent
+  const end = added.at(-1) ?? parent
   await rows.insert(added)
-  if (!opened.sections.includes(section) || section.leaf !== (tip?.key ?? null)) {
-    await rows.putSection({ ...section, leaf: tip?.key ?? null })
+  if (!opened.sections.includes(section) || section.head !== (end?.key ?? null)) {
+    await rows.putSection({ ...section, head: end?.key ?? null })
   }
   await touch(rows, opened.row, scope)
-  return appended(tip, added)
+  return appended(end, added)
 }
 
 /** Rows of messages, each behind the one before. */
@@ -89,8 +89,8 @@ function chain(
   })
 }
 
-function appended(tip: NodeRow | undefined, added: readonly MessageRow[]): Appended {
-  return { tip: tip?.id ?? null, added: added.map(messageOf), length: tip?.depth ?? 0 }
+function appended(end: NodeRow | undefined, added: readonly MessageRow[]): Appended {
+  return { head: end?.id ?? null, added: added.map(messageOf), length: end?.depth ?? 0 }
 }
 
 interface StoredAlready {

@@ -44,8 +44,8 @@ export async function remove(rows: Rows, scope: Scope, session: string, id: stri
   const parent = row.parent === null ? undefined : await rows.node(row.parent)
   const follows = await rows.below(row.key)
   const section = sectionOf(await openSession(rows, scope, session), row)
-  // The leaf first: a foreign key of a backend may ask that what it names is there.
-  if (section.leaf === row.key) await rows.putSection({ ...section, leaf: row.parent })
+  // The head first: a foreign key of a backend may ask that what it names is there.
+  if (section.head === row.key) await rows.putSection({ ...section, head: row.parent })
   await rows.update(rechained(follows, parent, opened, scope, row.key))
   await rows.removeMessages([row.key])
   await unlabelGone(rows, await openSession(rows, scope, session))

@@ -27,7 +27,7 @@ interface Head {
     readonly createdAt: string
     readonly updatedAt: string
   }
-  readonly sections: readonly { readonly name: string; readonly leaf?: string }[]
+  readonly sections: readonly { readonly name: string; readonly head?: string }[]
 }
 
 /** Every other line: a message behind its parent. */
@@ -64,7 +64,7 @@ const headShape: Shape<Head> = objectShape<Head>('Export', {
     list(
       objectShape<Head['sections'][number]>('ExportedSection', {
         name: required(identifier, 'Its name.'),
-        leaf: optional(identifier, 'The id of its last message.'),
+        head: optional(identifier, 'The id of its last message.'),
       }),
     ),
     'The sections in order.',
@@ -83,16 +83,17 @@ export async function exportSession(rows: Rows, scope: Scope, id: string): Promi
   const { row, sections } = await openSession(rows, scope, id)
   const labels = await labelsOf(rows, row.key)
   const all: MessageRow[] = []
-  for (const { base } of sections) if (base !== null) all.push(...(await wholePath(rows, base)))
+  for (const { forkPoint } of sections)
+    if (forkPoint !== null) all.push(...(await wholePath(rows, forkPoint)))
   for await (const page of rows.written(row.key)) all.push(...page)
   const ids = new Map(all.map((each) => [each.key, each.id]))
   const { key: _key, tenant: _tenant, ...session } = row
   const head: Head = {
     interlingua: STORED_VERSION,
     session,
-    sections: sections.map(({ name, leaf }) => {
-      const last = ids.get(leaf ?? '')
-      return { name, ...(last !== undefined && { leaf: last }) }
+    sections: sections.map(({ name, head }) => {
+      const last = ids.get(head ?? '')
+      return { name, ...(last !== undefined && { head: last }) }
     }),
   }
   const lines = all.map((each) => {
@@ -118,9 +119,9 @@ export async function importSession(
     session: row.key,
     name: checkName(name, 'section'),
     position,
-    base: null,
+    forkPoint: null,
     lineage: [],
-    leaf: null,
+    head: null,
   }))
   if (new Set(named.map(({ name }) => name)).size < named.length) throw wrongLine(1)
   const nodes = new Map<string, NodeRow>()
@@ -144,10 +145,10 @@ export async function importSession(
   }
   await rows.insert(messages)
   for (const [index, section] of named.entries()) {
-    const { leaf: id } = sections[index] ?? {}
-    const leaf = id === undefined ? undefined : nodes.get(id)
-    if (id !== undefined && leaf?.section !== section.name) throw wrongLine(1)
-    await rows.putSection({ ...section, leaf: leaf?.key ?? null })
+    const { head: id } = sections[index] ?? {}
+    const head = id === undefined ? undefined : nodes.get(id)
+    if (id !== undefined && head?.section !== section.name) throw wrongLine(1)
+    await rows.putSection({ ...section, head: head?.key ?? null })
   }
   await rows.putSession(row)
   return sessionOf({ row, sections: named })

@@ -28,7 +28,7 @@ export async function appendHistory(
 }
 
 /**
- * The stored node that stands for the most of a history. Most often it is the leaf. Else it is searched for by halves: a hash
+ * The stored node that stands for the most of a history. Most often it is the head. Else it is searched for by halves: a hash
  * stands for all that comes before it, so where one is stored, all shorter ones are.
  */
 async function longestStored(
@@ -37,14 +37,14 @@ async function longestStored(
   section: SectionRow,
   hashes: readonly string[],
 ): Promise<NodeRow | undefined> {
-  const leaf = section.leaf === null ? undefined : await rows.node(section.leaf)
+  const head = section.head === null ? undefined : await rows.node(section.head)
   let low = 0
   let best: NodeRow | undefined
-  if (leaf !== undefined && hashes[leaf.depth - 1] === leaf.hash) {
-    low = leaf.depth
-    best = leaf
-    // What follows the leaf is new, unless the leaf was moved back.
-    if (low === hashes.length || (await lookUp(rows, opened, section, hashes, low)) === undefined) return leaf
+  if (head !== undefined && hashes[head.depth - 1] === head.hash) {
+    low = head.depth
+    best = head
+    // What follows the head is new, unless the head was moved back.
+    if (low === hashes.length || (await lookUp(rows, opened, section, hashes, low)) === undefined) return head
   }
   let high = hashes.length
   while (low < high) {

@@ -29,7 +29,7 @@ export async function openSession(rows: Rows, { tenant }: Scope, id: string): Pr
 export function sectionOf({ row, sections }: Opened, { section = DEFAULT_SECTION }: InSection): SectionRow {
   const name = checkName(section, 'section')
   const position = (sections.at(-1)?.position ?? -1) + 1
-  const fresh = { session: row.key, name, position, base: null, lineage: [], leaf: null }
+  const fresh = { session: row.key, name, position, forkPoint: null, lineage: [], head: null }
   return sections.find((each) => each.name === name) ?? fresh
 }
 
@@ -78,6 +78,6 @@ export async function findNode(rows: Rows, opened: Opened, id: string): Promise<
 /** Whether a node is the session's own, or lies on the path that it shares. */
 export async function isVisible(rows: Rows, { row, sections }: Opened, node: NodeRow): Promise<boolean> {
   if (node.session === row.key) return true
-  const base = sections.find(({ name }) => name === node.section)?.base ?? null
-  return base !== null && (await rows.ancestor(base, node.depth))?.key === node.key
+  const forkPoint = sections.find(({ name }) => name === node.section)?.forkPoint ?? null
+  return forkPoint !== null && (await rows.ancestor(forkPoint, node.depth))?.key === node.key
 }

@@ -7,8 +7,8 @@ import type { Rows } from '../rows/rows.ts'
  * copy has the same ids, hashes and checksums. Tokens are counted once, with the original.
  */
 export async function unshare(rows: Rows, section: SectionRow): Promise<SectionRow> {
-  if (section.base === null) return section
-  const shared = await rows.path(section.base)
+  if (section.forkPoint === null) return section
+  const shared = await rows.path(section.forkPoint)
   const keys = new Map(shared.map(({ key }) => [key, createId('m')]))
   const keyOf = (old: string | null): string | null => (old === null ? null : (keys.get(old) ?? old))
   await rows.insert(
@@ -24,7 +24,7 @@ export async function unshare(rows: Rows, section: SectionRow): Promise<SectionR
     const row = await rows.message(key)
     if (row !== undefined) await rows.update([{ ...row, parent: keyOf(row.parent) }])
   }
-  const own = { ...section, base: null, lineage: [], leaf: keyOf(section.leaf) }
+  const own = { ...section, forkPoint: null, lineage: [], head: keyOf(section.head) }
   await rows.putSection(own)
   return own
 }
@@ -35,9 +35,9 @@ export async function unshareDependents(
   session: string,
   from?: { readonly section: string; readonly depth: number },
 ): Promise<void> {
-  const isTouched = async ({ name, base }: SectionRow): Promise<boolean> => {
-    if (from === undefined || base === null) return true
-    return name === from.section && ((await rows.node(base))?.depth ?? 0) >= from.depth
+  const isTouched = async ({ name, forkPoint }: SectionRow): Promise<boolean> => {
+    if (from === undefined || forkPoint === null) return true
+    return name === from.section && ((await rows.node(forkPoint))?.depth ?? 0) >= from.depth
   }
   // Until it is guarded, a fork may go on and be forked itself: what it is then counts, and whether there are more.
   for (let again = true; again;) {

@@ -16,9 +16,9 @@ import { wholePath } from './tree.ts'
 export async function loadStore(rows: Rows, scope: Scope, session: string): Promise<MessageStore> {
   const { row, sections } = await openSession(rows, scope, session)
   const read: { name: string; messages: Messages }[] = []
-  for (const { name, leaf } of sections) {
+  for (const { name, head } of sections) {
     if (isNotes(name)) continue
-    const line = leaf === null ? [] : await wholePath(rows, leaf)
+    const line = head === null ? [] : await wholePath(rows, head)
     read.push({ name, messages: Messages.from(line.map(messageOf)) })
   }
   return storeOf(read, row.parameters)
@@ -63,7 +63,7 @@ async function cut(
   section: SectionRow,
   messages: readonly Message[],
 ): Promise<NodeRow | undefined> {
-  const line = section.leaf === null ? [] : await wholePath(rows, section.leaf)
+  const line = section.head === null ? [] : await wholePath(rows, section.head)
   const same = sameLength(line, section, messages, scope)
   const first = line[same]
   if (first === undefined) {
@@ -72,10 +72,10 @@ async function cut(
   }
   const own = first.session === section.session ? section : await unshare(rows, section)
   await unshareDependents(rows, own.session, first)
-  const mine = own === section ? line : await wholePath(rows, own.leaf ?? '')
+  const mine = own === section ? line : await wholePath(rows, own.head ?? '')
   const doomed = mine[same] ?? first
   const keys = [doomed, ...(await rows.below(doomed.key))].map(({ key }) => key)
-  await rows.putSection({ ...own, leaf: mine[same - 1]?.key ?? null })
+  await rows.putSection({ ...own, head: mine[same - 1]?.key ?? null })
   await rows.removeMessages(keys)
   return mine[same - 1]
 }

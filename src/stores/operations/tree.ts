@@ -21,13 +21,13 @@ export async function get(
   return row === undefined ? undefined : messageOf(row)
 }
 
-export async function leaf(
+export async function head(
   rows: Rows,
   scope: Scope,
   session: string,
   options: InSection = {},
 ): Promise<string | undefined> {
-  const { leaf: key } = sectionOf(await openSession(rows, scope, session), options)
+  const { head: key } = sectionOf(await openSession(rows, scope, session), options)
   return key === null ? undefined : (await rows.node(key))?.id
 }
 
@@ -40,7 +40,7 @@ export async function navigate(
 ): Promise<void> {
   const opened = await openSession(rows, scope, session)
   const node = id === null ? undefined : await findNode(rows, opened, id)
-  await rows.putSection({ ...sectionOf(opened, node ?? options), leaf: node?.key ?? null })
+  await rows.putSection({ ...sectionOf(opened, node ?? options), head: node?.key ?? null })
   await touch(rows, opened.row, scope)
 }
 
@@ -52,7 +52,7 @@ export async function path(
 ): Promise<Messages> {
   const opened = await openSession(rows, scope, session)
   const { to, last } = options
-  const end = to === undefined ? sectionOf(opened, options).leaf : (await findNode(rows, opened, to)).key
+  const end = to === undefined ? sectionOf(opened, options).head : (await findNode(rows, opened, to)).key
   if (last !== undefined) checkCount(last, 'last')
   return Messages.from(end === null ? [] : (await wholePath(rows, end, last)).map(messageOf))
 }
@@ -76,14 +76,14 @@ export async function branches(
   const section = sectionOf(opened, options)
   const own = await rows.tips(opened.row.key, section.name)
   const tips = [...(await sharedTip(rows, section)), ...own]
-  return tips.map(({ key, id, depth }) => ({ tip: id, length: depth, current: key === section.leaf }))
+  return tips.map(({ key, id, depth }) => ({ head: id, length: depth, current: key === section.head }))
 }
 
-/** A fork's base ends a branch of its own while nothing was written behind it. */
-async function sharedTip(rows: Rows, { session, name, base }: SectionRow): Promise<readonly NodeRow[]> {
-  if (base === null) return []
-  const continued = (await rows.grafts(session, name)).some(({ parent }) => parent === base)
-  const node = continued ? undefined : await rows.node(base)
+/** The fork point of a fork ends a branch of its own while nothing was written behind it. */
+async function sharedTip(rows: Rows, { session, name, forkPoint }: SectionRow): Promise<readonly NodeRow[]> {
+  if (forkPoint === null) return []
+  const continued = (await rows.grafts(session, name)).some(({ parent }) => parent === forkPoint)
+  const node = continued ? undefined : await rows.node(forkPoint)
   return node === undefined ? [] : [node]
 }
 
@@ -100,7 +100,7 @@ export async function fork(
   const row = await addSession(rows, scope, { title, labels, parameters, ...wanted })
   const sections: SectionRow[] = []
   for (const section of source.sections) {
-    const last = section.name === end?.section ? end.key : section.leaf
+    const last = section.name === end?.section ? end.key : section.head
     const base = last === null ? undefined : await rows.node(last)
     const shared = forked(section, row.key, base)
     await rows.putSection(shared)
@@ -113,5 +113,5 @@ function forked(source: SectionRow, session: string, base: NodeRow | undefined):
   const key = base?.key ?? null
   const owners = [source.session, ...source.lineage]
   const lineage = base === undefined ? [] : owners.slice(owners.indexOf(base.session))
-  return { ...source, session, base: key, leaf: key, lineage }
+  return { ...source, session, forkPoint: key, head: key, lineage }
 }

@@ -9,9 +9,9 @@ import { openSession, type Scope } from './scope.ts'
 export async function verifySession(rows: Rows, scope: Scope, id: string): Promise<readonly Damage[]> {
   const { row, sections } = await openSession(rows, scope, id)
   const damages: Damage[] = []
-  for (const { base } of sections) {
-    if (base === null) continue
-    const shared = await rows.path(base)
+  for (const { forkPoint } of sections) {
+    if (forkPoint === null) continue
+    const shared = await rows.path(forkPoint)
     damages.push(...(await checkRows(rows, row, shared, new Map())))
     if (shared[0]?.depth !== 1)
       damages.push(damage(row, 'parent', 'The path that the fork shares has a hole'))
@@ -39,11 +39,11 @@ async function verifyOwn(rows: Rows, row: SessionRow): Promise<readonly Damage[]
   for await (const page of rows.written(row.key)) {
     damages.push(...(await checkRows(rows, row, page, nodes)))
   }
-  for (const { name, leaf, base } of await rows.sections([row.key])) {
-    for (const key of [leaf, base]) {
+  for (const { name, head, forkPoint } of await rows.sections([row.key])) {
+    for (const key of [head, forkPoint]) {
       if (key === null || nodes.has(key) || (await rows.node(key)) !== undefined) continue
       damages.push(
-        damage(row, 'leaf', `The section ${JSON.stringify(name)} ends with a message that is missing`),
+        damage(row, 'head', `The section ${JSON.stringify(name)} ends with a message that is missing`),
       )
     }
   }

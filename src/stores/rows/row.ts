@@ -23,11 +23,11 @@ export interface SectionRow {
   readonly session: string
   readonly name: string
   readonly position: number
-  /** Where a fork leaves its source: the message, of another session, up to which the past is shared. */
-  readonly base: string | null
+  /** The last message, of another session, that a fork shares with its source. */
+  readonly forkPoint: string | null
   /** The sessions that own what is shared, the nearest first. It may name more than there are, never fewer. */
   readonly lineage: readonly string[]
-  readonly leaf: string | null
+  readonly head: string | null
 }
 
 /** A message's place in the tree. */

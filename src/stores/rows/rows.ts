@@ -40,7 +40,7 @@ export interface Rows {
   putSection(row: SectionRow): Promise<void>
   /** Removes a section with its messages. */
   removeSection(session: string, name: string): Promise<void>
-  /** The sections of forks whose base is a message of this session. */
+  /** The sections of forks whose fork point is a message of this session. */
   dependents(session: string): Promise<readonly SectionRow[]>
 
   node(key: string): Promise<NodeRow | undefined>

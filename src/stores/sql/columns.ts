@@ -13,7 +13,7 @@ import type { SqlRow, SqlValue } from './driver.ts'
 
 export const SESSION: readonly string[] =
   'key tenant id title search labels parameters created_at updated_at'.split(' ')
-export const SECTION: readonly string[] = 'session name position base lineage leaf'.split(' ')
+export const SECTION: readonly string[] = 'session name position fork_point lineage head'.split(' ')
 export const NODE: readonly string[] = 'key session section id parent depth hash'.split(' ')
 const TOKENS = {
   inputTokens: 'input_tokens',
@@ -62,11 +62,11 @@ export function sectionValues({
   session,
   name,
   position,
-  base,
+  forkPoint,
   lineage,
-  leaf,
+  head,
 }: SectionRow): readonly SqlValue[] {
-  return [session, name, position, base, lineage.join(' '), leaf]
+  return [session, name, position, forkPoint, lineage.join(' '), head]
 }
 
 export function sectionRow(row: SqlRow): SectionRow {
@@ -74,9 +74,9 @@ export function sectionRow(row: SqlRow): SectionRow {
     session: text(row, 'session'),
     name: text(row, 'name'),
     position: Number(row['position']),
-    base: optional(row, 'base'),
+    forkPoint: optional(row, 'fork_point'),
     lineage: text(row, 'lineage').split(' ').filter(Boolean),
-    leaf: optional(row, 'leaf'),
+    head: optional(row, 'head'),
   }
 }
 

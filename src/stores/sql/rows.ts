@@ -91,7 +91,7 @@ class SqlRows implements Rows {
   async dependents(session: string): Promise<readonly SectionRow[]> {
     const rows = await this.#sql(
       `select ${tree.columns(SECTION, 's')} from interlingua_sections s
-      join interlingua_messages m on m.key = s.base where m.session = ? order by s.session`,
+      join interlingua_messages m on m.key = s.fork_point where m.session = ? order by s.session`,
       [session],
     )
     return rows.map(sectionRow)

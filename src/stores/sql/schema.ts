@@ -24,12 +24,12 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
       session TEXT not null,
       name TEXT not null,
       position integer not null,
-      base TEXT,
+      fork_point TEXT,
       lineage TEXT not null,
-      leaf TEXT,
+      head TEXT,
       primary key (session, name)
     )`,
-    `create index interlingua_sections_base on interlingua_sections (base)`,
+    `create index interlingua_sections_fork_point on interlingua_sections (fork_point)`,
     `create table interlingua_messages (
       key TEXT primary key,
       session TEXT not null,

@@ -83,9 +83,9 @@ export const cornerChecks: readonly Check[] = [
       await storage.append('s', user('N', { id: 'n' }), { section: 'notes' })
       const [head, ...lines] = await exported(storage.exportSession('s'))
       const wrong: readonly (readonly [string, string])[] = [
-        ['"leaf":"a"', '"leaf":"n"'], // the leaf of another section
-        ['"leaf":"a"', '"leaf":"none"'],
-        ['"name":"notes","leaf":"n"', '"name":"messages"'], // one name twice
+        ['"head":"a"', '"head":"n"'], // the head of another section
+        ['"head":"a"', '"head":"none"'],
+        ['"name":"notes","head":"n"', '"name":"messages"'], // one name twice
       ]
       for (const [found, put] of wrong) {
         assert.ok(head.includes(found))

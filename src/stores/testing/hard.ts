@@ -22,7 +22,7 @@ const HOSTILE: readonly string[] = [
 async function everyCall(storage: ConversationStorage, id: string): Promise<void> {
   await storage.createSession({ id, title: id, labels: [id], parameters: { [id]: id } })
   await storage.append(id, user(id, { id, name: id, metadata: { [id]: id } }), { section: id })
-  await storage.append(id, assistant(id), { section: id, expectedTip: id })
+  await storage.append(id, assistant(id), { section: id, expectedHead: id })
   await storage.label(id, id, id)
   assert.deepEqual([...(await storage.labels(id))], [[id, [id]]])
   assert.deepEqual(texts(await storage.path(id, { section: id, to: id })), [id])
@@ -50,7 +50,7 @@ export const hardChecks: readonly Check[] = [
     name: 'what a tenant has does not exist for another',
     run: async ({ storage }) => {
       await storage.createSession({ id: 'mine', title: 'Secret' })
-      const { tip } = await storage.append(
+      const { head } = await storage.append(
         'mine',
         assistant('Secret', { usage: { inputTokens: 1, outputTokens: 1, totalTokens: 2 } }),
       )
@@ -61,15 +61,15 @@ export const hardChecks: readonly Check[] = [
       assert.deepEqual(await other.usage(), [])
       for (const act of [
         () => other.path('mine'),
-        () => other.get('mine', tip ?? ''),
+        () => other.get('mine', head ?? ''),
         () => other.fork('mine'),
         () => other.append('mine', 'Hello'),
         () => other.appendHistory('mine', assistant('Secret')),
-        () => other.replace('mine', tip ?? '', 'Hello'),
-        () => other.remove('mine', tip ?? ''),
+        () => other.replace('mine', head ?? '', 'Hello'),
+        () => other.remove('mine', head ?? ''),
         () => other.updateSession('mine', { title: '' }),
-        () => other.navigate('mine', tip ?? ''),
-        () => other.label('mine', tip ?? '', 'x'),
+        () => other.navigate('mine', head ?? ''),
+        () => other.label('mine', head ?? '', 'x'),
         () => other.loadStore('mine'),
         () => other.verify('mine'),
         async () => {
@@ -78,8 +78,8 @@ export const hardChecks: readonly Check[] = [
       ])
         await refuses('unknown-session', act)
       await other.createSession({ id: 'mine' })
-      await refuses('unknown-id', () => other.fork('mine', { at: tip ?? '' }))
-      await refuses('unknown-id', () => other.navigate('mine', tip ?? ''))
+      await refuses('unknown-id', () => other.fork('mine', { at: head ?? '' }))
+      await refuses('unknown-id', () => other.navigate('mine', head ?? ''))
       assert.deepEqual(texts(await storage.path('mine')), ['Secret'])
     },
   },
@@ -169,7 +169,7 @@ export const hardChecks: readonly Check[] = [
         const expectedTip = all.at(-1)?.id ?? null
         const race = await Promise.allSettled(
           [storage, other].flatMap((writer) =>
-            [1, 2, 3].map(() => writer.append(id, 'Mine', { expectedTip })),
+            [1, 2, 3].map(() => writer.append(id, 'Mine', { expectedHead: expectedTip })),
           ),
         )
         assert.equal(race.filter(({ status }) => status === 'fulfilled').length, 1)

@@ -14,7 +14,7 @@ function everyKind(): readonly Message[] {
   return [
     system('Be brief.', { metadata: { by: 'us', nested: { __proto__: null } } }),
     user(['Look:', image('https://example.com/cat.png')], { name: 'Ada' }),
-    assistant([sign(reasoning('Hm.'), { maker: 'someone', value: 'c2ln' }), 'A cat?', call], {
+    assistant([sign(reasoning('Hm.'), { vendor: 'someone', value: 'c2ln' }), 'A cat?', call], {
       origin: { dialect: 'anthropic', provider: 'p', model: 'm' },
       usage,
       finish: { reason: 'tool-calls' },
@@ -31,8 +31,8 @@ export const messageChecks: readonly Check[] = [
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const messages = everyKind()
-      const { tip, added, length } = await storage.append(id, messages)
-      assert.deepEqual([tip, added.length, length], [messages.at(-1)?.id, 5, 5])
+      const { head, added, length } = await storage.append(id, messages)
+      assert.deepEqual([head, added.length, length], [messages.at(-1)?.id, 5, 5])
       const expected = messages.map((message, index) => following(message, messages[index - 1]))
       assert.deepEqual((await storage.path(id)).toArray(), expected)
       assert.deepEqual((await storage.path(id, { last: 2 })).toArray(), expected.slice(3))
@@ -46,10 +46,10 @@ export const messageChecks: readonly Check[] = [
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const messages = everyKind()
-      await storage.append(id, messages.slice(0, 2), { expectedTip: null })
-      const again = await storage.append(id, messages.slice(0, 2), { expectedTip: null })
-      assert.deepEqual([again.added, again.tip, again.length], [[], messages[1]?.id, 2])
-      const more = await storage.append(id, messages, { expectedTip: null })
+      await storage.append(id, messages.slice(0, 2), { expectedHead: null })
+      const again = await storage.append(id, messages.slice(0, 2), { expectedHead: null })
+      assert.deepEqual([again.added, again.head, again.length], [[], messages[1]?.id, 2])
+      const more = await storage.append(id, messages, { expectedHead: null })
       assert.deepEqual([more.added.length, more.length], [3, 5])
       assert.equal((await storage.append(id, messages.slice(0, 3))).added.length, 0)
       assert.equal((await storage.path(id)).size, 5)
@@ -75,11 +75,11 @@ export const messageChecks: readonly Check[] = [
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const first = user('One')
-      await refuses('conflict', () => storage.append(id, 'Hello', { expectedTip: 'msg_none' }))
-      await storage.append(id, first, { expectedTip: null })
-      await refuses('conflict', () => storage.append(id, 'Late', { expectedTip: null }))
-      await storage.append(id, 'Two', { expectedTip: first.id })
-      await refuses('conflict', () => storage.append(id, 'Late', { expectedTip: first.id }))
+      await refuses('conflict', () => storage.append(id, 'Hello', { expectedHead: 'msg_none' }))
+      await storage.append(id, first, { expectedHead: null })
+      await refuses('conflict', () => storage.append(id, 'Late', { expectedHead: null }))
+      await storage.append(id, 'Two', { expectedHead: first.id })
+      await refuses('conflict', () => storage.append(id, 'Late', { expectedHead: first.id }))
       assert.deepEqual(texts(await storage.path(id)), ['One', 'Two'])
     },
   },
@@ -106,7 +106,7 @@ export const messageChecks: readonly Check[] = [
       assert.equal(await storage.remove(id, added[0]?.id ?? ''), false)
       assert.deepEqual(texts(await storage.path(id)), ['Two', 'Three'])
       assert.equal(await storage.remove(id, added[2]?.id ?? ''), true)
-      assert.equal(await storage.leaf(id), added[1]?.id)
+      assert.equal(await storage.head(id), added[1]?.id)
       assert.deepEqual(await storage.verify(id), [])
     },
   },

@@ -10,7 +10,7 @@ export const treeChecks: readonly Check[] = [
       const { id } = await storage.createSession()
       const { added } = await storage.append(id, ['Q', assistant('A1')])
       await storage.navigate(id, added[0]?.id ?? '')
-      assert.equal(await storage.leaf(id), added[0]?.id)
+      assert.equal(await storage.head(id), added[0]?.id)
       await storage.append(id, assistant('A2'))
       assert.deepEqual(texts(await storage.path(id)), ['Q', 'A2'])
       assert.deepEqual(texts(await storage.path(id, { to: added[1]?.id ?? '' })), ['Q', 'A1'])
@@ -24,7 +24,7 @@ export const treeChecks: readonly Check[] = [
       )
       await refuses('unknown-id', () => storage.navigate(id, 'msg_none'))
       await storage.navigate(id, null)
-      await storage.append(id, 'Another beginning', { expectedTip: null })
+      await storage.append(id, 'Another beginning', { expectedHead: null })
       assert.deepEqual(texts(await storage.path(id)), ['Another beginning'])
       assert.deepEqual(await storage.verify(id), [])
     },
@@ -69,9 +69,9 @@ export const treeChecks: readonly Check[] = [
       await storage.navigate('source', added[0]?.id ?? '')
       await storage.append('source', assistant('B'))
       await storage.fork('source', { id: 'fork', at: added[2]?.id ?? '' })
-      assert.deepEqual(await storage.branches('fork'), [{ tip: added[2]?.id, length: 3, current: true }])
+      assert.deepEqual(await storage.branches('fork'), [{ head: added[2]?.id, length: 3, current: true }])
       const shared = await storage.appendHistory('fork', [user('Q'), assistant('A')])
-      assert.deepEqual([shared.added, shared.tip], [[], added[1]?.id])
+      assert.deepEqual([shared.added, shared.head], [[], added[1]?.id])
       const foreign = await storage.appendHistory('fork', [user('Q'), assistant('B')])
       assert.equal(foreign.added.length, 1)
       assert.deepEqual(
@@ -107,15 +107,15 @@ export const treeChecks: readonly Check[] = [
     name: 'messages get labels, in their own session alone',
     run: async ({ storage }) => {
       await storage.createSession({ id: 'source' })
-      const { tip } = await storage.append('source', 'Q')
+      const { head } = await storage.append('source', 'Q')
       await storage.fork('source', { id: 'fork' })
-      for (const word of ['good', 'good', '__proto__']) await storage.label('fork', tip ?? '', word)
+      for (const word of ['good', 'good', '__proto__']) await storage.label('fork', head ?? '', word)
       assert.deepEqual(
         [...(await storage.labels('fork'))].map(([id, words]) => [id, words.toSorted()]),
-        [[tip, ['__proto__', 'good']]],
+        [[head, ['__proto__', 'good']]],
       )
-      await storage.unlabel('fork', tip ?? '', 'good')
-      assert.deepEqual([...(await storage.labels('fork'))], [[tip, ['__proto__']]])
+      await storage.unlabel('fork', head ?? '', 'good')
+      assert.deepEqual([...(await storage.labels('fork'))], [[head, ['__proto__']]])
       assert.equal((await storage.labels('source')).size, 0)
       await refuses('unknown-id', () => storage.label('source', 'msg_none', 'x'))
     },
@@ -138,8 +138,8 @@ export const treeChecks: readonly Check[] = [
       assert.deepEqual(made, await storage.session('fork'))
       assert.deepEqual((await other.path('fork')).toArray(), (await storage.path('fork')).toArray())
       assert.deepEqual(
-        (await other.branches('fork')).map(({ tip }) => tip).toSorted(),
-        (await storage.branches('fork')).map(({ tip }) => tip).toSorted(),
+        (await other.branches('fork')).map(({ head }) => head).toSorted(),
+        (await storage.branches('fork')).map(({ head }) => head).toSorted(),
       )
       assert.deepEqual(await other.labels('fork'), await storage.labels('fork'))
       assert.deepEqual(await other.verify(), [])

@@ -19,7 +19,7 @@ import {
 import { describe, expect, test } from 'vitest'
 
 const said = (losses: readonly Loss[]): string[] => losses.map(({ rule, path }) => `${rule} ${path}`)
-const signature = { maker: 'anthropic', value: 'sig' }
+const signature = { vendor: 'anthropic', value: 'sig' }
 const hello = user('Hello')
 const provided = toolCall({ id: '1', name: 'search', executedBy: 'provider' })
 const asked = toolCall({ id: '2', name: 'weather' })

@@ -113,7 +113,7 @@ const examples: readonly Example[] = [
   ],
   ['no content [C13]', [ask(), assistant([])], ['empty-message /1']],
   ['only empty texts [C13]', [user(['', ''])], ['empty-message /0']],
-  ['an empty text with a signature', [assistant(text('', { signature: { maker: 'google', value: 's' } }))]],
+  ['an empty text with a signature', [assistant(text('', { signature: { vendor: 'google', value: 's' } }))]],
   ['an empty text with a citation', [assistant(text('', { citations: [{ type: 'source', title: 'T' }] }))]],
   ['redacted reasoning', [assistant(reasoning('', { redacted: true }))]],
   ['an empty result', [call('1'), toolResults(toolResult('1', ''))]],

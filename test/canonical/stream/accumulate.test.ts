@@ -26,7 +26,7 @@ describe('accumulate', () => {
       { type: 'part-start', index: 0, part: { type: 'reasoning', text: '' } },
       { type: 'reasoning-delta', index: 0, text: 'Hm' },
       { type: 'reasoning-delta', index: 0, text: '.' },
-      { type: 'part-update', index: 0, signature: { maker: 'anthropic', value: 'sig' } },
+      { type: 'part-update', index: 0, signature: { vendor: 'anthropic', value: 'sig' } },
       { type: 'text-delta', index: 1, text: 'Hel' },
       { type: 'text-delta', index: 1, text: 'lo' },
       { type: 'part-start', index: 2, part: { type: 'tool-call', id: 'c', name: 'f', arguments: {} } },
@@ -43,9 +43,9 @@ describe('accumulate', () => {
           ...base,
           finish: { reason: 'length' },
           content: [
-            { type: 'reasoning', text: 'Hm.', signature: { maker: 'anthropic', value: 'sig' } },
+            { type: 'reasoning', text: 'Hm.', signature: { vendor: 'anthropic', value: 'sig' } },
             { type: 'text', text: 'Hello' },
-            { type: 'tool-call', argumentsError: '{"a":' },
+            { type: 'tool-call', invalidArguments: '{"a":' },
           ],
         },
       ],
@@ -59,7 +59,7 @@ describe('accumulate', () => {
       { type: 'start', id: 'second' },
       { type: 'text-delta', index: 0, text: 'draft' },
       { type: 'text-delta', index: 0, candidate: 1, text: 'other' },
-      { type: 'part-end', index: 0, part: { type: 'text', text: 'final' }, restated: true },
+      { type: 'part-end', index: 0, part: { type: 'text', text: 'final' }, replaces: true },
     ]
     const { id, candidates } = await accumulate(events, identity)
     expect(id).toBe('second')

@@ -54,7 +54,7 @@ function second(): Model {
   return anthropic('claude-x', { baseUrl, apiKey: CANARY })
 }
 
-const thought = sign(reasoning('Hm.'), { maker: 'openai', value: 'c2VjcmV0' })
+const thought = sign(reasoning('Hm.'), { vendor: 'openai', value: 'c2VjcmV0' })
 const request = {
   messages: [user('Hi'), assistant([thought, text('Hello.')]), user('And now?')],
   maxOutputTokens: 100,

@@ -100,13 +100,13 @@ describe('turns', () => {
       {
         type: 'reasoning',
         text: 'Two calls are needed',
-        signature: { maker: 'anthropic', value: 'c2lnbmF0dXJl' },
+        signature: { vendor: 'anthropic', value: 'c2lnbmF0dXJl' },
       },
       { type: 'reasoning', text: '', redacted: true, signature: { value: 'aGlkZGVu' } },
       { type: 'text', text: 'Let me look' },
     ])
-    const signed = sign(reasoning('Hm'), { maker: 'anthropic', value: 'c2ln' })
-    const hidden = sign({ ...reasoning(''), redacted: true as const }, { maker: 'anthropic', value: 'aGlk' })
+    const signed = sign(reasoning('Hm'), { vendor: 'anthropic', value: 'c2ln' })
+    const hidden = sign({ ...reasoning(''), redacted: true as const }, { vendor: 'anthropic', value: 'aGlk' })
     expect(anthropic.encodeMessage(assistant([signed, text('So'), hidden, call])).value).toEqual([
       {
         role: 'assistant',

@@ -18,7 +18,7 @@ const { anthropic } = dialects
 
 const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
 const again = toolCall({ id: 'call_2', name: 'weather', arguments: { city: 'Rome' } })
-const thoughts = sign(reasoning('A call is needed'), { maker: 'anthropic', value: 'dG9rZW4=' })
+const thoughts = sign(reasoning('A call is needed'), { vendor: 'anthropic', value: 'dG9rZW4=' })
 const answerTo = (each: typeof call): Message => toolResults([toolResult(each, 'Snow')])
 
 /** A conversation whose last answer waits for what its tools gave, or does not. */

@@ -166,7 +166,7 @@ describe('what a target cannot take', () => {
   })
 
   test('a turn of nothing but foreign thoughts leaves no empty turn', () => {
-    const thoughts = reasoning('Let me think', { signature: { maker: 'openai', value: 'token' } })
+    const thoughts = reasoning('Let me think', { signature: { vendor: 'openai', value: 'token' } })
     for (const to of all) {
       const out = sent(to, user('Go'), assistant([thoughts]), user('Well?'))
       expect(

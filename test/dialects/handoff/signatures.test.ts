@@ -8,7 +8,7 @@ const signing = lines.filter(({ subject }) => subject.row.signs)
 /** The same part with other content, its signature and all else as they were. */
 function edited(part: Part): Part {
   if (part.type === 'tool-call') {
-    const { argumentsError: _, rawArguments: _raw, ...call } = part
+    const { invalidArguments: _, rawArguments: _raw, ...call } = part
     return { ...call, arguments: { ...part.arguments, edited: true } }
   }
   if (part.type === 'tool-result')

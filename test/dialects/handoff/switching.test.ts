@@ -10,7 +10,7 @@ import { ciphersIn } from './shared.ts'
 const { anthropic, gemini, 'openai-chat': chat, 'openai-responses': responses } = dialects
 
 const signedBy = (maker: string): ReturnType<typeof reasoning> =>
-  reasoning('Let me think', { signature: { maker, value: `token of ${maker}` } })
+  reasoning('Let me think', { signature: { vendor: maker, value: `token of ${maker}` } })
 const thoughtful = (maker: string): Parameters<typeof sent>[1][] => [
   user('Think'),
   assistant([signedBy(maker), 'Done']),
@@ -120,7 +120,7 @@ eachIssue('the model is switched in the middle of a conversation', [
         id: 'call_1',
         name: 'weather',
         arguments: {},
-        signature: { maker: 'anthropic', value: 'token of claude' },
+        signature: { vendor: 'anthropic', value: 'token of claude' },
       })
       const out = sent('gemini', user('Weather?'), assistant([call]), toolResults([toolResult(call, 'Snow')]))
       expect(valuesOf(out.body, 'thoughtSignature')).toEqual(['skip_thought_signature_validator'])

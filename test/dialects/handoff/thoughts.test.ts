@@ -19,7 +19,7 @@ import { cipher, ciphersIn } from './shared.ts'
 const { anthropic, gemini, 'openai-chat': chat, 'openai-responses': responses } = dialects
 
 const thoughts = (token: string): ReturnType<typeof reasoning> =>
-  reasoning('In short', { summary: true, signature: { maker: 'openai', value: token } })
+  reasoning('In short', { summary: true, signature: { vendor: 'openai', value: token } })
 const start = {
   type: 'message_start',
   message: {
@@ -274,7 +274,10 @@ eachIssue('thoughts and what vouches for them', [
       const { value } = gemini.decodeResponse({
         candidates: [{ content: { role: 'model', parts: [part] }, finishReason: 'STOP' }],
       })
-      expect(value.candidates[0]?.content[0]?.signature).toMatchObject({ maker: 'google', value: 'dG9rZW4=' })
+      expect(value.candidates[0]?.content[0]?.signature).toMatchObject({
+        vendor: 'google',
+        value: 'dG9rZW4=',
+      })
     },
   },
 ])

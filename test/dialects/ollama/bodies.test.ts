@@ -148,7 +148,7 @@ describe('ollama: calls and results', () => {
     const call = toolCall({ id: 'call_1', name: 'weather', arguments: '{"city": ' })
     const messages = [assistant(call), toolResults([toolResult(call, 'Where?')])]
     const out = ollama.encodeRequest(asked({ messages }))
-    expect(rulesOf(out)).toEqual(['invalid-arguments /messages/0/content/0/argumentsError'])
+    expect(rulesOf(out)).toEqual(['invalid-arguments /messages/0/content/0/invalidArguments'])
     expect(validator('ollama-request')(out.value)).toEqual([])
   })
 })

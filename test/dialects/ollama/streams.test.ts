@@ -131,10 +131,10 @@ describe('ollama: a stream of another format', () => {
     const lines = await linesOf([
       { type: 'start', model: 'm' },
       { type: 'part-start', index: 0, part: { type: 'text', text: '' } },
-      { type: 'part-end', index: 0, part: { type: 'text', text: 'All at once' }, restated: true },
+      { type: 'part-end', index: 0, part: { type: 'text', text: 'All at once' }, replaces: true },
       call(1, 'a'),
       grow(1, '{'),
-      { type: 'part-end', index: 1, part, restated: true },
+      { type: 'part-end', index: 1, part, replaces: true },
       done,
     ])
     expect(lines.map(({ message }) => message)).toMatchObject([

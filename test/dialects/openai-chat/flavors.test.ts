@@ -144,7 +144,7 @@ describe('thoughts go to another host under its name, or stay behind', () => {
   })
 
   test('thoughts of another format are text without their signature', () => {
-    const signed = { signature: { maker: 'anthropic', value: 'sig' } } as never
+    const signed = { signature: { vendor: 'anthropic', value: 'sig' } } as never
     const request = { messages: [user('Hi'), assistant([reasoning('Hm.', signed), 'Yo']), user('So?')] }
     expect(sent(request, 'groq').messages[1]).toEqual({ ...said, reasoning: 'Hm.' })
     expect(sent(request).messages[1]).toEqual(said)

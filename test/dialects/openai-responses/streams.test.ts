@@ -52,7 +52,7 @@ describe.skipIf(!hasCorpus)('recorded streams of openai-responses', () => {
     const events = eventsOf(wire)
     const words = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join('')
     const restated = events.some(
-      (event) => event.type === 'part-end' && event.restated && event.part?.type === 'text',
+      (event) => event.type === 'part-end' && event.replaces && event.part?.type === 'text',
     )
     if (words.length < 12 || restated) return
     let first = true
@@ -174,7 +174,7 @@ describe('habits of hosts', () => {
     expectSame(written(events), wire)
     const { candidates } = await accumulate(events)
     expect(candidates[0]?.content).toMatchObject([
-      { text: 'Hm', signature: { maker: 'openai', value: 'second' } },
+      { text: 'Hm', signature: { vendor: 'openai', value: 'second' } },
     ])
   })
 
