@@ -5,9 +5,10 @@ import { below } from '../wire/pointer.ts'
 import type { Hints } from '../wire/residue.ts'
 import { Conversation, type ConversationWriter, type Ending, MESSAGES } from './conversation.ts'
 import type { EncodeOptions } from './dialect.ts'
-import type { Encoding, LossRules } from './encoding.ts'
+import type { Encoding } from './encoding.ts'
 import { reportForeign } from './foreign.ts'
 import { fitRequest, type ModelFamilies } from './models.ts'
+import { isSet } from './setting-defaults.ts'
 import { applyResidue, hintsFor } from './unit.ts'
 
 /** How a dialect writes requests. */
@@ -31,7 +32,6 @@ export interface RequestWriter {
 /** What of a codec writes requests. */
 export interface RequestCodec {
   readonly name: string
-  readonly losses: LossRules
   readonly requests: RequestWriter
 }
 
@@ -62,7 +62,7 @@ export function prepare({ name, requests }: RequestCodec, request: ChatRequest, 
   const hints = hintsFor(request, name)
   const taken = fitRequest(request, name, requests.families, hints, encoding)
   for (const key of requests.missing) {
-    if (taken[key] !== undefined) encoding.lose('no-field', below(undefined, key))
+    if (isSet(taken, key)) encoding.lose('no-field', below(undefined, key))
   }
   return { request, fitted: requests.fit?.(taken, hints, encoding) ?? taken, hints, encoding }
 }

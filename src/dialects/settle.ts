@@ -1,3 +1,4 @@
+import type { LossRule } from '../canonical/model/loss.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../canonical/model/message.ts'
 import type {
   MediaPart,
@@ -9,8 +10,8 @@ import type {
 } from '../canonical/model/part.ts'
 import type { Path } from '../wire/pointer.ts'
 import { inWords, isMedia, noResult, resultMessage, SHOWN, shownBelow } from './settle-words.ts'
-import { hintsFor } from './unit.ts'
 import { isOwnCall } from './shared/own-calls.ts'
+import { hintsFor } from './unit.ts'
 
 /** A message to be written, and where it stands in the request. */
 export interface Placed {
@@ -22,7 +23,7 @@ export interface Placed {
 export const ODD = 'odd'
 
 /** What is wrong: a rule, and where it acts. */
-type Act = (rule: string, unit: { readonly message: number; readonly part?: number }) => void
+type Act = (rule: LossRule, unit: { readonly message: number; readonly part?: number }) => void
 
 /** A call without a result so far. */
 interface Open {

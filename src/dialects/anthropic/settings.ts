@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
+import { isSet } from '../setting-defaults.ts'
 import { encodeRows, is, type Row } from '../shared/rows.ts'
 import { type AskedSchema, fitted, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
@@ -42,11 +43,11 @@ export function writeSampling(request: ChatRequest, hints: Hints, encoding: Enco
   if (apiVersion === undefined ? came : apiVersion < API_VERSION) {
     const { temperature } = request
     if (temperature === undefined || temperature <= 1 || came) return encodeRows(request, sampling)
-    encoding.lose('sampling-range', below(undefined, 'temperature'))
+    encoding.lose('temperature-range', below(undefined, 'temperature'))
     return encodeRows({ ...request, temperature: 1 }, sampling)
   }
   for (const [, key] of sampling) {
-    if (request[key] !== undefined) encoding.lose('sampling-refused', below(undefined, key))
+    if (isSet(request, key)) encoding.lose('sampling-refused', below(undefined, key))
   }
   return {}
 }
