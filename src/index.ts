@@ -28,7 +28,8 @@ export type {
 } from './canonical/model/event.ts'
 export type { Extra } from './canonical/model/extra.ts'
 export { type Finish, FINISH_REASONS, type FinishReason } from './canonical/model/finish.ts'
-export type { Loss, Translated } from './canonical/model/loss.ts'
+export type { Loss, LossAction, LossRule, LossSeverity, Translated } from './canonical/model/loss.ts'
+export { summarizeLosses } from './canonical/losses/summary.ts'
 export {
   type AssistantMessage,
   type Message,

@@ -88,7 +88,7 @@ const DIALECT_FILES: Readonly<Record<string, readonly string[]>> = {
   request: ['decodeRequest', 'requests'],
   response: ['decodeResponse', 'encodeResponse'],
   results: ['decodeResult', 'encodeResult'],
-  rules: ['losses', 'rules'],
+  rules: ['rules'],
   settings: ['settings'],
   stream: ['kindOf', 'streamReader'],
   'stream-plan': ['StreamPlan'],

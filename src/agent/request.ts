@@ -1,19 +1,12 @@
-import type { Model } from '../client/model.ts'
 import type { Messages } from '../canonical/collections/messages.ts'
+import { createLoss } from '../canonical/losses/loss.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Tool, ToolChoice } from '../canonical/model/tool.ts'
+import type { Model } from '../client/model.ts'
 import { stated } from '../wire/json.ts'
 import type { RequestSettings } from './options.ts'
 import type { AskOptions } from './orchestrators/orchestrator.ts'
-
-const NO_TOOLS: Loss = Object.freeze({
-  path: '/tools',
-  action: 'dropped',
-  severity: 'loss',
-  rule: 'agent-no-tools',
-  reason: 'The model cannot call tools.',
-})
 
 interface RequestParts {
   readonly model: Model
@@ -30,7 +23,7 @@ interface RequestParts {
 export function requestOf({ model, messages, first, ...parts }: RequestParts): ChatRequest {
   const { tools, settings, changes, lose } = parts
   const able = model.capabilities.tools !== false
-  if (!able && tools.length > 0) lose(NO_TOOLS)
+  if (!able && tools.length > 0) lose(createLoss('agent-no-tools', '/tools', { dialect: model.provider }))
   const offered = able && tools.length > 0
   const { toolChoice, ...rest } = settings
   // A choice that forces a call would force one in every step, and the run would never end.

@@ -1,23 +1,18 @@
+import { type CountedLoss, LossCounter } from '../canonical/losses/summary.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import { table } from './table.ts'
 
-/** How often a rule acted. */
-export interface CountedLoss extends Omit<Loss, 'path'> {
-  readonly count: number
-}
-
-/** Losses counted by their rules, for when there are too many to tell one by one. */
+/** Losses counted by rule, for reports with too many losses to list one by one. */
 export class LossTally {
-  readonly #counts = new Map<string, CountedLoss>()
+  readonly #counter = new LossCounter()
 
-  add({ path: _path, ...loss }: Loss): void {
-    const known = this.#counts.get(loss.rule) ?? { ...loss, count: 0 }
-    this.#counts.set(loss.rule, { ...known, count: known.count + 1 })
+  add(loss: Loss): void {
+    this.#counter.add(loss)
   }
 
   /** The most frequent first. */
   toJSON(): readonly CountedLoss[] {
-    return [...this.#counts.values()].toSorted((a, b) => b.count - a.count)
+    return this.#counter.counts()
   }
 
   lines(paint: (severity: Loss['severity']) => string = (severity) => severity): readonly string[] {

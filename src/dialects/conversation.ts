@@ -1,3 +1,4 @@
+import type { LossRule } from '../canonical/model/loss.ts'
 import type { Message } from '../canonical/model/message.ts'
 import type { MediaPart, ToolResultPart } from '../canonical/model/part.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
@@ -44,7 +45,7 @@ export class Conversation {
     this.#slot = slot
     this.#writer = writer
     this.#encoding = encoding
-    const act = (rule: string, { message, part }: { message: number; part?: number }): void => {
+    const act = (rule: LossRule, { message, part }: { message: number; part?: number }): void => {
       const here = below(MESSAGES, message)
       encoding.lose(rule, part === undefined ? here : below(below(here, 'content'), part))
     }

@@ -7,17 +7,16 @@ import type { Tool } from '../canonical/model/tool.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import type { DecodeOptions, Dialect, DialectName, EncodeOptions, Endpoint } from './dialect.ts'
-import { type Encoding, encodeWith, type LossRules } from './encoding.ts'
+import { type Encoding, encodeWith } from './encoding.ts'
 import { reportForeign } from './foreign.ts'
 import { encodeRequestText } from './request-text.ts'
 import { checkRole, encodeRequest, type RequestWriter } from './requests.ts'
 import type { ErrorCodec } from './shared/errors.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream.ts'
 
-/** What a wire format brings: how it reads and writes each thing, and what it may lose. */
+/** What a wire format brings: how it reads and writes each thing. */
 export interface Codec {
   readonly name: DialectName
-  readonly losses: LossRules
   readonly rules: readonly Rule[]
   decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest
   readonly requests: RequestWriter
@@ -30,7 +29,7 @@ export interface Codec {
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
   readonly decodeError: ErrorCodec['decodeError']
   readonly encodeError: ErrorCodec['encodeError']
-  readonly stream: Omit<StreamCodec, 'slot' | 'losses'>
+  readonly stream: Omit<StreamCodec, 'slot'>
 }
 
 const NO_LOSSES = Object.freeze([])
@@ -39,7 +38,7 @@ const NO_LOSSES = Object.freeze([])
 export function defineDialect<RequestBody, ResponseBody, Streamed, Whole>(
   codec: Codec,
 ): Dialect<RequestBody, ResponseBody, Streamed, Whole> {
-  const { name, losses, rules } = codec
+  const { name, rules } = codec
   const stream = streamOf(codec)
   return {
     name,
@@ -47,22 +46,22 @@ export function defineDialect<RequestBody, ResponseBody, Streamed, Whole>(
     decodeRequest: (wire, options = {}) =>
       Object.freeze({ value: codec.decodeRequest(wire, options), losses: NO_LOSSES }),
     encodeRequest: (request: ChatRequest, options: EncodeOptions = {}) =>
-      encodeWith(losses, options, (encoding) => asBody(encodeRequest(codec, request, encoding))),
+      encodeWith(name, options, (encoding) => asBody(encodeRequest(codec, request, encoding))),
     encodeRequestText: (request, options = {}) => encodeRequestText(codec, request, options),
     decodeResponse: (wire, options = {}) =>
       Object.freeze({ value: codec.decodeResponse(wire, options), losses: NO_LOSSES }),
     encodeResponse: (response, options = {}) =>
-      encodeWith(losses, options, (encoding) => asBody(codec.encodeResponse(response, encoding))),
+      encodeWith(name, options, (encoding) => asBody(codec.encodeResponse(response, encoding))),
     decodeStream: (source, options = {}) => decodeStream(stream, source, options),
     encodeStream: (events, options = {}) => encodeStream(stream, events, options),
     encodeMessage: (message, options = {}) =>
-      encodeWith(losses, options, (encoding) => {
+      encodeWith(name, options, (encoding) => {
         checkRole(message)
         reportForeign(message, name, 'request', encoding)
         return codec.encodeMessage(message, undefined, encoding)
       }),
     encodeTools: (tools, options = {}) =>
-      encodeWith(losses, options, (encoding) => {
+      encodeWith(name, options, (encoding) => {
         reportForeign(tools, name, 'request', encoding)
         return codec.encodeTools(tools, undefined, encoding)
       }),
@@ -83,6 +82,6 @@ function asBody(wire: JsonObject): never {
 }
 
 /** The streaming half of a codec. */
-export function streamOf({ name, losses, stream }: Codec): StreamCodec {
-  return { ...stream, slot: name, losses }
+export function streamOf({ name, stream }: Codec): StreamCodec {
+  return { ...stream, slot: name }
 }

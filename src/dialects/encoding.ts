@@ -1,15 +1,13 @@
-import { lossOf, lossRefused, type LossRules } from '../canonical/check/losses.ts'
-import type { Loss, Translated } from '../canonical/model/loss.ts'
+import { createLoss, lossRefused } from '../canonical/losses/loss.ts'
+import type { Loss, LossRule, Translated } from '../canonical/model/loss.ts'
 import { type Path, pointer } from '../wire/pointer.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
-
-export { loss, note, type LossRules } from '../canonical/check/losses.ts'
 
 /** One encoding under way: its options, and who hears of losses. */
 export interface Encoding {
   readonly options: EncodeOptions
-  /** Says that a rule acted at a place of the canonical value. */
-  lose(rule: string, at: Path | undefined): void
+  /** Reports that a rule was applied at a path of the canonical value. */
+  lose(rule: LossRule, at: Path | undefined): void
 }
 
 /** The encoder inside a decoder: it asks for nothing and reports to nobody. */
@@ -20,11 +18,12 @@ export function silentFor({ flavor }: DecodeOptions): Encoding {
   return flavor === undefined ? silent : { ...silent, options: { flavor } }
 }
 
-/** An encoding whose losses someone hears. */
-export function encodingFor(rules: LossRules, options: EncodeOptions, hear: (loss: Loss) => void): Encoding {
+/** An encoding to a dialect whose losses are reported. */
+export function encodingFor(dialect: string, options: EncodeOptions, hear: (loss: Loss) => void): Encoding {
+  const target = { dialect, flavor: options.flavor }
   return {
     options,
-    lose: (rule, at) => hear(lossOf(rules, rule, pointer(at))),
+    lose: (rule, at) => hear(createLoss(rule, pointer(at), target)),
   }
 }
 
@@ -38,13 +37,13 @@ export function collector(losses: Loss[], options: EncodeOptions): (loss: Loss) 
 
 /** Runs an encoder and collects its losses; `repeat` takes those that were known before. */
 export function encodeWith<T>(
-  rules: LossRules,
+  dialect: string,
   options: EncodeOptions,
   encode: (encoding: Encoding, repeat: (known: readonly Loss[]) => void) => T,
 ): Translated<T> {
   const losses: Loss[] = []
   const hear = collector(losses, options)
-  const value = encode(encodingFor(rules, options, hear), (known) => known.forEach(hear))
+  const value = encode(encodingFor(dialect, options, hear), (known) => known.forEach(hear))
   return Object.freeze({ value, losses: Object.freeze(losses) })
 }
 

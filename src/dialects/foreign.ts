@@ -1,8 +1,8 @@
+import { type ForeignSlots, reportResidue } from '../canonical/losses/report-residue.ts'
 import type { Extra } from '../canonical/model/extra.ts'
 import { isSealed } from '../wire/frozen.ts'
 import { isObject } from '../wire/json.ts'
 import { below, type Path } from '../wire/pointer.ts'
-import { sayings } from '../wire/residue.ts'
 import type { Encoding } from './encoding.ts'
 
 /** Keys whose values are free data: what is called `extra` in there is not ours. */
@@ -17,9 +17,8 @@ const free: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Reports every residue that the target does not write: what another wire format adds, and keys that nobody knew. What only
- * a response says about an answer (`<dialect>/response`, `<dialect>/choice`) is no part of a request. `at` is where the value
- * stands.
+ * Reports every residue that the target does not write: what another wire format adds, and unknown keys. Data that only a
+ * response has (`<dialect>/response`, `<dialect>/choice`) is no part of a request. `at` is the path of the value.
  */
 export function reportForeign(
   value: unknown,
@@ -29,9 +28,9 @@ export function reportForeign(
   at?: Path,
 ): void {
   if (!isRich(value)) return
-  const isOurs = (slot: string): boolean =>
+  const isOwn = (slot: string): boolean =>
     slot === dialect || (slot.includes('/') && (direction === 'request' || slot.startsWith(`${dialect}/`)))
-  walk(value, at, isOurs, encoding)
+  walk(value, at, { direction, isOwn }, encoding)
 }
 
 /** Sealed values below which no `extra` stands: they need not be walked again. */
@@ -43,17 +42,12 @@ function isRich(value: unknown): value is object {
 }
 
 /** Reports what stands below a value, and whether there is any `extra` at all. */
-function walk(
-  value: object,
-  at: Path | undefined,
-  isOurs: (slot: string) => boolean,
-  encoding: Encoding,
-): boolean {
+function walk(value: object, at: Path | undefined, foreign: ForeignSlots, encoding: Encoding): boolean {
   let found = false
   if (Symbol.iterator in value) {
     let index = 0
     for (const item of value as Iterable<unknown>) {
-      if (isRich(item)) found = walk(item, below(at, index), isOurs, encoding) || found
+      if (isRich(item)) found = walk(item, below(at, index), foreign, encoding) || found
       index++
     }
   } else {
@@ -61,23 +55,11 @@ function walk(
       const item = (value as Record<string, unknown>)[key]
       if (free.has(key) || !isRich(item)) continue
       if (key === 'extra' && isObject(item)) {
-        report(item as Extra, below(at, key), isOurs, encoding)
+        reportResidue(item as Extra, below(at, key), foreign, (rule, path) => encoding.lose(rule, path))
         found = true
-      } else found = walk(item, below(at, key), isOurs, encoding) || found
+      } else found = walk(item, below(at, key), foreign, encoding) || found
     }
   }
   if (!found && isSealed(value)) plain.add(value)
   return found
-}
-
-function report(extra: Extra, at: Path, isOurs: (slot: string) => boolean, encoding: Encoding): void {
-  for (const [slot, residue] of Object.entries(extra)) {
-    if (isOurs(slot) || !isObject(residue)) continue
-    for (const keys of sayings(residue)) {
-      encoding.lose(
-        'foreign-residue',
-        keys.reduce<Path>((path, key) => below(path, key), below(at, slot)),
-      )
-    }
-  }
 }

@@ -7,6 +7,7 @@ import { below } from '../wire/pointer.ts'
 import type { Encoding } from './encoding.ts'
 import { isBlank, isUnfinished, loopOf } from './last-turn.ts'
 import type { Capabilities, Setting } from './models.ts'
+import { isSet } from './setting-defaults.ts'
 
 /** What the user says to a model that does not go on by itself. */
 const CONTINUE = 'Continue.'
@@ -70,9 +71,9 @@ export const fits: readonly Fit[] = [
     fact: 'settings',
     breaks: (request, facts) => refused(request, facts).length > 0,
     mend(request, facts, encoding) {
-      const gone: readonly string[] = refused(request, facts)
-      for (const key of gone) encoding.lose('model-setting', below(undefined, key))
-      const kept = Object.entries(request).filter(([key]) => !gone.includes(key))
+      const gone: readonly (keyof ChatRequest)[] = refused(request, facts)
+      for (const key of gone) if (isSet(request, key)) encoding.lose('model-setting', below(undefined, key))
+      const kept = Object.entries(request).filter(([key]) => !gone.some((each) => each === key))
       return Object.fromEntries(kept) as unknown as ChatRequest
     },
   },

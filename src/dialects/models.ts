@@ -2,7 +2,7 @@ import type { ChatRequest, Effort } from '../canonical/model/request.ts'
 import { digestText } from '../wire/digest.ts'
 import { isObject } from '../wire/json.ts'
 import type { Hints } from '../wire/residue.ts'
-import { type Encoding, type LossRules, loss, note } from './encoding.ts'
+import type { Encoding } from './encoding.ts'
 import type { EngineHint } from './hints.ts'
 import { type Facts, fits } from './model-fits.ts'
 
@@ -50,18 +50,6 @@ export interface Capabilities {
 
 /** Facts by the names of models; the first row that fits a name counts. */
 export type ModelFamilies = readonly (readonly [name: RegExp, facts: Capabilities])[]
-
-/** What may be lost because of the model, in every dialect. */
-export const modelLosses: LossRules = {
-  'model-setting': loss('dropped', 'This model or its host refuses the setting'),
-  'model-tool-choice': loss(
-    'downgraded',
-    'This model or its host cannot be made to call a tool: it may call one',
-  ),
-  'model-thinking': loss('downgraded', 'This model does not think that way: the nearest way is asked for'),
-  'model-effort': note('downgraded', 'This model does not know the effort: the nearest is asked for'),
-  'model-prefill': note('synthesized', 'This model does not go on with an answer: it is asked to'),
-}
 
 /** The request as its model takes it. What came although the model is said to refuse it stays as long as the model does. */
 export function fitRequest(

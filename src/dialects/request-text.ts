@@ -1,5 +1,5 @@
-import { bufferOf, Messages } from '../canonical/collections/messages.ts'
 import type { MessageBuffer } from '../canonical/collections/message-buffer.ts'
+import { bufferOf, Messages } from '../canonical/collections/messages.ts'
 import type { Loss, Translated } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
@@ -26,12 +26,12 @@ export function encodeRequestText(
   const kept =
     request.messages instanceof Messages ? keptText(codec, request, request.messages, options) : undefined
   if (kept !== undefined) {
-    const { value, losses } = encodeWith(codec.losses, options, (encoding, repeat) =>
+    const { value, losses } = encodeWith(codec.name, options, (encoding, repeat) =>
       grownText(codec, request, kept, encoding, repeat),
     )
     if (value !== undefined) return Object.freeze({ value, losses })
   }
-  return encodeWith(codec.losses, options, (encoding) =>
+  return encodeWith(codec.name, options, (encoding) =>
     listLast(encodeRequest(codec, request, encoding), codec.requests.list),
   )
 }
@@ -81,7 +81,7 @@ class ConversationText {
 
   constructor(codec: RequestCodec, options: EncodeOptions) {
     this.#codec = codec
-    this.#encoding = encodingFor(codec.losses, options, (loss) => this.losses.push(loss))
+    this.#encoding = encodingFor(codec.name, options, (loss) => this.losses.push(loss))
     this.#conversation = new Conversation(codec.name, codec.requests.converse(), this.#encoding)
   }
 
@@ -109,7 +109,7 @@ class ConversationText {
     readonly losses: readonly Loss[]
   } {
     const losses: Loss[] = []
-    const heard = encodingFor(this.#codec.losses, this.#encoding.options, (loss) => losses.push(loss))
+    const heard = encodingFor(this.#codec.name, this.#encoding.options, (loss) => losses.push(loss))
     const { rest, beside } = this.#conversation.fork(heard).end(empty)
     return {
       list: joined(this.#text, rest),

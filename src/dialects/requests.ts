@@ -7,10 +7,11 @@ import { below, type Path } from '../wire/pointer.ts'
 import type { Hints } from '../wire/residue.ts'
 import { Conversation, type ConversationWriter, type Ending, MESSAGES } from './conversation.ts'
 import type { EncodeOptions } from './dialect.ts'
-import type { Encoding, LossRules } from './encoding.ts'
+import type { Encoding } from './encoding.ts'
 import { reportForeign } from './foreign.ts'
 import { fitRequest, type ModelFamilies } from './models.ts'
 import type { EngineHint } from './hints.ts'
+import { settingDefaults } from './setting-defaults.ts'
 import { reportUnsupported, type SettingTables } from './shared/rows.ts'
 import { applyResidue, hintsFor, slotOf } from './unit.ts'
 
@@ -40,7 +41,6 @@ export interface RequestWriter {
 /** What of a codec writes requests. */
 export interface RequestCodec {
   readonly name: string
-  readonly losses: LossRules
   readonly requests: RequestWriter
 }
 
@@ -70,7 +70,13 @@ export function prepare({ name, requests }: RequestCodec, request: ChatRequest, 
   const encoding = model === undefined ? given : { ...given, options: { ...given.options, model } }
   const hints = hintsFor(request, slotOf<EngineHint, string>(name))
   const taken = fitRequest(request, name, requests.families, hints, encoding)
-  reportUnsupported(taken, requests.settingsFor(encoding.options).request, undefined, encoding)
+  reportUnsupported(
+    taken,
+    requests.settingsFor(encoding.options).request,
+    undefined,
+    encoding,
+    settingDefaults,
+  )
   return { request, fitted: requests.fit?.(taken, hints, encoding) ?? taken, hints, encoding }
 }
 

@@ -10,21 +10,7 @@ import type {
   UserPart,
 } from '../canonical/model/part.ts'
 import { sealOwn } from '../wire/frozen.ts'
-import { type LossRules, loss, note } from './encoding.ts'
 import { describeResult } from './shared/describe.ts'
-
-/** What happens to calls and results on their way to any provider. */
-export const settleLosses: LossRules = {
-  'orphan-call': note('synthesized', 'Every call must have a result: one says that there is none'),
-  'duplicate-call-id': note('renamed', 'Every call must have an id of its own'),
-  'misplaced-result': note(
-    'moved',
-    'The result of a call that the application runs stands in a tool message',
-  ),
-  'late-result': note('moved', 'Nobody speaks between a call and its result: this is sent after it'),
-  'media-after': note('moved', 'Results hold no such content here: the user shows it after them'),
-  'orphan-result': loss('downgraded', 'No call waits for this result: it is told in words'),
-}
 
 /** What answers a call that nobody answered, under the id that the call goes by. */
 export function noResult({ name }: ToolCallPart, id: string): ToolResultPart {

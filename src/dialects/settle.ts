@@ -1,3 +1,4 @@
+import type { LossRule } from '../canonical/model/loss.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../canonical/model/message.ts'
 import type {
   MediaPart,
@@ -20,7 +21,7 @@ export interface Placed {
 }
 
 /** What is wrong: a rule, and where it acts. */
-type Act = (rule: string, unit: { readonly message: number; readonly part?: number }) => void
+type Act = (rule: LossRule, unit: { readonly message: number; readonly part?: number }) => void
 
 /** A call without a result so far. */
 interface Open {

@@ -1,3 +1,4 @@
+import { isStructure } from '../canonical/losses/foreign-metadata.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import { isObject } from '../wire/json.ts'
 import { below, type Path, pointer } from '../wire/pointer.ts'
@@ -39,9 +40,10 @@ export class ForeignEvents {
     reportForeign(value, this.#slot, 'response', this.#encoding, at)
   }
 
-  /** An event of a kind that nobody knows; one that says nothing but its kind, such as a ping, is no loss. */
+  /** Reports an event of unknown type; one without data, such as a ping, is no loss. */
   #unknown({ dialect, value }: ChatEvent & { readonly type: 'opaque' }): void {
     if (dialect === this.#slot || !isObject(value) || typeof value['type'] !== 'string') return
-    if (Object.keys(value).length > 1) this.#encoding.lose('foreign-opaque', below(undefined, value['type']))
+    const { type, ...data } = value
+    if (!isStructure(data)) this.#encoding.lose('foreign-opaque', below(undefined, type))
   }
 }

@@ -6,16 +6,15 @@ import type { Json, JsonObject } from '../wire/json.ts'
 import { letGo, releasing } from '../wire/release.ts'
 import { type Transform, transformSource } from '../wire/source.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
-import { collector, type Encoding, encodingFor, type LossRules } from './encoding.ts'
+import { collector, type Encoding, encodingFor } from './encoding.ts'
+import { FrameReader, FrameWriter, type StreamReader, type StreamWriter } from './frames.ts'
 import type { Framing } from './framing.ts'
 import type { ErrorCodec } from './shared/errors.ts'
-import { FrameReader, FrameWriter, type StreamReader, type StreamWriter } from './frames.ts'
 import { ForeignEvents } from './stream-foreign.ts'
 
 /** What a dialect brings for streams. */
 export interface StreamCodec {
   readonly slot: string
-  readonly losses: LossRules
   reader(options?: DecodeOptions): StreamReader
   writer(encoding?: Encoding): StreamWriter
   kindOf(wire: JsonObject): string
@@ -106,7 +105,7 @@ async function* bytesOf(
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const bytes = new TextEncoder()
   const losses: Loss[] = []
-  const encoding = encodingFor(codec.losses, options, collector(losses, options))
+  const encoding = encodingFor(codec.slot, options, collector(losses, options))
   const frames = new FrameWriter(codec.slot, codec.writer(encoding))
   const foreign = new ForeignEvents(codec.slot, encoding)
   const framed = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))

@@ -1,7 +1,7 @@
+import type { SchemaRule } from '../canonical/losses/catalog.ts'
 import { isObject, ownValue } from '../wire/json.ts'
 import { below, type Path } from '../wire/pointer.ts'
 import type { Placed, References } from './refs.ts'
-import type { SchemaRuleId } from './rules.ts'
 
 /** The keywords of one schema, without those that bring in other schemas for the same value. */
 export interface Clause {
@@ -32,7 +32,7 @@ export interface Sorting {
   readonly refs: References
   /** Whether a reference may be followed once more; one that may not has been reported. */
   follow(ref: string, at: Path | undefined): boolean
-  lose(rule: SchemaRuleId, at: Path | undefined): void
+  lose(rule: SchemaRule, at: Path | undefined): void
 }
 
 /** Sorts out schemas that must all hold: references are followed, `allOf` is opened, unions are set aside. */

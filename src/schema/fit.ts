@@ -1,4 +1,6 @@
-import type { Loss } from '../canonical/model/loss.ts'
+import type { SchemaRule } from '../canonical/losses/catalog.ts'
+import { createLoss } from '../canonical/losses/loss.ts'
+import type { Loss, LossRule } from '../canonical/model/loss.ts'
 import { InterlinguaError } from '../errors.ts'
 import { frozenCopy } from '../wire/frozen.ts'
 import type { JsonObject, JsonSchema } from '../wire/json.ts'
@@ -7,7 +9,6 @@ import { idlePlaces } from './idle.ts'
 import { exceeds } from './limits.ts'
 import { remembering } from './memo.ts'
 import { References } from './refs.ts'
-import { schemaLosses, type SchemaRuleId } from './rules.ts'
 import { toJsonSchema } from './source.ts'
 import { type SchemaTarget, type Subset, subsets } from './targets.ts'
 import { Walk } from './walk.ts'
@@ -22,7 +23,7 @@ export interface FittedSchema {
 }
 
 /** What is lost elsewhere makes a strict schema impossible: the promise would be about something else. */
-const STRICTLY: { readonly [rule in SchemaRuleId]?: SchemaRuleId } = {
+const STRICTLY: { readonly [rule in SchemaRule]?: SchemaRule } = {
   'schema-ref': 'not-strict-ref',
   'schema-recursion': 'not-strict-recursion',
   'schema-size': 'not-strict-size',
@@ -64,16 +65,16 @@ const fitters: { readonly [target in SchemaTarget]: (schema: JsonSchema) => Fitt
 }
 
 function fitterFor(target: keyof typeof subsets): (schema: JsonSchema) => FittedSchema {
-  return remembering((schema) => fit(schema, subsets[target]))
+  return remembering((schema) => fit(schema, target))
 }
 
-function fit(schema: JsonSchema, subset: Subset): FittedSchema {
+function fit(schema: JsonSchema, target: keyof typeof subsets): FittedSchema {
+  const subset: Subset = subsets[target]
   const losses = new Map<string, Loss>()
-  const lose = (rule: SchemaRuleId, at: Path | undefined): void => {
+  const lose = (rule: SchemaRule, at: Path | undefined): void => {
     const acting = (subset.strict && STRICTLY[rule]) || rule
     const path = pointer(at)
-    const loss = Object.freeze({ path, rule: acting, ...schemaLosses[acting] })
-    losses.set(`${acting} ${path}`, loss)
+    losses.set(`${acting} ${path}`, createLoss(acting, path, { dialect: target }))
   }
   const written = write(schema, subset, lose)
   for (const at of idlePlaces(schema)) lose('schema-idle', at)
@@ -89,7 +90,7 @@ function fit(schema: JsonSchema, subset: Subset): FittedSchema {
 function write(
   schema: JsonSchema,
   subset: Subset,
-  lose: (rule: SchemaRuleId, at: Path | undefined) => void,
+  lose: (rule: SchemaRule, at: Path | undefined) => void,
 ): JsonObject {
   const refs = new References(schema)
   const walk = new Walk(subset, refs, lose)
@@ -119,7 +120,7 @@ function write(
 export function reportFit(
   { losses }: FittedSchema,
   at: Path | undefined,
-  lose: (rule: string, at: Path | undefined) => void,
+  lose: (rule: LossRule, at: Path | undefined) => void,
 ): void {
   for (const { rule, path } of losses) {
     const steps = path.split('/').slice(1)

@@ -1,7 +1,7 @@
+import type { SchemaRule } from '../canonical/losses/catalog.ts'
 import { equalJson, type Json, ownValue } from '../wire/json.ts'
 import { below, type Path } from '../wire/pointer.ts'
 import type { Clause } from './conjunction.ts'
-import type { SchemaRuleId } from './rules.ts'
 import type { Subset, TypeName } from './targets.ts'
 
 /** Keywords that the walker itself understands, or that say nothing of a value. */
@@ -52,7 +52,7 @@ interface Said {
   readonly at: Path | undefined
 }
 
-export type Lose = (rule: SchemaRuleId, at: Path | undefined) => void
+export type Lose = (rule: SchemaRule, at: Path | undefined) => void
 
 /** True for a keyword that is only a remark. */
 export function isAnnotation(keyword: string): boolean {
@@ -198,7 +198,7 @@ function fitValue(
   return value
 }
 
-function refusalOf(keyword: string): SchemaRuleId {
+function refusalOf(keyword: string): SchemaRule {
   if (isAnnotation(keyword)) return 'schema-annotation'
   return keyword === 'format' ? 'schema-format' : 'schema-keyword'
 }

@@ -7,7 +7,6 @@ import { isAnnotation, keptKeywords, type Lose, subjectOf } from './keywords.ts'
 import { objectKeywords } from './objects.ts'
 import type { Place, Writer } from './place.ts'
 import type { Placed, References } from './refs.ts'
-import { UNROLLED } from './rules.ts'
 import { oneOf, orNull, spellTypes, withRemarks } from './spelling.ts'
 import type { Subset, TypeName } from './targets.ts'
 import { groupsOf, typesOf, valuesOf } from './values.ts'
@@ -16,6 +15,9 @@ import { groupsOf, typesOf, valuesOf } from './values.ts'
 const MAX_NODES = 10_000
 /** Each level of a schema is two of JSON, of which there may be 200. */
 const MAX_LEVELS = 90
+/** How often a recursive schema is expanded where the target has no references; `schema-recursion` names the number. */
+const UNROLLED = 3
+
 const MAX_ALTERNATIVES = 64
 
 const NONE: JsonObject = Object.freeze({})

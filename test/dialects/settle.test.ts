@@ -15,7 +15,7 @@ import { Conversation, type ConversationWriter } from '../../src/dialects/conver
 import { silent } from '../../src/dialects/encoding.ts'
 import { markOdd } from '../../src/dialects/odd.ts'
 import { type Placed } from '../../src/dialects/settle.ts'
-import { settleLosses } from '../../src/dialects/settle-words.ts'
+import { lossCatalog } from '../../src/canonical/losses/catalog.ts'
 import { pointer } from '../../src/wire/pointer.ts'
 import { anyRequest } from '../arbitraries.ts'
 import { law } from '../laws.ts'
@@ -60,7 +60,7 @@ function settled(
 ): { sent: readonly Message[]; acts: readonly string[] } {
   const acts: string[] = []
   const lose = (rule: string, at: Parameters<typeof pointer>[0]): void => {
-    expect(Object.keys(settleLosses)).toContain(rule)
+    expect(Object.keys(lossCatalog)).toContain(rule)
     acts.push(`${rule} ${pointer(at)}`)
   }
   const listener = new Listener(shows)

@@ -1,5 +1,6 @@
 import {
   assistant,
+  type LossRule,
   type AssistantMessage,
   type AssistantPart,
   type ChatEvent,
@@ -45,7 +46,7 @@ export const both: readonly Format[] = ['ai-sdk-ui', 'ag-ui']
 
 /** One row for each rule: what makes it act, and where it says it did. */
 export const rows: readonly (readonly [
-  rule: string,
+  rule: LossRule,
   formats: readonly Format[],
   events: readonly UiEvent[],
   path: string,
@@ -65,6 +66,16 @@ export const rows: readonly (readonly [
       ...ended,
     ],
     `${here}/extra/openai-chat/logprobs`,
+  ],
+  [
+    'foreign-metadata',
+    both,
+    [
+      ...begun,
+      { type: 'text-delta', index: 0, text: 'x', extra: { 'openai-chat': { system_fingerprint: 'fp' } } },
+      ...ended,
+    ],
+    `${here}/extra/openai-chat/system_fingerprint`,
   ],
   ['cache-hint', both, told([text('x', { cache: {} })]), `${here}/cache`],
   [
@@ -125,7 +136,7 @@ export const rows: readonly (readonly [
     here,
   ],
   [
-    'media-type',
+    'media-type-added',
     ['ai-sdk-ui'],
     told([{ type: 'image', source: { kind: 'url', url: 'https://example.com/a' } }]),
     `${here}/mediaType`,
@@ -136,7 +147,7 @@ export const rows: readonly (readonly [
     told([text('x', { citations: [{ type: 'source', document: 0 }] })]),
     `${here}/citations/0`,
   ],
-  ['orphan-result', ['ai-sdk-ui'], [toolResults(toolResult('c', 1))], '/steps/0/results/content/0'],
+  ['result-without-call', ['ai-sdk-ui'], [toolResults(toolResult('c', 1))], '/steps/0/results/content/0'],
   [
     'error-as-text',
     ['ai-sdk-ui'],
@@ -171,7 +182,7 @@ export const rows: readonly (readonly [
     ],
     here,
   ],
-  ['invalid-arguments', ['ag-ui'], told([toolCall({ id: 'c', name: 'f', arguments: '{' })]), here],
+  ['call-invalid', ['ag-ui'], told([toolCall({ id: 'c', name: 'f', arguments: '{' })]), here],
   ['provider-call', ['ag-ui'], told([toolCall({ id: 'c', name: 'f', executedBy: 'provider' })]), here],
   [
     'error-as-metadata',

@@ -2,8 +2,9 @@ import { type ChatEvent, type Loss, reasoning, refusal, text, toolResult, toolRe
 import { toAgUi } from 'interlingua/formats/ag-ui'
 import { toUIMessageStream, type UiEvent } from 'interlingua/formats/ai-sdk-ui'
 import { describe, expect, test } from 'vitest'
-import { losses as agUiRules } from '../../src/formats/ag-ui/rules.ts'
-import { losses as aiSdkRules } from '../../src/formats/ai-sdk-ui/rules.ts'
+import { lossCatalog } from '../../src/canonical/losses/catalog.ts'
+import { createLoss } from '../../src/canonical/losses/loss.ts'
+import { loadLossesScript } from '../canonical/losses/page.ts'
 import { begun, both, call, ended, type Format, here, rows, told } from './loss-cases.ts'
 import { collect } from './runs.ts'
 
@@ -32,13 +33,12 @@ describe('what a UI cannot be told', () => {
     expect(await lossesOf(format, events)).toContain(`${rule} ${path}`)
   })
 
-  test.each([
-    ['ai-sdk-ui', aiSdkRules],
-    ['ag-ui', agUiRules],
-  ] as const)('every rule of %s has its case', (format, rules) => {
-    const shown = new Set(rows.filter(([, names]) => names.includes(format)).map(([rule]) => rule))
-    expect(Object.keys(rules).filter((rule) => !shown.has(rule))).toEqual([])
-    expect([...shown].filter((rule) => !(rule in rules))).toEqual([])
+  test.each(both)('every rule of %s has its case', async (format) => {
+    const { findReporters } = await loadLossesScript()
+    const reporters = Object.entries(findReporters(Object.keys(lossCatalog)))
+    const rules = reporters.filter(([, names]) => names.includes(format)).map(([rule]) => rule)
+    const shown = new Set<string>(rows.filter(([, names]) => names.includes(format)).map(([rule]) => rule))
+    expect([...shown].toSorted()).toEqual(rules.toSorted())
   })
 
   test.each(both)('a plain answer costs nothing in %s', async (format) => {
@@ -55,13 +55,13 @@ describe('what a UI cannot be told', () => {
       extra,
     }))
     expect(await lossesOf('ai-sdk-ui', [...begun, ...deltas, ...ended])).toEqual([
-      `foreign-residue ${here}/extra/openai-chat/obfuscation`,
+      `foreign-metadata ${here}/extra/openai-chat/obfuscation`,
     ])
   })
 
   test('losses from before are passed on', async () => {
-    const loss: Loss = { path: '/a', action: 'dropped', severity: 'loss', rule: 'r', reason: 'x' }
-    expect(await lossesOf('ag-ui', [{ type: 'loss', loss }])).toEqual(['r /a'])
+    const loss = createLoss('no-field', '/a', { dialect: 'gemini' })
+    expect(await lossesOf('ag-ui', [{ type: 'loss', loss }])).toEqual(['no-field /a'])
   })
 
   test('a loss may be refused, a note may not; the source is let go', async () => {

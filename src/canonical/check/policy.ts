@@ -31,22 +31,6 @@ export interface SanitizePolicy {
   readonly trusted?: (message: Message) => boolean
 }
 
-/** Why things are taken away, by rule. */
-export const reasons = {
-  'untrusted-role': 'A client may not speak in this role',
-  'untrusted-signature': 'A signature from a client may be forged or stolen',
-  'untrusted-file-id': "A client's file id may name somebody else's file",
-  'untrusted-url': 'The address is not one that the policy allows',
-  'untrusted-extra': 'Residue would be sent as it is',
-  'untrusted-opaque': 'A block of unknown kind would be sent as it is',
-  'untrusted-metadata': 'Metadata is for the application to write',
-  'untrusted-provenance': 'Only the server knows which model answered, at what cost, and why it stopped',
-  'untrusted-provider-call': 'Only the provider knows what it ran and what came of it',
-  'emptied-message': 'Nothing of the message was left',
-} as const
-
-export type SanitizeRule = keyof typeof reasons
-
 const switches = {
   'untrusted-signature': 'signatures',
   'untrusted-extra': 'extra',

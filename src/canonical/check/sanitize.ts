@@ -1,9 +1,14 @@
 import { below, type Path, pointer } from '../../wire/pointer.ts'
+import type { SanitizeRule } from '../losses/catalog.ts'
+import { createLoss } from '../losses/loss.ts'
 import type { Loss, Translated } from '../model/loss.ts'
 import type { Message, Role } from '../model/message.ts'
 import { ownMessage } from '../shape/strict.ts'
-import { drops, reasons, type SanitizePolicy, type SanitizeRule } from './policy.ts'
+import { drops, type SanitizePolicy } from './policy.ts'
 import { screenMessage } from './screen.ts'
+
+/** The target of losses that no dialect causes. */
+const TARGET = 'interlingua'
 
 const clientRoles: readonly Role[] = ['user', 'assistant', 'tool']
 
@@ -24,9 +29,7 @@ export function sanitize(
   const { roles = clientRoles, trusted = () => false } = policy
   const losses: Loss[] = []
   const report = (rule: SanitizeRule, at: Path): void => {
-    losses.push(
-      Object.freeze({ path: pointer(at), action: 'dropped', severity: 'loss', rule, reason: reasons[rule] }),
-    )
+    losses.push(createLoss(rule, pointer(at), { dialect: TARGET }))
   }
   const entries = Array.from(messages, (given, index) => {
     const message = ownMessage(given, below(undefined, index))

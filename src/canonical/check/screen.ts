@@ -1,8 +1,9 @@
 import { below, type Path } from '../../wire/pointer.ts'
+import type { SanitizeRule } from '../losses/catalog.ts'
 import type { Citation } from '../model/citation.ts'
 import type { Message } from '../model/message.ts'
 import type { Part, TextPart } from '../model/part.ts'
-import { allowsFile, allowsLink, allowsUrl, drops, type SanitizePolicy, type SanitizeRule } from './policy.ts'
+import { allowsFile, allowsLink, allowsUrl, drops, type SanitizePolicy } from './policy.ts'
 
 /** What is asked of each thing that came from a client. */
 export interface Screen {

@@ -1,16 +1,23 @@
-/** One thing that did not come through unchanged. */
+import type { LossAction, LossRule, LossSeverity } from '../losses/catalog.ts'
+
+export type { LossAction, LossRule, LossSeverity } from '../losses/catalog.ts'
+
+/** A change that a translation made to the content or to its form. */
 export interface Loss {
   /** JSON pointer into the canonical value. */
   readonly path: string
-  readonly action: 'dropped' | 'downgraded' | 'moved' | 'renamed' | 'synthesized'
-  /** `loss`: meaning is gone. `note`: the same, said otherwise. */
-  readonly severity: 'loss' | 'note'
-  /** Id of the rule that did it. */
-  readonly rule: string
+  /** The target: a dialect, a UI protocol or a schema target. */
+  readonly dialect: string
+  /** The id of the rule. */
+  readonly rule: LossRule
+  readonly action: LossAction
+  /** `loss`: the model or the user receives something different. `note`: the same content in another form. */
+  readonly severity: LossSeverity
+  /** A sentence that contains the field, the target and the cause. */
   readonly reason: string
 }
 
-/** A result and what it cost. */
+/** A translated value and its losses. */
 export interface Translated<T> {
   readonly value: T
   readonly losses: readonly Loss[]

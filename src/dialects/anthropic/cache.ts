@@ -42,7 +42,7 @@ export function encodeCache(
   place: Place,
 ): JsonObject {
   if (type !== 'thinking' && type !== 'redacted_thinking' && place !== 'response') return markerOf(part)
-  encoding.lose('cache-refused', below(at, 'cache'))
+  encoding.lose('cache-hint', below(at, 'cache'))
   return {}
 }
 

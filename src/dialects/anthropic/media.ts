@@ -4,6 +4,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
+import { hasMediaField } from '../setting-defaults.ts'
 import { mediaInWords } from '../shared/describe.ts'
 import { inlined } from '../shared/inline.ts'
 import { SLOT } from './codes.ts'
@@ -51,7 +52,7 @@ export function encodeMedia(
     return text === undefined ? undefined : { type: 'text', text }
   }
   for (const key of ['detail', 'transcript'] as const) {
-    if (part[key] !== undefined) encoding.lose('media-detail', below(at, key))
+    if (hasMediaField(part, key)) encoding.lose('media-detail', below(at, key))
   }
   if (part.type === 'image') {
     if (part.name !== undefined) encoding.lose('media-detail', below(at, 'name'))

@@ -2,7 +2,7 @@ import { sign } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
-import { markedThought } from '../shared/thoughts.ts'
+import { markedThought, omittedReasoning } from '../shared/thoughts.ts'
 import { MAKER } from './codes.ts'
 import type { Read, Writing } from './parts.ts'
 
@@ -48,6 +48,6 @@ export function encodeReasoning(
     encoding.lose('reasoning-as-text', at)
     return { type: 'text', text: markedThought(text) }
   }
-  encoding.lose(signature?.vendor === MAKER ? 'stale-signature' : 'foreign-reasoning', at)
+  encoding.lose(signature?.vendor === MAKER ? 'stale-signature' : omittedReasoning(text), at)
   return undefined
 }

@@ -50,7 +50,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
 export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
   const response = resolveResponse(given)
   reportForeign(response, SLOT, 'response', encoding)
-  if (response.createdAt !== undefined) encoding.lose('no-field', below(undefined, 'createdAt'))
+  if (response.createdAt !== undefined) encoding.lose('response-metadata', below(undefined, 'createdAt'))
   for (const index of response.candidates.slice(1).keys()) {
     encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), index + 1))
   }

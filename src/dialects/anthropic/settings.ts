@@ -3,6 +3,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
+import { isSet } from '../setting-defaults.ts'
 import { direct, handled, is, reportUnsupported, type SettingTables, unsupported } from '../shared/rows.ts'
 import { type AskedSchema, fitted, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { efforts } from './codes.ts'
@@ -84,11 +85,11 @@ export function fitSampling(
   const { temperature, topP: _topP, topK: _topK, ...others } = request
   if (apiVersion === undefined ? came : apiVersion < API_VERSION) {
     if (temperature === undefined || temperature <= 1 || came) return request
-    encoding.lose('sampling-range', below(undefined, 'temperature'))
+    encoding.lose('temperature-range', below(undefined, 'temperature'))
     return { ...request, temperature: 1 }
   }
   for (const key of sampling) {
-    if (request[key] !== undefined) encoding.lose('sampling-refused', below(undefined, key))
+    if (isSet(request, key)) encoding.lose('sampling-refused', below(undefined, key))
   }
   return others
 }

@@ -11,10 +11,10 @@ import { isOwnCall } from '../shared/own-calls.ts'
 import { applyResidue } from '../unit.ts'
 import { encodeCitation } from './citations.ts'
 import { SLOT } from './codes.ts'
-import { encodePart } from './parts.ts'
 import { encodeFinish, isCall } from './finish.ts'
-import { encodeUsage } from './usage.ts'
+import { encodePart } from './parts.ts'
 import { StreamPlan, type Planned } from './stream-plan.ts'
+import { encodeUsage } from './usage.ts'
 
 type Start = ChatEvent & { readonly type: 'start' }
 
@@ -87,7 +87,7 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
 
 /** What a message has no field for. */
 function reportStart({ createdAt, message }: Start, encoding: Encoding): void {
-  if (createdAt !== undefined) encoding.lose('no-field', below(undefined, 'createdAt'))
+  if (createdAt !== undefined) encoding.lose('response-metadata', below(undefined, 'createdAt'))
   if (message?.name !== undefined) encoding.lose('message-name', below(candidatePath(0), 'name'))
 }
 

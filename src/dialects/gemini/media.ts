@@ -3,6 +3,7 @@ import type { MediaPart, MediaSource } from '../../canonical/model/part.ts'
 import { fromBase64, toBase64 } from '../../wire/base64.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below } from '../../wire/pointer.ts'
+import { hasMediaField } from '../setting-defaults.ts'
 import { mediaInWords } from '../shared/describe.ts'
 import { inlined } from '../shared/inline.ts'
 import { MAKER } from './codes.ts'
@@ -75,7 +76,7 @@ export function encodeMedia(given: MediaPart, writing: Writing): JsonObject | un
     return text === undefined ? undefined : { text }
   }
   for (const key of ['detail', 'transcript'] as const) {
-    if (part[key] !== undefined) encoding.lose('media-detail', below(at, key))
+    if (hasMediaField(part, key)) encoding.lose('media-detail', below(at, key))
   }
   if (part.name === undefined) return made
   if (hints['hasDisplayName'] !== true) {

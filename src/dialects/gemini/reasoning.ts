@@ -1,6 +1,6 @@
 import type { Part, ReasoningPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { markedThought } from '../shared/thoughts.ts'
+import { markedThought, omittedReasoning } from '../shared/thoughts.ts'
 import { MAKER } from './codes.ts'
 import type { Read, Writing } from './parts.ts'
 import { carries } from './signatures.ts'
@@ -24,7 +24,7 @@ export function encodeReasoning(
     encoding.lose('reasoning-as-text', at)
     return { text: markedThought(text) }
   }
-  encoding.lose(isOurs ? 'stale-signature' : 'foreign-reasoning', at)
+  encoding.lose(isOurs ? 'stale-signature' : omittedReasoning(text), at)
   return undefined
 }
 

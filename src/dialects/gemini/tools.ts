@@ -4,10 +4,10 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { inputHint, writeSchema } from '../shared/schemas.ts'
 import { noArguments } from '../shared/tool-schemas.ts'
 import { applyResidue, hintedExtra, hintsFor, keep } from '../unit.ts'
-import { encodeOpaque } from '../shared/opaque.ts'
 import { MAKER, choices, SLOT, toolNames } from './codes.ts'
 import { fitFor, isStyle, lowered, raised, styleOf } from './schema.ts'
 import { aliases, camel, type Wire } from './spelling.ts'
@@ -160,7 +160,7 @@ function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonO
 function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encoding): JsonObject {
   const { name, description, input, strict } = tool
   const hints = hintsFor(tool, SLOT)
-  if (strict !== undefined) encoding.lose('no-field', below(at, 'strict'))
+  if (strict === true) encoding.lose('no-field', below(at, 'strict'))
   const { schemaTypeStyle: types } = hints
   const place = { at, key: 'input' } as const
   const { schema } = writeSchema({ schema: input }, fitFor(types), hints, place, encoding)

@@ -40,8 +40,8 @@ export function decodeUsage(came: Json | undefined): Usage | undefined {
 export function encodeUsage(usage: Usage, encoding: Encoding = silent): JsonObject {
   const { inputTokens, outputTokens, totalTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } =
     usage
-  if (cacheWriteTokens !== undefined)
-    encoding.lose('no-field', below(below(undefined, 'usage'), 'cacheWriteTokens'))
+  if (cacheWriteTokens !== undefined && cacheWriteTokens !== 0)
+    encoding.lose('usage-detail', below(below(undefined, 'usage'), 'cacheWriteTokens'))
   // Some hosts count more thoughts than output; here the output is the sum of both.
   const thoughts = reasoningTokens === undefined ? undefined : Math.min(reasoningTokens, outputTokens)
   if (thoughts !== reasoningTokens)

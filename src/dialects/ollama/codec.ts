@@ -6,16 +6,15 @@ import { decodeFinish } from './finish.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeRequest, requests } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
-import { losses, rules } from './rules.ts'
-import { kindOf, streamReader } from './stream.ts'
+import { rules } from './rules.ts'
 import { streamWriter } from './stream-writer.ts'
+import { kindOf, streamReader } from './stream.ts'
 import { encodeTools } from './tools.ts'
 import { decodeUsage } from './usage.ts'
 
 /** How this dialect reads and writes each thing. */
 export const codec: Codec = {
   name: 'ollama',
-  losses,
   rules,
   decodeRequest,
   requests,

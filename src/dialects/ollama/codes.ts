@@ -1,4 +1,5 @@
 import type { FinishReason } from '../../canonical/model/finish.ts'
+import type { LossRule } from '../../canonical/model/loss.ts'
 import type { Effort } from '../../canonical/model/request.ts'
 import { type TwoWayTable, twoWayTable } from '../../wire/two-way-table.ts'
 import { type Slot, slotOf } from '../unit.ts'
@@ -36,7 +37,7 @@ export const efforts: TwoWayTable<string, Effort> = twoWayTable([
 ])
 
 /** What vouches for the words of an answer, and the rule by which it leaves with them. */
-export const vouchers: { readonly [key: string]: string } = {
+export const vouchers: { readonly [key: string]: LossRule } = {
   logprobs: 'stale-logprobs',
   context: 'stale-context',
 }

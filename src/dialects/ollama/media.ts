@@ -5,6 +5,7 @@ import { sealOwn } from '../../wire/frozen.ts'
 import { isList, type Json } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
+import { hasMediaField } from '../setting-defaults.ts'
 import { inlined } from '../shared/inline.ts'
 import { hintedExtra, hintsFor } from '../unit.ts'
 import { SLOT } from './codes.ts'
@@ -41,7 +42,7 @@ export function encodeMedia(given: MediaPart, at: Path | undefined, encoding: En
   const { type, source } = part
   if (type !== 'image' || source.kind !== 'base64') return undefined
   for (const key of ['name', 'detail', 'transcript'] as const) {
-    if (part[key] !== undefined) encoding.lose('media-detail', below(at, key))
+    if (hasMediaField(part, key)) encoding.lose('media-detail', below(at, key))
   }
   if (hintsFor(part, SLOT)['imageAsDataUrl'] === true) return dataUrl(source)
   if (typeOf(source.data) !== source.mediaType)

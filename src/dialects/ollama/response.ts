@@ -11,13 +11,13 @@ import { reportForeign } from '../foreign.ts'
 import { bodyOf } from '../shared/body.ts'
 import { callIds } from '../shared/call-ids.ts'
 import { markResponse, resolveResponse } from '../shared/echoes.ts'
+import { isOwnCall } from '../shared/own-calls.ts'
 import { applyResidue, hintedExtra, hintsFor, withResidue } from '../unit.ts'
 import { RESPONSE, SLOT, vouchers } from './codes.ts'
-import { decodeHead, losesId } from './head.ts'
 import { encodeFinish, finishFor } from './finish.ts'
+import { decodeHead, losesId } from './head.ts'
 import { decodeSaid, encodeSaid, isCompletion, messageOf } from './parts.ts'
 import { decodeUsage, encodeUsage, uncounted, withoutUsage } from './usage.ts'
-import { isOwnCall } from '../shared/own-calls.ts'
 import type { OllamaHint } from './hints.ts'
 
 type Wire = { readonly [key: string]: Json }
@@ -77,7 +77,7 @@ function wordsOf(message: AssistantMessage | undefined): Json {
 export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
   const response = resolveResponse(given)
   reportForeign(response, SLOT, 'response', encoding)
-  if (losesId(response)) encoding.lose('response-id', below(undefined, 'id'))
+  if (losesId(response)) encoding.lose('response-metadata', below(undefined, 'id'))
   for (const index of response.candidates.slice(1).keys()) {
     encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), index + 1))
   }

@@ -54,7 +54,7 @@ export class StreamPlan {
 
   #begin(event: StartEvent): readonly Line[] {
     this.own = event.origin?.dialect === SLOT
-    if (losesId(event)) this.#encoding.lose('response-id', below(undefined, 'id'))
+    if (losesId(event)) this.#encoding.lose('response-metadata', below(undefined, 'id'))
     if (event.message?.name !== undefined) this.#encoding.lose('message-name', below(answerAt, 'name'))
     return [[event]]
   }

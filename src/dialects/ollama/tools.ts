@@ -1,12 +1,13 @@
+import type { LossRule } from '../../canonical/model/loss.ts'
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import { type Encoding, silent } from '../encoding.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import type { ToolChoiceForm } from '../shared/rows.ts'
 import { fitted, inputHint, type SchemaFit, writeSchema } from '../shared/schemas.ts'
 import { noArguments } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { encodeOpaque } from '../shared/opaque.ts'
 import { SLOT } from './codes.ts'
 import { settings } from './settings.ts'
 
@@ -41,7 +42,7 @@ function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonO
     return undefined
   }
   const { name, description, input, strict, cache } = tool
-  if (strict !== undefined) encoding.lose('no-field', below(at, 'strict'))
+  if (strict === true) encoding.lose('no-field', below(at, 'strict'))
   if (cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
   const place = { at, key: 'input' } as const
   const { schema } = writeSchema({ schema: input }, inputs, hintsFor(tool, SLOT), place, encoding)
@@ -99,7 +100,7 @@ function allowedBy(choice: ToolChoice | undefined): (tool: Tool) => boolean {
 }
 
 /** How a choice is lost: the model may call any tool that it is given, and need not call one. */
-function choiceRule(tools: readonly Tool[], choice: ToolChoice): string {
+function choiceRule(tools: readonly Tool[], choice: ToolChoice): LossRule {
   if (tools.length === 0) return 'choice-without-tools'
   const setting = settings.toolChoice[formOf(choice)]
   return setting.support === 'unsupported' ? setting.rule : 'allowed-tools'

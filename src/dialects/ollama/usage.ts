@@ -59,7 +59,7 @@ export function encodeUsage(usage: Usage, encoding: Encoding = silent): JsonObje
   if (usage.totalTokens !== usage.inputTokens + usage.outputTokens)
     encoding.lose('usage-total', below(at, 'totalTokens'))
   for (const key of ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as const) {
-    if (usage[key] !== undefined) encoding.lose('usage-detail', below(at, key))
+    if ((usage[key] ?? 0) !== 0) encoding.lose('usage-detail', below(at, key))
   }
   const counts = applyResidue(writeCounts(usage), usage, SLOT)
   return hintsFor(usage, SLOT)['missingDurations'] === true ? counts : { ...timings, ...counts }

@@ -4,6 +4,7 @@ import { dataUrl, readDataUrl } from '../../wire/base64.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
+import { hasMediaField } from '../setting-defaults.ts'
 import { mediaInWords } from '../shared/describe.ts'
 import { audioFormats, MAKER } from './codes.ts'
 import { type ChatFlavor, flavorOf } from './flavors.ts'
@@ -49,7 +50,7 @@ export function encodeMedia(
   if (made === undefined) return inWords(part, at, encoding)
   for (const key of ['name', 'detail', 'transcript'] as const) {
     const kept = (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
-    if (part[key] !== undefined && !kept) encoding.lose('media-detail', below(at, key))
+    if (hasMediaField(part, key) && !kept) encoding.lose('media-detail', below(at, key))
   }
   return made
 }

@@ -128,7 +128,7 @@ function isWhole({ part, at, field }: Thought, encoding: Encoding): boolean {
   const holds = signatureHolds(part)
   const carried = field === 'reasoning_details' && !part.summary
   if (!holds || !carried) {
-    const rule = holds ? 'foreign-signature' : 'stale-signature'
+    const rule = !holds ? 'stale-signature' : part.redacted ? 'hidden-reasoning' : 'foreign-signature'
     encoding.lose(rule, part.redacted ? at : below(at, 'signature'))
   }
   return holds || !part.redacted

@@ -4,10 +4,10 @@ import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import { type Encoding, silent } from '../encoding.ts'
 import { nameHint, writeName } from '../shared/names.ts'
+import { encodeOpaque } from '../shared/opaque.ts'
 import { inputHint, openaiSchemas, writeSchema } from '../shared/schemas.ts'
 import { noArguments, textInput } from '../shared/tool-schemas.ts'
 import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { encodeOpaque } from '../shared/opaque.ts'
 import { SLOT, toolNames } from './codes.ts'
 import { flavorOf } from './flavors.ts'
 import type { OpenAIChatHint } from './hints.ts'
@@ -85,7 +85,7 @@ function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonO
     return applyResidue({ type: 'custom', custom: { name, ...described } }, tool, SLOT)
   }
   const refused = tool.strict !== undefined && flavor.strict === false
-  if (refused) encoding.lose('no-field', below(at, 'strict'))
+  if (refused && tool.strict === true) encoding.lose('no-field', below(at, 'strict'))
   const asked = { schema: tool.input, strict: refused ? undefined : tool.strict }
   const place = { at, key: 'input' } as const
   const { schema, strict } = writeSchema(asked, openaiSchemas, hintsFor(tool, SLOT), place, encoding)

@@ -6,9 +6,9 @@ import { decodeFinish } from './finish.ts'
 import { encodeMessage } from './messages.ts'
 import { decodeRequest, requests } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
-import { losses, rules } from './rules.ts'
-import { kindOf, streamReader } from './stream.ts'
+import { rules } from './rules.ts'
 import { streamWriter } from './stream-writer.ts'
+import { kindOf, streamReader } from './stream.ts'
 import { encodeTools } from './tools.ts'
 import { decodeUsage } from './usage.ts'
 
@@ -18,7 +18,6 @@ const { end: _end, ...framing } = sse({ nameOf: kindOf, done: '[DONE]' })
 /** How this dialect reads and writes each thing. */
 export const codec: Codec = {
   name: 'openai-responses',
-  losses,
   rules,
   decodeRequest,
   requests,

@@ -6,7 +6,6 @@ import { encodeRequest } from '../requests.ts'
 import { dateOf, type Head, headOf } from '../shared/heads.ts'
 import { SLOT } from './codes.ts'
 import { requests } from './request.ts'
-import { losses } from './rules.ts'
 
 /** Reads which answer it is, of which model, and when it began. */
 export function decodeHead({ id, model, created_at: created }: JsonObject): Head {
@@ -68,7 +67,7 @@ function echoOf(request: ChatRequest): JsonObject {
   // Of the conversation only instructions are echoed, and they come first.
   const first = request.messages.at(0)
   const asked = { ...request, messages: first === undefined ? [] : [first] }
-  const body = encodeRequest({ name: SLOT, losses, requests }, asked, silent)
+  const body = encodeRequest({ name: SLOT, requests }, asked, silent)
   return Object.fromEntries(
     echoed.flatMap((key) => {
       const value = ownValue(body, key)

@@ -5,6 +5,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { Encoding } from '../encoding.ts'
+import { hasMediaField } from '../setting-defaults.ts'
 import { mediaInWords } from '../shared/describe.ts'
 import { audioFormats, MAKER } from './codes.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
@@ -69,7 +70,7 @@ export function encodeMedia(
   }
   for (const key of ['name', 'detail', 'transcript'] as const) {
     const kept = (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
-    if (part[key] !== undefined && !kept) encoding.lose('media-detail', below(at, key))
+    if (hasMediaField(part, key) && !kept) encoding.lose('media-detail', below(at, key))
   }
   if (part.source.kind === 'text') encoding.lose('text-encoded', below(at, 'source'))
   return made

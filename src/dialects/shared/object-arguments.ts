@@ -2,13 +2,7 @@ import { argumentsText } from '../../canonical/build/arguments.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
-import { type Encoding, type LossRules, loss } from '../encoding.ts'
-
-/** What arguments may lose in a format that has them as an object. */
-export const argumentLosses: LossRules = {
-  'invalid-arguments': loss('downgraded', 'Arguments must be an object: the text that came is wrapped'),
-  'rounded-number': loss('downgraded', 'A whole number has more digits than can be kept: it is rounded'),
-}
+import type { Encoding } from '../encoding.ts'
 
 /** The arguments of a call for a format that has them as an object: text that was none is wrapped. */
 export function objectArguments(call: ToolCallPart, at: Path | undefined, encoding: Encoding): JsonObject {

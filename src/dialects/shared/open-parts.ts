@@ -31,6 +31,8 @@ interface Entry extends Growing {
 export class OpenParts {
   readonly #parts = new Map<string, Entry>()
   readonly #ended = new Set<string>()
+  /** Ended reasoning without a text: no target shows it, so nothing of it can be corrected. */
+  readonly #hidden = new Set<string>()
 
   open({ candidate = 0, index, part: opened }: PartStartEvent): Growing {
     const part = new OpenPart(opened)
@@ -42,8 +44,10 @@ export class OpenParts {
 
   /** Whether an event takes back what was said of a part that has ended, or adds to it. */
   corrects(event: PartEvent): boolean {
+    const key = keyOf(event.candidate ?? 0, event.index)
     const late = event.type === 'part-update' || (event.type === 'part-end' && event.replaces === true)
-    return late && this.#ended.has(keyOf(event.candidate ?? 0, event.index))
+    if (!late || !this.#ended.has(key)) return false
+    return !(this.#hidden.has(key) && 'part' in event && isHidden(event.part))
   }
 
   /** Lets a part grow; the part, unless nobody opened it. */
@@ -57,6 +61,8 @@ export class OpenParts {
       growing.corrected = before !== undefined && before !== digestOf(growing.whole())
       this.#parts.delete(keyOf(growing.candidate, growing.index))
       this.#ended.add(keyOf(growing.candidate, growing.index))
+      if (growing.opened.type === 'reasoning' && isHidden(growing.whole()))
+        this.#hidden.add(keyOf(growing.candidate, growing.index))
     } else if (event.type !== 'part-start') {
       const piece = 'text' in event ? event.text : 'json' in event ? event.json : event.data
       growing.part.grow(piece)
@@ -69,6 +75,10 @@ export class OpenParts {
   left(candidate?: number): readonly Growing[] {
     return [...this.#parts.values()].filter((part) => candidate === undefined || part.candidate === candidate)
   }
+}
+
+function isHidden(part: AssistantPart | undefined): boolean {
+  return part?.type === 'reasoning' && part.text === ''
 }
 
 function keyOf(candidate: number, index: number): string {

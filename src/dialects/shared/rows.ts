@@ -1,3 +1,4 @@
+import type { LossRule } from '../../canonical/model/loss.ts'
 import type {
   ChatRequest,
   LogprobSettings,
@@ -41,7 +42,7 @@ export interface HandledSetting {
 export interface UnsupportedSetting {
   readonly support: 'unsupported'
   readonly wire: readonly []
-  readonly rule: string
+  readonly rule: LossRule
 }
 
 /** Support for one setting in one dialect: only a JSON value can be sent as it is. */
@@ -81,7 +82,7 @@ export function handled(wire: readonly string[], note?: string): HandledSetting 
 }
 
 /** Returns the support for a setting without a wire field, which `rule` reports. */
-export function unsupported(rule = 'no-field'): UnsupportedSetting {
+export function unsupported(rule: LossRule = 'no-field'): UnsupportedSetting {
   return { support: 'unsupported', wire: [], rule }
 }
 
@@ -115,10 +116,12 @@ export function reportUnsupported<T extends object>(
   table: SupportTable<T>,
   path: Path | undefined,
   encoding: Encoding,
+  defaults: Partial<T> = {},
 ): void {
   for (const name in table) {
     const setting = table[name]
-    if (setting.support === 'unsupported' && ownValue(settings, name) !== undefined)
+    const value = ownValue(settings, name)
+    if (setting.support === 'unsupported' && value !== undefined && value !== defaults[name])
       encoding.lose(setting.rule, below(path, name))
   }
 }

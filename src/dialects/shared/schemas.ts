@@ -2,20 +2,13 @@ import type { OutputFormat } from '../../canonical/model/request.ts'
 import type { FunctionTool } from '../../canonical/model/tool.ts'
 import { fitSchema, type FittedSchema, reportFit } from '../../schema/fit.ts'
 import { remembering } from '../../schema/memo.ts'
-import { schemaLosses } from '../../schema/rules.ts'
 import type { SchemaTarget } from '../../schema/targets.ts'
 import { digestJson } from '../../wire/digest.ts'
 import { equalJson, type JsonSchema } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { type Encoding, type LossRules, loss, silent } from '../encoding.ts'
+import { type Encoding, silent } from '../encoding.ts'
 import type { SchemaHint } from '../hints.ts'
-
-/** What may happen to the schemas of tools and answers, in every dialect. */
-export const fitLosses: LossRules = {
-  ...schemaLosses,
-  'not-strict': loss('downgraded', 'The schema cannot be strict here: it is sent as advice'),
-}
 
 /** A schema of a request, and whether answers are to keep to it by force. */
 export interface AskedSchema {

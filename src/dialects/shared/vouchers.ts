@@ -1,10 +1,11 @@
+import type { LossRule } from '../../canonical/model/loss.ts'
 import { below } from '../../wire/pointer.ts'
 import type { Encoding } from '../encoding.ts'
 import type { Vouchers } from '../frames.ts'
 
 /** What vouches for the words of a stream, by wire key, with the rule for what is lost when they were edited. */
 export function vouchersOf(
-  rules: { readonly [key: string]: string },
+  rules: { readonly [key: string]: LossRule },
   slot: string,
   encoding: Encoding,
 ): Vouchers {
@@ -13,13 +14,13 @@ export function vouchersOf(
     keys: Object.keys(rules),
     stale: (key) => {
       const at = below(below(below(undefined, 'extra'), slot), '$')
-      if (!told.has(key)) encoding.lose(rules[key] ?? '', below(below(at, 'bound'), key))
+      if (!told.has(key)) encoding.lose(rules[key] ?? 'stale-logprobs', below(below(at, 'bound'), key))
       told.add(key)
     },
   }
 }
 
 /** The same rule for every key. */
-export function logprobsIn(keys: readonly string[]): { readonly [key: string]: string } {
-  return Object.fromEntries(keys.map((key) => [key, 'stale-logprobs']))
+export function logprobsIn(keys: readonly string[]): { readonly [key: string]: LossRule } {
+  return Object.fromEntries(keys.map((key) => [key, 'stale-logprobs' as const]))
 }

@@ -5,7 +5,6 @@ import { LossReport } from '../shared/report.ts'
 import type { AgUiEvent } from './events.ts'
 import { AgUiNarrator } from './narrator.ts'
 import type { AgUiOptions } from './options.ts'
-import { losses } from './rules.ts'
 
 export type { UiEvent } from '../shared/narrator.ts'
 export type { LossListener } from '../shared/report.ts'
@@ -37,7 +36,7 @@ export function toAgUi(
   events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
   options: AgUiOptions,
 ): AsyncIterableIterator<AgUiEvent> {
-  const report = new LossReport(losses, options.onLoss)
+  const report = new LossReport('ag-ui', options.onLoss)
   return new Pulled(events, new Narration(new AgUiNarrator(options, report), report))
 }
 

@@ -1,3 +1,4 @@
+import type { LossRule } from '../../canonical/model/loss.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { signatureHolds } from '../../canonical/read/digest.ts'
 import type { JsonObject } from '../../wire/json.ts'
@@ -52,9 +53,9 @@ export function marksOf({ at, part: opened }: Unit, whole: AssistantPart, report
 
 function callMarks(at: Path, opened: AssistantPart, whole: ToolCallPart, report: LossReport): Marked {
   const renamed = opened.type === 'tool-call' && opened.name !== whole.name
-  const all: readonly (readonly [rule: string, applies: boolean, mark: JsonObject])[] = [
+  const all: readonly (readonly [rule: LossRule, applies: boolean, mark: JsonObject])[] = [
     ['call-name', renamed, { name: whole.name }],
-    ['invalid-arguments', whole.invalidArguments !== undefined, { invalidArguments: true }],
+    ['call-invalid', whole.invalidArguments !== undefined, { invalidArguments: true }],
     ['provider-call', whole.executedBy === 'provider', { executedBy: 'provider' }],
   ]
   const said = all.filter(([, applies]) => applies)

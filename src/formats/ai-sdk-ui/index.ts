@@ -5,7 +5,6 @@ import { LossReport } from '../shared/report.ts'
 import type { UIMessageChunk } from './chunks.ts'
 import { UIMessageNarrator } from './narrator.ts'
 import type { UIMessageStreamOptions } from './options.ts'
-import { losses } from './rules.ts'
 
 export type { UiEvent } from '../shared/narrator.ts'
 export type { LossListener } from '../shared/report.ts'
@@ -35,7 +34,7 @@ export function toUIMessageStream(
   events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
   options: UIMessageStreamOptions = {},
 ): AsyncIterableIterator<UIMessageChunk> {
-  const report = new LossReport(losses, options.onLoss)
+  const report = new LossReport('ai-sdk-ui', options.onLoss)
   return new Pulled(events, new Narration(new UIMessageNarrator(options, report), report, options.knownCalls))
 }
 

@@ -1,5 +1,6 @@
 import type { FinishEvent, OpaqueEvent, StartEvent, UsageEvent } from '../../canonical/model/event.ts'
 import type { Finish } from '../../canonical/model/finish.ts'
+import type { LossRule } from '../../canonical/model/loss.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { Json } from '../../wire/json.ts'
 import { below, type Path } from '../../wire/pointer.ts'
@@ -143,7 +144,7 @@ export class UIMessageNarrator implements Narrator<UIMessageChunk> {
 
   result({ part, at, callId, provided }: Result): Chunks {
     if (callId === undefined) {
-      this.#report.lose('orphan-result', at)
+      this.#report.lose('result-without-call', at)
       return []
     }
     const answered = { toolCallId: callId, ...(provided && { providerExecuted: true }) }
@@ -211,7 +212,7 @@ export class UIMessageNarrator implements Narrator<UIMessageChunk> {
   }
 
   /** What is not known here; an event passes by, a block stays in the message. */
-  #opaque(id: string | undefined, data: { dialect: string; value: Json }, rule: string, at: Path): Chunks {
+  #opaque(id: string | undefined, data: { dialect: string; value: Json }, rule: LossRule, at: Path): Chunks {
     if (this.#options.opaque === 'data') {
       const kept = id === undefined ? { transient: true } : { id }
       return [{ type: 'data-opaque', ...kept, data: this.#safe(data, at) }]

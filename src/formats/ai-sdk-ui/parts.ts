@@ -23,7 +23,7 @@ export function fileChunks(part: MediaPart, at: Path, report: LossReport): reado
     return []
   }
   const said = mediaTypeOf(part) ?? (part.source.kind === 'text' ? 'text/plain' : undefined)
-  if (said === undefined) report.lose('media-type', below(at, 'mediaType'))
+  if (said === undefined) report.lose('media-type-added', below(at, 'mediaType'))
   return [{ type: 'file', url, mediaType: said ?? kinds[part.type], ...metadataOf(part, at, report) }]
 }
 

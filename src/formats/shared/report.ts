@@ -1,10 +1,9 @@
-import { lossOf, lossRefused, type LossRules } from '../../canonical/check/losses.ts'
+import { createLoss, lossRefused } from '../../canonical/losses/loss.ts'
+import { type ForeignSlots, reportResidue } from '../../canonical/losses/report-residue.ts'
 import type { Extra } from '../../canonical/model/extra.ts'
-import type { Loss } from '../../canonical/model/loss.ts'
+import type { Loss, LossRule } from '../../canonical/model/loss.ts'
 import type { Part, PartType } from '../../canonical/model/part.ts'
-import { isObject } from '../../wire/json.ts'
 import { below, type Path, pointer } from '../../wire/pointer.ts'
-import { sayings } from '../../wire/residue.ts'
 
 /**
  * Who hears of losses and notes, and whether a loss is allowed: `'error'` refuses it, and the stream ends with an error for
@@ -27,24 +26,27 @@ const keepsSignature: { readonly [type in PartType]: boolean } = {
   opaque: false,
 }
 
+/** A UI protocol writes no slot. */
+const foreignSlots: ForeignSlots = { direction: 'response', isOwn: () => false }
+
 /** Tells losses to the listener: each rule once for each place. */
 export class LossReport {
-  readonly #rules: LossRules
+  readonly #dialect: string
   readonly #listener: LossListener
   readonly #told = new Set<string>()
 
-  constructor(rules: LossRules, listener: LossListener = 'allow') {
-    this.#rules = rules
+  constructor(dialect: string, listener: LossListener = 'allow') {
+    this.#dialect = dialect
     this.#listener = listener
   }
 
-  /** Says that a rule acted at a place. */
-  lose(rule: string, at: Path | undefined): void {
+  /** Reports that a rule was applied at a path. */
+  lose(rule: LossRule, at: Path | undefined): void {
     const path = pointer(at)
     const key = `${rule} ${path}`
     if (this.#told.has(key)) return
     this.#told.add(key)
-    this.pass(lossOf(this.#rules, rule, path))
+    this.pass(createLoss(rule, path, { dialect: this.#dialect }))
   }
 
   /** Passes on a loss, of ours or of those before us. */
@@ -53,17 +55,10 @@ export class LossReport {
     if (loss.severity === 'loss' && verdict === 'error') throw lossRefused(loss)
   }
 
-  /** What a wire format adds has no place in a UI. */
+  /** Reports residue: a UI protocol has no field for what only a wire format has. */
   residue(extra: Extra | undefined, at: Path | undefined): void {
-    for (const [slot, residue] of Object.entries(extra ?? {})) {
-      if (!isObject(residue)) continue
-      for (const keys of sayings(residue)) {
-        this.lose(
-          'foreign-residue',
-          keys.reduce<Path>((path, key) => below(path, key), below(below(at, 'extra'), slot)),
-        )
-      }
-    }
+    if (extra === undefined) return
+    reportResidue(extra, below(at, 'extra'), foreignSlots, (rule, path) => this.lose(rule, path))
   }
 
   /** What no UI shows of a part: residue and cache hints, its own and those of what is inside of it. */

@@ -1,0 +1,38 @@
+import { isObject, type JsonObject } from '../../wire/json.ts'
+import { below, type Path } from '../../wire/pointer.ts'
+import { sayings } from '../../wire/residue.ts'
+import type { Extra } from '../model/extra.ts'
+import type { LossRule } from './catalog.ts'
+import { wireKeys } from './field-name.ts'
+import { foreignRule } from './foreign-metadata.ts'
+
+/** The residue that a target does not write: in which direction, and which slots are its own. */
+export interface ForeignSlots {
+  readonly direction: 'request' | 'response'
+  isOwn(slot: string): boolean
+}
+
+/** Reports the residue in foreign slots of an `extra`; `at` is the path of the `extra`. */
+export function reportResidue(
+  extra: Extra,
+  at: Path,
+  { direction, isOwn }: ForeignSlots,
+  report: (rule: LossRule, at: Path) => void,
+): void {
+  const isUsage = at.parent?.key === 'usage'
+  for (const [slot, residue] of Object.entries(extra)) {
+    if (isOwn(slot) || !isObject(residue)) continue
+    for (const keys of sayings(residue)) {
+      const value = valueAt(residue, keys)
+      const rule = foreignRule({ slot, keys: wireKeys(keys), value, direction, isUsage })
+      const path = keys.reduce<Path>((parent, key) => below(parent, key), below(at, slot))
+      if (rule !== undefined) report(rule, path)
+    }
+  }
+}
+
+/** Returns the wire value at keys into residue; one that replaces or is bound to another follows its digest. */
+function valueAt(residue: JsonObject, keys: readonly string[]): unknown {
+  const found = keys.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), residue)
+  return keys.at(-3) === '$' && Array.isArray(found) ? found[1] : found
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { answerRules } from '../../../src/canonical/losses/answer-rules.ts'
+import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
+import { contentRules } from '../../../src/canonical/losses/content-rules.ts'
+import { createLoss } from '../../../src/canonical/losses/loss.ts'
+import { schemaRules } from '../../../src/canonical/losses/schema-rules.ts'
+import { settingRules } from '../../../src/canonical/losses/setting-rules.ts'
+import { toolRules } from '../../../src/canonical/losses/tool-rules.ts'
+import { trustRules } from '../../../src/canonical/losses/trust-rules.ts'
+import { uiRules } from '../../../src/canonical/losses/ui-rules.ts'
+import { loadLossesScript } from './page.ts'
+
+const tables = [answerRules, contentRules, schemaRules, settingRules, toolRules, trustRules, uiRules]
+const { findReporters, renderLosses } = await loadLossesScript()
+const rules = Object.keys(lossCatalog) as (keyof typeof lossCatalog)[]
+
+describe('the catalog of loss rules', () => {
+  test('defines each id once', () => {
+    const ids = tables.flatMap((table) => Object.keys(table))
+    expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
+    expect(ids.toSorted()).toEqual(rules.toSorted())
+  })
+
+  test('has no rule that no code reports', () => {
+    const reporters = findReporters([...rules, 'provider-call-dropped'])
+    const unused = Object.keys(reporters).filter((rule) => reporters[rule]?.length === 0)
+    expect(unused).toEqual(['provider-call-dropped'])
+  })
+
+  test('is documented: docs/losses.md', () => {
+    const page = readFileSync(new URL('../../../docs/losses.md', import.meta.url), 'utf8')
+    expect(page, 'run `npm run losses`').toBe(renderLosses(lossCatalog))
+    for (const rule of rules) expect(page).toContain(`| \`${rule}\` |`)
+  })
+
+  test.each(rules)('%s: the reason is a sentence with the field and the target', (rule) => {
+    const { reason } = createLoss(rule, '/messages/3/content/0', { dialect: 'anthropic' })
+    expect(reason).toMatch(/^[A-Z`].{10,}\.$/)
+    expect(reason).toContain('`messages[3].content[0]`')
+    if (!(rule in trustRules)) expect(reason).toContain('anthropic')
+    expect(reason).not.toMatch(/[{}]|\b(here|nobody|told|said|says|whoever|speaks?|set aside|goes)\b/)
+  })
+
+  test('a reason names the host where the rule depends on it', () => {
+    const target = { dialect: 'openai-chat', flavor: 'groq' }
+    expect(createLoss('speaker-name', '/messages/0/name', target).reason).toBe(
+      '`messages[0].name` is not supported by groq (openai-chat); it was omitted.',
+    )
+  })
+})

@@ -1,0 +1,14 @@
+import type { LossRow, LossRule } from '../../../src/canonical/losses/catalog.ts'
+
+/** The functions of scripts/losses.js, which has no type declarations. */
+interface LossesScript {
+  findReporters(rules: readonly string[]): { readonly [rule: string]: readonly string[] }
+  renderLosses(catalog: { readonly [rule in LossRule]: LossRow }): string
+}
+
+const script = new URL('../../../scripts/losses.js', import.meta.url).href
+
+/** Loads the script that writes docs/losses.md. */
+export async function loadLossesScript(): Promise<LossesScript> {
+  return (await import(script)) as LossesScript
+}
