@@ -182,7 +182,7 @@ function resolve(file: string, specifier: string): string {
   return relative(root, join(root, file, '..', specifier)).replaceAll(sep, '/')
 }
 
-describe('[r155] architecture', () => {
+describe('[r155, r159] architecture', () => {
   test('every folder is a layer', () => {
     expect([...new Set(files.map(layerOf))].filter((layer) => !(layer in LAYERS))).toEqual([])
   })

@@ -123,6 +123,18 @@ describe('parseMessage', () => {
       { role: 'user', content: [text('x')], extra: { unknown: { role: 'tool' } } },
     ],
     [
+      '[r206, C3] attachments of a user after the text',
+      {
+        role: 'user',
+        content: 'See:',
+        attachments: [{ type: 'image', content: 'file-1', content_type: 'id' }],
+      },
+      {
+        role: 'user',
+        content: [text('See:'), { type: 'image', source: { kind: 'id', id: 'file-1', provider: 'openai' } }],
+      },
+    ],
+    [
       '[r202, r206, C3, C11] attachments after the text, usage and meta',
       {
         role: 'assistant',
