@@ -5,7 +5,7 @@ export const hintMeanings = {
   hasIndex: 'The call contained its position as `index`.',
   argumentsAsTextIn: 'The slot of the direction in which the arguments were text.',
   hasOptions: 'The request had `options`.',
-  missingStream: 'The request did not state whether to stream.',
+  invalidStream: 'The `stream` field of the request was not a boolean.',
   imageAsDataUrl: 'The image was a data URL.',
   textCompletion: 'The response was one of a text completion (`response` in place of `message`).',
   emptyContent: 'The message had no content.',

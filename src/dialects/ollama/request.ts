@@ -47,7 +47,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   if (options.exact === false) return sealOwn(request)
   const hints = {
     ...(isObject(config) && { hasOptions: true }),
-    ...(stream === undefined && { missingStream: true }),
+    ...(stream === undefined && { invalidStream: true }),
     ...modelHint(request, SLOT, families),
     ...outputHint(request.output, outputs),
   }
@@ -87,7 +87,7 @@ function writeStream(
   hints: Hints<OllamaHint>,
   encoding: Encoding,
 ): boolean | undefined {
-  if (stream !== undefined || hints['missingStream'] === true) return stream
+  if (stream !== undefined || hints['invalidStream'] === true) return stream
   encoding.lose('stream-stated', below(undefined, 'stream'))
   return false
 }

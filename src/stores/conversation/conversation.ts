@@ -179,18 +179,18 @@ export class Conversation {
     return new Conversation({ ...this.options, session: id })
   }
 
-  /** What makes a run of the agent one of this conversation: it stores what is said behind `tip`, and guards the tools. */
+  /** What makes a run of the agent one of this conversation: it stores what is said behind `head`, and guards the tools. */
   #prepare(
-    tip: string | null,
+    head: string | null,
     { hooks, at: _at, ...options }: SendOptions<unknown>,
   ): { readonly options: RunOptions; readonly learn: (message: Message) => void } {
     const { agent, storage, session, context, onContext, runner = inline } = this.options
     const guard = new GuardedRunner(runner, new StepLog(storage, session), agent.options.tools ?? [])
-    let expectedTip = tip
+    let expectedHead = head
     const own: RunOptions['hooks'] = {
       onMessage: async (message) => {
-        if (message.id !== expectedTip) await storage.append(session, message, { expectedHead: expectedTip })
-        expectedTip = message.id
+        if (message.id !== expectedHead) await storage.append(session, message, { expectedHead })
+        expectedHead = message.id
         guard.learn(message)
       },
       ...(context && {
