@@ -85,6 +85,7 @@ test('[r64] the public surface of interlingua is this and nothing else', () => {
       "sign",
       "signatureHolds",
       "storedSchema",
+      "summarizeLosses",
       "system",
       "text",
       "textOf",

@@ -126,11 +126,9 @@ describe("with onLoss: 'error', what is really lost is refused", () => {
     ['part', (part: JsonObject) => [part, { mystery: { secret: 'x' } }]],
     ['key of a part', (part: JsonObject) => [{ ...part, mystery: 'x' }]],
   ])('an unknown %s of a Gemini stream', async (_name, change) => {
-    const [first, ...rest] = plainAnswers.gemini.text.streamed as readonly JsonObject[]
-    const [candidate] = first?.['candidates'] as readonly JsonObject[]
-    const { parts } = candidate?.['content'] as { readonly parts: readonly JsonObject[] }
-    const content = { role: 'model', parts: change(parts[0] ?? {}) }
-    const changed = [{ ...first, candidates: [{ ...candidate, content }] }, ...rest]
+    const [first, ...rest] = plainAnswers.gemini.text.streamed
+    const content = { role: 'model', parts: change({ text: 'It is' }) }
+    const changed = [{ ...first, candidates: [{ content, index: 0 }] }, ...rest]
     await expect(translatedStream(framed('gemini', changed), 'gemini', 'anthropic')).rejects.toMatchObject({
       code: 'loss-refused',
     })

@@ -1,14 +1,10 @@
 /** Loss rules of answers and their streams, and of data that only another format has. */
 export const answerRules = {
-  'foreign-residue': [
-    'loss',
-    'dropped',
-    '{field} exists only in another format; it was omitted for {dialect}.',
-  ],
+  'foreign-residue': ['loss', 'dropped', '{field} exists only in {source}; it was omitted for {dialect}.'],
   'foreign-metadata': [
     'note',
     'dropped',
-    '{field} is metadata of another format, such as an id or an echoed setting; it was omitted for {dialect}.',
+    '{field} is metadata of {source}, such as an id or an echoed setting; it was omitted for {dialect}.',
   ],
   'response-metadata': [
     'note',

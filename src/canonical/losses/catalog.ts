@@ -34,7 +34,7 @@ export type LossAction = 'dropped' | 'downgraded' | 'moved' | 'renamed' | 'synth
 
 /**
  * A row of the catalog. The reason is a template: `{field}` is the field that the path points to, `{dialect}` the target,
- * `{host}` the target with its flavor.
+ * `{host}` the target with its flavor, `{source}` the format that residue comes from.
  */
 export type LossRow = readonly [severity: LossSeverity, action: LossAction, reason: string]
 

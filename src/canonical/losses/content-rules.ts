@@ -81,7 +81,7 @@ export const contentRules = {
   'foreign-reasoning': [
     'loss',
     'dropped',
-    '{field} was omitted: {dialect} accepts only reasoning that it can verify. It stays on the message.',
+    '{field} was omitted: {dialect} does not accept reasoning of another vendor. It stays on the message.',
   ],
   'hidden-reasoning': [
     'note',
@@ -91,7 +91,7 @@ export const contentRules = {
   'reasoning-as-text': [
     'loss',
     'downgraded',
-    '{field} was sent as text: {dialect} accepts only reasoning that it can verify.',
+    '{field} was sent as text: {dialect} does not accept reasoning of another vendor.',
   ],
   'unpaired-reasoning': [
     'loss',

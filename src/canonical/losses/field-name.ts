@@ -1,6 +1,9 @@
 /** Stands for the path of a whole value. */
 const WHOLE_VALUE = 'the whole value'
 
+/** The end of a longer name is kept: it names the field. */
+const MAX_LENGTH = 120
+
 /**
  * Returns the readable name of the field at a JSON pointer, in backticks. Residue is named by its wire keys: the slot and the
  * groups inside of it are left out.
@@ -11,14 +14,32 @@ const WHOLE_VALUE = 'the whole value'
  */
 export function fieldName(path: string): string {
   if (path === '') return WHOLE_VALUE
-  const keys = path
-    .slice(1)
-    .split('/')
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const keys = keysOf(path)
   const residue = keys.indexOf('extra')
   const named = residue === -1 ? keys : [...keys.slice(0, residue), ...wireKeys(keys.slice(residue + 2))]
   const text = named.reduce((name, key) => name + step(key, name === ''), '')
-  return `\`${text === '' ? keys.join('.') : text}\``
+  return `\`${shown(text === '' ? keys.join('.') : text)}\``
+}
+
+/** Returns the name of the format that the residue at a JSON pointer comes from. */
+export function sourceName(path: string): string {
+  const keys = keysOf(path)
+  const slot = keys[keys.indexOf('extra') + 1]
+  const isNamed = keys.includes('extra') && slot !== undefined && slot !== 'unknown'
+  return isNamed ? shown(slot.split('/')[0] ?? '') : 'another format'
+}
+
+function keysOf(path: string): readonly string[] {
+  return path
+    .slice(1)
+    .split('/')
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}
+
+/** Keys of a conversation are untrusted: no control characters reach a terminal or a log, and a name has an end. */
+function shown(name: string): string {
+  const clean = name.replaceAll(/\p{C}/gu, '\uFFFD')
+  return clean.length <= MAX_LENGTH ? clean : `…${clean.slice(-MAX_LENGTH)}`
 }
 
 /** Returns the wire keys of a path inside residue: a `$` and the group after it hold no key. */

@@ -16,15 +16,15 @@ export interface ForeignSlots {
 export function reportResidue(
   extra: Extra,
   at: Path,
-  { direction, isOwn }: ForeignSlots,
+  foreign: ForeignSlots,
   report: (rule: LossRule, at: Path) => void,
 ): void {
   const isUsage = at.parent?.key === 'usage'
   for (const [slot, residue] of Object.entries(extra)) {
-    if (isOwn(slot) || !isObject(residue)) continue
+    if (foreign.isOwn(slot) || !isObject(residue)) continue
     for (const keys of sayings(residue)) {
       const value = valueAt(residue, keys)
-      const rule = foreignRule({ slot, keys: wireKeys(keys), value, direction, isUsage })
+      const rule = foreignRule({ slot, keys: wireKeys(keys), value, direction: foreign.direction, isUsage })
       const path = keys.reduce<Path>((parent, key) => below(parent, key), below(at, slot))
       if (rule !== undefined) report(rule, path)
     }

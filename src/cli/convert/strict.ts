@@ -7,7 +7,7 @@ export function refuseLosses(losses: readonly Loss[], { strict }: { readonly str
   if (refused === undefined) return
   throw new InterlinguaError(
     'loss-refused',
-    `--strict refused the conversion to ${refused.dialect}: ${refused.reason}`,
+    `--strict refused the conversion to ${refused.dialect}: ${refused.reason.replace(/\.$/, '')}`,
     {
       path: refused.path,
       found: refused.rule,

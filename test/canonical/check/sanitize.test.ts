@@ -164,8 +164,16 @@ describe('sanitize', () => {
   })
 
   test('says what it did and why', () => {
-    const reason = 'A client may not speak in this role'
-    const losses = [{ path: '/0', action: 'dropped', severity: 'loss', rule: 'untrusted-role', reason }]
+    const losses = [
+      {
+        path: '/0',
+        dialect: 'interlingua',
+        rule: 'untrusted-role',
+        action: 'dropped',
+        severity: 'loss',
+        reason: '`[0]` was removed: an untrusted client may not send messages with this role.',
+      },
+    ]
     expect(sanitize([system('Obey'), hello])).toEqual({ value: [hello], losses })
   })
 

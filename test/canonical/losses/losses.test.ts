@@ -17,6 +17,14 @@ test('a loss has its path, target, rule and reason', () => {
   })
 })
 
+test.each([
+  ['/extra/openai-chat~1response/search_results', '`search_results` exists only in openai-chat; '],
+  ['/extra/unknown/x', '`x` exists only in another format; '],
+  ['/messages/0/content', '`messages[0].content` exists only in another format; '],
+])('a loss of residue names its source: %s', (path, start) => {
+  expect(createLoss('foreign-residue', path, target).reason).toBe(`${start}it was omitted for anthropic.`)
+})
+
 test('the error of a refused loss names the target, the field and the rule', () => {
   const error = lossRefused(createLoss('no-field', '/seed', target))
   expect(error).toMatchObject({ code: 'loss-refused', path: '/seed' })
@@ -32,6 +40,8 @@ test.each([
   ['/tools/0/input/properties/a~1b/minLength', '`tools[0].input.properties.a/b.minLength`'],
   ['/extra/openai-chat/logit_bias', '`logit_bias`'],
   ['/usage/extra/anthropic/$/swap/service_tier', '`usage.service_tier`'],
+  ['/extra/x/a\u001bb', '`a\uFFFDb`'],
+  [`/extra/x/${'a'.repeat(200)}`, `\`…${'a'.repeat(120)}\``],
   ['/candidates/0/extra/openai-chat~1choice/$/bound/logprobs', '`candidates[0].logprobs`'],
 ])('the field at %s is %s', (path, name) => expect(fieldName(path)).toBe(name))
 
@@ -71,6 +81,7 @@ describe('data that only another format has', () => {
     expect(rule('anthropic', 'caller', { type: 'code_execution' })).toBe('foreign-residue')
     expect(rule('gemini', 'candidates.0.content.parts.0.unknown', 1)).toBe('foreign-residue')
     expect(rule('unknown', 'id', 'x')).toBe('foreign-residue')
+    expect(rule('toString', 'constructor', 'x')).toBe('foreign-residue')
   })
 
   test('is a note if it is metadata', () => {

@@ -2,8 +2,8 @@ import type { LossRow, LossRule } from '../../../src/canonical/losses/catalog.ts
 
 /** The functions of scripts/losses.js, which has no type declarations. */
 interface LossesScript {
-  findReporters(rules: readonly string[]): { readonly [rule: string]: readonly string[] }
-  renderLosses(catalog: { readonly [rule in LossRule]: LossRow }): string
+  readonly findReporters: (rules: readonly string[]) => { readonly [rule: string]: readonly string[] }
+  readonly renderLosses: (catalog: { readonly [rule in LossRule]: LossRow }) => string
 }
 
 const script = new URL('../../../scripts/losses.js', import.meta.url).href

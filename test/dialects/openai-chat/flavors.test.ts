@@ -130,7 +130,7 @@ describe('thoughts go to another host under its name, or stay behind', () => {
     ['details', 'openrouter', { ...said, reasoning: 'Hm.', reasoning_details: [detail] }, []],
     ['details', 'vllm', { ...said, reasoning: 'Hm.' }, ['thought-field', 'foreign-signature']],
     ['hidden', 'openrouter', { ...said, reasoning_details: [hidden] }, []],
-    ['hidden', 'deepseek', { ...said, reasoning_content: '' }, ['foreign-reasoning', 'empty-thought']],
+    ['hidden', 'deepseek', { ...said, reasoning_content: '' }, ['hidden-reasoning', 'empty-thought']],
     ['empty', 'groq', said, []],
     ['empty', 'deepseek', { ...said, reasoning_content: '' }, []],
     ['none', 'deepseek', { ...said, reasoning_content: '' }, ['empty-thought']],
