@@ -12,7 +12,7 @@ export default defineConfig({
   },
   test: {
     include: ['test/**/*.test.ts'],
-    setupFiles: ['test/seed.ts'],
+    setupFiles: ['test/fixed-seed.ts'],
     globalSetup: ['test/stores/run-folder.ts'],
     // No test changes what it imports, so the files share it: reading it anew for each takes longer than the tests.
     isolate: false,

@@ -14,7 +14,7 @@ function broken(rounds) {
 
 const [short, long] = [broken(5000), broken(10_000)]
 
-/** @type {readonly import('./append.js').Benchmark[]} */
+/** @type {readonly import('./messages.js').Benchmark[]} */
 export const repairing = [
   {
     name: 'repair 30,000 messages, each one wrong, against 15,000',

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { user } from 'interlingua'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
-import { startPostgres } from '../scripts/postgres.js'
+import { startPostgres } from '../scripts/start-postgres.js'
 
 /** @typedef {import('interlingua/stores').ConversationStorage} Storage */
-/** @typedef {import('./append.js').Benchmark} Benchmark */
+/** @typedef {import('./messages.js').Benchmark} Benchmark */
 
 const LONG = 100_000
 const BATCH = 5_000

@@ -6,10 +6,10 @@ import { Agent, joinTools, tool } from 'interlingua/agent'
 import { connectMcp } from 'interlingua/agent/mcp'
 import { scripted } from 'interlingua/providers'
 
-const script = fileURLToPath(new URL('servers/weather.js', import.meta.url))
+const script = fileURLToPath(new URL('servers/weather-mcp.js', import.meta.url))
 const server = await connectMcp(
   { command: process.execPath, args: [script] },
-  { only: (name) => name !== 'broken' },
+  { filter: (name) => name !== 'broken' },
 )
 
 // Two lists with the same name in both: it is set apart, and the others keep theirs.

@@ -2,7 +2,7 @@
 // An image at an address, for a model that takes only bytes: fetched from where it is allowed, and from nowhere else.
 import { createServer } from 'node:http'
 import { image, user } from 'interlingua'
-import { guardedFetch } from 'interlingua/node'
+import { createGuardedFetch } from 'interlingua/node'
 import { resolveMedia, scripted } from 'interlingua/providers'
 
 // Stands for a host of images on the internet.
@@ -26,8 +26,8 @@ const request = {
 
 const { request: ready, unresolved } = await resolveMedia(request, {
   // On the internet neither of these two options is needed.
-  fetch: guardedFetch({ allowAddresses: ['127.0.0.1'], lookup: async () => ['127.0.0.1'] }),
-  allow: ['images.test', '169.254.169.254'],
+  fetch: createGuardedFetch({ allowAddresses: ['127.0.0.1'], lookup: async () => ['127.0.0.1'] }),
+  allowedHosts: ['images.test', '169.254.169.254'],
 })
 for (const { path, reason, error } of unresolved) console.log(path, reason, error?.message ?? '(not asked)')
 

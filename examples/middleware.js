@@ -1,7 +1,15 @@
 // @ts-check
 // Something around a model: another that steps in, a memory, a log, and a middleware of one's own.
 import { ProviderError, user } from 'interlingua'
-import { caching, defaults, fallback, logging, rateLimit, scripted, wrap } from 'interlingua/providers'
+import {
+  caching,
+  defaultSettings,
+  fallback,
+  logging,
+  rateLimit,
+  scripted,
+  wrapModel,
+} from 'interlingua/providers'
 
 const busy = scripted(() => new ProviderError('Too busy', { kind: 'overloaded' }), { name: 'first' })
 const ready = scripted(['The sky is blue.', 'So is the sea.'], { name: 'second' })
@@ -20,20 +28,20 @@ const loud = {
   },
 }
 
-const model = wrap(
+const model = wrapModel(
   busy,
   loud,
-  logging({ log: ({ event, answeredBy }) => console.log(answeredBy ? `${event} by ${answeredBy}` : event) }),
+  logging({ log: ({ event, servedBy }) => console.log(servedBy ? `${event} by ${servedBy}` : event) }),
   caching({ store: new Map() }),
-  defaults({ temperature: 0 }),
-  rateLimit({ requests: 60 }),
+  defaultSettings({ temperature: 0 }),
+  rateLimit({ maxRequests: 60 }),
   fallback([ready]),
 )
 
 const request = { messages: [user('What colour is the sky?')] }
 console.log((await model.generate(request)).text)
 const again = await model.generate(request)
-console.log(again.text, again.answeredBy)
+console.log(again.text, again.servedBy)
 
 const pieces = []
 for await (const event of model.stream({ messages: [user('And the sea?')] })) {

@@ -2,16 +2,16 @@
 // Bring your own client: Anthropic's sends, our codec says what. Here it asks a provider on this machine.
 import Anthropic from '@anthropic-ai/sdk'
 import { Messages, textOf } from 'interlingua'
-import { anthropic } from 'interlingua/dialects/anthropic'
-import { startLoopback } from './servers/loopback.js'
+import { anthropicDialect } from 'interlingua/dialects/anthropic'
+import { startLoopback } from './servers/loopback-provider.js'
 
 const loopback = await startLoopback('anthropic', 'The sky is blue.')
 const client = new Anthropic({ apiKey: 'none', baseURL: loopback.url })
 const messages = Messages.of().system('Be brief.').user('What colour is the sky?')
 const request = { model: 'tiny-1', messages, maxOutputTokens: 100 }
 
-const { value } = anthropic.encodeRequest({ ...request, stream: false })
-const { candidates, usage } = anthropic.decodeResponse(await client.messages.create(value)).value
+const { value } = anthropicDialect.encodeRequest({ ...request, stream: false })
+const { candidates, usage } = anthropicDialect.decodeResponse(await client.messages.create(value)).value
 console.log(
   candidates.map((message) => textOf(message)),
   usage?.totalTokens,
@@ -20,7 +20,7 @@ console.log(
 // Errors, too: its own become ours, of one closed set of kinds.
 loopback.refuseNext(3)
 await client.messages.create(value).catch((error) => {
-  console.log(anthropic.decodeError(error.status, error.error, error.headers).kind)
+  console.log(anthropicDialect.decodeError(error.status, error.error, error.headers).kind)
 })
 loopback.close()
 

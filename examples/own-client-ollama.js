@@ -1,24 +1,24 @@
 // @ts-check
 // Bring your own client: Ollama's sends, our codec says what. Here it asks a provider on this machine.
 import { Messages, textOf, toText } from 'interlingua'
-import { ollama } from 'interlingua/dialects/ollama'
+import { ollamaDialect } from 'interlingua/dialects/ollama'
 import { Ollama } from 'ollama'
-import { startLoopback } from './servers/loopback.js'
+import { startLoopback } from './servers/loopback-provider.js'
 
 const loopback = await startLoopback('ollama', 'The sky is blue.')
 const client = new Ollama({ host: loopback.url })
 const messages = Messages.of().system('Be brief.').user('What colour is the sky?')
 
-const whole = ollama.encodeRequest({ model: 'tiny-1', messages, stream: false }).value
-const { candidates } = ollama.decodeResponse(await client.chat(whole)).value
+const whole = ollamaDialect.encodeRequest({ model: 'tiny-1', messages, stream: false }).value
+const { candidates } = ollamaDialect.decodeResponse(await client.chat(whole)).value
 console.log(candidates.map((message) => textOf(message)))
 
 // The client gives objects; as lines they are the stream that the codec reads.
-const streamed = ollama.encodeRequest({ model: 'tiny-1', messages, stream: true }).value
+const streamed = ollamaDialect.encodeRequest({ model: 'tiny-1', messages, stream: true }).value
 async function* lines() {
   for await (const chunk of await client.chat(streamed)) yield `${JSON.stringify(chunk)}\n`
 }
-console.log(await toText(ollama.decodeStream(lines())))
+console.log(await toText(ollamaDialect.decodeStream(lines())))
 loopback.close()
 
 /* prints:

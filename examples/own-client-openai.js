@@ -2,7 +2,7 @@
 // Bring your own client: OpenAI's sends, our codec says what. Here it asks a provider on this machine.
 import { dialects, Messages, textOf, toText } from 'interlingua'
 import OpenAI from 'openai'
-import { startLoopback } from './servers/loopback.js'
+import { startLoopback } from './servers/loopback-provider.js'
 
 const chat = dialects['openai-chat']
 const loopback = await startLoopback('openai-chat', 'The sky is blue.')

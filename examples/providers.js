@@ -3,7 +3,7 @@
 // The provider runs on this machine. A real one needs no more than its key: anthropic('claude-…') with ANTHROPIC_API_KEY set.
 import { user } from 'interlingua'
 import { openai, openaiCompatible } from 'interlingua/providers'
-import { startLoopback } from './servers/loopback.js'
+import { startLoopback } from './servers/loopback-provider.js'
 
 const loopback = await startLoopback('openai-chat', 'The sky is blue.')
 const local = openaiCompatible({ baseUrl: `${loopback.url}/v1`, name: 'local', apiKey: 'sk-secret-of-mine' })

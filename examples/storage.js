@@ -16,7 +16,7 @@ for (const [question, answer] of [
   history.push({ role: 'user', content: question ?? '' })
   const body = { model: 'gpt-5', messages: history }
   const request = dialects['openai-chat'].decodeRequest(body).value
-  const { added } = await storage.appendHistory('chat', request.messages)
+  const { added } = await storage.syncHistory('chat', request.messages)
   await storage.append('chat', assistant(answer ?? ''))
   history.push({ role: 'assistant', content: answer ?? '' })
   console.log(`${history.length - 1} messages sent, ${added.length} written`)
@@ -28,10 +28,10 @@ await storage.append('chat', 'Thanks!', { expectedHead: head ?? null })
 await storage.append('chat', 'Bye!', { expectedHead: head ?? null }).catch((error) => console.log(error.code))
 
 // A fork shares the past.
-const [first] = await storage.path('chat')
+const [first] = await storage.messages('chat')
 const fork = await storage.fork('chat', { title: 'Other letters', at: first?.id ?? '' })
 await storage.append(fork.id, assistant('Z'))
-console.log((await storage.path(fork.id)).toText({ separator: ' ' }))
+console.log((await storage.messages(fork.id)).toText({ separator: ' ' }))
 
 // Tenants do not see each other, and a search has no wildcards.
 const { sessions } = await storage.sessions({ search: 'letters' })

@@ -10,15 +10,15 @@ const template = MessageStore.of()
   .withSection('chat')
 
 const store = template.parameters.set('company', 'Acme').section('chat').append('Where is my order?')
-console.log(store.names.join(', '), '|', template.section('chat').messages.size, 'in the template')
+console.log(store.sectionNames.join(', '), '|', template.section('chat').messages.size, 'in the template')
 
 // Saved as JSON and read again, nothing is lost.
 const restored = fromJson(JSON.parse(JSON.stringify(toJson(store))), 'store')
 console.log(renderMessages(restored, restored.parameters.all).toText({ separator: '\n' }))
 
 console.log(
-  JSON.stringify(restored.select('chat', 'system').names),
-  restored.section('examples').remove().names.length,
+  JSON.stringify(restored.select('chat', 'system').sectionNames),
+  restored.section('examples').remove().sectionNames.length,
 )
 
 /* prints:

@@ -81,28 +81,28 @@ openai-responses gets user, function_call, function_call_output
 gemini gets user, model, user, model, user
   loss foreign-reasoning /messages/1/content/0
   note signature-placeholder /messages/1/content/1/signature
-  loss foreign-residue /messages/3/content/0/extra/openai-responses/id
-  loss foreign-reasoning /messages/3/content/0
+  note foreign-metadata /messages/3/content/0/extra/openai-responses/id
+  note hidden-reasoning /messages/3/content/0
 ollama gets user, assistant, tool, assistant, user, assistant, tool
   loss foreign-reasoning /messages/1/content/0
-  loss foreign-residue /messages/3/content/0/extra/openai-responses/id
-  loss foreign-reasoning /messages/3/content/0
-  loss foreign-signature /messages/5/content/0/signature
+  note foreign-metadata /messages/3/content/0/extra/openai-responses/id
+  note hidden-reasoning /messages/3/content/0
+  note foreign-signature /messages/5/content/0/signature
   note stream-stated /stream
 openai-chat gets user, assistant, tool, assistant, user, assistant, tool, assistant, user
   loss foreign-reasoning /messages/1/content/0
   note result-name /messages/2/content/0/name
-  loss foreign-residue /messages/3/content/0/extra/openai-responses/id
-  loss foreign-reasoning /messages/3/content/0
-  loss foreign-signature /messages/5/content/0/signature
+  note foreign-metadata /messages/3/content/0/extra/openai-responses/id
+  note hidden-reasoning /messages/3/content/0
+  note foreign-signature /messages/5/content/0/signature
   note result-name /messages/6/content/0/name
   loss foreign-reasoning /messages/7/content/0
 anthropic gets user, assistant, user, assistant, user, assistant, user, assistant, user, assistant, user
   with signed-by-anthropic
   note result-name /messages/2/content/0/name
-  loss foreign-residue /messages/3/content/0/extra/openai-responses/id
-  loss foreign-reasoning /messages/3/content/0
-  loss foreign-signature /messages/5/content/0/signature
+  note foreign-metadata /messages/3/content/0/extra/openai-responses/id
+  note hidden-reasoning /messages/3/content/0
+  note foreign-signature /messages/5/content/0/signature
   note result-name /messages/6/content/0/name
   loss foreign-reasoning /messages/7/content/0
 */

@@ -3,7 +3,7 @@
 import { trace } from '@opentelemetry/api'
 import { ProviderError, user } from 'interlingua'
 import { tracing } from 'interlingua/otel'
-import { scripted, wrap } from 'interlingua/providers'
+import { scripted, wrapModel } from 'interlingua/providers'
 
 /** @type {any} */
 const printing = {
@@ -24,7 +24,7 @@ trace.setGlobalTracerProvider({ getTracer: () => printing })
 
 const usage = { inputTokens: 12, outputTokens: 3, totalTokens: 15 }
 const script = ['Blue.', new ProviderError('Wrong key: …', { kind: 'authentication' })]
-const model = wrap(scripted(script, { name: 'some-model', usage }), tracing())
+const model = wrapModel(scripted(script, { name: 'some-model', usage }), tracing())
 
 const request = { messages: [user('What colour is the sky?')], temperature: 0 }
 await model.generate(request)

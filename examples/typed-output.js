@@ -20,7 +20,7 @@ console.log(output, 'in', steps.length, 'steps')
 
 // It takes no schemas, so it is given a tool that takes the result.
 const plain = scripted([toolCall({ name: 'return_result', arguments: right })], {
-  capabilities: { outputSchema: false },
+  capabilities: { supportsOutputSchema: false },
 })
 console.log((await new Agent({ model: plain }).sendFor(invoice, prompt)).output?.total)
 

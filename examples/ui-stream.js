@@ -1,6 +1,6 @@
 // @ts-check
 // One tool loop, told to two kinds of browsers: React's `useChat` and clients of AG-UI.
-import { assistant, emit, toolCall, toolResult, toolResults } from 'interlingua'
+import { assistant, toEvents, toolCall, toolResult, toolResults } from 'interlingua'
 import { toAgUi } from 'interlingua/formats/ag-ui'
 import {
   toUIMessageStream,
@@ -12,9 +12,12 @@ const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo'
 
 // In earnest the events come from dialects[…].decodeStream(response.body).
 const run = [
-  ...emit({ id: 'resp_1', candidates: [assistant(call, { id: 'msg_1', finish: { reason: 'tool-calls' } })] }),
+  ...toEvents({
+    id: 'resp_1',
+    candidates: [assistant(call, { id: 'msg_1', finish: { reason: 'tool-calls' } })],
+  }),
   toolResults(toolResult(call, { celsius: 4 }), { id: 'msg_2' }),
-  ...emit({
+  ...toEvents({
     id: 'resp_2',
     candidates: [assistant('It is 4 °C.', { id: 'msg_3', finish: { reason: 'pause' } })],
   }),

@@ -106,7 +106,7 @@ export class InterlinguaError extends Error {
 }
 
 /** Why a provider did not answer, and what to do about it. */
-const HINTS = {
+const PROVIDER_ERROR_HINTS = {
   authentication: 'Check the API key.',
   permission: 'Ask for access with this key, or use another.',
   'not-found': 'Check the name of the model and the address.',
@@ -125,11 +125,13 @@ const HINTS = {
 }
 
 /** The closed set of failures that callers branch on. */
-export type ProviderErrorKind = keyof typeof HINTS
+export type ProviderErrorKind = keyof typeof PROVIDER_ERROR_HINTS
 
-export const PROVIDER_ERROR_KINDS: readonly ProviderErrorKind[] = Object.keys(HINTS) as ProviderErrorKind[]
+export const PROVIDER_ERROR_KINDS: readonly ProviderErrorKind[] = Object.keys(
+  PROVIDER_ERROR_HINTS,
+) as ProviderErrorKind[]
 
-interface ProviderErrorFacts {
+interface ProviderErrorFields {
   readonly kind: ProviderErrorKind
   /** HTTP status of the answer. */
   readonly status?: number
@@ -149,31 +151,40 @@ interface ProviderErrorFacts {
 }
 
 /** What a {@link ProviderError} is made of, beside its message. */
-export interface ProviderErrorDetails extends ProviderErrorFacts, Pick<ErrorDetails, 'hint' | 'cause'> {
+export interface ProviderErrorDetails extends ProviderErrorFields, Pick<ErrorDetails, 'hint' | 'cause'> {
   /** The JSON body as it came, so that its own dialect can write it again to the letter. */
   readonly body?: unknown
   /** What the provider says about trying again (`x-should-retry`): its word decides. */
   readonly shouldRetry?: boolean
 }
 
-const FACTS = 'kind status provider dialect requestId retryAfterMs type providerCode param'.split(' ')
+const PROVIDER_ERROR_FIELD_NAMES =
+  'kind status provider dialect requestId retryAfterMs type providerCode param'.split(' ')
 
 /** An allow-list: whatever else a caller's object holds never becomes part of an error. */
-function factsOf(source: object): ProviderErrorFacts {
-  const stated = Object.entries(source).filter(([key, value]) => FACTS.includes(key) && value !== undefined)
-  return Object.fromEntries(stated) as unknown as ProviderErrorFacts
+function pickProviderErrorFields(source: object): ProviderErrorFields {
+  const present = Object.entries(source).filter(
+    ([key, value]) => PROVIDER_ERROR_FIELD_NAMES.includes(key) && value !== undefined,
+  )
+  return Object.fromEntries(present) as unknown as ProviderErrorFields
 }
 
 /** Kinds that may pass by themselves. */
-const PASSING: ReadonlySet<string> = new Set(['rate-limit', 'overloaded', 'server', 'timeout', 'network'])
+const RETRYABLE_KINDS: ReadonlySet<string> = new Set([
+  'rate-limit',
+  'overloaded',
+  'server',
+  'timeout',
+  'network',
+])
 
 /** Of the 4xx only these do not blame the request: time-out, conflict (a lock), too early, too many. */
-const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
+const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
-function mayPass(kind: ProviderErrorKind, status = 0): boolean {
+function isRetryable(kind: ProviderErrorKind, status = 0): boolean {
   if (status === 409 && kind === 'invalid-request') return true
   if (status >= 500 && kind === 'unknown') return true
-  return PASSING.has(kind) && (status < 400 || status > 499 || PASSING_STATUSES.has(status))
+  return RETRYABLE_KINDS.has(kind) && (status < 400 || status > 499 || RETRYABLE_STATUSES.has(status))
 }
 
 /**
@@ -186,7 +197,7 @@ function mayPass(kind: ProviderErrorKind, status = 0): boolean {
  * if (error.retryable) await sleep(error.retryAfterMs ?? 1_000)
  * else if (error.kind === 'context-overflow') shorten(conversation)
  */
-export class ProviderError extends InterlinguaError implements ProviderErrorFacts {
+export class ProviderError extends InterlinguaError implements ProviderErrorFields {
   override readonly name: string = 'ProviderError'
   declare readonly kind: ProviderErrorKind
   declare readonly status?: number
@@ -200,10 +211,15 @@ export class ProviderError extends InterlinguaError implements ProviderErrorFact
   readonly #body: unknown
 
   constructor(message: string, details: ProviderErrorDetails) {
-    const { kind, status, hint = HINTS[kind], shouldRetry = mayPass(kind, status) } = details
+    const {
+      kind,
+      status,
+      hint = PROVIDER_ERROR_HINTS[kind],
+      shouldRetry = isRetryable(kind, status),
+    } = details
     const cause = 'cause' in details ? { cause: details.cause } : {}
     super('provider-error', message, { hint, retryable: shouldRetry, ...cause })
-    Object.assign(this, factsOf(details))
+    Object.assign(this, pickProviderErrorFields(details))
     this.#body = details.body
   }
 
@@ -213,7 +229,7 @@ export class ProviderError extends InterlinguaError implements ProviderErrorFact
   }
 
   /** The plain-data form for logs: neither body nor cause. */
-  override toJSON(): ReturnType<InterlinguaError['toJSON']> & ProviderErrorFacts {
-    return { ...super.toJSON(), ...factsOf(this) }
+  override toJSON(): ReturnType<InterlinguaError['toJSON']> & ProviderErrorFields {
+    return { ...super.toJSON(), ...pickProviderErrorFields(this) }
   }
 }

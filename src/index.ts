@@ -27,8 +27,8 @@ export type {
   UsageEvent,
 } from './canonical/model/event.ts'
 export type { Extra } from './canonical/model/extra.ts'
-export { type Finish, FINISH_REASONS, type FinishReason } from './canonical/model/finish.ts'
-export type { Loss, LossAction, LossRule, LossSeverity, Translated } from './canonical/model/loss.ts'
+export { type Finish, FINISH_REASONS, type FinishReason } from './canonical/model/message.ts'
+export type { Loss, LossAction, LossRule, LossSeverity, Translation } from './canonical/model/loss.ts'
 export { summarizeLosses } from './canonical/losses/summary.ts'
 export {
   type AssistantMessage,
@@ -77,12 +77,12 @@ export {
   type ReasoningSettings,
 } from './canonical/model/request.ts'
 export type { ChatResponse } from './canonical/model/response.ts'
-export type { Signature } from './canonical/model/signature.ts'
+export type { Signature } from './canonical/model/part.ts'
 export type { FunctionTool, OpaqueTool, ProviderTool, Tool, ToolChoice } from './canonical/model/tool.ts'
 export { addUsage, type Usage } from './canonical/model/usage.ts'
 
-export { argumentsText, type CallArguments, readArguments } from './canonical/build/arguments.ts'
-export { createId, type IdentityOptions } from './canonical/build/identity.ts'
+export { stringifyArguments, type CallArguments, parseArguments } from './canonical/build/call-arguments.ts'
+export { createId, type IdentityOptions } from './canonical/build/ids-and-timestamps.ts'
 export { type MediaInput, mediaTypeOf } from './canonical/build/media.ts'
 export {
   assistant,
@@ -105,7 +105,7 @@ export {
   type PartOptions,
   reasoning,
   refusal,
-  sign,
+  attachSignature,
   text,
   toolCall,
   type ToolCallInput,
@@ -114,28 +114,28 @@ export {
   video,
 } from './canonical/build/parts.ts'
 
-export { digestOf, signatureHolds } from './canonical/read/digest.ts'
-export { isMessage, isMessageLike, isPart, isRole, isSystemRole } from './canonical/read/guards.ts'
+export { digestContent, isSignatureValid } from './canonical/read/content-digest.ts'
+export { isMessage, isMessageLike, isPart, isRole, isSystemRole } from './canonical/read/type-guards.ts'
 export {
   isComposite,
   isEmptyContent,
   isEmptyMessage,
   isEmptyPart,
   sameContent,
-} from './canonical/read/state.ts'
+} from './canonical/read/content-checks.ts'
 export {
   describeCall,
-  kindOf,
+  messageKind,
   type MessageKind,
   reasoningOf,
   textOf,
   toolCallsOf,
   toolResultsOf,
-} from './canonical/read/text.ts'
+} from './canonical/read/message-content.ts'
 
-export { getExtra, hasExtra, withExtra, withoutExtra } from './canonical/edit/extra.ts'
-export { addContent, edit, type MessageChanges, withRole } from './canonical/edit/message.ts'
-export { editPart, withArguments } from './canonical/edit/part.ts'
+export { getExtra, hasExtra, withExtra, withoutExtra } from './canonical/model/extra.ts'
+export { addContent, updateMessage, type MessageChanges, withRole } from './canonical/update/message.ts'
+export { updatePart, withArguments } from './canonical/update/part.ts'
 
 export {
   parseMessage,
@@ -146,40 +146,40 @@ export {
   parseResponse,
   parseToolCall,
 } from './canonical/parse/parse.ts'
-export { parseRole } from './canonical/parse/role.ts'
+export { parseRole } from './canonical/parse/message.ts'
 
 export {
   type InputOptions,
   type MessageInput,
   toMessage,
-  type ToMessage,
+  type MessageConvertible,
   toMessages,
-  type ToMessages,
-} from './canonical/collections/input.ts'
-export { getItem, hasItem, removeItem, setItem } from './canonical/collections/items.ts'
-export { MessageStore, type Section, type StoreJson } from './canonical/collections/message-store.ts'
+  type MessagesConvertible,
+} from './canonical/collections/message-input.ts'
+export { getItem, hasItem, removeItem, setItem } from './canonical/collections/keyed-items.ts'
+export { MessageStore, type Section, type MessageStoreJson } from './canonical/collections/message-store.ts'
 export { Messages } from './canonical/collections/messages.ts'
-export { type MessageRenderer, renderMessages } from './canonical/collections/render.ts'
+export { type MessageRenderer, renderMessages } from './canonical/collections/render-template.ts'
 export type { ParameterOperator, SectionOperator } from './canonical/collections/store-operators.ts'
-export type { TextOptions } from './canonical/collections/text.ts'
+export type { ToTextOptions } from './canonical/read/content-checks.ts'
 
 export { repair, type RepairOptions } from './canonical/check/repair.ts'
 export type { Problem, Repair, Rule, RuleTarget } from './canonical/check/rule.ts'
-export { conversationRules } from './canonical/check/rules.ts'
+export { baseRules } from './canonical/check/validate.ts'
 export { sanitize } from './canonical/check/sanitize.ts'
-export type { SanitizePolicy } from './canonical/check/policy.ts'
+export type { SanitizePolicy } from './canonical/check/sanitize-policy.ts'
 export { validate } from './canonical/check/validate.ts'
 
-export { storedSchema } from './canonical/stored/schema.ts'
+export { storedSchema } from './canonical/stored/stored-schema.ts'
 export {
   fromJson,
-  type Stored,
+  type StoredForm,
   STORED_VERSION,
-  type StoreOptions,
+  type ToJsonOptions,
   type StoredKind,
   type StoredValues,
   toJson,
-} from './canonical/stored/stored.ts'
+} from './canonical/stored/stored-form.ts'
 
 export type { AnthropicRequest, AnthropicResponse, AnthropicStreamEvent } from './dialects/anthropic/wire.ts'
 export type {
@@ -191,7 +191,7 @@ export type {
   Flavor,
   WireRequest,
   WireResponse,
-} from './dialects/dialect.ts'
+} from './dialects/engine/dialect.ts'
 export type { GeminiRequest, GeminiResponse } from './dialects/gemini/wire.ts'
 export type { OllamaChunk, OllamaRequest, OllamaResponse } from './dialects/ollama/wire.ts'
 export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './dialects/openai-chat/wire.ts'
@@ -209,14 +209,14 @@ export {
   translateStream,
 } from './dialects/translate.ts'
 export { accumulate, StreamError, toText } from './canonical/stream/accumulate.ts'
-export { emit } from './canonical/stream/emit.ts'
-export { detect, type Detected } from './dialects/detect.ts'
-export type { Capabilities } from './dialects/models.ts'
-export type { HeaderSource } from './dialects/shared/errors.ts'
+export { toEvents } from './canonical/stream/to-events.ts'
+export { detect, type Detection } from './dialects/engine/detect.ts'
+export type { Capabilities } from './dialects/engine/model-capabilities.ts'
+export type { HeaderSource } from './dialects/engine/error-codec.ts'
 
-export { fitSchema, type FittedSchema } from './schema/fit.ts'
-export { restore } from './schema/restore.ts'
-export { type SchemaSource, toJsonSchema } from './schema/source.ts'
-export type { StandardIssue, StandardResult, StandardSchema } from './schema/standard.ts'
-export type { SchemaTarget } from './schema/targets.ts'
-export { type SchemaIssue, validateWith, type Validation } from './schema/validate.ts'
+export { fitSchema, type FittedSchema } from './schema/fit-schema.ts'
+export { stripStrictNulls } from './schema/strip-strict-nulls.ts'
+export { type SchemaSource, toJsonSchema } from './schema/schema-source.ts'
+export type { StandardIssue, StandardResult, StandardSchema } from './schema/schema-source.ts'
+export type { SchemaTarget } from './schema/schema-subsets.ts'
+export { type SchemaIssue, validateValue, type Validation } from './schema/validate-value.ts'

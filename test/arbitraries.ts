@@ -15,7 +15,7 @@ import type {
   Usage,
 } from 'interlingua'
 import { FINISH_REASONS } from 'interlingua'
-import { pooled } from './pooled.ts'
+import { pooled } from './pooled-arbitrary.ts'
 
 /** How many cases a law runs: a thousand in the test command, more when SOAK asks for it. */
 export const RUNS: number = process.env['SOAK'] ? 20_000 : 1_000

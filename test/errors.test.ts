@@ -7,7 +7,7 @@ import * as ollama from '../src/dialects/ollama/errors.ts'
 import * as chat from '../src/dialects/openai-chat/errors.ts'
 import { InterlinguaError, PROVIDER_ERROR_KINDS, ProviderError } from '../src/errors.ts'
 import { anyJson, anyText } from './arbitraries.ts'
-import { expectSame, law } from './laws.ts'
+import { expectSame, law } from './law-assertions.ts'
 
 const all = {
   kind: 'rate-limit',
@@ -163,7 +163,7 @@ describe.each(Object.keys(codecs) as Name[])('laws of the errors of %s', (name) 
         expect(new Response('', encoded).status).toBeGreaterThanOrEqual(400)
         if (dialect !== name) expectWellFormed(dialect, encoded.body)
       }
-      codec.errorFromEvent(body)
+      codec.decodeErrorEvent(body)
     })
   })
 
@@ -201,7 +201,7 @@ describe.each(Object.keys(codecs) as Name[])('laws of the errors of %s', (name) 
       expect(again).toMatchObject({ kind, message, retryable })
       expect([again.retryAfterMs, again.requestId]).toEqual([retryAfterMs, requestId])
       expectWellFormed(name, body)
-      expect(codec.errorFromEvent(codec.errorToEvent(error))).toMatchObject({ kind, message })
+      expect(codec.decodeErrorEvent(codec.encodeErrorEvent(error))).toMatchObject({ kind, message })
     })
   })
 

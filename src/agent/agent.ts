@@ -1,26 +1,48 @@
-import type { EmbedOptions } from '../client/model.ts'
+import type { EmbeddingOptions } from '../canonical/model/model-interface.ts'
 import { system } from '../canonical/build/messages.ts'
-import { type MessageInput, toMessages } from '../canonical/collections/input.ts'
+import { type MessageInput, toMessages } from '../canonical/collections/message-input.ts'
 import type { SystemMessage } from '../canonical/model/message.ts'
-import { isEmptyContent } from '../canonical/read/state.ts'
+import { isEmptyContent } from '../canonical/read/content-checks.ts'
 import { InterlinguaError } from '../errors.ts'
-import type { SchemaSource } from '../schema/source.ts'
-import { describe } from '../wire/json.ts'
-import { checkAgent } from './check.ts'
-import { drive } from './drive.ts'
+import type { SchemaSource } from '../schema/schema-source.ts'
+import { describeType, isObject } from '../wire/json.ts'
+import { runLoop } from './run-loop.ts'
 import { type EmbedAllOptions, embedAll } from './embeddings.ts'
 import type { AgentOptions, RunOptions, TypedRunOptions } from './options.ts'
-import { selectOrchestrator } from './orchestrators/select.ts'
-import { outputFormat } from './output/format.ts'
-import type { PausedRun } from './paused.ts'
-import { type Decisions, type Resumption, resumption } from './resumption.ts'
-import type { AgentChunk, AgentResult } from './result.ts'
-import { Steering } from './steering.ts'
-import { AgentStream } from './stream.ts'
-import { type AgentAsTool, agentTool } from './tools/agent-tool.ts'
+import { selectOrchestrator } from './orchestrators/select-orchestrator.ts'
+import { createOutputSpec } from './output/output-spec.ts'
+import type { PausedRun } from './paused-run.ts'
+import { type Decisions, type Resumption, createResumption } from './resumption.ts'
+import type { AgentChunk, AgentResult } from './agent-result.ts'
+import { MessageQueue } from './message-queue.ts'
+import { AgentStream } from './agent-stream.ts'
+import { type AgentToolOptions, createAgentTool } from './tools/agent-tool.ts'
 import type { AgentTool } from './tools/tool.ts'
+import { checkLimits } from './run-limits.ts'
+import { assertNumericSettings } from '../wire/limits.ts'
+import { ToolSet } from './tools/tool-set.ts'
 
-interface Begin extends Partial<Resumption> {
+/** Refuses what would fail only when it is used: a mistake of the caller is told at once. */
+export function checkAgentOptions(options: AgentOptions): void {
+  const { model, tools = [], concurrency, toolTimeout, outputRetries, limits } = options
+  checkModel(model)
+  new ToolSet(tools)
+  assertNumericSettings('', { concurrency }, 1)
+  assertNumericSettings('', { toolTimeout, outputRetries })
+  checkLimits(limits)
+}
+
+function checkModel(model: unknown): void {
+  if (isObject(model) && typeof model['generate'] === 'function') return
+  throw new InterlinguaError('missing-field', 'The agent has no model', {
+    path: '/model',
+    found: typeof model === 'string' ? 'the name of a model' : describeType(model),
+    expected: 'a model',
+    hint: "Make one of its name: new Agent({ model: model('provider:name') }).",
+  })
+}
+
+interface RunArguments extends Partial<Resumption> {
   readonly prompt: MessageInput | Iterable<MessageInput>
   readonly options: RunOptions & Partial<TypedRunOptions<unknown>>
   readonly onChunk?: (chunk: AgentChunk) => void
@@ -40,7 +62,7 @@ export class Agent {
   readonly #system: SystemMessage | undefined
 
   constructor(options: AgentOptions) {
-    checkAgent(options)
+    checkAgentOptions(options)
     this.options = Object.freeze({ ...options })
     // Made once, so that every request begins with the very same message.
     this.#system = options.system === undefined ? undefined : system(options.system)
@@ -111,7 +133,7 @@ export class Agent {
     decisions: Decisions,
     options: RunOptions & Partial<TypedRunOptions<unknown>> = {},
   ): Promise<AgentResult> {
-    return this.#run({ prompt: [], options, ...resumption(paused, decisions) })
+    return this.#run({ prompt: [], options, ...createResumption(paused, decisions) })
   }
 
   /** The same as it happens. */
@@ -122,16 +144,16 @@ export class Agent {
     decisions: Decisions,
     options: RunOptions & Partial<TypedRunOptions<unknown>> = {},
   ): AgentStream {
-    return this.#stream({ prompt: [], options, ...resumption(paused, decisions) })
+    return this.#stream({ prompt: [], options, ...createResumption(paused, decisions) })
   }
 
   /** This agent as a tool of another. */
-  asTool(options: AgentAsTool): AgentTool {
-    return agentTool(this, options)
+  asTool(options: AgentToolOptions): AgentTool {
+    return createAgentTool(this, options)
   }
 
   /** The vector of a text that asks for others. */
-  async embedQuery(text: string, options: EmbedOptions = {}): Promise<readonly number[]> {
+  async embedQuery(text: string, options: EmbeddingOptions = {}): Promise<readonly number[]> {
     const [vector = []] = await this.#embed([text], { purpose: 'query', ...options })
     return vector
   }
@@ -155,11 +177,15 @@ export class Agent {
     return embedAll(embedding, texts, options)
   }
 
-  #stream({ options, ...begin }: Begin): AgentStream {
-    const steering = options.steering ?? new Steering()
+  #stream({ options, ...begin }: RunArguments): AgentStream {
+    const steering = options.messageQueue ?? new MessageQueue()
     const start = (onChunk: (chunk: AgentChunk) => void, signal: AbortSignal): Promise<AgentResult> => {
       const signals = options.signal === undefined ? signal : AbortSignal.any([signal, options.signal])
-      return this.#run({ ...begin, options: { ...options, steering, signal: signals }, onChunk })
+      return this.#run({
+        ...begin,
+        options: { ...options, messageQueue: steering, signal: signals },
+        onChunk,
+      })
     }
     return new AgentStream(start, steering)
   }
@@ -171,28 +197,28 @@ export class Agent {
     decisions = new Map(),
     nested = new Map(),
     onChunk,
-  }: Begin): Promise<AgentResult> {
+  }: RunArguments): Promise<AgentResult> {
     const agent = this.options
     const { output: source, newId, now, outputRetries = agent.outputRetries } = options
     // What is missing would be said as the word `undefined`.
-    if (prompt === undefined || prompt === null) throw unsaid(prompt)
-    const said = toMessages(prompt, { ...(newId && { newId }), ...(now && { now }) })
-    const messages = said.filter(({ content }) => !isEmptyContent(content))
-    const output = source === undefined ? undefined : outputFormat(source, outputRetries)
-    const chosen = selectOrchestrator({
+    if (prompt === undefined || prompt === null) throw missingPrompt(prompt)
+    const allMessages = toMessages(prompt, { ...(newId && { newId }), ...(now && { now }) })
+    const messages = allMessages.filter(({ content }) => !isEmptyContent(content))
+    const output = source === undefined ? undefined : createOutputSpec(source, outputRetries)
+    const defaultOrchestrator = selectOrchestrator({
       hasTools: (agent.tools ?? []).length > 0,
       capabilities: agent.model.capabilities,
       ...(output && { output }),
     })
     const start = { agent, system: this.#system, options, onChunk, paused, decisions, nested }
-    return drive(start, messages, options.orchestrator ?? agent.orchestrator ?? chosen)
+    return runLoop(start, messages, options.orchestrator ?? agent.orchestrator ?? defaultOrchestrator)
   }
 }
 
-function unsaid(prompt: unknown): InterlinguaError {
+function missingPrompt(prompt: unknown): InterlinguaError {
   return new InterlinguaError('missing-field', 'There is no prompt', {
     path: '/prompt',
-    found: describe(prompt),
+    found: describeType(prompt),
     expected: 'text, parts or messages',
     hint: 'Give an empty list to go on with the history as it is.',
   })

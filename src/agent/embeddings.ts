@@ -1,9 +1,9 @@
-import type { EmbeddingModel, EmbedOptions } from '../client/model.ts'
+import type { EmbeddingModel, EmbeddingOptions } from '../canonical/model/model-interface.ts'
 import { InterlinguaError } from '../errors.ts'
-import { checkNumbers } from '../wire/numbers.ts'
+import { assertNumericSettings } from '../wire/limits.ts'
 
 /** What {@link embedAll} takes. */
-export interface EmbedAllOptions extends EmbedOptions {
+export interface EmbedAllOptions extends EmbeddingOptions {
   /** How many texts go out together. Default: 100. */
   readonly batchSize?: number
 }
@@ -19,20 +19,20 @@ export async function embedAll(
   texts: readonly string[],
   { batchSize = 100, onProgress, ...options }: EmbedAllOptions = {},
 ): Promise<readonly (readonly number[])[]> {
-  checkNumbers('', { batchSize }, 1)
+  assertNumericSettings('', { batchSize }, 1)
   const vectors: (readonly number[])[] = []
   for (let start = 0; start < texts.length; start += batchSize) {
     options.signal?.throwIfAborted()
     const batch = texts.slice(start, start + batchSize)
     const reply = await model.embed(batch, options)
-    if (reply.vectors.length !== batch.length) throw miscounted(reply.vectors.length, batch.length)
+    if (reply.vectors.length !== batch.length) throw wrongVectorCount(reply.vectors.length, batch.length)
     vectors.push(...reply.vectors)
     onProgress?.(vectors.length, texts.length)
   }
   return vectors
 }
 
-function miscounted(found: number, expected: number): InterlinguaError {
+function wrongVectorCount(found: number, expected: number): InterlinguaError {
   return new InterlinguaError('invalid-value', 'The model gave another number of vectors than texts', {
     found: `${found} vectors`,
     expected: `${expected} vectors`,

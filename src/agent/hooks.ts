@@ -1,8 +1,8 @@
 import type { Message } from '../canonical/model/message.ts'
 import type { ToolCallPart, ToolResultPart } from '../canonical/model/part.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
-import type { Answer, Run, StepResult } from './orchestrators/orchestrator.ts'
-import type { AgentResult } from './result.ts'
+import type { ModelReply, Run, StepResult } from './orchestrators/orchestrator.ts'
+import type { AgentResult } from './agent-result.ts'
 import type { Decision } from './tools/decision.ts'
 
 type MaybePromise<T> = T | Promise<T>
@@ -15,7 +15,7 @@ export interface AgentHooks {
   /** Before each call of the model; may give another request. */
   beforeModel?(request: ChatRequest, run: Run): MaybePromise<ChatRequest | undefined | void>
   /** After each call of the model. */
-  afterModel?(answer: Answer, run: Run): MaybePromise<void>
+  afterModel?(answer: ModelReply, run: Run): MaybePromise<void>
   /** Before a tool runs; a decision takes its place (`'approve'` and nothing let it run). */
   beforeTool?(call: ToolCallPart, run: Run): MaybePromise<Decision | undefined | void>
   /** After each result; may give another. */

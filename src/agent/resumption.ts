@@ -1,9 +1,9 @@
-import { fail } from '../canonical/shape/shape.ts'
+import { throwInvalid } from '../canonical/shape/shape.ts'
 import { InterlinguaError } from '../errors.ts'
-import { describe, isObject } from '../wire/json.ts'
-import { type NestedRun, type PausedRun, readPaused } from './paused.ts'
-import { type Decision, readDecision } from './tools/decision.ts'
-import { resultOf } from './tools/output.ts'
+import { describeType, isObject } from '../wire/json.ts'
+import { type NestedRun, type PausedRun, parsePausedRun } from './paused-run.ts'
+import { type Decision, parseDecision } from './tools/decision.ts'
+import { toToolResult } from './tools/tool-output.ts'
 
 /** Decisions about the calls of a paused run, by call id. */
 export type Decisions = { readonly [callId: string]: Decision }
@@ -23,22 +23,23 @@ export interface Resumption {
 }
 
 /** A paused run that has been checked, with decisions about calls that it knows. */
-export function resumption(given: PausedRun, decisions: Decisions): Resumption {
-  const paused = readPaused(given)
-  if (!isObject(decisions)) fail('invalid-type', undefined, describe(decisions), 'decisions by call id')
+export function createResumption(given: PausedRun, decisions: Decisions): Resumption {
+  const paused = parsePausedRun(given)
+  if (!isObject(decisions))
+    throwInvalid('invalid-type', undefined, describeType(decisions), 'decisions by call id')
   const waiting = new Map(paused.pending.map((pending) => [pending.call.id, pending]))
   const own = new Map<string, Decision>()
   const inner = new Map<string, [string, Decision][]>()
-  for (const [id, word] of Object.entries(decisions)) {
-    const decision = readDecision(word)
+  for (const [id, rawDecision] of Object.entries(decisions)) {
+    const decision = parseDecision(rawDecision)
     if (decision === undefined) continue
     const pending = waiting.get(id)
-    if (pending === undefined) throw unknownCall([...waiting.keys()])
+    if (pending === undefined) throw unknownCallError([...waiting.keys()])
     // Output that cannot be said is told before something runs.
-    if (typeof decision === 'object' && 'output' in decision) resultOf(pending.call, decision.output)
+    if (typeof decision === 'object' && 'output' in decision) toToolResult(pending.call, decision.output)
     const { parentCallId: inside } = pending
     if (inside === undefined) own.set(id, decision)
-    else inner.set(inside, [...(inner.get(inside) ?? []), [innerId(id, inside), decision]])
+    else inner.set(inside, [...(inner.get(inside) ?? []), [toInnerCallId(id, inside), decision]])
   }
   const nested = Object.entries(paused.nestedRuns ?? {}).map(([id, run]): [string, NestedResumption] => [
     id,
@@ -48,15 +49,15 @@ export function resumption(given: PausedRun, decisions: Decisions): Resumption {
 }
 
 /** The id under which a call of an agent inside of a tool is decided about. */
-export function outerId(id: string, inside: string): string {
+export function toOuterCallId(id: string, inside: string): string {
   return `${inside}/${id}`
 }
 
-function innerId(id: string, inside: string): string {
-  return id.slice(outerId('', inside).length)
+function toInnerCallId(id: string, inside: string): string {
+  return id.slice(toOuterCallId('', inside).length)
 }
 
-function unknownCall(waiting: readonly string[]): InterlinguaError {
+function unknownCallError(waiting: readonly string[]): InterlinguaError {
   return new InterlinguaError('unknown-id', 'A decision is about a call that does not wait for one', {
     found: 'the id of another call',
     expected: waiting.join(' or '),

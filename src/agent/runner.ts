@@ -11,15 +11,15 @@ export interface Runner {
 }
 
 /** Runs every step as it comes and keeps nothing. */
-export const inline: Runner = { step: (_key, work) => work() }
+export const directRunner: Runner = { step: (_key, work) => work() }
 
 /** The step of a call; after each pause of an agent inside of it, the call goes on in a step of its own. */
-export function toolKey(id: string, pauses: number): string {
+export function toolStepKey(id: string, pauses: number): string {
   return pauses === 0 ? `tool/${id}` : `tool-again/${pauses}/${id}`
 }
 
 /** The call whose step this is; nothing for steps of the model. */
-export function readToolKey(key: string): { readonly id: string; readonly pauses: number } | undefined {
+export function parseToolStepKey(key: string): { readonly id: string; readonly pauses: number } | undefined {
   const [, again, id] = /^tool(?:-again\/(\d+))?\/(.*)$/s.exec(key) ?? []
   return id === undefined ? undefined : { id, pauses: Number(again ?? 0) }
 }

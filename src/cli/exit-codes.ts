@@ -1,5 +1,5 @@
 /** Why a command ended, as its exit code; `docs/cli.md` has the same table, and a test holds the two together. */
-export const EXIT = {
+export const EXIT_CODES = {
   ok: [0, 'Done.'],
   failed: [1, 'Something failed that is none of the below: the disk is full, or a fault of ours.'],
   usage: [2, 'The command line is not understood.'],
@@ -11,19 +11,19 @@ export const EXIT = {
   'reader-gone': [141, 'The program that read our output has ended.'],
 } as const
 
-export type ExitName = keyof typeof EXIT
+export type ExitName = keyof typeof EXIT_CODES
 
-export function exitCode(name: ExitName): number {
-  return EXIT[name][0]
+export function getExitCode(name: ExitName): number {
+  return EXIT_CODES[name][0]
 }
 
 /** Ends a command with an exit code of its own; what it has to say has been said. */
-export class Exit extends Error {
+export class CommandExit extends Error {
   override readonly name = 'Exit'
-  readonly exit: ExitName
+  readonly exitName: ExitName
 
   constructor(exit: ExitName, message = '') {
     super(message)
-    this.exit = exit
+    this.exitName = exit
   }
 }

@@ -1,6 +1,6 @@
 import { type CountedLoss, LossCounter } from '../canonical/losses/summary.ts'
 import type { Loss } from '../canonical/model/loss.ts'
-import { table } from './table.ts'
+import { formatTable } from './terminal-text.ts'
 
 /** Losses counted by rule, for reports with too many losses to list one by one. */
 export class LossTally {
@@ -15,8 +15,8 @@ export class LossTally {
     return this.#counter.counts()
   }
 
-  lines(paint: (severity: Loss['severity']) => string = (severity) => severity): readonly string[] {
-    return table(
+  formatLines(paint: (severity: Loss['severity']) => string = (severity) => severity): readonly string[] {
+    return formatTable(
       this.toJSON().map(({ count, severity, rule, reason }) => [
         String(count),
         paint(severity),

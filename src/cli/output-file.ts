@@ -3,13 +3,13 @@ import { rmSync } from 'node:fs'
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { InterlinguaError } from '../errors.ts'
-import { systemReason } from '../wire/system-reason.ts'
-import { absolute } from './input/source.ts'
-import { safe } from './paint.ts'
-import { type Terminal, write } from './terminal.ts'
+import { describeWriteError } from '../wire/write-error.ts'
+import { toAbsolutePath } from './input/source.ts'
+import { escapeExceptColors } from './terminal-text.ts'
+import { type Terminal, writeAndDrain } from './command-io.ts'
 
 /** Where a command puts its result. */
-export interface Output {
+export interface CommandOutput {
   write(data: string | Uint8Array): Promise<void>
   /** Makes the result what it is meant to be: until then a file that was there before is untouched. */
   commit(): Promise<void>
@@ -18,98 +18,99 @@ export interface Output {
 }
 
 /** Files that were begun: they go away even if the process is ended at once. */
-const begun = new Set<string>()
+const temporaryFiles = new Set<string>()
 
 process.on('exit', () => {
-  for (const path of begun) rmSync(path, { force: true })
+  for (const path of temporaryFiles) rmSync(path, { force: true })
 })
 
 /** Data as it is, unless a terminal would obey it: what is left of it in JSON says the same. */
-function shown(data: string | Uint8Array, { stdout }: Terminal): string | Uint8Array {
+function escapeForTerminal(data: string | Uint8Array, { stdout }: Terminal): string | Uint8Array {
   if (stdout.isTTY !== true) return data
-  return safe(typeof data === 'string' ? data : Buffer.from(data).toString())
+  return escapeExceptColors(typeof data === 'string' ? data : Buffer.from(data).toString())
 }
 
 /** Standard output, or a file that appears whole or not at all. */
-export async function openOutput(path: string | undefined, terminal: Terminal): Promise<Output> {
+export async function openOutput(path: string | undefined, terminal: Terminal): Promise<CommandOutput> {
   if (path === undefined || path === '-') {
     return {
-      write: (data) => write(terminal.stdout, shown(data, terminal), terminal.signal),
+      write: (data) => writeAndDrain(terminal.stdout, escapeForTerminal(data, terminal), terminal.signal),
       commit: async () => {},
       discard: async () => {},
     }
   }
   const { signal } = terminal
   try {
-    const given = absolute(path, terminal)
+    const given = toAbsolutePath(path, terminal)
     const there = await stat(given).catch(() => undefined)
     // A device or a pipe is written to; to put a file in its place would take it away.
     if (there !== undefined && !there.isFile()) return new FileOutput(path, await open(given, 'w'), signal)
     const target = there === undefined ? given : await realpath(given)
     const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.tmp`)
     const handle = await open(temporary, 'wx')
-    begun.add(temporary)
+    temporaryFiles.add(temporary)
     if (there !== undefined) await handle.chmod(there.mode)
     return new FileOutput(path, handle, signal, { temporary, target })
   } catch (cause) {
-    throw unwritable(path, cause)
+    throw unwritableFileError(path, cause)
   }
 }
 
 /** A file under a name of its own, and the place where it goes when it is whole. */
-interface Draft {
+interface TemporaryFile {
   readonly temporary: string
   readonly target: string
 }
 
-class FileOutput implements Output {
+class FileOutput implements CommandOutput {
   readonly #path: string
   readonly #handle: FileHandle
   readonly #signal: AbortSignal
-  readonly #draft: Draft | undefined
-  #done = false
+  readonly #temporaryFile: TemporaryFile | undefined
+  #isDone = false
 
-  constructor(path: string, handle: FileHandle, signal: AbortSignal, draft?: Draft) {
+  constructor(path: string, handle: FileHandle, signal: AbortSignal, draft?: TemporaryFile) {
     this.#path = path
     this.#handle = handle
     this.#signal = signal
-    this.#draft = draft
+    this.#temporaryFile = draft
   }
 
   async write(data: string | Uint8Array): Promise<void> {
     this.#signal.throwIfAborted()
     await this.#handle.writeFile(data).catch((cause: unknown) => {
-      throw unwritable(this.#path, cause)
+      throw unwritableFileError(this.#path, cause)
     })
   }
 
   async commit(): Promise<void> {
     this.#signal.throwIfAborted()
     try {
-      if (this.#draft !== undefined) await this.#handle.sync()
+      if (this.#temporaryFile !== undefined) await this.#handle.sync()
       await this.#handle.close()
-      if (this.#draft !== undefined) await rename(this.#draft.temporary, this.#draft.target)
+      if (this.#temporaryFile !== undefined)
+        await rename(this.#temporaryFile.temporary, this.#temporaryFile.target)
     } catch (cause) {
-      throw unwritable(this.#path, cause)
+      throw unwritableFileError(this.#path, cause)
     }
-    this.#end()
+    this.#finish()
   }
 
   async discard(): Promise<void> {
-    if (this.#done) return
+    if (this.#isDone) return
     await this.#handle.close().catch(() => {})
-    if (this.#draft !== undefined) await rm(this.#draft.temporary, { force: true })
-    this.#end()
+    if (this.#temporaryFile !== undefined) await rm(this.#temporaryFile.temporary, { force: true })
+    this.#finish()
   }
 
-  #end(): void {
-    this.#done = true
-    if (this.#draft !== undefined) begun.delete(this.#draft.temporary)
+  #finish(): void {
+    this.#isDone = true
+    if (this.#temporaryFile !== undefined) temporaryFiles.delete(this.#temporaryFile.temporary)
   }
 }
 
-function unwritable(path: string, cause: unknown): InterlinguaError {
-  return new InterlinguaError('unwritable-file', `${path} cannot be written: ${systemReason(cause)}`, {
+function unwritableFileError(path: string, cause: unknown): InterlinguaError {
+  return new InterlinguaError('unwritable-file', `${path} cannot be written: ${describeWriteError(cause)}`, {
     expected: 'a place where a file can be written',
     hint: 'Check that the folder exists, its permissions, and the room on the disk.',
     cause,
@@ -117,6 +118,6 @@ function unwritable(path: string, cause: unknown): InterlinguaError {
 }
 
 /** Whether it was the output that failed, and not what was to be written. */
-export function isUnwritable(error: unknown): boolean {
+export function isUnwritableFileError(error: unknown): boolean {
   return error instanceof InterlinguaError && error.code === 'unwritable-file'
 }

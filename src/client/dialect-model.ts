@@ -2,18 +2,63 @@ import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { Usage } from '../canonical/model/usage.ts'
-import type { DecodeOptions, DialectName, EncodeOptions } from '../dialects/dialect.ts'
+import type { DecodeOptions, DialectName, EncodeOptions, Endpoint } from '../dialects/engine/dialect.ts'
 import { dialects } from '../dialects/translate.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
-import { checkedRequest } from './checked.ts'
-import type { Continuation } from './continuation.ts'
-import { type Counting, countTokens } from './counting.ts'
-import type { CallOptions, Cost, Model, ModelCapabilities, Reply, ReplyStream } from './model.ts'
-import { attribute, type Maker } from './origin.ts'
-import { replyOf, startTimer, type Timer } from './reply.ts'
-import { streamOf, telling } from './reply-stream.ts'
-import { openEvents } from './streamed.ts'
-import type { Answer, Call, Transport } from './transport/transport.ts'
+import { checkRequest } from './check-input.ts'
+import type { ContinuationTracker } from './response-continuation.ts'
+import type {
+  CallOptions,
+  Cost,
+  Model,
+  ModelCapabilities,
+  Reply,
+  ReplyStream,
+} from '../canonical/model/model-interface.ts'
+import { addOrigin, type ReplyOrigin, createReply, startCallTimer, type CallTimer } from './reply.ts'
+import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
+import { openEventStream } from './open-event-stream.ts'
+import type { TransportResponse, TransportRequest, Transport } from './transport/transport.ts'
+import { ProviderError } from '../errors.ts'
+
+/** How a host counts the tokens of a request. */
+export interface TokenCountFormat {
+  buildPath(endpoint: Endpoint): string
+  /** What is counted, from the body that would be sent. */
+  buildBody(body: JsonObject, model: string): JsonObject
+  readCount(answer: Json): number | undefined
+}
+
+/** Asks a host how many tokens a body is that would go to an endpoint. */
+export async function countTokens(
+  format: TokenCountFormat,
+  transport: Transport,
+  {
+    endpoint,
+    body,
+    model,
+  }: { readonly endpoint: Endpoint; readonly body: JsonObject; readonly model: string },
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  const call: TransportRequest = {
+    ...endpoint,
+    method: 'POST',
+    path: format.buildPath(endpoint),
+    body: JSON.stringify(format.buildBody(body, model)),
+  }
+  const { value } = await transport.send(
+    call,
+    async (answer) => readCountOrThrow(format, await answer.readJson()),
+    signal,
+  )
+  return value
+}
+
+function readCountOrThrow(counting: TokenCountFormat, answer: Json): number {
+  const count = counting.readCount(answer)
+  if (count !== undefined) return count
+  throw new ProviderError('The provider gave no count', { kind: 'server', shouldRetry: false })
+}
 
 /** What a model of a provider is made of. */
 export interface DialectModelOptions {
@@ -24,34 +69,34 @@ export interface DialectModelOptions {
   /** How requests are encoded; the model is `name`. */
   readonly encoding?: EncodeOptions
   /** Fields that every body gets unless the request says otherwise: of all requests, and of streamed ones. */
-  readonly fields?: JsonObject
-  readonly streamFields?: JsonObject
-  readonly costOf?: CostOf
+  readonly defaultFields?: JsonObject
+  readonly defaultStreamFields?: JsonObject
+  readonly calculateCost?: CostCalculator
   /** How the provider counts tokens, where it does. */
-  readonly counting?: Counting
+  readonly tokenCountFormat?: TokenCountFormat
   /** How a conversation goes on that the provider has kept, where it keeps any. */
-  readonly continuation?: Continuation
+  readonly continuation?: ContinuationTracker
 }
 
 /** What a call cost, where that is known. */
-export type CostOf = (
+export type CostCalculator = (
   usage: Usage,
   made: { readonly provider: string; readonly model: string },
 ) => Cost | undefined
 
 /** A call that was answered: with what, which text was sent, and how often. */
-interface Asked<T> {
+interface TransportResult<T> {
   readonly value: T
   readonly attempts: number
-  readonly sent: string
+  readonly sentBody: string
 }
 
 /** What is known of a call when its answer is whole. */
-interface Facts extends Pick<Asked<unknown>, 'attempts' | 'sent'> {
+interface CallFacts extends Pick<TransportResult<unknown>, 'attempts' | 'sentBody'> {
   readonly request: ChatRequest
   readonly losses: readonly Loss[]
-  readonly timer: Timer
-  readonly received: Json
+  readonly timer: CallTimer
+  readonly receivedBody: Json
 }
 
 /**
@@ -60,8 +105,8 @@ interface Facts extends Pick<Asked<unknown>, 'attempts' | 'sent'> {
  * @example
  * dialectModel({ name: 'claude-…', dialect: 'anthropic', transport: createTransport(host) })
  */
-export function dialectModel(options: DialectModelOptions): Model {
-  const { name, transport, capabilities = {}, continuation, counting } = options
+export function createDialectModel(options: DialectModelOptions): Model {
+  const { name, transport, capabilities = {}, continuation, tokenCountFormat } = options
   const { provider, settings } = transport
   const dialect = dialects[options.dialect]
   const encoding: EncodeOptions = { ...options.encoding, capabilities, model: name }
@@ -73,19 +118,19 @@ export function dialectModel(options: DialectModelOptions): Model {
   async function ask<T>(
     request: ChatRequest,
     body: string,
-    read: (answer: Answer) => Promise<T>,
+    read: (answer: TransportResponse) => Promise<T>,
     { signal }: CallOptions,
-  ): Promise<Asked<T>> {
-    const call: Call = { method: 'POST', ...dialect.endpoint(request, encoding), body }
-    const shorter = continuation?.shorten(request)
-    if (shorter === undefined) return { ...(await transport.send(call, read, signal)), sent: body }
+  ): Promise<TransportResult<T>> {
+    const call: TransportRequest = { method: 'POST', ...dialect.endpoint(request, encoding), body }
+    const shorter = continuation?.encodeNewMessages(request)
+    if (shorter === undefined) return { ...(await transport.send(call, read, signal)), sentBody: body }
     try {
-      return { ...(await transport.send({ ...call, body: shorter }, read, signal)), sent: shorter }
+      return { ...(await transport.send({ ...call, body: shorter }, read, signal)), sentBody: shorter }
     } catch (error) {
-      if (continuation?.isGone(error) !== true) throw error
+      if (continuation?.isResponseExpired(error) !== true) throw error
     }
     const whole = await transport.send(call, read, signal)
-    return { ...whole, attempts: whole.attempts + 1, sent: body }
+    return { ...whole, attempts: whole.attempts + 1, sentBody: body }
   }
 
   const decoding = (request: ChatRequest): DecodeOptions => ({
@@ -94,61 +139,67 @@ export function dialectModel(options: DialectModelOptions): Model {
     limits: settings.limits,
   })
 
-  const maker = (): Maker => ({ provider, at: new Date(settings.now()).toISOString() })
+  const maker = (): ReplyOrigin => ({ provider, receivedAt: new Date(settings.now()).toISOString() })
 
-  function finish(told: ChatResponse, facts: Facts, { raw }: CallOptions): Reply {
-    const response = attribute(told, maker())
-    const { request, sent, losses, timer, attempts, received } = facts
-    continuation?.remember(request, response)
+  function finish(told: ChatResponse, facts: CallFacts, { includeRaw }: CallOptions): Reply {
+    const response = addOrigin(told, maker())
+    const { request, sentBody, losses, timer, attempts, receivedBody } = facts
+    continuation?.recordResponse(request, response)
     const { usage, model = name } = response
-    const cost = usage && options.costOf?.(usage, { provider, model })
-    return replyOf(response, {
+    const cost = usage && options.calculateCost?.(usage, { provider, model })
+    return createReply(response, {
       provider,
       losses,
-      timing: timer.timing(attempts),
+      timing: timer.getTiming(attempts),
       ...(cost !== undefined && { cost }),
-      ...(raw === true && { raw: { request: JSON.parse(sent) as Json, response: received } }),
+      ...(includeRaw === true && { raw: { request: JSON.parse(sentBody) as Json, response: receivedBody } }),
     })
   }
 
   async function generate(asked: ChatRequest, call: CallOptions = {}): Promise<Reply> {
-    const timer = startTimer(settings.now)
-    const request = withFields({ ...asked, stream: false }, options)
+    const timer = startCallTimer(settings.now)
+    const request = withDefaultFields({ ...asked, stream: false }, options)
     const { value: body, losses } = encode(request)
-    async function read(answer: Answer): Promise<{ readonly told: ChatResponse; readonly received: Json }> {
-      const received = await answer.json()
+    async function read(
+      answer: TransportResponse,
+    ): Promise<{ readonly told: ChatResponse; readonly received: Json }> {
+      const received = await answer.readJson()
       return { told: dialect.decodeResponse(received, decoding(request)).value, received }
     }
     const { value, ...facts } = await ask(request, body, read, call)
-    return finish(value.told, { request, losses, timer, received: value.received, ...facts }, call)
+    return finish(value.told, { request, losses, timer, receivedBody: value.received, ...facts }, call)
   }
 
   function stream(asked: ChatRequest, call: CallOptions = {}): ReplyStream {
     // Everything happens when somebody reads, so that whatever fails is heard there.
-    return streamOf(async function* () {
-      const timer = startTimer(settings.now)
-      const request = withFields({ ...asked, stream: true }, options)
+    return createReplyStream(async function* () {
+      const timer = startCallTimer(settings.now)
+      const request = withDefaultFields({ ...asked, stream: true }, options)
       const { value: body, losses } = encode(request)
       let pieces: string[] = []
-      function read(answer: Answer): ReturnType<typeof openEvents> {
+      function read(answer: TransportResponse): ReturnType<typeof openEventStream> {
         pieces = []
-        return openEvents(answer, settings, {
+        return openEventStream(answer, settings, {
           dialect: options.dialect,
-          decoding: decoding(request),
-          maker: maker(),
-          ...(call.raw === true && { onText: (text: string) => pieces.push(text) }),
+          decodeOptions: decoding(request),
+          origin: maker(),
+          ...(call.includeRaw === true && { onText: (text: string) => pieces.push(text) }),
         })
       }
       const { value: events, ...facts } = await ask(request, body, read, call)
-      timer.event()
-      const { response } = yield* telling(events)
-      return finish(response, { request, losses, timer, received: pieces.join(''), ...facts }, call)
+      timer.recordFirstEvent()
+      const { response } = yield* forwardAndAccumulate(events)
+      return finish(response, { request, losses, timer, receivedBody: pieces.join(''), ...facts }, call)
     })
   }
 
-  async function count(way: Counting, asked: ChatRequest, { signal }: CallOptions = {}): Promise<number> {
+  async function count(
+    way: TokenCountFormat,
+    asked: ChatRequest,
+    { signal }: CallOptions = {},
+  ): Promise<number> {
     const { stream: _stream, ...rest } = asked
-    const request = withFields(rest, options)
+    const request = withDefaultFields(rest, options)
     const body = JSON.parse(encode(request).value) as JsonObject
     const endpoint = dialect.endpoint(request, encoding)
     return countTokens(way, transport, { endpoint, body, model: name }, signal)
@@ -160,17 +211,17 @@ export function dialectModel(options: DialectModelOptions): Model {
     capabilities,
     generate,
     stream,
-    ...(counting && { countTokens: (request, call) => count(counting, request, call) }),
+    ...(tokenCountFormat && { countTokens: (request, call) => count(tokenCountFormat, request, call) }),
   }
 }
 
 /** The request with fields of its wire format that it does not set itself. */
-function withFields(
+function withDefaultFields(
   request: ChatRequest,
-  { dialect, fields, streamFields }: DialectModelOptions,
+  { dialect, defaultFields, defaultStreamFields }: DialectModelOptions,
 ): ChatRequest {
-  checkedRequest(request)
-  const added = { ...fields, ...(request.stream === true && streamFields) }
+  checkRequest(request)
+  const added = { ...defaultFields, ...(request.stream === true && defaultStreamFields) }
   if (Object.keys(added).length === 0) return request
   const { extra } = request
   return { ...request, extra: { ...extra, [dialect]: { ...added, ...extra?.[dialect] } } }

@@ -1,11 +1,17 @@
 import type * as Api from '@opentelemetry/api'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { ChatRequest } from '../canonical/model/request.ts'
-import { loadOptional } from '../wire/optional.ts'
-import type { Middleware } from './middleware/wrap.ts'
-import type { Model, Reply } from './model.ts'
-import { type Attributes, errorType, replyAttributes, requestAttributes } from './otel/attributes.ts'
-import { inputAttributes, outputAttributes } from './otel/contents.ts'
+import { loadOptionalPackage } from '../wire/optional-package.ts'
+import type { Middleware } from './middleware/middleware.ts'
+import type { Model, Reply } from '../canonical/model/model-interface.ts'
+import {
+  type SpanAttributes,
+  getErrorType,
+  toReplyAttributes,
+  toRequestAttributes,
+  toInputAttributes,
+  toOutputAttributes,
+} from './otel/span-attributes.ts'
 
 /** What a span gets to hear. */
 export interface TracingOptions {
@@ -15,7 +21,7 @@ export interface TracingOptions {
    * Whether spans hold what was said: messages, instructions, definitions of tools and the words of errors. They often hold
    * what nobody may see. Default: false.
    */
-  readonly contents?: boolean
+  readonly includeContents?: boolean
 }
 
 /**
@@ -26,29 +32,32 @@ export interface TracingOptions {
  * import { tracing } from 'interlingua/otel'
  * const model = wrap(anthropic('claude-…'), tracing())
  */
-export function tracing({ name = 'interlingua', contents = false }: TracingOptions = {}): Middleware {
+export function tracing({ name = 'interlingua', includeContents = false }: TracingOptions = {}): Middleware {
   async function begin(request: ChatRequest, model: Model, streamed: boolean): Promise<CallSpan> {
-    const { trace, context, SpanKind, SpanStatusCode } = await loadApi()
+    const { trace, context, SpanKind, SpanStatusCode } = await loadOpenTelemetry()
     const attributes = {
-      ...requestAttributes(request, model, streamed),
-      ...(contents && inputAttributes(request)),
+      ...toRequestAttributes(request, model, streamed),
+      ...(includeContents && toInputAttributes(request)),
     }
     const span = trace.getTracer(name).startSpan(`chat ${model.name}`, {
       kind: SpanKind.CLIENT,
-      attributes: asAttributes(attributes),
+      attributes: toMutableAttributes(attributes),
     })
     const inside = trace.setSpan(context.active(), span)
     return {
       run: (work) => context.with(inside, work),
-      answered(reply) {
+      recordReply(reply) {
         span.setAttributes(
-          asAttributes({ ...replyAttributes(reply), ...(contents && outputAttributes(reply.response)) }),
+          toMutableAttributes({
+            ...toReplyAttributes(reply),
+            ...(includeContents && toOutputAttributes(reply.response)),
+          }),
         )
         return reply
       },
-      failed(error) {
-        span.setAttribute('error.type', errorType(error))
-        const words = contents && error instanceof Error ? { message: error.message } : {}
+      recordError(error) {
+        span.setAttribute('error.type', getErrorType(error))
+        const words = includeContents && error instanceof Error ? { message: error.message } : {}
         span.setStatus({ code: SpanStatusCode.ERROR, ...words })
         return error
       },
@@ -60,9 +69,9 @@ export function tracing({ name = 'interlingua', contents = false }: TracingOptio
     async generate(request, options, inner) {
       const span = await begin(request, inner, false)
       try {
-        return span.answered(await span.run(() => inner.generate(request, options)))
+        return span.recordReply(await span.run(() => inner.generate(request, options)))
       } catch (error) {
-        throw span.failed(error)
+        throw span.recordError(error)
       } finally {
         span.end()
       }
@@ -71,10 +80,10 @@ export function tracing({ name = 'interlingua', contents = false }: TracingOptio
       const span = await begin(request, inner, true)
       try {
         const answer = inner.stream(request, options)
-        yield* within(span, answer)
-        return span.answered(await answer.reply)
+        yield* iterateInSpan(span, answer)
+        return span.recordReply(await answer.reply)
       } catch (error) {
-        throw span.failed(error)
+        throw span.recordError(error)
       } finally {
         span.end()
       }
@@ -86,13 +95,13 @@ export function tracing({ name = 'interlingua', contents = false }: TracingOptio
 interface CallSpan {
   /** Does something inside the span, so that what is traced there hangs below it. */
   run<T>(work: () => T): T
-  answered(reply: Reply): Reply
-  failed(error: unknown): unknown
+  recordReply(reply: Reply): Reply
+  recordError(error: unknown): unknown
   end(): void
 }
 
 /** Events that are asked for inside a span: a generator goes on where it is asked, not where it was made. */
-async function* within(span: CallSpan, events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
+async function* iterateInSpan(span: CallSpan, events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
   const iterator = span.run(() => events[Symbol.asyncIterator]())
   try {
     for (;;) {
@@ -106,12 +115,14 @@ async function* within(span: CallSpan, events: AsyncIterable<ChatEvent>): AsyncG
 }
 
 /** A peer that only those need who trace: it is loaded when it is used. */
-function loadApi(): Promise<typeof Api> {
-  return loadOptional('@opentelemetry/api', () => import('@opentelemetry/api'))
+function loadOpenTelemetry(): Promise<typeof Api> {
+  return loadOptionalPackage('@opentelemetry/api', () => import('@opentelemetry/api'))
 }
 
 /** The API's own type asks for arrays that can be changed. */
-function asAttributes(attributes: Attributes): Record<string, string | number | boolean | string[]> {
+function toMutableAttributes(
+  attributes: SpanAttributes,
+): Record<string, string | number | boolean | string[]> {
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [name, typeof value === 'object' ? [...value] : value]),
   )

@@ -1,17 +1,119 @@
 import type { Usage } from '../canonical/model/usage.ts'
-import type { Cost } from './model.ts'
-import { anthropicPrices, geminiPrices, openaiPrices } from './prices/table.ts'
+import type { Cost } from '../canonical/model/model-interface.ts'
+
+type ModelPrices = { readonly [model: string]: Price | readonly Price[] }
+
+/** A row: input, cached input, cache write, output; undefined where it could not be checked. */
+type PriceColumns = readonly [number, number | undefined, number | undefined, number]
+
+function createPrice(
+  asOf: string,
+  [input, cachedInput, cacheWrite, output]: PriceColumns,
+  upTo?: number,
+): Price {
+  return {
+    inputPerMillion: input,
+    outputPerMillion: output,
+    ...(cachedInput !== undefined && { cachedInputPerMillion: cachedInput }),
+    ...(cacheWrite !== undefined && { cacheWritePerMillion: cacheWrite }),
+    ...(upTo !== undefined && { maxInputTokens: upTo }),
+    asOf,
+  }
+}
+
+const CLAUDE_DATE = '2026-10-10'
+const opusPrice = createPrice(CLAUDE_DATE, [5, 0.5, 6.25, 25])
+const olderOpusPrice = createPrice(CLAUDE_DATE, [15, 1.5, 18.75, 75])
+const olderSonnetColumns: PriceColumns = [3, 0.3, 3.75, 15]
+
+/** @see https://platform.claude.com/docs/en/about-claude/pricing Cache writes are those for five minutes. */
+export const anthropicPrices: ModelPrices = {
+  'claude-fable-5-1': createPrice(CLAUDE_DATE, [10, 0.25, 12.5, 50]),
+  'claude-fable-5': createPrice(CLAUDE_DATE, [10, 1, 12.5, 50]),
+  'claude-opus-5-5': createPrice(CLAUDE_DATE, [4, 0.2, 5, 20]),
+  'claude-opus-5': opusPrice,
+  'claude-opus-4-8': opusPrice,
+  'claude-opus-4-7': opusPrice,
+  'claude-opus-4-6': opusPrice,
+  'claude-opus-4-5': opusPrice,
+  'claude-opus-4-1': olderOpusPrice,
+  'claude-opus-4': olderOpusPrice,
+  // Two readings of the price of cached input disagree.
+  'claude-sonnet-5-5': createPrice(CLAUDE_DATE, [2, undefined, 2.5, 10]),
+  'claude-sonnet-5': createPrice(CLAUDE_DATE, [2, 0.2, 2.5, 10]),
+  'claude-sonnet-4-6': createPrice(CLAUDE_DATE, olderSonnetColumns),
+  // Longer prompts cost more.
+  'claude-sonnet-4-5': createPrice(CLAUDE_DATE, olderSonnetColumns, 200_000),
+  'claude-sonnet-4': createPrice(CLAUDE_DATE, olderSonnetColumns, 200_000),
+  'claude-haiku-5-5': [
+    createPrice(CLAUDE_DATE, [0.1, 0.01, 0.125, 0.5], 100_000),
+    createPrice(CLAUDE_DATE, [0.5, 0.05, 0.625, 2.5]),
+  ],
+  'claude-haiku-4-5': createPrice(CLAUDE_DATE, [1, 0.1, 1.25, 5]),
+  'claude-3-5-haiku': createPrice(CLAUDE_DATE, [0.8, 0.08, 1, 4]),
+}
+
+/** Beyond this many tokens OpenAI asks more for the whole prompt. */
+const OPENAI_LONG_PROMPT_TOKENS = 272_000
+const GPT_6_DATE = '2026-10-13'
+const GPT_6_1_TERRA_DATE = '2026-10-27'
+const GPT_5_5_DATE = '2026-06-04'
+const OLDER_GPT_DATE = '2026-07-24'
+
+/** @see https://developers.openai.com/api/docs/pricing */
+export const openaiPrices: ModelPrices = {
+  'gpt-6.1-sol': [
+    createPrice(GPT_6_DATE, [2, 0.1, 2.5, 10], OPENAI_LONG_PROMPT_TOKENS),
+    createPrice(GPT_6_DATE, [4, 0.2, undefined, 15]),
+  ],
+  'gpt-6.1-terra': [
+    createPrice(GPT_6_1_TERRA_DATE, [1, 0.05, 1.25, 5], OPENAI_LONG_PROMPT_TOKENS),
+    createPrice(GPT_6_1_TERRA_DATE, [2, 0.1, undefined, 7.5]),
+  ],
+  'gpt-6-sol': createPrice('2026-09-22', [2, 0.2, 2.5, 10], OPENAI_LONG_PROMPT_TOKENS),
+  'gpt-6-luna': createPrice('2026-09-22', [0.1, 0.01, 0.125, 0.5], OPENAI_LONG_PROMPT_TOKENS),
+  'gpt-5.6-terra': createPrice('2026-10-03', [2, 0.2, undefined, 12], OPENAI_LONG_PROMPT_TOKENS),
+  'gpt-5.6-luna': createPrice('2026-10-03', [0.2, 0.02, undefined, 1.2], OPENAI_LONG_PROMPT_TOKENS),
+  'gpt-5.5': createPrice(GPT_5_5_DATE, [5, 0.5, undefined, 30], OPENAI_LONG_PROMPT_TOKENS),
+  'gpt-5.4': createPrice(GPT_5_5_DATE, [2.5, 0.25, undefined, 15], OPENAI_LONG_PROMPT_TOKENS),
+  'gpt-5.4-mini': createPrice(GPT_5_5_DATE, [0.75, 0.075, undefined, 4.5], OPENAI_LONG_PROMPT_TOKENS),
+  'gpt-5.4-nano': createPrice(GPT_5_5_DATE, [0.2, 0.02, undefined, 1.25], OPENAI_LONG_PROMPT_TOKENS),
+  'gpt-5.2': createPrice(OLDER_GPT_DATE, [1.75, 0.175, undefined, 14]),
+  'gpt-5.1': createPrice(OLDER_GPT_DATE, [1.25, 0.125, undefined, 10]),
+  'gpt-5': createPrice(OLDER_GPT_DATE, [1.25, 0.125, undefined, 10]),
+  'gpt-5-mini': createPrice(OLDER_GPT_DATE, [0.25, 0.025, undefined, 2]),
+  'gpt-5-nano': createPrice(OLDER_GPT_DATE, [0.05, 0.005, undefined, 0.4]),
+  'gpt-4.1': createPrice(OLDER_GPT_DATE, [2, 0.5, undefined, 8]),
+  'gpt-4.1-mini': createPrice(OLDER_GPT_DATE, [0.4, 0.1, undefined, 1.6]),
+  'gpt-4.1-nano': createPrice(OLDER_GPT_DATE, [0.1, 0.025, undefined, 0.4]),
+  'gpt-4o': createPrice(OLDER_GPT_DATE, [2.5, 1.25, undefined, 10]),
+  'gpt-4o-mini': createPrice(OLDER_GPT_DATE, [0.15, 0.075, undefined, 0.6]),
+  o3: createPrice(OLDER_GPT_DATE, [2, 0.5, undefined, 8]),
+  'o4-mini': createPrice(OLDER_GPT_DATE, [1.1, 0.275, undefined, 4.4]),
+}
+
+const GEMINI_DATE = '2026-09-20'
+
+/** @see https://ai.google.dev/gemini-api/docs/pricing Cached input is also charged by the hour, which no usage tells. */
+export const geminiPrices: ModelPrices = {
+  'gemini-3.5-flash': createPrice(GEMINI_DATE, [1.5, undefined, undefined, 9]),
+  'gemini-3.1-pro-preview': [
+    createPrice(GEMINI_DATE, [2, undefined, undefined, 12], 200_000),
+    createPrice(GEMINI_DATE, [4, undefined, undefined, 18]),
+  ],
+  'gemini-2.5-pro': createPrice(GEMINI_DATE, [1.25, undefined, undefined, 10], 200_000),
+}
 
 /** What a model costs, for a million tokens. What is not said is not known. */
 export interface Price {
-  readonly input: number
-  readonly output: number
+  readonly inputPerMillion: number
+  readonly outputPerMillion: number
   /** Input that the provider had cached. */
-  readonly cachedInput?: number
+  readonly cachedInputPerMillion?: number
   /** Input that the provider cached, for its shortest time. */
-  readonly cacheWrite?: number
+  readonly cacheWritePerMillion?: number
   /** The longest prompt, in tokens, for which this price holds. Default: however long. */
-  readonly upTo?: number
+  readonly maxInputTokens?: number
   /** The day on which the price was read, as ISO 8601. */
   readonly asOf: string
 }
@@ -32,13 +134,13 @@ export interface PriceTable {
  * @example
  * const mine: PriceTable = { ...prices, prices: { ...prices.prices, local: { 'my-model': { input: 0.1, output: 0.2, asOf: '2026-11-01' } } } }
  */
-export const prices: PriceTable = {
+export const defaultPrices: PriceTable = {
   currency: 'USD',
   prices: { anthropic: anthropicPrices, openai: openaiPrices, gemini: geminiPrices },
 }
 
 /** A day, or the newest, at the end of a model's name. */
-const VERSION = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/
+const VERSION_SUFFIX = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/
 
 const MILLION = 1_000_000
 
@@ -49,19 +151,19 @@ const MILLION = 1_000_000
  * @example
  * costOf(reply.usage, { provider: 'anthropic', model: 'claude-haiku-4-5' }) // { amount: 0.0012, currency: 'USD', asOf: '2026-10-10' }
  */
-export function costOf(
+export function calculateCost(
   usage: Usage,
   { provider, model }: { readonly provider: string; readonly model: string },
-  table: PriceTable = prices,
+  table: PriceTable = defaultPrices,
 ): Cost | undefined {
-  const price = priceFor(usage, provider, model, table)
+  const price = findPrice(usage, provider, model, table)
   if (price === undefined) return undefined
   const { inputTokens, outputTokens, cachedInputTokens = 0, cacheWriteTokens = 0 } = usage
   const shares: readonly (readonly [tokens: number, price: number | undefined])[] = [
-    [inputTokens - cachedInputTokens - cacheWriteTokens, price.input],
-    [cachedInputTokens, price.cachedInput],
-    [cacheWriteTokens, price.cacheWrite],
-    [outputTokens, price.output],
+    [inputTokens - cachedInputTokens - cacheWriteTokens, price.inputPerMillion],
+    [cachedInputTokens, price.cachedInputPerMillion],
+    [cacheWriteTokens, price.cacheWritePerMillion],
+    [outputTokens, price.outputPerMillion],
   ]
   let amount = 0
   for (const [tokens, each] of shares) {
@@ -72,18 +174,18 @@ export function costOf(
   return { amount: Number(amount.toFixed(12)), currency: table.currency, asOf: price.asOf }
 }
 
-function priceFor(
+function findPrice(
   { inputTokens }: Usage,
   provider: string,
   model: string,
   { prices: known }: PriceTable,
 ): Price | undefined {
-  const models = own(known, provider) ?? {}
-  const found = own(models, model) ?? own(models, model.replace(VERSION, '')) ?? []
-  return [found].flat().find(({ upTo = Infinity }) => inputTokens <= upTo)
+  const models = getOwn(known, provider) ?? {}
+  const found = getOwn(models, model) ?? getOwn(models, model.replace(VERSION_SUFFIX, '')) ?? []
+  return [found].flat().find(({ maxInputTokens = Infinity }) => inputTokens <= maxInputTokens)
 }
 
 /** A name may come from a response: nothing inherited is found by it. */
-function own<T>(record: { readonly [key: string]: T }, key: string): T | undefined {
+function getOwn<T>(record: { readonly [key: string]: T }, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }

@@ -1,23 +1,23 @@
-import type { IdentityOptions } from '../canonical/build/identity.ts'
+import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
 import type { ChatEvent } from '../canonical/model/event.ts'
 import type { Loss } from '../canonical/model/loss.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
-import { Accumulator } from '../canonical/stream/accumulate.ts'
+import { ResponseAccumulator } from '../canonical/stream/accumulate.ts'
 import { InterlinguaError } from '../errors.ts'
-import type { Reply, ReplyStream } from './model.ts'
+import type { Reply, ReplyStream } from '../canonical/model/model-interface.ts'
 
 /** What a stream told from its first event to its last. */
-interface Told {
+interface StreamSummary {
   readonly response: ChatResponse
   readonly losses: readonly Loss[]
 }
 
 /** Passes events on, and returns what they told. An `error` event is thrown, as a `StreamError` with what came before it. */
-export async function* telling(
+export async function* forwardAndAccumulate(
   events: AsyncIterable<ChatEvent>,
   identity?: IdentityOptions,
-): AsyncGenerator<ChatEvent, Told, undefined> {
-  const accumulator = new Accumulator(identity)
+): AsyncGenerator<ChatEvent, StreamSummary, undefined> {
+  const accumulator = new ResponseAccumulator(identity)
   const losses: Loss[] = []
   for await (const event of events) {
     accumulator.push(event)
@@ -37,41 +37,41 @@ export async function* telling(
  *   return replyOf(response, { losses, timing })
  * })
  */
-export function streamOf(run: () => AsyncGenerator<ChatEvent, Reply, undefined>): ReplyStream {
-  let begun = false
-  let settle: (reply: Reply) => void = () => {}
-  let refuse: (error: unknown) => void = () => {}
+export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, undefined>): ReplyStream {
+  let isStarted = false
+  let resolveReply: (reply: Reply) => void = () => {}
+  let rejectReply: (error: unknown) => void = () => {}
   const reply = new Promise<Reply>((resolve, reject) => {
-    settle = resolve
-    refuse = reject
+    resolveReply = resolve
+    rejectReply = reject
   })
   // Whoever iterates hears of a failure there; the promise may never be looked at.
   reply.catch(() => {})
 
   async function* read(): AsyncGenerator<ChatEvent, void, undefined> {
     try {
-      settle(yield* run())
+      resolveReply(yield* run())
     } catch (error) {
-      refuse(error)
+      rejectReply(error)
       throw error
     } finally {
-      refuse(leftEarly())
+      rejectReply(leftEarlyError())
     }
   }
 
   function begin(): AsyncGenerator<ChatEvent, void, undefined> {
-    if (begun) throw readOnce()
-    begun = true
+    if (isStarted) throw alreadyReadError()
+    isStarted = true
     const events = read()
     const leave = events.return.bind(events)
     // One that is left before its first event has not begun, and would never tell.
-    return Object.assign(events, { return: () => (refuse(leftEarly()), leave()) })
+    return Object.assign(events, { return: () => (rejectReply(leftEarlyError()), leave()) })
   }
 
   return {
     [Symbol.asyncIterator]: begin,
     get reply() {
-      if (!begun) drain(begin()).catch(() => {})
+      if (!isStarted) drain(begin()).catch(() => {})
       return reply
     },
   }
@@ -81,7 +81,7 @@ async function drain(events: AsyncIterable<ChatEvent>): Promise<void> {
   for await (const _event of events) continue
 }
 
-function readOnce(): InterlinguaError {
+function alreadyReadError(): InterlinguaError {
   return new InterlinguaError('invalid-stream', 'The stream is being read already', {
     found: 'a second reader',
     expected: 'one reader',
@@ -89,7 +89,7 @@ function readOnce(): InterlinguaError {
   })
 }
 
-function leftEarly(): InterlinguaError {
+function leftEarlyError(): InterlinguaError {
   return new InterlinguaError('aborted', 'The stream was left before it ended', {
     hint: 'Read it to its end to get the whole reply.',
   })

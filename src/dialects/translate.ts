@@ -1,9 +1,9 @@
-import type { Translated } from '../canonical/model/loss.ts'
+import type { Translation } from '../canonical/model/loss.ts'
 import type { Loss } from '../canonical/model/loss.ts'
-import type { ByteSource } from '../wire/input.ts'
-import { releasing } from '../wire/release.ts'
+import type { ByteSource } from '../wire/byte-source.ts'
+import { withCleanup } from '../wire/cancellation.ts'
 import { codec as anthropicCodec } from './anthropic/codec.ts'
-import { anthropic } from './anthropic/index.ts'
+import { anthropicDialect } from './anthropic/index.ts'
 import type {
   DecodeOptions,
   DialectName,
@@ -11,17 +11,17 @@ import type {
   NamedDialect,
   WireRequest,
   WireResponse,
-} from './dialect.ts'
-import { type Codec, streamOf } from './define.ts'
+} from './engine/dialect.ts'
+import { type DialectCodec, getStreamCodec } from './engine/define-dialect.ts'
 import { codec as geminiCodec } from './gemini/codec.ts'
-import { gemini } from './gemini/index.ts'
+import { geminiDialect } from './gemini/index.ts'
 import { codec as ollamaCodec } from './ollama/codec.ts'
-import { ollama } from './ollama/index.ts'
+import { ollamaDialect } from './ollama/index.ts'
 import { codec as openaiChatCodec } from './openai-chat/codec.ts'
-import { openaiChat } from './openai-chat/index.ts'
+import { openaiChatDialect } from './openai-chat/index.ts'
 import { codec as openaiResponsesCodec } from './openai-responses/codec.ts'
-import { openaiResponses } from './openai-responses/index.ts'
-import { decodeStream, encodeStream } from './stream.ts'
+import { openaiResponsesDialect } from './openai-responses/index.ts'
+import { decodeStream, encodeStream } from './engine/stream.ts'
 
 /**
  * The wire formats, by name.
@@ -31,15 +31,15 @@ import { decodeStream, encodeStream } from './stream.ts'
  * dialects.anthropic.encodeRequest(request).value
  */
 export const dialects: { readonly [Name in DialectName]: NamedDialect<Name> } = {
-  'openai-chat': openaiChat,
-  'openai-responses': openaiResponses,
-  anthropic,
-  gemini,
-  ollama,
+  'openai-chat': openaiChatDialect,
+  'openai-responses': openaiResponsesDialect,
+  anthropic: anthropicDialect,
+  gemini: geminiDialect,
+  ollama: ollamaDialect,
 }
 
 /** What each wire format brings. */
-export const codecs: { readonly [name in DialectName]: Codec } = {
+export const dialectCodecs: { readonly [name in DialectName]: DialectCodec } = {
   'openai-chat': openaiChatCodec,
   'openai-responses': openaiResponsesCodec,
   anthropic: anthropicCodec,
@@ -62,7 +62,7 @@ export interface TranslateOptions<To extends DialectName = DialectName> extends 
 export function translateRequest<To extends DialectName>(
   body: unknown,
   { from, to, ...options }: TranslateOptions<To>,
-): Translated<WireRequest<To>> {
+): Translation<WireRequest<To>> {
   const { flavor: _target, ...reading } = options
   return dialects[to].encodeRequest(dialects[from].decodeRequest(body, reading).value, options)
 }
@@ -76,7 +76,7 @@ export function translateRequest<To extends DialectName>(
 export function translateResponse<To extends DialectName>(
   body: unknown,
   { from, to, ...options }: TranslateOptions<To>,
-): Translated<WireResponse<To>> {
+): Translation<WireResponse<To>> {
   return dialects[to].encodeResponse(dialects[from].decodeResponse(body, options).value, options)
 }
 
@@ -100,23 +100,25 @@ export function translateStream(
   source: ByteSource,
   { from, to, ...options }: TranslateOptions,
 ): TranslatedStream {
-  const found: Loss[] = []
-  let settle: (losses: readonly Loss[]) => void = () => {}
+  const foundLosses: Loss[] = []
+  let resolveLosses: (losses: readonly Loss[]) => void = () => {}
   const losses = new Promise<readonly Loss[]>((resolve) => {
-    settle = resolve
+    resolveLosses = resolve
   })
-  const events = decodeStream(streamOf(codecs[from]), source, options)
-  const bytes = encodeStream(streamOf(codecs[to]), events, options, (loss) => found.push(loss))
+  const events = decodeStream(getStreamCodec(dialectCodecs[from]), source, options)
+  const bytes = encodeStream(getStreamCodec(dialectCodecs[to]), events, options, (loss) =>
+    foundLosses.push(loss),
+  )
   async function* translated(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       yield* bytes
     } finally {
-      settle(Object.freeze(found))
+      resolveLosses(Object.freeze(foundLosses))
     }
   }
   const unread = async (): Promise<void> => {
     await bytes.return?.()
-    settle(Object.freeze(found))
+    resolveLosses(Object.freeze(foundLosses))
   }
-  return { body: releasing(translated(), unread), losses }
+  return { body: withCleanup(translated(), unread), losses }
 }

@@ -3,19 +3,19 @@ import { type IncomingMessage, request as requestHttp, type RequestOptions } fro
 import { request as requestHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { InterlinguaError } from '../errors.ts'
-import { abortable, abortError } from '../wire/abort.ts'
-import { readBytes } from '../wire/bytes.ts'
-import { isListedType } from '../wire/media-type.ts'
-import { type AddressRange, readRange, whyNotPublic } from './addresses.ts'
+import { rejectOnAbort, createAbortError } from '../wire/cancellation.ts'
+import { readBytes } from '../wire/byte-source.ts'
+import { isAcceptedMediaType } from '../wire/media-type.ts'
+import { type AddressRange, parseAddressRange, findNonPublicReason } from './ip-addresses.ts'
 
 /** What a guarded fetch may do. */
-export interface GuardOptions {
+export interface GuardedFetchOptions {
   /** Bytes of a body at most. Default: 20 Mi. */
   readonly maxBytes?: number
   /** Media types that are accepted: `image/png`, or `image/*`. Default: all. */
   readonly mediaTypes?: readonly string[]
   /** Milliseconds for everything, redirects and body included. Default: 30 s. */
-  readonly timeout?: number
+  readonly timeoutMs?: number
   /** How many redirects are followed. Default: 3. */
   readonly maxRedirects?: number
   /** Addresses that are allowed although they are not public: `10.1.2.3`, `10.0.0.0/8`. Default: none. */
@@ -25,7 +25,7 @@ export interface GuardOptions {
 }
 
 /** What may be said for one request. There is only GET. */
-export interface GuardedInit {
+export interface GuardedFetchInit {
   readonly headers?: { readonly [name: string]: string }
   readonly signal?: AbortSignal
   /** Asked at each hop, redirects included, whether its host may be fetched from. Default: all may. */
@@ -33,21 +33,21 @@ export interface GuardedInit {
 }
 
 /** Fetches what strangers name. */
-export type GuardedFetch = (url: string | URL, init?: GuardedInit) => Promise<Response>
+export type GuardedFetch = (url: string | URL, init?: GuardedFetchInit) => Promise<Response>
 
 /** Settings with everything filled in, and what is said for one request. */
-interface Guard extends GuardedInit {
+interface GuardedRequest extends GuardedFetchInit {
   readonly maxBytes: number
   readonly mediaTypes: readonly string[] | undefined
   readonly maxRedirects: number
-  readonly allowed: readonly AddressRange[]
+  readonly allowedRanges: readonly AddressRange[]
   readonly lookup: (host: string) => Promise<readonly string[]>
 }
 
 /** Headers that another origin may see: no other can be told from a credential. */
-const HARMLESS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent', 'range'])
+const SAFE_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent', 'range'])
 
-const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
+const REDIRECT_STATUSES: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
 
 /**
  * A `fetch` for addresses that strangers name, such as images in a conversation: http and https only, to the public internet
@@ -59,22 +59,22 @@ const REDIRECTS: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 
  * const fetch = guardedFetch({ mediaTypes: ['image/*'], maxBytes: 5_000_000 })
  * const { request } = await resolveMedia(asked, { fetch, allow: ['images.example.com'] })
  */
-export function guardedFetch(options: GuardOptions = {}): GuardedFetch {
-  const { maxBytes = 20 * 1024 * 1024, mediaTypes, timeout = 30_000, maxRedirects = 3 } = options
-  const guard: Guard = {
+export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
+  const { maxBytes = 20 * 1024 * 1024, mediaTypes, timeoutMs = 30_000, maxRedirects = 3 } = options
+  const guard: GuardedRequest = {
     maxBytes,
     mediaTypes,
     maxRedirects,
-    allowed: (options.allowAddresses ?? []).map(readRange),
+    allowedRanges: (options.allowAddresses ?? []).map(parseAddressRange),
     lookup: options.lookup ?? resolveHost,
   }
   return async (url, init = {}) => {
-    const limit = AbortSignal.timeout(timeout)
+    const limit = AbortSignal.timeout(timeoutMs)
     const signal = init.signal === undefined ? limit : AbortSignal.any([init.signal, limit])
     try {
-      return await follow(readUrl(url), { ...guard, ...init }, signal)
+      return await followRedirects(parseFetchUrl(url), { ...guard, ...init }, signal)
     } catch (error) {
-      throw asRefusal(error, init.signal, limit)
+      throw toFetchError(error, init.signal, limit)
     }
   }
 }
@@ -83,19 +83,20 @@ async function resolveHost(host: string): Promise<readonly string[]> {
   return (await systemLookup(host, { all: true })).map(({ address }) => address)
 }
 
-async function follow(start: URL, guard: Guard, signal: AbortSignal): Promise<Response> {
+async function followRedirects(start: URL, guard: GuardedRequest, signal: AbortSignal): Promise<Response> {
   let url = start
   let headers = Object.entries(guard.headers ?? {})
   for (let hops = 0; hops <= guard.maxRedirects; hops++) {
-    const answer = await send(url, Object.fromEntries(headers), guard, signal)
+    const answer = await sendGuardedRequest(url, Object.fromEntries(headers), guard, signal)
     const { location } = answer.headers
-    if (!REDIRECTS.has(answer.statusCode) || location === undefined) return read(answer, guard)
+    if (!REDIRECT_STATUSES.has(answer.statusCode) || location === undefined)
+      return readResponse(answer, guard)
     answer.destroy()
-    const next = readUrl(location, url)
-    if (next.origin !== url.origin) headers = headers.filter(([name]) => HARMLESS.has(name.toLowerCase()))
+    const next = parseFetchUrl(location, url)
+    if (next.origin !== url.origin) headers = headers.filter(([name]) => SAFE_HEADERS.has(name.toLowerCase()))
     url = next
   }
-  throw refused(
+  throw createRefusedError(
     'too many redirects',
     `at most ${guard.maxRedirects}`,
     'Raise maxRedirects, or name the last address.',
@@ -103,24 +104,24 @@ async function follow(start: URL, guard: Guard, signal: AbortSignal): Promise<Re
 }
 
 /** The one parser: what it reads is checked, and the same is connected to. */
-function readUrl(text: string | URL, base?: URL): URL {
+function parseFetchUrl(text: string | URL, base?: URL): URL {
   if (URL.canParse(String(text), base?.href)) return new URL(text, base)
-  throw refused('something that is no URL', 'an absolute URL', 'Check the address.')
+  throw createRefusedError('something that is no URL', 'an absolute URL', 'Check the address.')
 }
 
 /** One hop: the address is checked, then connected to. */
-async function send(
+async function sendGuardedRequest(
   url: URL,
   headers: { readonly [name: string]: string },
-  guard: Guard,
+  guard: GuardedRequest,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
-  const address = await checkedAddress(url, guard, signal)
+  const address = await resolveCheckedAddress(url, guard, signal)
   const options: RequestOptions = {
     // A kept connection might lead elsewhere than the address that was checked.
     agent: false,
     headers: { accept: '*/*', ...headers, 'accept-encoding': 'identity' },
-    lookup: pinnedTo(address),
+    lookup: createPinnedLookup(address),
     signal,
   }
   return new Promise((resolve, reject) => {
@@ -130,32 +131,40 @@ async function send(
 }
 
 /** The address to connect to; throws where the URL or any address of its host is not allowed. */
-async function checkedAddress(url: URL, guard: Guard, signal: AbortSignal): Promise<string> {
+async function resolveCheckedAddress(url: URL, guard: GuardedRequest, signal: AbortSignal): Promise<string> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw refused(`an address of ${url.protocol}`, 'http: or https:', 'Only the web is fetched from.')
+    throw createRefusedError(
+      `an address of ${url.protocol}`,
+      'http: or https:',
+      'Only the web is fetched from.',
+    )
   if (guard.allow?.(url) === false)
-    throw refused('a host that is not on the list', 'one that is', 'Add it to the list, if it is meant.')
+    throw createRefusedError(
+      'a host that is not on the list',
+      'one that is',
+      'Add it to the list, if it is meant.',
+    )
   if (url.username !== '' || url.password !== '')
-    throw refused('an address with a name or password', 'none', 'Send credentials in a header.')
+    throw createRefusedError('an address with a name or password', 'none', 'Send credentials in a header.')
   const host = url.hostname.replace(/^\[|\]$/g, '')
   // A resolver does not listen to signals.
-  const addresses = isIP(host) === 0 ? await abortable(guard.lookup(host), signal) : [host]
+  const addresses = isIP(host) === 0 ? await rejectOnAbort(guard.lookup(host), signal) : [host]
   for (const address of addresses) {
-    const reason = whyNotPublic(address, guard.allowed)
+    const reason = findNonPublicReason(address, guard.allowedRanges)
     if (reason !== undefined)
-      throw refused(
+      throw createRefusedError(
         `a host that is not public (${reason})`,
         'a public one',
         'Allow it by allowAddresses, if it is meant.',
       )
   }
   const [first] = addresses
-  if (first === undefined) throw fetchFailed('The host has no address')
+  if (first === undefined) throw createFetchFailedError('The host has no address')
   return first
 }
 
 /** A resolver that knows one answer. */
-function pinnedTo(address: string): LookupFunction {
+function createPinnedLookup(address: string): LookupFunction {
   const family = isIP(address)
   return (_host, options, callback) => {
     if (options.all === true) callback(null, [{ address, family }])
@@ -163,15 +172,19 @@ function pinnedTo(address: string): LookupFunction {
   }
 }
 
-async function read(answer: IncomingMessage, guard: Guard): Promise<Response> {
+async function readResponse(answer: IncomingMessage, guard: GuardedRequest): Promise<Response> {
   const { headers, statusCode: status = 200 } = answer
   try {
     const encoding = headers['content-encoding'] ?? 'identity'
     if (encoding !== 'identity')
-      throw refused('a packed body', 'a plain one', 'What it unpacks to cannot be known beforehand.')
+      throw createRefusedError(
+        'a packed body',
+        'a plain one',
+        'What it unpacks to cannot be known beforehand.',
+      )
     const type = headers['content-type']
-    if (status < 300 && guard.mediaTypes !== undefined && !isListedType(type, guard.mediaTypes))
-      throw refused(
+    if (status < 300 && guard.mediaTypes !== undefined && !isAcceptedMediaType(type, guard.mediaTypes))
+      throw createRefusedError(
         'another media type',
         guard.mediaTypes.join(', '),
         'Add it to mediaTypes, if it is meant.',
@@ -179,7 +192,7 @@ async function read(answer: IncomingMessage, guard: Guard): Promise<Response> {
     const announced = Number(headers['content-length'] ?? 0)
     const body = announced > guard.maxBytes ? undefined : await readBytes(answer, guard.maxBytes)
     if (body === undefined)
-      throw refused(
+      throw createRefusedError(
         'a body that is too large',
         `at most ${guard.maxBytes} bytes`,
         'Raise maxBytes, if it is meant.',
@@ -194,12 +207,12 @@ async function read(answer: IncomingMessage, guard: Guard): Promise<Response> {
 }
 
 /** Something that is not let through. Neither address nor content is quoted: both are a stranger's. */
-function refused(found: string, expected: string, hint: string): InterlinguaError {
+function createRefusedError(found: string, expected: string, hint: string): InterlinguaError {
   return new InterlinguaError('fetch-refused', `Not fetched: ${found}`, { found, expected, hint })
 }
 
 /** A failure that has nothing to do with the guard. */
-function fetchFailed(reason: string, cause?: unknown): InterlinguaError {
+function createFetchFailedError(reason: string, cause?: unknown): InterlinguaError {
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
   return new InterlinguaError('fetch-failed', `${reason}${code}`, {
     retryable: true,
@@ -207,9 +220,9 @@ function fetchFailed(reason: string, cause?: unknown): InterlinguaError {
   })
 }
 
-function asRefusal(error: unknown, caller: AbortSignal | undefined, limit: AbortSignal): InterlinguaError {
-  if (caller?.aborted) return abortError(caller)
-  if (limit.aborted) return fetchFailed('It took too long')
+function toFetchError(error: unknown, caller: AbortSignal | undefined, limit: AbortSignal): InterlinguaError {
+  if (caller?.aborted) return createAbortError(caller)
+  if (limit.aborted) return createFetchFailedError('It took too long')
   if (error instanceof InterlinguaError) return error
-  return fetchFailed('The host could not be reached', error)
+  return createFetchFailedError('The host could not be reached', error)
 }

@@ -1,2 +1,7 @@
-export { audioFromFile, fileFromFile, imageFromFile, videoFromFile } from './files.ts'
-export { type GuardedFetch, guardedFetch, type GuardedInit, type GuardOptions } from './guarded-fetch.ts'
+export { audioFromFile, fileFromFile, imageFromFile, videoFromFile } from './media-files.ts'
+export {
+  type GuardedFetch,
+  createGuardedFetch,
+  type GuardedFetchInit,
+  type GuardedFetchOptions,
+} from './guarded-fetch.ts'

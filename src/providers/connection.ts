@@ -1,7 +1,18 @@
 import type { Connection } from '../client/transport/transport.ts'
 import { InterlinguaError } from '../errors.ts'
-import { environmentVariable } from './environment.ts'
-import type { AuthStyle, ProviderRow } from './row.ts'
+import type { AuthStyle, ProviderRow } from './provider-row.ts'
+import { isObject } from '../wire/json.ts'
+
+/**
+ * An environment variable, where there are any. The one place that looks for the platform's `process`, by name and at the time
+ * of the call: browsers and workers have none, and go on without.
+ */
+export function readEnvironmentVariable(name: string): string | undefined {
+  const platform: unknown = Reflect.get(globalThis, 'process')
+  const variables = isObject(platform) ? platform['env'] : undefined
+  const value = isObject(variables) ? variables[name] : undefined
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}
 
 /** What may be said about how to reach a provider. */
 export interface ConnectionOptions {
@@ -16,7 +27,7 @@ export interface ConnectionOptions {
 }
 
 /** The header that shows a key. */
-const shown: { readonly [style in AuthStyle]: (key: string) => { readonly [name: string]: string } } = {
+const authHeaders: { readonly [style in AuthStyle]: (key: string) => { readonly [name: string]: string } } = {
   bearer: (key) => ({ authorization: `Bearer ${key}` }),
   'x-api-key': (key) => ({ 'x-api-key': key }),
   'api-key': (key) => ({ 'api-key': key }),
@@ -25,33 +36,44 @@ const shown: { readonly [style in AuthStyle]: (key: string) => { readonly [name:
 }
 
 /** Where to and with which key: read when a request goes out, so that a program without a key can be built and inspected. */
-export async function connect(row: ProviderRow, options: ConnectionOptions): Promise<Connection> {
+export async function resolveConnection(row: ProviderRow, options: ConnectionOptions): Promise<Connection> {
   const auth = options.auth ?? row.auth
-  const key = auth === 'none' ? undefined : await keyOf(row, options)
+  const key = auth === 'none' ? undefined : await resolveKey(row, options)
   return {
-    baseUrl: options.baseUrl ?? usualUrl(row),
-    headers: { ...(key !== undefined && shown[auth](key)), ...options.headers },
+    baseUrl: options.baseUrl ?? resolveBaseUrl(row),
+    headers: { ...(key !== undefined && authHeaders[auth](key)), ...options.headers },
   }
 }
 
-async function keyOf(row: ProviderRow, { apiKey }: ConnectionOptions): Promise<string | undefined> {
+async function resolveKey(row: ProviderRow, { apiKey }: ConnectionOptions): Promise<string | undefined> {
   const given = typeof apiKey === 'function' ? await apiKey() : apiKey
-  const key = given ?? firstSet(row.keyVariables)
+  const key = given ?? findSetVariable(row.keyVariables)
   if (key !== undefined && key !== '') return key
-  if (row.keyOptional) return undefined
-  throw missing('an API key', row.provider, row.keyVariables, 'apiKey')
+  if (row.isKeyOptional) return undefined
+  throw missingOptionError('an API key', row.provider, row.keyVariables, 'apiKey')
 }
 
-function firstSet(variables: readonly string[]): string | undefined {
-  return variables.map(environmentVariable).find((value) => value !== undefined)
+function findSetVariable(variables: readonly string[]): string | undefined {
+  return variables.map(readEnvironmentVariable).find((value) => value !== undefined)
 }
 
-function usualUrl({ provider, baseUrl, baseUrlVariable, port, below = '' }: ProviderRow): string {
-  const set = baseUrlVariable === undefined ? undefined : environmentVariable(baseUrlVariable)
-  const address = set === undefined ? baseUrl : withScheme(set, port)
+function resolveBaseUrl({
+  provider,
+  baseUrl,
+  baseUrlVariable,
+  defaultPort,
+  pathPrefix = '',
+}: ProviderRow): string {
+  const set = baseUrlVariable === undefined ? undefined : readEnvironmentVariable(baseUrlVariable)
+  const address = set === undefined ? baseUrl : withScheme(set, defaultPort)
   if (address === undefined)
-    throw missing('an address', provider, baseUrlVariable === undefined ? [] : [baseUrlVariable], 'baseUrl')
-  return `${address.replace(/\/+$/, '')}${below}`
+    throw missingOptionError(
+      'an address',
+      provider,
+      baseUrlVariable === undefined ? [] : [baseUrlVariable],
+      'baseUrl',
+    )
+  return `${address.replace(/\/+$/, '')}${pathPrefix}`
 }
 
 /** Some variables hold only a host, or a host and a port. */
@@ -60,7 +82,7 @@ function withScheme(address: string, port: number | undefined): string {
   return `http://${/:\d+$/.test(address) ? address : `${address}:${port}`}`
 }
 
-function missing(
+function missingOptionError(
   what: string,
   provider: string,
   variables: readonly string[],

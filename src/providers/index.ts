@@ -17,14 +17,14 @@ export {
   together,
   vertex,
   xai,
-} from './vendors.ts'
-export { model } from './model.ts'
-export { openaiCompatible, type CompatibleOptions } from './compatible.ts'
+} from './constructors.ts'
+export { model } from './constructors.ts'
+export { openaiCompatible, type OpenAICompatibleOptions } from './constructors.ts'
 export type { Provider, ProviderOptions } from './provider.ts'
 export type { ConnectionOptions } from './connection.ts'
-export type { ModelInfo } from './listing.ts'
-export type { AuthStyle, StateStyle } from './row.ts'
-export type { ProviderName } from './rows.ts'
+export type { ModelInfo } from './list-models.ts'
+export type { AuthStyle, StateMode } from './provider-row.ts'
+export type { ProviderName } from './provider-table.ts'
 export type {
   LimitOptions,
   RetryOptions,
@@ -32,28 +32,33 @@ export type {
   TransportOptions,
 } from '../client/transport/settings.ts'
 export type {
-  Answerer,
+  ServedBy,
   CallOptions,
   Cost,
   EmbeddingModel,
-  EmbedOptions,
-  EmbedReply,
+  EmbeddingOptions,
+  EmbeddingReply,
   Model,
   ModelCapabilities,
   Reply,
   ReplyStream,
   Timing,
-} from '../client/model.ts'
-export { demo, type DemoOptions } from '../client/demo.ts'
+} from '../canonical/model/model-interface.ts'
+export { demo, type DemoOptions } from '../client/demo-model.ts'
 export {
   type MediaFetchInit,
-  type MediaOptions,
+  type ResolveMediaOptions,
   type MediaUpload,
   type ResolvedMedia,
   resolveMedia,
-  type Unresolved,
-} from '../client/media.ts'
-export { scripted, type ScriptedCall, type ScriptedModel, type ScriptedOptions } from '../client/scripted.ts'
+  type UnresolvedMedia,
+} from '../client/resolve-media.ts'
+export {
+  scripted,
+  type ScriptedCall,
+  type ScriptedModel,
+  type ScriptedOptions,
+} from '../client/scripted-model.ts'
 export type {
   ScriptedAnswer,
   ScriptedContext,
@@ -61,11 +66,11 @@ export type {
   ScriptedFunction,
   ScriptedTurn,
   ScriptEntry,
-} from '../client/script/turn.ts'
+} from '../client/script/scripted-turn.ts'
 export { caching, type CacheStore, type CachingOptions } from '../client/middleware/caching.ts'
-export { defaults, type RequestSettings } from '../client/middleware/defaults.ts'
+export { defaultSettings, type DefaultSettings } from '../client/middleware/middleware.ts'
 export { fallback, type FallbackOptions } from '../client/middleware/fallback.ts'
 export { type LogEntry, logging, type LoggingOptions } from '../client/middleware/logging.ts'
 export { rateLimit, type RateLimitOptions } from '../client/middleware/rate-limit.ts'
-export { type Middleware, wrap } from '../client/middleware/wrap.ts'
-export { costOf, type Price, prices, type PriceTable } from '../client/prices.ts'
+export { type Middleware, wrapModel } from '../client/middleware/middleware.ts'
+export { calculateCost, type Price, defaultPrices, type PriceTable } from '../client/prices.ts'

@@ -1,19 +1,24 @@
-import { storedResponses } from '../client/continuation.ts'
-import { type CostOf, dialectModel, type DialectModelOptions } from '../client/dialect-model.ts'
-import { embeddingModel } from '../client/embedding-model.ts'
-import type { CallOptions, EmbeddingModel, Model, ModelCapabilities } from '../client/model.ts'
-import { costOf, type PriceTable } from '../client/prices.ts'
+import { trackStoredResponses } from '../client/response-continuation.ts'
+import { type CostCalculator, createDialectModel, type DialectModelOptions } from '../client/dialect-model.ts'
+import { createEmbeddingModel } from '../client/embedding-model.ts'
+import type {
+  CallOptions,
+  EmbeddingModel,
+  Model,
+  ModelCapabilities,
+} from '../canonical/model/model-interface.ts'
+import { calculateCost, type PriceTable } from '../client/prices.ts'
 import type { TransportOptions } from '../client/transport/settings.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
-import type { EncodeOptions } from '../dialects/dialect.ts'
-import { codecs, dialects } from '../dialects/translate.ts'
+import type { EncodeOptions } from '../dialects/engine/dialect.ts'
+import { dialectCodecs, dialects } from '../dialects/translate.ts'
 import { InterlinguaError } from '../errors.ts'
-import { describe, stated } from '../wire/json.ts'
-import { connect, type ConnectionOptions } from './connection.ts'
-import { countings } from './counting.ts'
-import { embedFormats } from './embedding.ts'
-import { listModels, type ModelInfo } from './listing.ts'
-import type { ProviderRow, StateStyle } from './row.ts'
+import { describeType, omitUndefined } from '../wire/json.ts'
+import { resolveConnection, type ConnectionOptions } from './connection.ts'
+import { tokenCountFormats } from './token-count-formats.ts'
+import { embeddingFormats } from './embedding-formats.ts'
+import { listModels, type ModelInfo } from './list-models.ts'
+import type { ProviderRow, StateMode } from './provider-row.ts'
 
 /** What may be said when a model is made. */
 export interface ProviderOptions
@@ -30,7 +35,7 @@ export interface ProviderOptions
    * nothing (`store: false`), and gives its reasoning out encrypted, to be sent along. Default: `stored` with OpenAI, and
    * neither with others.
    */
-  readonly state?: StateStyle
+  readonly state?: StateMode
 }
 
 /** Makes the models of one provider. */
@@ -52,33 +57,34 @@ export interface Provider {
  * const groq = providerOf(rows.groq)
  * const model = groq('llama-…', { apiKey })
  */
-export function providerOf(row: ProviderRow, defaults: ProviderOptions = {}): Provider {
+export function createProvider(row: ProviderRow, defaults: ProviderOptions = {}): Provider {
   const joined = (options: ProviderOptions = {}): ProviderOptions => ({
     ...defaults,
-    ...stated(options),
+    ...omitUndefined(options),
     headers: { ...defaults.headers, ...options.headers },
   })
   const provider = (name: string, options?: ProviderOptions): Model =>
-    modelOf(row, named(name), joined(options))
+    createModel(row, checkModelName(name), joined(options))
   return Object.assign(provider, {
-    embedding: (name: string, options?: ProviderOptions) => embeddingOf(row, named(name), joined(options)),
+    embedding: (name: string, options?: ProviderOptions) =>
+      createProviderEmbeddingModel(row, checkModelName(name), joined(options)),
     listModels: ({ signal, ...options }: Parameters<Provider['listModels']>[0] = {}) =>
-      modelsOf(row, joined(options), signal),
-    with: (options: ProviderOptions) => providerOf(row, joined(options)),
+      listProviderModels(row, joined(options), signal),
+    with: (options: ProviderOptions) => createProvider(row, joined(options)),
   })
 }
 
-function named(name: string): string {
+function checkModelName(name: string): string {
   if (typeof name === 'string' && name !== '') return name
   throw new InterlinguaError('missing-field', 'A model has a name', {
     path: '/model',
-    found: describe(name),
+    found: describeType(name),
     expected: "the provider's own name for it",
     hint: 'See the documentation of the provider, or `listModels()`.',
   })
 }
 
-function modelOf(row: ProviderRow, name: string, options: ProviderOptions): Model {
+function createModel(row: ProviderRow, name: string, options: ProviderOptions): Model {
   const { apiVersion, onLoss, foreignReasoning, unsupported } = options
   const encoding: EncodeOptions = {
     ...(row.flavor && { flavor: row.flavor }),
@@ -87,76 +93,85 @@ function modelOf(row: ProviderRow, name: string, options: ProviderOptions): Mode
     ...(foreignReasoning !== undefined && { foreignReasoning }),
     ...(unsupported !== undefined && { unsupported }),
   }
-  return dialectModel({
+  return createDialectModel({
     name,
     dialect: row.dialect,
-    transport: transportOf(row, options),
+    transport: createProviderTransport(row, options),
     capabilities: {
       ...row.capabilities,
       ...row.families?.find(([names]) => names.test(name))?.[1],
       ...options.capabilities,
     },
-    ...(row.count && { counting: countings[row.count] }),
-    ...(row.streamFields && { streamFields: row.streamFields }),
+    ...(row.countStyle && { tokenCountFormat: tokenCountFormats[row.countStyle] }),
+    ...(row.defaultStreamFields && { defaultStreamFields: row.defaultStreamFields }),
     encoding,
-    costOf: costWith(options),
-    ...stateOf(row, options, { ...encoding, model: name }),
+    calculateCost: createCostCalculator(options),
+    ...toStateOptions(row, options, { ...encoding, model: name }),
   })
 }
 
 /** What the way in which a conversation goes on adds to a model. */
-function stateOf(
+function toStateOptions(
   row: ProviderRow,
-  { state = row.state }: ProviderOptions,
+  { state = row.stateMode }: ProviderOptions,
   encoding: EncodeOptions,
-): Pick<DialectModelOptions, 'continuation' | 'fields'> {
+): Pick<DialectModelOptions, 'continuation' | 'defaultFields'> {
   if (row.dialect !== 'openai-responses' || state === undefined) return {}
   return state === 'stored'
-    ? { continuation: storedResponses(encoding) }
-    : { fields: { store: false, include: ['reasoning.encrypted_content'] } }
+    ? { continuation: trackStoredResponses(encoding) }
+    : { defaultFields: { store: false, include: ['reasoning.encrypted_content'] } }
 }
 
-function costWith({ prices }: ProviderOptions): CostOf {
-  return (usage, made) => costOf(usage, made, prices)
+function createCostCalculator({ prices }: ProviderOptions): CostCalculator {
+  return (usage, made) => calculateCost(usage, made, prices)
 }
 
-function transportOf(row: ProviderRow, options: ProviderOptions): Transport {
+function createProviderTransport(row: ProviderRow, options: ProviderOptions): Transport {
   const { decodeError } = dialects[row.dialect]
-  const errorIn = codecs[row.dialect].stream.readError
+  const errorIn = dialectCodecs[row.dialect].stream.decodeErrorEvent
   return createTransport(
-    { provider: row.provider, connect: () => connect(row, options), decodeError, errorIn },
+    {
+      provider: row.provider,
+      connect: () => resolveConnection(row, options),
+      decodeError,
+      readErrorInBody: errorIn,
+    },
     options,
   )
 }
 
-function embeddingOf(row: ProviderRow, name: string, options: ProviderOptions): EmbeddingModel {
-  if (row.embed === undefined) throw unsupported(row, 'embeddings')
-  const { style, ...batches } = row.embed
-  return embeddingModel({
+function createProviderEmbeddingModel(
+  row: ProviderRow,
+  name: string,
+  options: ProviderOptions,
+): EmbeddingModel {
+  if (row.embedding === undefined) throw unsupportedServiceError(row, 'embeddings')
+  const { style, ...batches } = row.embedding
+  return createEmbeddingModel({
     ...batches,
     name,
-    costOf: costWith(options),
-    transport: transportOf(row, options),
-    format: embedFormats[style],
+    calculateCost: createCostCalculator(options),
+    transport: createProviderTransport(row, options),
+    format: embeddingFormats[style],
   })
 }
 
-async function modelsOf(
+async function listProviderModels(
   row: ProviderRow,
   options: ProviderOptions,
   signal: AbortSignal | undefined,
 ): Promise<readonly ModelInfo[]> {
-  if (row.list === undefined) throw unsupported(row, 'a list of models')
+  if (row.listStyle === undefined) throw unsupportedServiceError(row, 'a list of models')
   const { apiVersion } = options
   // What goes along with every request, such as the version of the API.
   const { headers } = dialects[row.dialect].endpoint(
     { model: '-', messages: [] },
     apiVersion === undefined ? {} : { apiVersion },
   )
-  return listModels(row.list, transportOf(row, options), headers, signal)
+  return listModels(row.listStyle, createProviderTransport(row, options), headers, signal)
 }
 
-function unsupported({ provider }: ProviderRow, what: string): InterlinguaError {
+function unsupportedServiceError({ provider }: ProviderRow, what: string): InterlinguaError {
   return new InterlinguaError('unsupported', `The provider '${provider}' has no API for ${what}`, {
     hint: 'Use another provider for it.',
   })

@@ -1,36 +1,42 @@
-export { dropToolTraffic, type ToolTraffic } from './context/drop-tool-traffic.ts'
-export { keepLast } from './context/keep-last.ts'
+export { dropToolTraffic, type DropToolTrafficOptions } from './context/drop-messages.ts'
+export { keepLast } from './context/drop-messages.ts'
 export {
   type ContextNotes,
   type ContextReport,
   type ContextStrategy,
-  type Cut,
-  type Fitted,
-  inOrder,
+  type TrimmedContext,
+  type ContextResult,
+  chainStrategies,
 } from './context/strategy.ts'
-export { summarize, type Summarize } from './context/summarize.ts'
-export { tokenBudget, type TokenBudget } from './context/token-budget.ts'
-export { estimateTokens } from './context/tokens.ts'
+export { summarize, type SummarizeOptions } from './context/summarize.ts'
+export { tokenBudget, type TokenBudgetOptions } from './context/drop-messages.ts'
+export { estimateTokens } from './context/estimate-tokens.ts'
 export { Conversation, type ConversationOptions, type SendOptions } from './conversation/conversation.ts'
 export {
   type AppendOptions,
-  type Appended,
+  type AppendResult,
   type Branch,
   type ConversationStorage,
-  type Damage,
+  type IntegrityIssue,
   type ForkOptions,
-  type InSection,
+  type SectionOptions,
   type NewSession,
-  type PathOptions,
+  type MessagesQuery,
   type Session,
   type SessionChanges,
   type SessionPage,
   type SessionQuery,
   type UsageQuery,
   type UsageTotal,
-} from './contract.ts'
-export { layered, type LayeredOptions } from './layered/index.ts'
-export { memoryStorage } from './memory/index.ts'
-export type { LabelRow, MessageRow, NodeRow, SectionRow, SessionRow, UsageRow } from './rows/row.ts'
-export type { Rows, RowStore, SessionMark, SessionRowQuery, UsageRowQuery } from './rows/rows.ts'
-export { storageOver, type StorageOptions } from './storage.ts'
+} from './conversation-storage.ts'
+export { replicated, type ReplicatedOptions } from './replicated/index.ts'
+export { memoryStorage } from './memory/memory-storage.ts'
+export type { LabelRow, MessageRow, NodeRow, SectionRow, SessionRow, UsageRow } from './rows/row-store.ts'
+export type {
+  RowTransaction,
+  RowStore,
+  SessionPosition,
+  SessionRowQuery,
+  UsageRowQuery,
+} from './rows/row-store.ts'
+export { createStorage, type StorageOptions } from './create-storage.ts'

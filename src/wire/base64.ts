@@ -17,26 +17,26 @@ export function fromBase64(text: string): Uint8Array | undefined {
   }
 }
 
-const dataUrlHead = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+);base64,/i
+const BASE64_DATA_URL_HEAD = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+);base64,/i
 
 /** What stands in a data URL. */
-export interface InlineData {
+export interface DataUrlContent {
   readonly mediaType: string
   readonly data: string
 }
 
 /** The parts of a `data:TYPE;base64,` URL; one with parameters or another encoding stays a URL (undefined). */
-export function readDataUrl(url: string): InlineData | undefined {
-  const head = dataUrlHead.exec(url.slice(0, 256))
+export function parseBase64DataUrl(url: string): DataUrlContent | undefined {
+  const head = BASE64_DATA_URL_HEAD.exec(url.slice(0, 256))
   return head?.[1] === undefined ? undefined : { mediaType: head[1], data: url.slice(head[0].length) }
 }
 
 /** The data URL of base64 text. */
-export function dataUrl({ mediaType, data }: InlineData): string {
+export function toDataUrl({ mediaType, data }: DataUrlContent): string {
   return `data:${mediaType};base64,${data}`
 }
 
-const dataHead = /^data:([^,;]*)([^,]*),/i
+const DATA_URL_HEAD = /^data:([^,;]*)([^,]*),/i
 
 /**
  * The bytes of a `data:` URL of whatever form, its parameters aside; undefined for what is none.
@@ -44,8 +44,8 @@ const dataHead = /^data:([^,;]*)([^,]*),/i
  * @example
  * resolveDataUrl('data:text/plain;charset=utf-8,a%20b') // { mediaType: 'text/plain', data: 'YSBi' }
  */
-export function resolveDataUrl(url: string): InlineData | undefined {
-  const [head, type, parameters = ''] = dataHead.exec(url.slice(0, 1024)) ?? []
+export function decodeDataUrl(url: string): DataUrlContent | undefined {
+  const [head, type, parameters = ''] = DATA_URL_HEAD.exec(url.slice(0, 1024)) ?? []
   if (head === undefined) return undefined
   const mediaType = type === '' || type === undefined ? 'text/plain' : type.toLowerCase()
   const body = url.slice(head.length)

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
-import { type Json, stableText } from './json.ts'
+import { type Json, stableStringify } from './json.ts'
 
 /** SHA-256 of a text in hexadecimal: synchronous, and the same in every runtime. */
 export function digestText(text: string): string {
@@ -9,5 +9,5 @@ export function digestText(text: string): string {
 
 /** SHA-256 of a JSON value, key order aside. */
 export function digestJson(value: Json): string {
-  return digestText(stableText(value))
+  return digestText(stableStringify(value))
 }

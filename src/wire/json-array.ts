@@ -1,15 +1,15 @@
 import { InterlinguaError } from '../errors.ts'
-import { type Json, MAX_DEPTH } from './json.ts'
-import { endsScalar, isSpace } from './json-characters.ts'
-import { resolveLimits, type StreamLimits, tooLarge } from './limits.ts'
+import { type Json, MAX_JSON_DEPTH } from './json.ts'
+import { isScalarEnd, isJsonWhitespace } from './json-tokens.ts'
+import { resolveLimits, type StreamLimits, createLimitError } from './limits.ts'
 import { createTextBuffer } from './text-buffer.ts'
-import { createUtf8Reader, type StreamParser } from './utf8.ts'
+import { createUtf8Reader, type StreamParser } from './utf8-reader.ts'
 
 /** What comes next between two elements. */
-type Place = 'start' | 'first' | 'element' | 'after' | 'done'
+type ArrayState = 'start' | 'first' | 'element' | 'after' | 'done'
 
 /** Where the walk through an element stands. */
-interface Walk {
+interface ElementScan {
   depth: number
   quoted: boolean
   escaped: boolean
@@ -26,37 +26,37 @@ interface Walk {
  * parser.end()
  */
 export function createJsonArrayParser(onElement: (value: Json) => void, limits?: StreamLimits): StreamParser {
-  const max = resolveLimits(limits).event
+  const max = resolveLimits(limits).maxEventChars
   const begun = createTextBuffer()
-  const walk: Walk = { depth: 0, quoted: false, escaped: false }
-  let place: Place = 'start'
+  const walk: ElementScan = { depth: 0, quoted: false, escaped: false }
+  let place: ArrayState = 'start'
   let inside = false
   let count = 0
 
   function between(text: string, at: number): number {
     const character = text.charAt(at)
-    if (isSpace(character)) return at + 1
-    const next = nextPlace(place, character)
+    if (isJsonWhitespace(character)) return at + 1
+    const next = nextArrayState(place, character)
     if (next === 'inside') {
       inside = true
       return at
     }
-    if (next === undefined) throw broken(count, undefined)
+    if (next === undefined) throw createArrayError(count, undefined)
     place = next
     return at + 1
   }
 
   function within(text: string, at: number): number {
-    const end = endOf(text, at, walk)
+    const end = findElementEnd(text, at, walk)
     const stop = end ?? text.length
-    if (begun.length + stop - at > max) throw tooLarge('event-too-large', max)
+    if (begun.length + stop - at > max) throw createLimitError('event-too-large', max)
     begun.push(text.slice(at, stop))
     if (end !== undefined) give(begun.take())
     return stop
   }
 
   function give(text: string): void {
-    const value = parse(text, count)
+    const value = parseElement(text, count)
     count++
     inside = false
     place = 'after'
@@ -70,12 +70,12 @@ export function createJsonArrayParser(onElement: (value: Json) => void, limits?:
     push: reader.push,
     end() {
       reader.end()
-      if (place !== 'done') throw cut(count)
+      if (place !== 'done') throw createTruncatedError(count)
     },
   }
 }
 
-function nextPlace(place: Place, character: string): Place | 'inside' | undefined {
+function nextArrayState(place: ArrayState, character: string): ArrayState | 'inside' | undefined {
   switch (place) {
     case 'start':
       return character === '[' ? 'first' : undefined
@@ -91,7 +91,7 @@ function nextPlace(place: Place, character: string): Place | 'inside' | undefine
 }
 
 /** The index behind an element, or undefined when it goes on; `walk` remembers where it stands. */
-function endOf(text: string, start: number, walk: Walk): number | undefined {
+function findElementEnd(text: string, start: number, walk: ElementScan): number | undefined {
   for (let at = start; at < text.length; at++) {
     const character = text.charAt(at)
     if (walk.quoted) {
@@ -100,8 +100,8 @@ function endOf(text: string, start: number, walk: Walk): number | undefined {
       else if (character === '"') walk.quoted = false
       if (!walk.quoted && walk.depth === 0) return at + 1
     } else if (character === '"') walk.quoted = true
-    else if (walk.depth === 0 && endsScalar(character)) return at
-    else if (character === '{' || character === '[') goDeeper(walk)
+    else if (walk.depth === 0 && isScalarEnd(character)) return at
+    else if (character === '{' || character === '[') enterLevel(walk)
     else if ((character === '}' || character === ']') && --walk.depth <= 0) {
       walk.depth = 0
       return at + 1
@@ -110,24 +110,28 @@ function endOf(text: string, start: number, walk: Walk): number | undefined {
   return undefined
 }
 
-function goDeeper(walk: Walk): void {
-  if (++walk.depth <= MAX_DEPTH) return
-  throw new InterlinguaError('too-deep', `An element of the stream nests deeper than ${MAX_DEPTH} levels`, {
-    found: `more than ${MAX_DEPTH} levels`,
-    expected: `at most ${MAX_DEPTH} levels`,
-    hint: 'No provider sends such a thing: check where the stream comes from.',
-  })
+function enterLevel(walk: ElementScan): void {
+  if (++walk.depth <= MAX_JSON_DEPTH) return
+  throw new InterlinguaError(
+    'too-deep',
+    `An element of the stream nests deeper than ${MAX_JSON_DEPTH} levels`,
+    {
+      found: `more than ${MAX_JSON_DEPTH} levels`,
+      expected: `at most ${MAX_JSON_DEPTH} levels`,
+      hint: 'No provider sends such a thing: check where the stream comes from.',
+    },
+  )
 }
 
-function parse(text: string, index: number): Json {
+function parseElement(text: string, index: number): Json {
   try {
     return JSON.parse(text) as Json
   } catch (cause) {
-    throw broken(index, cause)
+    throw createArrayError(index, cause)
   }
 }
 
-function broken(index: number, cause: unknown): InterlinguaError {
+function createArrayError(index: number, cause: unknown): InterlinguaError {
   return new InterlinguaError('not-json', `The stream is not a JSON array at element ${index}`, {
     path: `/${index}`,
     expected: 'a JSON array of values',
@@ -136,7 +140,7 @@ function broken(index: number, cause: unknown): InterlinguaError {
   })
 }
 
-function cut(index: number): InterlinguaError {
+function createTruncatedError(index: number): InterlinguaError {
   return new InterlinguaError(
     'stream-cut',
     `The stream ended inside its JSON array, after ${index} elements`,

@@ -1,7 +1,7 @@
 import { type JsonObject, setKey } from './json.ts'
 
 /** An object or list that is still open, and where in it the present value goes. */
-type Level = { readonly object: object; key: string } | { readonly list: unknown[]; index: number }
+type OpenContainer = { readonly object: object; key: string } | { readonly list: unknown[]; index: number }
 
 /** A JSON object that grows in place. */
 export interface JsonBuilder {
@@ -9,16 +9,16 @@ export interface JsonBuilder {
   /** How many objects and lists are open. */
   readonly depth: number
   /** Whether the innermost one is a list. */
-  readonly inList: boolean
+  readonly isInList: boolean
   /** Puts a value at the present place, or puts another in its stead. */
   put(value: unknown): void
   openObject(): void
   openList(): void
   close(): void
   /** Goes on to a member of the open object. */
-  toKey(key: string): void
+  moveToKey(key: string): void
   /** Goes on to the next item of the open list. */
-  toNextItem(): void
+  moveToNextItem(): void
 }
 
 /**
@@ -32,7 +32,7 @@ export interface JsonBuilder {
  * builder.root // { a: 1 }
  */
 export function createJsonBuilder(): JsonBuilder {
-  const levels: Level[] = []
+  const levels: OpenContainer[] = []
   let root: JsonObject | undefined
 
   function put(value: unknown): void {
@@ -42,7 +42,7 @@ export function createJsonBuilder(): JsonBuilder {
     else setKey(level.object, level.key, value)
   }
 
-  function open(level: Level): void {
+  function open(level: OpenContainer): void {
     put('list' in level ? level.list : level.object)
     levels.push(level)
   }
@@ -54,7 +54,7 @@ export function createJsonBuilder(): JsonBuilder {
     get depth() {
       return levels.length
     },
-    get inList() {
+    get isInList() {
       const level = levels.at(-1)
       return level !== undefined && 'list' in level
     },
@@ -64,11 +64,11 @@ export function createJsonBuilder(): JsonBuilder {
     close() {
       levels.pop()
     },
-    toKey(key) {
+    moveToKey(key) {
       const level = levels.at(-1)
       if (level !== undefined && 'object' in level) level.key = key
     },
-    toNextItem() {
+    moveToNextItem() {
       const level = levels.at(-1)
       if (level !== undefined && 'list' in level) level.index++
     },

@@ -8,7 +8,7 @@ export type JsonObject = { readonly [key: string]: Json }
 export type JsonSchema = JsonObject
 
 /** How deep JSON from outside may nest: far beyond honest data, far below the stack. */
-export const MAX_DEPTH = 200
+export const MAX_JSON_DEPTH = 200
 
 /** True for an object that is neither an array nor null. */
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
@@ -26,7 +26,7 @@ export function itemsOf(value: Json | undefined): readonly Json[] {
 }
 
 /** True for a whole number that is exact. */
-export function isInteger(value: unknown): value is number {
+export function isSafeInteger(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
@@ -40,23 +40,23 @@ export function setKey(target: object, key: string, value: unknown): void {
 }
 
 /** An own property, or undefined: never something inherited. */
-export function ownValue(object: object, key: string): unknown {
+export function getOwnValue(object: object, key: string): unknown {
   return Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined
 }
 
 /** Whether an object has no key of its own; asking for the list of its keys would make one. */
-export function isEmpty(object: object): boolean {
+export function isEmptyObject(object: object): boolean {
   for (const key in object) if (Object.hasOwn(object, key)) return false
   return true
 }
 
 /** Structural equality of two JSON values, key order aside. */
-export function equalJson(a: unknown, b: unknown): boolean {
+export function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
   if (Array.isArray(a) || Array.isArray(b)) {
     if (!Array.isArray(a) || !Array.isArray(b) || a.length !== b.length) return false
-    for (let index = 0; index < a.length; index++) if (!equalJson(a[index], b[index])) return false
+    for (let index = 0; index < a.length; index++) if (!isEqualJson(a[index], b[index])) return false
     return true
   }
   return equalObjects(a as JsonObject, b as JsonObject)
@@ -67,7 +67,7 @@ function equalObjects(a: JsonObject, b: JsonObject): boolean {
   let more = 0
   for (const key in a) {
     if (!Object.hasOwn(a, key)) continue
-    if (!Object.hasOwn(b, key) || !equalJson(a[key], b[key])) return false
+    if (!Object.hasOwn(b, key) || !isEqualJson(a[key], b[key])) return false
     more++
   }
   for (const key in b) if (Object.hasOwn(b, key)) more--
@@ -75,15 +75,15 @@ function equalObjects(a: JsonObject, b: JsonObject): boolean {
 }
 
 /** JSON text with sorted keys: equal values give equal text, so it can be digested. */
-export function stableText(value: Json): string {
+export function stableStringify(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  if (isList(value)) return `[${value.map(stableText).join(',')}]`
+  if (isList(value)) return `[${value.map(stableStringify).join(',')}]`
   const entries = Object.keys(value).toSorted()
-  return `{${entries.map((key) => `${JSON.stringify(key)}:${stableText(value[key] as Json)}`).join(',')}}`
+  return `{${entries.map((key) => `${JSON.stringify(key)}:${stableStringify(value[key] as Json)}`).join(',')}}`
 }
 
 /** Names a value's type for an error message, without quoting the value. */
-export function describe(value: unknown): string {
+export function describeType(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
   if (typeof value === 'object') return 'an object'
@@ -96,6 +96,6 @@ export function describe(value: unknown): string {
  * @example
  * stated({ apiKey: undefined, baseUrl: 'http://127.0.0.1' }) // { baseUrl: 'http://127.0.0.1' }
  */
-export function stated<T extends object>(facts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function omitUndefined<T extends object>(facts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as T
 }

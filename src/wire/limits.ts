@@ -1,25 +1,43 @@
 import { type ErrorCode, InterlinguaError } from '../errors.ts'
+import { omitUndefined, describeType } from './json.ts'
+
+/** Refuses settings that are no numbers, or too small to mean something: comparing with them would lift a limit in silence. */
+export function assertNumericSettings(
+  path: string,
+  numbers: { readonly [name: string]: unknown },
+  minimum = 0,
+): void {
+  for (const [name, value] of Object.entries(numbers)) {
+    if (value === undefined || (typeof value === 'number' && value >= minimum)) continue
+    throw new InterlinguaError('invalid-value', `The setting '${name}' is not a number that can be used`, {
+      path: `${path}/${name}`,
+      found: typeof value === 'number' ? String(value) : describeType(value),
+      expected: `a number from ${minimum} on`,
+      hint: 'Leave it out to get the default, or give Infinity where there is to be no limit.',
+    })
+  }
+}
 
 /** How much of a stream is accepted, in characters (UTF-16 units); what goes beyond is refused as soon as it does. */
 export interface StreamLimits {
   /** One line of SSE or NDJSON; 32 Mi unless told. */
-  readonly line?: number
+  readonly maxLineChars?: number
   /** One SSE event (all its lines, comments aside) or one element of a JSON array; 32 Mi unless told. */
-  readonly event?: number
+  readonly maxEventChars?: number
   /** The whole stream; 256 Mi unless told. */
-  readonly total?: number
+  readonly maxTotalChars?: number
   /** The arguments of one tool call, over all its pieces; 32 Mi unless told. */
-  readonly arguments?: number
+  readonly maxArgumentsChars?: number
 }
 
 const MEBI = 1024 * 1024
 
 /** Room for an answer full of images; an endless one ends here. */
-const DEFAULTS: Required<StreamLimits> = {
-  line: 32 * MEBI,
-  event: 32 * MEBI,
-  total: 256 * MEBI,
-  arguments: 32 * MEBI,
+const DEFAULT_LIMITS: Required<StreamLimits> = {
+  maxLineChars: 32 * MEBI,
+  maxEventChars: 32 * MEBI,
+  maxTotalChars: 256 * MEBI,
+  maxArgumentsChars: 32 * MEBI,
 }
 
 /**
@@ -27,11 +45,10 @@ const DEFAULTS: Required<StreamLimits> = {
  * it would lift the limit in silence.
  *
  * @example
- * resolveLimits({ line: 1000 }) // { line: 1000, event: 33554432, total: 268435456, arguments: 33554432 }
+ * resolveLimits({ maxLineChars: 1000 }).maxEventChars // 33554432
  */
 export function resolveLimits(limits: StreamLimits = {}): Required<StreamLimits> {
-  const { line = DEFAULTS.line, event = DEFAULTS.event, total = DEFAULTS.total } = limits
-  const resolved = { line, event, total, arguments: limits.arguments ?? DEFAULTS.arguments }
+  const resolved = { ...DEFAULT_LIMITS, ...omitUndefined(limits) }
   for (const [name, value] of Object.entries(resolved)) {
     if (typeof value === 'number' && value > 0) continue
     throw new InterlinguaError('invalid-value', `The limit '${name}' is not a positive number`, {
@@ -43,16 +60,18 @@ export function resolveLimits(limits: StreamLimits = {}): Required<StreamLimits>
   return resolved
 }
 
-type LimitCode = Extract<
+type LimitErrorCode = Extract<
   ErrorCode,
   'line-too-long' | 'event-too-large' | 'stream-too-large' | 'arguments-too-large'
 >
 
-const subjects: { readonly [code in LimitCode]: readonly [subject: string, limit: keyof StreamLimits] } = {
-  'line-too-long': ['A line is', 'line'],
-  'event-too-large': ['An event is', 'event'],
-  'stream-too-large': ['The stream is', 'total'],
-  'arguments-too-large': ['The arguments of a call are', 'arguments'],
+const LIMIT_SUBJECTS: {
+  readonly [code in LimitErrorCode]: readonly [subject: string, limit: keyof StreamLimits]
+} = {
+  'line-too-long': ['A line is', 'maxLineChars'],
+  'event-too-large': ['An event is', 'maxEventChars'],
+  'stream-too-large': ['The stream is', 'maxTotalChars'],
+  'arguments-too-large': ['The arguments of a call are', 'maxArgumentsChars'],
 }
 
 /**
@@ -61,8 +80,8 @@ const subjects: { readonly [code in LimitCode]: readonly [subject: string, limit
  * @example
  * if (length > limits.line) throw tooLarge('line-too-long', limits.line)
  */
-export function tooLarge(code: LimitCode, limit: number): InterlinguaError {
-  const [subject, name] = subjects[code]
+export function createLimitError(code: LimitErrorCode, limit: number): InterlinguaError {
+  const [subject, name] = LIMIT_SUBJECTS[code]
   return new InterlinguaError(code, `${subject} longer than ${limit} characters`, {
     found: `more than ${limit} characters`,
     expected: `at most ${limit} characters`,

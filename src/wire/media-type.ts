@@ -1,5 +1,5 @@
 /** One row per format: the media type, and the bytes that give it away, as `offset: text` in Latin-1. */
-const signatures: readonly (readonly [
+const MAGIC_NUMBERS: readonly (readonly [
   mediaType: string,
   ...marks: readonly (readonly [number, string])[],
 ])[] = [
@@ -41,7 +41,7 @@ export const SNIFF_BYTES = 16
 /** The media type that the first bytes give away, for the common image, audio, video and PDF formats. */
 export function sniffMediaType(bytes: Uint8Array): string | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, SNIFF_BYTES))
-  const found = signatures.find(([, ...marks]) =>
+  const found = MAGIC_NUMBERS.find(([, ...marks]) =>
     marks.every(([offset, mark]) => head.startsWith(mark, offset)),
   )
   return found?.[0]
@@ -53,7 +53,7 @@ export function sniffMediaType(bytes: Uint8Array): string | undefined {
  * @example
  * isListedType('image/png; q=1', ['image/*']) // true
  */
-export function isListedType(given: string | null | undefined, listed: readonly string[]): boolean {
+export function isAcceptedMediaType(given: string | null | undefined, listed: readonly string[]): boolean {
   const type = (given ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
   return listed.some((each) =>
     each.endsWith('/*') ? type.startsWith(each.slice(0, -1).toLowerCase()) : type === each.toLowerCase(),

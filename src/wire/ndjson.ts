@@ -1,11 +1,11 @@
 import { InterlinguaError } from '../errors.ts'
 import { createJsonArrayParser } from './json-array.ts'
-import type { ByteSource } from './input.ts'
+import type { ByteSource } from './byte-source.ts'
 import type { Json } from './json.ts'
 import type { StreamLimits } from './limits.ts'
-import { createLineSplitter } from './lines.ts'
-import { type ParseOptions, parseSource } from './source.ts'
-import type { StreamParser } from './utf8.ts'
+import { createLineSplitter } from './line-splitter.ts'
+import { type StreamParseOptions, parseByteSource } from './stream-parser.ts'
+import type { StreamParser } from './utf8-reader.ts'
 
 /**
  * Reads newline-delimited JSON. Blank lines are skipped; a line that is not JSON is an error with its number, or
@@ -14,8 +14,8 @@ import type { StreamParser } from './utf8.ts'
  * @example
  * for await (const value of parseNdjson(response.body)) console.log(value)
  */
-export function parseNdjson(source: ByteSource, options?: ParseOptions): AsyncIterable<Json> {
-  return parseSource(source, createNdjsonParser, options)
+export function parseNdjson(source: ByteSource, options?: StreamParseOptions): AsyncIterable<Json> {
+  return parseByteSource(source, createNdjsonParser, options)
 }
 
 /**
@@ -25,8 +25,8 @@ export function parseNdjson(source: ByteSource, options?: ParseOptions): AsyncIt
  * @example
  * for await (const value of parseJsonArrayStream(response.body)) console.log(value)
  */
-export function parseJsonArrayStream(source: ByteSource, options?: ParseOptions): AsyncIterable<Json> {
-  return parseSource(source, createJsonArrayParser, options)
+export function parseJsonArrayStream(source: ByteSource, options?: StreamParseOptions): AsyncIterable<Json> {
+  return parseByteSource(source, createJsonArrayParser, options)
 }
 
 /**

@@ -1,8 +1,14 @@
-import { type JsonObject, MAX_DEPTH } from './json.ts'
+import { type JsonObject, MAX_JSON_DEPTH } from './json.ts'
 import { createJsonBuilder, type JsonBuilder } from './json-builder.ts'
-import { endsScalar, isSpace } from './json-characters.ts'
-import { mayEnd, nextStage, type NumberStage } from './json-number.ts'
-import { createStringReader, type StringReader } from './json-string.ts'
+import {
+  isScalarEnd,
+  isJsonWhitespace,
+  isCompleteNumber,
+  advanceNumberState,
+  type NumberState,
+  createJsonStringReader,
+  type JsonStringReader,
+} from './json-tokens.ts'
 import { createTextBuffer, type TextBuffer } from './text-buffer.ts'
 
 /** The text of a JSON object, read while it arrives. */
@@ -18,9 +24,9 @@ export interface PartialJson {
    */
   readonly value: JsonObject | undefined
   /** Whether the object has ended, and nothing but white space came after it. */
-  readonly complete: boolean
+  readonly isComplete: boolean
   /** False once something came that no JSON object goes on with, or that nests deeper than 200 levels; it stays false. */
-  readonly valid: boolean
+  readonly isValid: boolean
 }
 
 /** How {@link createPartialJson} reads. */
@@ -30,7 +36,7 @@ export interface PartialJsonOptions {
 }
 
 /** What comes next. */
-type Place =
+type ParserState =
   | 'start'
   | 'first-key'
   | 'key'
@@ -45,7 +51,7 @@ type Place =
   | 'done'
   | 'broken'
 
-const words: { readonly [first: string]: string | undefined } = { t: 'true', f: 'false', n: 'null' }
+const JSON_LITERALS: { readonly [first: string]: string | undefined } = { t: 'true', f: 'false', n: 'null' }
 
 /**
  * Reads the arguments of a tool call while they stream. Each character is looked at once over all pieces, and reading
@@ -61,18 +67,18 @@ const words: { readonly [first: string]: string | undefined } = { t: 'true', f: 
  * partial.complete // true
  */
 export function createPartialJson(options: PartialJsonOptions = {}): PartialJson {
-  return new Reader(options)
+  return new PartialJsonReader(options)
 }
 
-class Reader implements PartialJson {
-  readonly #tree: JsonBuilder = createJsonBuilder()
-  readonly #string: StringReader = createStringReader()
+class PartialJsonReader implements PartialJson {
+  readonly #builder: JsonBuilder = createJsonBuilder()
+  readonly #string: JsonStringReader = createJsonStringReader()
   readonly #digits: TextBuffer = createTextBuffer()
-  #number: NumberStage = 'start'
+  #number: NumberState = 'start'
   #word = ''
   /** How much of the word has come. */
   #letters = 0
-  #place: Place = 'start'
+  #state: ParserState = 'start'
   readonly #omitNulls: boolean
 
   constructor({ omitNulls = false }: PartialJsonOptions) {
@@ -80,130 +86,131 @@ class Reader implements PartialJson {
   }
 
   push(text: string): void {
-    for (let at = 0; at < text.length && this.#place !== 'broken';) at = this.#step(text, at)
+    for (let at = 0; at < text.length && this.#state !== 'broken';) at = this.#step(text, at)
   }
 
   get value(): JsonObject | undefined {
-    if (this.#place === 'in-string') this.#tree.put(this.#string.soFar())
-    return this.#tree.root
+    if (this.#state === 'in-string') this.#builder.put(this.#string.readPartial())
+    return this.#builder.root
   }
 
-  get complete(): boolean {
-    return this.#place === 'done'
+  get isComplete(): boolean {
+    return this.#state === 'done'
   }
 
-  get valid(): boolean {
-    return this.#place !== 'broken'
+  get isValid(): boolean {
+    return this.#state !== 'broken'
   }
 
   /** Reads on from `at`, and says where it stopped. */
   #step(text: string, at: number): number {
-    const place = this.#place
+    const place = this.#state
     if (place === 'in-string' || place === 'in-key') return this.#readString(text, at)
     if (place === 'in-number') return this.#readNumber(text, at)
     const character = text.charAt(at)
-    if (place !== 'in-word') return isSpace(character) ? at + 1 : this.#between(character, at)
+    if (place !== 'in-word') return isJsonWhitespace(character) ? at + 1 : this.#readStructure(character, at)
     this.#readWord(character)
     return at + 1
   }
 
   /** What stands outside of strings, numbers and words. */
-  #between(character: string, at: number): number {
-    const place = this.#place
+  #readStructure(character: string, at: number): number {
+    const place = this.#state
     if (character === '}' || character === ']') this.#close(character)
-    else if (place === 'value' || place === 'first-item') return this.#begin(character, at)
+    else if (place === 'value' || place === 'first-item') return this.#beginValue(character, at)
     else if (place === 'start' && character === '{') this.#open('{')
-    else if ((place === 'key' || place === 'first-key') && character === '"') this.#place = 'in-key'
-    else if (place === 'colon' && character === ':') this.#place = 'value'
-    else if (place === 'after' && character === ',') this.#goOn()
-    else this.#place = 'broken'
+    else if ((place === 'key' || place === 'first-key') && character === '"') this.#state = 'in-key'
+    else if (place === 'colon' && character === ':') this.#state = 'value'
+    else if (place === 'after' && character === ',') this.#moveToNext()
+    else this.#state = 'broken'
     return at + 1
   }
 
-  #begin(character: string, at: number): number {
-    const word = words[character]
-    if (character === '"') this.#place = 'in-string'
+  #beginValue(character: string, at: number): number {
+    const word = JSON_LITERALS[character]
+    if (character === '"') this.#state = 'in-string'
     else if (character === '{' || character === '[') this.#open(character)
     else if (word !== undefined) this.#beginWord(word)
     else {
       this.#number = 'start'
-      this.#place = 'in-number'
+      this.#state = 'in-number'
       return at
     }
     return at + 1
   }
 
   #open(bracket: '{' | '['): void {
-    if (this.#tree.depth >= MAX_DEPTH) this.#place = 'broken'
+    if (this.#builder.depth >= MAX_JSON_DEPTH) this.#state = 'broken'
     else if (bracket === '{') {
-      this.#tree.openObject()
-      this.#place = 'first-key'
+      this.#builder.openObject()
+      this.#state = 'first-key'
     } else {
-      this.#tree.openList()
-      this.#place = 'first-item'
+      this.#builder.openList()
+      this.#state = 'first-item'
     }
   }
 
-  #goOn(): void {
-    this.#place = this.#tree.inList ? 'value' : 'key'
-    if (this.#tree.inList) this.#tree.toNextItem()
+  #moveToNext(): void {
+    this.#state = this.#builder.isInList ? 'value' : 'key'
+    if (this.#builder.isInList) this.#builder.moveToNextItem()
   }
 
   #close(bracket: string): void {
-    const [first, own] = this.#tree.inList ? ['first-item', ']'] : ['first-key', '}']
-    if (bracket === own && (this.#place === first || this.#place === 'after')) {
-      this.#tree.close()
-      this.#place = this.#tree.depth === 0 ? 'done' : 'after'
-    } else this.#place = 'broken'
+    const [first, own] = this.#builder.isInList ? ['first-item', ']'] : ['first-key', '}']
+    if (bracket === own && (this.#state === first || this.#state === 'after')) {
+      this.#builder.close()
+      this.#state = this.#builder.depth === 0 ? 'done' : 'after'
+    } else this.#state = 'broken'
   }
 
-  #finish(value: unknown): void {
-    this.#tree.put(value)
-    this.#place = 'after'
+  #finishValue(value: unknown): void {
+    this.#builder.put(value)
+    this.#state = 'after'
   }
 
   #readString(text: string, at: number): number {
     const end = this.#string.read(text, at)
     if (end !== undefined) this.#endString(this.#string.take())
-    else if (this.#string.broken) {
+    else if (this.#string.isInvalid) {
       // What came before the garbage is shown, however the text was cut.
-      if (this.#place === 'in-string') this.#tree.put(this.#string.soFar())
-      this.#place = 'broken'
+      if (this.#state === 'in-string') this.#builder.put(this.#string.readPartial())
+      this.#state = 'broken'
     }
     return end ?? text.length
   }
 
   #endString(text: string): void {
-    if (this.#place === 'in-string') this.#finish(text)
+    if (this.#state === 'in-string') this.#finishValue(text)
     else {
-      this.#tree.toKey(text)
-      this.#place = 'colon'
+      this.#builder.moveToKey(text)
+      this.#state = 'colon'
     }
   }
 
   #readNumber(text: string, start: number): number {
     let end = start
-    for (let stage = nextStage(this.#number, text.charAt(end)); stage !== undefined;) {
+    for (let stage = advanceNumberState(this.#number, text.charAt(end)); stage !== undefined;) {
       this.#number = stage
-      stage = nextStage(stage, text.charAt(++end))
+      stage = advanceNumberState(stage, text.charAt(++end))
     }
     this.#digits.push(text.slice(start, end))
     if (end === text.length) return end
-    if (mayEnd(this.#number) && endsScalar(text.charAt(end))) this.#finish(Number(this.#digits.take()))
-    else this.#place = 'broken'
+    if (isCompleteNumber(this.#number) && isScalarEnd(text.charAt(end)))
+      this.#finishValue(Number(this.#digits.take()))
+    else this.#state = 'broken'
     return end
   }
 
   #beginWord(word: string): void {
     this.#word = word
     this.#letters = 1
-    this.#place = 'in-word'
+    this.#state = 'in-word'
   }
 
   #readWord(letter: string): void {
-    if (letter !== this.#word.charAt(this.#letters)) this.#place = 'broken'
+    if (letter !== this.#word.charAt(this.#letters)) this.#state = 'broken'
     else if (++this.#letters < this.#word.length) return
-    else if (this.#omitNulls && this.#word === 'null' && !this.#tree.inList) this.#place = 'after'
-    else this.#finish(JSON.parse(this.#word))
+    else if (this.#omitNulls && this.#word === 'null' && !this.#builder.isInList) this.#state = 'after'
+    else this.#finishValue(JSON.parse(this.#word))
   }
 }

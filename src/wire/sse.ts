@@ -1,10 +1,10 @@
 import { InterlinguaError } from '../errors.ts'
-import type { ByteSource } from './input.ts'
-import { resolveLimits, type StreamLimits, tooLarge } from './limits.ts'
-import { createLineSplitter } from './lines.ts'
-import { type ParseOptions, parseSource } from './source.ts'
+import type { ByteSource } from './byte-source.ts'
+import { resolveLimits, type StreamLimits, createLimitError } from './limits.ts'
+import { createLineSplitter } from './line-splitter.ts'
+import { type StreamParseOptions, parseByteSource } from './stream-parser.ts'
 import { createTextBuffer } from './text-buffer.ts'
-import type { StreamParser } from './utf8.ts'
+import type { StreamParser } from './utf8-reader.ts'
 
 /** One server-sent event. */
 export interface SseEvent {
@@ -17,7 +17,7 @@ export interface SseEvent {
   readonly retry?: number
 }
 
-type Writable<T> = { -readonly [key in keyof T]: T[key] }
+type Mutable<T> = { -readonly [key in keyof T]: T[key] }
 
 const COLON = 58
 const SPACE = 32
@@ -32,8 +32,8 @@ const SPACE = 32
  * @example
  * for await (const { data } of parseSse(response.body, { signal })) console.log(data)
  */
-export function parseSse(source: ByteSource, options?: ParseOptions): AsyncIterable<SseEvent> {
-  return parseSource(source, createSseParser, options)
+export function parseSse(source: ByteSource, options?: StreamParseOptions): AsyncIterable<SseEvent> {
+  return parseByteSource(source, createSseParser, options)
 }
 
 /**
@@ -51,9 +51,9 @@ export function parseSse(source: ByteSource, options?: ParseOptions): AsyncItera
 export function createSseParser(
   onEvent: (event: SseEvent) => void,
   limits?: StreamLimits,
-  onBare?: (json: string) => void,
+  onUnnamedJson?: (json: string) => void,
 ): StreamParser {
-  const max = resolveLimits(limits).event
+  const max = resolveLimits(limits).maxEventChars
   const moreData = createTextBuffer()
   let data: string | undefined
   let event: string | undefined
@@ -86,32 +86,32 @@ export function createSseParser(
     }
     if (text.charCodeAt(start) === COLON) return
     size += end - start + 1
-    if (size > max) throw tooLarge('event-too-large', max)
-    if (text.startsWith('data:', start)) addData(valueOf(text, start + 5, end))
-    else if (text.startsWith('event:', start)) event = valueOf(text, start + 6, end)
+    if (size > max) throw createLimitError('event-too-large', max)
+    if (text.startsWith('data:', start)) addData(readFieldValue(text, start + 5, end))
+    else if (text.startsWith('event:', start)) event = readFieldValue(text, start + 6, end)
     else addLine(text.slice(start, end))
   }
 
   function addLine(line: string): void {
-    bare ||= onBare !== undefined && line.startsWith('{')
+    bare ||= onUnnamedJson !== undefined && line.startsWith('{')
     if (bare) {
       addData(line)
       return
     }
     const colon = line.indexOf(':')
     if (colon === -1) addField(line, '')
-    else addField(line.slice(0, colon), valueOf(line, colon + 1, line.length))
+    else addField(line.slice(0, colon), readFieldValue(line, colon + 1, line.length))
   }
 
   function dispatch(): void {
     const said = data === undefined || !hasMore ? data : data + moreData.take()
-    const found = said === undefined || bare ? undefined : eventOf(said, event, id, retry)
+    const found = said === undefined || bare ? undefined : createEvent(said, event, id, retry)
     const json = bare ? said : undefined
     data = event = id = retry = undefined
     hasMore = bare = false
     size = 0
     if (found !== undefined) onEvent(found)
-    else if (json !== undefined) onBare?.(json)
+    else if (json !== undefined) onUnnamedJson?.(json)
   }
 
   const splitter = createLineSplitter(onLine, limits)
@@ -126,12 +126,12 @@ export function createSseParser(
 }
 
 /** What follows the colon, but for one space. */
-function valueOf(text: string, start: number, end: number): string {
+function readFieldValue(text: string, start: number, end: number): string {
   return text.slice(text.charCodeAt(start) === SPACE ? start + 1 : start, end)
 }
 
-function eventOf(data: string, event?: string, id?: string, retry?: number): SseEvent {
-  const found: Writable<SseEvent> = event === undefined || event === '' ? { data } : { event, data }
+function createEvent(data: string, event?: string, id?: string, retry?: number): SseEvent {
+  const found: Mutable<SseEvent> = event === undefined || event === '' ? { data } : { event, data }
   if (id !== undefined) found.id = id
   if (retry !== undefined) found.retry = retry
   return found
@@ -146,25 +146,25 @@ function eventOf(data: string, event?: string, id?: string, retry?: number): Sse
  */
 export function writeSse({ event, data, id, retry }: SseEvent): string {
   let head = ''
-  if (event !== undefined && event !== '') head += `event: ${onOneLine('event', event)}\n`
-  if (id !== undefined) head += `id: ${onOneLine('id', id)}\n`
-  if (retry !== undefined) head += `retry: ${onlyDigits(retry)}\n`
+  if (event !== undefined && event !== '') head += `event: ${requireOneLine('event', event)}\n`
+  if (id !== undefined) head += `id: ${requireOneLine('id', id)}\n`
+  if (retry !== undefined) head += `retry: ${requireDigits(retry)}\n`
   const lines = /[\r\n]/.test(data) ? data.replaceAll(/\r\n|\r|\n/g, '\ndata: ') : data
   return `${head}data: ${lines}\n\n`
 }
 
-function onOneLine(field: string, value: string): string {
+function requireOneLine(field: string, value: string): string {
   if (!/[\r\n\0]/.test(value)) return value
-  throw refused(field, 'a text with a line break or a NUL', 'a text of one line')
+  throw createFieldError(field, 'a text with a line break or a NUL', 'a text of one line')
 }
 
-function onlyDigits(retry: number): string {
+function requireDigits(retry: number): string {
   const text = String(retry)
   if (/^\d{1,15}$/.test(text)) return text
-  throw refused('retry', 'another number', 'a whole number of milliseconds')
+  throw createFieldError('retry', 'another number', 'a whole number of milliseconds')
 }
 
-function refused(field: string, found: string, expected: string): InterlinguaError {
+function createFieldError(field: string, found: string, expected: string): InterlinguaError {
   return new InterlinguaError('invalid-value', `The ${field} of an event is ${found}`, {
     path: `/${field}`,
     found,

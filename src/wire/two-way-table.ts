@@ -14,7 +14,7 @@ export interface TwoWayTable<Wire extends string, Ours extends string> {
  * stops.fromWire('stop_sequence') // 'stop'
  * stops.toWire('stop') // 'end_turn'
  */
-export function twoWayTable<const Wire extends string, const Ours extends string>(
+export function createTwoWayTable<const Wire extends string, const Ours extends string>(
   rows: readonly (readonly [wire: Wire, ours: Ours])[],
 ): TwoWayTable<Wire, Ours> {
   const ours = new Map<unknown, Ours>()

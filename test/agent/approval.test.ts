@@ -2,16 +2,16 @@ import { type Message, toolCall, toolResultsOf, validate } from 'interlingua'
 import {
   Agent,
   type AgentResult,
-  type Approve,
+  type ApprovalHandler,
   type Decisions,
   type PausedRun,
-  Steering,
+  MessageQueue,
   tool,
 } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { scripted } from '../../src/client/scripted.ts'
-import { again } from '../laws.ts'
+import { scripted } from '../../src/client/scripted-model.ts'
+import { again } from '../law-assertions.ts'
 
 const pathInput = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as const
 
@@ -26,11 +26,11 @@ function disk(): { readonly tools: ReturnType<typeof tool>[]; readonly done: str
     }
   const tools = [
     tool<{ path: string }>({ name: 'read', input: pathInput, run: act('read') }),
-    tool<{ path: string }>({ name: 'delete', input: pathInput, approval: true, run: act('delete') }),
+    tool<{ path: string }>({ name: 'delete', input: pathInput, needsApproval: true, run: act('delete') }),
     tool<{ path: string }>({
       name: 'write',
       input: pathInput,
-      approval: ({ path }) => path.startsWith('/etc/'),
+      needsApproval: ({ path }) => path.startsWith('/etc/'),
       run: act('write'),
     }),
     tool({ name: 'ask_user', description: 'Asks the user.' }),
@@ -47,6 +47,21 @@ const outcomes = ({ messages }: AgentResult): unknown[] =>
     .map(({ callId, isError = false }) => [callId, isError])
 
 describe('a call that needs approval', () => {
+  test('is shown without residue and signature, and stays in the answer with both', async () => {
+    const signature = { vendor: 'google', value: 'token' }
+    const signed = {
+      ...toolCall({ id: 'a', name: 'delete', arguments: { path: '/tmp/a' }, signature }),
+      extra: { gemini: { own: 1 } },
+    }
+    const shown: unknown[] = []
+    const approve: ApprovalHandler = (asked) => void shown.push(asked)
+    const agent = new Agent({ model: scripted([[signed]]), tools: disk().tools, approve })
+    const { paused } = await agent.send('Clean up')
+    const plain = { type: 'tool-call', id: 'a', name: 'delete', arguments: { path: '/tmp/a' } }
+    expect([shown, paused?.pending]).toEqual([[plain], [{ call: plain, waitsFor: 'approval' }]])
+    expect(paused?.message.content).toMatchObject([{ signature, extra: { gemini: { own: 1 } } }])
+  })
+
   test('pauses the run when the others have run; what is returned stays valid', async () => {
     const { tools, done } = disk()
     const model = scripted([[call('a', 'delete'), call('b', 'read'), call('c', 'ask_user')], 'Done.'])
@@ -150,9 +165,13 @@ describe('a call that needs approval', () => {
     const agent = new Agent({ model: scripted([call('a', 'delete'), 'Done.']), tools })
     const first = await agent.send('Go')
     if (first.paused === undefined) return expect.fail('did not pause')
-    const steering = new Steering()
+    const steering = new MessageQueue()
     steering.add('Hurry up!')
-    const second = await agent.resume(first.paused, { a: 'approve' }, { history: first.messages, steering })
+    const second = await agent.resume(
+      first.paused,
+      { a: 'approve' },
+      { history: first.messages, messageQueue: steering },
+    )
     expect(second.messages.map(({ role }) => role)).toEqual(['assistant', 'tool', 'user', 'assistant'])
     expect(validate([...first.messages, ...second.messages])).toEqual([])
   })
@@ -204,7 +223,7 @@ describe('a paused run from outside', () => {
 
   test('a word of somebody who is asked at once is looked at, too', async () => {
     const { tools, done } = disk()
-    const approve = (() => 'yes') as unknown as Approve
+    const approve = (() => 'yes') as unknown as ApprovalHandler
     const sent = new Agent({ model: scripted([call('a', 'delete')]), tools, approve }).send('Go')
     await expect(sent).rejects.toMatchObject({ code: 'invalid-value' })
     expect(done).toEqual([])
@@ -230,7 +249,7 @@ describe('a paused run from outside', () => {
     const run = { ...(first.paused ?? expect.fail('did not pause')), elapsedMs: 1_000 }
     for (const [reason, options] of [
       ['aborted', { signal: AbortSignal.abort() }],
-      ['max-time', { limits: { time: 500 } }],
+      ['max-time', { limits: { timeMs: 500 } }],
     ] as const) {
       const result = await agent.resume(run, { a: 'approve' }, { history: first.messages, ...options })
       expect(result.finish).toEqual({ reason })

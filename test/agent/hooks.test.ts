@@ -1,7 +1,7 @@
 import { type Message, textOf, toolCall, toolResult, toolResultsOf, user, validate } from 'interlingua'
-import { Agent, type AgentHooks, RunError, Steering, tool } from 'interlingua/agent'
+import { Agent, type AgentHooks, RunError, MessageQueue, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
-import { scripted } from '../../src/client/scripted.ts'
+import { scripted } from '../../src/client/scripted-model.ts'
 
 const work = tool({ name: 'work', run: () => 'done' })
 const call = toolCall({ id: 'call_1', name: 'work' })
@@ -14,7 +14,7 @@ function noting(log: string[]): AgentHooks {
     beforeTool: ({ id }) => void log.push(`beforeTool ${id}`),
     afterTool: ({ callId }) => void log.push(`afterTool ${callId}`),
     onMessage: ({ role }) => void log.push(`onMessage ${role}`),
-    onStep: ({ messages, goOn }) => void log.push(`onStep ${messages.length} ${goOn}`),
+    onStep: ({ messages, shouldContinue }) => void log.push(`onStep ${messages.length} ${shouldContinue}`),
     onEnd: ({ finish }) => void log.push(`onEnd ${finish.reason}`),
   }
 }
@@ -62,7 +62,7 @@ describe('hooks', () => {
       afterTool: (result, made) => (result.isError ? undefined : toolResult(made, 'better')),
     }
     const { messages } = await new Agent({ model, tools: [work], hooks }).send('Go')
-    expect(model.calls.map(({ asked }) => asked.temperature)).toEqual([0.5, 0.5])
+    expect(model.calls.map(({ sentRequest }) => sentRequest.temperature)).toEqual([0.5, 0.5])
     const results = messages.flatMap((message) => toolResultsOf(message))
     expect(results.map((result) => textOf(result))).toEqual(['better', 'Not now.'])
   })
@@ -104,13 +104,13 @@ describe('steering', () => {
   const roles = (messages: readonly Message[]): string[] => messages.map(({ role }) => role)
 
   test('what is said while tools run is delivered before the next step', async () => {
-    const steering = new Steering()
+    const steering = new MessageQueue()
     const tools = [tool({ name: 'work', run: () => steering.add('In Celsius, please.') })]
     const model = scripted([call, 'Done.'])
-    const { messages } = await new Agent({ model, tools }).send('Go', { steering })
+    const { messages } = await new Agent({ model, tools }).send('Go', { messageQueue: steering })
     expect(roles(messages)).toEqual(['user', 'assistant', 'tool', 'user', 'assistant'])
     expect(validate(messages)).toEqual([])
-    expect(steering.waiting).toEqual([])
+    expect(steering.pending).toEqual([])
   })
 
   test('a run that was about to end goes on', async () => {
@@ -119,7 +119,7 @@ describe('steering', () => {
     for await (const { text } of stream) {
       if (text !== '' && !said) {
         said = true
-        stream.steer(user('And then?'))
+        stream.enqueueMessage(user('And then?'))
       }
     }
     const result = await stream.result
@@ -133,22 +133,22 @@ describe('steering', () => {
   })
 
   test('what the run had come to is not lost where a limit keeps it from going on', async () => {
-    const steering = new Steering()
+    const steering = new MessageQueue()
     const model = scripted(() => {
       steering.add('One more thing.')
       return '{"celsius":4}'
     })
     const agent = new Agent({ model, limits: { steps: 1 } })
     const output = { type: 'object', properties: { celsius: { type: 'number' } } } as const
-    const result = await agent.send('Go', { steering, output })
+    const result = await agent.send('Go', { messageQueue: steering, output })
     expect([result.output, result.finish.reason]).toEqual([{ celsius: 4 }, 'stop'])
   })
 
   test('what could not be delivered is still there', async () => {
-    const steering = new Steering()
+    const steering = new MessageQueue()
     const tools = [tool({ name: 'work', run: () => steering.add('Wait!') })]
     const agent = new Agent({ model: scripted([call]), tools, limits: { steps: 1 } })
-    await agent.send('Go', { steering })
-    expect(steering.waiting.map((message) => textOf(message))).toEqual(['Wait!'])
+    await agent.send('Go', { messageQueue: steering })
+    expect(steering.pending.map((message) => textOf(message))).toEqual(['Wait!'])
   })
 })

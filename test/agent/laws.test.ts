@@ -2,11 +2,19 @@ import fc from 'fast-check'
 import type { Message } from 'interlingua'
 import { Agent, type AgentResult, type Decision, type PausedRun } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
-import { scripted } from '../../src/client/scripted.ts'
+import { scripted } from '../../src/client/scripted-model.ts'
 import { RUNS } from '../arbitraries.ts'
-import { again } from '../laws.ts'
-import { Recorder } from './recorder.ts'
-import { answersOf, contents, decisionsOf, expectSound, type Script, scripts, Workshop } from './scripts.ts'
+import { again } from '../law-assertions.ts'
+import { Recorder } from './recording-runner.ts'
+import {
+  answersOf,
+  contents,
+  decisionsOf,
+  expectSound,
+  type Script,
+  scripts,
+  Workshop,
+} from './arbitrary-scripts.ts'
 
 const rounds = RUNS / 10
 

@@ -1,11 +1,11 @@
 import { textOf, toolCall, validate } from 'interlingua'
-import { Agent, type Orchestrator, outputFormat, selectOrchestrator, tool } from 'interlingua/agent'
+import { Agent, type Orchestrator, createOutputSpec, selectOrchestrator, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
-import { scripted } from '../../src/client/scripted.ts'
+import { scripted } from '../../src/client/scripted-model.ts'
 
 const work = tool({ name: 'work', run: () => 'done' })
 const call = toolCall({ name: 'work' })
-const output = outputFormat({ type: 'object' })
+const output = createOutputSpec({ type: 'object' })
 
 /** One that asks once, and notes what happens to it. */
 function noting(log: string[], step?: Orchestrator['step']): Orchestrator {
@@ -16,8 +16,13 @@ function noting(log: string[], step?: Orchestrator['step']): Orchestrator {
       step ??
       (async (run) => {
         log.push('step')
-        const { message, usage } = await run.ask()
-        return { messages: [message], ...(usage && { usage }), goOn: false, finish: { reason: 'stop' } }
+        const { message, usage } = await run.callModel()
+        return {
+          messages: [message],
+          ...(usage && { usage }),
+          shouldContinue: false,
+          finish: { reason: 'stop' },
+        }
       }),
     close: async () => void log.push('close'),
   }
@@ -26,15 +31,21 @@ function noting(log: string[], step?: Orchestrator['step']): Orchestrator {
 describe('[r179, C25] the orchestrator is chosen by tools, schema and capability', () => {
   test.each([
     ['tool-loop', { hasTools: false, capabilities: {} }],
-    ['tool-loop', { hasTools: true, capabilities: { outputSchema: false } }],
+    ['tool-loop', { hasTools: true, capabilities: { supportsOutputSchema: false } }],
     ['native-output', { hasTools: false, output, capabilities: {} }],
     ['native-output', { hasTools: true, output, capabilities: {} }],
-    ['native-output', { hasTools: false, output, capabilities: { outputWithTools: false } }],
-    ['two-phases', { hasTools: true, output, capabilities: { outputWithTools: false } }],
-    ['return-result', { hasTools: true, output, capabilities: { outputSchema: false } }],
-    ['return-result', { hasTools: false, output, capabilities: { outputSchema: false } }],
-    ['native-output', { hasTools: true, output, capabilities: { outputSchema: false, tools: false } }],
-    ['native-output', { hasTools: true, output, capabilities: { outputWithTools: false, tools: false } }],
+    ['native-output', { hasTools: false, output, capabilities: { supportsOutputWithTools: false } }],
+    ['two-phases', { hasTools: true, output, capabilities: { supportsOutputWithTools: false } }],
+    ['return-result', { hasTools: true, output, capabilities: { supportsOutputSchema: false } }],
+    ['return-result', { hasTools: false, output, capabilities: { supportsOutputSchema: false } }],
+    [
+      'native-output',
+      { hasTools: true, output, capabilities: { supportsOutputSchema: false, tools: false } },
+    ],
+    [
+      'native-output',
+      { hasTools: true, output, capabilities: { supportsOutputWithTools: false, tools: false } },
+    ],
   ])('%s for %o', (name, needs) => {
     expect(selectOrchestrator(needs).name).toBe(name)
   })
@@ -56,14 +67,18 @@ describe('[r178, r186] an own orchestrator is passed in', () => {
     const twice: Orchestrator = {
       name: 'twice',
       async step(run) {
-        const { message } = await run.ask({ request: { temperature: run.steps.length } })
-        const results = await run.answer(message)
-        return { messages: [message, results], goOn: run.steps.length < 2, finish: { reason: 'condition' } }
+        const { message } = await run.callModel({ request: { temperature: run.steps.length } })
+        const results = await run.runToolCalls(message)
+        return {
+          messages: [message, results],
+          shouldContinue: run.steps.length < 2,
+          finish: { reason: 'condition' },
+        }
       },
     }
     const model = scripted([call, call])
     const result = await new Agent({ model, tools: [work], orchestrator: twice }).send('Go')
-    expect(model.calls.map(({ asked }) => asked.temperature)).toEqual([0, 1])
+    expect(model.calls.map(({ sentRequest }) => sentRequest.temperature)).toEqual([0, 1])
     expect(result.finish).toEqual({ reason: 'condition' })
     expect(validate(result.messages)).toEqual([])
   })
@@ -72,7 +87,7 @@ describe('[r178, r186] an own orchestrator is passed in', () => {
     const rash: Orchestrator = {
       name: 'rash',
       async step(run) {
-        await run.answer((await run.ask()).message)
+        await run.runToolCalls((await run.callModel()).message)
         throw new Error('changed my mind')
       },
     }
@@ -116,7 +131,7 @@ describe('[r185] what a run opens is closed', () => {
       listeners -= 1
       remove(...given)
     }
-    await new Agent({ model: scripted([call, 'Done.']), tools: [work], limits: { time: 10_000 } }).send(
+    await new Agent({ model: scripted([call, 'Done.']), tools: [work], limits: { timeMs: 10_000 } }).send(
       'Go',
       { signal },
     )

@@ -1,7 +1,7 @@
-import { assistant, type ChatResponse, dialects, emit, textOf, toolCall, validate } from 'interlingua'
+import { assistant, type ChatResponse, dialects, toEvents, textOf, toolCall, validate } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DialectName } from '../../src/dialects/dialect.ts'
+import type { DialectName } from '../../src/dialects/engine/dialect.ts'
 import { type Act, type Fake, sends, streams } from '../providers/fakes/server.ts'
 import { fakeProviders, KEY, startProvider } from '../providers/fakes/table.ts'
 import { SAID } from '../providers/fakes/wire.ts'
@@ -51,7 +51,7 @@ describe.each(wires)('%s over HTTP', (name, dialect) => {
     }
     const pieces: string[] = []
     const decoder = new TextDecoder()
-    for await (const bytes of dialects[dialect].encodeStream(emit(calls)))
+    for await (const bytes of dialects[dialect].encodeStream(toEvents(calls)))
       pieces.push(decoder.decode(bytes, { stream: true }))
     return streams(pieces, provider.wire.streamType)(response, request)
   }

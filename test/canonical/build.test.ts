@@ -13,7 +13,7 @@ import {
   reasoning,
   refusal,
   ROLES,
-  signatureHolds,
+  isSignatureValid,
   system,
   text,
   toolCall,
@@ -23,7 +23,7 @@ import {
   video,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { expectFrozen } from '../laws.ts'
+import { expectFrozen } from '../law-assertions.ts'
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0])
 const identity = { newId: (prefix: string) => `${prefix}_1`, now: () => 0 }
@@ -230,9 +230,9 @@ describe('part builders', () => {
   test('[C10] a signature is bound to the content that it came with', () => {
     const thought = reasoning('Hm.', { signature: { vendor: 'anthropic', value: 'sig' } })
     expect(thought.signature).toMatchObject({ vendor: 'anthropic', value: 'sig' })
-    expect(signatureHolds(thought)).toBe(true)
-    expect(signatureHolds({ ...thought, text: 'Hm!' })).toBe(false)
-    expect(signatureHolds({ ...thought, metadata: { seen: true } })).toBe(true)
-    expect(signatureHolds(reasoning('Hm.'))).toBe(false)
+    expect(isSignatureValid(thought)).toBe(true)
+    expect(isSignatureValid({ ...thought, text: 'Hm!' })).toBe(false)
+    expect(isSignatureValid({ ...thought, metadata: { seen: true } })).toBe(true)
+    expect(isSignatureValid(reasoning('Hm.'))).toBe(false)
   })
 })

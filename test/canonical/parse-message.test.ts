@@ -1,6 +1,6 @@
 import { parseMessage, parseMessages, validate } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { again } from '../laws.ts'
+import { again } from '../law-assertions.ts'
 
 const message = (value: unknown): unknown =>
   again(parseMessage(value, { newId: (prefix) => `${prefix}_new` }))

@@ -1,6 +1,6 @@
 import { isMessage, parseMessage, parseMessages, parsePart, parseRequest, parseToolCall } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { again, expectFrozen } from '../laws.ts'
+import { again, expectFrozen } from '../law-assertions.ts'
 
 const identity = { newId: (prefix: string) => `${prefix}_new` }
 const part = (value: unknown): unknown => again(parsePart(value, identity))

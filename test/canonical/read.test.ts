@@ -1,6 +1,6 @@
 import {
   addUsage,
-  argumentsText,
+  stringifyArguments,
   assistant,
   describeCall,
   FINISH_REASONS,
@@ -14,7 +14,7 @@ import {
   isPart,
   isRole,
   isSystemRole,
-  kindOf,
+  messageKind,
   parseMessage,
   parseRole,
   reasoning,
@@ -34,7 +34,7 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyUsage } from '../arbitraries.ts'
-import { expectSame, law } from '../laws.ts'
+import { expectSame, law } from '../law-assertions.ts'
 import fc from 'fast-check'
 
 describe('textOf', () => {
@@ -87,7 +87,7 @@ describe('calls and results', () => {
   test('[r86, r92] a call gives its arguments as an object, as JSON text, and as a line for people', () => {
     expect(call.arguments?.['q'] ?? 'none').toBe('hello')
     expect(call.arguments?.['missing'] ?? 'none').toBe('none')
-    expect(argumentsText(call)).toBe('{"q":"hello","filters":{"recent":true}}')
+    expect(stringifyArguments(call)).toBe('{"q":"hello","filters":{"recent":true}}')
     expect(describeCall(call)).toBe('search(q=hello, filters={"recent":true})')
     expect(describeCall(toolCall({ name: 'f', arguments: '{bad' }))).toBe('f({bad)')
     expect(JSON.parse(JSON.stringify(call))).toEqual(call)
@@ -95,31 +95,31 @@ describe('calls and results', () => {
 
   test('[r87] arguments can be replaced by an object or by text; stale text goes', () => {
     const spaced = toolCall({ id: 'c', name: 'f', arguments: '{"a": 1}' })
-    expect(argumentsText(spaced)).toBe('{"a": 1}')
-    expect(argumentsText(withArguments(spaced, { a: 2 }))).toBe('{"a":2}')
+    expect(stringifyArguments(spaced)).toBe('{"a": 1}')
+    expect(stringifyArguments(withArguments(spaced, { a: 2 }))).toBe('{"a":2}')
     expect(withArguments(spaced, '{bad')).toEqual({
       type: 'tool-call',
       id: 'c',
       name: 'f',
       invalidArguments: '{bad',
     })
-    expect(argumentsText({ ...spaced, arguments: { a: 3 } })).toBe('{"a":3}')
+    expect(stringifyArguments({ ...spaced, arguments: { a: 3 } })).toBe('{"a":3}')
   })
 
   test('arguments that nobody froze are read again each time', () => {
     const given = { city: 'Oslo' }
     const call = { type: 'tool-call', id: 'c', name: 'f', arguments: given } as const
-    expect(argumentsText(call)).toBe('{"city":"Oslo"}')
+    expect(stringifyArguments(call)).toBe('{"city":"Oslo"}')
     given.city = 'Rome'
-    expect(argumentsText(call)).toBe('{"city":"Rome"}')
-    expect(argumentsText(toolCall(call))).toBe('{"city":"Rome"}')
+    expect(stringifyArguments(call)).toBe('{"city":"Rome"}')
+    expect(stringifyArguments(toolCall(call))).toBe('{"city":"Rome"}')
   })
 
   test('[r79] kindOf tells text, calls and results apart', () => {
-    expect(kindOf(user('Hi'))).toBe('text')
-    expect(kindOf(assistant(['Looking', call]))).toBe('tool-calls')
-    expect(kindOf(toolResults(toolResult(call, 'x')))).toBe('tool-results')
-    expect(kindOf(toolResults({ type: 'opaque', dialect: 'x', value: 1 }))).toBe('text')
+    expect(messageKind(user('Hi'))).toBe('text')
+    expect(messageKind(assistant(['Looking', call]))).toBe('tool-calls')
+    expect(messageKind(toolResults(toolResult(call, 'x')))).toBe('tool-results')
+    expect(messageKind(toolResults({ type: 'opaque', dialect: 'x', value: 1 }))).toBe('text')
   })
 })
 

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { anthropic } from '../providers/fakes/anthropic.ts'
 import { type Fake, sends, startFake, streams } from '../providers/fakes/server.ts'
-import { Folder, interlingua, type Ran } from './harness.ts'
+import { Folder, interlingua, type Ran } from './run-command.ts'
 
 let folder: Folder
 beforeEach(async () => {
@@ -147,7 +147,7 @@ describe('chat with a provider', () => {
 })
 
 describe('chat with tools from MCP', () => {
-  const server = fileURLToPath(new URL('../../examples/servers/weather.js', import.meta.url))
+  const server = fileURLToPath(new URL('../../examples/servers/weather-mcp.js', import.meta.url))
   const mcp = ['--mcp', `'${process.execPath}' "${server}"`, '--model', 'demo']
 
   test('lists them, and asks before it runs one; nobody to ask means no', async () => {

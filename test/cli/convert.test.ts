@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { detect, dialects, fromJson, translateRequest, translateResponse } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { Folder, interlingua } from './harness.ts'
-import { files, lossy, request, response, stream } from './samples.ts'
+import { Folder, interlingua } from './run-command.ts'
+import { files, lossy, request, response, stream } from './input-fixtures.ts'
 
 const NAMES = Object.values(dialects).map(({ name }) => name)
 const line = JSON.stringify(request)

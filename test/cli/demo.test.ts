@@ -1,7 +1,7 @@
 import { dialects } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { shortened } from '../../src/cli/demo/wire.ts'
-import { interlingua } from './harness.ts'
+import { formatShortBody } from '../../src/cli/demo/tour.ts'
+import { interlingua } from './run-command.ts'
 
 describe('the tour', () => {
   test('shows the conversation in every wire format, whole where that is asked for', async () => {
@@ -31,6 +31,6 @@ describe('the tour', () => {
   test('a body is shown with all its fields and elements, whatever they are', () => {
     const body = { model: 'm', list: [{ a: 1 }, 'two'], empty: [], deep: { b: [1, 2] } }
     const lines = ['"model": "m"', '"list": [', '  {"a":1}', '  "two"', ']']
-    expect(shortened(body, 40)).toEqual([...lines, '"empty": [', ']', '"deep": {"b":[1,2]}'])
+    expect(formatShortBody(body, 40)).toEqual([...lines, '"empty": [', ']', '"deep": {"b":[1,2]}'])
   })
 })

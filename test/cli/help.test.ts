@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { PassThrough, Readable } from 'node:stream'
 import { user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { EXIT } from '../../src/cli/exit-codes.ts'
-import { examplesOf } from '../../src/cli/examples.ts'
-import { everyCommand, programFor } from '../../src/cli/program.ts'
+import { EXIT_CODES } from '../../src/cli/exit-codes.ts'
+import { getExamples } from '../../src/cli/command-examples.ts'
+import { listCommands, createProgram } from '../../src/cli/program.ts'
 import { jsonlStorage } from '../../src/stores/jsonl/index.ts'
-import { Folder, interlingua } from './harness.ts'
-import { files } from './samples.ts'
-import { typed } from './typed.ts'
+import { Folder, interlingua } from './run-command.ts'
+import { files } from './input-fixtures.ts'
+import { typed } from './run-shell-line.ts'
 
 const nowhere = {
   stdin: Readable.from([]),
@@ -19,8 +19,8 @@ const nowhere = {
   folder: '.',
   signal: new AbortController().signal,
 }
-const program = await programFor(nowhere)
-const leaves = everyCommand(program).filter(({ commands }) => commands.length === 0)
+const program = await createProgram(nowhere)
+const leaves = listCommands(program).filter(({ commands }) => commands.length === 0)
 const nameOf = (command: (typeof leaves)[number]): string =>
   command.parent === program ? command.name() : `${command.parent?.name()} ${command.name()}`
 const commands = leaves.map((command) => [nameOf(command), command] as const)
@@ -51,7 +51,7 @@ describe.each(commands)('%s', (name, command) => {
 
   test('is in docs/cli.md', () => expect(docs).toContain(`\`interlingua ${name}`))
 
-  test.each(examplesOf(command))('example: %s', async (_what, line) => {
+  test.each(getExamples(command))('example: %s', async (_what, line) => {
     await using folder = await Folder.with(files)
     await using kept = await Folder.with()
     const store = kept.at('store.jsonl')
@@ -73,7 +73,7 @@ describe('exit codes', () => {
       Number(code),
       meaning,
     ])
-    expect(rows).toEqual(Object.values(EXIT).map(([code, meaning]) => [code, meaning]))
+    expect(rows).toEqual(Object.values(EXIT_CODES).map(([code, meaning]) => [code, meaning]))
   })
 
   test.each([

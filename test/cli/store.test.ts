@@ -1,12 +1,12 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { assistant, dialects, type Message, toolCall, toolResult, toolResults, user } from 'interlingua'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { linesBeside, openStore } from '../../src/cli/store/open.ts'
-import * as sqlite from '../../src/stores/sqlite/driver.ts'
+import { toJsonlPath, openStore } from '../../src/cli/store/open-store.ts'
+import * as sqlite from '../../src/stores/sqlite/sqlite-driver.ts'
 import { InterlinguaError } from '../../src/errors.ts'
 import { PassThrough, Readable } from 'node:stream'
-import { Folder, interlingua, type Ran } from './harness.ts'
-import { request } from './samples.ts'
+import { Folder, interlingua, type Ran } from './run-command.ts'
+import { request } from './input-fixtures.ts'
 
 let folder: Folder
 beforeEach(async () => {
@@ -40,7 +40,7 @@ describe.each(KINDS)('store in %s', (name) => {
     })
     await storage.createSession({ id: 'session_a', title: 'Oslo', labels: ['travel'] })
     await storage.append('session_a', said)
-    await storage.navigate('session_a', 'm1')
+    await storage.setHead('session_a', 'm1')
     await storage.append('session_a', assistant('No idea.', { id: 'm5' }))
     await storage.close()
   })
@@ -141,7 +141,7 @@ describe('the file', () => {
     expect(stderr).toContain(
       `This Node has no SQLite that can be used: conversations are kept in ${folder.at('kept.jsonl')}. Install it.`,
     )
-    expect(linesBeside(folder.at('kept.db'))).toBe(folder.at('kept.jsonl'))
+    expect(toJsonlPath(folder.at('kept.db'))).toBe(folder.at('kept.jsonl'))
     expect(existsSync(folder.at('kept.db'))).toBe(false)
     expect(listed.stdout).toContain('request.json')
   })

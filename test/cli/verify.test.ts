@@ -2,13 +2,16 @@ import { writeFile } from 'node:fs/promises'
 import { dialects } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { readDocument } from '../../src/cli/input/document.ts'
-import { crossAll, crossFaults } from '../../src/cli/verify/check.ts'
-import { crossStream } from '../../src/cli/verify/check-stream.ts'
-import { spoken } from '../../src/cli/verify/spoken.ts'
-import { hasCorpus } from '../corpus.ts'
-import { subjects } from '../dialects/subjects.ts'
-import { Folder, interlingua } from './harness.ts'
-import { files, request, response, stream } from './samples.ts'
+import {
+  checkTranslations,
+  findTranslationFaults,
+  extractComparableText,
+} from '../../src/cli/verify/check-document.ts'
+import { checkStreamTranslations } from '../../src/cli/verify/check-stream.ts'
+import { hasCorpus } from '../recorded-exchanges.ts'
+import { subjects } from '../dialects/dialect-table.ts'
+import { Folder, interlingua } from './run-command.ts'
+import { files, request, response, stream } from './input-fixtures.ts'
 
 interface Verified {
   readonly documents: number
@@ -84,21 +87,21 @@ describe('verify', () => {
 
 describe('a broken promise is seen', () => {
   const { content } = readDocument(request)
-  const ruleOf = (crossings: ReturnType<typeof crossAll>): unknown =>
-    crossings.flatMap(({ to, broken }) => broken.map(([rule]) => `${rule} to ${to}`))
+  const ruleOf = (crossings: ReturnType<typeof checkTranslations>): unknown =>
+    crossings.flatMap(({ to, violations }) => violations.map(([rule]) => `${rule} to ${to}`))
 
-  test('none here', () => expect(ruleOf(crossAll(content, 'openai-chat', request))).toEqual([]))
+  test('none here', () => expect(ruleOf(checkTranslations(content, 'openai-chat', request))).toEqual([]))
 
   test('own-exact, where something else came', () => {
     const other = { ...request, model: 'another' }
-    expect(ruleOf(crossAll(content, 'openai-chat', other))).toEqual(['own-exact to openai-chat'])
+    expect(ruleOf(checkTranslations(content, 'openai-chat', other))).toEqual(['own-exact to openai-chat'])
   })
 
   const written = dialects.anthropic.encodeRequest(
     content.kind === 'request' ? content.request : { messages: [] },
   ).value
   const faults = (value: unknown): readonly string[] =>
-    crossFaults(content, 'anthropic', { value, losses: [] }).map(([rule]) => rule)
+    findTranslationFaults(content, 'anthropic', { value, losses: [] }).map(([rule]) => rule)
 
   test.each([
     ['nothing, as it was written', written, []],
@@ -112,15 +115,18 @@ describe('a broken promise is seen', () => {
   ])('%s', (_name, value, expected) => expect(faults(value)).toEqual(expected))
 
   test('a stream that broke off is refused by its code, and not called broken', async () => {
-    const [first] = await crossStream(stream.slice(0, 300).replace(/data: [^\n]*$/, ''), 'openai-chat')
+    const [first] = await checkStreamTranslations(
+      stream.slice(0, 300).replace(/data: [^\n]*$/, ''),
+      'openai-chat',
+    )
     expect(first).toMatchObject({ refused: 'stream-cut', broken: [] })
   })
 
   test('words, calls, results and refusals count as said; thoughts do not', () => {
     const { content: answer } = readDocument(response)
     const messages = answer.kind === 'response' ? answer.response.candidates : []
-    expect(spoken(messages)).toBe('It is 15 °C in Rome.')
-    const asked = content.kind === 'request' ? spoken(content.request.messages) : ''
+    expect(extractComparableText(messages)).toBe('It is 15 °C in Rome.')
+    const asked = content.kind === 'request' ? extractComparableText(content.request.messages) : ''
     expect(asked).toContain('weather {"city":"Oslo"}\n{"celsius":4}\n')
   })
 })

@@ -14,10 +14,10 @@ import {
 } from 'interlingua'
 import { tracing, type TracingOptions } from 'interlingua/otel'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { wrap } from '../../src/client/middleware/wrap.ts'
-import type { Reply } from '../../src/client/model.ts'
-import { type ScriptedModel, scripted } from '../../src/client/scripted.ts'
-import { beginRecording, endRecording, spans, tracer } from './recorded-spans.ts'
+import { wrapModel } from '../../src/client/middleware/middleware.ts'
+import type { Reply } from '../../src/canonical/model/model-interface.ts'
+import { type ScriptedModel, scripted } from '../../src/client/scripted-model.ts'
+import { beginRecording, endRecording, spans, tracer } from './span-recorder.ts'
 
 beforeAll(beginRecording)
 afterAll(endRecording)
@@ -41,7 +41,7 @@ async function ask(
   streamed: boolean,
   options?: TracingOptions,
 ): Promise<Reply> {
-  const traced = wrap(model, tracing(options))
+  const traced = wrapModel(model, tracing(options))
   return streamed ? traced.stream(request).reply : traced.generate(request)
 }
 
@@ -165,7 +165,7 @@ test('contents, when they are asked for, in the form of the conventions', async 
       tools: [{ type: 'function', name: 'weather', description: 'Tells it', input: { type: 'object' } }],
     },
     false,
-    { contents: true },
+    { includeContents: true },
   )
   const said = Object.entries(spans[0]?.attributes ?? {}).flatMap(([name, value]) =>
     /messages|instructions|definitions/.test(name) ? [[name, JSON.parse(value as string)] as const] : [],
@@ -216,7 +216,8 @@ test('contents, when they are asked for, in the form of the conventions', async 
 })
 
 test('a stream that its reader leaves ends its span', async () => {
-  for await (const _event of wrap(scripted(['one two']), tracing()).stream({ messages: [user('Hi')] })) break
+  for await (const _event of wrapModel(scripted(['one two']), tracing()).stream({ messages: [user('Hi')] }))
+    break
   expect(spans).toMatchObject([{ ended: 1, status: undefined }])
 })
 
@@ -226,7 +227,7 @@ test('without the package the error says what to install', async () => {
     throw Object.assign(new Error('no such package'), { code: 'ERR_MODULE_NOT_FOUND' })
   })
   const fresh = await import('interlingua/otel')
-  const model = wrap(scripted(['Hi', 'Hi']), fresh.tracing())
+  const model = wrapModel(scripted(['Hi', 'Hi']), fresh.tracing())
   const missing = { code: 'missing-package', hint: 'Install it: npm install @opentelemetry/api' }
   await expect(model.generate({ messages: [user('Hi')] })).rejects.toMatchObject(missing)
   await expect(model.stream({ messages: [user('Hi')] }).reply).rejects.toMatchObject(missing)
@@ -235,7 +236,7 @@ test('without the package the error says what to install', async () => {
 
 test('who leaves a stream leaves the model inside, too', async () => {
   let isClosed = false
-  const watched = wrap(scripted(['one two three']), {
+  const watched = wrapModel(scripted(['one two three']), {
     async *stream(request, options, inner) {
       try {
         const answer = inner.stream(request, options)
@@ -246,6 +247,6 @@ test('who leaves a stream leaves the model inside, too', async () => {
       }
     },
   })
-  for await (const _event of wrap(watched, tracing()).stream({ messages: [user('Hi')] })) break
+  for await (const _event of wrapModel(watched, tracing()).stream({ messages: [user('Hi')] })) break
   expect(isClosed).toBe(true)
 })

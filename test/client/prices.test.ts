@@ -1,17 +1,23 @@
 import type { Usage } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { costOf, type Price, prices, type PriceTable } from '../../src/client/prices.ts'
+import { calculateCost, type Price, defaultPrices, type PriceTable } from '../../src/client/prices.ts'
 
 const asOf = '2026-11-01'
 const table: PriceTable = {
   currency: 'EUR',
   prices: {
     host: {
-      plain: { input: 2, output: 10, asOf },
-      cached: { input: 2, cachedInput: 0.2, cacheWrite: 2.5, output: 10, asOf },
+      plain: { inputPerMillion: 2, outputPerMillion: 10, asOf },
+      cached: {
+        inputPerMillion: 2,
+        cachedInputPerMillion: 0.2,
+        cacheWritePerMillion: 2.5,
+        outputPerMillion: 10,
+        asOf,
+      },
       long: [
-        { input: 1, output: 5, upTo: 1_000, asOf },
-        { input: 2, output: 7.5, upTo: 2_000, asOf },
+        { inputPerMillion: 1, outputPerMillion: 5, maxInputTokens: 1_000, asOf },
+        { inputPerMillion: 2, outputPerMillion: 7.5, maxInputTokens: 2_000, asOf },
       ],
     },
   },
@@ -22,12 +28,12 @@ function used(inputTokens: number, outputTokens: number, more: Partial<Usage> = 
 }
 
 function amount(usage: Usage, model: string, provider = 'host'): number | undefined {
-  return costOf(usage, { provider, model }, table)?.amount
+  return calculateCost(usage, { provider, model }, table)?.amount
 }
 
 describe('a cost', () => {
   test('is tokens by price, with currency and date', () => {
-    expect(costOf(used(1_000, 500), { provider: 'host', model: 'plain' }, table)).toEqual({
+    expect(calculateCost(used(1_000, 500), { provider: 'host', model: 'plain' }, table)).toEqual({
       amount: 0.007,
       currency: 'EUR',
       asOf,
@@ -75,7 +81,7 @@ describe('an unknown price is undefined, never 0', () => {
 })
 
 describe('the table that comes along', () => {
-  const rows = Object.entries(prices.prices).flatMap(([provider, models]) =>
+  const rows = Object.entries(defaultPrices.prices).flatMap(([provider, models]) =>
     Object.entries(models).flatMap(([model, found]) =>
       [found].flat().map((price): [string, Price] => [`${provider}:${model}`, price]),
     ),
@@ -84,24 +90,24 @@ describe('the table that comes along', () => {
   test.each(rows)('%s is a sound row', (_name, price) => {
     expect(price.asOf).toMatch(/^20\d\d-\d\d-\d\d$/)
     expect(Date.parse(price.asOf)).not.toBeNaN()
-    expect(price.input).toBeGreaterThan(0)
-    expect(price.output).toBeGreaterThan(price.input)
-    expect(price.cachedInput ?? 0).toBeLessThan(price.input)
-    expect(price.cacheWrite ?? Infinity).toBeGreaterThan(price.input)
+    expect(price.inputPerMillion).toBeGreaterThan(0)
+    expect(price.outputPerMillion).toBeGreaterThan(price.inputPerMillion)
+    expect(price.cachedInputPerMillion ?? 0).toBeLessThan(price.inputPerMillion)
+    expect(price.cacheWritePerMillion ?? Infinity).toBeGreaterThan(price.inputPerMillion)
   })
 
   test('longer prompts come last, and cost more', () => {
-    for (const found of Object.values(prices.prices).flatMap((models) => Object.values(models))) {
+    for (const found of Object.values(defaultPrices.prices).flatMap((models) => Object.values(models))) {
       const [first, second] = [found].flat()
       if (second === undefined) continue
-      expect(first?.upTo ?? Infinity).toBeLessThan(second.upTo ?? Infinity)
-      expect(first?.input ?? Infinity).toBeLessThan(second.input)
+      expect(first?.maxInputTokens ?? Infinity).toBeLessThan(second.maxInputTokens ?? Infinity)
+      expect(first?.inputPerMillion ?? Infinity).toBeLessThan(second.inputPerMillion)
     }
   })
 
   test('is used where no other is given', () => {
     expect(
-      costOf(used(1_000_000, 0), { provider: 'anthropic', model: 'claude-haiku-4-5-20251001' }),
+      calculateCost(used(1_000_000, 0), { provider: 'anthropic', model: 'claude-haiku-4-5-20251001' }),
     ).toMatchObject({
       amount: 1,
       currency: 'USD',
@@ -111,6 +117,6 @@ describe('the table that comes along', () => {
 
 test.each(['constructor', 'toString', '__proto__'])('nothing inherited is a price: %s', (name) => {
   const nothing = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
-  expect(costOf(nothing, { provider: 'anthropic', model: name })).toBeUndefined()
-  expect(costOf(nothing, { provider: name, model: name })).toBeUndefined()
+  expect(calculateCost(nothing, { provider: 'anthropic', model: name })).toBeUndefined()
+  expect(calculateCost(nothing, { provider: name, model: name })).toBeUndefined()
 })

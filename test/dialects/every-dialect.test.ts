@@ -7,7 +7,7 @@ import {
   type Message,
   rawMessage,
   reasoning,
-  sign,
+  attachSignature,
   text,
   toolCall,
   toolResult,
@@ -15,7 +15,7 @@ import {
   user,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { subjects } from './subjects.ts'
+import { subjects } from './dialect-table.ts'
 
 const request = (...messages: readonly Message[]): ChatRequest => ({
   model: 'm',
@@ -125,7 +125,7 @@ describe.each(subjects)('$name', ({ name, dialect, row, valid }) => {
   test('[C10] sends signed reasoning to its own vendor alone, and never as text', () => {
     for (const vendor of ['anthropic', 'openai', 'google', undefined]) {
       const plain = reasoning('Secret thought.')
-      const thought = vendor === undefined ? plain : sign(plain, { vendor: vendor, value: 'c2lnbmVk' })
+      const thought = vendor === undefined ? plain : attachSignature(plain, { vendor, value: 'c2lnbmVk' })
       const { value, losses } = dialect.encodeRequest(
         request(user('Hi'), assistant([thought, text('So.')]), user('And?')),
       )

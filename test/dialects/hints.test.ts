@@ -1,21 +1,28 @@
 // Checked by the compiler: a hint name that is not in the union of its dialect does not compile.
 import type { TextPart } from 'interlingua'
 import { expect, test } from 'vitest'
-import { SLOT as anthropic } from '../../src/dialects/anthropic/codes.ts'
-import { SLOT as chat } from '../../src/dialects/openai-chat/codes.ts'
-import { addHints, hintedExtra, hintsFor, hintsIn, keep, withHints } from '../../src/dialects/unit.ts'
+import { DIALECT_SLOT as anthropic } from '../../src/dialects/anthropic/constants.ts'
+import { DIALECT_SLOT as chat } from '../../src/dialects/openai-chat/constants.ts'
+import {
+  addHints,
+  hintedExtra,
+  getHints,
+  hintsIn,
+  attachResidue,
+  withHints,
+} from '../../src/dialects/engine/residue-slots.ts'
 
 const part: TextPart = { type: 'text', text: '' }
 const empty = part.text === ''
 
 test('a hint is read by a name of its dialect only', () => {
   const marked = withHints(part, anthropic, { emptyText: true })
-  expect(hintsFor(marked, anthropic)['emptyText']).toBe(true)
-  expect(hintsFor(marked, chat)['emptyText']).toBeUndefined()
+  expect(getHints(marked, anthropic)['emptyText']).toBe(true)
+  expect(getHints(marked, chat)['emptyText']).toBeUndefined()
   // @ts-expect-error: no dialect has this hint
-  expect(hintsFor(marked, anthropic)['emtyText']).toBeUndefined()
+  expect(getHints(marked, anthropic)['emtyText']).toBeUndefined()
   // @ts-expect-error: only openai-chat has this hint
-  expect(hintsFor(marked, anthropic)['hasIndex']).toBeUndefined()
+  expect(getHints(marked, anthropic)['hasIndex']).toBeUndefined()
 })
 
 test('a hint is written by a name of its dialect only, also where the hints are spread together', () => {
@@ -29,5 +36,5 @@ test('a hint is written by a name of its dialect only, also where the hints are 
   // @ts-expect-error: only openai-chat has this hint
   expect(hintedExtra(anthropic, { hasIndex: true })).toHaveProperty('anthropic')
   // @ts-expect-error: only openai-chat has this hint
-  expect(keep(part, anthropic, anthropic, { hasIndex: true }, {}, () => ({}))).toMatchObject(part)
+  expect(attachResidue(part, anthropic, anthropic, { hasIndex: true }, {}, () => ({}))).toMatchObject(part)
 })

@@ -16,7 +16,7 @@ import { settings as gemini } from '../../src/dialects/gemini/settings.ts'
 import { settings as ollama } from '../../src/dialects/ollama/settings.ts'
 import { settings as chat } from '../../src/dialects/openai-chat/settings.ts'
 import { settings as responses } from '../../src/dialects/openai-responses/settings.ts'
-import type { SettingTables, ToolChoiceForm } from '../../src/dialects/shared/rows.ts'
+import type { SettingTables, ToolChoiceForm } from '../../src/dialects/engine/setting-tables.ts'
 
 /** The tables, and the options with which every setting of a dialect can be sent. */
 const tables: { readonly [name in DialectName]: readonly [SettingTables, object] } = {

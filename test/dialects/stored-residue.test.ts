@@ -21,19 +21,25 @@ import {
 import { describe, expect, test } from 'vitest'
 import { hintMeanings as anthropicHints } from '../../src/dialects/anthropic/hints.ts'
 import { hintMeanings as geminiHints } from '../../src/dialects/gemini/hints.ts'
-import { engineHints, idHints, nameHints, schemaHints, strictNullHints } from '../../src/dialects/hints.ts'
+import {
+  engineHints,
+  idHints,
+  nameHints,
+  schemaHints,
+  strictNullHints,
+} from '../../src/dialects/engine/hints.ts'
 import { hintMeanings as ollamaHints } from '../../src/dialects/ollama/hints.ts'
 import { hintMeanings as chatHints } from '../../src/dialects/openai-chat/hints.ts'
 import { hintMeanings as responsesHints } from '../../src/dialects/openai-responses/hints.ts'
-import { again, expectSame } from '../laws.ts'
+import { again, expectSame } from '../law-assertions.ts'
 import { cases as anthropicCases } from './stored-bodies/anthropic.ts'
 import type { GoldenCase } from './stored-bodies/case.ts'
 import { cases as geminiCases } from './stored-bodies/gemini.ts'
 import { cases as ollamaCases } from './stored-bodies/ollama.ts'
 import { cases as chatCases } from './stored-bodies/openai-chat.ts'
 import { cases as responsesCases } from './stored-bodies/openai-responses.ts'
-import { collect, framedTexts, source, told } from './stream-answers.ts'
-import { payloads } from './stream-codecs.ts'
+import { collect, framedTexts, source, told } from './stream-responses.ts'
+import { payloads } from './stream-payloads.ts'
 
 interface Row {
   readonly cases: readonly GoldenCase[]

@@ -7,10 +7,10 @@ import {
   type JsonObject,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { again, expectSame } from '../laws.ts'
-import { collect, framed, identity, source, streamNames, told } from './stream-answers.ts'
-import { payloads } from './stream-codecs.ts'
-import { chunk, pieces, ways } from './streamed-calls.ts'
+import { again, expectSame } from '../law-assertions.ts'
+import { collect, framed, identity, source, streamNames, told } from './stream-responses.ts'
+import { payloads } from './stream-payloads.ts'
+import { chunk, pieces, ways } from './stream-call-fixtures.ts'
 
 const isDelta = (event: ChatEvent): event is ChatEvent & { readonly type: 'arguments-delta' } =>
   event.type === 'arguments-delta'
@@ -60,7 +60,7 @@ describe.each(streamNames)('%s: arguments while they stream', (name) => {
         cancelled = true
       }
     }
-    const events = await collect(dialect.decodeStream(endless(), { limits: { arguments: 1000 } }))
+    const events = await collect(dialect.decodeStream(endless(), { limits: { maxArgumentsChars: 1000 } }))
     const last = events.at(-1)
     expect(last?.type === 'error' && last.error).toBeInstanceOf(InterlinguaError)
     expect(last).toMatchObject({
@@ -80,7 +80,7 @@ describe.each(streamNames)('%s: arguments while they stream', (name) => {
     const under = (limit: number): Promise<readonly ChatEvent[]> =>
       collect(
         dialect.decodeStream(source(framed(name, stream([whole], [whole], [whole]))), {
-          limits: { arguments: limit },
+          limits: { maxArgumentsChars: limit },
         }),
       )
     const events = await under(whole.length)

@@ -1,11 +1,11 @@
 import {
   assistant,
   type Citation,
-  editPart,
+  updatePart,
   text,
   type ChatEvent,
   dialects,
-  emit,
+  toEvents,
   type EncodeOptions,
   image,
   type JsonObject,
@@ -16,8 +16,8 @@ import {
   translateStream,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { searched, source, streamNames, type StreamName, told } from './stream-answers.ts'
-import { payloads } from './stream-codecs.ts'
+import { searched, source, streamNames, type StreamName, told } from './stream-responses.ts'
+import { payloads } from './stream-payloads.ts'
 
 /** An answer with everything that one format or the other cannot stream. */
 const answer = assistant(
@@ -40,7 +40,7 @@ async function written(
 
 describe('what cannot be streamed to another format', () => {
   test('leaves no gap between the blocks of anthropic', async () => {
-    const blocks = (await written('anthropic', emit({ candidates: [answer] }))).filter(
+    const blocks = (await written('anthropic', toEvents({ candidates: [answer] }))).filter(
       ({ type }) => type === 'content_block_start',
     )
     expect(blocks.map(({ index, content_block: block }) => [index, (block as JsonObject)['type']])).toEqual([
@@ -54,7 +54,7 @@ describe('what cannot be streamed to another format', () => {
 
   test.each(streamNames)('is told in the words of the whole answer to %s', async (name) => {
     const spoken = async (options: EncodeOptions): Promise<string> => {
-      const { text: bytes } = await told(name, emit({ candidates: [answer] }), options)
+      const { text: bytes } = await told(name, toEvents({ candidates: [answer] }), options)
       const words = await toText(dialects[name].decodeStream(source(bytes)))
       const whole = dialects[name].encodeResponse({ candidates: [answer] }, options).value
       const [message] = dialects[name].decodeResponse(whole).value.candidates
@@ -69,7 +69,7 @@ describe('what cannot be streamed to another format', () => {
   })
 
   test('is never offered to a client as a call of its own', async () => {
-    const { text: bytes } = await told('openai-chat', emit({ candidates: [answer] }))
+    const { text: bytes } = await told('openai-chat', toEvents({ candidates: [answer] }))
     const calls = [...bytes.matchAll(/"tool_calls":\[(.*?)\]/g)].map(([, call]) => call).join('')
     expect(calls).not.toContain('web_search')
     expect(calls).toContain('"id":"c"')
@@ -105,14 +105,14 @@ describe('what cannot be streamed to another format', () => {
     const cited = assistant(
       text('Hello', { citations: [quote(0), quote(1), { type: 'source', url: 'https://example.com' }] }),
     )
-    const sent = await written('anthropic', emit({ candidates: [cited] }))
+    const sent = await written('anthropic', toEvents({ candidates: [cited] }))
     expect(
       sent.filter(({ delta }) => (delta as JsonObject | undefined)?.['type'] === 'citations_delta'),
     ).toHaveLength(2)
     expect(
       sent.some(({ delta }) => delta !== undefined && Object.keys(delta as JsonObject).length === 0),
     ).toBe(false)
-    const source = dialects.anthropic.encodeStream(emit({ candidates: [cited] }))
+    const source = dialects.anthropic.encodeStream(toEvents({ candidates: [cited] }))
     const { body, losses } = translateStream(source, { from: 'anthropic', to: 'openai-chat' })
     for await (const _bytes of body);
     expect((await losses).map(({ rule, path }) => `${rule} ${path}`)).toContain(
@@ -124,10 +124,10 @@ describe('what cannot be streamed to another format', () => {
     const signed = reasoning('Hm.', { signature: { vendor: 'anthropic', value: 'sig' } })
     const origin = { dialect: 'anthropic' }
     const tokens = async (part: typeof signed): Promise<unknown[]> => {
-      const sent = await written('anthropic', emit({ candidates: [assistant([part, 'Hi'], { origin })] }))
+      const sent = await written('anthropic', toEvents({ candidates: [assistant([part, 'Hi'], { origin })] }))
       return sent.flatMap(({ delta }) => (delta as JsonObject | undefined)?.['signature'] ?? [])
     }
     expect(await tokens(signed)).toEqual(['sig'])
-    expect(await tokens(editPart(signed, { text: 'Edited.' }))).toEqual([])
+    expect(await tokens(updatePart(signed, { text: 'Edited.' }))).toEqual([])
   })
 })

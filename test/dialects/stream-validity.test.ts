@@ -1,11 +1,19 @@
 import fc from 'fast-check'
-import { type ChatEvent, type ChatResponse, dialects, emit, type JsonObject } from 'interlingua'
+import { type ChatEvent, type ChatResponse, dialects, toEvents, type JsonObject } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyResponse, RUNS } from '../arbitraries.ts'
-import { answerOf, collect, identity, source, streamNames, type StreamName, told } from './stream-answers.ts'
-import { payloads } from './stream-codecs.ts'
-import { faultsOf, type Subject, subjects } from './subjects.ts'
-import { bare } from './trees.ts'
+import {
+  answerOf,
+  collect,
+  identity,
+  source,
+  streamNames,
+  type StreamName,
+  told,
+} from './stream-responses.ts'
+import { payloads } from './stream-payloads.ts'
+import { faultsOf, type Subject, subjects } from './dialect-table.ts'
+import { bare } from './json-leaves.ts'
 
 /** What the provider's own client would not take. */
 function complaints(name: StreamName, text: string): readonly string[] {
@@ -118,13 +126,13 @@ describe.each(streamNames)('what is streamed to %s is valid', (name) => {
 
   test.each(bodies)('from $title', async ({ response }) => {
     if (response.candidates.length === 0) return
-    await expectValid((await told(name, emit(finished(response)), { foreignReasoning: 'text' })).text)
+    await expectValid((await told(name, toEvents(finished(response)), { foreignReasoning: 'text' })).text)
   })
 
   test('from generated responses', async () => {
     const some = anyResponse.filter(({ candidates }) => candidates.length > 0)
     const property = fc.asyncProperty(some, async (response) => {
-      await expectValid((await told(name, emit(bare(finished(response))))).text)
+      await expectValid((await told(name, toEvents(bare(finished(response))))).text)
     })
     await fc.assert(property, { numRuns: RUNS })
   })

@@ -12,17 +12,17 @@ import {
   translateStream,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { streamOf } from '../../src/dialects/define.ts'
-import { codecs } from '../../src/dialects/translate.ts'
-import { hasCorpus, recorded } from '../corpus.ts'
+import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
+import { dialectCodecs } from '../../src/dialects/translate.ts'
+import { hasCorpus, recorded } from '../recorded-exchanges.ts'
 import { plainAnswers } from './bodies/plain-answers.ts'
 import { plainRequests } from './bodies/plain-requests.ts'
-import { source } from './stream-answers.ts'
-import { pairs, subjects } from './subjects.ts'
+import { source } from './stream-responses.ts'
+import { pairs, subjects } from './dialect-table.ts'
 
 /** The payloads of a stream, framed as their format frames them. */
 function framed(name: DialectName, payloads: readonly JsonObject[]): string {
-  const { framing } = streamOf(codecs[name])
+  const { framing } = getStreamCodec(dialectCodecs[name])
   return payloads.map((payload) => framing.write(payload)).join('') + (framing.end ?? '')
 }
 

@@ -1,16 +1,24 @@
 import fc from 'fast-check'
-import { type AssistantMessage, argumentsText, type Loss, type Part } from 'interlingua'
-import { type LossListener, toAgUi, type UiEvent } from 'interlingua/formats/ag-ui'
+import { type AssistantMessage, stringifyArguments, type Loss, type Part } from 'interlingua'
+import { type LossHandler, toAgUi, type UiEvent } from 'interlingua/formats/ag-ui'
 import { describe, expect, test } from 'vitest'
 import { RUNS } from '../arbitraries.ts'
-import { hasCorpus } from '../corpus.ts'
-import { again, expectSame } from '../laws.ts'
+import { hasCorpus } from '../recorded-exchanges.ts'
+import { again, expectSame } from '../law-assertions.ts'
 import { Client } from './ag-ui-client.ts'
-import { answersOf, anyRun, collect, eventsOf, recordedEvents, streamedAnswers, streams } from './runs.ts'
+import {
+  answersOf,
+  anyRun,
+  collect,
+  eventsOf,
+  recordedEvents,
+  streamedAnswers,
+  streams,
+} from './arbitrary-runs.ts'
 
 const run = { threadId: 'thread', runId: 'run' }
 
-async function client(events: Iterable<UiEvent>, onLoss: LossListener = 'allow'): Promise<Client> {
+async function client(events: Iterable<UiEvent>, onLoss: LossHandler = 'allow'): Promise<Client> {
   const reader = new Client()
   for (const event of await collect(toAgUi(events, { ...run, onLoss })))
     reader.apply(again(event) as typeof event)
@@ -39,7 +47,9 @@ function expected(messages: readonly (AssistantMessage | undefined)[], results: 
   return {
     text: texts('text', 'refusal'),
     reasoning: texts('reasoning'),
-    calls: parts.flatMap((part) => (part.type === 'tool-call' ? [[part.name, argumentsText(part)]] : [])),
+    calls: parts.flatMap((part) =>
+      part.type === 'tool-call' ? [[part.name, stringifyArguments(part)]] : [],
+    ),
     results: results + parts.filter(({ type }) => type === 'tool-result').length,
     custom:
       late + parts.filter(({ type }) => ['image', 'audio', 'video', 'file', 'opaque'].includes(type)).length,

@@ -3,10 +3,10 @@ import type { ChatEvent, Loss } from 'interlingua'
 import { toUIMessageStream } from 'interlingua/formats/ai-sdk-ui'
 import { describe, expect, test } from 'vitest'
 import { RUNS } from '../arbitraries.ts'
-import { hasCorpus } from '../corpus.ts'
-import { again, expectSame } from '../laws.ts'
+import { hasCorpus } from '../recorded-exchanges.ts'
+import { again, expectSame } from '../law-assertions.ts'
 import { expectedOf, type Seen, seenIn } from './expected-ui.ts'
-import { anyRun, collect, eventsOf, recordedEvents, streamedAnswers, streams } from './runs.ts'
+import { anyRun, collect, eventsOf, recordedEvents, streamedAnswers, streams } from './arbitrary-runs.ts'
 import { show } from './sdk-reader.ts'
 
 describe.skipIf(!hasCorpus)('recorded streams, as the SDK reads them', () => {

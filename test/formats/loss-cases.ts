@@ -4,8 +4,8 @@ import {
   type AssistantMessage,
   type AssistantPart,
   type ChatEvent,
-  editPart,
-  emit,
+  updatePart,
+  toEvents,
   file,
   reasoning,
   refusal,
@@ -24,7 +24,7 @@ export const told = (
   fields: Partial<AssistantMessage> = {},
 ): ChatEvent[] => {
   const message = assistant(parts)
-  return emit({ candidates: [{ ...message, ...fields }] }).map((event) =>
+  return toEvents({ candidates: [{ ...message, ...fields }] }).map((event) =>
     event.type === 'start' ? { type: 'start' as const } : event,
   )
 }
@@ -86,7 +86,7 @@ export const rows: readonly (readonly [
     ]),
     here,
   ],
-  ['stale-signature', both, told([editPart(signed, { text: 'Ho' })]), here],
+  ['stale-signature', both, told([updatePart(signed, { text: 'Ho' })]), here],
   ['refusal-as-text', both, told([refusal('No.')]), here],
   ['call-id-repeated', both, told([call, call]), '/steps/0/candidates/0/content/1/id'],
   [

@@ -6,7 +6,7 @@ import { lossCatalog } from '../../src/canonical/losses/catalog.ts'
 import { createLoss } from '../../src/canonical/losses/loss.ts'
 import { loadLossesScript } from '../canonical/losses/page.ts'
 import { begun, both, call, ended, type Format, here, rows, told } from './loss-cases.ts'
-import { collect } from './runs.ts'
+import { collect } from './arbitrary-runs.ts'
 
 const formats: {
   readonly [name in Format]: (

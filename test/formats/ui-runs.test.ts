@@ -3,7 +3,7 @@ import {
   assistant,
   type ChatEvent,
   dialects,
-  emit,
+  toEvents,
   InterlinguaError,
   ProviderError,
   toolResult,
@@ -12,10 +12,10 @@ import {
 import { toAgUi } from 'interlingua/formats/ag-ui'
 import { toUIMessageStream, type UIMessageChunk } from 'interlingua/formats/ai-sdk-ui'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { hasCorpus } from '../corpus.ts'
-import { collect, streams } from './runs.ts'
+import { hasCorpus } from '../recorded-exchanges.ts'
+import { collect, streams } from './arbitrary-runs.ts'
 import { show } from './sdk-reader.ts'
-import { client, loop, run, weather } from './tool-loop.ts'
+import { client, loop, run, weather } from './tool-loop-events.ts'
 
 test('our chunks are the SDK’s', () => {
   expectTypeOf<UIMessageChunk>().toExtend<SdkChunk>()
@@ -176,7 +176,7 @@ describe('what ends badly', () => {
 
   test('may be a tool whose words are not for users', async () => {
     const events = [
-      ...emit({ candidates: [assistant([weather])] }),
+      ...toEvents({ candidates: [assistant([weather])] }),
       toolResults(toolResult(weather, secret, { isError: true })),
     ]
     const { message } = await show(events, { toolErrorText: () => 'It failed.' })

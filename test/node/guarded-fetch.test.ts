@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http'
-import { guardedFetch } from 'interlingua/node'
+import { createGuardedFetch } from 'interlingua/node'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import {
   at,
@@ -41,7 +41,7 @@ test('by default nothing of this machine is, whatever it is called', async () =>
     '[::ffff:127.0.0.1]',
     '0',
   ])
-    await expect(guardedFetch()(at(host))).rejects.toMatchObject(refusal(/not public/))
+    await expect(createGuardedFetch()(at(host))).rejects.toMatchObject(refusal(/not public/))
   expect(outside.seen).toEqual([])
 })
 
@@ -136,7 +136,7 @@ describe('[S11] redirects', () => {
       }
     })
     // Long enough that it is not the end of the time that closes them.
-    const fetch = fetchWith(names, { timeout: 600_000 })
+    const fetch = fetchWith(names, { timeoutMs: 600_000 })
     expect(await (await fetch(at('site.test', '/start'))).text()).toBe('arrived')
     await closed
   }, 20_000)

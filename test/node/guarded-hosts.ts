@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { guardedFetch, type GuardOptions } from 'interlingua/node'
+import { createGuardedFetch, type GuardedFetchOptions } from 'interlingua/node'
 import { expect } from 'vitest'
 
 /** What a server got. */
@@ -55,13 +55,13 @@ export async function closeHosts(): Promise<void> {
 /** A fetch for which 127.0.0.1 is the internet; names are looked up in a table. */
 export function fetchWith(
   names: { readonly [host: string]: readonly string[] },
-  options: GuardOptions = {},
-): ReturnType<typeof guardedFetch> {
-  return guardedFetch({
+  options: GuardedFetchOptions = {},
+): ReturnType<typeof createGuardedFetch> {
+  return createGuardedFetch({
     allowAddresses: ['127.0.0.1'],
     lookup: async (host) =>
       names[host] ?? Promise.reject(Object.assign(new Error('no'), { code: 'ENOTFOUND' })),
-    timeout: 2_000,
+    timeoutMs: 2_000,
     ...options,
   })
 }

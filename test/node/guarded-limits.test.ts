@@ -55,7 +55,7 @@ describe('limits', () => {
       if (what === 'body') response.writeHead(200).write('x')
     }
     const never = { lookup: () => new Promise<never>(() => {}) }
-    const fetch = fetchWith(names, { timeout: 50, ...(what === 'lookup' && never) })
+    const fetch = fetchWith(names, { timeoutMs: 50, ...(what === 'lookup' && never) })
     await expect(fetch(at('site.test'))).rejects.toMatchObject({ code: 'fetch-failed', retryable: true })
   })
 })

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { image, user } from 'interlingua'
-import { guardedFetch } from 'interlingua/node'
+import { createGuardedFetch } from 'interlingua/node'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { resolveMedia } from '../../src/client/media.ts'
+import { resolveMedia } from '../../src/client/resolve-media.ts'
 
 let server: Server
 let port: number
@@ -23,9 +23,9 @@ beforeAll(async () => {
 afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 test('the list of hosts holds for every hop', async () => {
-  const fetch = guardedFetch({ allowAddresses: ['127.0.0.1'], lookup: async () => ['127.0.0.1'] })
+  const fetch = createGuardedFetch({ allowAddresses: ['127.0.0.1'], lookup: async () => ['127.0.0.1'] })
   const messages = [user([image(`http://site.test:${port}/cat.gif`), image(`http://site.test:${port}/away`)])]
-  const { resolved, unresolved } = await resolveMedia({ messages }, { fetch, allow: ['site.test'] })
+  const { resolved, unresolved } = await resolveMedia({ messages }, { fetch, allowedHosts: ['site.test'] })
   expect(resolved).toEqual(['/messages/0/content/0'])
   expect(unresolved).toMatchObject([{ reason: 'failed', error: { code: 'fetch-refused' } }])
   expect(paths).toEqual([`site.test:${port} /cat.gif`, `site.test:${port} /away`])
@@ -33,12 +33,15 @@ test('the list of hosts holds for every hop', async () => {
 
 test('a host on the list that lies inside is refused all the same', async () => {
   const messages = [user(image(`http://localhost:${port}/cat.gif`))]
-  const { unresolved } = await resolveMedia({ messages }, { fetch: guardedFetch(), allow: ['localhost'] })
+  const { unresolved } = await resolveMedia(
+    { messages },
+    { fetch: createGuardedFetch(), allowedHosts: ['localhost'] },
+  )
   expect(unresolved).toMatchObject([{ reason: 'failed', error: { code: 'fetch-refused' } }])
 })
 
 test('a plain fetch can be given, and follows no redirect', async () => {
   const messages = [user([image(`http://127.0.0.1:${port}/cat.gif`), image(`http://127.0.0.1:${port}/away`)])]
-  const { resolved, unresolved } = await resolveMedia({ messages }, { fetch, allow: ['127.0.0.1'] })
+  const { resolved, unresolved } = await resolveMedia({ messages }, { fetch, allowedHosts: ['127.0.0.1'] })
   expect([resolved.length, unresolved.length]).toEqual([1, 1])
 })

@@ -1,9 +1,16 @@
 import { type } from 'arktype'
-import { fitSchema, type Json, type JsonSchema, restore, toJsonSchema, validateWith } from 'interlingua'
+import {
+  fitSchema,
+  type Json,
+  type JsonSchema,
+  stripStrictNulls,
+  toJsonSchema,
+  validateValue,
+} from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { accepts, fromOpenApi, respell } from './meaning.ts'
-import { refusals, TARGETS } from './subsets.ts'
+import { accepts, fromOpenApi, respell } from './schema-meaning.ts'
+import { refusals, TARGETS } from './subset-checkers.ts'
 
 const Category = z.object({
   name: z.string().min(2),
@@ -88,8 +95,8 @@ describe.each(Object.entries(EXAMPLES))('%s', (_name, [source, value, strict]) =
     expect(JSON.parse(JSON.stringify(schema))).toEqual(schema)
     expect(schema).not.toHaveProperty('$schema')
     expect(accepts(schema, value)).toBe(true)
-    expect(await validateWith(source, value)).toEqual({ value })
-    expect(await validateWith(schema, value)).toEqual({ value })
+    expect(await validateValue(source, value)).toEqual({ value })
+    expect(await validateValue(schema, value)).toEqual({ value })
   })
 
   test.each(TARGETS)('goes to %s', (target) => {
@@ -100,7 +107,7 @@ describe.each(Object.entries(EXAMPLES))('%s', (_name, [source, value, strict]) =
     const meant = target === 'gemini-openapi' ? fromOpenApi(fitted.schema) : fitted.schema
     const spelled = fitted.strict ? respell(value, fitted.schema, fitted.schema) : value
     expect(accepts(meant, spelled)).toBe(true)
-    if (target === 'openai-strict') expect(restore(spelled, schema)).toEqual(value)
+    if (target === 'openai-strict') expect(stripStrictNulls(spelled, schema)).toEqual(value)
   })
 })
 

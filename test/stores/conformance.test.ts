@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { layered, memoryStorage } from 'interlingua/stores'
+import { replicated, memoryStorage } from 'interlingua/stores'
 import { jsonlStorage } from 'interlingua/stores/jsonl'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
-import { conformance, type Subject } from 'interlingua/stores/testing'
+import { conformanceTests, type StorageUnderTest } from 'interlingua/stores/testing'
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
 
@@ -24,18 +24,18 @@ afterAll(async () => {
   await database.drop()
 })
 
-const subjects: Readonly<Record<string, Subject>> = {
-  memory: { open: async () => memoryStorage(), volatile: true, size },
-  jsonl: { open: () => jsonlStorage(join(folder, 'a.jsonl')), size },
-  sqlite: { open: () => sqliteStorage(join(folder, 'a.db')), shared: true, size },
+const subjects: Readonly<Record<string, StorageUnderTest>> = {
+  memory: { open: async () => memoryStorage(), isVolatile: true, messageCount: size },
+  jsonl: { open: () => jsonlStorage(join(folder, 'a.jsonl')), messageCount: size },
+  sqlite: { open: () => sqliteStorage(join(folder, 'a.db')), supportsSharing: true, messageCount: size },
   layered: {
-    open: async () => layered([memoryStorage(), memoryStorage()]),
-    volatile: true,
-    size: 1_000,
+    open: async () => replicated([memoryStorage(), memoryStorage()]),
+    isVolatile: true,
+    messageCount: 1_000,
   },
-  postgres: { open: () => postgresStorage(database.url), shared: true, size },
+  postgres: { open: () => postgresStorage(database.url), supportsSharing: true, messageCount: size },
 }
 
 describe.each(Object.entries(subjects))('[r81, r124] %s', (_name, subject) => {
-  for (const { name, run } of conformance(subject)) test(name, run)
+  for (const { name, run } of conformanceTests(subject)) test(name, run)
 })

@@ -20,7 +20,7 @@ import {
   type ContextStrategy,
   dropToolTraffic,
   estimateTokens,
-  inOrder,
+  chainStrategies,
   keepLast,
   summarize,
   tokenBudget,
@@ -69,8 +69,8 @@ const strategies: Readonly<Record<string, () => ContextStrategy>> = {
   'keepLast(5)': () => keepLast(5),
   tokenBudget: () => tokenBudget({ tokens: 100 }),
   dropToolTraffic: () => dropToolTraffic(),
-  summarize: () => summarize({ agent: writer, above: 6, keep: 3 }),
-  inOrder: () => inOrder(dropToolTraffic({ turns: 2 }), keepLast(4)),
+  summarize: () => summarize({ agent: writer, maxMessages: 6, keepMessages: 3 }),
+  inOrder: () => chainStrategies(dropToolTraffic({ turns: 2 }), keepLast(4)),
 }
 
 const ids = (messages: Iterable<Message>): string[] => Array.from(messages, ({ id }) => id)
@@ -79,7 +79,7 @@ describe.each(Object.entries(strategies))('%s', (_name, make) => {
   test('loses no system text, takes no call from its result, and tells all that it leaves out', async () => {
     await fc.assert(
       fc.asyncProperty(conversation, async (messages) => {
-        const { messages: shown, cut } = await make()(messages)
+        const { messages: shown, trimmed } = await make()(messages)
         const noted = (some: Iterable<Message>): string[] =>
           [...some].filter(({ role }) => isSystemRole(role)).map((m) => textOf(m))
         expect(noted(shown)).toEqual(noted(messages))
@@ -87,7 +87,7 @@ describe.each(Object.entries(strategies))('%s', (_name, make) => {
         const results = shown.flatMap((message) => toolResultsOf(message)).map(({ callId }) => callId)
         expect(results).toEqual(calls)
         expect(validate(shown)).toEqual(validate(messages))
-        const told = new Set(cut.flatMap((each) => each.messages))
+        const told = new Set(trimmed.flatMap((each) => each.messages))
         expect(messages.filter((message) => !shown.includes(message) && !told.has(message.id))).toEqual([])
         expect(ids(messages).filter((id) => ids(shown).includes(id))).toEqual(
           ids(shown).filter((id) => ids(messages).includes(id)),
@@ -135,10 +135,10 @@ describe('in detail', () => {
       assistant('A'),
       user('R'),
     ]
-    const { messages: shown, cut } = await dropToolTraffic()(messages)
+    const { messages: shown, trimmed } = await dropToolTraffic()(messages)
     expect(shown.map((message) => textOf(message))).toEqual(['Q', 'I look.', 'A', 'R'])
     expect(shown[1]?.content).toHaveLength(1)
-    expect(cut.map(({ kind, messages: gone }) => [kind, gone.length])).toEqual([
+    expect(trimmed.map(({ kind, messages: gone }) => [kind, gone.length])).toEqual([
       ['dropped', 1],
       ['shortened', 1],
     ])
@@ -152,7 +152,7 @@ describe('in detail', () => {
         return `Summary ${asked.length}`
       }),
     })
-    const strategy = summarize({ agent, above: 4, keep: 2 })
+    const strategy = summarize({ agent, maxMessages: 4, keepMessages: 2 })
     const messages: Message[] = []
     const shown: string[][] = []
     for (let turn = 1; turn <= 4; turn++) {
@@ -167,19 +167,19 @@ describe('in detail', () => {
       ['Summary 1', 'Q3', 'A3', 'Q4', 'A4'],
     ])
     messages.push(user('Q5'))
-    const { messages: last, cut } = await strategy(messages)
+    const { messages: last, trimmed } = await strategy(messages)
     expect(asked).toHaveLength(2)
     expect(asked[1]).toContain('Summary 1')
     expect(asked[1]).not.toContain('Q1')
-    expect(last[0]?.metadata).toEqual({ interlingua: { summaryOf: cut[0]?.messages } })
-    expect(cut[0]?.kind).toBe('summarized')
+    expect(last[0]?.metadata).toEqual({ interlingua: { summaryOf: trimmed[0]?.messages } })
+    expect(trimmed[0]?.kind).toBe('summarized')
   })
 
   test('where no summary can be made the messages are left out, and that is told', async () => {
     const agent = new Agent({ model: scripted([new Error('down')]) })
     const messages = [1, 2, 3].flatMap((turn) => [user(`Q${turn}`), assistant(`A${turn}`)])
-    const { messages: shown, cut } = await summarize({ agent, above: 4, keep: 2 })(messages)
+    const { messages: shown, trimmed } = await summarize({ agent, maxMessages: 4, keepMessages: 2 })(messages)
     expect(shown).toHaveLength(2)
-    expect(cut).toMatchObject([{ kind: 'dropped', reason: expect.stringContaining('no summary') }])
+    expect(trimmed).toMatchObject([{ kind: 'dropped', reason: expect.stringContaining('no summary') }])
   })
 })

@@ -11,7 +11,7 @@ import { scripted } from 'interlingua/providers'
 import { Conversation, keepLast, memoryStorage } from 'interlingua/stores'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { describe, expect, test } from 'vitest'
-import { builtFolder } from './built.ts'
+import { builtFolder } from './built-package.ts'
 
 const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (message) => textOf(message))
 
@@ -68,7 +68,7 @@ describe('a conversation', () => {
     expect((await storage.branches(session)).map(({ length }) => length)).toEqual([2, 2])
     const answers = [old, (await conversation.messages()).last()]
     expect(answers.map((answer) => answer?.parentId)).toEqual([asked?.id, asked?.id])
-    expect(texts(await storage.path(session, { to: old?.id ?? '' }))).toEqual(['Pick', 'One'])
+    expect(texts(await storage.messages(session, { to: old?.id ?? '' }))).toEqual(['Pick', 'One'])
   })
 
   test('[r153] takes back what was said, and goes on from there', async () => {
@@ -98,7 +98,7 @@ describe('a conversation', () => {
     const conversation = new Conversation({
       ...options,
       context: keepLast(1),
-      onContext: (report) => void cut.push(report.cut.flatMap(({ messages }) => messages)),
+      onContext: (report) => void cut.push(report.trimmed.flatMap(({ messages }) => messages)),
     })
     for (const word of ['1', '2', '3']) await conversation.send(word)
     expect(texts(model.requests.at(-1)?.messages ?? [])).toEqual(['S', '3'])
@@ -168,7 +168,7 @@ describe('after a crash', () => {
 
   test('a run that waits for a decision goes on elsewhere', async () => {
     let ran = 0
-    const asks = tool({ name: 'slow', approval: true, run: () => void (ran += 1) })
+    const asks = tool({ name: 'slow', needsApproval: true, run: () => void (ran += 1) })
     const quick = tool({ name: 'quick', run: () => void (ran += 10) })
     const conversation = await begin({ model: scripted([calls]), tools: [quick, asks] })
     expect((await conversation.send('Go')).finish.reason).toBe('approval')
@@ -188,7 +188,7 @@ describe('after a crash', () => {
         model: scripted((_, { index }) =>
           index === 0 && done.length === 0 ? toolCall({ id: 'x', name: 'buy' }) : 'Bought.',
         ),
-        tools: [tool({ name: 'buy', approval: true, run: () => void done.push('bought') })],
+        tools: [tool({ name: 'buy', needsApproval: true, run: () => void done.push('bought') })],
       })
       return { model: scripted(says), tools: [inner.asTool({ name: 'shopper', description: 'Buys.' })] }
     }
@@ -241,7 +241,7 @@ describe('after a crash', () => {
         ['quick c1', 'quick c2', 'careful', 'repeatable c4', 'asked 0', 'asked 1', 'asked 2'].map(count),
       ).toEqual([1, 1, 1, 2, 1, 1, 1])
       const storage = await sqliteStorage(at)
-      expect(validate(await storage.path('session'))).toEqual([])
+      expect(validate(await storage.messages('session'))).toEqual([])
       expect(await storage.verify()).toEqual([])
       await storage.close()
     } finally {

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { textOf, toolResultsOf, validate } from 'interlingua'
 import { postgresStorage } from 'interlingua/stores/postgres'
 import { expect, test } from 'vitest'
-import { builtFolder } from './built.ts'
+import { builtFolder } from './built-package.ts'
 import { freshDatabase } from './postgres.ts'
 
 test('what a killed worker has left is completed by another, and no finished tool runs twice', async () => {
@@ -41,7 +41,7 @@ test('what a killed worker has left is completed by another, and no finished too
       ['asked 0', 'asked 1', 'asked 2', 'careful', 'quick', 'repeatable', 'repeatable'].toSorted(),
     )
     const storage = await postgresStorage(database.url)
-    const line = await storage.path('session')
+    const line = await storage.messages('session')
     expect(Array.from(line, (message) => textOf(message)).at(-1)).toBe('All is done.')
     expect(line.size).toBe(6)
     expect(validate(line)).toEqual([])

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { type Message, textOf } from 'interlingua'
-import { type ConversationStorage, storageOver } from 'interlingua/stores'
+import { type ConversationStorage, createStorage } from 'interlingua/stores'
 import { postgresStorage } from 'interlingua/stores/postgres'
-import { openPool, PostgresDriver } from '../../src/stores/postgres/driver.ts'
-import { sqlStore } from '../../src/stores/sql/rows.ts'
+import { openPool, PostgresDriver } from '../../src/stores/postgres/postgres-driver.ts'
+import { createSqlRowStore } from '../../src/stores/sql/sql-rows.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
 
@@ -42,7 +42,7 @@ describe('PostgreSQL', () => {
         expect(each.reason).toMatchObject({ code: 'storage-unavailable', retryable: true })
     }
     const written = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value.head] : []))
-    const path = await storage.path('cut')
+    const path = await storage.messages('cut')
     expect(written.filter((id) => id === null || !path.has(id))).toEqual([])
     expect(await storage.verify()).toEqual([])
     await storage.append('cut', 'Still here')
@@ -67,7 +67,7 @@ describe('PostgreSQL', () => {
     const long = Array.from({ length: 500 }, (_, index) => `Message ${index}: ${'x'.repeat(5_000)}`)
     const writing = postgresStorage(url).then((storage) => storage.append(setting, long))
     await expect(writing).rejects.toMatchObject({ code: 'storage-unavailable', retryable })
-    expect((await plain.path(setting)).size).toBe(0)
+    expect((await plain.messages(setting)).size).toBe(0)
     await plain.close()
   })
 
@@ -77,7 +77,7 @@ describe('PostgreSQL', () => {
     await storage.append('one', ['a', 'b'])
     const forks = await Promise.all([1, 2, 3].map((index) => storage.fork('one', { id: `fork ${index}` })))
     await storage.deleteSession('one')
-    for (const { id } of forks) expect((await storage.path(id)).size).toBe(2)
+    for (const { id } of forks) expect((await storage.messages(id)).size).toBe(2)
     await storage.close()
   })
 })
@@ -99,10 +99,17 @@ async function interrupted(words: string, act: () => Promise<unknown>): Promise<
         return rows
       }),
     )
-  const { text, lock } = driver
-  const guard: PostgresDriver['guard'] = (sql) => driver.guard(sql)
-  return storageOver(
-    sqlStore({ text, lock, guard, write, read: (work) => driver.read(work), close: () => driver.close() }),
+  const { textType, rowLockClause } = driver
+  const guard: PostgresDriver['lockMigrations'] = (sql) => driver.lockMigrations(sql)
+  return createStorage(
+    createSqlRowStore({
+      textType,
+      rowLockClause,
+      lockMigrations: guard,
+      write,
+      read: (work) => driver.read(work),
+      close: () => driver.close(),
+    }),
   )
 }
 
@@ -112,7 +119,7 @@ describe('while a session is deleted, its fork', () => {
     'goes on': (other) => other.append('fork', 'More'),
     'is forked': (other) => other.fork('fork', { id: 'fork of fork' }),
     'is changed': async (other) => {
-      const [first] = await other.path('fork')
+      const [first] = await other.messages('fork')
       await other.replace('fork', first?.id ?? '', 'Changed')
     },
   }
@@ -126,9 +133,9 @@ describe('while a session is deleted, its fork', () => {
     expect(await slow.forTenant(name).deleteSession('source')).toBe(true)
     for (const { id } of (await storage.sessions()).sessions) {
       const expected = name === 'is changed' ? ['Changed', 'Two'] : ['One', 'Two']
-      expect(texts(await storage.path(id)).slice(0, 2)).toEqual(expected)
+      expect(texts(await storage.messages(id)).slice(0, 2)).toEqual(expected)
     }
-    expect((await storage.path('fork')).size).toBe(name === 'goes on' ? 3 : 2)
+    expect((await storage.messages('fork')).size).toBe(name === 'goes on' ? 3 : 2)
     expect(await storage.verify()).toEqual([])
     await slow.close()
     await storage.close()

@@ -18,7 +18,7 @@ async function serverUrl(): Promise<string> {
     () => false,
   )
   if (first) {
-    const script = join(import.meta.dirname, '../../scripts/postgres.js')
+    const script = join(import.meta.dirname, '../../scripts/start-postgres.js')
     const args = [script, folder, String(inject('runProcess'))]
     spawn(process.execPath, args, { detached: true, stdio: 'ignore' }).unref()
   }

@@ -38,7 +38,7 @@ function agentOf(script: Script, done: string[]): Agent {
         ? 'Bought.'
         : toolCall({ id: 'call_3', name: 'buy', arguments: { what: 'milk' } }),
     ),
-    tools: [tool({ name: 'buy', approval: true, run: () => void done.push('bought') })],
+    tools: [tool({ name: 'buy', needsApproval: true, run: () => void done.push('bought') })],
   })
   const weather = tool({ name: 'weather', run: () => (done.push('asked'), 'Snow') })
   return new Agent({
@@ -54,7 +54,7 @@ function conversationOf(
   summaries: readonly string[],
 ): Conversation {
   const writer = new Agent({ model: scripted([...summaries]) })
-  const context = summarize({ agent: writer, above: 3, keep: 1 })
+  const context = summarize({ agent: writer, maxMessages: 3, keepMessages: 1 })
   return new Conversation({ agent, storage, session: SESSION, context })
 }
 
@@ -85,7 +85,7 @@ async function openGolden(): Promise<ConversationStorage> {
 
 /** The notes that a section contains. */
 async function notesIn(storage: ConversationStorage, section: string): Promise<readonly JsonObject[]> {
-  const messages = await storage.path(SESSION, { section })
+  const messages = await storage.messages(SESSION, { section })
   return [...messages].map(({ content: [part] }) => {
     return part?.type === 'opaque' ? (part.value as JsonObject) : expect.fail('is not a note')
   })

@@ -57,7 +57,7 @@ describe('the tokens of a conversation', () => {
     const conversation = new Conversation({
       ...options,
       context: tokenBudget({ tokens: 10, estimate: () => 3 }),
-      onContext: (report) => void cut.push(report.cut.flatMap(({ messages }) => messages).length),
+      onContext: (report) => void cut.push(report.trimmed.flatMap(({ messages }) => messages).length),
     })
     await conversation.send('One')
     // An estimate of 3 each would leave room for all three; the answer took 5 of the 10 by itself.

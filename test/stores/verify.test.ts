@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { assistant, type Message } from 'interlingua'
-import { type ConversationStorage, type Damage } from 'interlingua/stores'
+import { type ConversationStorage, type IntegrityIssue } from 'interlingua/stores'
 import { sqliteStorage, type SqliteDatabase } from 'interlingua/stores/sqlite'
 import { describe, expect, test } from 'vitest'
 
@@ -32,7 +32,7 @@ async function stored(): Promise<Damaged> {
 const SECOND = `where id = (select id from interlingua_messages where depth = 2)`
 
 /** What somebody does to the file, and what is found. */
-const cases: readonly (readonly [string, string, Damage['kind']])[] = [
+const cases: readonly (readonly [string, string, IntegrityIssue['kind']])[] = [
   [
     'other words in a body',
     `update interlingua_messages set body = replace(body, 'Two', 'Zwei') ${SECOND}`,
@@ -96,7 +96,7 @@ describe('verify', () => {
     const { storage, database } = await stored()
     database.exec(`delete from interlingua_messages ${SECOND}`)
     expect((await storage.verify('s')).map(({ kind }) => kind)).toEqual(['parent'])
-    await expect(storage.path('s')).rejects.toMatchObject({ code: 'damaged' })
+    await expect(storage.messages('s')).rejects.toMatchObject({ code: 'damaged' })
     database.exec('delete from interlingua_messages where depth = 3')
     expect((await storage.verify('s')).map(({ kind }) => kind)).toEqual(['head'])
     await storage.close()
@@ -107,7 +107,7 @@ describe('verify', () => {
     database.exec(
       'update interlingua_messages set parent = (select key from interlingua_messages where depth = 3) where depth = 1',
     )
-    expect((await storage.path('s')).size).toBe(3)
+    expect((await storage.messages('s')).size).toBe(3)
     expect((await storage.verify('s')).map(({ kind }) => kind)).toEqual(['parent'])
     await storage.close()
   })

@@ -11,9 +11,9 @@ import type {
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { type Fields, optional } from '../../src/canonical/shape/object.ts'
+import { type Fields, optionalField } from '../../src/canonical/shape/object.ts'
 import { partShapes } from '../../src/canonical/shape/part.ts'
-import { string } from '../../src/canonical/shape/shape.ts'
+import { stringShape } from '../../src/canonical/shape/shape.ts'
 import { settings as anthropic } from '../../src/dialects/anthropic/settings.ts'
 import { settings as gemini } from '../../src/dialects/gemini/settings.ts'
 import { settings as ollama } from '../../src/dialects/ollama/settings.ts'
@@ -22,12 +22,12 @@ import { settings as responses } from '../../src/dialects/openai-responses/setti
 import {
   direct,
   handled,
-  is,
+  valueChecks,
   type SettingTables,
   type SupportTable,
   type ToolChoiceForm,
   unsupported,
-} from '../../src/dialects/shared/rows.ts'
+} from '../../src/dialects/engine/setting-tables.ts'
 
 const root = join(import.meta.dirname, '../..')
 const tables: readonly SettingTables[] = [anthropic, gemini, ollama, chat, responses]
@@ -67,10 +67,10 @@ describe('a setting that a dialect does not state does not compile', () => {
 
   test('nor in the stored form', () => {
     type Stored = Fields<Pick<Fake<ChatRequest>, 'user' | 'fakeSetting'>>
-    const user = optional(string, 'The end user.')
+    const user = optionalField(stringShape, 'The end user.')
     // @ts-expect-error the stored form of fakeSetting is missing
     const missing: Stored = { user }
-    const whole: Stored = { user, fakeSetting: optional(string, 'The tier.') }
+    const whole: Stored = { user, fakeSetting: optionalField(stringShape, 'The tier.') }
     expect(Object.keys({ ...missing, ...whole })).toEqual(['user', 'fakeSetting'])
   })
 
@@ -86,18 +86,18 @@ describe('a setting that a dialect does not state does not compile', () => {
 test('the check of a row must fit the type of its setting', () => {
   type Request = SettingTables['request']
   // @ts-expect-error `seed` is a number
-  const seed: Request['seed'] = direct('seed', is.string)
+  const seed: Request['seed'] = direct('seed', valueChecks.string)
   // @ts-expect-error `stop` is a list
-  const stop: Request['stop'] = direct('stop', is.string)
+  const stop: Request['stop'] = direct('stop', valueChecks.string)
   // @ts-expect-error `metadata` has texts
-  const metadata: Request['metadata'] = direct('metadata', is.strings)
+  const metadata: Request['metadata'] = direct('metadata', valueChecks.strings)
   // @ts-expect-error `reasoning` is not sent as it is
-  const reasoning: Request['reasoning'] = direct('reasoning', is.labels)
+  const reasoning: Request['reasoning'] = direct('reasoning', valueChecks.labels)
   const right: Pick<Request, 'seed' | 'stop' | 'stream' | 'metadata' | 'reasoning'> = {
-    seed: direct('seed', is.integer),
-    stop: direct('stop', is.strings),
-    stream: direct('stream', is.boolean),
-    metadata: direct('metadata', is.labels),
+    seed: direct('seed', valueChecks.integer),
+    stop: direct('stop', valueChecks.strings),
+    stream: direct('stream', valueChecks.boolean),
+    metadata: direct('metadata', valueChecks.labels),
     reasoning: handled(['reasoning']),
   }
   expect([seed, stop, metadata, reasoning, ...Object.values(right)]).toHaveLength(9)

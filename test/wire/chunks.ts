@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect } from 'vitest'
 import type { StreamLimits } from '../../src/wire/limits.ts'
-import type { CreateParser } from '../../src/wire/source.ts'
+import type { StreamParserFactory } from '../../src/wire/stream-parser.ts'
 
 type Chunk = Uint8Array | string
 
@@ -39,7 +39,11 @@ export function bytesOf(text: string): Uint8Array {
 }
 
 /** Everything a push parser finds. */
-export function parseAll<T>(create: CreateParser<T>, chunks: readonly Chunk[], limits?: StreamLimits): T[] {
+export function parseAll<T>(
+  create: StreamParserFactory<T>,
+  chunks: readonly Chunk[],
+  limits?: StreamLimits,
+): T[] {
   const found: T[] = []
   const parser = create((value) => found.push(value), limits)
   for (const chunk of chunks) parser.push(chunk)
@@ -49,7 +53,7 @@ export function parseAll<T>(create: CreateParser<T>, chunks: readonly Chunk[], l
 
 /** What a push parser finds, and the code of the error it ends with. */
 export function outcome<T>(
-  create: CreateParser<T>,
+  create: StreamParserFactory<T>,
   chunks: readonly Chunk[],
   limits?: StreamLimits,
 ): { readonly found: readonly T[]; readonly code: unknown } {

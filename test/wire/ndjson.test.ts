@@ -4,7 +4,7 @@ import { createJsonArrayParser } from '../../src/wire/json-array.ts'
 import type { Json } from '../../src/wire/json.ts'
 import { createNdjsonParser, parseJsonArrayStream, parseNdjson, writeNdjson } from '../../src/wire/ndjson.ts'
 import { anyJson, anyText } from '../arbitraries.ts'
-import { attempt, expectSame, law } from '../laws.ts'
+import { attempt, expectSame, law } from '../law-assertions.ts'
 import { anySizes, bytesOf, collect, cut, damaged, outcome, parseAll, sourceOf } from './chunks.ts'
 
 const anyValues = fc.array(fc.oneof(anyJson, anyText), { maxLength: 6 })
@@ -103,7 +103,7 @@ describe('the elements of a JSON array', () => {
     const nested = (depth: number): string => `[${'['.repeat(depth)}${']'.repeat(depth)}]`
     expect(outcome(createJsonArrayParser, [nested(200)]).code).toBe(undefined)
     expect(outcome(createJsonArrayParser, [nested(201)]).code).toBe('too-deep')
-    expect(outcome(createJsonArrayParser, ['[123,', '12345]'], { event: 4 })).toEqual({
+    expect(outcome(createJsonArrayParser, ['[123,', '12345]'], { maxEventChars: 4 })).toEqual({
       found: [123],
       code: 'event-too-large',
     })

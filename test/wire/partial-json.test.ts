@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createPartialJson, type PartialJson } from '../../src/wire/partial-json.ts'
-import { again, expectSame, law } from '../laws.ts'
+import { again, expectSame, law } from '../law-assertions.ts'
 import { anySizes, cut, damaged } from './chunks.ts'
 
 const key = fc.oneof(
@@ -32,7 +32,11 @@ function reading(pieces: readonly string[]): PartialJson {
   return partial
 }
 
-const stateOf = ({ value, complete, valid }: PartialJson): unknown => ({ value, complete, valid })
+const stateOf = ({ value, isComplete, isValid }: PartialJson): unknown => ({
+  value,
+  complete: isComplete,
+  valid: isValid,
+})
 
 /** The brackets that would close a text, and whether it ends inside a string. */
 function openEnds(text: string): { readonly inString: boolean; readonly closing: string } {
@@ -83,7 +87,7 @@ describe('partial JSON', () => {
   test('ends with what JSON.parse says, however it was cut', () => {
     law(fc.tuple(anyObjectText, anySizes), ([text, sizes]) => {
       const partial = reading(cut(text, sizes))
-      expect([partial.valid, partial.complete]).toEqual([true, true])
+      expect([partial.isValid, partial.isComplete]).toEqual([true, true])
       expectSame(partial.value, JSON.parse(text))
     })
   })
@@ -92,7 +96,7 @@ describe('partial JSON', () => {
     law(fc.tuple(anyObjectText, fc.nat(), anySizes), ([text, where, sizes]) => {
       const prefix = text.slice(0, where % (text.length + 1))
       const partial = reading(cut(prefix, sizes))
-      expect(partial.valid).toBe(true)
+      expect(partial.isValid).toBe(true)
       expectSame(partial.value && again(partial.value), slowReading(prefix))
     })
   })
@@ -105,7 +109,7 @@ describe('partial JSON', () => {
       for (const piece of cut(text, sizes)) {
         partial.push(piece)
         const now = partial.value && again(partial.value)
-        if (!partial.valid || (before !== undefined && !isGrown(before, now))) wrong.push([before, now])
+        if (!partial.isValid || (before !== undefined && !isGrown(before, now))) wrong.push([before, now])
         before = now
       }
       expect(wrong).toEqual([])
@@ -123,7 +127,7 @@ describe('partial JSON', () => {
       expectSame(stateOf(watched), whole)
       expectSame(stateOf(reading(cut(text, sizes))), whole)
       const parsed = parsedObject(text)
-      expect(watched.complete).toBe(parsed !== undefined)
+      expect(watched.isComplete).toBe(parsed !== undefined)
       if (parsed !== undefined) expectSame(watched.value, parsed)
     })
   })
@@ -134,8 +138,8 @@ describe('partial JSON', () => {
       let valid = true
       for (const piece of pieces) {
         partial.push(piece)
-        if (!valid) expect(partial.valid).toBe(false)
-        valid = partial.valid
+        if (!valid) expect(partial.isValid).toBe(false)
+        valid = partial.isValid
         void partial.value
       }
     })
@@ -185,7 +189,7 @@ describe('partial JSON', () => {
     '{"a":1,}',
     '{"a":[1,]',
     '{"a":[}',
-  ])('is no object: %s', (text) => expect(reading([text]).valid).toBe(false))
+  ])('is no object: %s', (text) => expect(reading([text]).isValid).toBe(false))
 
   test.each([
     '00',
@@ -204,10 +208,10 @@ describe('partial JSON', () => {
     '"\n',
     '"\\x',
     '"\\u00g',
-  ])('is no value: %s', (text) => expect(reading([`{"a":${text}`]).valid).toBe(false))
+  ])('is no value: %s', (text) => expect(reading([`{"a":${text}`]).isValid).toBe(false))
 
   test('stands white space after the end, and nothing else', () => {
-    expect(reading(['{}', ' \n']).complete).toBe(true)
+    expect(reading(['{}', ' \n']).isComplete).toBe(true)
     expectSame(stateOf(reading(['{}', ' x'])), { value: {}, complete: false, valid: false })
   })
 
@@ -223,7 +227,7 @@ describe('partial JSON', () => {
   test('goes 200 levels deep and no deeper', () => {
     const nested = (depth: number): string => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
     expectSame(reading([nested(200)]).value, JSON.parse(nested(200)))
-    expect(reading([nested(201)]).valid).toBe(false)
+    expect(reading([nested(201)]).isValid).toBe(false)
   })
 
   test('is one object that grows', () => {
@@ -251,5 +255,5 @@ test('members that are null can be left out; items of lists keep their places', 
     return JSON.stringify(partial.value)
   })
   expect(seen.at(-1)).toBe('{"b":[null,{"d":1}],"e":2}')
-  expect(partial.complete).toBe(true)
+  expect(partial.isComplete).toBe(true)
 })

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type Json, type JsonObject, stableText } from '../../src/wire/json.ts'
-import { diff, hintsOf, patch } from '../../src/wire/residue.ts'
+import { type Json, type JsonObject, stableStringify } from '../../src/wire/json.ts'
+import { diffResidue, hintsOf, patchResidue } from '../../src/wire/residue.ts'
 import { anyJson, anyObject } from '../arbitraries.ts'
-import { again, expectSame, law } from '../laws.ts'
+import { again, expectSame, law } from '../law-assertions.ts'
 
 /** An object, and another that differs from it somewhere inside. */
 const pairs = fc.tuple(anyObject, anyObject).chain(([a, b]) =>
@@ -19,21 +19,25 @@ const pairs = fc.tuple(anyObject, anyObject).chain(([a, b]) =>
 
 describe('residue', () => {
   test('makes of the plain encoding what came, whatever both are', () => {
-    law(pairs, ([made, wire]) => expectSame(patch(made, diff(made, wire)), wire))
-    law(pairs, ([made, wire]) => expectSame(patch(made, again(diff(made, wire) ?? {}) as JsonObject), wire))
+    law(pairs, ([made, wire]) => expectSame(patchResidue(made, diffResidue(made, wire)), wire))
+    law(pairs, ([made, wire]) =>
+      expectSame(patchResidue(made, again(diffResidue(made, wire) ?? {}) as JsonObject), wire),
+    )
   })
 
   test('is nothing when nothing differs', () => {
-    law(anyObject, (made) => expectSame(diff(made, again(made) as Json), undefined))
+    law(anyObject, (made) => expectSame(diffResidue(made, again(made) as Json), undefined))
   })
 
   test('never overrules what the encoder writes after an edit', () => {
     law(fc.tuple(pairs, anyObject), ([[made, wire], edited]) => {
-      const residue = diff(made, wire)
-      for (const [key, value] of Object.entries(patch(edited, residue))) {
+      const residue = diffResidue(made, wire)
+      for (const [key, value] of Object.entries(patchResidue(edited, residue))) {
         const mine = Object.hasOwn(edited, key) ? edited[key] : undefined
         const unchanged =
-          mine !== undefined && Object.hasOwn(made, key) && stableText(mine) === stableText(made[key] ?? null)
+          mine !== undefined &&
+          Object.hasOwn(made, key) &&
+          stableStringify(mine) === stableStringify(made[key] ?? null)
         if (mine === undefined) expectSame(value, Object.hasOwn(wire, key) ? wire[key] : value)
         else if (!unchanged && (typeof mine !== 'object' || mine === null)) expectSame(value, mine)
       }
@@ -41,25 +45,25 @@ describe('residue', () => {
   })
 
   test('keeps what the encoder does not write as plain, readable keys', () => {
-    expect(diff({ a: 1 }, { a: 1, store: true })).toEqual({ store: true })
-    expect(patch({ a: 1, store: false }, { store: true })).toEqual({ a: 1, store: false })
+    expect(diffResidue({ a: 1 }, { a: 1, store: true })).toEqual({ store: true })
+    expect(patchResidue({ a: 1, store: false }, { store: true })).toEqual({ a: 1, store: false })
   })
 
   test('guards values, defaults and lists by what they stood for', () => {
-    const residue = diff(
+    const residue = diffResidue(
       { content: '', role: 'x', list: [1, { a: 1 }] },
       { content: null, list: [1, { a: 2 }] },
     )
-    expect(patch({ content: '', role: 'x', list: [1, { a: 1 }] }, residue)).toEqual({
+    expect(patchResidue({ content: '', role: 'x', list: [1, { a: 1 }] }, residue)).toEqual({
       content: null,
       list: [1, { a: 2 }],
     })
-    expect(patch({ content: 'edited', role: 'y', list: [1] }, residue)).toEqual({
+    expect(patchResidue({ content: 'edited', role: 'y', list: [1] }, residue)).toEqual({
       content: 'edited',
       role: 'y',
       list: [1],
     })
-    expect(patch({ content: '', role: 'x', list: [1, { a: 3 }] }, residue)).toEqual({
+    expect(patchResidue({ content: '', role: 'x', list: [1, { a: 3 }] }, residue)).toEqual({
       content: null,
       list: [1, { a: 3 }],
     })
@@ -67,27 +71,27 @@ describe('residue', () => {
 
   test('remembers another spelling of a key, also when the value changes', () => {
     const aliases = { max_completion_tokens: ['max_tokens'] }
-    const residue = diff({ max_completion_tokens: 5 }, { max_tokens: 5 }, undefined, aliases)
-    expect(patch({ max_completion_tokens: 9 }, residue)).toEqual({ max_tokens: 9 })
+    const residue = diffResidue({ max_completion_tokens: 5 }, { max_tokens: 5 }, undefined, aliases)
+    expect(patchResidue({ max_completion_tokens: 9 }, residue)).toEqual({ max_tokens: 9 })
     expect(JSON.stringify(residue)).not.toContain('5')
   })
 
   test('carries hints, and keys made of dollars are data', () => {
-    expect(hintsOf(diff({}, {}, { form: 'string' }))).toEqual({ form: 'string' })
-    expect(patch({}, diff({}, { $: 1, $$: { $: 2 } }))).toEqual({ $: 1, $$: { $: 2 } })
+    expect(hintsOf(diffResidue({}, {}, { form: 'string' }))).toEqual({ form: 'string' })
+    expect(patchResidue({}, diffResidue({}, { $: 1, $$: { $: 2 } }))).toEqual({ $: 1, $$: { $: 2 } })
     const hostile = JSON.parse('{"__proto__":{"a":1},"constructor":2}') as JsonObject
-    expectSame(patch({}, diff({}, hostile)), hostile)
+    expectSame(patchResidue({}, diffResidue({}, hostile)), hostile)
   })
 
   test('repeats no text of the encoder’s in its guards', () => {
     const text = 'a canonical text of some length'
-    expect(JSON.stringify(diff({ a: text, b: text }, { a: null }))).not.toContain('canonical')
+    expect(JSON.stringify(diffResidue({ a: text, b: text }, { a: null }))).not.toContain('canonical')
   })
 
   test('survives residue that nobody made', () => {
     law(fc.tuple(anyObject, anyJson, anyJson), ([made, odd, plain]) => {
-      patch(made, { $: odd, plain })
-      patch(made, { $: { nested: odd, replaced: odd, omitted: plain, spelledAs: plain, length: odd } })
+      patchResidue(made, { $: odd, plain })
+      patchResidue(made, { $: { nested: odd, replaced: odd, omitted: plain, spelledAs: plain, length: odd } })
     })
   })
 })

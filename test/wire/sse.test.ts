@@ -2,7 +2,7 @@ import { createParser } from 'eventsource-parser'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createSseParser, parseSse, type SseEvent, writeSse } from '../../src/wire/sse.ts'
-import { attempt, law } from '../laws.ts'
+import { attempt, law } from '../law-assertions.ts'
 import { anySizes, bytesOf, collect, cut, outcome, parseAll, sourceOf } from './chunks.ts'
 
 const anyLine = fc.oneof(
@@ -129,7 +129,7 @@ describe('reading events', () => {
 
 describe('limits on events', () => {
   test('count all lines of an event, comments aside, wherever the stream is cut', () => {
-    const limits = { event: 12 }
+    const limits = { maxEventChars: 12 }
     expect(outcome(createSseParser, ['data: 12345\n\n'], limits).code).toBe(undefined)
     expect(outcome(createSseParser, ['data: a\n\ndata: 123456\n\n'], limits)).toEqual({
       found: [{ data: 'a' }],
@@ -139,8 +139,18 @@ describe('limits on events', () => {
       undefined,
     )
     law(fc.tuple(hostileStream, anySizes), ([text, sizes]) => {
-      const whole = outcome(createSseParser, [text], { event: 20, line: 15, total: 100 })
-      expect(outcome(createSseParser, cut(text, sizes), { event: 20, line: 15, total: 100 })).toEqual(whole)
+      const whole = outcome(createSseParser, [text], {
+        maxEventChars: 20,
+        maxLineChars: 15,
+        maxTotalChars: 100,
+      })
+      expect(
+        outcome(createSseParser, cut(text, sizes), {
+          maxEventChars: 20,
+          maxLineChars: 15,
+          maxTotalChars: 100,
+        }),
+      ).toEqual(whole)
     })
   })
 })

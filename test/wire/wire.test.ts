@@ -1,28 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromBase64, readDataUrl, toBase64 } from '../../src/wire/base64.ts'
+import { fromBase64, parseBase64DataUrl, toBase64 } from '../../src/wire/base64.ts'
 import { digestJson, digestText } from '../../src/wire/digest.ts'
-import { frozenCopy, isSealed, remembering, seal, sealOwn } from '../../src/wire/frozen.ts'
-import { equalJson, type Json, stableText } from '../../src/wire/json.ts'
+import { freezeCopy, isBranded, memoizeFrozen, brand, freezeOwned } from '../../src/wire/frozen-json.ts'
+import { isEqualJson, type Json, stableStringify } from '../../src/wire/json.ts'
 import { sniffMediaType } from '../../src/wire/media-type.ts'
-import { below, pointer } from '../../src/wire/pointer.ts'
+import { child, toPointer } from '../../src/wire/json-pointer.ts'
 import { anyJson } from '../arbitraries.ts'
-import { attempt, expectFrozen, expectSame, law } from '../laws.ts'
+import { attempt, expectFrozen, expectSame, law } from '../law-assertions.ts'
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
 
 describe('json', () => {
   test('equality is what Node’s deep equality says', () => {
-    law(fc.tuple(anyJson, anyJson), ([a, b]) => expect(equalJson(a, b)).toBe(isSame(a, b)))
-    law(anyJson, (value) => expect(equalJson(value, JSON.parse(JSON.stringify(value)))).toBe(true))
+    law(fc.tuple(anyJson, anyJson), ([a, b]) => expect(isEqualJson(a, b)).toBe(isSame(a, b)))
+    law(anyJson, (value) => expect(isEqualJson(value, JSON.parse(JSON.stringify(value)))).toBe(true))
   })
 
   test('stable text does not depend on the order of keys', () => {
-    expect(stableText({ b: [1, { d: null, c: 'x' }], a: true })).toBe('{"a":true,"b":[1,{"c":"x","d":null}]}')
-    law(anyJson, (value) => expectSame(JSON.parse(stableText(value)), value))
+    expect(stableStringify({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
+      '{"a":true,"b":[1,{"c":"x","d":null}]}',
+    )
+    law(anyJson, (value) => expectSame(JSON.parse(stableStringify(value)), value))
     law(fc.dictionary(fc.string(), fc.nat()), (value) => {
       const turned = Object.fromEntries(Object.entries(value).toReversed())
-      expect(stableText(turned)).toBe(stableText(value))
+      expect(stableStringify(turned)).toBe(stableStringify(value))
     })
   })
 })
@@ -30,7 +32,7 @@ describe('json', () => {
 describe('frozen copies', () => {
   test('are equal, deeply frozen, and leave the original alone', () => {
     law(anyJson, (value) => {
-      const copy = frozenCopy(value)
+      const copy = freezeCopy(value)
       expectSame(copy, value)
       expectFrozen(copy)
       if (typeof value === 'object' && value !== null) expect(Object.isFrozen(value)).toBe(false)
@@ -38,11 +40,11 @@ describe('frozen copies', () => {
   })
 
   test('are shared by later copies, but are no checked units', () => {
-    const copy = frozenCopy({ role: 'user', list: [{ a: 1 }] })
-    expect(frozenCopy({ copy }).copy).toBe(copy)
-    expect(isSealed(copy)).toBe(false)
+    const copy = freezeCopy({ role: 'user', list: [{ a: 1 }] })
+    expect(freezeCopy({ copy }).copy).toBe(copy)
+    expect(isBranded(copy)).toBe(false)
     let made = 0
-    const remembered = remembering(() => `made ${++made}`)
+    const remembered = memoizeFrozen(() => `made ${++made}`)
     expect([remembered(copy), remembered(copy)]).toEqual(['made 1', 'made 1'])
     const foreign = Object.freeze({ a: 1 })
     expect([remembered(foreign), remembered(foreign)]).toEqual(['made 2', 'made 3'])
@@ -50,28 +52,30 @@ describe('frozen copies', () => {
 
   test('what our own code has built is sealed as it is, and what came from elsewhere below it is copied', () => {
     law(anyJson, (value) => {
-      const unit = sealOwn({ type: 'opaque', value, gone: undefined })
+      const unit = freezeOwned({ type: 'opaque', value, gone: undefined })
       expectSame(unit, { type: 'opaque', value })
       expectFrozen(unit)
-      expect(isSealed(unit)).toBe(true)
+      expect(isBranded(unit)).toBe(true)
       if (typeof value === 'object' && value !== null) expect(Object.isFrozen(value)).toBe(false)
-      expect(sealOwn(unit)).toBe(unit)
+      expect(freezeOwned(unit)).toBe(unit)
     })
     const built = { type: 'text', text: 'Hi' }
-    expect(sealOwn(built)).toBe(built)
-    expect(() => sealOwn({ value: [Number.NaN] })).toThrowError(expect.objectContaining({ path: '/value/0' }))
+    expect(freezeOwned(built)).toBe(built)
+    expect(() => freezeOwned({ value: [Number.NaN] })).toThrowError(
+      expect.objectContaining({ path: '/value/0' }),
+    )
   })
 
   test('share what is frozen already, and drop undefined as JSON does', () => {
-    const inner = seal({ a: 1 })
-    const outer = frozenCopy({ inner, gone: undefined })
+    const inner = brand({ a: 1 })
+    const outer = freezeCopy({ inner, gone: undefined })
     expect(outer.inner).toBe(inner)
     expect(Object.keys(outer)).toEqual(['inner'])
   })
 
   test('are marked as checked only when sealed, and no copy inherits the mark', () => {
-    const sealed = seal({ a: 1 })
-    expect([isSealed(sealed), isSealed({ ...sealed }), isSealed(structuredClone(sealed))]).toEqual([
+    const sealed = brand({ a: 1 })
+    expect([isBranded(sealed), isBranded({ ...sealed }), isBranded(structuredClone(sealed))]).toEqual([
       true,
       false,
       false,
@@ -94,9 +98,9 @@ describe('frozen copies', () => {
       [[undefined], '/0'],
     ]
     for (const [value, path] of hostile) {
-      expect(() => frozenCopy(value)).toThrowError(expect.objectContaining({ code: 'not-json', path }))
+      expect(() => freezeCopy(value)).toThrowError(expect.objectContaining({ code: 'not-json', path }))
     }
-    expect(frozenCopy(Object.assign(Object.create(null), { a: -0 }))).toEqual({ a: 0 })
+    expect(freezeCopy(Object.assign(Object.create(null), { a: -0 }))).toEqual({ a: 0 })
   })
 
   test('survive any JavaScript value: a copy or a typed error', () => {
@@ -109,7 +113,7 @@ describe('frozen copies', () => {
         withNullPrototype: true,
       }),
       (value) => {
-        attempt(() => frozenCopy(value))
+        attempt(() => freezeCopy(value))
       },
     )
   })
@@ -117,8 +121,8 @@ describe('frozen copies', () => {
 
 describe('pointer', () => {
   test('escapes what RFC 6901 escapes', () => {
-    expect(pointer(undefined)).toBe('')
-    expect(pointer(below(below(below(undefined, 'a/b'), 0), '~'))).toBe('/a~1b/0/~0')
+    expect(toPointer(undefined)).toBe('')
+    expect(toPointer(child(child(child(undefined, 'a/b'), 0), '~'))).toBe('/a~1b/0/~0')
   })
 })
 
@@ -143,14 +147,14 @@ describe('base64', () => {
   })
 
   test('data URLs are taken apart only when they are plain base64', () => {
-    expect(readDataUrl('data:image/png;base64,AA==')).toEqual({ mediaType: 'image/png', data: 'AA==' })
+    expect(parseBase64DataUrl('data:image/png;base64,AA==')).toEqual({ mediaType: 'image/png', data: 'AA==' })
     for (const url of [
       'data:text/plain,hi',
       'data:text/plain;charset=utf-8;base64,AA==',
       'https://example.com',
       'data:;base64,AA',
     ]) {
-      expect(readDataUrl(url)).toBeUndefined()
+      expect(parseBase64DataUrl(url)).toBeUndefined()
     }
   })
 })

@@ -7,7 +7,7 @@ import {
   type ChatEvent,
   type ChatRequest,
   dialects,
-  edit,
+  updateMessage,
   fromJson,
   image,
   InterlinguaError,
@@ -22,7 +22,7 @@ import {
   repair,
   sanitize,
   type StandardSchema,
-  type Stored,
+  type StoredForm,
   system,
   textOf,
   toJson,
@@ -49,7 +49,7 @@ const log: Messages = Messages.of(user('hi'), assistant(['Let me look.', call]))
 export const size: number = log.size
 export const texts: string[] = [...log].map((message: Message) => textOf(message))
 export const request: ChatRequest = { model: 'm', messages: log, toolChoice: { name: 'weather' } }
-export const stored: Stored = toJson(request)
+export const stored: StoredForm = toJson(request)
 export const restored: Messages = fromJson(stored)
 export const same: ChatRequest = fromJson(stored, 'request')
 export const problems: readonly Problem[] = validate(repair(parseMessages(JSON.parse('[]'))))
@@ -58,7 +58,10 @@ export const clean: readonly Message[] = sanitize(log, {
 }).value
 export const store: MessageStore = MessageStore.of().section('system').append(system('Hi {{name}}'))
 export const rendered: Messages = renderMessages(store.toMessages(), { name: 'Ada' })
-export const edited: AssistantMessage = edit(assistant('a'), { content: ['b', call], name: undefined })
+export const edited: AssistantMessage = updateMessage(assistant('a'), {
+  content: ['b', call],
+  name: undefined,
+})
 export const longer: Message = addContent(user('a'), 'b', image('https://example.com/cat.png'))
 export const picture: Promise<Part> = imageFromFile('cat.png')
 

@@ -6,5 +6,5 @@ export type {
   McpToolInfo,
   McpToolList,
   McpUrl,
-} from './client.ts'
-export { connectMcp, type McpOptions, type McpServer } from './server.ts'
+} from './connect-client.ts'
+export { connectMcp, type McpOptions, type McpServer } from './connect-mcp.ts'

@@ -1,33 +1,33 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import type { OutputFormat } from '../output/format.ts'
-import { judge } from '../output/judge.ts'
-import { partialOutput } from '../output/partial.ts'
-import { plainly } from './narrate.ts'
-import type { Narrate, Orchestrator } from './orchestrator.ts'
-import { takeTurn } from './turn.ts'
+import type { OutputSpec } from '../output/output-spec.ts'
+import { checkOutput } from '../output/check-output.ts'
+import { createPartialOutputReader } from '../output/read-output.ts'
+import { mapTextAndReasoning } from './event-mappers.ts'
+import type { EventMapper, Orchestrator } from './orchestrator.ts'
+import { runTurn } from './run-turn.ts'
 
 /** Typed output of a model that takes a schema, with tools or without. */
-export function nativeOutput(format: OutputFormat): Orchestrator {
+export function createNativeOutputOrchestrator(format: OutputSpec): Orchestrator {
   return {
     name: 'native-output',
     step: (run) =>
-      takeTurn(run, {
-        ask: { request: { output: schemaRequest(format) }, narrate: narrateJson(format) },
-        conclude: ({ message }, finish) => judge(run, message, finish, format),
+      runTurn(run, {
+        modelCall: { request: { output: toOutputRequest(format) }, mapEvent: createJsonOutputMapper(format) },
+        onFinalReply: ({ message }, finish) => checkOutput(run, message, finish, format),
       }),
   }
 }
 
 /** The request for an answer in JSON. */
-export function schemaRequest({ schema }: OutputFormat): NonNullable<ChatRequest['output']> {
+export function toOutputRequest({ schema }: OutputSpec): NonNullable<ChatRequest['output']> {
   return { type: 'json', name: 'result', schema, strict: true }
 }
 
 /** Text that is JSON, shown as text and as the value that it comes to. */
-export function narrateJson(format: OutputFormat): Narrate {
-  const partial = partialOutput(format)
+export function createJsonOutputMapper(format: OutputSpec): EventMapper {
+  const partial = createPartialOutputReader(format)
   return (event) => {
-    if (event.type !== 'text-delta') return plainly(event)
+    if (event.type !== 'text-delta') return mapTextAndReasoning(event)
     return { text: event.text, ...partial(event.text) }
   }
 }

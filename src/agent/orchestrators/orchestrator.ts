@@ -1,4 +1,4 @@
-import type { Cost, Model } from '../../client/model.ts'
+import type { Cost, Model } from '../../canonical/model/model-interface.ts'
 import type { Messages } from '../../canonical/collections/messages.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
@@ -6,11 +6,11 @@ import type { AssistantMessage, Message, ToolMessage } from '../../canonical/mod
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import type { Json } from '../../wire/json.ts'
-import type { AgentChunk, RunFinish, Step } from '../result.ts'
+import type { AgentChunk, RunFinish, Step } from '../agent-result.ts'
 import type { ToolInput } from '../tools/tool.ts'
 
 /** An answer of the model, as plain JSON. */
-export interface Answer {
+export interface ModelReply {
   readonly message: AssistantMessage
   readonly usage?: Usage
   readonly cost?: Cost
@@ -18,16 +18,16 @@ export interface Answer {
 }
 
 /** What of an event the stream shows. */
-export type Narrate = (
+export type EventMapper = (
   event: ChatEvent,
 ) => Pick<AgentChunk, 'thinking' | 'output' | 'metadata'> & { readonly text?: string }
 
 /** How the model is asked. */
-export interface AskOptions {
+export interface ModelCallOptions {
   /** What this question has beside the agent's own settings, or otherwise; `undefined` takes a setting away. */
   readonly request?: { readonly [K in keyof ChatRequest]?: ChatRequest[K] | undefined }
   /** What the stream shows of the answer. Default: its text and thoughts. */
-  readonly narrate?: Narrate
+  readonly mapEvent?: EventMapper
 }
 
 /** One run of an agent, as its orchestrator and hooks see it. Everything that changes during a run is held here. */
@@ -46,9 +46,9 @@ export interface Run {
   /** Offers one more tool for the time of this run. */
   addTool(tool: ToolInput): void
   /** Asks the model with the conversation as it is. In a resumed run, the first answer is the one that was left open. */
-  ask(options?: AskOptions): Promise<Answer>
+  callModel(options?: ModelCallOptions): Promise<ModelReply>
   /** Runs the calls of an answer and gives the message of their results. It ends the run where calls wait for the caller. */
-  answer(message: AssistantMessage): Promise<ToolMessage>
+  runToolCalls(message: AssistantMessage): Promise<ToolMessage>
   /** Tells those who watch. */
   emit(chunk: Partial<Omit<AgentChunk, 'id'>>): void
 }
@@ -59,7 +59,7 @@ export interface StepResult {
   readonly messages: readonly Message[]
   readonly usage?: Usage
   /** Whether another step follows. */
-  readonly goOn: boolean
+  readonly shouldContinue: boolean
   /** Why it stopped, where it does not go on. */
   readonly finish?: RunFinish
   /** The typed output, and its JSON in place of the text. */

@@ -1,19 +1,19 @@
-import type { SchemaSource } from '../../schema/source.ts'
+import type { SchemaSource } from '../../schema/schema-source.ts'
 import type { Agent } from '../agent.ts'
-import { RunError } from '../errors.ts'
-import type { AgentStream } from '../stream.ts'
-import { LeftOpen } from './left-open.ts'
+import { RunError } from '../run-errors.ts'
+import type { AgentStream } from '../agent-stream.ts'
+import { Suspended } from './nested-pause.ts'
 import { type AgentTool, tool, type ToolContext } from './tool.ts'
 
 /** How an agent appears as a tool of another. */
-export interface AgentAsTool {
+export interface AgentToolOptions {
   readonly name: string
   readonly description: string
   /** Binds what it gives to a schema. Default: it gives its text. */
   readonly output?: SchemaSource
 }
 
-const PROMPT = {
+const PROMPT_SCHEMA = {
   type: 'object',
   properties: { prompt: { type: 'string', description: 'What to do, with all that must be known for it.' } },
   required: ['prompt'],
@@ -24,19 +24,19 @@ const PROMPT = {
  * An agent as a tool: it begins anew with each call, its text is progress, and its questions for approval are handed on. Where
  * nobody answers them at once, it waits, and the run of the outer agent with it.
  */
-export function agentTool(agent: Agent, { name, description, output }: AgentAsTool): AgentTool {
+export function createAgentTool(agent: Agent, { name, description, output }: AgentToolOptions): AgentTool {
   const made = tool<{ readonly prompt: string }>({
     name,
     description,
-    input: PROMPT,
+    input: PROMPT_SCHEMA,
     run: ({ prompt }, context) =>
-      work(streamOf(agent, prompt, output, context), output !== undefined, context),
+      runNestedAgent(startAgentStream(agent, prompt, output, context), output !== undefined, context),
   })
-  return Object.freeze({ ...made, nests: true })
+  return Object.freeze({ ...made, isAgent: true })
 }
 
 /** The agent's run: a new one, or the one that was left open. */
-function streamOf(
+function startAgentStream(
   agent: Agent,
   prompt: string,
   output: SchemaSource | undefined,
@@ -49,20 +49,20 @@ function streamOf(
     : agent.resumeStream(nested.run, nested.decisions, typed)
 }
 
-async function work(
+async function runNestedAgent(
   stream: AgentStream,
   typed: boolean,
-  { progress, count, nested }: ToolContext,
+  { reportProgress, addSteps, nested }: ToolContext,
 ): Promise<unknown> {
   try {
-    for await (const { text } of stream) if (text !== '') progress(text)
+    for await (const { text } of stream) if (text !== '') reportProgress(text)
   } catch (error) {
-    if (error instanceof RunError) count(error.partial.steps)
+    if (error instanceof RunError) addSteps(error.partial.steps)
     throw error
   }
   const { steps, paused, messages, text, output } = await stream.result
-  count(steps)
+  addSteps(steps)
   if (paused === undefined) return typed ? output : text
   const { messages: before = [], pauseCount = 0 } = nested ?? {}
-  return new LeftOpen({ run: paused, messages: [...before, ...messages], pauseCount: pauseCount + 1 })
+  return new Suspended({ run: paused, messages: [...before, ...messages], pauseCount: pauseCount + 1 })
 }

@@ -1,7 +1,33 @@
 import type { Tool } from '../../canonical/model/tool.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { describe, isObject } from '../../wire/json.ts'
+import { describeType, isObject } from '../../wire/json.ts'
 import { type AgentTool, isAgentTool, type ToolInput } from './tool.ts'
+import { createUniqueNames } from '../../wire/unique-names.ts'
+
+/**
+ * Lists of tools as one list. A name that occurs in several lists is set apart by the name of its list: `read` of `files` and of
+ * `mail` become `files_read` and `mail_read`; all others keep their names.
+ *
+ * @example
+ * new Agent({ model, tools: joinTools({ files: await files.tools(), mail: await mail.tools() }) })
+ */
+export function joinTools(lists: { readonly [list: string]: readonly AgentTool[] }): readonly AgentTool[] {
+  const entries = Object.entries(lists)
+  const counts = new Map<string, number>()
+  for (const { name } of entries.flatMap(([, tools]) => tools)) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const alone = [...counts].flatMap(([name, count]) => (count === 1 ? name : []))
+  const freeName = createUniqueNames(new Set(alone))
+  return entries.flatMap(([list, tools]) =>
+    tools.map((each) =>
+      counts.get(each.name) === 1 ? each : renameTool(each, freeName(`${list}_${each.name}`)),
+    ),
+  )
+}
+
+/** The tool under another name. */
+function renameTool(tool: AgentTool, name: string): AgentTool {
+  return Object.freeze({ ...tool, name, definition: Object.freeze({ ...tool.definition, name }) })
+}
 
 /** The tools of one run, by name. Names are looked up in a map: a model may call a tool `constructor`. */
 export class ToolSet {
@@ -18,7 +44,7 @@ export class ToolSet {
       this.#definitions.push(input)
       return
     }
-    if (this.#tools.has(input.name)) throw duplicate(input.name)
+    if (this.#tools.has(input.name)) throw duplicateTool(input.name)
     this.#tools.set(input.name, input)
     this.#definitions.push(input.definition)
   }
@@ -39,18 +65,18 @@ export class ToolSet {
 
 /** A tool that is passed through unseen would be offered to the model, and never run. */
 function checkTool(input: unknown): void {
-  if (isObject(input) && ('definition' in input || PASSED_ON.has(input['type']))) return
+  if (isObject(input) && ('definition' in input || PASS_THROUGH_TYPES.has(input['type']))) return
   throw new InterlinguaError('invalid-value', 'This is no tool of an agent', {
     path: '/tools',
-    found: describe(input),
+    found: describeType(input),
     expected: 'what tool(…) makes, or a tool that the provider runs',
     hint: 'Make it with tool({ name, description, input, run }).',
   })
 }
 
-const PASSED_ON: ReadonlySet<unknown> = new Set(['provider', 'opaque'])
+const PASS_THROUGH_TYPES: ReadonlySet<unknown> = new Set(['provider', 'opaque'])
 
-function duplicate(name: string): InterlinguaError {
+function duplicateTool(name: string): InterlinguaError {
   return new InterlinguaError('duplicate-tool', `Two tools are called '${name}'`, {
     found: 'one name twice',
     expected: 'a name of its own for each tool',

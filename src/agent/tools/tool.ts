@@ -2,11 +2,10 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { FunctionTool, OpaqueTool, ProviderTool } from '../../canonical/model/tool.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { type SchemaSource, toJsonSchema } from '../../schema/source.ts'
-import { isStandard } from '../../schema/standard.ts'
+import { type SchemaSource, toJsonSchema, isStandardSchema } from '../../schema/schema-source.ts'
 import type { Json } from '../../wire/json.ts'
-import { checkNumbers } from '../../wire/numbers.ts'
-import type { Step } from '../result.ts'
+import { assertNumericSettings } from '../../wire/limits.ts'
+import type { Step } from '../agent-result.ts'
 import type { NestedResumption } from '../resumption.ts'
 import type { Decision } from './decision.ts'
 
@@ -22,17 +21,17 @@ export interface ToolContext {
   /** 1, and one more each time that it is tried again. */
   readonly attempt: number
   /** Tells those who watch the run how far the tool is. */
-  readonly progress: (progress: Json) => void
+  readonly reportProgress: (progress: Json) => void
   /** Takes the steps of an agent that works inside of the tool: they count as those of the run do. */
-  readonly count: (steps: readonly Step[]) => void
+  readonly addSteps: (steps: readonly Step[]) => void
   /** Asks whoever decides about calls; agents inside of tools hand their own questions on. */
-  readonly approve?: Approve
+  readonly approve?: ApprovalHandler
   /** What an agent inside of the tool left open when the run was paused: it goes on there. */
   readonly nested?: NestedResumption
 }
 
-/** Decides about a call that needs approval; nothing said means that the run pauses. */
-export type Approve = (call: ToolCallPart) => Decision | undefined | Promise<Decision | undefined>
+/** Decides about a call that needs approval; `undefined` pauses the run. The call has no `extra`. */
+export type ApprovalHandler = (call: ToolCallPart) => Decision | undefined | Promise<Decision | undefined>
 
 /** What {@link tool} takes. */
 export interface ToolOptions<Input> {
@@ -48,7 +47,7 @@ export interface ToolOptions<Input> {
    */
   run?(input: Input, context: ToolContext): unknown
   /** Whether a call must be approved before it runs. */
-  readonly approval?: boolean | ((input: Input, call: ToolCallPart) => boolean | Promise<boolean>)
+  readonly needsApproval?: boolean | ((input: Input, call: ToolCallPart) => boolean | Promise<boolean>)
   /** Milliseconds for one attempt. */
   readonly timeout?: number
   /** How often it is tried again after an error. Default: 0. */
@@ -67,7 +66,7 @@ export interface AgentTool {
   /** What the model is told. */
   readonly definition: FunctionTool
   /** The schema that the input is checked against. */
-  readonly source: SchemaSource
+  readonly schemaSource: SchemaSource
   readonly run?: (input: unknown, context: ToolContext) => unknown
   readonly needsApproval: (input: unknown, call: ToolCallPart) => boolean | Promise<boolean>
   readonly timeout?: number
@@ -75,13 +74,13 @@ export interface AgentTool {
   readonly maxUses?: number
   readonly idempotent: boolean
   /** Whether an agent works inside of it, which may be left open and go on: no other tool is run without being allowed anew. */
-  readonly nests?: true
+  readonly isAgent?: true
 }
 
 /** Whatever may stand among an agent's tools; what the provider runs is passed through. */
 export type ToolInput = AgentTool | ProviderTool | OpaqueTool
 
-const NO_INPUT = { type: 'object', properties: {} } as const
+const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const
 
 /**
  * A tool for an agent.
@@ -95,10 +94,17 @@ const NO_INPUT = { type: 'object', properties: {} } as const
  * })
  */
 export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
-  const { name, description, input = NO_INPUT, approval = false, retries = 0, idempotent = false } = options
-  if (typeof name !== 'string' || name === '') throw nameless()
+  const {
+    name,
+    description,
+    input = NO_INPUT_SCHEMA,
+    needsApproval = false,
+    retries = 0,
+    idempotent = false,
+  } = options
+  if (typeof name !== 'string' || name === '') throw missingToolName()
   const { timeout, maxUses, strict } = options
-  checkNumbers('', { timeout, retries, maxUses })
+  assertNumericSettings('', { timeout, retries, maxUses })
   const schema = toJsonSchema(input)
   // The input has been checked against the schema that its type comes from.
   const erased = options as ToolOptions<unknown>
@@ -112,9 +118,12 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
       ...(strict !== undefined && { strict }),
     }),
     // What is frozen is prepared for checking once, and not with each call.
-    source: isStandard(input) ? input : schema,
+    schemaSource: isStandardSchema(input) ? input : schema,
     ...(erased.run && { run: (given: unknown, context: ToolContext) => erased.run?.(given, context) }),
-    needsApproval: typeof approval === 'function' ? (approval as AgentTool['needsApproval']) : () => approval,
+    needsApproval:
+      typeof needsApproval === 'function'
+        ? (needsApproval as AgentTool['needsApproval'])
+        : () => needsApproval,
     retries,
     idempotent,
     ...(timeout !== undefined && { timeout }),
@@ -122,7 +131,7 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
   })
 }
 
-function nameless(): InterlinguaError {
+function missingToolName(): InterlinguaError {
   return new InterlinguaError('invalid-value', 'A tool has no name', {
     path: '/name',
     found: 'no name',

@@ -1,7 +1,13 @@
 import { InterlinguaError } from '../../errors.ts'
-import { fromBase64, readDataUrl, toBase64 } from '../../wire/base64.ts'
+import { fromBase64, parseBase64DataUrl, toBase64, decodeDataUrl } from '../../wire/base64.ts'
 import { SNIFF_BYTES, sniffMediaType } from '../../wire/media-type.ts'
 import type { MediaPart, MediaSource } from '../model/part.ts'
+
+/** Media whose URL holds the bytes, as bytes, for formats that fetch URLs: a `data:` URL is none to be fetched. */
+export function inlineDataUrl<T extends MediaPart>(part: T): T {
+  const data = part.source.kind === 'url' ? decodeDataUrl(part.source.url) : undefined
+  return data === undefined ? part : { ...part, source: { kind: 'base64', ...data } }
+}
 
 /** What a media builder takes: a URL, bytes, or a source by its own field. */
 export type MediaInput =
@@ -21,12 +27,12 @@ export type MediaInput =
  * toSource('https://example.com/cat.png') // { kind: 'url', url: 'https://example.com/cat.png' }
  * toSource({ data: pngBytes })            // { kind: 'base64', data: '…', mediaType: 'image/png' }
  */
-export function toSource(input: MediaInput): MediaSource {
-  if (typeof input === 'string' || input instanceof URL) return urlSource(input)
-  if (input instanceof Uint8Array) return dataSource(input, undefined)
+export function toMediaSource(input: MediaInput): MediaSource {
+  if (typeof input === 'string' || input instanceof URL) return toUrlSource(input)
+  if (input instanceof Uint8Array) return toBase64Source(input, undefined)
   if ('kind' in input) return input
-  if ('url' in input) return urlSource(input.url)
-  if ('data' in input) return dataSource(input.data, input.mediaType)
+  if ('url' in input) return toUrlSource(input.url)
+  if ('data' in input) return toBase64Source(input.data, input.mediaType)
   return 'id' in input ? { kind: 'id', ...input } : { kind: 'text', ...input }
 }
 
@@ -36,18 +42,18 @@ export function mediaTypeOf(part: Pick<MediaPart, 'source' | 'mediaType'>): stri
 }
 
 /** A URL, or the bytes that a base64 data URL holds. */
-export function urlSource(url: string | URL): MediaSource {
+export function toUrlSource(url: string | URL): MediaSource {
   const href = String(url)
-  const data = readDataUrl(href)
+  const data = parseBase64DataUrl(href)
   return data === undefined ? { kind: 'url', url: href } : { kind: 'base64', ...data }
 }
 
-function dataSource(data: string | Uint8Array, mediaType: string | undefined): MediaSource {
+function toBase64Source(data: string | Uint8Array, mediaType: string | undefined): MediaSource {
   if (typeof data === 'string') {
-    const url = readDataUrl(data)
+    const url = parseBase64DataUrl(data)
     if (url !== undefined) return { kind: 'base64', ...url }
   }
-  const type = mediaType ?? sniff(data)
+  const type = mediaType ?? detectMediaType(data)
   if (type === undefined) {
     throw new InterlinguaError('unknown-media-type', 'The media type cannot be told from the bytes', {
       found: 'bytes of no known image, audio, video or PDF format',
@@ -59,7 +65,7 @@ function dataSource(data: string | Uint8Array, mediaType: string | undefined): M
 }
 
 /** The media type of bytes or of base64 text, from its beginning. */
-export function sniff(data: string | Uint8Array): string | undefined {
+export function detectMediaType(data: string | Uint8Array): string | undefined {
   if (typeof data !== 'string') return sniffMediaType(data)
   const head = fromBase64(data.slice(0, Math.ceil(SNIFF_BYTES / 3) * 4))
   return head === undefined ? undefined : sniffMediaType(head)

@@ -19,8 +19,8 @@ import {
   WIRE_MESSAGE_KEY,
 } from '../model/part.ts'
 import { messageShape } from '../shape/message.ts'
-import { readStrictly } from '../shape/strict.ts'
-import { freshId, type IdentityOptions, timestamp } from './identity.ts'
+import { readStrictly } from '../shape/strict-reader.ts'
+import { generateId, type IdentityOptions, createTimestamp } from './ids-and-timestamps.ts'
 import { text } from './parts.ts'
 
 /** What every message builder takes beside the content; id and time are made when they are not given. */
@@ -43,11 +43,11 @@ export function message(role: Role, input: ContentInput, options: AssistantOptio
   const { newId, now, ...rest } = options
   const identity = { ...(newId && { newId }), ...(now && { now }) }
   return readStrictly(messageShape, {
-    id: rest.id ?? freshId('msg', identity),
-    createdAt: timestamp(identity),
+    id: rest.id ?? generateId('msg', identity),
+    createdAt: createTimestamp(identity),
     ...rest,
     role,
-    content: toList(input).map((each) => (typeof each === 'string' ? text(each) : each)),
+    content: toContentList(input).map((each) => (typeof each === 'string' ? text(each) : each)),
   })
 }
 
@@ -109,10 +109,14 @@ export function toolResults(results: ToolPart | Iterable<ToolPart>, options?: Me
  * rawMessage('anthropic', { role: 'user', content: [{ type: 'brand_new_block' }] })
  */
 export function rawMessage(dialect: string, value: Json, options?: MessageOptions): Message {
-  const said = isObject(value) ? ROLES.find((role) => role === value['role']) : undefined
-  return message(said ?? 'user', { type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: value } }, options)
+  const givenRole = isObject(value) ? ROLES.find((role) => role === value['role']) : undefined
+  return message(
+    givenRole ?? 'user',
+    { type: 'opaque', dialect, value: { [WIRE_MESSAGE_KEY]: value } },
+    options,
+  )
 }
 
-function toList<T extends Part>(input: ContentInput<T>): readonly (string | T)[] {
+function toContentList<T extends Part>(input: ContentInput<T>): readonly (string | T)[] {
   return typeof input === 'object' && Symbol.iterator in input ? [...input] : [input]
 }

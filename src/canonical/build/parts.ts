@@ -1,4 +1,5 @@
-import { isSealed, seal } from '../../wire/frozen.ts'
+import { isBranded, brand } from '../../wire/frozen-json.ts'
+import { hideWhenPrinted } from '../../wire/inspect.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type {
   AudioPart,
@@ -15,13 +16,13 @@ import type {
   ToolResultContent,
   ToolResultPart,
   VideoPart,
+  Signature,
 } from '../model/part.ts'
-import type { Signature } from '../model/signature.ts'
-import { digestOf } from '../read/digest.ts'
-import { ownPart } from '../shape/strict.ts'
-import { toArguments } from './arguments.ts'
-import { freshId, type IdentityOptions } from './identity.ts'
-import { type MediaInput, toSource } from './media.ts'
+import { digestContent } from '../read/content-digest.ts'
+import { toFrozenPart } from '../shape/strict-reader.ts'
+import { normalizeArguments } from './call-arguments.ts'
+import { generateId, type IdentityOptions } from './ids-and-timestamps.ts'
+import { type MediaInput, toMediaSource } from './media.ts'
 
 /** What every part builder takes beside the content; a signature is bound to the content as it is built. */
 export interface PartOptions extends Omit<PartBase, 'signature'> {
@@ -33,16 +34,19 @@ export interface MediaOptions
   extends PartOptions, Pick<MediaPart, 'name' | 'mediaType' | 'detail' | 'transcript'> {}
 
 /** The same part with a signature that vouches for its present content. */
-export function sign<T extends Part>(part: T, { vendor, value }: Omit<Signature, 'contentDigest'>): T {
-  return seal({
-    ...ownPart(part),
-    signature: Object.freeze({ vendor, value, contentDigest: digestOf(part) }),
+export function attachSignature<T extends Part>(
+  part: T,
+  { vendor, value }: Omit<Signature, 'contentDigest'>,
+): T {
+  return brand({
+    ...toFrozenPart(part),
+    signature: Object.freeze(hideWhenPrinted({ vendor, value, contentDigest: digestContent(part) })),
   })
 }
 
-function build<T extends Part>(fields: Omit<T, keyof PartBase>, { signature, ...rest }: PartOptions): T {
-  const part = ownPart({ ...fields, ...rest } as unknown as T)
-  return signature === undefined ? part : sign(part, signature)
+function buildPart<T extends Part>(fields: Omit<T, keyof PartBase>, { signature, ...rest }: PartOptions): T {
+  const part = toFrozenPart({ ...fields, ...rest } as unknown as T)
+  return signature === undefined ? part : attachSignature(part, signature)
 }
 
 /**
@@ -53,12 +57,12 @@ function build<T extends Part>(fields: Omit<T, keyof PartBase>, { signature, ...
  */
 export function text(content: string, options: PartOptions & Pick<TextPart, 'citations'> = {}): TextPart {
   const { citations, ...rest } = options
-  return build<TextPart>({ type: 'text', text: content, ...(citations && { citations }) }, rest)
+  return buildPart<TextPart>({ type: 'text', text: content, ...(citations && { citations }) }, rest)
 }
 
-function media<T extends MediaPart>(type: T['type'], input: MediaInput, options: MediaOptions): T {
+function buildMediaPart<T extends MediaPart>(type: T['type'], input: MediaInput, options: MediaOptions): T {
   const { name, detail, transcript, mediaType, ...rest } = options
-  const source = toSource(input)
+  const source = toMediaSource(input)
   const fields = {
     type,
     source,
@@ -67,7 +71,7 @@ function media<T extends MediaPart>(type: T['type'], input: MediaInput, options:
     ...(detail !== undefined && { detail }),
     ...(transcript !== undefined && { transcript }),
   }
-  return build<T>(fields as Omit<T, keyof PartBase>, rest)
+  return buildPart<T>(fields as Omit<T, keyof PartBase>, rest)
 }
 
 /**
@@ -78,7 +82,7 @@ function media<T extends MediaPart>(type: T['type'], input: MediaInput, options:
  * image({ id: 'file-abc', provider: 'openai' })
  */
 export function image(input: MediaInput, options: MediaOptions = {}): ImagePart {
-  return media<ImagePart>('image', input, options)
+  return buildMediaPart<ImagePart>('image', input, options)
 }
 
 /**
@@ -88,7 +92,7 @@ export function image(input: MediaInput, options: MediaOptions = {}): ImagePart 
  * audio({ data: base64, mediaType: 'audio/wav' })
  */
 export function audio(input: MediaInput, options: MediaOptions = {}): AudioPart {
-  return media<AudioPart>('audio', input, options)
+  return buildMediaPart<AudioPart>('audio', input, options)
 }
 
 /**
@@ -98,7 +102,7 @@ export function audio(input: MediaInput, options: MediaOptions = {}): AudioPart 
  * video('https://example.com/clip.mp4', { mediaType: 'video/mp4' })
  */
 export function video(input: MediaInput, options: MediaOptions = {}): VideoPart {
-  return media<VideoPart>('video', input, options)
+  return buildMediaPart<VideoPart>('video', input, options)
 }
 
 /**
@@ -109,7 +113,7 @@ export function video(input: MediaInput, options: MediaOptions = {}): VideoPart 
  * file({ text: 'Chapter one…' }, { name: 'notes.txt' })
  */
 export function file(input: MediaInput, options: MediaOptions = {}): FilePart {
-  return media<FilePart>('file', input, options)
+  return buildMediaPart<FilePart>('file', input, options)
 }
 
 /**
@@ -124,7 +128,7 @@ export function reasoning(
 ): ReasoningPart {
   const { summary, redacted, ...rest } = options
   const marks = { ...(summary && { summary }), ...(redacted && { redacted }) }
-  return build<ReasoningPart>({ type: 'reasoning', text: content, ...marks }, rest)
+  return buildPart<ReasoningPart>({ type: 'reasoning', text: content, ...marks }, rest)
 }
 
 /** What the {@link toolCall} builder takes. */
@@ -147,11 +151,11 @@ export function toolCall(input: ToolCallInput): ToolCallPart {
   const identity = { ...(newId && { newId }), ...(now && { now }) }
   const call = {
     type: 'tool-call' as const,
-    id: id ?? freshId('call', identity),
+    id: id ?? generateId('call', identity),
     name,
-    ...toArguments(given),
+    ...normalizeArguments(given),
   }
-  return build<ToolCallPart>({ ...call, ...(executedBy && { executedBy }) }, rest)
+  return buildPart<ToolCallPart>({ ...call, ...(executedBy && { executedBy }) }, rest)
 }
 
 /** What a tool gave: text, any JSON value, or parts made by the builders (and text between them). */
@@ -171,7 +175,7 @@ export function toolResult(
   options: PartOptions & { readonly name?: string; readonly isError?: boolean } = {},
 ): ToolResultPart {
   const { name = typeof call === 'string' ? undefined : call.name, isError, ...rest } = options
-  return build<ToolResultPart>(
+  return buildPart<ToolResultPart>(
     {
       type: 'tool-result',
       callId: typeof call === 'string' ? call : call.id,
@@ -185,18 +189,18 @@ export function toolResult(
 
 /** A tool's output as parts. */
 function toResultContent(output: ToolOutput): readonly ToolResultContent[] {
-  const mixed = Array.isArray(output) && output.some(isBuiltPart)
-  return mixed ? (output as (string | ToolResultContent)[]).map(toContent) : [toContent(output as Json)]
+  const mixed = Array.isArray(output) && output.some(isBrandedPart)
+  return mixed ? (output as (string | ToolResultContent)[]).map(toResultPart) : [toResultPart(output as Json)]
 }
 
-function toContent(output: Json | ToolResultContent): ToolResultContent {
+function toResultPart(output: Json | ToolResultContent): ToolResultContent {
   if (typeof output === 'string') return text(output)
-  return isBuiltPart(output) ? output : json(output)
+  return isBrandedPart(output) ? output : json(output)
 }
 
 /** Only what a builder or parser made counts as a part: data that merely looks like one stays data. */
-function isBuiltPart(value: unknown): value is ToolResultContent {
-  return typeof value === 'object' && value !== null && isSealed(value) && 'type' in value
+function isBrandedPart(value: unknown): value is ToolResultContent {
+  return typeof value === 'object' && value !== null && isBranded(value) && 'type' in value
 }
 
 /**
@@ -206,7 +210,7 @@ function isBuiltPart(value: unknown): value is ToolResultContent {
  * toolResult('call_1', [json({ rows: 3 }), text('See attachment')])
  */
 export function json(value: Json, options: PartOptions = {}): JsonPart {
-  return build<JsonPart>({ type: 'json', value }, options)
+  return buildPart<JsonPart>({ type: 'json', value }, options)
 }
 
 /**
@@ -216,5 +220,5 @@ export function json(value: Json, options: PartOptions = {}): JsonPart {
  * assistant(refusal('I cannot help with that.'))
  */
 export function refusal(content: string, options: PartOptions = {}): RefusalPart {
-  return build<RefusalPart>({ type: 'refusal', text: content }, options)
+  return buildPart<RefusalPart>({ type: 'refusal', text: content }, options)
 }

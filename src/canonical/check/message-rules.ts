@@ -1,54 +1,61 @@
 import type { Message } from '../model/message.ts'
-import { isEmptyContent } from '../read/state.ts'
-import { pathTo } from './edit.ts'
-import { touched } from './mark.ts'
-import { freeNames, repeated } from './names.ts'
-import { snapshot } from './pairing.ts'
+import { isEmptyContent } from '../read/content-checks.ts'
+import { toMessagePath } from './repair-results.ts'
+import { markRepaired } from './repair-marks.ts'
+import { createUniqueNames, findRepeated } from '../../wire/unique-names.ts'
+import { snapshotMessages } from './call-pairing.ts'
 import type { Rule } from './rule.ts'
 
 /** A message that says nothing. */
-export const emptyMessage: Rule = {
+export const emptyMessageRule: Rule = {
   id: 'empty-message',
   severity: 'warning',
   summary: 'A message says something.',
   check: (messages) =>
     messages.flatMap(({ content }, message) =>
-      isEmptyContent(content) ? [{ path: pathTo({ message }), message: 'The message has no content' }] : [],
+      isEmptyContent(content)
+        ? [{ path: toMessagePath({ message }), message: 'The message has no content' }]
+        : [],
     ),
   repair: (messages, report) => {
     const kept = messages.filter((message, index) => {
       const empty = isEmptyContent(message.content)
-      if (empty) report({ rule: emptyMessage.id, action: 'removed', path: pathTo({ message: index }) })
+      if (empty)
+        report({ rule: emptyMessageRule.id, action: 'removed', path: toMessagePath({ message: index }) })
       return !empty
     })
-    return kept.length === messages.length ? messages : snapshot(kept)
+    return kept.length === messages.length ? messages : snapshotMessages(kept)
   },
 }
 
 /** A message with the id of one before it: the later one gets the first free `<id>_2`, `<id>_3`… */
-export const duplicateId: Rule = {
+export const duplicateMessageIdRule: Rule = {
   id: 'duplicate-id',
   severity: 'error',
   summary: 'Every message has an id of its own.',
   check: (messages) =>
-    repeatedIds(messages).map((message) => ({
-      path: pathTo({ message }),
+    findRepeatedIds(messages).map((message) => ({
+      path: toMessagePath({ message }),
       message: 'An earlier message has the same id',
     })),
   repair: (messages, report) => {
-    const again = new Set(repeatedIds(messages))
+    const again = new Set(findRepeatedIds(messages))
     if (again.size === 0) return messages
-    const freeId = freeNames(new Set(messages.map((message) => message.id)))
-    return snapshot(
+    const freeId = createUniqueNames(new Set(messages.map((message) => message.id)))
+    return snapshotMessages(
       messages.map((message, index) => {
         if (!again.has(index)) return message
-        report({ rule: duplicateId.id, action: 'renamed', path: pathTo({ message: index }) })
-        return touched(message, duplicateId.id, { id: freeId(message.id) })
+        report({
+          rule: duplicateMessageIdRule.id,
+          action: 'renamed',
+          path: toMessagePath({ message: index }),
+        })
+        return markRepaired(message, duplicateMessageIdRule.id, { id: freeId(message.id) })
       }),
     )
   },
 }
 
-function repeatedIds(messages: readonly Message[]): readonly number[] {
-  return repeated([...messages.keys()], (index) => messages[index]?.id ?? '')
+function findRepeatedIds(messages: readonly Message[]): readonly number[] {
+  return findRepeated([...messages.keys()], (index) => messages[index]?.id ?? '')
 }

@@ -1,10 +1,10 @@
-import { below } from '../../wire/pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { Messages } from '../collections/messages.ts'
 import type { Message } from '../model/message.ts'
-import { ownMessage } from '../shape/strict.ts'
-import { snapshot } from './pairing.ts'
+import { toFrozenMessage } from '../shape/strict-reader.ts'
+import { snapshotMessages } from './call-pairing.ts'
 import type { Repair, Rule, RuleTarget } from './rule.ts'
-import { rulesFor } from './rules.ts'
+import { rulesFor } from './validate.ts'
 
 /** Options of {@link repair}. */
 export interface RepairOptions {
@@ -36,14 +36,14 @@ export function repair(
   target?: RuleTarget,
   options: RepairOptions = {},
 ): readonly Message[] | Messages {
-  const given = snapshot(messages)
-  const mended = mend(given, rulesFor(target), options.onRepair ?? (() => {}))
-  if (mended === given) return messages
-  const list = mended.map((message, index) => ownMessage(message, below(undefined, index)))
+  const given = snapshotMessages(messages)
+  const repaired = applyRules(given, rulesFor(target), options.onRepair ?? (() => {}))
+  if (repaired === given) return messages
+  const list = repaired.map((message, index) => toFrozenMessage(message, child(undefined, index)))
   return messages instanceof Messages ? Messages.from(list) : Object.freeze(list)
 }
 
-function mend(
+function applyRules(
   given: readonly Message[],
   rules: readonly Rule[],
   report: (repair: Repair) => void,

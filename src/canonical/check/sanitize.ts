@@ -1,16 +1,161 @@
-import { below, type Path, pointer } from '../../wire/pointer.ts'
+import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
 import type { SanitizeRule } from '../losses/catalog.ts'
 import { createLoss } from '../losses/loss.ts'
-import type { Loss, Translated } from '../model/loss.ts'
+import type { Loss, Translation } from '../model/loss.ts'
 import type { Message, Role } from '../model/message.ts'
-import { ownMessage } from '../shape/strict.ts'
-import { drops, type SanitizePolicy } from './policy.ts'
-import { screenMessage } from './screen.ts'
+import { toFrozenMessage } from '../shape/strict-reader.ts'
+import {
+  shouldDrop,
+  type SanitizePolicy,
+  isAllowedFile,
+  isAllowedLink,
+  isAllowedUrl,
+} from './sanitize-policy.ts'
+import type { Citation } from '../model/citation.ts'
+import type { Part, TextPart } from '../model/part.ts'
+
+/** What is asked of each thing that came from a client. */
+export interface SanitizeContext {
+  readonly policy: SanitizePolicy
+  /** Call ids whose results only a provider can have made. */
+  readonly providerResultIds: ReadonlySet<string>
+  readonly report: (rule: SanitizeRule, path: Path) => void
+}
+
+/** Fields that go by one switch of the policy, wherever they stand: in messages, parts, citations and usage. */
+const SWITCHED_FIELDS = [
+  ['signature', 'untrusted-signature'],
+  ['metadata', 'untrusted-metadata'],
+  ['extra', 'untrusted-extra'],
+  ['origin', 'untrusted-provenance'],
+  ['usage', 'untrusted-provenance'],
+  ['finish', 'untrusted-provenance'],
+] as const
+
+/** The message without what the policy takes away; the same object when that is nothing, undefined when it all went. */
+export function sanitizeMessage(message: Message, path: Path, screen: SanitizeContext): Message | undefined {
+  const parts = message.content as readonly Part[]
+  const content = sanitizeList(parts, child(path, 'content'), (part, place) =>
+    sanitizePart(part, place, screen, message),
+  )
+  if (content.length === 0 && parts.length > 0) {
+    screen.report('emptied-message', path)
+    return undefined
+  }
+  const stripped = replaceKey(dropFields(message, path, screen), 'content', content as Message['content'])
+  if (stripped.role !== 'assistant' || stripped.usage === undefined) return stripped
+  return replaceKey(stripped, 'usage', dropFields(stripped.usage, child(path, 'usage'), screen))
+}
+
+function sanitizePart(part: Part, path: Path, screen: SanitizeContext, host?: Message): Part | undefined {
+  const refused = findDropRule(part, screen, host)
+  if (refused !== undefined) {
+    screen.report(refused, path)
+    return undefined
+  }
+  const stripped = dropFields(part, path, screen)
+  if (stripped.type === 'tool-result') {
+    const inner = sanitizeList<Part>(stripped.content, child(path, 'content'), (each, place) =>
+      sanitizePart(each, place, screen),
+    )
+    return replaceKey(stripped, 'content', inner as typeof stripped.content)
+  }
+  return stripped.type === 'text' ? sanitizeCitations(stripped, path, screen) : stripped
+}
+
+function sanitizeCitations(part: TextPart, path: Path, screen: SanitizeContext): TextPart {
+  if (part.citations === undefined) return part
+  const citations = sanitizeList(part.citations, child(path, 'citations'), (citation, place) =>
+    sanitizeCitation(citation, place, screen),
+  )
+  const emptied = citations.length === 0 && part.citations.length > 0
+  return emptied ? omitKey(part, 'citations') : replaceKey(part, 'citations', citations)
+}
+
+/** The rule by which the whole part goes, if any. */
+function findDropRule(
+  part: Part,
+  { policy, providerResultIds }: SanitizeContext,
+  host?: Message,
+): SanitizeRule | undefined {
+  switch (part.type) {
+    case 'opaque':
+      return shouldDrop(policy, 'untrusted-opaque') ? 'untrusted-opaque' : undefined
+    case 'reasoning': {
+      const hollow = part.redacted || (part.text === '' && part.signature !== undefined)
+      return hollow && shouldDrop(policy, 'untrusted-signature') ? 'untrusted-signature' : undefined
+    }
+    case 'tool-call':
+      return part.executedBy && shouldDrop(policy, 'untrusted-provider-call')
+        ? 'untrusted-provider-call'
+        : undefined
+    case 'tool-result': {
+      const provided = host?.role === 'assistant' && shouldDrop(policy, 'untrusted-provider-call')
+      return provided || providerResultIds.has(part.callId) ? 'untrusted-provider-call' : undefined
+    }
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      if (part.source.kind === 'url')
+        return isAllowedUrl(policy, part.source.url) ? undefined : 'untrusted-url'
+      if (part.source.kind !== 'id') return undefined
+      return isAllowedFile(policy, part.source.id, part.source.provider) ? undefined : 'untrusted-file-id'
+    case 'text':
+    case 'json':
+    case 'refusal':
+      return undefined
+  }
+}
+
+function sanitizeCitation(citation: Citation, path: Path, screen: SanitizeContext): Citation | undefined {
+  const { policy, report } = screen
+  if (citation.type === 'opaque') {
+    if (!shouldDrop(policy, 'untrusted-opaque')) return citation
+    report('untrusted-opaque', path)
+    return undefined
+  }
+  let kept = dropFields(citation, path, screen)
+  if (kept.url !== undefined && !isAllowedLink(policy, kept.url)) {
+    report('untrusted-url', child(path, 'url'))
+    kept = omitKey(kept, 'url')
+  }
+  if (kept.fileId !== undefined && !isAllowedFile(policy, kept.fileId, '')) {
+    report('untrusted-file-id', child(path, 'fileId'))
+    kept = omitKey(kept, 'fileId')
+  }
+  return kept
+}
+
+/** What is left of a list; the same one when nothing changed. */
+function sanitizeList<T>(
+  list: readonly T[],
+  path: Path,
+  screen: (item: T, path: Path) => T | undefined,
+): readonly T[] {
+  const kept = list.map((item, index) => screen(item, child(path, index)))
+  return kept.every((item, index) => item === list[index]) ? list : kept.filter((item) => item !== undefined)
+}
+
+function dropFields<T extends object>(value: T, path: Path, { policy, report }: SanitizeContext): T {
+  const taken = SWITCHED_FIELDS.filter(([key, rule]) => Object.hasOwn(value, key) && shouldDrop(policy, rule))
+  for (const [key, rule] of taken) report(rule, child(path, key))
+  return taken.reduce((rest, [key]) => omitKey(rest, key), value)
+}
+
+/** The rest of an object: only optional keys are ever taken, so it is still of its type. */
+function omitKey<T extends object>(value: T, key: string): T {
+  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as T
+}
+
+function replaceKey<T extends object, Key extends keyof T>(value: T, key: Key, next: T[Key]): T {
+  return value[key] === next ? value : { ...value, [key]: next }
+}
 
 /** The target of losses that no dialect causes. */
 const TARGET = 'interlingua'
 
-const clientRoles: readonly Role[] = ['user', 'assistant', 'tool']
+const DEFAULT_CLIENT_ROLES: readonly Role[] = ['user', 'assistant', 'tool']
 
 /**
  * Takes out of a conversation what a client could have forged: instructions, signatures, file ids, addresses, residue,
@@ -25,35 +170,35 @@ const clientRoles: readonly Role[] = ['user', 'assistant', 'tool']
 export function sanitize(
   messages: Iterable<Message>,
   policy: SanitizePolicy = {},
-): Translated<readonly Message[]> {
-  const { roles = clientRoles, trusted = () => false } = policy
+): Translation<readonly Message[]> {
+  const { roles = DEFAULT_CLIENT_ROLES, isTrusted = () => false } = policy
   const losses: Loss[] = []
-  const report = (rule: SanitizeRule, at: Path): void => {
-    losses.push(createLoss(rule, pointer(at), { dialect: TARGET }))
+  const report = (rule: SanitizeRule, path: Path): void => {
+    losses.push(createLoss(rule, toPointer(path), { dialect: TARGET }))
   }
   const entries = Array.from(messages, (given, index) => {
-    const message = ownMessage(given, below(undefined, index))
-    const vouched = trusted(message)
-    return { message, at: below(undefined, index), vouched, speaks: vouched || roles.includes(message.role) }
+    const message = toFrozenMessage(given, child(undefined, index))
+    const vouched = isTrusted(message)
+    return { message, at: child(undefined, index), vouched, speaks: vouched || roles.includes(message.role) }
   })
-  const providerResults = resultsOfProvider(
+  const providerResults = findProviderResultIds(
     entries.filter((entry) => entry.speaks).map((entry) => entry.message),
     policy,
   )
   const kept: Message[] = []
-  for (const { message, at, vouched, speaks } of entries) {
-    if (!speaks) report('untrusted-role', at)
+  for (const { message, at: path, vouched, speaks } of entries) {
+    if (!speaks) report('untrusted-role', path)
     const screened = vouched
       ? message
-      : speaks && screenMessage(message, at, { policy, providerResults, report })
-    if (screened) kept.push(ownMessage(screened, at))
+      : speaks && sanitizeMessage(message, path, { policy, providerResultIds: providerResults, report })
+    if (screened) kept.push(toFrozenMessage(screened, path))
   }
   return Object.freeze({ value: Object.freeze(kept), losses: Object.freeze(losses) })
 }
 
 /** Ids under which only a provider's own calls go, so that whatever answers them goes with them. */
-function resultsOfProvider(messages: readonly Message[], policy: SanitizePolicy): ReadonlySet<string> {
-  if (!drops(policy, 'untrusted-provider-call')) return new Set()
+function findProviderResultIds(messages: readonly Message[], policy: SanitizePolicy): ReadonlySet<string> {
+  if (!shouldDrop(policy, 'untrusted-provider-call')) return new Set()
   const parts = messages.flatMap((message) => message.content)
   const calls = parts.filter((part) => part.type === 'tool-call')
   const ours = new Set(calls.filter((call) => call.executedBy === undefined).map((call) => call.id))

@@ -1,11 +1,11 @@
 import { InterlinguaError } from '../../errors.ts'
-import { frozenCopy } from '../../wire/frozen.ts'
+import { freezeCopy } from '../../wire/frozen-json.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { Message } from '../model/message.ts'
-import type { MessageInput } from './input.ts'
+import type { MessageInput } from './message-input.ts'
 import { Messages } from './messages.ts'
 import { ParameterOperator, SectionOperator } from './store-operators.ts'
-import type { TextOptions } from './text.ts'
+import type { ToTextOptions } from '../read/content-checks.ts'
 
 /** A named stretch of a conversation. */
 export interface Section {
@@ -14,7 +14,7 @@ export interface Section {
 }
 
 /** A store as plain JSON. */
-export interface StoreJson {
+export interface MessageStoreJson {
   readonly sections: readonly { readonly name: string; readonly messages: readonly Message[] }[]
   readonly parameters: JsonObject
 }
@@ -78,7 +78,7 @@ export class MessageStore {
   }
 
   /** The names of the sections in order. */
-  get names(): readonly string[] {
+  get sectionNames(): readonly string[] {
     return [...this.#sections.keys()]
   }
 
@@ -91,7 +91,7 @@ export class MessageStore {
 
   /** The parameters: to read them, or to make a store in which they are changed. */
   get parameters(): ParameterOperator {
-    return new ParameterOperator(this.#parameters, (all) => new MessageStore(this.#sections, frozenCopy(all)))
+    return new ParameterOperator(this.#parameters, (all) => new MessageStore(this.#sections, freezeCopy(all)))
   }
 
   #withSection(name: string, messages: Messages | undefined): MessageStore {
@@ -118,10 +118,10 @@ export class MessageStore {
 
   /** Only the sections for which a test holds. */
   filter(test: (section: Section) => boolean): MessageStore {
-    return this.#sections.size === 0 ? this : this.#keep(this.sections.filter(test))
+    return this.#sections.size === 0 ? this : this.#withSections(this.sections.filter(test))
   }
 
-  #keep(sections: readonly Section[]): MessageStore {
+  #withSections(sections: readonly Section[]): MessageStore {
     return new MessageStore(new Map(sections.map(({ name, messages }) => [name, messages])), this.#parameters)
   }
 
@@ -131,13 +131,13 @@ export class MessageStore {
     for (const { name, messages } of other.sections) {
       sections.set(name, (sections.get(name) ?? Messages.of()).append(messages))
     }
-    return new MessageStore(sections, frozenCopy({ ...this.#parameters, ...other.#parameters }))
+    return new MessageStore(sections, freezeCopy({ ...this.#parameters, ...other.#parameters }))
   }
 
   /** Without messages that say nothing, and without sections that are left with none. */
   withoutEmpty(): MessageStore {
     const trimmed = this.sections.map(({ name, messages }) => ({ name, messages: messages.withoutEmpty() }))
-    return this.#keep(trimmed.filter(({ messages }) => messages.size > 0))
+    return this.#withSections(trimmed.filter(({ messages }) => messages.size > 0))
   }
 
   /** All sections in order as one conversation, without messages that say nothing. */
@@ -151,7 +151,7 @@ export class MessageStore {
   }
 
   /** Sections and parameters as plain JSON. */
-  toJSON(): StoreJson {
+  toJSON(): MessageStoreJson {
     return {
       sections: this.sections.map(({ name, messages }) => ({ name, messages: messages.toArray() })),
       parameters: this.#parameters,
@@ -159,13 +159,13 @@ export class MessageStore {
   }
 
   /** The conversation as text; see {@link Messages.toText}. */
-  toText(options?: TextOptions): string {
+  toText(options?: ToTextOptions): string {
     return this.toMessages().toText(options)
   }
 }
 
 /** A store from sections that may repeat a name: those are joined. */
-export function storeOf(sections: readonly Section[], parameters: JsonObject): MessageStore {
+export function createMessageStore(sections: readonly Section[], parameters: JsonObject): MessageStore {
   const joined = new Map<string, Messages>()
   for (const { name, messages } of sections) {
     joined.set(name, (joined.get(name) ?? Messages.of()).append(messages))

@@ -1,14 +1,13 @@
 import type { Json } from '../../wire/json.ts'
-import type { AssistantOptions, ContentInput, MessageOptions } from '../build/messages.ts'
 import * as build from '../build/messages.ts'
-import { withRole } from '../edit/message.ts'
+import type { AssistantOptions, ContentInput, MessageOptions } from '../build/messages.ts'
+import { withRole } from '../update/message.ts'
 import type { Message, Role } from '../model/message.ts'
 import type { AssistantPart, Part, SystemPart, ToolPart, UserPart } from '../model/part.ts'
-import { isComposite, isEmptyMessage } from '../read/state.ts'
+import { isComposite, isEmptyMessage, requirePlainText, type ToTextOptions } from '../read/content-checks.ts'
 import { MessageBuffer } from './message-buffer.ts'
-import { type InputOptions, isOwnMessage, type MessageInput, toMessages } from './input.ts'
-import * as operations from './operations.ts'
-import { plainText, type TextOptions } from './text.ts'
+import { type InputOptions, isBrandedMessage, type MessageInput, toMessages } from './message-input.ts'
+import * as operations from './merge-split.ts'
 
 /** What a conversation shares with those that it grew from, for what is kept about their beginning. */
 export let bufferOf: (messages: Messages) => MessageBuffer
@@ -117,9 +116,9 @@ export class Messages implements Iterable<Message> {
    */
   replace(id: string, by: MessageInput | ((message: Message) => MessageInput)): Messages {
     const old = this.get(id)
-    if (old === undefined) throw operations.unknownId()
+    if (old === undefined) throw operations.createUnknownIdError()
     const messages = toMessages(typeof by === 'function' ? by(old) : by)
-    return this.#with(this.toArray().toSpliced(this.#positionOf(id) ?? 0, 1, ...messages))
+    return this.#withMessages(this.toArray().toSpliced(this.#positionOf(id) ?? 0, 1, ...messages))
   }
 
   /** Without the message that has the id; the same value when there is none. */
@@ -135,10 +134,10 @@ export class Messages implements Iterable<Message> {
    * messages.append('Thanks!', assistant('You are welcome.'))
    */
   append(...inputs: readonly (MessageInput | Iterable<MessageInput>)[]): Messages {
-    const added = inputs.every(isOwnMessage) ? inputs : inputs.flatMap((input) => toMessages(input))
+    const added = inputs.every(isBrandedMessage) ? inputs : inputs.flatMap((input) => toMessages(input))
     return added.length === 0
       ? this
-      : new Messages(this.#buffer.grown(this.size, added), this.size + added.length)
+      : new Messages(this.#buffer.extend(this.size, added), this.size + added.length)
   }
 
   /** With more messages before the first. */
@@ -183,7 +182,7 @@ export class Messages implements Iterable<Message> {
 
   /** The messages for which a test holds; the same value when it holds for all. */
   filter(test: (message: Message, index: number) => boolean): Messages {
-    return this.#with(this.toArray().filter(test))
+    return this.#withMessages(this.toArray().filter(test))
   }
 
   /** All messages folded into one value. */
@@ -193,11 +192,11 @@ export class Messages implements Iterable<Message> {
 
   /** A stretch of the conversation; positions as for arrays. */
   slice(start?: number, end?: number): Messages {
-    return this.#with(this.toArray().slice(start, end))
+    return this.#withMessages(this.toArray().slice(start, end))
   }
 
   /** The same value when nothing changed, so that what hangs on it stays good. */
-  #with(messages: readonly Message[]): Messages {
+  #withMessages(messages: readonly Message[]): Messages {
     const same =
       messages.length === this.size && messages.every((each, index) => each === this.#buffer.items[index])
     return same ? this : Messages.#of(messages)
@@ -215,12 +214,12 @@ export class Messages implements Iterable<Message> {
 
   /** The messages before the first that is not of these roles. */
   takeWhileRoles(...roles: readonly Role[]): Messages {
-    return this.slice(0, operations.leadingCount(this.toArray(), roles))
+    return this.slice(0, operations.countLeading(this.toArray(), roles))
   }
 
   /** The messages from the first that is not of these roles. */
   dropWhileRoles(...roles: readonly Role[]): Messages {
-    return this.slice(operations.leadingCount(this.toArray(), roles))
+    return this.slice(operations.countLeading(this.toArray(), roles))
   }
 
   /**
@@ -230,27 +229,27 @@ export class Messages implements Iterable<Message> {
    * messages.remapRoles({ system: 'developer' })
    */
   remapRoles(roles: { readonly [role in Role]?: Role }): Messages {
-    return this.#with(this.map((message) => withRole(message, roles[message.role] ?? message.role)))
+    return this.#withMessages(this.map((message) => withRole(message, roles[message.role] ?? message.role)))
   }
 
   /** The messages in reverse order. */
   reversed(): Messages {
-    return this.#with(this.toArray().toReversed())
+    return this.#withMessages(this.toArray().toReversed())
   }
 
   /** Neighbours of one role as one message with the first one's id; rounds of tool results stay as they are. */
   mergeConsecutive(): Messages {
-    return this.#with(operations.mergeNeighbours(this.toArray()))
+    return this.#withMessages(operations.mergeConsecutive(this.toArray()))
   }
 
   /** Results of one round told in several tool messages, as one message. */
   joinToolResults(): Messages {
-    return this.#with(operations.joinResults(this.toArray()))
+    return this.#withMessages(operations.joinToolResults(this.toArray()))
   }
 
   /** Each tool result as a message of its own. */
   splitToolResults(): Messages {
-    return this.#with(operations.splitResults(this.toArray()))
+    return this.#withMessages(operations.splitToolResults(this.toArray()))
   }
 
   /** Without the messages that say nothing. */
@@ -282,7 +281,7 @@ export class Messages implements Iterable<Message> {
    */
   withPartField(key: string, value: Json): Messages {
     const last = this.last()
-    return last === undefined ? this : this.replaceLast(operations.withFieldOnLastPart(last, key, value))
+    return last === undefined ? this : this.replaceLast(operations.setFieldOnLastPart(last, key, value))
   }
 
   /**
@@ -291,7 +290,7 @@ export class Messages implements Iterable<Message> {
    * @example
    * messages.toText({ render: (message) => `${message.role}: ${textOf(message)}` })
    */
-  toText({ separator = '\n', render = plainText }: TextOptions = {}): string {
+  toText({ separator = '\n', render = requirePlainText }: ToTextOptions = {}): string {
     return this.map((message) => render(message)).join(separator)
   }
 }

@@ -3,7 +3,7 @@ import type { MessageBuffer } from './message-buffer.ts'
 import { bufferOf, Messages } from './messages.ts'
 
 /** What a fold gave for the first messages of a conversation. */
-interface Known<T> {
+interface FoldedPrefix<T> {
   readonly size: number
   readonly value: T
 }
@@ -17,7 +17,7 @@ interface Known<T> {
  * calls.of(messages)
  */
 export class PrefixFold<T> {
-  readonly #known = new WeakMap<MessageBuffer, Known<T>>()
+  readonly #prefixes = new WeakMap<MessageBuffer, FoldedPrefix<T>>()
   readonly #begin: () => T
   readonly #add: (value: T, message: Message) => T
 
@@ -26,23 +26,23 @@ export class PrefixFold<T> {
     this.#add = add
   }
 
-  of(messages: readonly Message[] | Messages): T {
-    if (!(messages instanceof Messages)) return this.#folded(messages, this.#none(), messages.length)
+  fold(messages: readonly Message[] | Messages): T {
+    if (!(messages instanceof Messages)) return this.#foldFrom(messages, this.#emptyPrefix(), messages.length)
     const buffer = bufferOf(messages)
     const { size } = messages
-    const known = this.#known.get(buffer) ?? this.#none()
+    const known = this.#prefixes.get(buffer) ?? this.#emptyPrefix()
     // One from which a longer one has grown begins anew, and what is kept stays.
-    if (known.size > size) return this.#folded(buffer.items, this.#none(), size)
-    const value = this.#folded(buffer.items, known, size)
-    this.#known.set(buffer, { size, value })
+    if (known.size > size) return this.#foldFrom(buffer.items, this.#emptyPrefix(), size)
+    const value = this.#foldFrom(buffer.items, known, size)
+    this.#prefixes.set(buffer, { size, value })
     return value
   }
 
-  #none(): Known<T> {
+  #emptyPrefix(): FoldedPrefix<T> {
     return { size: 0, value: this.#begin() }
   }
 
-  #folded(items: readonly Message[], { size, value }: Known<T>, end: number): T {
+  #foldFrom(items: readonly Message[], { size, value }: FoldedPrefix<T>, end: number): T {
     let folded = value
     for (let index = size; index < end; index++) folded = this.#add(folded, items[index] as Message)
     return folded

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../wire/json.ts'
-import type { MessageInput } from './input.ts'
+import type { MessageInput } from './message-input.ts'
 import type { MessageStore } from './message-store.ts'
 import { Messages } from './messages.ts'
 
@@ -7,7 +7,7 @@ import { Messages } from './messages.ts'
 export class SectionOperator {
   readonly name: string
   readonly #messages: Messages | undefined
-  readonly #store: (messages: Messages | undefined) => MessageStore
+  readonly #createStore: (messages: Messages | undefined) => MessageStore
 
   constructor(
     name: string,
@@ -16,7 +16,7 @@ export class SectionOperator {
   ) {
     this.name = name
     this.#messages = messages
-    this.#store = store
+    this.#createStore = store
   }
 
   /** Whether the store has the section. */
@@ -36,27 +36,27 @@ export class SectionOperator {
 
   /** The store with more messages at the end of the section, which is made if it is missing. */
   append(...inputs: readonly (MessageInput | Iterable<MessageInput>)[]): MessageStore {
-    return this.#store(this.messages.append(...inputs))
+    return this.#createStore(this.messages.append(...inputs))
   }
 
   /** The store with these messages as the section. */
   set(...inputs: readonly (MessageInput | Iterable<MessageInput>)[]): MessageStore {
-    return this.#store(Messages.of().append(...inputs))
+    return this.#createStore(Messages.of().append(...inputs))
   }
 
   /** The store with the section changed by a function. */
   update(change: (messages: Messages) => Messages): MessageStore {
-    return this.#store(change(this.messages))
+    return this.#createStore(change(this.messages))
   }
 
   /** The store with the section emptied. */
   clear(): MessageStore {
-    return this.#store(Messages.of())
+    return this.#createStore(Messages.of())
   }
 
   /** The store without the section. */
   remove(): MessageStore {
-    return this.#store(undefined)
+    return this.#createStore(undefined)
   }
 }
 
@@ -64,11 +64,11 @@ export class SectionOperator {
 export class ParameterOperator {
   /** All parameters. */
   readonly all: JsonObject
-  readonly #store: (all: JsonObject) => MessageStore
+  readonly #createStore: (all: JsonObject) => MessageStore
 
   constructor(all: JsonObject, store: (all: JsonObject) => MessageStore) {
     this.all = all
-    this.#store = store
+    this.#createStore = store
   }
 
   /** A parameter, or `fallback` when it is not set. */
@@ -83,21 +83,21 @@ export class ParameterOperator {
 
   /** The store with a parameter set. */
   set(key: string, value: Json): MessageStore {
-    return this.#store({ ...this.all, [key]: value })
+    return this.#createStore({ ...this.all, [key]: value })
   }
 
   /** The store without a parameter. */
   unset(key: string): MessageStore {
-    return this.#store(Object.fromEntries(Object.entries(this.all).filter(([each]) => each !== key)))
+    return this.#createStore(Object.fromEntries(Object.entries(this.all).filter(([each]) => each !== key)))
   }
 
   /** The store with more parameters, over those of the same name. */
   merge(parameters: JsonObject): MessageStore {
-    return this.#store({ ...this.all, ...parameters })
+    return this.#createStore({ ...this.all, ...parameters })
   }
 
   /** The store with these parameters and no others. */
   replace(parameters: JsonObject): MessageStore {
-    return this.#store(parameters)
+    return this.#createStore(parameters)
   }
 }

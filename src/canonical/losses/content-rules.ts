@@ -38,7 +38,7 @@ export const contentRules = {
   'texts-joined': [
     'note',
     'downgraded',
-    'The values of {field} were joined: {dialect} accepts a single value there.',
+    'The values of {field} were joined: {dialect} accepts only one value.',
   ],
   'stream-joined': [
     'note',
@@ -50,7 +50,7 @@ export const contentRules = {
   'json-as-text': [
     'note',
     'downgraded',
-    '{field} was sent as JSON text: {dialect} has no structured data there.',
+    '{field} was sent as JSON text: {dialect} has no structured data in messages.',
   ],
   'foreign-opaque': [
     'loss',
@@ -178,7 +178,7 @@ export const contentRules = {
     '{field} was omitted: {dialect} rejects citations outside of answers.',
   ],
 
-  'cache-hint': ['note', 'dropped', '{field} was omitted: {dialect} has no cache marker there.'],
+  'cache-hint': ['note', 'dropped', '{field} was omitted: {dialect} has no cache marker for this field.'],
   'cache-limit': [
     'note',
     'dropped',

@@ -1,4 +1,4 @@
-import { equalJson, isObject, type Json, ownValue } from '../../wire/json.ts'
+import { isEqualJson, isObject, type Json, getOwnValue } from '../../wire/json.ts'
 import type { LossRule } from './catalog.ts'
 
 /** Wire paths by slot: the keys of a value without list positions, joined by dots. `.*` includes everything below. */
@@ -154,10 +154,10 @@ export function foreignRule({ slot, keys, value, direction, isUsage }: ForeignVa
   // Names that start with `$` are ours: they lead to the wire object that holds a part.
   const path = keys.filter((key) => !/^(?:\d+$|\$)/.test(key)).join('.')
   // Slots and keys are untrusted: only own properties of the tables count.
-  const standard = ownValue(ownValue(defaultValues, slot) ?? {}, path)
-  if (standard !== undefined && equalJson(standard, value)) return undefined
+  const standard = getOwnValue(getOwnValue(defaultValues, slot) ?? {}, path)
+  if (standard !== undefined && isEqualJson(standard, value)) return undefined
   const table = direction === 'request' ? requestMetadata : responseMetadata
-  const listed = (ownValue(table, slot) ?? []) as readonly string[]
+  const listed = (getOwnValue(table, slot) ?? []) as readonly string[]
   const isMetadata = listed.some((each) => covers(each, path)) || isStructure(value, keys.at(-1))
   return isMetadata ? 'foreign-metadata' : 'foreign-residue'
 }

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
-import { sayings } from '../../wire/residue.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { significantPaths } from '../../wire/residue.ts'
 import type { Extra } from '../model/extra.ts'
 import type { LossRule } from './catalog.ts'
 import { wireKeys } from './field-name.ts'
@@ -17,15 +17,15 @@ export function reportResidue(
   extra: Extra,
   at: Path,
   foreign: ForeignSlots,
-  report: (rule: LossRule, at: Path) => void,
+  report: (rule: LossRule, path: Path) => void,
 ): void {
   const isUsage = at.parent?.key === 'usage'
   for (const [slot, residue] of Object.entries(extra)) {
     if (foreign.isOwn(slot) || !isObject(residue)) continue
-    for (const keys of sayings(residue)) {
+    for (const keys of significantPaths(residue)) {
       const value = valueAt(residue, keys)
       const rule = foreignRule({ slot, keys: wireKeys(keys), value, direction: foreign.direction, isUsage })
-      const path = keys.reduce<Path>((parent, key) => below(parent, key), below(at, slot))
+      const path = keys.reduce<Path>((parent, key) => child(parent, key), child(at, slot))
       if (rule !== undefined) report(rule, path)
     }
   }

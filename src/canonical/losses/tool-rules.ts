@@ -13,7 +13,7 @@ export const toolRules = {
   'misplaced-result': [
     'note',
     'moved',
-    '{field} was moved to a tool message: {dialect} accepts results of local tools only there.',
+    '{field} was moved to a tool message: {dialect} accepts results of local tools in no other message.',
   ],
   'late-result': [
     'note',

@@ -2,11 +2,9 @@ import type { InterlinguaError } from '../../errors.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Citation } from './citation.ts'
 import type { Extra } from './extra.ts'
-import type { Finish } from './finish.ts'
+import type { Finish, AssistantMessage, Origin } from './message.ts'
 import type { Loss } from './loss.ts'
-import type { AssistantMessage, Origin } from './message.ts'
-import type { AssistantPart } from './part.ts'
-import type { Signature } from './signature.ts'
+import type { AssistantPart, Signature } from './part.ts'
 import type { Usage } from './usage.ts'
 
 interface EventBase {

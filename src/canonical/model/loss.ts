@@ -18,7 +18,7 @@ export interface Loss {
 }
 
 /** A translated value and its losses. */
-export interface Translated<T> {
+export interface Translation<T> {
   readonly value: T
   readonly losses: readonly Loss[]
 }

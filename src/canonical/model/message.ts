@@ -1,8 +1,30 @@
 import type { JsonObject } from '../../wire/json.ts'
 import type { Extra } from './extra.ts'
-import type { Finish } from './finish.ts'
 import type { AssistantPart, SystemPart, ToolPart, UserPart } from './part.ts'
 import type { Usage } from './usage.ts'
+
+/** Why a model stopped. */
+export const FINISH_REASONS = [
+  'stop',
+  'tool-calls',
+  'length',
+  'content-filter',
+  'refusal',
+  'pause',
+  'error',
+  'aborted',
+  'other',
+] as const
+
+export type FinishReason = (typeof FINISH_REASONS)[number]
+
+export interface Finish {
+  readonly reason: FinishReason
+  /** The provider's own word; it counts only while it still means `reason`. */
+  readonly raw?: string
+  /** The stop sequence that ended the text. */
+  readonly stopSequence?: string
+}
 
 /** The five roles, in the order in which they usually appear. */
 export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as const

@@ -1,7 +1,17 @@
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Citation } from './citation.ts'
 import type { Extra } from './extra.ts'
-import type { Signature } from './signature.ts'
+
+/**
+ * The token by which a vendor recognises a part: sent only to hosts of that vendor, and never with edited content.
+ */
+export interface Signature {
+  /** The vendor that made the token and can verify it, such as `anthropic`, `openai` or `google`. */
+  readonly vendor: string
+  readonly value: string
+  /** Digest of the content that the token authenticates (see `digestOf`). */
+  readonly contentDigest: string
+}
 
 /** Asks the provider to cache everything up to and including this place. */
 export interface CacheHint {

@@ -14,7 +14,7 @@ export interface Usage {
   readonly extra?: Extra
 }
 
-const details = ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as const
+const OPTIONAL_COUNTERS = ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as const
 
 /**
  * The sum of usages. A detail that none of them states stays unstated; `extra` belongs to one answer, so it is left out.
@@ -25,14 +25,14 @@ const details = ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as 
  */
 export function addUsage(...usages: readonly Usage[]): Usage {
   const sum = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
-  const stated: { -readonly [key in (typeof details)[number]]?: number } = {}
+  const counters: { -readonly [key in (typeof OPTIONAL_COUNTERS)[number]]?: number } = {}
   for (const usage of usages) {
     sum.inputTokens += usage.inputTokens
     sum.outputTokens += usage.outputTokens
     sum.totalTokens += usage.totalTokens
-    for (const key of details) {
-      if (usage[key] !== undefined) stated[key] = (stated[key] ?? 0) + usage[key]
+    for (const key of OPTIONAL_COUNTERS) {
+      if (usage[key] !== undefined) counters[key] = (counters[key] ?? 0) + usage[key]
     }
   }
-  return Object.freeze({ ...sum, ...stated })
+  return Object.freeze({ ...sum, ...counters })
 }

@@ -1,26 +1,93 @@
-import { readDataUrl } from '../../wire/base64.ts'
-import { below, type Path } from '../../wire/pointer.ts'
-import { sniff, urlSource } from '../build/media.ts'
+import { parseBase64DataUrl } from '../../wire/base64.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { detectMediaType, toUrlSource } from '../build/media.ts'
 import type { MediaPart, MediaSource, Part } from '../model/part.ts'
 import { partShapes } from '../shape/part.ts'
-import { fail, type Reading, type Spare, string } from '../shape/shape.ts'
-import { picker } from './picker.ts'
+import {
+  throwInvalid,
+  type ReadContext,
+  type UnknownKeys,
+  stringShape,
+  type ReadValue,
+  enumShape,
+} from '../shape/shape.ts'
+import { createFieldPicker, type PickedField } from './field-picker.ts'
+import { describeType, isObject } from '../../wire/json.ts'
+
+const sourceKindShape = enumShape('url', 'base64', 'id')
+const MEDIA_TYPE_ALIASES = ['mediaType', 'media_type', 'mimeType', 'mime_type'] as const
+
+/** Reads an attachment: `{ type, content, content_type: 'url' | 'base64' | 'id', media_type }`. */
+export const readAttachment: ReadValue<Part> = (value, path, reading, spare) => {
+  if (!isObject(value))
+    return throwInvalid('invalid-type', path, describeType(value), 'an attachment: an object')
+  const pick = createFieldPicker(value, path, [])
+  const type = pick.take(['type'])
+  const form = mediaTypeAliases.get(type?.value)
+  if (form === undefined)
+    return throwInvalid(
+      'unknown-part-type',
+      child(path, 'type'),
+      'another type',
+      'image, audio, video, document or file',
+    )
+  const content = pick.take(['content'])
+  if (content === undefined) return reading.part(value, path, reading, spare)
+  const kind = pick.take(['content_type', 'contentType'])
+  const mediaType = pick.take(MEDIA_TYPE_ALIASES)
+  const source = readAttachmentSource(content, kind, mediaType, path, reading)
+  const givenMediaType =
+    source.kind === 'base64' || mediaType === undefined ? {} : { mediaType: mediaType.value }
+  return partShapes[form[0]].read(
+    { ...pick.remaining(), type: form[0], source, ...givenMediaType },
+    path,
+    reading,
+    spare,
+  )
+}
+
+function readAttachmentSource(
+  content: PickedField,
+  kind: PickedField | undefined,
+  mediaType: PickedField | undefined,
+  path: Path | undefined,
+  reading: ReadContext,
+): MediaSource {
+  const text = stringShape.read(content.value, content.path, reading, {})
+  const givenKind = sourceKindShape.read(kind?.value, kind?.path ?? child(path, 'content_type'), reading, {})
+  if (givenKind === 'url') return { kind: 'url', url: text }
+  if (givenKind === 'id') return { kind: 'id', id: text, provider: 'openai' }
+  const inline = parseBase64DataUrl(text)
+  if (inline !== undefined) return { kind: 'base64', ...inline }
+  const type =
+    mediaType === undefined
+      ? detectMediaType(text)
+      : stringShape.read(mediaType.value, mediaType.path, reading, {})
+  if (type !== undefined) return { kind: 'base64', data: text, mediaType: type }
+  return throwInvalid(
+    'unknown-media-type',
+    content.path,
+    'base64 of no known format',
+    'a media type or a data URL',
+  )
+}
 
 /** Part types of others that hold media: what they are, and the key below which they nest it. */
-export const mediaForms: ReadonlyMap<unknown, readonly [type: MediaPart['type'], nested: string]> = new Map([
-  ['image', ['image', 'image']],
-  ['image_url', ['image', 'image_url']],
-  ['input_image', ['image', 'image_url']],
-  ['audio', ['audio', 'audio']],
-  ['input_audio', ['audio', 'input_audio']],
-  ['video', ['video', 'video']],
-  ['video_url', ['video', 'video_url']],
-  ['file', ['file', 'file']],
-  ['input_file', ['file', 'file']],
-  ['document', ['file', 'document']],
-])
+export const mediaTypeAliases: ReadonlyMap<unknown, readonly [type: MediaPart['type'], nested: string]> =
+  new Map([
+    ['image', ['image', 'image']],
+    ['image_url', ['image', 'image_url']],
+    ['input_image', ['image', 'image_url']],
+    ['audio', ['audio', 'audio']],
+    ['input_audio', ['audio', 'input_audio']],
+    ['video', ['video', 'video']],
+    ['video_url', ['video', 'video_url']],
+    ['file', ['file', 'file']],
+    ['input_file', ['file', 'file']],
+    ['document', ['file', 'document']],
+  ])
 
-const names = {
+const MEDIA_FIELD_ALIASES = {
   url: ['url', 'file_url'],
   data: ['data', 'file_data', 'base64'],
   id: ['file_id', 'id'],
@@ -33,10 +100,12 @@ const names = {
   transcript: ['transcript', 'transcription'],
 } as const
 
-type Take = (fact: keyof typeof names) => { readonly value: string; readonly at: Path } | undefined
+type TakeField = (
+  fact: keyof typeof MEDIA_FIELD_ALIASES,
+) => { readonly value: string; readonly path: Path } | undefined
 
 /** Media types of the formats that are not simply named after them. */
-const formats: ReadonlyMap<string, string> = new Map([
+const FORMAT_MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['mp3', 'audio/mpeg'],
   ['jpg', 'image/jpeg'],
 ])
@@ -48,50 +117,63 @@ const formats: ReadonlyMap<string, string> = new Map([
 export function readMedia(
   value: { readonly [key: string]: unknown },
   [type, nested]: readonly [type: MediaPart['type'], nested: string],
-  at: Path | undefined,
-  reading: Reading,
-  spare: Spare,
+  path: Path | undefined,
+  reading: ReadContext,
+  spare: UnknownKeys,
 ): Part {
-  const pick = picker(value, at, [nested])
+  const pick = createFieldPicker(value, path, [nested])
   pick.take(['type'])
-  const take: Take = (fact) => {
+  const take: TakeField = (fact) => {
     // A string below the nested key is the address itself: { type: 'image_url', image_url: 'https://…' }.
     const found = pick.take(
-      fact === 'url' ? [...(typeof value[nested] === 'string' ? [nested] : []), ...names.url] : names[fact],
+      fact === 'url'
+        ? [...(typeof value[nested] === 'string' ? [nested] : []), ...MEDIA_FIELD_ALIASES.url]
+        : MEDIA_FIELD_ALIASES[fact],
     )
-    return found && { value: string.read(found.value, found.at, reading, {}), at: found.at }
+    return found && { value: stringShape.read(found.value, found.path, reading, {}), path: found.path }
   }
-  const source = readSource(take, type, at)
+  const source = readMediaSource(take, type, path)
   const fields = Object.fromEntries(
     (['mediaType', 'name', 'detail', 'transcript'] as const).flatMap((key) => {
       const found = key === 'mediaType' && source.kind === 'base64' ? undefined : take(key)
       return found === undefined || found.value === '' ? [] : [[key, found.value]]
     }),
   )
-  return partShapes[type].read({ ...pick.rest(), type, source, ...fields }, at, reading, spare)
+  return partShapes[type].read({ ...pick.remaining(), type, source, ...fields }, path, reading, spare)
 }
 
-function readSource(take: Take, type: MediaPart['type'], at: Path | undefined): MediaSource {
+function readMediaSource(take: TakeField, type: MediaPart['type'], path: Path | undefined): MediaSource {
   const url = take('url')?.value
-  if (url) return urlSource(url)
+  if (url) return toUrlSource(url)
   const data = take('data')
-  if (data?.value) return readData(data.value, data.at, take, type)
+  if (data?.value) return readBase64Data(data.value, data.path, take, type)
   const id = take('id')?.value
   if (id) return { kind: 'id', id, provider: take('provider')?.value ?? 'openai' }
   const text = take('text')?.value
   if (text !== undefined) return { kind: 'text', text }
-  return fail('missing-field', below(at, 'source'), 'nothing', 'a url, base64 data, a file id or text')
+  return throwInvalid(
+    'missing-field',
+    child(path, 'source'),
+    'nothing',
+    'a url, base64 data, a file id or text',
+  )
 }
 
-function readData(data: string, at: Path, take: Take, type: MediaPart['type']): MediaSource {
-  const inline = readDataUrl(data)
+function readBase64Data(data: string, path: Path, take: TakeField, type: MediaPart['type']): MediaSource {
+  const inline = parseBase64DataUrl(data)
   if (inline !== undefined) return { kind: 'base64', ...inline }
-  const mediaType = take('mediaType')?.value ?? mediaTypeOfFormat(take('format')?.value, type) ?? sniff(data)
+  const mediaType =
+    take('mediaType')?.value ?? mediaTypeOfFormat(take('format')?.value, type) ?? detectMediaType(data)
   if (mediaType !== undefined) return { kind: 'base64', data, mediaType }
-  return fail('unknown-media-type', at, 'base64 of no known format', 'a media type, a format or a data URL')
+  return throwInvalid(
+    'unknown-media-type',
+    path,
+    'base64 of no known format',
+    'a media type, a format or a data URL',
+  )
 }
 
 function mediaTypeOfFormat(format: string | undefined, type: MediaPart['type']): string | undefined {
   if (format === undefined || format.includes('/')) return format
-  return formats.get(format) ?? `${type === 'file' ? 'application' : type}/${format}`
+  return FORMAT_MEDIA_TYPES.get(format) ?? `${type === 'file' ? 'application' : type}/${format}`
 }

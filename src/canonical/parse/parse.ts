@@ -1,11 +1,11 @@
-import type { IdentityOptions } from '../build/identity.ts'
+import type { IdentityOptions } from '../build/ids-and-timestamps.ts'
 import type { Message } from '../model/message.ts'
 import type { Part, ToolCallPart } from '../model/part.ts'
 import type { ChatRequest } from '../model/request.ts'
 import type { ChatResponse } from '../model/response.ts'
 import { responseShape } from '../shape/request.ts'
-import { readCall } from './call.ts'
-import { leniently, readMessages, readRequest } from './readers.ts'
+import { readToolCall } from './tool-call.ts'
+import { createLenientContext, readMessages, readRequest } from './lenient-reader.ts'
 
 /** How to parse: where ids come from for what has none. */
 export type ParseOptions = IdentityOptions
@@ -18,7 +18,7 @@ export type ParseOptions = IdentityOptions
  * parsePart({ type: 'image_url', image_url: { url: 'https://example.com/cat.png' } })
  */
 export function parsePart(value: unknown, options: ParseOptions = {}): Part {
-  const reading = leniently(options)
+  const reading = createLenientContext(options)
   return reading.part(value, undefined, reading, {})
 }
 
@@ -29,7 +29,7 @@ export function parsePart(value: unknown, options: ParseOptions = {}): Part {
  * parseToolCall({ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } })
  */
 export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolCallPart {
-  return readCall(value, undefined, leniently(options), {})
+  return readToolCall(value, undefined, createLenientContext(options), {})
 }
 
 /**
@@ -40,7 +40,7 @@ export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolC
  * parseMessage({ role: 'tool', tool_call_id: 'call_1', content: '4 °C' })
  */
 export function parseMessage(value: unknown, options: ParseOptions = {}): Message {
-  const reading = leniently(options)
+  const reading = createLenientContext(options)
   return reading.message(value, undefined, reading, {})
 }
 
@@ -51,7 +51,7 @@ export function parseMessage(value: unknown, options: ParseOptions = {}): Messag
  * parseMessages([{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Hi!' }])
  */
 export function parseMessages(value: unknown, options: ParseOptions = {}): readonly Message[] {
-  return readMessages(value, undefined, leniently(options))
+  return readMessages(value, undefined, createLenientContext(options))
 }
 
 /**
@@ -61,7 +61,7 @@ export function parseMessages(value: unknown, options: ParseOptions = {}): reado
  * parseRequest({ model: 'm', system: 'Be brief.', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 })
  */
 export function parseRequest(value: unknown, options: ParseOptions = {}): ChatRequest {
-  return readRequest(value, undefined, leniently(options))
+  return readRequest(value, undefined, createLenientContext(options))
 }
 
 /**
@@ -71,5 +71,5 @@ export function parseRequest(value: unknown, options: ParseOptions = {}): ChatRe
  * parseResponse({ candidates: [{ role: 'assistant', content: 'Hi!' }] })
  */
 export function parseResponse(value: unknown, options: ParseOptions = {}): ChatResponse {
-  return responseShape.read(value, undefined, leniently(options), {})
+  return responseShape.read(value, undefined, createLenientContext(options), {})
 }

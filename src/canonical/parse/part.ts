@@ -1,69 +1,78 @@
-import { describe, isObject, ownValue } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { describeType, isObject, getOwnValue } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import { text } from '../build/parts.ts'
 import type { Part, PartType } from '../model/part.ts'
 import { partShapes } from '../shape/part.ts'
-import { fail, quote, type Read, type Reading, type Spare } from '../shape/shape.ts'
-import { callTypes, readCall } from './call.ts'
-import { mediaForms, readMedia } from './media.ts'
-import { picker } from './picker.ts'
-import { readResult, resultTypes } from './result.ts'
+import {
+  throwInvalid,
+  quoteShort,
+  type ReadValue,
+  type ReadContext,
+  type UnknownKeys,
+} from '../shape/shape.ts'
+import { TOOL_CALL_TYPES, readToolCall } from './tool-call.ts'
+import { mediaTypeAliases, readMedia } from './media.ts'
+import { createFieldPicker } from './field-picker.ts'
+import { readToolResult, TOOL_RESULT_TYPES } from './tool-result.ts'
 
 /** Other names of the part types that differ from ours in nothing else. */
-const otherNames: ReadonlyMap<unknown, PartType> = new Map([
+const PART_TYPE_ALIASES: ReadonlyMap<unknown, PartType> = new Map([
   ['input_text', 'text'],
   ['output_text', 'text'],
   ['thinking', 'reasoning'],
 ])
 
 /** Reads a part in our form, or in one of those that others store. */
-export const readPart: Read<Part> = (value, at, reading, spare) => {
+export const readPart: ReadValue<Part> = (value, path, reading, spare) => {
   if (typeof value === 'string') return text(value)
-  if (!isObject(value)) return fail('invalid-type', at, describe(value), 'a part: an object or a string')
-  const part = withCache(value, at)
-  const type = ownValue(part, 'type') ?? 'text'
-  if (callTypes.has(type)) return readCall(part, at, reading, spare)
-  if (resultTypes.has(type)) return readResult(part, at, reading, spare)
-  const media = isObject(ownValue(part, 'source')) ? undefined : mediaForms.get(type)
-  if (media !== undefined) return readMedia(part, media, at, reading, spare)
-  return readByType(part, type, at, reading, spare)
+  if (!isObject(value))
+    return throwInvalid('invalid-type', path, describeType(value), 'a part: an object or a string')
+  const part = convertCacheControl(value, path)
+  const type = getOwnValue(part, 'type') ?? 'text'
+  if (TOOL_CALL_TYPES.has(type)) return readToolCall(part, path, reading, spare)
+  if (TOOL_RESULT_TYPES.has(type)) return readToolResult(part, path, reading, spare)
+  const media = isObject(getOwnValue(part, 'source')) ? undefined : mediaTypeAliases.get(type)
+  if (media !== undefined) return readMedia(part, media, path, reading, spare)
+  return readCanonicalPart(part, type, path, reading, spare)
 }
 
-function readByType(
+function readCanonicalPart(
   part: { readonly [key: string]: unknown },
   type: unknown,
-  at: Path | undefined,
-  reading: Reading,
-  spare: Spare,
+  path: Path | undefined,
+  reading: ReadContext,
+  spare: UnknownKeys,
 ): Part {
-  const ours = otherNames.get(type) ?? type
+  const ours = PART_TYPE_ALIASES.get(type) ?? type
   if (typeof ours !== 'string' || !Object.hasOwn(partShapes, ours)) {
-    const known = [...Object.keys(partShapes), ...mediaForms.keys(), ...otherNames.keys()].join(', ')
-    return fail('unknown-part-type', below(at, 'type'), quote(type), `one of ${known}`)
+    const known = [...Object.keys(partShapes), ...mediaTypeAliases.keys(), ...PART_TYPE_ALIASES.keys()].join(
+      ', ',
+    )
+    return throwInvalid('unknown-part-type', child(path, 'type'), quoteShort(type), `one of ${known}`)
   }
-  return partShapes[ours as PartType].read({ ...part, type: ours }, at, reading, spare)
+  return partShapes[ours as PartType].read({ ...part, type: ours }, path, reading, spare)
 }
 
-const lifetimes: ReadonlyMap<unknown, { readonly ttl: 'short' | 'long' }> = new Map([
+const CACHE_LIFETIMES: ReadonlyMap<unknown, { readonly ttl: 'short' | 'long' }> = new Map([
   ['5m', { ttl: 'short' }],
   ['1h', { ttl: 'long' }],
 ])
 
 /** `cache_control`, as it is stored beside a part, is our `cache`. */
-function withCache(
+function convertCacheControl(
   part: { readonly [key: string]: unknown },
-  at: Path | undefined,
+  path: Path | undefined,
 ): { readonly [key: string]: unknown } {
-  const control = ownValue(part, 'cache_control')
-  if (!isObject(control) || ownValue(part, 'cache') !== undefined || control['type'] !== 'ephemeral')
+  const control = getOwnValue(part, 'cache_control')
+  if (!isObject(control) || getOwnValue(part, 'cache') !== undefined || control['type'] !== 'ephemeral')
     return part
-  const pick = picker(part, at, ['cache_control'])
+  const pick = createFieldPicker(part, path, ['cache_control'])
   pick.take(['type'])
   const ttl = pick.take(['ttl'])
-  if (ttl !== undefined && !lifetimes.has(ttl.value)) return part
+  if (ttl !== undefined && !CACHE_LIFETIMES.has(ttl.value)) return part
   return {
-    ...pick.rest(),
+    ...pick.remaining(),
     ...('type' in part && { type: part['type'] }),
-    cache: lifetimes.get(ttl?.value) ?? {},
+    cache: CACHE_LIFETIMES.get(ttl?.value) ?? {},
   }
 }

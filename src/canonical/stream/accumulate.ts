@@ -1,14 +1,13 @@
 import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
-import { sealOwn } from '../../wire/frozen.ts'
-import { freshId, type IdentityOptions } from '../build/identity.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { generateId, type IdentityOptions } from '../build/ids-and-timestamps.ts'
 import type { ChatEvent, StartEvent } from '../model/event.ts'
-import type { Finish } from '../model/finish.ts'
-import type { AssistantMessage } from '../model/message.ts'
+import type { Finish, AssistantMessage } from '../model/message.ts'
 import type { AssistantPart } from '../model/part.ts'
 import type { ChatResponse } from '../model/response.ts'
 import type { Usage } from '../model/usage.ts'
-import { textOf } from '../read/text.ts'
-import { blankPart, OpenPart } from './open-part.ts'
+import { textOf } from '../read/message-content.ts'
+import { createInitialPart, PartAccumulator } from './part-accumulator.ts'
 
 /** A stream that ended in an error; what came before it is in `partial`. */
 export class StreamError extends InterlinguaError {
@@ -28,18 +27,18 @@ export class StreamError extends InterlinguaError {
   }
 }
 
-interface Candidate {
-  readonly parts: Map<number, OpenPart>
+interface CandidateState {
+  readonly parts: Map<number, PartAccumulator>
   start?: StartEvent
   finish?: Finish
 }
 
 /** Folds events into the response that they tell. */
-export class Accumulator {
+export class ResponseAccumulator {
   readonly #identity: IdentityOptions
   #start: StartEvent | undefined
   #usage: Usage | undefined
-  #candidates = new Map<number, Candidate>()
+  #candidates = new Map<number, CandidateState>()
 
   constructor(identity: IdentityOptions = {}) {
     this.#identity = identity
@@ -48,7 +47,7 @@ export class Accumulator {
   push(event: ChatEvent): void {
     switch (event.type) {
       case 'start':
-        if ((event.candidate ?? 0) === 0) this.#begin(event)
+        if ((event.candidate ?? 0) === 0) this.#reset(event)
         if (event.message !== undefined || (event.candidate ?? 0) !== 0) this.#candidate(event).start = event
         return
       case 'usage':
@@ -58,18 +57,18 @@ export class Accumulator {
         this.#candidate(event).finish = event.finish
         return
       case 'part-start':
-        this.#candidate(event).parts.set(event.index, new OpenPart(event.part))
+        this.#candidate(event).parts.set(event.index, new PartAccumulator(event.part))
         return
       case 'text-delta':
       case 'refusal-delta':
       case 'reasoning-delta':
-        this.#part(event, blankPart(event)).grow(event.text)
+        this.#part(event, createInitialPart(event)).append(event.text)
         return
       case 'arguments-delta':
-        this.#candidate(event).parts.get(event.index)?.grow(event.json)
+        this.#candidate(event).parts.get(event.index)?.append(event.json)
         return
       case 'media-delta':
-        this.#candidate(event).parts.get(event.index)?.grow(event.data)
+        this.#candidate(event).parts.get(event.index)?.append(event.data)
         return
       case 'part-update':
         this.#candidate(event).parts.get(event.index)?.update(event)
@@ -86,21 +85,21 @@ export class Accumulator {
   }
 
   /** A stream that starts again begins anew. */
-  #begin(event: StartEvent): void {
+  #reset(event: StartEvent): void {
     this.#start = event
     this.#usage = undefined
     this.#candidates = new Map()
   }
 
-  #candidate({ candidate = 0 }: ChatEvent): Candidate {
+  #candidate({ candidate = 0 }: ChatEvent): CandidateState {
     const found = this.#candidates.get(candidate) ?? { parts: new Map() }
     this.#candidates.set(candidate, found)
     return found
   }
 
-  #part(event: ChatEvent & { readonly index: number }, blankPart: AssistantPart): OpenPart {
+  #part(event: ChatEvent & { readonly index: number }, blankPart: AssistantPart): PartAccumulator {
     const { parts } = this.#candidate(event)
-    const found = parts.get(event.index) ?? new OpenPart(blankPart)
+    const found = parts.get(event.index) ?? new PartAccumulator(blankPart)
     parts.set(event.index, found)
     return found
   }
@@ -109,7 +108,7 @@ export class Accumulator {
   response(): ChatResponse {
     const { id, model, createdAt } = this.#start ?? {}
     const numbers = [...this.#candidates.keys()].toSorted((a, b) => a - b)
-    return sealOwn<ChatResponse>({
+    return freezeOwned<ChatResponse>({
       ...(id !== undefined && { id }),
       ...(model !== undefined && { model }),
       ...(createdAt !== undefined && { createdAt }),
@@ -118,14 +117,14 @@ export class Accumulator {
     })
   }
 
-  #message(candidate: Candidate | undefined): AssistantMessage {
+  #message(candidate: CandidateState | undefined): AssistantMessage {
     const parts = [...(candidate?.parts ?? [])].toSorted(([a], [b]) => a - b)
     const { origin } = candidate?.start ?? this.#start ?? {}
-    return sealOwn<AssistantMessage>({
-      id: freshId('msg', this.#identity),
+    return freezeOwned<AssistantMessage>({
+      id: generateId('msg', this.#identity),
       ...candidate?.start?.message,
       role: 'assistant',
-      content: parts.map(([, part]) => part.whole()),
+      content: parts.map(([, part]) => part.build()),
       ...(origin !== undefined && { origin }),
       ...(candidate?.finish !== undefined && { finish: candidate.finish }),
     })
@@ -142,7 +141,7 @@ export async function accumulate(
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
   identity: IdentityOptions = {},
 ): Promise<ChatResponse> {
-  const accumulator = new Accumulator(identity)
+  const accumulator = new ResponseAccumulator(identity)
   for await (const event of events) accumulator.push(event)
   return accumulator.response()
 }

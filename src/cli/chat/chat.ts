@@ -1,17 +1,37 @@
 import { Agent } from '../../agent/agent.ts'
-import type { AgentResult } from '../../agent/result.ts'
-import type { AgentTool, Approve } from '../../agent/tools/tool.ts'
-import type { MessageInput } from '../../canonical/collections/input.ts'
+import type { AgentResult } from '../../agent/agent-result.ts'
+import type { AgentTool, ApprovalHandler } from '../../agent/tools/tool.ts'
+import type { MessageInput } from '../../canonical/collections/message-input.ts'
 import { Messages } from '../../canonical/collections/messages.ts'
 import { addUsage, type Usage } from '../../canonical/model/usage.ts'
-import type { Model } from '../../client/model.ts'
+import type { Model } from '../../canonical/model/model-interface.ts'
 import { Conversation } from '../../stores/conversation/conversation.ts'
-import type { ConversationStorage } from '../../stores/contract.ts'
-import { DEMO, modelNamed } from '../models.ts'
-import { oneLine } from '../paint.ts'
-import type { Terminal } from '../terminal.ts'
+import type { ConversationStorage } from '../../stores/conversation-storage.ts'
+import { truncateToLine } from '../terminal-text.ts'
+import type { Terminal } from '../command-io.ts'
 import { AnswerView } from './answer-view.ts'
-import { demoTools } from './tools.ts'
+import { demoTools } from './chat-tools.ts'
+import { demo } from '../../client/demo-model.ts'
+import { InterlinguaError } from '../../errors.ts'
+import { model } from '../../providers/index.ts'
+
+/** The model that is there when nothing is configured. */
+export const DEMO_MODEL_NAME = 'demo'
+
+/** A model by its name: `demo`, or `<provider>:<model>`. */
+export function createModelByName(name: string, terminal: Terminal): Model {
+  if (name === DEMO_MODEL_NAME) return demo({ eventDelayMs: terminal.stdout.isTTY === true ? 15 : 0 })
+  try {
+    return model(name)
+  } catch (error) {
+    if (!(error instanceof InterlinguaError) || error.code !== 'unknown-id') throw error
+    throw new InterlinguaError('unknown-id', error.message, {
+      found: name,
+      expected: `'${DEMO_MODEL_NAME}', or '<provider>:<model>'`,
+      hint: 'interlingua providers lists the providers.',
+    })
+  }
+}
 
 export interface ChatOptions {
   readonly model: string
@@ -20,7 +40,7 @@ export interface ChatOptions {
   readonly session?: string
   readonly system?: string
   readonly tools: readonly AgentTool[]
-  readonly approve: Approve
+  readonly approve: ApprovalHandler
   readonly json: boolean
 }
 
@@ -28,7 +48,7 @@ export interface ChatOptions {
 export class Chat {
   readonly terminal: Terminal
   readonly options: ChatOptions
-  #name: string
+  #modelName: string
   #model: Model
   #session: string | undefined
   #usage: Usage | undefined
@@ -36,13 +56,13 @@ export class Chat {
   constructor(terminal: Terminal, options: ChatOptions) {
     this.terminal = terminal
     this.options = options
-    this.#name = options.model
-    this.#model = modelNamed(options.model, terminal)
+    this.#modelName = options.model
+    this.#model = createModelByName(options.model, terminal)
     this.#session = options.session
   }
 
-  get model(): string {
-    return this.#name
+  get modelName(): string {
+    return this.#modelName
   }
 
   get session(): string | undefined {
@@ -57,13 +77,13 @@ export class Chat {
   /** The demo model brings tools of its own where there are no others, so that there is something to see. */
   get tools(): readonly AgentTool[] {
     const { tools } = this.options
-    return this.#name === DEMO && tools.length === 0 ? demoTools : tools
+    return this.#modelName === DEMO_MODEL_NAME && tools.length === 0 ? demoTools : tools
   }
 
   /** Another model goes on with the same conversation. */
   switchModel(name: string): void {
-    this.#model = modelNamed(name, this.terminal)
-    this.#name = name
+    this.#model = createModelByName(name, this.terminal)
+    this.#modelName = name
   }
 
   /** Another conversation, or a new one. */
@@ -72,25 +92,25 @@ export class Chat {
   }
 
   async messages(): Promise<Messages> {
-    return this.#session === undefined ? Messages.of() : this.options.storage.path(this.#session)
+    return this.#session === undefined ? Messages.of() : this.options.storage.messages(this.#session)
   }
 
   /** Says something, and shows the answer as it comes. No words go on with what is there. */
-  async say(words: string | undefined, signal: AbortSignal): Promise<AgentResult> {
+  async send(words: string | undefined, signal: AbortSignal): Promise<AgentResult> {
     const { storage, json } = this.options
-    this.#session ??= (await storage.createSession({ title: oneLine(words ?? '', 60) })).id
-    const conversation = new Conversation({ agent: this.#agent(), storage, session: this.#session })
+    this.#session ??= (await storage.createSession({ title: truncateToLine(words ?? '', 60) })).id
+    const conversation = new Conversation({ agent: this.#createAgent(), storage, session: this.#session })
     const prompt: MessageInput | readonly MessageInput[] = words ?? []
     const stream = await conversation.stream(prompt, { signal })
     const view = new AnswerView(this.terminal, json)
-    for await (const chunk of stream) await view.show(chunk)
+    for await (const chunk of stream) await view.printChunk(chunk)
     const result = await stream.result
     this.#usage = this.#usage === undefined ? result.usage : addUsage(this.#usage, result.usage)
-    await view.end(result, { session: this.#session, model: this.#name })
+    await view.printResult(result, { session: this.#session, model: this.#modelName })
     return result
   }
 
-  #agent(): Agent {
+  #createAgent(): Agent {
     const { system, approve } = this.options
     return new Agent({
       model: this.#model,

@@ -1,66 +1,66 @@
 import { createInterface, type Interface } from 'node:readline'
-import { Exit } from '../exit-codes.ts'
-import type { Terminal } from '../terminal.ts'
+import { CommandExit } from '../exit-codes.ts'
+import type { Terminal } from '../command-io.ts'
 
 /** Lines that someone types, or that are piped in, one after the other. */
 export class LineReader {
-  readonly interactive: boolean
+  readonly isInteractive: boolean
   readonly #lines: string[] = []
   readonly #interface: Interface
-  #wake: () => void = () => {}
-  #ended = false
-  #interrupted = false
+  #notifyReader: () => void = () => {}
+  #isEnded = false
+  #isInterrupted = false
   /** What Ctrl-C ends, while something is at work. */
-  #working: AbortController | undefined
+  #interruptible: AbortController | undefined
 
   constructor(terminal: Terminal) {
     const { stdin, stdout, signal } = terminal
-    this.interactive = stdin.isTTY === true && stdout.isTTY === true
+    this.isInteractive = stdin.isTTY === true && stdout.isTTY === true
     this.#interface = createInterface({
       input: stdin,
-      ...(this.interactive && { output: stdout }),
-      terminal: this.interactive,
+      ...(this.isInteractive && { output: stdout }),
+      terminal: this.isInteractive,
     })
     this.#interface.on('line', (line) => {
       this.#lines.push(line)
-      this.#wake()
+      this.#notifyReader()
     })
     this.#interface.on('close', () => {
-      this.#ended = true
-      this.#wake()
+      this.#isEnded = true
+      this.#notifyReader()
     })
     this.#interface.on('SIGINT', () => this.#interrupt())
-    if (signal.aborted) this.#interrupted = true
+    if (signal.aborted) this.#isInterrupted = true
     else signal.addEventListener('abort', () => this.#interrupt(), { once: true })
   }
 
   /** Runs something that Ctrl-C ends without ending the chat. */
-  async working<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async runInterruptible<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController()
-    this.#working = controller
+    this.#interruptible = controller
     try {
       return await act(controller.signal)
     } finally {
-      this.#working = undefined
+      this.#interruptible = undefined
     }
   }
 
   #interrupt(): void {
-    if (this.#working !== undefined) return this.#working.abort()
-    this.#interrupted = true
-    this.#wake()
+    if (this.#interruptible !== undefined) return this.#interruptible.abort()
+    this.#isInterrupted = true
+    this.#notifyReader()
   }
 
   /** The next line; nothing at the end. */
   async next(prompt: string): Promise<string | undefined> {
-    if (this.interactive && this.#lines.length === 0 && !this.#ended) {
+    if (this.isInteractive && this.#lines.length === 0 && !this.#isEnded) {
       this.#interface.setPrompt(prompt)
       this.#interface.prompt()
     }
-    while (this.#lines.length === 0 && !this.#ended && !this.#interrupted) {
-      await new Promise<void>((resolve) => (this.#wake = resolve))
+    while (this.#lines.length === 0 && !this.#isEnded && !this.#isInterrupted) {
+      await new Promise<void>((resolve) => (this.#notifyReader = resolve))
     }
-    if (this.#interrupted) throw new Exit('interrupted')
+    if (this.#isInterrupted) throw new CommandExit('interrupted')
     return this.#lines.shift()
   }
 

@@ -2,13 +2,55 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { dialects } from '../../dialects/translate.ts'
-import { Chat } from '../chat/chat.ts'
-import { demoTools } from '../chat/tools.ts'
-import { DEMO } from '../models.ts'
-import { paintFor } from '../paint.ts'
-import { openStore, withStore } from '../store/open.ts'
-import { roomOf, say, type Terminal } from '../terminal.ts'
-import { wireLines } from './wire.ts'
+import { Chat, DEMO_MODEL_NAME } from '../chat/chat.ts'
+import { demoTools } from '../chat/chat-tools.ts'
+import { createColorizer, truncateToLine, type Colorizer, escapeControlCharacters } from '../terminal-text.ts'
+import { openStore, withStore } from '../store/open-store.ts'
+import { getLineColumns, printLine, type Terminal } from '../command-io.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import type { Dialect } from '../../dialects/engine/dialect.ts'
+import { LossTally } from '../loss-tally.ts'
+
+/** How a request is shown. */
+export interface WireRequestView {
+  /** The bodies in full. */
+  readonly isFull: boolean
+  /** How many characters a line has room for. */
+  readonly maxColumns: number
+  readonly paint: Colorizer
+}
+
+const INDENT = '  '
+
+/** A request as one wire format has it: where it goes, its body, and what it lost on the way. */
+export function formatWireRequest(
+  dialect: Dialect<unknown, unknown>,
+  request: ChatRequest,
+  { isFull, maxColumns, paint }: WireRequestView,
+): readonly string[] {
+  const { value, losses } = dialect.encodeRequest(request)
+  const tally = new LossTally()
+  for (const loss of losses) tally.add(loss)
+  const body = isFull
+    ? JSON.stringify(value, null, 2).split('\n').map(escapeControlCharacters)
+    : formatShortBody(value, maxColumns)
+  const { path } = dialect.endpoint(request)
+  return [
+    `${paint('cyan', dialect.name)}  POST ${path}  ${paint('dim', `${Buffer.byteLength(JSON.stringify(value))} bytes`)}`,
+    ...body.map((line) => INDENT + line),
+    ...tally.formatLines((severity) => paint(severity === 'loss' ? 'yellow' : 'dim', severity)),
+  ]
+}
+
+/** A body with a line for each field, and one for each element of its lists, none longer than there is room. */
+export function formatShortBody(body: unknown, room: number): readonly string[] {
+  const line = (text: string, depth: number): string =>
+    INDENT.repeat(depth) + truncateToLine(text, room - INDENT.length * (depth + 1))
+  return Object.entries(body as object).flatMap(([key, value]) => {
+    if (!Array.isArray(value)) return line(`"${key}": ${JSON.stringify(value)}`, 0)
+    return [`"${key}": [`, ...value.map((each) => line(JSON.stringify(each), 1)), ']']
+  })
+}
 
 export interface TourOptions {
   /** The bodies of requests in full. */
@@ -16,26 +58,28 @@ export interface TourOptions {
 }
 
 /** The guided tour: everything offline, in a folder that goes away. */
-export async function tour(terminal: Terminal, options: TourOptions): Promise<void> {
+export async function runTour(terminal: Terminal, options: TourOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'interlingua-demo-'))
   const file = join(folder, 'conversations.jsonl')
   try {
     const session = await withStore(openStore(file, terminal), async ({ storage }) => {
-      const chat = chatWith(storage, terminal)
-      await talk(chat)
-      await everyDialect(chat, options)
-      await branch(chat)
+      const chat = createDemoChat(storage, terminal)
+      await showToolConversation(chat)
+      await showEveryDialect(chat, options)
+      await showBranching(chat)
       return chat.session ?? ''
     })
-    await withStore(openStore(file, terminal), ({ storage }) => resume(chatWith(storage, terminal, session)))
+    await withStore(openStore(file, terminal), ({ storage }) =>
+      showResuming(createDemoChat(storage, terminal, session)),
+    )
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-function chatWith(storage: Chat['options']['storage'], terminal: Terminal, session?: string): Chat {
+function createDemoChat(storage: Chat['options']['storage'], terminal: Terminal, session?: string): Chat {
   return new Chat(terminal, {
-    model: DEMO,
+    model: DEMO_MODEL_NAME,
     storage,
     tools: [],
     approve: () => 'approve',
@@ -44,31 +88,31 @@ function chatWith(storage: Chat['options']['storage'], terminal: Terminal, sessi
   })
 }
 
-async function heading({ terminal }: Chat, text: string, because: string): Promise<void> {
-  const paint = paintFor(terminal, terminal.stdout)
-  await say(terminal, `\n${paint('bold', text)}`)
-  await say(terminal, paint('dim', because))
-  await say(terminal)
+async function printHeading({ terminal }: Chat, text: string, because: string): Promise<void> {
+  const paint = createColorizer(terminal, terminal.stdout)
+  await printLine(terminal, `\n${paint('bold', text)}`)
+  await printLine(terminal, paint('dim', because))
+  await printLine(terminal)
 }
 
-async function ask(chat: Chat, words: string): Promise<void> {
+async function printAndSend(chat: Chat, words: string): Promise<void> {
   const { terminal } = chat
-  await say(terminal, `${paintFor(terminal, terminal.stdout)('green', '> ')}${words}`)
-  await chat.say(words, terminal.signal)
+  await printLine(terminal, `${createColorizer(terminal, terminal.stdout)('green', '> ')}${words}`)
+  await chat.send(words, terminal.signal)
 }
 
-async function talk(chat: Chat): Promise<void> {
-  await heading(
+async function showToolConversation(chat: Chat): Promise<void> {
+  await printHeading(
     chat,
     '1. A conversation with tools',
     'The demo model runs offline. It thinks, calls a tool, and tells what came of it.',
   )
-  await ask(chat, 'How is the weather in Oslo?')
+  await printAndSend(chat, 'How is the weather in Oslo?')
 }
 
-async function everyDialect(chat: Chat, { whole = false }: TourOptions): Promise<void> {
+async function showEveryDialect(chat: Chat, { whole = false }: TourOptions): Promise<void> {
   const { terminal } = chat
-  await heading(
+  await printHeading(
     chat,
     '2. The same conversation for every provider',
     'One canonical conversation, written as each wire format wants it. What does not come through unchanged is told below it.',
@@ -78,46 +122,46 @@ async function everyDialect(chat: Chat, { whole = false }: TourOptions): Promise
     messages: await chat.messages(),
     tools: demoTools.map(({ definition }) => definition),
   }
-  const paint = paintFor(terminal, terminal.stdout)
-  const view = { whole, room: roomOf(terminal), paint }
+  const paint = createColorizer(terminal, terminal.stdout)
+  const view = { isFull: whole, maxColumns: getLineColumns(terminal), paint }
   for (const dialect of Object.values(dialects)) {
-    for (const line of wireLines(dialect, request, view)) await say(terminal, line)
-    await say(terminal)
+    for (const line of formatWireRequest(dialect, request, view)) await printLine(terminal, line)
+    await printLine(terminal)
   }
   if (!whole)
-    await say(terminal, paint('dim', 'Long lines are cut: interlingua demo --whole shows them whole.'))
+    await printLine(terminal, paint('dim', 'Long lines are cut: interlingua demo --whole shows them whole.'))
 }
 
-async function branch(chat: Chat): Promise<void> {
+async function showBranching(chat: Chat): Promise<void> {
   const { terminal, session = '' } = chat
   const { storage } = chat.options
-  await heading(
+  await printHeading(
     chat,
     '3. Stored and branched',
     'Every message was stored before the next step began. We go back, and ask something else.',
   )
-  await storage.navigate(session, null)
-  await ask(chat, 'How is the weather in Rome?')
+  await storage.setHead(session, null)
+  await printAndSend(chat, 'How is the weather in Rome?')
   const branches = await storage.branches(session)
-  await say(
+  await printLine(
     terminal,
     `\n${branches.length} branches are kept, with ${branches.map(({ length }) => length).join(' and ')} messages.`,
   )
 }
 
-async function resume(chat: Chat): Promise<void> {
+async function showResuming(chat: Chat): Promise<void> {
   const { terminal, session = '' } = chat
   const { storage } = chat.options
-  await heading(
+  await printHeading(
     chat,
     '4. Resumed',
     'The store was closed and opened anew, as after a restart. The first branch goes on where it was.',
   )
-  const first = (await storage.branches(session)).find(({ current }) => !current)
-  if (first !== undefined) await storage.navigate(session, first.head)
-  await ask(chat, 'What does the clock say?')
+  const first = (await storage.branches(session)).find(({ isCurrent }) => !isCurrent)
+  if (first !== undefined) await storage.setHead(session, first.head)
+  await printAndSend(chat, 'What does the clock say?')
   const damages = await storage.verify(session)
-  await say(
+  await printLine(
     terminal,
     `\n${(await chat.messages()).size} messages on this branch, ${damages.length} damaged. The folder of this tour is removed now.`,
   )

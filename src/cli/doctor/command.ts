@@ -1,11 +1,10 @@
 import { Command } from 'commander'
-import { Exit } from '../exit-codes.ts'
-import { examples } from '../examples.ts'
-import { paintFor } from '../paint.ts'
-import { STORE_OPTION } from '../store/open.ts'
-import { table } from '../table.ts'
-import { say, sayJson, type Terminal } from '../terminal.ts'
-import { type Check, packageChecks, providerChecks, runtimeChecks, storeCheck } from './checks.ts'
+import { CommandExit } from '../exit-codes.ts'
+import { addExamples } from '../command-examples.ts'
+import { createColorizer, formatTable } from '../terminal-text.ts'
+import { STORE_OPTION } from '../store/open-store.ts'
+import { printLine, printJson, type Terminal } from '../command-io.ts'
+import { type SetupCheck, checkPackages, checkProviders, checkRuntime, checkStore } from './setup-checks.ts'
 
 interface DoctorOptions {
   readonly store?: string
@@ -13,8 +12,8 @@ interface DoctorOptions {
   readonly json?: boolean
 }
 
-export function doctorCommand(terminal: Terminal): Command {
-  return examples(
+export function createDoctorCommand(terminal: Terminal): Command {
+  return addExamples(
     new Command('doctor')
       .description(
         'Looks at Node, the store, optional packages and every provider: those with a key are asked for their models, which ' +
@@ -23,46 +22,44 @@ export function doctorCommand(terminal: Terminal): Command {
       .option('--offline', 'ask nobody')
       .option(...STORE_OPTION)
       .option('--json', 'as JSON')
-      .action((options: DoctorOptions) => doctor(options, terminal)),
+      .action((options: DoctorOptions) => runDoctor(options, terminal)),
     [['What works here', 'interlingua doctor --offline']],
   )
 }
 
-const COLOURS = { ok: 'green', off: 'dim', broken: 'red' } as const
+const STATE_COLORS = { ok: 'green', off: 'dim', broken: 'red' } as const
 
-async function doctor({ store, offline, json }: DoctorOptions, terminal: Terminal): Promise<void> {
-  const asked = await providerChecks(terminal, offline === true)
-  const checks = [...runtimeChecks(), await storeCheck(store, terminal), ...packageChecks(), ...asked]
-  const next = nextSteps(checks, asked)
-  if (json === true) await sayJson(terminal, { checks, next })
+async function runDoctor({ store, offline, json }: DoctorOptions, terminal: Terminal): Promise<void> {
+  const asked = await checkProviders(terminal, offline === true)
+  const checks = [...checkRuntime(), await checkStore(store, terminal), ...checkPackages(), ...asked]
+  const next = listNextSteps(checks, asked)
+  if (json === true) await printJson(terminal, { checks, next })
   else {
-    const paint = paintFor(terminal, terminal.stdout)
-    const rows = [...checks.filter(isTelling), ...unset(checks)].map(({ name, state, detail }) => [
-      paint(COLOURS[state], state),
-      name,
-      detail,
-    ])
-    for (const line of table(rows)) await say(terminal, line)
-    await say(terminal, `\n${paint('bold', 'Next')}`)
-    for (const step of next) await say(terminal, `- ${step}`)
+    const paint = createColorizer(terminal, terminal.stdout)
+    const rows = [...checks.filter(isConfigured), ...summarizeUnconfigured(checks)].map(
+      ({ name, state, detail }) => [paint(STATE_COLORS[state], state), name, detail],
+    )
+    for (const line of formatTable(rows)) await printLine(terminal, line)
+    await printLine(terminal, `\n${paint('bold', 'Next')}`)
+    for (const step of next) await printLine(terminal, `- ${step}`)
   }
-  if (checks.some(({ state }) => state === 'broken')) throw new Exit('broken')
+  if (checks.some(({ state }) => state === 'broken')) throw new CommandExit('broken')
 }
 
 /** Whether a check is worth a line of its own: providers that nobody has set up share one. */
-function isTelling({ state, detail }: Check): boolean {
+function isConfigured({ state, detail }: SetupCheck): boolean {
   return state !== 'off' || !/^no (key|address)/.test(detail)
 }
 
-function unset(checks: readonly Check[]): readonly Check[] {
-  const names = checks.filter((check) => !isTelling(check)).map(({ name }) => name)
+function summarizeUnconfigured(checks: readonly SetupCheck[]): readonly SetupCheck[] {
+  const names = checks.filter((check) => !isConfigured(check)).map(({ name }) => name)
   return names.length === 0 ? [] : [{ name: 'no key', state: 'off', detail: names.join(', ') }]
 }
 
 /** What a newcomer should do, the most urgent first. */
-function nextSteps(checks: readonly Check[], asked: readonly Check[]): readonly string[] {
-  const broken = checks.flatMap(({ name, state, next, detail }) =>
-    state === 'broken' ? [`${name}: ${next ?? detail}`] : [],
+function listNextSteps(checks: readonly SetupCheck[], asked: readonly SetupCheck[]): readonly string[] {
+  const broken = checks.flatMap(({ name, state, nextStep, detail }) =>
+    state === 'broken' ? [`${name}: ${nextStep ?? detail}`] : [],
   )
   const ready = asked.find(({ state, name }) => state === 'ok' && !name.startsWith('ollama'))
   const talk =

@@ -3,61 +3,65 @@ import type { Message } from '../../canonical/model/message.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
-import { fromJson, type StoredKind } from '../../canonical/stored/stored.ts'
-import { detect, type Detected } from '../../dialects/detect.ts'
-import type { DialectName } from '../../dialects/dialect.ts'
+import { fromJson, type StoredKind } from '../../canonical/stored/stored-form.ts'
+import { detect, type Detection } from '../../dialects/engine/detect.ts'
+import type { DialectName } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/translate.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject } from '../../wire/json.ts'
 
 /** Our own stored form, by the name that `detect` gives it. */
-export const STORED = 'interlingua'
+export const STORED_FORMAT = 'interlingua'
 
 /** A form that can be read and written. */
-export type FormName = DialectName | typeof STORED
+export type FormatName = DialectName | typeof STORED_FORMAT
 
-export const FORMS: readonly FormName[] = [...(Object.keys(dialects) as DialectName[]), STORED]
+export const FORMAT_NAMES: readonly FormatName[] = [
+  ...(Object.keys(dialects) as DialectName[]),
+  STORED_FORMAT,
+]
 
 /** What is in a file, whichever form it has there. */
-export type Content =
+export type DocumentContent =
   | { readonly kind: 'request'; readonly request: ChatRequest }
   | { readonly kind: 'response'; readonly response: ChatResponse }
   | { readonly kind: 'messages'; readonly messages: Messages }
 
 /** A document that was read. */
-export interface Document {
-  readonly content: Content
-  readonly detected: Detected
+export interface InputDocument {
+  readonly content: DocumentContent
+  readonly detected: Detection
   /** What reading it cost. */
   readonly losses: readonly Loss[]
 }
 
 /** What the user says about the input; what is not said is found out. */
-export interface Told {
-  readonly from?: FormName
-  readonly kind?: Detected['kind']
+export interface InputFormatOptions {
+  readonly from?: FormatName
+  readonly kind?: Detection['kind']
 }
 
 /** What a value seems to be, within what was said about it. */
-export function recognise(value: unknown, { from, kind }: Told): Detected {
+export function detectFormat(value: unknown, { from, kind }: InputFormatOptions): Detection {
   const found = detect(value).find(
     (each) => (from === undefined || each.name === from) && (kind === undefined || each.kind === kind),
   )
   if (found !== undefined) return found
-  if (from === STORED) return { kind: 'stored', name: STORED, certainty: 0, evidence: 'told so' }
+  if (from === STORED_FORMAT)
+    return { kind: 'stored', name: STORED_FORMAT, certainty: 0, evidence: 'told so' }
   if (from !== undefined) return { kind: kind ?? 'request', name: from, certainty: 0, evidence: 'told so' }
   throw new InterlinguaError('invalid-value', 'This is no request, response, stream or stored conversation', {
     path: '',
-    expected: `a form that is known: ${FORMS.join(', ')}`,
+    expected: `a form that is known: ${FORMAT_NAMES.join(', ')}`,
     hint: 'Say what it is with --from and --kind.',
   })
 }
 
 /** Reads a value that was JSON. */
-export function readDocument(value: unknown, told: Told = {}): Document {
-  const detected = recognise(value, told)
+export function readDocument(value: unknown, told: InputFormatOptions = {}): InputDocument {
+  const detected = detectFormat(value, told)
   const { name, kind } = detected
-  if (!isDialect(name)) return { content: readStored(value), detected, losses: [] }
+  if (!isDialectName(name)) return { content: readStored(value), detected, losses: [] }
   if (kind === 'response') {
     const { value: response, losses } = dialects[name].decodeResponse(value)
     return { content: { kind, response }, detected, losses }
@@ -66,34 +70,34 @@ export function readDocument(value: unknown, told: Told = {}): Document {
   return { content: { kind: 'request', request }, detected, losses }
 }
 
-export function isDialect(name: string): name is DialectName {
+export function isDialectName(name: string): name is DialectName {
   return Object.hasOwn(dialects, name)
 }
 
-type StoredReaders = { readonly [kind in StoredKind]: (value: unknown) => Content }
+type StoredReaders = { readonly [kind in StoredKind]: (value: unknown) => DocumentContent }
 
-const ofMessages = (messages: Iterable<Message>): Content => ({
+const toMessagesContent = (messages: Iterable<Message>): DocumentContent => ({
   kind: 'messages',
   messages: Messages.from(messages),
 })
 
-const stored: StoredReaders = {
+const storedReaders: StoredReaders = {
   request: (value) => ({ kind: 'request', request: fromJson(value, 'request') }),
   response: (value) => ({ kind: 'response', response: fromJson(value, 'response') }),
-  messages: (value) => ofMessages(fromJson(value)),
-  message: (value) => ofMessages([fromJson(value, 'message')]),
-  store: (value) => ofMessages(fromJson(value, 'store').toMessages()),
+  messages: (value) => toMessagesContent(fromJson(value)),
+  message: (value) => toMessagesContent([fromJson(value, 'message')]),
+  store: (value) => toMessagesContent(fromJson(value, 'store').toMessages()),
 }
 
-function readStored(value: unknown): Content {
-  const kind = (Object.keys(stored) as StoredKind[]).find(
+function readStored(value: unknown): DocumentContent {
+  const kind = (Object.keys(storedReaders) as StoredKind[]).find(
     (key) => isObject(value) && Object.hasOwn(value, key),
   )
-  return stored[kind ?? 'messages'](value)
+  return storedReaders[kind ?? 'messages'](value)
 }
 
 /** The conversation in a document. */
-export function messagesOf(content: Content): readonly Message[] {
+export function getMessages(content: DocumentContent): readonly Message[] {
   if (content.kind === 'response') return content.response.candidates
   return [...(content.kind === 'request' ? content.request : content).messages]
 }

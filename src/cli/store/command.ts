@@ -1,16 +1,103 @@
 import { Command } from 'commander'
-import type { Terminal } from '../terminal.ts'
-import { pruneCommand, verifyStoreCommand } from './care.ts'
-import { exportCommand, importCommand } from './exchange.ts'
-import { listCommand } from './list.ts'
-import { showCommand } from './show.ts'
+import { type Terminal, printLine, printJson, printNotice } from '../command-io.ts'
+import { createPruneCommand, createVerifyStoreCommand } from './maintenance.ts'
+import { createExportCommand, createImportCommand } from './export-import.ts'
+import type { Session } from '../../stores/conversation-storage.ts'
+import { addExamples } from '../command-examples.ts'
+import { parseCount } from '../input/format-options.ts'
+import { createColorizer, escapeControlCharacters } from '../terminal-text.ts'
+import { openExistingStore, STORE_OPTION, withStore } from './open-store.ts'
+import { iterateSessions, formatSessions, findSession } from './sessions.ts'
+import { toJson } from '../../canonical/stored/stored-form.ts'
+import { formatMessage } from '../inspect/format-message.ts'
 
-export function storeCommand(terminal: Terminal): Command {
+interface ShowOptions {
+  readonly store?: string
+  readonly json?: boolean
+}
+
+export function createShowCommand(terminal: Terminal): Command {
+  return addExamples(
+    new Command('show')
+      .summary('show a conversation')
+      .description('Shows the current line of a conversation, and where it has branches.')
+      .argument('<id>', 'its id, or the beginning of it')
+      .option(...STORE_OPTION)
+      .option('--json', 'as JSON')
+      .action((id: string, options: ShowOptions) => runShow(id, options, terminal)),
+    [['A conversation', 'interlingua store show session_example']],
+  )
+}
+
+function runShow(id: string, { store, json }: ShowOptions, terminal: Terminal): Promise<void> {
+  return withStore(openExistingStore(store, terminal), async ({ storage }) => {
+    const session = await findSession(storage, id)
+    const messages = await storage.messages(session.id)
+    const branches = await storage.branches(session.id)
+    if (json === true) return printJson(terminal, { session, branches, ...toJson(messages) })
+    const paint = createColorizer(terminal, terminal.stdout)
+    await printLine(
+      terminal,
+      `${paint('bold', escapeControlCharacters(session.title))} ${paint('dim', escapeControlCharacters(session.id))}`,
+    )
+    for (const [index, message] of [...messages].entries())
+      for (const line of formatMessage(message, index + 1, paint)) await printLine(terminal, line)
+    if (branches.length > 1) await printLine(terminal, `${branches.length} branches`)
+  })
+}
+
+interface ListOptions {
+  readonly store?: string
+  readonly search?: string
+  readonly limit: number
+  readonly json?: boolean
+}
+
+export function createListCommand(terminal: Terminal): Command {
+  return addExamples(
+    new Command('list')
+      .summary('list conversations')
+      .description('Lists conversations, the most recent first.')
+      .option('--search <text>', 'only those whose title or id contains it')
+      .option('--limit <number>', 'how many at most', parseCount, 50)
+      .option(...STORE_OPTION)
+      .option('--json', 'as JSON')
+      .action((options: ListOptions) => runList(options, terminal)),
+    [
+      ['The last ones', 'interlingua store list --limit 10'],
+      ['About the weather', 'interlingua store list --search weather --json'],
+    ],
+  )
+}
+
+function runList({ store, search, limit, json }: ListOptions, terminal: Terminal): Promise<void> {
+  return withStore(openExistingStore(store, terminal), async ({ storage, path }) => {
+    const found: Session[] = []
+    for await (const session of iterateSessions(storage, search === undefined ? {} : { search })) {
+      if (found.length >= limit) break
+      found.push(session)
+    }
+    if (json === true) return printJson(terminal, found)
+    if (found.length === 0)
+      return printNotice(terminal, `No conversations in ${path}. interlingua chat begins one.`)
+    for (const line of formatSessions(found, createColorizer(terminal, terminal.stdout)))
+      await printLine(terminal, line)
+  })
+}
+
+export function createStoreCommand(terminal: Terminal): Command {
   const store = new Command('store').description(
     'Conversations are kept in a SQLite file: --store, else $INTERLINGUA_STORE, else where programs keep their data. Where there ' +
       'is no SQLite they are kept as lines of JSON, with a notice.',
   )
-  const commands = [listCommand, showCommand, exportCommand, importCommand, verifyStoreCommand, pruneCommand]
+  const commands = [
+    createListCommand,
+    createShowCommand,
+    createExportCommand,
+    createImportCommand,
+    createVerifyStoreCommand,
+    createPruneCommand,
+  ]
   for (const make of commands) store.addCommand(make(terminal))
   return store
 }

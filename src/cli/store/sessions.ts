@@ -1,10 +1,9 @@
 import { InterlinguaError } from '../../errors.ts'
-import type { ConversationStorage, Session, SessionQuery } from '../../stores/contract.ts'
-import { oneLine, type Paint, printable } from '../paint.ts'
-import { table } from '../table.ts'
+import type { ConversationStorage, Session, SessionQuery } from '../../stores/conversation-storage.ts'
+import { truncateToLine, type Colorizer, escapeControlCharacters, formatTable } from '../terminal-text.ts'
 
 /** Every session, page by page, the most recent first. */
-export async function* allSessions(
+export async function* iterateSessions(
   storage: ConversationStorage,
   query: SessionQuery = {},
 ): AsyncGenerator<Session, void, undefined> {
@@ -21,7 +20,7 @@ export async function findSession(storage: ConversationStorage, word: string): P
   const exact = await storage.session(word)
   if (exact !== undefined) return exact
   const found: Session[] = []
-  for await (const session of allSessions(storage, { search: word }))
+  for await (const session of iterateSessions(storage, { search: word }))
     if (session.id.startsWith(word)) found.push(session)
   const [only] = found
   if (only !== undefined && found.length === 1) return only
@@ -35,14 +34,14 @@ export async function findSession(storage: ConversationStorage, word: string): P
 }
 
 /** Sessions as a table. */
-export function sessionLines(sessions: readonly Session[], paint: Paint): readonly string[] {
-  return table(
+export function formatSessions(sessions: readonly Session[], paint: Colorizer): readonly string[] {
+  return formatTable(
     sessions.map(({ id, updatedAt, title, labels }) => [
-      paint('cyan', printable(id)),
+      paint('cyan', escapeControlCharacters(id)),
       updatedAt.slice(0, 16).replace('T', ' '),
       [
-        oneLine(title === '' ? '(no title)' : title, 60),
-        ...labels.map((label) => `#${oneLine(label, 20)}`),
+        truncateToLine(title === '' ? '(no title)' : title, 60),
+        ...labels.map((label) => `#${truncateToLine(label, 20)}`),
       ].join(' '),
     ]),
   )

@@ -1,95 +1,101 @@
 import { accumulate } from '../../canonical/stream/accumulate.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
-import { streamOf } from '../../dialects/define.ts'
-import type { DialectName } from '../../dialects/dialect.ts'
-import { encodeStream } from '../../dialects/stream.ts'
-import { codecs, dialects } from '../../dialects/translate.ts'
+import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
+import type { DialectName } from '../../dialects/engine/dialect.ts'
+import { encodeStream } from '../../dialects/engine/stream.ts'
+import { dialectCodecs, dialects } from '../../dialects/translate.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { equalJson, type Json } from '../../wire/json.ts'
-import { reasonOf } from '../failure.ts'
-import { bytesOf } from '../input/text.ts'
-import type { Crossing } from './check.ts'
-import { spoken } from './spoken.ts'
+import { isEqualJson, type Json } from '../../wire/json.ts'
+import { formatReason } from '../error-output.ts'
+import { encodeToBytes } from '../input/bytes-to-text.ts'
+import { type TranslationCheck, extractComparableText } from './check-document.ts'
 
 /** A streamed answer read and written in every format; one that broke off is told by its error. */
-export async function crossStream(text: string, from: DialectName): Promise<readonly Crossing[]> {
+export async function checkStreamTranslations(
+  text: string,
+  from: DialectName,
+): Promise<readonly TranslationCheck[]> {
   const events: ChatEvent[] = []
-  for await (const event of dialects[from].decodeStream(bytesOf(text))) events.push(event)
+  for await (const event of dialects[from].decodeStream(encodeToBytes(text))) events.push(event)
   const failure = events.flatMap((event) => (event.type === 'error' ? [event.error] : []))[0]
-  const crossings: Crossing[] = []
+  const crossings: TranslationCheck[] = []
   for (const to of Object.keys(dialects) as DialectName[]) {
     crossings.push(
       failure === undefined
-        ? await cross(events, text, from, to)
+        ? await checkStreamTranslation(events, text, from, to)
         : {
             to,
             losses: [],
-            broken: [],
-            refused: failure instanceof InterlinguaError ? failure.code : 'error',
+            violations: [],
+            refusedWith: failure instanceof InterlinguaError ? failure.code : 'error',
           },
     )
   }
   return crossings
 }
 
-async function cross(
+async function checkStreamTranslation(
   events: readonly ChatEvent[],
   text: string,
   from: DialectName,
   to: DialectName,
-): Promise<Crossing> {
+): Promise<TranslationCheck> {
   const losses: Loss[] = []
   try {
     const pieces: Uint8Array[] = []
-    for await (const piece of encodeStream(streamOf(codecs[to]), events, {}, (loss) => losses.push(loss)))
+    for await (const piece of encodeStream(getStreamCodec(dialectCodecs[to]), events, {}, (loss) =>
+      losses.push(loss),
+    ))
       pieces.push(piece)
     const written = Buffer.concat(pieces).toString()
     return {
       to,
       losses,
-      broken: await (from === to
-        ? ownFaults(text, written, to, losses)
-        : crossFaults(events, written, to, losses)),
+      violations: await (from === to
+        ? findOwnFormatFaults(text, written, to, losses)
+        : findTranslationFaults(events, written, to, losses)),
     }
   } catch (error) {
-    if (error instanceof InterlinguaError) return { to, losses, broken: [], refused: error.code }
-    return { to, losses, broken: [['readable', reasonOf(error)]] }
+    if (error instanceof InterlinguaError) return { to, losses, violations: [], refusedWith: error.code }
+    return { to, losses, violations: [['readable', formatReason(error)]] }
   }
 }
 
-async function ownFaults(
+async function findOwnFormatFaults(
   text: string,
   written: string,
   name: DialectName,
   losses: readonly Loss[],
-): Promise<Crossing['broken']> {
-  const same = equalJson(payloads(text, name), payloads(written, name))
+): Promise<TranslationCheck['violations']> {
+  const same = isEqualJson(parsePayloads(text, name), parsePayloads(written, name))
   return [
     ...(same ? [] : [['own-exact', 'other payloads'] as const]),
     ...losses.slice(0, 1).map(({ rule, path }) => ['own-lossless', `${rule} at ${path}`] as const),
   ]
 }
 
-async function crossFaults(
+async function findTranslationFaults(
   events: readonly ChatEvent[],
   written: string,
   to: DialectName,
   losses: readonly Loss[],
-): Promise<Crossing['broken']> {
+): Promise<TranslationCheck['violations']> {
   try {
     const before = await accumulate(events)
-    const after = await accumulate(dialects[to].decodeStream(bytesOf(written)))
-    const silent = losses.length === 0 && spoken(before.candidates) !== spoken(after.candidates)
-    return silent ? [['told', 'other words, and nothing told']] : []
+    const after = await accumulate(dialects[to].decodeStream(encodeToBytes(written)))
+    const isSilent =
+      losses.length === 0 &&
+      extractComparableText(before.candidates) !== extractComparableText(after.candidates)
+    return isSilent ? [['told', 'other words, and nothing told']] : []
   } catch (error) {
-    return [['readable', reasonOf(error)]]
+    return [['readable', formatReason(error)]]
   }
 }
 
-function payloads(text: string, name: DialectName): readonly Json[] {
+function parsePayloads(text: string, name: DialectName): readonly Json[] {
   const found: Json[] = []
-  const parser = streamOf(codecs[name]).framing.createParser((payload) => found.push(payload))
+  const parser = getStreamCodec(dialectCodecs[name]).framing.createParser((payload) => found.push(payload))
   parser.push(text)
   parser.end()
   return found

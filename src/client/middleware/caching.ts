@@ -1,16 +1,60 @@
-import { freshId } from '../../canonical/build/identity.ts'
-import type { Finish } from '../../canonical/model/finish.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
+import type { Finish, Message } from '../../canonical/model/message.ts'
 import type { Loss } from '../../canonical/model/loss.ts'
-import { fromJson, toJson } from '../../canonical/stored/stored.ts'
-import { emit } from '../../canonical/stream/emit.ts'
+import { fromJson, toJson } from '../../canonical/stored/stored-form.ts'
+import { toEvents } from '../../canonical/stream/to-events.ts'
 import { InterlinguaError } from '../../errors.ts'
-import { isObject } from '../../wire/json.ts'
-import { throwIfAborted } from '../../wire/abort.ts'
-import { chunked } from '../chunks.ts'
-import type { Answerer, Model, Reply } from '../model.ts'
-import { replyOf, startTimer } from '../reply.ts'
-import { cacheKey } from './cache-key.ts'
-import type { Middleware } from './wrap.ts'
+import { isObject, type Json } from '../../wire/json.ts'
+import { throwIfAborted } from '../../wire/cancellation.ts'
+import { splitDeltas } from '../split-deltas.ts'
+import type { ServedBy, Model, Reply } from '../../canonical/model/model-interface.ts'
+import { createReply, startCallTimer } from '../reply.ts'
+import type { Middleware } from './middleware.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
+import { digestJson } from '../../wire/digest.ts'
+import { memoizeFrozen } from '../../wire/frozen-json.ts'
+
+/** What a message or part says about itself that no model is told. */
+const IGNORED_KEYS: ReadonlySet<string> = new Set([
+  'id',
+  'createdAt',
+  'parentId',
+  'metadata',
+  'usage',
+  'finish',
+  'origin',
+])
+
+/** Digest of the model and of everything in a request that can make a difference to its answer. */
+export function createCacheKey(request: ChatRequest, { provider, name }: Model): string {
+  const { messages, model: _model, stream: _stream, user: _user, metadata: _metadata, ...settings } = request
+  return digestJson(
+    toJsonValue({
+      provider,
+      name,
+      settings,
+      messages: Array.from(messages, (message) => digestMessage(message)),
+    }),
+  )
+}
+
+/** A conversation comes back with each of its turns: a message is digested once. */
+const digestMessage = memoizeFrozen((message: Message) => {
+  const content = message.content.map((part) => omitIgnoredKeys(part, part.type === 'tool-call'))
+  return digestJson(toJsonValue({ ...omitIgnoredKeys(message), content }))
+})
+
+/** The id of a call is told: its result names it. */
+function omitIgnoredKeys(value: object, withId = false): object {
+  return Object.fromEntries(
+    Object.entries(value).filter(([key]) => !IGNORED_KEYS.has(key) || (withId && key === 'id')),
+  )
+}
+
+/** Without the keys that say nothing. */
+function toJsonValue(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value)) as Json
+}
 
 /** Where answers are kept as text: a `Map`, a file, a database. It decides how long, and how many. */
 export interface CacheStore {
@@ -24,7 +68,7 @@ export interface CachingOptions {
 }
 
 /** Endings that asking again may change. */
-const PASSING: ReadonlySet<Finish['reason'] | undefined> = new Set([
+const UNCACHED_FINISH_REASONS: ReadonlySet<Finish['reason'] | undefined> = new Set([
   'error',
   'aborted',
   'pause',
@@ -41,69 +85,69 @@ const PASSING: ReadonlySet<Finish['reason'] | undefined> = new Set([
  * wrap(model, caching({ store: new Map() }))
  */
 export function caching({ store }: CachingOptions): Middleware {
-  async function find(key: string, model: Model): Promise<Reply | undefined> {
-    const timer = startTimer()
+  async function findReply(key: string, model: Model): Promise<Reply | undefined> {
+    const timer = startCallTimer()
     const text = await store.get(key)
-    const kept = text === undefined ? undefined : read(text)
+    const kept = text === undefined ? undefined : parseCachedReply(text)
     if (kept === undefined) return undefined
-    const reply = replyOf(kept.response, { losses: kept.losses, timing: timer.timing(0) })
-    return { ...reply, answeredBy: { ...(kept.by ?? whoIs(model)), cached: true } }
+    const reply = createReply(kept.response, { losses: kept.losses, timing: timer.getTiming(0) })
+    return { ...reply, servedBy: { ...(kept.servedBy ?? toServedBy(model)), isCached: true } }
   }
 
-  async function keep(key: string, reply: Reply): Promise<Reply> {
-    const { response, losses, finish, answeredBy: by } = reply
+  async function saveReply(key: string, reply: Reply): Promise<Reply> {
+    const { response, losses, finish, servedBy } = reply
     const kept = {
       ...toJson(response),
       losses,
-      ...(by && { by: { provider: by.provider, model: by.model } }),
+      ...(servedBy && { servedBy: { provider: servedBy.provider, model: servedBy.model } }),
     }
-    if (!PASSING.has(finish?.reason)) await store.set(key, JSON.stringify(kept))
+    if (!UNCACHED_FINISH_REASONS.has(finish?.reason)) await store.set(key, JSON.stringify(kept))
     return reply
   }
 
   return {
     async generate(request, options, inner) {
-      const key = cacheKey(request, inner)
-      const found = await find(key, inner)
+      const key = createCacheKey(request, inner)
+      const found = await findReply(key, inner)
       throwIfAborted(options.signal)
-      return found ?? keep(key, await inner.generate(request, options))
+      return found ?? saveReply(key, await inner.generate(request, options))
     },
     async *stream(request, options, inner) {
-      const key = cacheKey(request, inner)
-      const found = await find(key, inner)
+      const key = createCacheKey(request, inner)
+      const found = await findReply(key, inner)
       throwIfAborted(options.signal)
       if (found !== undefined) {
-        yield* chunked(emit(found.response))
+        yield* splitDeltas(toEvents(found.response))
         return found
       }
       const answer = inner.stream(request, options)
       yield* answer
-      return keep(key, await answer.reply)
+      return saveReply(key, await answer.reply)
     },
   }
 }
 
-function whoIs({ provider, name }: Model): Answerer {
+function toServedBy({ provider, name }: Model): ServedBy {
   return { provider, model: name }
 }
 
 /** An answer as it was kept. */
-interface Kept extends Pick<Reply, 'response' | 'losses'> {
+interface CachedReply extends Pick<Reply, 'response' | 'losses'> {
   /** Who gave it, where it was another than the model inside. */
-  readonly by?: Answerer
+  readonly servedBy?: ServedBy
 }
 
 /** What was kept; what cannot be read, perhaps from another version, was not. */
-function read(text: string): Kept | undefined {
+function parseCachedReply(text: string): CachedReply | undefined {
   try {
     const stored: unknown = JSON.parse(text)
     const response = fromJson(stored, 'response')
-    const candidates = response.candidates.map((message) => ({ ...message, id: freshId('msg', {}) }))
+    const candidates = response.candidates.map((message) => ({ ...message, id: generateId('msg', {}) }))
     const { losses, by } = isObject(stored) ? stored : {}
     return {
       response: { ...response, candidates },
       losses: Array.isArray(losses) ? losses.filter(isLoss) : [],
-      ...(isAnswerer(by) && { by: { provider: by.provider, model: by.model } }),
+      ...(isServedBy(by) && { servedBy: { provider: by.provider, model: by.model } }),
     }
   } catch (error) {
     if (error instanceof InterlinguaError || error instanceof SyntaxError) return undefined
@@ -111,12 +155,12 @@ function read(text: string): Kept | undefined {
   }
 }
 
-const FIELDS = ['path', 'action', 'severity', 'rule', 'reason']
+const LOSS_FIELDS = ['path', 'dialect', 'action', 'severity', 'rule', 'reason']
 
 function isLoss(value: unknown): value is Loss {
-  return isObject(value) && FIELDS.every((field) => typeof value[field] === 'string')
+  return isObject(value) && LOSS_FIELDS.every((field) => typeof value[field] === 'string')
 }
 
-function isAnswerer(value: unknown): value is Answerer {
+function isServedBy(value: unknown): value is ServedBy {
   return isObject(value) && typeof value['provider'] === 'string' && typeof value['model'] === 'string'
 }

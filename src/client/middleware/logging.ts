@@ -1,9 +1,10 @@
+import { stripExtra } from '../../canonical/update/strip-extra.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
 import { StreamError } from '../../canonical/stream/accumulate.ts'
 import { InterlinguaError, ProviderError } from '../../errors.ts'
-import type { Model, Reply } from '../model.ts'
-import type { Middleware } from './wrap.ts'
+import type { Model, Reply } from '../../canonical/model/model-interface.ts'
+import type { Middleware } from './middleware.ts'
 
 /** What a line of the log may say. Nothing else of a call is ever in it. */
 export interface LogEntry {
@@ -11,27 +12,27 @@ export interface LogEntry {
   readonly event: 'asked' | 'answered' | 'failed' | 'left'
   readonly provider: string
   readonly model: string
-  readonly streamed: boolean
+  readonly isStreamed: boolean
   /** How many messages and tools were sent. */
-  readonly messages?: number
-  readonly tools?: number
-  readonly milliseconds?: number
-  readonly firstEvent?: number
+  readonly messageCount?: number
+  readonly toolCount?: number
+  readonly totalMs?: number
+  readonly firstEventMs?: number
   readonly attempts?: number
   readonly inputTokens?: number
   readonly outputTokens?: number
   readonly finish?: string
   /** How many things the translation lost. */
-  readonly losses?: number
+  readonly lossCount?: number
   readonly cost?: number
-  readonly answeredBy?: string
-  readonly cached?: true
+  readonly servedBy?: string
+  readonly isCached?: true
   readonly code?: string
   readonly kind?: string
   readonly status?: number
   readonly requestId?: string
   readonly retryable?: boolean
-  /** Only where contents are asked for. */
+  /** Only where contents are asked for; without residue and signatures. */
   readonly request?: ChatRequest
   readonly response?: ChatResponse
   readonly message?: string
@@ -41,7 +42,7 @@ export interface LogEntry {
 export interface LoggingOptions {
   readonly log: (entry: LogEntry) => void
   /** Whether requests, responses and the words of errors are logged. Default: false. */
-  readonly contents?: boolean
+  readonly includeContents?: boolean
 }
 
 /**
@@ -51,30 +52,40 @@ export interface LoggingOptions {
  * @example
  * wrap(model, logging({ log: (entry) => console.log(JSON.stringify(entry)) }))
  */
-export function logging({ log, contents = false }: LoggingOptions): Middleware {
-  function begin(request: ChatRequest, model: Model, streamed: boolean): Log {
-    const about = { provider: model.provider, model: model.name, streamed }
+export function logging({ log, includeContents = false }: LoggingOptions): Middleware {
+  function begin(request: ChatRequest, model: Model, streamed: boolean): CallLog {
+    const about = { provider: model.provider, model: model.name, isStreamed: streamed }
     const { tools } = request
     log({
       event: 'asked',
       ...about,
-      messages: [...request.messages].length,
-      ...(tools !== undefined && { tools: tools.length }),
-      ...(contents && { request }),
+      messageCount: [...request.messages].length,
+      ...(tools !== undefined && { toolCount: tools.length }),
+      ...(includeContents && { request: stripExtra(request) }),
     })
     let open = true
     return {
-      answered(reply) {
+      logReply(reply) {
         open = false
-        log({ event: 'answered', ...about, ...factsOf(reply), ...(contents && { response: reply.response }) })
+        log({
+          event: 'answered',
+          ...about,
+          ...toReplyFields(reply),
+          ...(includeContents && { response: stripExtra(reply.response) }),
+        })
         return reply
       },
-      failed(error) {
+      logError(error) {
         open = false
-        log({ event: 'failed', ...about, ...whatFailed(error), ...(contents && { message: String(error) }) })
+        log({
+          event: 'failed',
+          ...about,
+          ...toErrorFields(error),
+          ...(includeContents && { message: String(error) }),
+        })
         return error
       },
-      closed() {
+      logIfAbandoned() {
         if (open) log({ event: 'left', ...about })
       },
     }
@@ -83,9 +94,9 @@ export function logging({ log, contents = false }: LoggingOptions): Middleware {
     async generate(request, options, inner) {
       const entry = begin(request, inner, false)
       try {
-        return entry.answered(await inner.generate(request, options))
+        return entry.logReply(await inner.generate(request, options))
       } catch (error) {
-        throw entry.failed(error)
+        throw entry.logError(error)
       }
     },
     async *stream(request, options, inner) {
@@ -93,44 +104,44 @@ export function logging({ log, contents = false }: LoggingOptions): Middleware {
       try {
         const answer = inner.stream(request, options)
         yield* answer
-        return entry.answered(await answer.reply)
+        return entry.logReply(await answer.reply)
       } catch (error) {
-        throw entry.failed(error)
+        throw entry.logError(error)
       } finally {
-        entry.closed()
+        entry.logIfAbandoned()
       }
     },
   }
 }
 
 /** One call in the log: how it ends. */
-interface Log {
-  answered(reply: Reply): Reply
-  failed(error: unknown): unknown
-  closed(): void
+interface CallLog {
+  logReply(reply: Reply): Reply
+  logError(error: unknown): unknown
+  logIfAbandoned(): void
 }
 
-function factsOf({ timing, usage, finish, losses, cost, answeredBy }: Reply): Partial<LogEntry> {
+function toReplyFields({ timing, usage, finish, losses, cost, servedBy }: Reply): Partial<LogEntry> {
   return {
-    milliseconds: timing.total,
-    ...(timing.firstEvent !== undefined && { firstEvent: timing.firstEvent }),
+    totalMs: timing.totalMs,
+    ...(timing.firstEventMs !== undefined && { firstEventMs: timing.firstEventMs }),
     attempts: timing.attempts,
     ...(usage && { inputTokens: usage.inputTokens, outputTokens: usage.outputTokens }),
     ...(finish && { finish: finish.reason }),
-    losses: losses.filter(({ severity }) => severity === 'loss').length,
+    lossCount: losses.filter(({ severity }) => severity === 'loss').length,
     ...(cost && { cost: cost.amount }),
-    ...(answeredBy && { answeredBy: `${answeredBy.provider}:${answeredBy.model}` }),
-    ...(answeredBy?.cached && { cached: true }),
+    ...(servedBy && { servedBy: `${servedBy.provider}:${servedBy.model}` }),
+    ...(servedBy?.isCached && { isCached: true }),
   }
 }
 
 /** What is known of an error without its words, which may quote what was said. */
-function whatFailed(error: unknown): Partial<LogEntry> {
-  const told = error instanceof StreamError ? error.cause : error
-  if (!(told instanceof InterlinguaError)) return { code: 'unknown' }
-  const { code, retryable } = told
-  if (!(told instanceof ProviderError)) return { code, retryable }
-  const { kind, status, requestId } = told
+function toErrorFields(error: unknown): Partial<LogEntry> {
+  const cause = error instanceof StreamError ? error.cause : error
+  if (!(cause instanceof InterlinguaError)) return { code: 'unknown' }
+  const { code, retryable } = cause
+  if (!(cause instanceof ProviderError)) return { code, retryable }
+  const { kind, status, requestId } = cause
   return {
     code,
     retryable,

@@ -1,17 +1,16 @@
 import { InterlinguaError } from '../../errors.ts'
-import { untilAborted } from '../../wire/abort.ts'
-import { LONGEST_TIMER } from '../../wire/timer.ts'
-import type { Reply } from '../model.ts'
-import type { Middleware } from './wrap.ts'
+import { createAbortablePromise, MAX_TIMER_MS } from '../../wire/cancellation.ts'
+import type { Reply } from '../../canonical/model/model-interface.ts'
+import type { Middleware } from './middleware.ts'
 
 /** How much may be asked in which time. */
 export interface RateLimitOptions {
   /** Milliseconds. Default: a minute. */
-  readonly interval?: number
+  readonly intervalMs?: number
   /** Requests in an interval. */
-  readonly requests?: number
+  readonly maxRequests?: number
   /** Tokens in an interval, of questions and answers together. */
-  readonly tokens?: number
+  readonly maxTokens?: number
 }
 
 /**
@@ -24,48 +23,48 @@ export interface RateLimitOptions {
  * @example
  * wrap(model, rateLimit({ requests: 60, tokens: 100_000 }))
  */
-export function rateLimit({ interval = 60_000, requests, tokens }: RateLimitOptions): Middleware {
-  const calls = new Allowance('requests', requests, interval)
-  const words = new Allowance('tokens', tokens, interval)
-  const queue = new Queue(() => {
-    const wait = Math.max(calls.wait(), words.wait())
-    if (wait === 0) calls.spend(1)
+export function rateLimit({ intervalMs = 60_000, maxRequests, maxTokens }: RateLimitOptions): Middleware {
+  const requestBucket = new TokenBucket('requests', maxRequests, intervalMs)
+  const tokenBucket = new TokenBucket('tokens', maxTokens, intervalMs)
+  const queue = new WaitQueue(() => {
+    const wait = Math.max(requestBucket.getWaitMs(), tokenBucket.getWaitMs())
+    if (wait === 0) requestBucket.spend(1)
     return wait
   })
-  const settle = (reply: Reply): Reply => {
-    words.spend(reply.usage?.totalTokens ?? 0)
+  const spendTokens = (reply: Reply): Reply => {
+    tokenBucket.spend(reply.usage?.totalTokens ?? 0)
     return reply
   }
   return {
     async generate(request, options, inner) {
       await queue.enter(options.signal)
-      return settle(await inner.generate(request, options))
+      return spendTokens(await inner.generate(request, options))
     },
     async *stream(request, options, inner) {
       await queue.enter(options.signal)
       const answer = inner.stream(request, options)
       yield* answer
-      return settle(await answer.reply)
+      return spendTokens(await answer.reply)
     },
   }
 }
 
 /** Something of which there is so much at first, and as much again in each interval. It may be overdrawn. */
-class Allowance {
+class TokenBucket {
   readonly #size: number
   readonly #rate: number
   #left: number
-  #at: number = performance.now()
+  #refilledAt: number = performance.now()
 
   constructor(what: string, size: number | undefined, interval: number) {
-    if ((size !== undefined && !(size >= 1)) || !(interval > 0)) throw tooLittle(what)
+    if ((size !== undefined && !(size >= 1)) || !(interval > 0)) throw limitTooLowError(what)
     this.#size = size ?? Infinity
     this.#rate = this.#size / interval
     this.#left = this.#size
   }
 
   /** Milliseconds until one is there. */
-  wait(): number {
+  getWaitMs(): number {
     this.#refill()
     return this.#left >= 1 ? 0 : (1 - this.#left) / this.#rate
   }
@@ -78,12 +77,12 @@ class Allowance {
   #refill(): void {
     const now = performance.now()
     if (this.#size === Infinity) return
-    this.#left = Math.min(this.#size, this.#left + (now - this.#at) * this.#rate)
-    this.#at = now
+    this.#left = Math.min(this.#size, this.#left + (now - this.#refilledAt) * this.#rate)
+    this.#refilledAt = now
   }
 }
 
-function tooLittle(what: string): InterlinguaError {
+function limitTooLowError(what: string): InterlinguaError {
   return new InterlinguaError('invalid-value', `A limit of ${what} would never let anything through`, {
     path: `/${what}`,
     expected: 'at least 1, in an interval of more than 0 ms',
@@ -92,18 +91,18 @@ function tooLittle(what: string): InterlinguaError {
 }
 
 /** Those who wait, first come, first served. */
-class Queue {
+class WaitQueue {
   readonly #waiting = new Set<() => void>()
   /** Takes what one of them needs and gives 0, or says how many milliseconds it is to be waited for. */
-  readonly #take: () => number
+  readonly #tryTake: () => number
   #timer: ReturnType<typeof setTimeout> | undefined
 
   constructor(take: () => number) {
-    this.#take = take
+    this.#tryTake = take
   }
 
   enter(signal: AbortSignal | undefined): Promise<void> {
-    return untilAborted<void>(signal, (resolve) => {
+    return createAbortablePromise<void>(signal, (resolve) => {
       const enter = (): void => resolve()
       this.#waiting.add(enter)
       if (this.#timer === undefined) this.#serve()
@@ -121,9 +120,9 @@ class Queue {
   #serve(): void {
     this.#timer = undefined
     for (const enter of this.#waiting) {
-      const wait = this.#take()
+      const wait = this.#tryTake()
       if (wait > 0) {
-        this.#timer = setTimeout(() => this.#serve(), Math.min(Math.ceil(wait), LONGEST_TIMER))
+        this.#timer = setTimeout(() => this.#serve(), Math.min(Math.ceil(wait), MAX_TIMER_MS))
         return
       }
       this.#waiting.delete(enter)

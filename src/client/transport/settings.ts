@@ -1,40 +1,39 @@
-import { sleep } from '../../wire/abort.ts'
-import { stated } from '../../wire/json.ts'
-import type { StreamLimits } from '../../wire/limits.ts'
-import { checkNumbers } from '../../wire/numbers.ts'
+import { sleep } from '../../wire/cancellation.ts'
+import { omitUndefined } from '../../wire/json.ts'
+import { type StreamLimits, assertNumericSettings } from '../../wire/limits.ts'
 
 /** How long to wait for what, in milliseconds; `Infinity` waits for ever. */
 export interface TimeoutOptions {
   /** From sending a request to the head of its answer; 5 minutes unless told. */
-  readonly headers?: number
+  readonly headersMs?: number
   /** From the head of a streamed answer to its first event; 5 minutes unless told. */
-  readonly firstEvent?: number
+  readonly firstEventMs?: number
   /** Between two pieces of a body; 5 minutes unless told. */
-  readonly idle?: number
+  readonly idleMs?: number
   /** The whole call, with all that is tried again; 30 minutes unless told. */
-  readonly total?: number
+  readonly totalMs?: number
 }
 
 /** How often and how soon to try again what may pass by itself. */
 export interface RetryOptions {
   /** How often a request is sent at most; 3 unless told, 1 for never again. */
-  readonly attempts?: number
+  readonly maxAttempts?: number
   /** The first wait is between 0 and this, each further one up to twice as long; 500 ms unless told. */
-  readonly base?: number
+  readonly baseDelayMs?: number
   /** The longest single wait; a provider that asks for more is not asked again. 60 s unless told. */
-  readonly longest?: number
+  readonly maxDelayMs?: number
   /** How long all waits of a call may be together; 120 s unless told. */
-  readonly budget?: number
+  readonly maxTotalDelayMs?: number
 }
 
 /** How much of an answer is accepted. */
 export interface LimitOptions extends StreamLimits {
   /** Bytes of an answer that is not streamed, after decompression; 64 Mi unless told. */
-  readonly body?: number
+  readonly maxBodyBytes?: number
 }
 
 /** Where time and chance come from; tests bring their own. */
-interface Circumstances {
+interface TransportEnvironment {
   /** Milliseconds since 1970. */
   readonly now?: () => number
   /** From 0 up to 1. */
@@ -43,7 +42,7 @@ interface Circumstances {
 }
 
 /** How requests are sent. */
-export interface TransportOptions extends Circumstances {
+export interface TransportOptions extends TransportEnvironment {
   /** What sends; default: the `fetch` of the platform at the time of the call. */
   readonly fetch?: typeof globalThis.fetch
   readonly timeouts?: TimeoutOptions
@@ -52,34 +51,39 @@ export interface TransportOptions extends Circumstances {
 }
 
 /** Options with everything filled in. */
-export interface TransportSettings extends Required<Circumstances> {
+export interface TransportSettings extends Required<TransportEnvironment> {
   readonly fetch: typeof globalThis.fetch
   readonly timeouts: Required<TimeoutOptions>
   readonly retry: Required<RetryOptions>
-  readonly limits: StreamLimits & { readonly body: number }
+  readonly limits: StreamLimits & { readonly maxBodyBytes: number }
 }
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
-const TIMEOUTS: Required<TimeoutOptions> = {
-  headers: 5 * MINUTE,
-  firstEvent: 5 * MINUTE,
-  idle: 5 * MINUTE,
-  total: 30 * MINUTE,
+const DEFAULT_TIMEOUTS: Required<TimeoutOptions> = {
+  headersMs: 5 * MINUTE_MS,
+  firstEventMs: 5 * MINUTE_MS,
+  idleMs: 5 * MINUTE_MS,
+  totalMs: 30 * MINUTE_MS,
 }
 
-const RETRY: Required<RetryOptions> = { attempts: 3, base: 500, longest: MINUTE, budget: 2 * MINUTE }
+const DEFAULT_RETRY: Required<RetryOptions> = {
+  maxAttempts: 3,
+  baseDelayMs: 500,
+  maxDelayMs: MINUTE_MS,
+  maxTotalDelayMs: 2 * MINUTE_MS,
+}
 
 /** Room for an answer full of images. */
-const BODY = 64 * 1024 * 1024
+const DEFAULT_MAX_BODY_BYTES = 64 * 1024 * 1024
 
-export function settle(options: TransportOptions): TransportSettings {
+export function resolveTransportSettings(options: TransportOptions): TransportSettings {
   return {
     // Looked up when it is called, so that a program may replace it.
     fetch: options.fetch ?? ((...parameters) => globalThis.fetch(...parameters)),
-    timeouts: filled('timeouts', TIMEOUTS, options.timeouts),
-    retry: filled('retry', RETRY, options.retry),
-    limits: filled('limits', { body: BODY }, options.limits),
+    timeouts: withDefaults('timeouts', DEFAULT_TIMEOUTS, options.timeouts),
+    retry: withDefaults('retry', DEFAULT_RETRY, options.retry),
+    limits: withDefaults('limits', { maxBodyBytes: DEFAULT_MAX_BODY_BYTES }, options.limits),
     now: options.now ?? Date.now,
     random: options.random ?? Math.random,
     sleep: options.sleep ?? sleep,
@@ -87,8 +91,8 @@ export function settle(options: TransportOptions): TransportSettings {
 }
 
 /** Numbers with those that are not said filled in. What is no number would wait for ever, or not at all. */
-function filled<T extends object>(name: string, defaults: T, given: Partial<T> = {}): T {
-  const said = stated(given)
-  checkNumbers(`/${name}`, said)
-  return { ...defaults, ...said }
+function withDefaults<T extends object>(name: string, defaults: T, given: Partial<T> = {}): T {
+  const defined = omitUndefined(given)
+  assertNumericSettings(`/${name}`, defined)
+  return { ...defaults, ...defined }
 }

@@ -1,24 +1,23 @@
-import type { Endpoint } from '../../dialects/dialect.ts'
-import type { HeaderSource } from '../../dialects/shared/errors.ts'
+import type { Endpoint } from '../../dialects/engine/dialect.ts'
+import type { HeaderSource } from '../../dialects/engine/error-codec.ts'
 import { InterlinguaError, type ProviderError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
-import { addressOf } from './address.ts'
-import { bytesOf, textOfBody } from './body.ts'
-import { exchange, type Outgoing } from './exchange.ts'
-import { asFailure, notFromProvider, type Party } from './failure.ts'
-import { retrying, type Tried } from './retry.ts'
-import { type HeaderFields, joinHeaders, redactor } from './secrets.ts'
-import { settle, type TransportOptions, type TransportSettings } from './settings.ts'
-import { Watch } from './watch.ts'
+import { buildRequestUrl, sendRequest, type OutgoingRequest } from './send-request.ts'
+import { readBodyBytes, readBodyText } from './response-body.ts'
+import { toTransportError, notFromProviderError, type ErrorContext } from './transport-errors.ts'
+import { runWithRetries, type RetryResult } from './retry.ts'
+import { type HeaderFields, joinHeaders, createRedactor } from './redact-secrets.ts'
+import { resolveTransportSettings, type TransportOptions, type TransportSettings } from './settings.ts'
+import { TimeoutController } from './timeout-controller.ts'
 
 /** Who is asked: everything about a host that its answers do not tell. */
-export interface Host {
+export interface TransportHost {
   readonly provider: string
   /** Asked for at each attempt, so that what it needs is read late, and a token may change. */
   connect(): Promise<Connection> | Connection
   decodeError(status: number, body: unknown, headers?: HeaderSource): ProviderError
   /** The error that a body tells although its status says that all is well. */
-  errorIn(body: Json): ProviderError | undefined
+  readErrorInBody(body: Json): ProviderError | undefined
 }
 
 /** Where to, and with which credentials. */
@@ -28,24 +27,24 @@ export interface Connection {
 }
 
 /** What is asked. */
-export interface Call extends Endpoint {
+export interface TransportRequest extends Endpoint {
   readonly method: 'GET' | 'POST'
   /** JSON text. */
   readonly body?: string
 }
 
 /** An answer whose head has come, with a status that says that all is well. */
-export interface Answer {
+export interface TransportResponse {
   readonly headers: Headers
   /** The body as it comes. Whoever begins to read must end. */
-  bytes(): AsyncIterable<Uint8Array>
+  readBytes(): AsyncIterable<Uint8Array>
   /** The whole body. */
-  text(): Promise<string>
+  readText(): Promise<string>
   /** The whole body as JSON; an error that it tells is thrown. */
-  json(): Promise<Json>
-  readonly watch: Watch
+  readJson(): Promise<Json>
+  readonly timeoutController: TimeoutController
   /** Who answers, for errors that are found later. */
-  readonly party: Party
+  readonly errorContext: ErrorContext
 }
 
 /** Asks one host. */
@@ -57,81 +56,92 @@ export interface Transport {
    * failure of the call.
    */
   send<T>(
-    call: Call,
-    read: (answer: Answer) => Promise<T>,
+    call: TransportRequest,
+    read: (answer: TransportResponse) => Promise<T>,
     signal: AbortSignal | undefined,
-  ): Promise<Tried<T>>
+  ): Promise<RetryResult<T>>
 }
 
 /** The most that is read of the body of an error. */
-const ERROR_BODY = 1024 * 1024
+const MAX_ERROR_BODY_BYTES = 1024 * 1024
 
-export function createTransport(host: Host, options: TransportOptions = {}): Transport {
-  const settings = settle(options)
+export function createTransport(host: TransportHost, options: TransportOptions = {}): Transport {
+  const settings = resolveTransportSettings(options)
   const { provider } = host
 
   async function attempt<T>(
-    call: Call,
-    read: (answer: Answer) => Promise<T>,
+    call: TransportRequest,
+    read: (answer: TransportResponse) => Promise<T>,
     signal: AbortSignal | undefined,
     remaining: number,
   ): Promise<T> {
-    const watch = new Watch(signal)
-    watch.arm('total', remaining)
+    const watch = new TimeoutController(signal)
+    watch.startTimeout('totalMs', remaining)
     // What is wrong before anything is sent is not the provider's fault, and stays as it is.
     const outgoing = await watch
-      .wait(() => prepare(call))
+      .waitFor(() => prepareRequest(call))
       .catch((error: unknown) => {
         watch.close()
         throw error
       })
-    const party = { provider, redact: redactor(outgoing) }
+    const party = { provider, redact: createRedactor(outgoing) }
     try {
-      const response = await exchange(outgoing, watch, settings)
-      if (!response.ok) throw await refusal(response, watch)
-      return await read(answerOf(response, watch, party))
+      const response = await sendRequest(outgoing, watch, settings)
+      if (!response.ok) throw await readErrorResponse(response, watch)
+      return await read(toTransportResponse(response, watch, party))
     } catch (error) {
-      const failure = asFailure(error, party)
-      watch.stop(failure)
+      const failure = toTransportError(error, party)
+      watch.abort(failure)
       throw failure
     }
   }
 
-  async function prepare({ method, body, headers = {}, ...endpoint }: Call): Promise<Outgoing> {
+  async function prepareRequest({
+    method,
+    body,
+    headers = {},
+    ...endpoint
+  }: TransportRequest): Promise<OutgoingRequest> {
     const connection = await host.connect()
     const typed = body === undefined ? {} : { 'content-type': 'application/json' }
     return {
       method,
-      url: addressOf(connection.baseUrl, endpoint),
+      url: buildRequestUrl(connection.baseUrl, endpoint),
       headers: joinHeaders({ accept: 'application/json' }, typed, headers, connection.headers),
       ...(body !== undefined && { body }),
     }
   }
 
-  async function refusal(response: Response, watch: Watch): Promise<ProviderError> {
+  async function readErrorResponse(response: Response, watch: TimeoutController): Promise<ProviderError> {
     // The status alone is worth more than the complaint that its explanation broke off.
-    const text = await textOfBody(response.body, watch, settings, ERROR_BODY).catch((error: unknown) => {
-      if (error instanceof InterlinguaError && error.code === 'aborted') throw error
-      return ''
-    })
+    const text = await readBodyText(response.body, watch, settings, MAX_ERROR_BODY_BYTES).catch(
+      (error: unknown) => {
+        if (error instanceof InterlinguaError && error.code === 'aborted') throw error
+        return ''
+      },
+    )
     return host.decodeError(response.status, text, response.headers)
   }
 
-  function answerOf({ headers, body }: Response, watch: Watch, party: Party): Answer {
-    const text = (): Promise<string> => textOfBody(body, watch, settings)
+  function toTransportResponse(
+    { headers, body }: Response,
+    watch: TimeoutController,
+    party: ErrorContext,
+  ): TransportResponse {
+    const text = (): Promise<string> => readBodyText(body, watch, settings)
     return {
       headers,
-      watch,
-      party,
-      bytes: () => bytesOf(body, watch, settings),
-      text,
-      json: async () => withoutError(parseBody(await text())),
+      timeoutController: watch,
+      errorContext: party,
+      readBytes: () => readBodyBytes(body, watch, settings),
+      readText: text,
+      readJson: async () => throwErrorInBody(parseBody(await text())),
     }
   }
 
   /** Some hosts say that they failed with a status that says the contrary. */
-  function withoutError(body: Json): Json {
-    const error = host.errorIn(body)
+  function throwErrorInBody(body: Json): Json {
+    const error = host.readErrorInBody(body)
     if (error !== undefined) throw error
     return body
   }
@@ -140,7 +150,7 @@ export function createTransport(host: Host, options: TransportOptions = {}): Tra
     provider,
     settings,
     send: (call, read, signal) =>
-      retrying((remaining) => attempt(call, read, signal, remaining), settings, signal),
+      runWithRetries((remaining) => attempt(call, read, signal, remaining), settings, signal),
   }
 }
 
@@ -148,6 +158,6 @@ function parseBody(text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {
-    throw notFromProvider('not JSON')
+    throw notFromProviderError('not JSON')
   }
 }

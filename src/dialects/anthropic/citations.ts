@@ -1,66 +1,70 @@
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
-import { isInteger, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { encodeOpaque } from '../shared/opaque.ts'
-import { applyResidue, hintedExtra, hintsFor, withResidue } from '../unit.ts'
-import { locations, SLOT } from './codes.ts'
-import type { Place } from './parts.ts'
+import { isSafeInteger, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { encodeOpaque } from '../shared/opaque-message.ts'
+import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
+import { citationLocationRows, DIALECT_SLOT } from './constants.ts'
+import type { BlockLocation } from './parts.ts'
 
 type Wire = { readonly [key: string]: unknown }
 
 /** The key that vouches for a web result: only this provider makes it. */
-const TOKEN = 'encrypted_index'
+const ENCRYPTED_INDEX_KEY = 'encrypted_index'
 
-const WEB = 'web_search_result_location'
+const WEB_CITATION_TYPE = 'web_search_result_location'
 
 /** Reads a citation; one of a kind that we do not model stays opaque. */
-export function decodeCitation(wire: Json, place: Place = 'assistant'): Citation {
+export function decodeCitation(wire: Json, place: BlockLocation = 'assistant'): Citation {
   const found = isObject(wire) ? (readLocation(wire, place) ?? readWebResult(wire)) : undefined
-  if (found === undefined) return { type: 'opaque', dialect: SLOT, value: wire }
-  const made = writeCitation(found, undefined, silent, place)
-  const bond = { keys: [TOKEN], of: contentOf(found) }
-  return withResidue(found, SLOT, made, wire, hintsFor(found, SLOT), undefined, bond)
+  if (found === undefined) return { type: 'opaque', dialect: DIALECT_SLOT, value: wire }
+  const made = writeCitation(found, undefined, noReport, place)
+  const binding = { keys: [ENCRYPTED_INDEX_KEY], content: getSignedContent(found) }
+  return withResidue(found, DIALECT_SLOT, made, wire, getHints(found, DIALECT_SLOT), undefined, binding)
 }
 
 /** Writes a citation; undefined where it cannot be sent. */
 export function encodeCitation(
   citation: Citation,
-  at: Path | undefined,
-  encoding: Encoding,
-  place: Place = 'assistant',
+  path: Path | undefined,
+  context: EncodeContext,
+  place: BlockLocation = 'assistant',
 ): Json | undefined {
-  if (citation.type === 'opaque') return encodeOpaque(citation, SLOT, at, encoding)
-  const made = writeCitation(citation, at, encoding, place)
-  const bonded = { of: contentOf(citation), stale: () => {} }
-  const patched = made && applyResidue(made, citation, SLOT, bonded)
-  if (patched !== undefined && (patched['type'] !== WEB || Object.hasOwn(patched, TOKEN))) return patched
-  encoding.lose('unverifiable-citation', at)
+  if (citation.type === 'opaque') return encodeOpaque(citation, DIALECT_SLOT, path, context)
+  const made = writeCitation(citation, path, context, place)
+  const bound = { content: getSignedContent(citation), onMismatch: () => {} }
+  const patched = made && applyResidue(made, citation, DIALECT_SLOT, bound)
+  if (
+    patched !== undefined &&
+    (patched['type'] !== WEB_CITATION_TYPE || Object.hasOwn(patched, ENCRYPTED_INDEX_KEY))
+  )
+    return patched
+  context.report('unverifiable-citation', path)
   return undefined
 }
 
 /** What the provider's token vouches for. */
-function contentOf({ url, title, quote }: SourceCitation): Json {
+function getSignedContent({ url, title, quote }: SourceCitation): Json {
   return [url ?? null, title ?? null, quote ?? null]
 }
 
 function writeCitation(
   citation: SourceCitation,
-  at: Path | undefined,
-  encoding: Encoding,
-  place: Place,
+  path: Path | undefined,
+  context: EncodeContext,
+  place: BlockLocation,
 ): JsonObject | undefined {
-  const located = writeLocation(citation, at, encoding, place)
+  const located = writeLocation(citation, path, context, place)
   const made = located ?? writeWebResult(citation)
   const gone = located === undefined ? (['fileId', 'document', 'location'] as const) : (['url'] as const)
   for (const key of made === undefined ? [] : ([...gone, 'start', 'end'] as const)) {
-    if (citation[key] !== undefined) encoding.lose('citation-detail', below(at, key))
+    if (citation[key] !== undefined) context.report('citation-detail', child(path, key))
   }
   return made
 }
 
-function readLocation(wire: Wire, place: Place): SourceCitation | undefined {
-  const row = locations.find(([type]) => type === wire['type'])
+function readLocation(wire: Wire, place: BlockLocation): SourceCitation | undefined {
+  const row = citationLocationRows.find(([type]) => type === wire['type'])
   if (row === undefined) return undefined
   const [, unit, startKey, endKey] = row
   const {
@@ -72,7 +76,7 @@ function readLocation(wire: Wire, place: Place): SourceCitation | undefined {
     [endKey]: end,
   } = wire
   if (typeof quote !== 'string') return undefined
-  if (!isInteger(document) || !isInteger(start) || !isInteger(end)) return undefined
+  if (!isSafeInteger(document) || !isSafeInteger(start) || !isSafeInteger(end)) return undefined
   return {
     type: 'source',
     quote,
@@ -81,23 +85,23 @@ function readLocation(wire: Wire, place: Place): SourceCitation | undefined {
     ...(typeof fileId === 'string' && { fileId }),
     location: { unit, start, end },
     ...(typeof fileId === 'string' &&
-      place !== 'response' && { extra: hintedExtra(SLOT, { hasCitedFileId: true }) }),
+      place !== 'response' && { extra: hintedExtra(DIALECT_SLOT, { hasCitedFileId: true }) }),
   }
 }
 
 /** A file is named in answers; elsewhere only where it was. */
 function writeLocation(
   citation: SourceCitation,
-  at: Path | undefined,
-  encoding: Encoding,
-  place: Place,
+  path: Path | undefined,
+  context: EncodeContext,
+  place: BlockLocation,
 ): JsonObject | undefined {
   const { quote, document, title, fileId, location } = citation
-  const row = locations.find(([, unit]) => unit === location?.unit)
+  const row = citationLocationRows.find(([, unit]) => unit === location?.unit)
   if (row === undefined || location === undefined || document === undefined) return undefined
   const [type, , start, end] = row
-  const named = place === 'response' || hintsFor(citation, SLOT)['hasCitedFileId'] === true
-  if (!named && fileId !== undefined) encoding.lose('citation-file', below(at, 'fileId'))
+  const named = place === 'response' || getHints(citation, DIALECT_SLOT)['hasCitedFileId'] === true
+  if (!named && fileId !== undefined) context.report('citation-file', child(path, 'fileId'))
   return {
     type,
     cited_text: quote ?? '',
@@ -114,14 +118,14 @@ function writeLocation(
 /** A web result is vouched for by an encrypted index, which only this provider makes. */
 function readWebResult(wire: Wire): SourceCitation | undefined {
   const { type, url, title, cited_text: quote, encrypted_index: index } = wire
-  if (type !== WEB || typeof url !== 'string' || typeof quote !== 'string') return undefined
+  if (type !== WEB_CITATION_TYPE || typeof url !== 'string' || typeof quote !== 'string') return undefined
   if (typeof index !== 'string') return undefined
-  const extra = hintedExtra(SLOT, { webSearchCitation: true })
+  const extra = hintedExtra(DIALECT_SLOT, { webSearchCitation: true })
   return { type: 'source', url, quote, ...(typeof title === 'string' && { title }), extra }
 }
 
 function writeWebResult(citation: SourceCitation): JsonObject | undefined {
   const { url, quote, title } = citation
-  if (hintsFor(citation, SLOT)['webSearchCitation'] !== true || url === undefined) return undefined
-  return { type: WEB, url, title: title ?? null, cited_text: quote ?? '' }
+  if (getHints(citation, DIALECT_SLOT)['webSearchCitation'] !== true || url === undefined) return undefined
+  return { type: WEB_CITATION_TYPE, url, title: title ?? null, cited_text: quote ?? '' }
 }

@@ -1,9 +1,9 @@
-import { type ErrorCodec, errorCodec } from '../shared/errors.ts'
+import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 
-const codec: ErrorCodec = errorCodec({
+const errorCodec: ErrorCodec = createErrorCodec({
   dialect: 'anthropic',
   idHeader: 'request-id',
-  rows: {
+  kindRows: {
     authentication: [[401], 'authentication_error'],
     permission: [[403], 'permission_error'],
     'not-found': [[404, 410], 'not_found_error'],
@@ -20,12 +20,12 @@ const codec: ErrorCodec = errorCodec({
     aborted: [[499], 'api_error', 'request_aborted'],
     unknown: [[500], 'api_error', 'unknown_error'],
   },
-  words: [
+  codeKinds: [
     ['conflict_error', 'invalid-request'],
     ['enforced_spend_limit_reached', 'quota'], // a 429 that no waiting helps
     ['request_body_too_large_after_decoding', 'too-large'],
   ],
-  wordings: [
+  phraseKinds: [
     ['prompt is too long', 'context-overflow'],
     ['exceed context limit', 'context-overflow'],
     ['input is too long for requested model', 'context-overflow'], // Bedrock's host
@@ -33,7 +33,7 @@ const codec: ErrorCodec = errorCodec({
     ['credit balance is too low', 'quota'],
   ],
   isEvent: ({ type, error }) => type === 'error' || (type === undefined && Boolean(error)),
-  write: ({ message, type, code, requestId }) => ({
+  writeBody: ({ message, type, code, requestId }) => ({
     type: 'error',
     error: { type, message, ...(code !== undefined && { details: { error_code: code } }) },
     ...(requestId !== undefined && { request_id: requestId }),
@@ -48,7 +48,7 @@ const codec: ErrorCodec = errorCodec({
  * error.kind // 'overloaded'
  * error.retryable // true
  */
-export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
+export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 
 /**
  * Writes an error as an Anthropic host would: the body that was read, if it was one of this format, or a new one.
@@ -58,7 +58,7 @@ export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
  * status // 429
  * body // { type: 'error', error: { type: 'rate_limit_error', message: 'Slow down' } }
  */
-export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
+export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
 
 /**
  * The error that an event of a stream tells; undefined for any other event.
@@ -67,7 +67,7 @@ export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
  * errorFromEvent({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })?.kind // 'overloaded'
  * errorFromEvent({ type: 'ping' }) // undefined
  */
-export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
+export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
 
 /**
  * An error as the event that ends a stream.
@@ -76,4 +76,4 @@ export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
  * errorToEvent(new ProviderError('Overloaded', { kind: 'overloaded' }))
  * // { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
  */
-export const errorToEvent: ErrorCodec['errorToEvent'] = codec.errorToEvent
+export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

@@ -1,5 +1,5 @@
-import { defineDialect } from '../define.ts'
-import type { NamedDialect } from '../dialect.ts'
+import { defineDialect } from '../engine/define-dialect.ts'
+import type { NamedDialect } from '../engine/dialect.ts'
 import { codec } from './codec.ts'
 
 export type { AnthropicRequest, AnthropicResponse, AnthropicStreamEvent } from './wire.ts'
@@ -11,4 +11,4 @@ export type { AnthropicRequest, AnthropicResponse, AnthropicStreamEvent } from '
  * import { anthropic } from 'interlingua/dialects/anthropic'
  * const { value, losses } = anthropic.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const anthropic: NamedDialect<'anthropic'> = defineDialect(codec)
+export const anthropicDialect: NamedDialect<'anthropic'> = defineDialect(codec)

@@ -1,27 +1,89 @@
-import { mediaTypeOf } from '../../canonical/build/media.ts'
-import type { MediaPart, MediaSource } from '../../canonical/model/part.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { mediaTypeOf, inlineDataUrl } from '../../canonical/build/media.ts'
+import type { MediaPart, MediaSource, FilePart } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject, isList } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { Encoding } from '../encoding.ts'
-import { hasMediaField } from '../setting-defaults.ts'
-import { mediaInWords } from '../shared/describe.ts'
-import { inlined } from '../shared/inline.ts'
-import { SLOT } from './codes.ts'
-import { encodeSearchResult, readText, writeText } from './documents.ts'
-import type { Place, Read, Writing } from './parts.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { hasMediaField } from '../engine/setting-defaults.ts'
+import { createMediaTextFallback } from '../engine/text-fallback.ts'
+import { DIALECT_SLOT } from './constants.ts'
+import type { BlockLocation, DecodedPart, BlockEncodeContext } from './parts.ts'
 import type { AnthropicHint } from './hints.ts'
 
-type Wire = { readonly [key: string]: Json }
+/** What stands between the blocks of a text. */
+const BLOCK_SEPARATOR = '\n'
+
+/** Reads what a search found: a text that has a name. Its address is the provider's to cite. */
+export function decodeSearchResult({ title, content }: JsonObject): DecodedPart | undefined {
+  const read = typeof content === 'string' ? undefined : decodeTextBlocks(content)
+  if (read === undefined || typeof title !== 'string') return undefined
+  return { part: { ...read.part, name: title }, hints: { ...read.hints, wireType: 'search_result' } }
+}
+
+/** Reads a text that comes in blocks, or as one. Blocks that say more than their text are not taken apart. */
+export function decodeTextBlocks(
+  content: Json | undefined,
+): { part: FilePart; hints: Hints<AnthropicHint> } | undefined {
+  const blocks =
+    isList(content) && content.length > 0 && content.every(isPlainTextBlock) ? content : undefined
+  if (typeof content !== 'string' && blocks === undefined) return undefined
+  const texts = blocks?.map(({ text }) => text) ?? [content as string]
+  const source = { kind: 'text', text: texts.join(BLOCK_SEPARATOR) } as const
+  const part: FilePart = { type: 'file', source, mediaType: 'text/plain' }
+  const lengths = blocks === undefined ? 'string' : texts.map(({ length }) => length)
+  return { part, hints: { textBlockLengths: lengths } }
+}
+
+function isPlainTextBlock(block: Json): block is { readonly type: 'text'; readonly text: string } {
+  return (
+    isObject(block) &&
+    block['type'] === 'text' &&
+    typeof block['text'] === 'string' &&
+    Object.keys(block).length === 2
+  )
+}
+
+/** A text in the blocks that it came in, while it still is that long; else in one. */
+export function encodeTextBlocks(text: string, { textBlockLengths: lengths }: Hints<AnthropicHint>): Json {
+  if (lengths === 'string') return text
+  return (splitByLengths(text, lengths) ?? [text]).map((each) => ({ type: 'text', text: each }))
+}
+
+function splitByLengths(text: string, lengths: Json | undefined): readonly string[] | undefined {
+  if (!isList(lengths)) return undefined
+  let at = 0
+  const texts = lengths.map((length) => {
+    const each = text.slice(at, at + Number(length))
+    at += each.length + BLOCK_SEPARATOR.length
+    return each
+  })
+  return texts.join(BLOCK_SEPARATOR) === text ? texts : undefined
+}
+
+/** Writes what a search found. */
+export function encodeSearchResult(
+  text: string,
+  name: string | undefined,
+  hints: Hints<AnthropicHint>,
+): JsonObject {
+  return { type: 'search_result', title: name ?? '', content: encodeTextBlocks(text, hints) }
+}
+
+/** Reads a file that is put where the provider's code runs. */
+export function decodeContainerUpload({ file_id: id }: JsonObject): DecodedPart | undefined {
+  if (typeof id !== 'string' || id === '') return undefined
+  const part: FilePart = { type: 'file', source: { kind: 'id', id, provider: DIALECT_SLOT } }
+  return { part, hints: { wireType: 'container_upload' } }
+}
 
 const imageTypes: ReadonlySet<unknown> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
 /** Reads an image or a document. */
-export function decodeMedia({ type, source, title }: Wire): Read | undefined {
+export function decodeMedia({ type, source, title }: JsonObject): DecodedPart | undefined {
   if (!isObject(source)) return undefined
   const name = typeof title === 'string' ? { name: title } : {}
   if (type === 'document' && source['type'] === 'content') {
-    const read = readText(source['content'])
+    const read = decodeTextBlocks(source['content'])
     return read && { part: { ...read.part, ...name }, hints: read.hints }
   }
   const found = readSource(source)
@@ -30,48 +92,59 @@ export function decodeMedia({ type, source, title }: Wire): Read | undefined {
   return { part: { type: type === 'image' ? 'image' : 'file', source: found, ...mediaType, ...name } }
 }
 
-function readSource({ type, media_type: mediaType, data, url, file_id: id }: Wire): MediaSource | undefined {
+function readSource({
+  type,
+  media_type: mediaType,
+  data,
+  url,
+  file_id: id,
+}: JsonObject): MediaSource | undefined {
   if (type === 'base64' && typeof data === 'string' && typeof mediaType === 'string')
     return { kind: 'base64', data, mediaType }
   if (type === 'text' && typeof data === 'string') return { kind: 'text', text: data }
   if (type === 'url' && typeof url === 'string') return { kind: 'url', url }
   return type === 'file' && typeof id === 'string' && id !== ''
-    ? { kind: 'id', id, provider: SLOT }
+    ? { kind: 'id', id, provider: DIALECT_SLOT }
     : undefined
 }
 
 /** Writes media as a block, or says in words what cannot be sent. */
 export function encodeMedia(
   given: MediaPart,
-  { at, encoding, place, hints }: Writing,
+  { path, context, location, hints }: BlockEncodeContext,
 ): JsonObject | undefined {
-  const part = inlined(given)
-  const source = isHeld(place, hints) ? writeSource(part, hints) : undefined
+  const part = inlineDataUrl(given)
+  const source = isMediaAllowed(location, hints) ? writeSource(part, hints) : undefined
   if (source === undefined) {
-    const text = mediaInWords(part, at, encoding)
+    const text = createMediaTextFallback(part, path, context)
     return text === undefined ? undefined : { type: 'text', text }
   }
   for (const key of ['detail', 'transcript'] as const) {
-    if (hasMediaField(part, key)) encoding.lose('media-detail', below(at, key))
+    if (hasMediaField(part, key)) context.report('media-detail', child(path, key))
   }
   if (part.type === 'image') {
-    if (part.name !== undefined) encoding.lose('media-detail', below(at, 'name'))
+    if (part.name !== undefined) context.report('media-detail', child(path, 'name'))
     return { type: 'image', source }
   }
-  if (hints['wireType'] === 'container_upload' && part.source.kind === 'id') return upload(part, at, encoding)
+  if (hints['wireType'] === 'container_upload' && part.source.kind === 'id')
+    return encodeContainerUpload(part, path, context)
   if (hints['wireType'] === 'search_result' && part.source.kind === 'text')
     return encodeSearchResult(part.source.text, part.name, hints)
   return { type: 'document', source, ...(part.name !== undefined && { title: part.name }) }
 }
 
 /** A file that is put where the provider's code runs has no title. */
-function upload({ source, name }: MediaPart, at: Path | undefined, encoding: Encoding): JsonObject {
-  if (name !== undefined) encoding.lose('media-detail', below(at, 'name'))
+function encodeContainerUpload(
+  { source, name }: MediaPart,
+  path: Path | undefined,
+  context: EncodeContext,
+): JsonObject {
+  if (name !== undefined) context.report('media-detail', child(path, 'name'))
   return { type: 'container_upload', file_id: source.kind === 'id' ? source.id : '' }
 }
 
 /** Answers hold no media, but for what the provider's own code made. */
-function isHeld(place: Place, { wireType }: Hints<AnthropicHint>): boolean {
+function isMediaAllowed(place: BlockLocation, { wireType }: Hints<AnthropicHint>): boolean {
   return place === 'user' || place === 'result' || wireType === 'container_upload'
 }
 
@@ -79,9 +152,10 @@ function writeSource(part: MediaPart, hints: Hints<AnthropicHint>): JsonObject |
   const { source } = part
   if (part.type !== 'image' && part.type !== 'file') return undefined
   if (source.kind === 'url') return /^data:/i.test(source.url) ? undefined : { type: 'url', url: source.url }
-  if (source.kind === 'id') return source.provider === SLOT ? { type: 'file', file_id: source.id } : undefined
+  if (source.kind === 'id')
+    return source.provider === DIALECT_SLOT ? { type: 'file', file_id: source.id } : undefined
   if (source.kind === 'text' && hints['textBlockLengths'] !== undefined)
-    return { type: 'content', content: writeText(source.text, hints) }
+    return { type: 'content', content: encodeTextBlocks(source.text, hints) }
   if (source.kind === 'text')
     return part.type === 'file' ? { type: 'text', media_type: 'text/plain', data: source.text } : undefined
   const fits =

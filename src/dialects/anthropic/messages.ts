@@ -1,38 +1,44 @@
-import { freshId } from '../../canonical/build/identity.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message, Role } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { DecodeOptions } from '../dialect.ts'
-import { wholeContent } from '../shared/whole.ts'
-import { hintsIn, withResidue } from '../unit.ts'
-import { SLOT } from './codes.ts'
-import { endsBlank, type Fragment, fragment, type Unread, type WireRole } from './fragments.ts'
-import { decodePart, opaque } from './parts.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { createOpaqueContent } from '../shared/opaque-message.ts'
+import { hintsIn, withResidue } from '../engine/residue-slots.ts'
+import { DIALECT_SLOT } from './constants.ts'
+import {
+  hasTrailingWhitespace,
+  type MessageFragment,
+  createFragment,
+  type UndecodedTurn,
+  type WireRole,
+} from './message-fragments.ts'
+import { decodePart, createOpaquePart } from './parts.ts'
 import type { AnthropicHint } from './hints.ts'
 
-type Wire = { readonly [key: string]: Json }
-
-const NOTHING: JsonObject = Object.freeze({})
+const NO_FIELDS: JsonObject = Object.freeze({})
 
 /** Neighbouring blocks of one turn that are one of our messages. */
-interface Run {
+interface BlockRun {
   readonly role: Role
   readonly parts: readonly Part[]
   readonly blocks: readonly Json[]
 }
 
 /** Reads the instructions before the conversation. */
-export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Fragment[] {
+export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly MessageFragment[] {
   if (typeof wire === 'string')
-    return [build(textRun('system', wire), { contentForm: 'string' }, NOTHING, options)]
+    return [
+      createMessageFragment(createTextRun('system', wire), { contentForm: 'string' }, NO_FIELDS, options),
+    ]
   if (!isList(wire)) return []
   return [
-    build(
-      runOf('system', wire),
-      wire.length === 0 ? { contentForm: 'empty-list' } : NOTHING,
-      NOTHING,
+    createMessageFragment(
+      createRun('system', wire),
+      wire.length === 0 ? { contentForm: 'empty-list' } : NO_FIELDS,
+      NO_FIELDS,
       options,
     ),
   ]
@@ -42,40 +48,49 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
 export function decodeMessages(
   wire: Json | undefined,
   options: DecodeOptions,
-): readonly (Fragment | Unread)[] | undefined {
+): readonly (MessageFragment | UndecodedTurn)[] | undefined {
   if (!isList(wire)) return undefined
-  const found: (Fragment | Unread)[] = []
+  const found: (MessageFragment | UndecodedTurn)[] = []
   let before: unknown
   for (const [index, each] of wire.entries()) {
     const said = isObject(each) && each['role'] === 'assistant'
-    const odd = hintsIn(SLOT, {
+    const odd = hintsIn(DIALECT_SLOT, {
       ...(said && index === 0 && { assistantFirst: true }),
-      ...(said && index === wire.length - 1 && endsBlank(each['content']) && { trailingWhitespace: true }),
+      ...(said &&
+        index === wire.length - 1 &&
+        hasTrailingWhitespace(each['content']) && { trailingWhitespace: true }),
     })
-    found.push(...(isObject(each) ? readTurn(each, before, odd, options) : [whole(each, options)]))
+    found.push(
+      ...(isObject(each) ? readTurn(each, before, odd, options) : [createUndecodedTurn(each, options)]),
+    )
     before = isObject(each) ? each['role'] : undefined
   }
   return found
 }
 
 /** A message that we cannot take apart. */
-function whole(wire: Json, options: DecodeOptions): Unread {
-  const message = { id: freshId('msg', options), role: 'user', content: wholeContent(SLOT, wire) } as Message
-  return { message: sealOwn(message), unread: wire }
+function createUndecodedTurn(wire: Json, options: DecodeOptions): UndecodedTurn {
+  const message = {
+    id: generateId('msg', options),
+    role: 'user',
+    content: createOpaqueContent(DIALECT_SLOT, wire),
+  } as Message
+  return { message: freezeOwned(message), wire }
 }
 
 function readTurn(
-  wire: Wire,
+  wire: JsonObject,
   before: unknown,
-  odd: Hints<AnthropicHint>,
+  formHints: Hints<AnthropicHint>,
   options: DecodeOptions,
-): readonly (Fragment | Unread)[] {
+): readonly (MessageFragment | UndecodedTurn)[] {
   const { role, content, ...rest } = wire
-  if (role !== 'user' && role !== 'assistant' && role !== 'system') return [whole(wire, options)]
-  if (typeof content !== 'string' && !isList(content)) return [whole(wire, options)]
-  const runs = typeof content === 'string' ? [textRun(role, content)] : runsOf(role, content)
-  const hints = hintsIn(SLOT, {
-    ...odd,
+  if (role !== 'user' && role !== 'assistant' && role !== 'system')
+    return [createUndecodedTurn(wire, options)]
+  if (typeof content !== 'string' && !isList(content)) return [createUndecodedTurn(wire, options)]
+  const runs = typeof content === 'string' ? [createTextRun(role, content)] : splitIntoRuns(role, content)
+  const hints = hintsIn(DIALECT_SLOT, {
+    ...formHints,
     ...(before === role && { startsWireMessage: true }),
     ...(role === 'system' && { systemInMessages: true }),
     ...(typeof content === 'string'
@@ -83,17 +98,19 @@ function readTurn(
       : content.length === 0 && { contentForm: 'empty-list' }),
   })
   return runs.map((run, index) =>
-    index === 0 ? build(run, hints, rest, options) : build(run, NOTHING, NOTHING, options),
+    index === 0
+      ? createMessageFragment(run, hints, rest, options)
+      : createMessageFragment(run, NO_FIELDS, NO_FIELDS, options),
   )
 }
 
 /** Text without a block around it, as if it stood in one. */
-function textRun(role: Role, text: string): Run {
-  return text === '' ? { role, parts: [], blocks: [] } : runOf(role, [{ type: 'text', text }])
+function createTextRun(role: Role, text: string): BlockRun {
+  return text === '' ? { role, parts: [], blocks: [] } : createRun(role, [{ type: 'text', text }])
 }
 
 /** What may stand in a message of a role; anything else stays as it came. */
-const only: { readonly [role in Role]: ReadonlySet<string> } = {
+const allowedPartTypes: { readonly [role in Role]: ReadonlySet<string> } = {
   system: new Set(['text', 'opaque']),
   developer: new Set(['text', 'opaque']),
   user: new Set(['text', 'image', 'file', 'opaque']),
@@ -101,23 +118,23 @@ const only: { readonly [role in Role]: ReadonlySet<string> } = {
   assistant: new Set(['text', 'opaque', 'reasoning', 'tool-call', 'tool-result']),
 }
 
-function runOf(role: Role, blocks: readonly Json[]): Run {
+function createRun(role: Role, blocks: readonly Json[]): BlockRun {
   const place = role === 'assistant' ? 'assistant' : 'user'
   const parts = blocks.map((block) => {
     const part = decodePart(block, place)
-    return only[role].has(part.type) ? part : opaque(block)
+    return allowedPartTypes[role].has(part.type) ? part : createOpaquePart(block)
   })
   return { role, parts, blocks }
 }
 
 /** A user's turn with results in it is a tool message and a user message, in the order of the blocks. */
-function runsOf(role: WireRole, wire: readonly Json[]): readonly Run[] {
-  if (role !== 'user' || wire.length === 0) return [runOf(role, wire)]
+function splitIntoRuns(role: WireRole, wire: readonly Json[]): readonly BlockRun[] {
+  if (role !== 'user' || wire.length === 0) return [createRun(role, wire)]
   const runs: { role: Role; parts: Part[]; blocks: Json[] }[] = []
   for (const block of wire) {
     const part = decodePart(block, 'user')
     const of = part.type === 'tool-result' ? 'tool' : 'user'
-    const kept = only[of].has(part.type) ? part : opaque(block)
+    const kept = allowedPartTypes[of].has(part.type) ? part : createOpaquePart(block)
     const run = runs.at(-1)
     if (run?.role === of) {
       run.parts.push(kept)
@@ -127,12 +144,16 @@ function runsOf(role: WireRole, wire: readonly Json[]): readonly Run[] {
   return runs
 }
 
-function build(
-  { role, parts, blocks }: Run,
+function createMessageFragment(
+  { role, parts, blocks }: BlockRun,
   hints: Hints<AnthropicHint>,
-  rest: Wire,
+  rest: JsonObject,
   options: DecodeOptions,
-): Fragment {
-  const message = { id: freshId('msg', options), role, content: parts } as Message
-  return fragment(sealOwn(withResidue(message, SLOT, NOTHING, rest, hints)), blocks, undefined)
+): MessageFragment {
+  const message = { id: generateId('msg', options), role, content: parts } as Message
+  return createFragment(
+    freezeOwned(withResidue(message, DIALECT_SLOT, NO_FIELDS, rest, hints)),
+    blocks,
+    undefined,
+  )
 }

@@ -1,110 +1,111 @@
 import type { AssistantPart, OpaquePart, Part } from '../../canonical/model/part.ts'
-import { sealOwn } from '../../wire/frozen.ts'
-import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
-import { encodeOpaque } from '../shared/opaque.ts'
-import { decodeCache, encodeCache } from './cache.ts'
-import { decodeCall, encodeCall } from './calls.ts'
-import { providerResults, requiredFields, SLOT } from './codes.ts'
-import { decodeSearchResult, decodeUpload } from './documents.ts'
-import { decodeMedia, encodeMedia } from './media.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
+import { encodeOpaque } from '../shared/opaque-message.ts'
+import { decodeCacheMarker, encodePartCacheMarker } from './cache-markers.ts'
+import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
+import { providerResultTypes, requiredResponseFields, DIALECT_SLOT } from './constants.ts'
+import { decodeSearchResult, decodeContainerUpload, decodeMedia, encodeMedia } from './media.ts'
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
-import { decodeProviderResult, decodeResult, encodeResult } from './results.ts'
-import { decodeText, encodeText, writeWords } from './text.ts'
+import { decodeProviderResult, decodeToolResult, encodeToolResult } from './tool-results.ts'
+import { decodeText, encodeText, encodePlainText } from './text-blocks.ts'
 import type { AnthropicHint } from './hints.ts'
 
-type Wire = { readonly [key: string]: Json }
-
 /** Where a block stands: what is fine in an answer may be refused in a turn of the user. */
-export type Place = 'response' | 'assistant' | 'user' | 'result'
+export type BlockLocation = 'response' | 'assistant' | 'user' | 'result'
 
 /** A part as the wire says it, with the forms to remember. */
-export interface Read {
+export interface DecodedPart {
   readonly part: Part
   readonly hints?: Hints<AnthropicHint>
 }
 
 /** Everything that writing a block depends on beside the part. */
-export interface Writing {
+export interface BlockEncodeContext {
   readonly hints: Hints<AnthropicHint>
-  readonly at: Path | undefined
-  readonly encoding: Encoding
-  readonly place: Place
+  readonly path: Path | undefined
+  readonly context: EncodeContext
+  readonly location: BlockLocation
   /** Writes the parts inside of this one. */
-  readonly inside: typeof encodeParts
+  readonly encodeNested: typeof encodeParts
 }
 
 /** Reads a block of one type; `inside` reads what it holds. */
-type Reader = (wire: Wire, place: Place, inside: typeof decodePart) => Read | undefined
+type BlockReader = (
+  wire: JsonObject,
+  place: BlockLocation,
+  inside: typeof decodePart,
+) => DecodedPart | undefined
 
-const readers: { readonly [type: string]: Reader } = {
+const blockReaders: { readonly [type: string]: BlockReader } = {
   text: decodeText,
   image: decodeMedia,
   document: decodeMedia,
   search_result: decodeSearchResult,
-  container_upload: decodeUpload,
+  container_upload: decodeContainerUpload,
   thinking: decodeReasoning,
   redacted_thinking: decodeReasoning,
-  tool_use: decodeCall,
-  server_tool_use: decodeCall,
-  mcp_tool_use: decodeCall,
-  tool_result: decodeResult,
+  tool_use: decodeToolCall,
+  server_tool_use: decodeToolCall,
+  mcp_tool_use: decodeToolCall,
+  tool_result: decodeToolResult,
 }
 
 /** Reads a block; one that we do not model is kept as it is. */
-export function decodePart(wire: Json, place: Place = 'assistant'): Part {
+export function decodePart(wire: Json, place: BlockLocation = 'assistant'): Part {
   const read = isObject(wire) ? readBlock(wire, place) : undefined
-  if (read === undefined || !isObject(wire)) return opaque(wire)
-  const part = decodeCache(read.part, wire)
-  const hints = { ...read.hints, ...(isBare(wire, place) && { missingDefaults: true }) }
-  const made = writeWhole(withHints(part, SLOT, hints), undefined, silent, place)
+  if (read === undefined || !isObject(wire)) return createOpaquePart(wire)
+  const part = decodeCacheMarker(read.part, wire)
+  const hints = { ...read.hints, ...(hasNoRequiredFields(wire, place) && { missingDefaults: true }) }
+  const made = writeBlockWithCache(withHints(part, DIALECT_SLOT, hints), undefined, noReport, place)
   // What would go out as another kind of block is not understood well enough to be taken apart.
   const understood = made !== undefined && made['type'] === wire['type']
-  if (!understood) return opaque(wire)
-  return sealOwn(withResidue(part, SLOT, made, withoutDefaults(wire, place), hints))
+  if (!understood) return createOpaquePart(wire)
+  return freezeOwned(withResidue(part, DIALECT_SLOT, made, omitRequiredDefaults(wire, place), hints))
 }
 
 /** What no answer says, such as a result of the application, stays as it came. */
-export function decodeAnswerPart(wire: Json): AssistantPart {
+export function decodeAssistantPart(wire: Json): AssistantPart {
   const part = decodePart(wire, 'response')
-  return part.type === 'json' ? opaque(wire) : part
+  return part.type === 'json' ? createOpaquePart(wire) : part
 }
 
 /** A block as it came, for one that nobody here understands or wants at its place. */
-export function opaque(wire: Json): OpaquePart {
-  return sealOwn<OpaquePart>({ type: 'opaque', dialect: SLOT, value: wire })
+export function createOpaquePart(wire: Json): OpaquePart {
+  return freezeOwned<OpaquePart>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
 }
 
-function readBlock(wire: Wire, place: Place): Read | undefined {
+function readBlock(wire: JsonObject, place: BlockLocation): DecodedPart | undefined {
   const type = wire['type']
-  if (providerResults.has(type)) return decodeProviderResult(wire)
-  return typeof type === 'string' && Object.hasOwn(readers, type)
-    ? readers[type]?.(wire, place, decodePart)
+  if (providerResultTypes.has(type)) return decodeProviderResult(wire)
+  return typeof type === 'string' && Object.hasOwn(blockReaders, type)
+    ? blockReaders[type]?.(wire, place, decodePart)
     : undefined
 }
 
 /** What a block of a response must have, whatever it says; undefined for one that must have nothing. */
-function defaultsFor({ type }: Wire, place: Place): JsonObject | undefined {
-  return place === 'response' && typeof type === 'string' && Object.hasOwn(requiredFields, type)
-    ? requiredFields[type]
+function getRequiredFields({ type }: JsonObject, place: BlockLocation): JsonObject | undefined {
+  return place === 'response' && typeof type === 'string' && Object.hasOwn(requiredResponseFields, type)
+    ? requiredResponseFields[type]
     : undefined
 }
 
 /** Older answers lack what is required today. */
-function isBare(wire: Wire, place: Place): boolean {
-  const defaults = defaultsFor(wire, place)
+function hasNoRequiredFields(wire: JsonObject, place: BlockLocation): boolean {
+  const defaults = getRequiredFields(wire, place)
   return defaults !== undefined && Object.keys(defaults).some((key) => !Object.hasOwn(wire, key))
 }
 
-function withoutDefaults(wire: Wire, place: Place): JsonObject {
-  const defaults = defaultsFor(wire, place)
+function omitRequiredDefaults(wire: JsonObject, place: BlockLocation): JsonObject {
+  const defaults = getRequiredFields(wire, place)
   if (defaults === undefined) return wire
   return Object.fromEntries(
     Object.entries(wire).filter(
-      ([key, value]) => !(Object.hasOwn(defaults, key) && equalJson(defaults[key], value)),
+      ([key, value]) => !(Object.hasOwn(defaults, key) && isEqualJson(defaults[key], value)),
     ),
   )
 }
@@ -112,57 +113,66 @@ function withoutDefaults(wire: Wire, place: Place): JsonObject {
 /** Writes a part as a block; undefined where it leaves nothing to send. */
 export function encodePart(
   part: Part,
-  at: Path | undefined,
-  encoding: Encoding,
-  place: Place = 'assistant',
+  path: Path | undefined,
+  context: EncodeContext,
+  place: BlockLocation = 'assistant',
 ): JsonObject | undefined {
-  const made = writeWhole(part, at, encoding, place)
+  const made = writeBlockWithCache(part, path, context, place)
   if (made === undefined || part.type === 'opaque') return made
-  const patched = applyResidue(made, part, SLOT)
-  const defaults = hintsFor(part, SLOT)['missingDefaults'] === true ? undefined : defaultsFor(patched, place)
+  const patched = applyResidue(made, part, DIALECT_SLOT)
+  const defaults =
+    getHints(part, DIALECT_SLOT)['missingDefaults'] === true ? undefined : getRequiredFields(patched, place)
   return defaults === undefined ? patched : { ...defaults, ...patched }
 }
 
 /** Writes parts as blocks, without those that leave nothing to send; `at` is where the list stands. */
 export function encodeParts(
   parts: readonly Part[],
-  at: Path | undefined,
-  encoding: Encoding,
-  place: Place,
+  path: Path | undefined,
+  context: EncodeContext,
+  place: BlockLocation,
 ): JsonObject[] {
   const blocks: JsonObject[] = []
   for (const [index, part] of parts.entries()) {
-    const block = encodePart(part, below(at, index), encoding, place)
+    const block = encodePart(part, child(path, index), context, place)
     if (block !== undefined) blocks.push(block)
   }
   return blocks
 }
 
 /** A block with its cache marker, before its residue. */
-function writeWhole(
+function writeBlockWithCache(
   part: Part,
-  at: Path | undefined,
-  encoding: Encoding,
-  place: Place,
+  path: Path | undefined,
+  context: EncodeContext,
+  place: BlockLocation,
 ): JsonObject | undefined {
-  const made = writeBlock(part, { hints: hintsFor(part, SLOT), at, encoding, place, inside: encodeParts })
+  const made = writeBlock(part, {
+    hints: getHints(part, DIALECT_SLOT),
+    path,
+    context,
+    location: place,
+    encodeNested: encodeParts,
+  })
   if (made === undefined || part.type === 'opaque') return made
   if (part.signature !== undefined && part.type !== 'reasoning')
-    encoding.lose('foreign-signature', below(at, 'signature'))
-  return part.cache === undefined ? made : { ...made, ...encodeCache(part, made, at, encoding, place) }
+    context.report('foreign-signature', child(path, 'signature'))
+  return part.cache === undefined
+    ? made
+    : { ...made, ...encodePartCacheMarker(part, made, path, context, place) }
 }
 
-function writeBlock(part: Part, writing: Writing): JsonObject | undefined {
-  const { at, encoding } = writing
+function writeBlock(part: Part, writing: BlockEncodeContext): JsonObject | undefined {
+  const { path, context } = writing
   switch (part.type) {
     case 'text':
       return encodeText(part, writing)
     case 'refusal':
-      encoding.lose('refusal-as-text', at)
-      return writeWords(part.text, writing)
+      context.report('refusal-as-text', path)
+      return encodePlainText(part.text, writing)
     case 'json':
-      encoding.lose('json-as-text', at)
-      return writeWords(JSON.stringify(part.value), writing)
+      context.report('json-as-text', path)
+      return encodePlainText(JSON.stringify(part.value), writing)
     case 'image':
     case 'audio':
     case 'video':
@@ -171,10 +181,10 @@ function writeBlock(part: Part, writing: Writing): JsonObject | undefined {
     case 'reasoning':
       return encodeReasoning(part, writing)
     case 'tool-call':
-      return encodeCall(part, writing)
+      return encodeToolCall(part, writing)
     case 'tool-result':
-      return encodeResult(part, writing)
+      return encodeToolResult(part, writing)
     case 'opaque':
-      return encodeOpaque(part, SLOT, at, encoding)
+      return encodeOpaque(part, DIALECT_SLOT, path, context)
   }
 }

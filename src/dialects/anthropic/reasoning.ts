@@ -1,32 +1,30 @@
-import { sign } from '../../canonical/build/parts.ts'
+import { attachSignature } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
-import { signatureHolds } from '../../canonical/read/digest.ts'
-import type { Json, JsonObject } from '../../wire/json.ts'
-import { markedThought, omittedReasoning } from '../shared/thoughts.ts'
-import { MAKER } from './codes.ts'
-import type { Read, Writing } from './parts.ts'
-
-type Wire = { readonly [key: string]: Json }
+import { isSignatureValid } from '../../canonical/read/content-digest.ts'
+import type { JsonObject } from '../../wire/json.ts'
+import { wrapReasoningText, omittedReasoning } from '../engine/text-fallback.ts'
+import { VENDOR } from './constants.ts'
+import type { DecodedPart, BlockEncodeContext } from './parts.ts'
 
 /** Reads thoughts, shown or hidden. */
-export function decodeReasoning(wire: Wire): Read | undefined {
+export function decodeReasoning(wire: JsonObject): DecodedPart | undefined {
   return wire['type'] === 'thinking' ? readThinking(wire) : readRedacted(wire)
 }
 
 /** Thoughts without a signature are odd, but kept: only the hint lets them out again. */
-function readThinking({ thinking, signature }: Wire): Read | undefined {
+function readThinking({ thinking, signature }: JsonObject): DecodedPart | undefined {
   if (typeof thinking !== 'string') return undefined
   const part: ReasoningPart = { type: 'reasoning', text: thinking }
   if (typeof signature !== 'string' || signature === '') return { part, hints: { missingSignature: true } }
-  return { part: sign(part, { vendor: MAKER, value: signature }) }
+  return { part: attachSignature(part, { vendor: VENDOR, value: signature }) }
 }
 
-function readRedacted({ data }: Wire): Read | undefined {
+function readRedacted({ data }: JsonObject): DecodedPart | undefined {
   if (typeof data !== 'string') return undefined
   return {
-    part: sign<ReasoningPart>(
+    part: attachSignature<ReasoningPart>(
       { type: 'reasoning', text: '', redacted: true },
-      { vendor: MAKER, value: data },
+      { vendor: VENDOR, value: data },
     ),
   }
 }
@@ -34,20 +32,20 @@ function readRedacted({ data }: Wire): Read | undefined {
 /** Writes thoughts: only what its maker signed, and only as long as the signature holds. */
 export function encodeReasoning(
   part: ReasoningPart,
-  { hints, at, encoding }: Writing,
+  { hints, path, context }: BlockEncodeContext,
 ): JsonObject | undefined {
   const { text, signature, redacted } = part
-  if (signature?.vendor === MAKER && signatureHolds(part)) {
+  if (signature?.vendor === VENDOR && isSignatureValid(part)) {
     return redacted
       ? { type: 'redacted_thinking', data: signature.value }
       : { type: 'thinking', thinking: text, signature: signature.value }
   }
   if (signature === undefined && hints['missingSignature'] === true && !redacted)
     return { type: 'thinking', thinking: text }
-  if (encoding.options.foreignReasoning === 'text' && text.trim() !== '') {
-    encoding.lose('reasoning-as-text', at)
-    return { type: 'text', text: markedThought(text) }
+  if (context.options.foreignReasoning === 'text' && text.trim() !== '') {
+    context.report('reasoning-as-text', path)
+    return { type: 'text', text: wrapReasoningText(text) }
   }
-  encoding.lose(signature?.vendor === MAKER ? 'stale-signature' : omittedReasoning(text), at)
+  context.report(signature?.vendor === VENDOR ? 'stale-signature' : omittedReasoning(text), path)
   return undefined
 }

@@ -1,44 +1,52 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { modelHint } from '../models.ts'
-import { markOdd } from '../odd.ts'
-import type { RequestWriter } from '../requests.ts'
-import { bodyOf } from '../shared/body.ts'
-import { nameHint } from '../shared/names.ts'
-import { decodeRows, encodeRows } from '../shared/rows.ts'
-import { outputHint } from '../shared/schemas.ts'
-import { hintsIn, withResidue } from '../unit.ts'
-import { countMarkers, limitMarkers } from './cache.ts'
-import { SLOT, toolNames } from './codes.ts'
-import { WireConversation } from './conversation.ts'
-import { inCloud } from './flavors.ts'
+import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { createModelHint } from '../engine/model-capabilities.ts'
+import { preserveInvalid } from '../engine/preserve-invalid.ts'
+import { type RequestWriter, encodeModelSegment } from '../engine/encode-request.ts'
+import { checkBody } from '../shared/read-wire.ts'
+import { createToolNameHint } from '../shared/tool-names.ts'
+import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
+import { createOutputSchemaHint } from '../shared/fit-schemas.ts'
+import { hintsIn, withResidue } from '../engine/residue-slots.ts'
+import { countCacheMarkers, limitCacheMarkers } from './cache-markers.ts'
+import { DIALECT_SLOT, toolNameRule, modelFamilies } from './constants.ts'
+import { WireConversationWriter } from './conversation-writer.ts'
+import { fitBodyToCloud, getFlavor } from './flavors.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
-import { families } from './models.ts'
 import {
   fitSampling,
   hasSampling,
-  isBudget,
-  outputs,
-  readOutput,
-  readReasoning,
+  isValidBudget,
+  fitOutputSchema,
+  decodeOutputFormat,
+  decodeReasoningSettings,
   settings,
-  writeOutput,
-  writeReasoning,
+  encodeOutputFormat,
+  encodeReasoningSettings,
+  API_VERSION,
 } from './settings.ts'
-import { decodeChoice, decodeTool, encodeChoice, encodeTools } from './tools.ts'
+import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
 import type { AnthropicHint } from './hints.ts'
+
+/** Where a request goes: the provider is told the version beside the body, and a cloud the model in the path. */
+export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
+  const cloud = getFlavor(options)
+  if (cloud !== undefined)
+    return { path: cloud.createPath(encodeModelSegment(request, options), request.stream === true) }
+  return { path: '/v1/messages', headers: { 'anthropic-version': options.apiVersion ?? API_VERSION } }
+}
 
 /** The limit that is asked for where none is given, thinking aside: every model allows it. */
 const DEFAULT_MAX_TOKENS = 4096
 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  const body = bodyOf(wire, 'request')
+  const body = checkBody(wire, 'request')
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
   const turns = decodeMessages(messages, options)
   const pieces = [...decodeSystem(system, options), ...(turns ?? [])]
@@ -46,66 +54,68 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   const user =
     isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {
-    ...decodeRows(body, settings.request),
-    messages: markOdd(
+    ...decodeFields(body, settings.request),
+    messages: preserveInvalid(
       pieces.map(({ message }) => message),
-      SLOT,
+      DIALECT_SLOT,
     ),
-    ...(offered !== undefined && { tools: offered.map(decodeTool), ...decodeChoice(choice) }),
-    ...readReasoning(thinking, output),
-    ...readOutput(output),
+    ...(offered !== undefined && { tools: offered.map(decodeTool), ...decodeToolChoice(choice) }),
+    ...decodeReasoningSettings(thinking, output),
+    ...decodeOutputFormat(output),
     ...user,
   }
-  if (options.exact === false) return sealOwn(request)
-  const hints = hintsOf(request)
+  if (options.exact === false) return freezeOwned(request)
+  const hints = createRequestHints(request)
   // The blocks were compared one by one when they were read; what is left is how they stand together.
-  const conversation = new WireConversation()
-  for (const piece of pieces) conversation.put(piece, silent)
-  const { beside, rest } = conversation.end(true, silent)
-  const made = writeRequest(request, { ...beside, messages: rest }, hints, silent)
-  return sealOwn(withResidue(request, SLOT, made, body, hints))
+  const conversation = new WireConversationWriter()
+  for (const piece of pieces) conversation.addFragment(piece, noReport)
+  const { topLevelFields, remaining } = conversation.end(true, noReport)
+  const made = writeFields(request, { ...topLevelFields, messages: remaining }, hints, noReport)
+  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints))
 }
 
 /** What the rules of today would take away from a request that was sent all the same. */
-function hintsOf(request: ChatRequest): Hints<AnthropicHint> {
-  const markers = countMarkers(request)
+function createRequestHints(request: ChatRequest): Hints<AnthropicHint> {
+  const markers = countCacheMarkers(request)
   const { toolChoice, maxOutputTokens, reasoning } = request
   const budget = reasoning?.budgetTokens
-  return hintsIn(SLOT, {
+  return hintsIn(DIALECT_SLOT, {
     ...(![...request.messages].some(({ role }) => role !== 'system') && { emptyConversation: true }),
     ...(maxOutputTokens === undefined && { missingMaxTokens: true }),
     ...(budget !== undefined &&
-      !isBudget(budget, maxOutputTokens ?? Infinity) && {
+      !isValidBudget(budget, maxOutputTokens ?? Infinity) && {
         acceptedBudgetTokens: budget,
       }),
     ...(hasSampling(request) && { acceptedSampling: true }),
     ...(markers > 4 && { cacheMarkerCount: markers }),
-    ...modelHint(request, SLOT, families),
-    ...outputHint(request.output, outputs),
-    ...(typeof toolChoice === 'object' && 'name' in toolChoice && nameHint(toolChoice.name, toolNames)),
+    ...createModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createOutputSchemaHint(request.output, fitOutputSchema),
+    ...(typeof toolChoice === 'object' &&
+      'name' in toolChoice &&
+      createToolNameHint(toolChoice.name, toolNameRule)),
   })
 }
 
-function writeRequest(
+function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
   hints: Hints<AnthropicHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
   const { output, reasoning, user, maxOutputTokens } = request
   const unlimited = maxOutputTokens === undefined && hints['missingMaxTokens'] === true
   if (maxOutputTokens === undefined && !unlimited)
-    encoding.lose('default-max-tokens', below(undefined, 'maxOutputTokens'))
-  const config = writeOutput(output, reasoning, hints, encoding)
+    context.report('default-max-tokens', child(undefined, 'maxOutputTokens'))
+  const config = encodeOutputFormat(output, reasoning, hints, context)
   const limit = maxOutputTokens ?? (unlimited ? Infinity : DEFAULT_MAX_TOKENS)
-  const thinking = writeReasoning(reasoning, limit, hints, encoding)
-  const model = encoding.options.model ?? request.model
+  const thinking = encodeReasoningSettings(reasoning, limit, hints, context)
+  const model = context.options.model ?? request.model
   return {
     ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning?.budgetTokens ?? 0) }),
-    ...encodeRows(fitSampling(request, hints, encoding), settings.request),
+    ...encodeFields(fitSampling(request, hints, context), settings.request),
     ...(model !== undefined && { model }),
     ...conversation,
-    ...writeTools(request, hints, encoding),
+    ...writeTools(request, hints, context),
     ...(thinking !== undefined && { thinking }),
     ...(Object.keys(config).length > 0 && { output_config: config }),
     ...(user !== undefined && { metadata: { user_id: user } }),
@@ -116,27 +126,27 @@ function writeRequest(
 function writeTools(
   { tools = [], toolChoice, parallelToolCalls }: ChatRequest,
   hints: Hints<AnthropicHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
-  const wire = encodeTools(tools, below(undefined, 'tools'), encoding, toolChoice)
+  const wire = encodeTools(tools, child(undefined, 'tools'), context, toolChoice)
   if (wire.length === 0) {
     for (const [key, value] of Object.entries({ toolChoice, parallelToolCalls })) {
-      if (value !== undefined) encoding.lose('choice-without-tools', below(undefined, key))
+      if (value !== undefined) context.report('choice-without-tools', child(undefined, key))
     }
     return {}
   }
-  const choice = encodeChoice(toolChoice, parallelToolCalls, hints, encoding)
+  const choice = encodeToolChoice(toolChoice, parallelToolCalls, hints, context)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
 /** Writes requests. */
-export const requests: RequestWriter = {
-  list: 'messages',
-  families,
+export const requestWriter: RequestWriter = {
+  listKey: 'messages',
+  modelFamilies,
   settingsFor: () => settings,
-  fit: (request, hints: Hints<AnthropicHint>, encoding) =>
-    limitMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), encoding),
-  converse: () => new WireConversation(),
-  write: writeRequest,
-  finish: inCloud,
+  fit: (request, hints: Hints<AnthropicHint>, context) =>
+    limitCacheMarkers(request, Number(hints['cacheMarkerCount'] ?? 0), context),
+  createConversationWriter: () => new WireConversationWriter(),
+  writeFields,
+  adjustBody: fitBodyToCloud,
 }

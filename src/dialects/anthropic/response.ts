@@ -1,37 +1,41 @@
-import { freshId } from '../../canonical/build/identity.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
-import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { reportForeign } from '../foreign.ts'
-import { bodyOf } from '../shared/body.ts'
-import { markResponse, resolveResponse } from '../shared/echoes.ts'
-import type { Stopped } from '../shared/finish.ts'
-import { namesGiven, underOwnName } from '../shared/names.ts'
-import { isOwnCall } from '../shared/own-calls.ts'
-import { applyResidue, withResidue } from '../unit.ts'
-import { RESPONSE, SLOT, toolNames } from './codes.ts'
-import { encodeFinish, finishFor } from './finish.ts'
-import { decodeHead } from './head.ts'
-import { decodeAnswerPart, encodeParts } from './parts.ts'
-import { decodeUsage, encodeUsage } from './usage.ts'
+import { child } from '../../wire/json-pointer.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
+import { checkBody } from '../shared/read-wire.ts'
+import { templateResponseRepeats, expandResponseRepeats } from '../engine/response-repeats.ts'
+import type { StoppedMessage } from '../shared/response-metadata.ts'
+import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import { applyResidue, withResidue } from '../engine/residue-slots.ts'
+import { RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import {
+  encodeFinish,
+  decodeFinishWithCalls,
+  decodeUsage,
+  encodeUsage,
+  decodeResponseMetadata,
+} from './response-metadata.ts'
+import { decodeAssistantPart, encodeParts } from './parts.ts'
 
 /** Reads a response. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
-  const body = bodyOf(wire, 'response')
+  const body = checkBody(wire, 'response')
   const { content, usage } = body
-  const { origin, ...about } = decodeHead(body)
-  const names = namesGiven(options.request, toolNames)
+  const { origin, ...about } = decodeResponseMetadata(body)
+  const names = collectRenamedTools(options.request, toolNameRule)
   const parts = isList(content)
-    ? content.map((block) => underOwnName(decodeAnswerPart(block), names, SLOT))
+    ? content.map((block) => restoreToolName(decodeAssistantPart(block), names, DIALECT_SLOT))
     : []
-  const finish = finishFor(body, parts.some(isOwnCall))
+  const finish = decodeFinishWithCalls(body, parts.some(isApplicationCall))
   const counted = decodeUsage(usage)
   const message: AssistantMessage = {
-    id: freshId('msg', options),
+    id: generateId('msg', options),
     role: 'assistant',
     content: parts,
     origin,
@@ -39,44 +43,50 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   }
   const response: ChatResponse = {
     ...about,
-    candidates: [sealOwn(message)],
+    candidates: [freezeOwned(message)],
     ...(counted !== undefined && { usage: counted }),
   }
-  if (options.exact === false) return sealOwn(response)
-  return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent), body))
+  if (options.exact === false) return freezeOwned(response)
+  return templateResponseRepeats(
+    withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport), body),
+  )
 }
 
 /** Writes a response; this format has one candidate. */
-export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
-  const response = resolveResponse(given)
-  reportForeign(response, SLOT, 'response', encoding)
-  if (response.createdAt !== undefined) encoding.lose('response-metadata', below(undefined, 'createdAt'))
+export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
+  const response = expandResponseRepeats(given)
+  reportForeignResidue(response, DIALECT_SLOT, 'response', context)
+  if (response.createdAt !== undefined) context.report('response-metadata', child(undefined, 'createdAt'))
   for (const index of response.candidates.slice(1).keys()) {
-    encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), index + 1))
+    context.report('candidates-dropped', child(child(undefined, 'candidates'), index + 1))
   }
-  return applyResidue(writeResponse(response, encoding), response, RESPONSE)
+  return applyResidue(writeResponse(response, context), response, RESPONSE_SLOT)
 }
 
-function writeResponse(response: ChatResponse, encoding: Encoding): JsonObject {
+function writeResponse(response: ChatResponse, context: EncodeContext): JsonObject {
   const [message] = response.candidates
-  const at = below(below(undefined, 'candidates'), 0)
-  if (message?.name !== undefined) encoding.lose('message-name', below(at, 'name'))
+  const path = child(child(undefined, 'candidates'), 0)
+  if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
   return {
     id: response.id ?? '',
     type: 'message',
     role: 'assistant',
     model: response.model ?? '',
     content:
-      message === undefined ? [] : encodeParts(message.content, below(at, 'content'), encoding, 'response'),
-    ...encodeFinish(stoppedOf(message), below(at, 'finish'), encoding),
-    usage: encodeUsage(response.usage, encoding),
+      message === undefined ? [] : encodeParts(message.content, child(path, 'content'), context, 'response'),
+    ...encodeFinish(getStoppedMessage(message), child(path, 'finish'), context),
+    usage: encodeUsage(response.usage, context),
     container: null,
     diagnostics: null,
   }
 }
 
-function stoppedOf(message: AssistantMessage | undefined): Stopped | undefined {
+function getStoppedMessage(message: AssistantMessage | undefined): StoppedMessage | undefined {
   if (message?.finish === undefined) return undefined
   const { finish, content, origin } = message
-  return { finish, calls: content.some(isOwnCall), own: origin?.dialect === SLOT }
+  return {
+    finish,
+    hasToolCalls: content.some(isApplicationCall),
+    isOwnFormat: origin?.dialect === DIALECT_SLOT,
+  }
 }

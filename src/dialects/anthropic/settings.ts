@@ -1,13 +1,20 @@
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { Encoding } from '../encoding.ts'
-import { isSet } from '../setting-defaults.ts'
-import { direct, handled, is, reportUnsupported, type SettingTables, unsupported } from '../shared/rows.ts'
-import { type AskedSchema, fitted, type SchemaFit, writeSchema } from '../shared/schemas.ts'
-import { efforts } from './codes.ts'
-import { versionFor } from './flavors.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { isSet } from '../engine/setting-defaults.ts'
+import {
+  direct,
+  handled,
+  valueChecks,
+  reportUnsupported,
+  type SettingTables,
+  unsupported,
+} from '../engine/setting-tables.ts'
+import { type RequestedSchema, fitAndReport, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
+import { effortTable } from './constants.ts'
+import { getApiVersion } from './flavors.ts'
 import type { AnthropicHint } from './hints.ts'
 
 const versions = 'API versions before 2026-10-21 only'
@@ -15,15 +22,15 @@ const versions = 'API versions before 2026-10-21 only'
 /** What the format does with each setting. */
 export const settings: SettingTables = {
   request: {
-    model: direct('model', is.string),
-    maxOutputTokens: direct('max_tokens', is.integer, {
+    model: direct('model', valueChecks.string),
+    maxOutputTokens: direct('max_tokens', valueChecks.integer, {
       note: 'default: 4096 plus `reasoning.budgetTokens`',
     }),
-    stop: direct('stop_sequences', is.strings),
-    stream: direct('stream', is.boolean),
-    temperature: direct('temperature', is.number, { note: `${versions}; at most 1` }),
-    topP: direct('top_p', is.number, { note: versions }),
-    topK: direct('top_k', is.number, { note: versions }),
+    stop: direct('stop_sequences', valueChecks.strings),
+    stream: direct('stream', valueChecks.boolean),
+    temperature: direct('temperature', valueChecks.number, { note: `${versions}; at most 1` }),
+    topP: direct('top_p', valueChecks.number, { note: versions }),
+    topK: direct('top_k', valueChecks.number, { note: versions }),
     messages: handled(['messages', 'system']),
     tools: handled(['tools']),
     toolChoice: handled(['tool_choice']),
@@ -64,11 +71,11 @@ export const settings: SettingTables = {
 }
 
 /** The settings that the API accepted up to its version 2023-06-01. */
-const sampling = ['temperature', 'topP', 'topK'] as const
+const samplingRows = ['temperature', 'topP', 'topK'] as const
 
 /** Returns true for a request that sets how tokens are sampled. */
 export function hasSampling(request: ChatRequest): boolean {
-  return sampling.some((key) => request[key] !== undefined)
+  return samplingRows.some((key) => request[key] !== undefined)
 }
 
 /** The version that the official client sends: the first that refuses sampling settings. */
@@ -78,27 +85,27 @@ export const API_VERSION = '2026-10-21'
 export function fitSampling(
   request: ChatRequest,
   hints: Hints<AnthropicHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): ChatRequest {
-  const apiVersion = versionFor(encoding.options)
+  const apiVersion = getApiVersion(context.options)
   const came = hints['acceptedSampling'] === true
   const { temperature, topP: _topP, topK: _topK, ...others } = request
   if (apiVersion === undefined ? came : apiVersion < API_VERSION) {
     if (temperature === undefined || temperature <= 1 || came) return request
-    encoding.lose('temperature-range', below(undefined, 'temperature'))
+    context.report('temperature-range', child(undefined, 'temperature'))
     return { ...request, temperature: 1 }
   }
-  for (const key of sampling) {
-    if (isSet(request, key)) encoding.lose('sampling-refused', below(undefined, key))
+  for (const key of samplingRows) {
+    if (isSet(request, key)) context.report('sampling-refused', child(undefined, key))
   }
   return others
 }
 
-export function readReasoning(
+export function decodeReasoningSettings(
   thinking: Json | undefined,
   output: Json | undefined,
 ): Pick<ChatRequest, 'reasoning'> {
-  const effort = isObject(output) ? efforts.fromWire(output['effort']) : undefined
+  const effort = isObject(output) ? effortTable.fromWire(output['effort']) : undefined
   const settings: ReasoningSettings = { ...readThinking(thinking), ...(effort !== undefined && { effort }) }
   return Object.keys(settings).length > 0 ? { reasoning: settings } : {}
 }
@@ -114,32 +121,32 @@ function readThinking(thinking: Json | undefined): ReasoningSettings {
 }
 
 /** The least that the provider lets a model think. */
-const MIN_BUDGET = 1024
+const MIN_BUDGET_TOKENS = 1024
 
 /** Whether the provider takes a budget beside a limit of all tokens. */
-export function isBudget(budget: number, limit: number): boolean {
-  return budget >= MIN_BUDGET && budget < limit
+export function isValidBudget(budget: number, limit: number): boolean {
+  return budget >= MIN_BUDGET_TOKENS && budget < limit
 }
 
 /** Whether and how much to think; no effort at all means not to. */
-export function writeReasoning(
+export function encodeReasoningSettings(
   reasoning: ReasoningSettings | undefined,
   limit: number,
   hints: Hints<AnthropicHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject | undefined {
   const { enabled, budgetTokens, include, effort } = reasoning ?? {}
-  const at = below(undefined, 'reasoning')
+  const path = child(undefined, 'reasoning')
   if (enabled === false || (effort === 'none' && enabled === undefined)) {
-    if (enabled === undefined) encoding.lose('effort-approximated', below(at, 'enabled'))
-    if (budgetTokens !== undefined) encoding.lose('no-field', below(at, 'budgetTokens'))
-    if (include !== undefined) encoding.lose('no-field', below(at, 'include'))
+    if (enabled === undefined) context.report('effort-approximated', child(path, 'enabled'))
+    if (budgetTokens !== undefined) context.report('no-field', child(path, 'budgetTokens'))
+    if (include !== undefined) context.report('no-field', child(path, 'include'))
     return { type: 'disabled' }
   }
   const shown = include === undefined ? {} : { display: include ? 'summarized' : 'omitted' }
   const thinks = budgetTokens !== undefined || include !== undefined
-  if (enabled === undefined && thinks) encoding.lose('thinking-enabled', below(at, 'enabled'))
-  const budget = budgetTokens === undefined ? undefined : writeBudget(budgetTokens, limit, hints, encoding)
+  if (enabled === undefined && thinks) context.report('thinking-enabled', child(path, 'enabled'))
+  const budget = budgetTokens === undefined ? undefined : writeBudget(budgetTokens, limit, hints, context)
   if (budget !== undefined) return { type: 'enabled', budget_tokens: budget, ...shown }
   return enabled === true || thinks ? { type: 'adaptive', ...shown } : undefined
 }
@@ -149,55 +156,57 @@ function writeBudget(
   budget: number,
   limit: number,
   hints: Hints<AnthropicHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): number | undefined {
-  if (isBudget(budget, limit) || hints['acceptedBudgetTokens'] === budget) return budget
-  encoding.lose('budget-range', below(below(undefined, 'reasoning'), 'budgetTokens'))
-  const fit = Math.max(MIN_BUDGET, Math.min(Math.floor(budget), limit - 1))
-  return isBudget(fit, limit) ? fit : undefined
+  if (isValidBudget(budget, limit) || hints['acceptedBudgetTokens'] === budget) return budget
+  context.report('budget-range', child(child(undefined, 'reasoning'), 'budgetTokens'))
+  const fit = Math.max(MIN_BUDGET_TOKENS, Math.min(Math.floor(budget), limit - 1))
+  return isValidBudget(fit, limit) ? fit : undefined
 }
 
-export function readOutput(output: Json | undefined): Pick<ChatRequest, 'output'> {
+export function decodeOutputFormat(output: Json | undefined): Pick<ChatRequest, 'output'> {
   const format = isObject(output) ? output['format'] : undefined
   if (!isObject(format) || format['type'] !== 'json_schema' || !isObject(format['schema'])) return {}
   return { output: { type: 'json', schema: format['schema'] } }
 }
 
 /** Answers keep to a schema by force or not at all. */
-export const outputs: SchemaFit<AskedSchema | undefined> = ({ schema }, place, encoding) => {
-  const made = fitted(schema, 'anthropic-strict', place, encoding)
+export const fitOutputSchema: SchemaFitter<RequestedSchema | undefined> = ({ schema }, place, context) => {
+  const made = fitAndReport(schema, 'anthropic-strict', place, context)
   if (made.strict) return { schema: made.schema }
-  encoding.lose('output-schema-refused', place.at)
+  context.report('output-schema-refused', place.path)
   return undefined
 }
 
 /** The effort, and the form of the answer: JSON is only promised for a schema. */
-export function writeOutput(
+export function encodeOutputFormat(
   output: OutputFormat | undefined,
   reasoning: ReasoningSettings | undefined,
   hints: Hints<AnthropicHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
-  const effort = reasoning?.effort === undefined ? undefined : efforts.toWire(reasoning.effort)
-  const thought = below(undefined, 'reasoning')
-  if (effort !== reasoning?.effort) encoding.lose('effort-approximated', below(thought, 'effort'))
-  reportUnsupported(reasoning ?? {}, settings.reasoning, thought, encoding)
-  const format = writeFormat(output, hints, encoding)
+  const effort = reasoning?.effort === undefined ? undefined : effortTable.toWire(reasoning.effort)
+  const thought = child(undefined, 'reasoning')
+  if (effort !== reasoning?.effort) context.report('effort-approximated', child(thought, 'effort'))
+  reportUnsupported(reasoning ?? {}, settings.reasoning, thought, context)
+  const format = writeFormat(output, hints, context)
   return { ...(effort !== undefined && { effort }), ...(format !== undefined && { format }) }
 }
 
 function writeFormat(
   output: OutputFormat | undefined,
   hints: Hints<AnthropicHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject | undefined {
   if (output === undefined) return undefined
-  const at = below(undefined, 'output')
+  const path = child(undefined, 'output')
   const asked = output.type === 'json' ? output.schema : undefined
-  if (asked === undefined && output.type === 'json') encoding.lose('json-without-schema', below(at, 'type'))
-  if (output.type === 'text') encoding.lose('text-output', below(at, 'type'))
-  reportUnsupported(output, settings.output, at, encoding)
-  if (output.type === 'text' && output.schema !== undefined) encoding.lose('no-field', below(at, 'schema'))
-  const said = asked && writeSchema({ schema: asked }, outputs, hints, { at, key: 'schema' }, encoding)
+  if (asked === undefined && output.type === 'json')
+    context.report('json-without-schema', child(path, 'type'))
+  if (output.type === 'text') context.report('text-output', child(path, 'type'))
+  reportUnsupported(output, settings.output, path, context)
+  if (output.type === 'text' && output.schema !== undefined) context.report('no-field', child(path, 'schema'))
+  const said =
+    asked && encodeSchema({ schema: asked }, fitOutputSchema, hints, { path, key: 'schema' }, context)
   return said && { type: 'json_schema', schema: said.schema }
 }

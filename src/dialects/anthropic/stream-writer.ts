@@ -2,25 +2,24 @@ import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import type { StreamWriter } from '../frames.ts'
-import type { Stopped } from '../shared/finish.ts'
-import { candidatePath } from '../shared/open-parts.ts'
-import { isOwnCall } from '../shared/own-calls.ts'
-import { applyResidue } from '../unit.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { StreamWriter } from '../engine/stream-frames.ts'
+import type { StoppedMessage } from '../shared/response-metadata.ts'
+import { createCandidatePath } from '../engine/parts-being-written.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import { applyResidue } from '../engine/residue-slots.ts'
 import { encodeCitation } from './citations.ts'
-import { SLOT } from './codes.ts'
-import { encodeFinish, isCall } from './finish.ts'
+import { DIALECT_SLOT } from './constants.ts'
+import { encodeFinish, isToolUse, encodeUsage } from './response-metadata.ts'
 import { encodePart } from './parts.ts'
-import { StreamPlan, type Planned } from './stream-plan.ts'
-import { encodeUsage } from './usage.ts'
+import { StreamPlan, type WireEventPlan } from './stream-plan.ts'
 
-type Start = ChatEvent & { readonly type: 'start' }
+type MessageStartEvent = ChatEvent & { readonly type: 'start' }
 
 /** Writes the events of a streamed message. */
-export function streamWriter(encoding: Encoding = silent): StreamWriter {
-  const blocks = new StreamPlan(encoding)
+export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
+  const blocks = new StreamPlan(context)
   const dropped = new Set<number>()
   let begun = false
   let stopped = false
@@ -29,36 +28,40 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   let finish: ChatEvent | undefined
   let usage: Usage | undefined
 
-  const begin = (event: Start): Planned => {
+  const begin = (event: MessageStartEvent): WireEventPlan => {
     begun = true
-    own = event.origin?.dialect === SLOT
-    reportStart(event, encoding)
+    own = event.origin?.dialect === DIALECT_SLOT
+    reportStartFields(event, context)
     return [['message_start', [event]]]
   }
-  const drop = (candidate: number): Planned => {
-    if (!dropped.has(candidate)) encoding.lose('candidates-dropped', candidatePath(candidate))
+  const drop = (candidate: number): WireEventPlan => {
+    if (!dropped.has(candidate)) context.report('candidates-dropped', createCandidatePath(candidate))
     dropped.add(candidate)
     return []
   }
-  const plan = (event: ChatEvent): Planned => {
+  const plan = (event: ChatEvent): WireEventPlan => {
     if ((event.candidate ?? 0) !== 0) return drop(event.candidate ?? 0)
     if (event.type === 'start') return begin(event)
-    if (event.type === 'part-start') calls ||= isOwnCall(event.part)
+    if (event.type === 'part-start') calls ||= isApplicationCall(event.part)
     if (event.type === 'finish') finish = event
     else if (event.type === 'usage') usage = event.usage
     else if ('index' in event) return [...(begun ? [] : begin({ type: 'start' })), ...blocks.plan(event)]
     return []
   }
   /** What is known at the end alone: usage counts up, and the last one counts. */
-  const ending = (): Planned => {
+  const ending = (): WireEventPlan => {
     const told: ChatEvent[] = []
     if (finish?.type === 'finish') {
-      const at = below(candidatePath(0), 'finish')
-      const { stop_reason: raw } = encodeFinish({ finish: finish.finish, own, calls }, at, encoding)
+      const path = child(createCandidatePath(0), 'finish')
+      const { stop_reason: raw } = encodeFinish(
+        { finish: finish.finish, isOwnFormat: own, hasToolCalls: calls },
+        path,
+        context,
+      )
       told.push({ type: 'finish', finish: { ...finish.finish, raw: raw as string } })
     }
     if (usage !== undefined) {
-      encodeUsage(usage, encoding)
+      encodeUsage(usage, context)
       told.push({ type: 'usage', usage })
     }
     return [...blocks.end(), ...(told.length === 0 ? [] : ([['message_delta', told]] as const))]
@@ -67,15 +70,15 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
   const frame = (kind: string, events: readonly ChatEvent[]): JsonObject => writeFrame(kind, events, calls)
 
   return {
-    frame,
-    wrote: (wire) => {
+    encodeFrame: frame,
+    noteWritten: (wire) => {
       if (wire['type'] === 'message_start') {
         begun = true
         calls = false
       }
       if (wire['type'] === 'message_stop') stopped = true
-      calls ||= isCall(wire['content_block'])
-      blocks.wrote(wire)
+      calls ||= isToolUse(wire['content_block'])
+      blocks.noteWritten(wire)
     },
     plan,
     end: () => {
@@ -86,9 +89,9 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
 }
 
 /** What a message has no field for. */
-function reportStart({ createdAt, message }: Start, encoding: Encoding): void {
-  if (createdAt !== undefined) encoding.lose('response-metadata', below(undefined, 'createdAt'))
-  if (message?.name !== undefined) encoding.lose('message-name', below(candidatePath(0), 'name'))
+function reportStartFields({ createdAt, message }: MessageStartEvent, context: EncodeContext): void {
+  if (createdAt !== undefined) context.report('response-metadata', child(undefined, 'createdAt'))
+  if (message?.name !== undefined) context.report('message-name', child(createCandidatePath(0), 'name'))
 }
 
 function writeFrame(kind: string, events: readonly ChatEvent[], calls: boolean): JsonObject {
@@ -100,25 +103,25 @@ function writeFrame(kind: string, events: readonly ChatEvent[], calls: boolean):
   if (event === undefined || !('index' in event)) return { type: kind }
   const { index } = event
   if (event.type === 'part-start')
-    return { type: kind, index, content_block: encodeStart(event.part) ?? { type: 'text', text: '' } }
+    return { type: kind, index, content_block: encodeBlockStart(event.part) ?? { type: 'text', text: '' } }
   return event.type === 'part-end'
     ? { type: kind, index }
-    : { type: kind, index, delta: writePiece(event) ?? {} }
+    : { type: kind, index, delta: encodeDelta(event) ?? {} }
 }
 
 function writeMessage(events: readonly ChatEvent[]): JsonObject {
   const start = events.find((event) => event.type === 'start')
   const usage = events.find((event) => event.type === 'usage')?.usage
-  const calls = events.some((event) => event.type === 'part-start' && isOwnCall(event.part))
+  const calls = events.some((event) => event.type === 'part-start' && isApplicationCall(event.part))
   return {
     id: start?.id ?? '',
     type: 'message',
     role: 'assistant',
     model: start?.model ?? '',
     content: events.flatMap((event) =>
-      event.type === 'part-start' ? [encodePart(event.part, undefined, silent, 'response') ?? {}] : [],
+      event.type === 'part-start' ? [encodePart(event.part, undefined, noReport, 'response') ?? {}] : [],
     ),
-    ...encodeFinish(stoppedIn(events, calls)),
+    ...encodeFinish(findStoppedMessage(events, calls)),
     usage: encodeUsage(usage),
     container: null,
     diagnostics: null,
@@ -126,40 +129,47 @@ function writeMessage(events: readonly ChatEvent[]): JsonObject {
 }
 
 /** Why the answer stopped, where that is among what is told. */
-function stoppedIn(events: readonly ChatEvent[], calls: boolean): Stopped | undefined {
+function findStoppedMessage(events: readonly ChatEvent[], calls: boolean): StoppedMessage | undefined {
   const event = events.find(({ type }) => type === 'finish')
-  return event?.type === 'finish' ? { finish: event.finish, calls, own: true } : undefined
+  return event?.type === 'finish'
+    ? { finish: event.finish, hasToolCalls: calls, isOwnFormat: true }
+    : undefined
 }
 
 function writeDelta(events: readonly ChatEvent[], calls: boolean): JsonObject {
   const usage = events.find((event) => event.type === 'usage')?.usage
   return {
     type: 'message_delta',
-    delta: { ...encodeFinish(stoppedIn(events, calls)), container: null },
-    usage: deltaUsage(encodeUsage(usage)),
+    delta: { ...encodeFinish(findStoppedMessage(events, calls)), container: null },
+    usage: encodeDeltaUsage(encodeUsage(usage)),
   }
 }
 
 /** Counters that only a whole message has. */
-const unsaid: ReadonlySet<string> = new Set(['cache_creation', 'service_tier', 'inference_geo', 'speed'])
+const wholeMessageCounters: ReadonlySet<string> = new Set([
+  'cache_creation',
+  'service_tier',
+  'inference_geo',
+  'speed',
+])
 
-function deltaUsage(usage: JsonObject): JsonObject {
+function encodeDeltaUsage(usage: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(usage).filter(([key, value]) => value !== null || !unsaid.has(key)),
+    Object.entries(usage).filter(([key, value]) => value !== null || !wholeMessageCounters.has(key)),
   )
 }
 
 /** How a block opens: what deltas will say is empty. */
-function encodeStart(part: AssistantPart): JsonObject | undefined {
+function encodeBlockStart(part: AssistantPart): JsonObject | undefined {
   if (part.type === 'text')
-    return applyResidue({ type: 'text', text: part.text, citations: null }, part, SLOT)
+    return applyResidue({ type: 'text', text: part.text, citations: null }, part, DIALECT_SLOT)
   if (part.type === 'reasoning' && !part.redacted)
     return { type: 'thinking', thinking: part.text, signature: '' }
-  return encodePart(part, undefined, silent, 'response')
+  return encodePart(part, undefined, noReport, 'response')
 }
 
 /** What a delta says; undefined where none can say it. */
-function writePiece(event: ChatEvent): JsonObject | undefined {
+function encodeDelta(event: ChatEvent): JsonObject | undefined {
   switch (event.type) {
     case 'text-delta':
     case 'refusal-delta':
@@ -172,7 +182,7 @@ function writePiece(event: ChatEvent): JsonObject | undefined {
       if (event.signature !== undefined) return { type: 'signature_delta', signature: event.signature.value }
       const [citation] = event.citations ?? []
       const made =
-        citation === undefined ? undefined : encodeCitation(citation, undefined, silent, 'response')
+        citation === undefined ? undefined : encodeCitation(citation, undefined, noReport, 'response')
       return made === undefined ? undefined : { type: 'citations_delta', citation: made }
     }
     case 'start':

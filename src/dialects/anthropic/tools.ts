@@ -1,28 +1,36 @@
 import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { fitSchema } from '../../schema/fit.ts'
+import { fitSchema } from '../../schema/fit-schema.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { nameHint, writeName } from '../shared/names.ts'
-import { advised, inputHint, type SchemaFit, strictly, writeSchema } from '../shared/schemas.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { encodeOpaque } from '../shared/opaque.ts'
-import { markerOf, decodeCache } from './cache.ts'
-import { choices, SLOT, toolNames } from './codes.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import {
+  downgradeStrict,
+  createInputSchemaHint,
+  type SchemaFitter,
+  createStrictFitter,
+  encodeSchema,
+} from '../shared/fit-schemas.ts'
+import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { encodeOpaque } from '../shared/opaque-message.ts'
+import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
+import { toolChoiceTable, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { AnthropicHint } from './hints.ts'
-
-type Wire = { readonly [key: string]: Json }
 
 /** Reads a tool: one of the application's, one of the provider's by its dated type, or one that we do not know. */
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
   if (tool === undefined || !isObject(wire))
-    return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
-  const cached = decodeCache(tool, wire)
+    return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+  const cached = decodeCacheMarker(tool, wire)
   const hints =
-    tool.type === 'function' ? { ...nameHint(tool.name, toolNames), ...inputHint(tool, inputs) } : {}
-  return keep(cached, SLOT, SLOT, hints, wire, (each) => encodeTool(each, undefined, silent))
+    tool.type === 'function'
+      ? { ...createToolNameHint(tool.name, toolNameRule), ...createInputSchemaHint(tool, fitInputSchema) }
+      : {}
+  return attachResidue(cached, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
+    encodeTool(each, undefined, noReport),
+  )
 }
 
 function readFunction({
@@ -31,7 +39,7 @@ function readFunction({
   description,
   input_schema: input,
   strict,
-}: Wire): FunctionTool | undefined {
+}: JsonObject): FunctionTool | undefined {
   if (
     (type !== undefined && type !== 'custom') ||
     typeof name !== 'string' ||
@@ -48,30 +56,35 @@ function readFunction({
   }
 }
 
-function readProvider({ type, name, cache_control: _cache, ...options }: Wire): ProviderTool | undefined {
+function readProvider({
+  type,
+  name,
+  cache_control: _cache,
+  ...options
+}: JsonObject): ProviderTool | undefined {
   if (typeof type !== 'string' || typeof name !== 'string' || name === '') return undefined
-  return { type: 'provider', provider: SLOT, name: type, options: { name, ...options } }
+  return { type: 'provider', provider: DIALECT_SLOT, name: type, options: { name, ...options } }
 }
 
 /** Writes a tool; undefined where it cannot be sent. */
-function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (tool.type === 'opaque') return encodeOpaque(tool, SLOT, at, encoding)
-  if (tool.type === 'provider' && tool.provider !== SLOT) {
-    encoding.lose('foreign-tool', at)
+function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
+  if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
+  if (tool.type === 'provider' && tool.provider !== DIALECT_SLOT) {
+    context.report('foreign-tool', path)
     return undefined
   }
   const made =
-    tool.type === 'provider' ? { ...tool.options, type: tool.name } : writeFunction(tool, at, encoding)
-  return applyResidue({ ...made, ...markerOf(tool) }, tool, SLOT)
+    tool.type === 'provider' ? { ...tool.options, type: tool.name } : writeFunction(tool, path, context)
+  return applyResidue({ ...made, ...encodeCacheMarker(tool) }, tool, DIALECT_SLOT)
 }
 
-function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encoding): JsonObject {
+function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
   const { name, description, input } = tool
-  const hints = hintsFor(tool, SLOT)
+  const hints = getHints(tool, DIALECT_SLOT)
   const asked = { schema: input, strict: tool.strict }
-  const { schema, strict } = writeSchema(asked, inputs, hints, { at, key: 'input' }, encoding)
+  const { schema, strict } = encodeSchema(asked, fitInputSchema, hints, { path, key: 'input' }, context)
   return {
-    name: writeName(name, hints, toolNames, below(at, 'name'), encoding),
+    name: encodeToolName(name, hints, toolNameRule, child(path, 'name'), context),
     ...(description !== undefined && { description }),
     input_schema: schema,
     ...(strict !== undefined && { strict }),
@@ -79,63 +92,63 @@ function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encod
 }
 
 /** Arguments are an object, and the schema must say so. */
-const inputs: SchemaFit = (asked, place, encoding) => {
-  const { schema, strict } = strictInputs(asked, place, encoding)
+const fitInputSchema: SchemaFitter = (asked, place, context) => {
+  const { schema, strict } = fitStrictInputSchema(asked, place, context)
   if (schema['type'] === 'object') return { schema, strict }
-  encoding.lose('schema-root', below(place.at, place.key))
+  context.report('schema-root', child(place.path, place.key))
   return { schema: { ...schema, type: 'object' }, strict }
 }
 
 /** Alternatives at the root cannot be both strict and said to be objects. */
-const strictInputs: SchemaFit = (asked, place, encoding) => {
-  const { schema } = asked.strict === true ? fitSchema(asked.schema, TARGET) : asked
-  if (schema['type'] === 'object' || asked.strict !== true) return strictOnes(asked, place, encoding)
-  encoding.lose('not-strict-root', below(place.at, place.key))
-  return advised(asked, place, encoding)
+const fitStrictInputSchema: SchemaFitter = (asked, place, context) => {
+  const { schema } = asked.strict === true ? fitSchema(asked.schema, STRICT_TARGET) : asked
+  if (schema['type'] === 'object' || asked.strict !== true) return fitStrictSchema(asked, place, context)
+  context.report('not-strict-root', child(place.path, place.key))
+  return downgradeStrict(asked, place, context)
 }
 
-const TARGET = 'anthropic-strict'
-const strictOnes = strictly(TARGET)
+const STRICT_TARGET = 'anthropic-strict'
+const fitStrictSchema = createStrictFitter(STRICT_TARGET)
 
 /** Which tools go out: all of them, or those that the choice allows. */
 export function encodeTools(
   tools: readonly Tool[],
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
   choice?: ToolChoice,
 ): readonly JsonObject[] {
   const allowed = typeof choice === 'object' && 'allowed' in choice ? new Set(choice.allowed) : undefined
   const wire: JsonObject[] = []
   for (const [index, tool] of tools.entries()) {
     if (allowed !== undefined && tool.type === 'function' && !allowed.has(tool.name)) {
-      encoding.lose('allowed-tools', below(at, index))
+      context.report('allowed-tools', child(path, index))
       continue
     }
-    const made = encodeTool(tool, below(at, index), encoding)
+    const made = encodeTool(tool, child(path, index), context)
     if (made !== undefined) wire.push(made)
   }
-  if (typeof choice === 'object' && 'allowed' in choice) reportAbsent(choice.allowed, tools, encoding)
+  if (typeof choice === 'object' && 'allowed' in choice) reportAbsent(choice.allowed, tools, context)
   return wire
 }
 
 /** What is allowed and not there cannot be said by what is sent. */
-function reportAbsent(allowed: readonly string[], tools: readonly Tool[], encoding: Encoding): void {
+function reportAbsent(allowed: readonly string[], tools: readonly Tool[], context: EncodeContext): void {
   const names = new Set(tools.map((tool) => (tool.type === 'function' ? tool.name : undefined)))
-  const at = below(below(undefined, 'toolChoice'), 'allowed')
+  const path = child(child(undefined, 'toolChoice'), 'allowed')
   for (const [index, name] of allowed.entries()) {
-    if (!names.has(name)) encoding.lose('allowed-tools', below(at, index))
+    if (!names.has(name)) context.report('allowed-tools', child(path, index))
   }
 }
 
 /** Reads a tool choice, and with it whether several calls at once are allowed. */
-export function decodeChoice(wire: Json | undefined): {
+export function decodeToolChoice(wire: Json | undefined): {
   readonly toolChoice?: ToolChoice
   readonly parallelToolCalls?: boolean
 } {
   if (!isObject(wire)) return {}
   const { type, name, disable_parallel_tool_use: single } = wire
   const toolChoice =
-    type === 'tool' && typeof name === 'string' && name !== '' ? { name } : choices.fromWire(type)
+    type === 'tool' && typeof name === 'string' && name !== '' ? { name } : toolChoiceTable.fromWire(type)
   if (toolChoice === undefined) return {}
   return {
     toolChoice,
@@ -144,34 +157,34 @@ export function decodeChoice(wire: Json | undefined): {
 }
 
 /** Writes a tool choice; whether calls may be parallel is said in one, too. */
-export function encodeChoice(
+export function encodeToolChoice(
   choice: ToolChoice | undefined,
   parallel: boolean | undefined,
   hints: Hints<AnthropicHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject | undefined {
   if (choice === undefined && parallel === undefined) return undefined
   if (choice === 'none') {
-    if (parallel !== undefined) encoding.lose('no-field', below(undefined, 'parallelToolCalls'))
+    if (parallel !== undefined) context.report('no-field', child(undefined, 'parallelToolCalls'))
     return { type: 'none' }
   }
-  if (choice === undefined) encoding.lose('choice-synthesized', below(undefined, 'toolChoice'))
+  if (choice === undefined) context.report('choice-synthesized', child(undefined, 'toolChoice'))
   return {
-    ...nameChoice(choice, hints, encoding),
+    ...encodeChoiceName(choice, hints, context),
     ...(parallel !== undefined && { disable_parallel_tool_use: !parallel }),
   }
 }
 
-function nameChoice(
+function encodeChoiceName(
   choice: ToolChoice | undefined,
   hints: Hints<AnthropicHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
   if (choice === undefined) return { type: 'auto' }
-  if (typeof choice === 'string') return { type: choices.toWire(choice) ?? 'auto' }
+  if (typeof choice === 'string') return { type: toolChoiceTable.toWire(choice) ?? 'auto' }
   if ('name' in choice) {
-    const at = below(below(undefined, 'toolChoice'), 'name')
-    return { type: 'tool', name: writeName(choice.name, hints, toolNames, at, encoding) }
+    const path = child(child(undefined, 'toolChoice'), 'name')
+    return { type: 'tool', name: encodeToolName(choice.name, hints, toolNameRule, path, context) }
   }
   return { type: choice.mode === 'required' ? 'any' : 'auto' }
 }

@@ -1,72 +1,83 @@
-import { freshId } from '../../canonical/build/identity.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage, Origin } from '../../canonical/model/message.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
-import { digestOf } from '../../canonical/read/digest.ts'
+import { digestContent } from '../../canonical/read/content-digest.ts'
 import { digestJson } from '../../wire/digest.ts'
-import { sealOwn } from '../../wire/frozen.ts'
-import { type Echoes, markEchoes, resolveEchoes } from '../../wire/echoes.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { type RepeatableValues, templateRepeats, expandRepeats } from '../../wire/repeated-values.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintedExtra, hintsFor, withResidue } from '../unit.ts'
-import { namesGiven, underOwnName } from '../shared/names.ts'
-import { callBook } from './call-book.ts'
-import { CANDIDATE, GROUNDING, RESPONSE, SLOT, toolNames } from './codes.ts'
-import { encodeFinish, finishFor } from './finish.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
+import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { createCallIdResolver } from './call-ids.ts'
+import { CANDIDATE_SLOT, GROUNDING_SLOT, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { encodeFinish, decodeFinishWithCalls } from './response-metadata.ts'
 import {
   decodeCitations,
-  type Source,
-  sourcesOf,
-  textsOf,
-  withCitations,
+  type CitationSource,
+  collectSources,
+  listIndexedTexts,
+  attachCitations,
   encodeCitations,
 } from './citations.ts'
-import { formOf, listOf, decodeParts } from './messages.ts'
+import { createFormHints, toList, decodeParts } from './messages.ts'
 import { encodePart } from './parts.ts'
-import { aliases, bothSpellings, camel, type Wire } from './spelling.ts'
-import { isOwnCall } from '../shared/own-calls.ts'
+import { keyAliases, listBothCasings, toCamelCaseKeys } from './key-casing.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { GeminiHint } from './hints.ts'
 
 /** What measures or vouches for the words of an answer. */
-export const VOUCHERS: readonly string[] = bothSpellings('logprobsResult', 'avgLogprobs', 'citationMetadata')
+export const CONTENT_BOUND_KEYS: readonly string[] = listBothCasings(
+  'logprobsResult',
+  'avgLogprobs',
+  'citationMetadata',
+)
 
 /** Reads one answer of a response. */
 export function decodeCandidate(
-  came: Wire,
+  came: JsonObject,
   index: number,
   origin: Origin,
   options: DecodeOptions,
 ): AssistantMessage {
-  const { content, finishReason, groundingMetadata } = camel(came)
+  const { content, finishReason, groundingMetadata } = toCamelCaseKeys(came)
   const { parts } = isObject(content) ? content : {}
-  const book = callBook(`${origin.responseId ?? freshId('resp', options)} ${index}`)
-  const names = namesGiven(options.request, toolNames)
-  const said = decodeParts(listOf(parts) ?? [], 'response', book) as readonly AssistantPart[]
-  const read = said.map((part) => underOwnName(part, names, SLOT))
-  const { cited, hints: sizes } = decodeCitations(groundingMetadata, textsOf(read))
-  const finish = finishFor(finishReason, read.some(isOwnCall))
-  const forms = parts === undefined ? {} : formOf(parts)
+  const book = createCallIdResolver(`${origin.responseId ?? generateId('resp', options)} ${index}`)
+  const names = collectRenamedTools(options.request, toolNameRule)
+  const said = decodeParts(toList(parts) ?? [], 'response', book) as readonly AssistantPart[]
+  const read = said.map((part) => restoreToolName(part, names, DIALECT_SLOT))
+  const { cited, hints: sizes } = decodeCitations(groundingMetadata, listIndexedTexts(read))
+  const finish = decodeFinishWithCalls(finishReason, read.some(isApplicationCall))
+  const forms = parts === undefined ? {} : createFormHints(parts)
   const message: AssistantMessage = {
-    id: freshId('msg', options),
+    id: generateId('msg', options),
     role: 'assistant',
-    content: withCitations(read, cited),
+    content: attachCitations(read, cited),
     origin,
     ...(finish !== undefined && { finish }),
-    ...(Object.keys(forms).length > 0 && { extra: hintedExtra(RESPONSE, forms) }),
+    ...(Object.keys(forms).length > 0 && { extra: hintedExtra(RESPONSE_SLOT, forms) }),
   }
-  const grounded = cited.length > 0 ? withGrounding(message, groundingMetadata as JsonObject, sizes) : message
-  const made = writeCandidate(grounded, index, undefined, silent)
-  const keys = cited.length > 0 ? VOUCHERS : [...VOUCHERS, ...bothSpellings('groundingMetadata')]
-  const bond = { keys, of: wordsOf(grounded) }
-  return sealOwn(echoing(withResidue(grounded, CANDIDATE, made, came, undefined, aliases, bond), markEchoes))
+  const grounded =
+    cited.length > 0 ? attachGrounding(message, groundingMetadata as JsonObject, sizes) : message
+  const made = writeCandidate(grounded, index, undefined, noReport)
+  const keys =
+    cited.length > 0 ? CONTENT_BOUND_KEYS : [...CONTENT_BOUND_KEYS, ...listBothCasings('groundingMetadata')]
+  const bond = { keys, content: listTexts(grounded) }
+  return freezeOwned(
+    transformRepeats(
+      withResidue(grounded, CANDIDATE_SLOT, made, came, undefined, keyAliases, bond),
+      templateRepeats,
+    ),
+  )
 }
 
 /** The message with what is kept beside it changed where that repeats its texts and what they cite. */
-function echoing(
+function transformRepeats(
   message: AssistantMessage,
-  change: (value: Json, echoes: Echoes) => Json | undefined,
+  change: (value: Json, echoes: RepeatableValues) => Json | undefined,
 ): AssistantMessage {
   if (message.extra === undefined) return message
   const texts = message.content.flatMap((part, index) => {
@@ -76,95 +87,103 @@ function echoing(
     )
     return [[`text ${index}`, part.text] as const, ...cited]
   })
-  const echoes: Echoes = Object.fromEntries(texts)
+  const echoes: RepeatableValues = Object.fromEntries(texts)
   const extra = Object.entries(message.extra).map(([slot, residue]) => {
-    const ours = slot === CANDIDATE || slot === GROUNDING
+    const ours = slot === CANDIDATE_SLOT || slot === GROUNDING_SLOT
     return [slot, ours ? ((change(residue, echoes) ?? {}) as JsonObject) : residue] as const
   })
   return { ...message, extra: Object.fromEntries(extra) }
 }
 
 /** What log probabilities vouch for: every word that the model said. */
-function wordsOf({ content }: AssistantMessage): Json {
+function listTexts({ content }: AssistantMessage): Json {
   return content.map((part) => ('text' in part ? part.text : part.type))
 }
 
 /** The message with what its sources say beyond its citations; that holds for these texts and citations only. */
-function withGrounding(
+function attachGrounding(
   message: AssistantMessage,
   wire: JsonObject,
   sizes: Hints<GeminiHint>,
 ): AssistantMessage {
-  const hints = { ...sizes, contentDigest: contentDigest(message) }
-  const made = encodeCitations(sourcesIn(message, undefined, silent), hints)
-  return withResidue(message, GROUNDING, made, wire, hints, aliases)
+  const hints = { ...sizes, contentDigest: digestMessageContent(message) }
+  const made = encodeCitations(collectCandidateSources(message, undefined, noReport), hints)
+  return withResidue(message, GROUNDING_SLOT, made, wire, hints, keyAliases)
 }
 
-function contentDigest({ content }: AssistantMessage): string {
-  return digestJson(content.map(digestOf)).slice(0, 16)
+function digestMessageContent({ content }: AssistantMessage): string {
+  return digestJson(content.map(digestContent)).slice(0, 16)
 }
 
 /** Writes the sources of an answer; undefined where it has none. */
 function encodeGrounding(
   message: AssistantMessage,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): JsonObject | undefined {
-  const sources = sourcesIn(message, at, encoding)
-  const hints = hintsFor(message, GROUNDING)
-  const holds = hints['contentDigest'] === contentDigest(message)
-  if (holds) return applyResidue(encodeCitations(sources, hints), message, GROUNDING)
+  const sources = collectCandidateSources(message, path, context)
+  const hints = getHints(message, GROUNDING_SLOT)
+  const holds = hints['contentDigest'] === digestMessageContent(message)
+  if (holds) return applyResidue(encodeCitations(sources, hints), message, GROUNDING_SLOT)
   if (hints['contentDigest'] !== undefined)
-    encoding.lose('stale-grounding', below(below(at, 'extra'), GROUNDING))
+    context.report('stale-grounding', child(child(path, 'extra'), GROUNDING_SLOT))
   return sources.length === 0 ? undefined : encodeCitations(sources, {})
 }
 
 /** What an answer cites, by the positions that its texts have on the wire. */
-function sourcesIn(message: AssistantMessage, at: Path | undefined, encoding: Encoding): readonly Source[] {
+function collectCandidateSources(
+  message: AssistantMessage,
+  path: Path | undefined,
+  context: EncodeContext,
+): readonly CitationSource[] {
   // Only the positions are asked for: what is left out depends on the options, and is reported by who writes it.
-  const written = writeParts(message, undefined, { ...silent, options: encoding.options })
+  const written = writeParts(message, undefined, { ...noReport, options: context.options })
   const positionOf = (index: number): number =>
     Math.max(
       0,
       written.findIndex((part) => part.index === index),
     )
-  return sourcesOf(message.content, positionOf, below(at, 'content'), encoding)
+  return collectSources(message.content, positionOf, child(path, 'content'), context)
 }
 
 /** Writes one answer of a response. */
 export function encodeCandidate(
   given: AssistantMessage,
   index: number,
-  at: Path,
-  encoding: Encoding,
+  path: Path,
+  context: EncodeContext,
 ): JsonObject {
-  const message = echoing(given, resolveEchoes)
+  const message = transformRepeats(given, expandRepeats)
   const stale = (key: string): void => {
-    const slot = below(below(at, 'extra'), CANDIDATE)
-    encoding.lose('stale-logprobs', below(below(below(slot, '$'), 'bound'), key))
+    const slot = child(child(path, 'extra'), CANDIDATE_SLOT)
+    context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
   }
-  return applyResidue(writeCandidate(message, index, at, encoding), message, CANDIDATE, {
-    of: wordsOf(message),
-    stale,
+  return applyResidue(writeCandidate(message, index, path, context), message, CANDIDATE_SLOT, {
+    content: listTexts(message),
+    onMismatch: stale,
   })
 }
 
 function writeCandidate(
   message: AssistantMessage,
   index: number,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): JsonObject {
   const { finish, origin } = message
-  if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
-  const parts = writeParts(message, at, encoding).map(({ wire }) => wire)
-  const grounding = encodeGrounding(message, at, encoding)
-  const own = origin?.dialect === SLOT
-  const calls = message.content.some(isOwnCall)
+  if (message.name !== undefined) context.report('message-name', child(path, 'name'))
+  const parts = writeParts(message, path, context).map(({ wire }) => wire)
+  const grounding = encodeGrounding(message, path, context)
+  const own = origin?.dialect === DIALECT_SLOT
+  const calls = message.content.some(isApplicationCall)
   return {
-    content: { role: 'model', parts: formed(message, parts) },
+    content: { role: 'model', parts: restoreForm(message, parts) },
     ...(finish !== undefined && {
-      finishReason: encodeFinish({ finish, own, calls }, below(at, 'finish'), encoding),
+      finishReason: encodeFinish(
+        { finish, isOwnFormat: own, hasToolCalls: calls },
+        child(path, 'finish'),
+        context,
+      ),
     }),
     index,
     ...(grounding !== undefined && { groundingMetadata: grounding }),
@@ -174,21 +193,21 @@ function writeCandidate(
 /** The parts of an answer that leave something to send, and which of ours they are. */
 function writeParts(
   message: AssistantMessage,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): readonly { readonly index: number; readonly wire: JsonObject }[] {
   let leads = true
   return message.content.flatMap((part, index) => {
-    const here = below(below(at, 'content'), index)
-    const wire = encodePart(part, { at: here, encoding, place: 'response', leads })
-    if (isOwnCall(part)) leads = false
+    const here = child(child(path, 'content'), index)
+    const wire = encodePart(part, { path: here, context, location: 'response', isFirstCall: leads })
+    if (isApplicationCall(part)) leads = false
     return wire === undefined ? [] : [{ index, wire }]
   })
 }
 
 /** Parts as they came: in a list, or one of them as an object. */
-function formed(message: AssistantMessage, parts: readonly JsonObject[]): Json {
+function restoreForm(message: AssistantMessage, parts: readonly JsonObject[]): Json {
   const [only, ...others] = parts
-  const asObject = hintsFor(message, RESPONSE)['contentForm'] === 'object' && others.length === 0
+  const asObject = getHints(message, RESPONSE_SLOT)['contentForm'] === 'object' && others.length === 0
   return asObject && only !== undefined ? only : parts
 }

@@ -1,38 +1,36 @@
-import type { Codec } from '../define.ts'
-import { sseOrArray } from '../framing.ts'
-import { endpoint } from './endpoint.ts'
-import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
-import { decodeFinish } from './finish.ts'
-import { encodeMessage } from './fragments.ts'
-import { decodeRequest, requests } from './request.ts'
+import type { DialectCodec } from '../engine/define-dialect.ts'
+import { sseOrJsonArrayFraming } from '../engine/stream-framing.ts'
+import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
+import { decodeError, encodeError, decodeErrorEvent, encodeErrorEvent } from './errors.ts'
+import { decodeFinish, decodeUsage } from './response-metadata.ts'
+import { encodeMessage } from './message-fragments.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
-import { rules } from './rules.ts'
-import { streamWriter } from './stream-writer.ts'
-import { kindOf, streamReader } from './stream.ts'
+import { validationRules } from './validation-rules.ts'
+import { createStreamWriter } from './stream-writer.ts'
+import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
-import { decodeUsage } from './usage.ts'
 
 /** How this dialect reads and writes each thing. */
-export const codec: Codec = {
+export const codec: DialectCodec = {
   name: 'gemini',
-  rules,
+  rules: validationRules,
   decodeRequest,
-  requests,
+  requestWriter,
   decodeResponse,
   encodeResponse,
   encodeMessage,
   encodeTools,
   decodeUsage,
   decodeFinish,
-  endpoint,
+  endpoint: getEndpoint,
   decodeError,
   encodeError,
   stream: {
-    reader: streamReader,
-    writer: streamWriter,
-    kindOf,
-    framing: sseOrArray,
-    readError: errorFromEvent,
-    writeError: errorToEvent,
+    createReader: createStreamReader,
+    createWriter: createStreamWriter,
+    wireEventType,
+    framing: sseOrJsonArrayFraming,
+    decodeErrorEvent,
+    encodeErrorEvent,
   },
 }

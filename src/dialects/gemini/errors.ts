@@ -1,13 +1,13 @@
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { type ErrorCodec, errorCodec } from '../shared/errors.ts'
+import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 
-const INFO = 'type.googleapis.com/google.rpc.ErrorInfo'
-const RETRY = 'type.googleapis.com/google.rpc.RetryInfo'
+const ERROR_INFO_TYPE = 'type.googleapis.com/google.rpc.ErrorInfo'
+const RETRY_INFO_TYPE = 'type.googleapis.com/google.rpc.RetryInfo'
 
-const codec: ErrorCodec = errorCodec({
+const errorCodec: ErrorCodec = createErrorCodec({
   dialect: 'gemini',
   idHeader: 'x-request-id',
-  rows: {
+  kindRows: {
     authentication: [[401], 'UNAUTHENTICATED'],
     permission: [[403], 'PERMISSION_DENIED'],
     'not-found': [[404, 410], 'NOT_FOUND'],
@@ -24,29 +24,33 @@ const codec: ErrorCodec = errorCodec({
     aborted: [[499], 'CANCELLED'],
     unknown: [[500], 'UNKNOWN'],
   },
-  words: [
+  codeKinds: [
     ['API_KEY_INVALID', 'authentication'], // a 400 that no other request helps
     ['API_KEY_SERVICE_BLOCKED', 'permission'],
     ['FAILED_PRECONDITION', 'invalid-request'],
     ['OUT_OF_RANGE', 'invalid-request'],
   ],
-  wordings: [
+  phraseKinds: [
     ['exceeds the maximum number of tokens', 'context-overflow'],
     ['api key not valid', 'authentication'],
   ],
   isEvent: ({ error }) => Boolean(error),
-  read: readStatus,
-  write: ({ message, status, type, code, retryAfterMs }) => {
+  readOwnFields: readStatus,
+  writeBody: ({ message, status, type, code, retryAfterMs }) => {
     const details = [
-      ...(code === undefined ? [] : [{ '@type': INFO, reason: code }]),
-      ...(retryAfterMs === undefined ? [] : [{ '@type': RETRY, retryDelay: `${retryAfterMs / 1000}s` }]),
+      ...(code === undefined ? [] : [{ '@type': ERROR_INFO_TYPE, reason: code }]),
+      ...(retryAfterMs === undefined
+        ? []
+        : [{ '@type': RETRY_INFO_TYPE, retryDelay: `${retryAfterMs / 1000}s` }]),
     ]
     return { error: { code: status, message, status: type, ...(details.length > 0 && { details }) } }
   },
 })
 
 /** The word for the status stands below `status`, the reason and the time to wait in details; it may come in a list. */
-function readStatus(body: Json): ReturnType<NonNullable<Parameters<typeof errorCodec>[0]['read']>> {
+function readStatus(
+  body: Json,
+): ReturnType<NonNullable<Parameters<typeof createErrorCodec>[0]['readOwnFields']>> {
   const [first] = isList(body) ? body : [body]
   const error = isObject(first) ? first['error'] : undefined
   if (!isObject(error)) return {}
@@ -54,8 +58,8 @@ function readStatus(body: Json): ReturnType<NonNullable<Parameters<typeof errorC
   const listed = isList(details) ? details.filter(isObject) : []
   const told = (type: string, key: string): Json | undefined =>
     (listed as readonly JsonObject[]).find((detail) => detail['@type'] === type)?.[key]
-  const reason = told(INFO, 'reason')
-  const delay = told(RETRY, 'retryDelay')
+  const reason = told(ERROR_INFO_TYPE, 'reason')
+  const delay = told(RETRY_INFO_TYPE, 'retryDelay')
   const [, seconds] = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(typeof delay === 'string' ? delay : '') ?? []
   return {
     ...(typeof code === 'number' && { status: code }),
@@ -73,7 +77,7 @@ function readStatus(body: Json): ReturnType<NonNullable<Parameters<typeof errorC
  * error.kind // 'overloaded'
  * error.retryable // true
  */
-export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
+export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 
 /**
  * Writes an error as a Gemini host would: the body that was read, if it was one of this format, or a new one.
@@ -83,7 +87,7 @@ export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
  * status // 429
  * body // { error: { code: 429, message: 'Slow down', status: 'RESOURCE_EXHAUSTED' } }
  */
-export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
+export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
 
 /**
  * The error that a chunk of a stream tells; undefined for any other chunk.
@@ -92,7 +96,7 @@ export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
  * errorFromEvent({ error: { message: 'Overloaded', status: 'UNAVAILABLE' } })?.kind // 'overloaded'
  * errorFromEvent({ candidates: [] }) // undefined
  */
-export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
+export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
 
 /**
  * An error as the chunk that ends a stream.
@@ -101,4 +105,4 @@ export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
  * errorToEvent(new ProviderError('Overloaded', { kind: 'overloaded' }))
  * // { error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } }
  */
-export const errorToEvent: ErrorCodec['errorToEvent'] = codec.errorToEvent
+export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

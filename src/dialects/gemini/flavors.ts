@@ -1,21 +1,21 @@
 /** A host of Google's models that differs from the Gemini API. */
 export interface GeminiFlavor {
   /** Whether calls and results have ids; without them they are told by name and order. */
-  readonly ids: boolean
+  readonly supportsCallIds: boolean
   /** Where its models are, below the base URL of the project and the location. */
-  readonly models: string
+  readonly modelsPath: string
 }
 
 /** The hosts that speak `gemini`, and how each of them differs. */
 export const flavors: { readonly [name in GeminiFlavorName]: GeminiFlavor } = {
-  vertex: { ids: false, models: '/publishers/google/models' },
+  vertex: { supportsCallIds: false, modelsPath: '/publishers/google/models' },
 }
 
 /** The hosts that speak `gemini` with differences of their own. */
 export type GeminiFlavorName = 'vertex'
 
 /** How the host that a flavor names differs; undefined for the Gemini API itself. */
-export function flavorOf({ flavor }: { readonly flavor?: string }): GeminiFlavor | undefined {
+export function getFlavor({ flavor }: { readonly flavor?: string }): GeminiFlavor | undefined {
   return flavor !== undefined && Object.hasOwn(flavors, flavor)
     ? flavors[flavor as GeminiFlavorName]
     : undefined

@@ -1,5 +1,5 @@
-import { defineDialect } from '../define.ts'
-import type { NamedDialect } from '../dialect.ts'
+import { defineDialect } from '../engine/define-dialect.ts'
+import type { NamedDialect } from '../engine/dialect.ts'
 import { codec } from './codec.ts'
 
 export type { GeminiRequest, GeminiResponse } from './wire.ts'
@@ -11,4 +11,4 @@ export type { GeminiRequest, GeminiResponse } from './wire.ts'
  * import { gemini } from 'interlingua/dialects/gemini'
  * const { value, losses } = gemini.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const gemini: NamedDialect<'gemini'> = defineDialect(codec)
+export const geminiDialect: NamedDialect<'gemini'> = defineDialect(codec)

@@ -1,142 +1,168 @@
 import type { OpaquePart, Part, TextPart } from '../../canonical/model/part.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
-import { encodeOpaque } from '../shared/opaque.ts'
-import type { CallBook } from './call-book.ts'
-import { decodeCall, encodeCall } from './calls.ts'
-import { SLOT } from './codes.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
+import { encodeOpaque } from '../shared/opaque-message.ts'
+import type { CallIdResolver } from './call-ids.ts'
+import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import { isGrounded } from './citations.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 import {
-  decodeCode,
-  decodeCodeResult,
-  decodeToolCall,
-  decodeToolResponse,
+  decodeCodeExecution,
+  decodeCodeExecutionResult,
+  decodeProviderCall,
+  decodeProviderResult,
   encodeProviderResult,
-} from './provider-calls.ts'
-import { decodeReasoning, encodeReasoning } from './reasoning.ts'
-import { decodeResult, encodeResult } from './results.ts'
-import type { SentCalls } from './sent-calls.ts'
-import { carries, decodeSignature, encodeSignature } from './signatures.ts'
-import { aliases, camel, type Wire } from './spelling.ts'
+} from './provider-tools.ts'
+import {
+  decodeReasoning,
+  encodeReasoning,
+  hasValidSignature,
+  decodeSignature,
+  encodeSignature,
+} from './reasoning.ts'
+import { decodeToolResult, encodeToolResult } from './tool-results.ts'
+import type { EncodedCalls } from './encoded-calls.ts'
+import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHint } from './hints.ts'
 
 /** Where a part stands: what is fine in one place may be refused, or needed, in another. */
-type Place = 'response' | 'assistant' | 'user' | 'system' | 'tool' | 'result'
+type PartLocation = 'response' | 'assistant' | 'user' | 'system' | 'tool' | 'result'
 
 /** A part as the wire says it, with the forms to remember. */
-export interface Read {
+export interface DecodedPart {
   readonly part: Part
   readonly hints?: Hints<GeminiHint>
 }
 
 /** Everything that reading a part depends on beside the part. */
-export interface Reading {
-  readonly place: Place
-  readonly book: CallBook
+export interface PartDecodeContext {
+  readonly location: PartLocation
+  readonly callIds: CallIdResolver
   /** Whether a call at this place is the first of its message. */
-  readonly leads?: boolean
+  readonly isFirstCall?: boolean
 }
 
 /** Everything that writing a part depends on beside the part. */
-export interface Writing {
+export interface PartEncodeContext {
   readonly hints: Hints<GeminiHint>
-  readonly at: Path | undefined
-  readonly encoding: Encoding
-  readonly place: Place
-  readonly leads: boolean
+  readonly path: Path | undefined
+  readonly context: EncodeContext
+  readonly location: PartLocation
+  readonly isFirstCall: boolean
   /** Signatures that another host gave apart from the calls that they vouch for. */
-  readonly adrift?: string[] | undefined
+  readonly detachedSignatures?: string[] | undefined
   /** The calls of the conversation so far, for the results. */
-  readonly calls?: SentCalls | undefined
+  readonly calls?: EncodedCalls | undefined
   /** Writes a part inside of this one. */
-  readonly inside: typeof encodePart
+  readonly encodeNested: typeof encodePart
 }
 
 /** What a part holds, by the key of it. */
-const readers: { readonly [key: string]: (body: Json, wire: Wire, reading: Reading) => Read | undefined } = {
+const partReaders: {
+  readonly [key: string]: (
+    body: Json,
+    wire: JsonObject,
+    reading: PartDecodeContext,
+  ) => DecodedPart | undefined
+} = {
   text: (body, { thought }) => readText(body, thought),
   inlineData: (_body, wire) => decodeMedia(wire),
   fileData: (_body, wire) => decodeMedia(wire),
-  functionCall: (body, _wire, { book }) => decodeCall(body, book),
-  functionResponse: (body, _wire, { book }) => decodeResult(body, book, decodePart),
-  executableCode: (body, _wire, { book }) => decodeCode(body, book),
-  codeExecutionResult: (body, _wire, { book }) => decodeCodeResult(body, book),
-  toolCall: (body, _wire, { book }) => decodeToolCall(body, book),
-  toolResponse: (body, _wire, { book }) => decodeToolResponse(body, book),
+  functionCall: (body, _wire, { callIds }) => decodeToolCall(body, callIds),
+  functionResponse: (body, _wire, { callIds }) => decodeToolResult(body, callIds, decodePart),
+  executableCode: (body, _wire, { callIds }) => decodeCodeExecution(body, callIds),
+  codeExecutionResult: (body, _wire, { callIds }) => decodeCodeExecutionResult(body, callIds),
+  toolCall: (body, _wire, { callIds }) => decodeProviderCall(body, callIds),
+  toolResponse: (body, _wire, { callIds }) => decodeProviderResult(body, callIds),
 }
-const dataKeys: readonly string[] = Object.keys(readers)
+const dataKeys: readonly string[] = Object.keys(partReaders)
 
 /** Which kind of data a wire part holds; undefined for one of a kind that we do not know. */
-export function kindOfPart(wire: object): string | undefined {
+export function getDataKey(wire: object): string | undefined {
   return dataKeys.find((key) => Object.hasOwn(wire, key))
 }
 
 /** Reads a part; one that we do not model is kept as it is. */
-export function decodePart(came: Json, reading: Reading): Part {
-  if (!isObject(came)) return opaque(came)
-  const wire = camel(came)
-  const kind = kindOfPart(wire)
-  const read = kind === undefined ? undefined : readers[kind]?.(wire[kind] as Json, wire, reading)
-  if (read === undefined) return opaque(came)
+export function decodePart(came: Json, reading: PartDecodeContext): Part {
+  if (!isObject(came)) return createOpaquePart(came)
+  const wire = toCamelCaseKeys(came)
+  const kind = getDataKey(wire)
+  const read = kind === undefined ? undefined : partReaders[kind]?.(wire[kind] as Json, wire, reading)
+  if (read === undefined) return createOpaquePart(came)
   const { part, hints } = decodeSignature(read, wire, reading)
-  const made = writeWhole(withHints(part, SLOT, hints), plainly(reading, hints))
+  const made = writeSignedPart(withHints(part, DIALECT_SLOT, hints), createPlainContext(reading, hints))
   // What would go out as another kind of part is not understood well enough to be taken apart.
-  if (made === undefined || kindOfPart(made) !== kind) return opaque(came)
-  return sealOwn(withResidue(part, SLOT, made, came, hints, aliases))
+  if (made === undefined || getDataKey(made) !== kind) return createOpaquePart(came)
+  return freezeOwned(withResidue(part, DIALECT_SLOT, made, came, hints, keyAliases))
 }
 
 /** The encoder inside the decoder knows a part by itself. */
-function plainly({ place, leads = false }: Reading, hints: Hints<GeminiHint>): Writing {
-  return { at: undefined, encoding: silent, inside: encodePart, place, leads, hints }
+function createPlainContext(
+  { location, isFirstCall = false }: PartDecodeContext,
+  hints: Hints<GeminiHint>,
+): PartEncodeContext {
+  return { path: undefined, context: noReport, encodeNested: encodePart, location, isFirstCall, hints }
 }
 
 /** A part as it came, for one that nobody here understands or wants at its place. */
-export function opaque(wire: Json): OpaquePart {
-  return sealOwn<OpaquePart>({ type: 'opaque', dialect: SLOT, value: wire })
+export function createOpaquePart(wire: Json): OpaquePart {
+  return freezeOwned<OpaquePart>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
 }
 
 /** Text, or thoughts. Empty text says nothing, but may come. */
-function readText(text: Json, thought: Json | undefined): Read | undefined {
+function readText(text: Json, thought: Json | undefined): DecodedPart | undefined {
   if (typeof text !== 'string') return undefined
   if (thought === true) return decodeReasoning(text)
   return { part: { type: 'text', text }, ...(text === '' && { hints: { emptyText: true } }) }
 }
 
 /** Writes a part; undefined where it leaves nothing to send. */
-export function encodePart(part: Part, writing: Omit<Writing, 'hints' | 'inside'>): JsonObject | undefined {
-  const { at, encoding, place, leads, adrift, calls } = writing
+export function encodePart(
+  part: Part,
+  writing: Omit<PartEncodeContext, 'hints' | 'encodeNested'>,
+): JsonObject | undefined {
+  const { path, context, location, isFirstCall, detachedSignatures, calls } = writing
   // Named one by one: Node 20 takes several times as long to spread them.
-  const whole = { hints: hintsFor(part, SLOT), at, encoding, place, leads, adrift, calls, inside: encodePart }
-  const made = writeWhole(part, whole)
-  return made === undefined || part.type === 'opaque' ? made : applyResidue(made, part, SLOT)
+  const whole = {
+    hints: getHints(part, DIALECT_SLOT),
+    path,
+    context,
+    location,
+    isFirstCall,
+    detachedSignatures,
+    calls,
+    encodeNested: encodePart,
+  }
+  const made = writeSignedPart(part, whole)
+  return made === undefined || part.type === 'opaque' ? made : applyResidue(made, part, DIALECT_SLOT)
 }
 
 /** A part with its signature, before its residue. */
-function writeWhole(part: Part, writing: Writing): JsonObject | undefined {
+function writeSignedPart(part: Part, writing: PartEncodeContext): JsonObject | undefined {
   const made = writePart(part, writing)
   if (made === undefined || part.type === 'opaque') return made
-  const { at, encoding } = writing
-  if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  const { path, context } = writing
+  if (part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   const signature = encodeSignature(part, made, writing)
   return signature === undefined ? made : Object.assign({}, made, { thoughtSignature: signature })
 }
 
-function writePart(part: Part, writing: Writing): JsonObject | undefined {
-  const { at, encoding, place } = writing
+function writePart(part: Part, writing: PartEncodeContext): JsonObject | undefined {
+  const { path, context, location } = writing
   switch (part.type) {
     case 'text':
       return writeText(part, writing)
     case 'refusal':
-      encoding.lose('refusal-as-text', at)
-      return writeWords(part.text, part, writing)
+      context.report('refusal-as-text', path)
+      return encodePlainText(part.text, part, writing)
     case 'json':
-      encoding.lose('json-as-text', at)
-      return writeWords(JSON.stringify(part.value), part, writing)
+      context.report('json-as-text', path)
+      return encodePlainText(JSON.stringify(part.value), part, writing)
     case 'image':
     case 'audio':
     case 'video':
@@ -145,26 +171,30 @@ function writePart(part: Part, writing: Writing): JsonObject | undefined {
     case 'reasoning':
       return encodeReasoning(part, writing)
     case 'tool-call':
-      return encodeCall(part, writing)
+      return encodeToolCall(part, writing)
     case 'tool-result':
-      return place === 'tool' ? encodeResult(part, writing) : encodeProviderResult(part, writing)
+      return location === 'tool' ? encodeToolResult(part, writing) : encodeProviderResult(part, writing)
     case 'opaque':
-      return encodeOpaque(part, SLOT, at, encoding)
+      return encodeOpaque(part, DIALECT_SLOT, path, context)
   }
 }
 
 /** The sources of an answer stand beside it; a request has none. */
-function writeText(part: TextPart, writing: Writing): JsonObject | undefined {
-  const made = writeWords(part.text, part, writing)
+function writeText(part: TextPart, writing: PartEncodeContext): JsonObject | undefined {
+  const made = encodePlainText(part.text, part, writing)
   const foreign = (part.citations ?? []).some((citation) => !isGrounded(citation))
-  if (made !== undefined && writing.place !== 'response' && foreign)
-    writing.encoding.lose('citations-dropped', below(writing.at, 'citations'))
+  if (made !== undefined && writing.location !== 'response' && foreign)
+    writing.context.report('citations-dropped', child(writing.path, 'citations'))
   return made
 }
 
 /** Empty text is refused, unless a signature needs a place. */
-function writeWords(text: string, part: Part, { hints, at, encoding }: Writing): JsonObject | undefined {
-  if (text !== '' || hints['emptyText'] === true || carries(part)) return { text }
-  encoding.lose('empty-text', at)
+function encodePlainText(
+  text: string,
+  part: Part,
+  { hints, path, context }: PartEncodeContext,
+): JsonObject | undefined {
+  if (text !== '' || hints['emptyText'] === true || hasValidSignature(part)) return { text }
+  context.report('empty-text', path)
   return undefined
 }

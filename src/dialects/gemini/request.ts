@@ -1,95 +1,142 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { modelHint } from '../models.ts'
-import { markOdd } from '../odd.ts'
-import type { RequestWriter } from '../requests.ts'
-import { bodyOf } from '../shared/body.ts'
-import { withResidue } from '../unit.ts'
-import { SLOT } from './codes.ts'
-import { WireConversation } from './conversation.ts'
-import { readPath } from './endpoint.ts'
+import type { DecodeOptions, EncodeOptions, Endpoint } from '../engine/dialect.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { createModelHint } from '../engine/model-capabilities.ts'
+import { preserveInvalid } from '../engine/preserve-invalid.ts'
+import { type RequestWriter, getModelName, createMissingModelError } from '../engine/encode-request.ts'
+import { checkBody } from '../shared/read-wire.ts'
+import { withResidue } from '../engine/residue-slots.ts'
+import { DIALECT_SLOT, modelFamilies } from './constants.ts'
+import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
-import { families } from './models.ts'
-import { readSettings, settings, writeSettings } from './settings.ts'
-import { aliases, camel } from './spelling.ts'
-import { choiceHint, decodeChoice, decodeTools, encodeChoice, encodeTools, hasFunctions } from './tools.ts'
+import { decodeSettings, settings, encodeSettings } from './settings.ts'
+import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
+import {
+  createToolChoiceHint,
+  decodeToolChoice,
+  decodeTools,
+  encodeToolChoice,
+  encodeTools,
+  hasFunctions,
+} from './tools.ts'
 import type { GeminiHint } from './hints.ts'
+import { getFlavor } from './flavors.ts'
+
+/** The version of the API that the official client asks for. */
+const API_VERSION = 'v1beta'
+
+/** Models that have a folder of their own; all others are in `models`. */
+const modelPathPattern = /^(models|tunedModels)\/(.*)$/s
+
+/** Where a request goes: the path names the model, and whether the answer is streamed. */
+export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
+  const model = getModelName(request, options)
+  const [, folder = 'models', name = model] = modelPathPattern.exec(model) ?? []
+  if (name === '') throw createMissingModelError()
+  const version = `/${encodeURIComponent(options.apiVersion ?? API_VERSION)}/${folder}`
+  // Nothing in the name may end its segment of the path, nor begin another method.
+  const path = `${getFlavor(options)?.modelsPath ?? version}/${encodeURIComponent(name)}`
+  return request.stream === true
+    ? { path: `${path}:streamGenerateContent`, query: { alt: 'sse' } }
+    : { path: `${path}:generateContent` }
+}
+
+/** What the path of a request says about it. */
+export function decodePath({ path }: DecodeOptions): Pick<ChatRequest, 'model' | 'stream'> {
+  const [, folder, name = '', method] =
+    /(?:^|\/)(models|tunedModels)\/([^/:?#]+):(streamGenerateContent|generateContent)(?:$|[?#])/.exec(
+      path ?? '',
+    ) ?? []
+  if (method === undefined) return {}
+  const model = tryDecodeSegment(name)
+  return {
+    model: folder === 'tunedModels' ? `${folder}/${model}` : model,
+    stream: method === 'streamGenerateContent',
+  }
+}
+
+function tryDecodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
 
 /** How some clients name a model in the body. */
-const FOLDER = 'models/'
+const MODEL_PREFIX = 'models/'
 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  const body = bodyOf(wire, 'request')
-  const { systemInstruction, contents, tools, toolConfig, generationConfig, model } = camel(body)
+  const body = checkBody(wire, 'request')
+  const { systemInstruction, contents, tools, toolConfig, generationConfig, model } = toCamelCaseKeys(body)
   const offered = isList(tools) && tools.length > 0 ? decodeTools(tools) : undefined
   // Without functions a choice says nothing: it stays residue.
   const isChosen = offered?.tools.some((tool) => tool.type === 'function') === true
-  const toolChoice = isChosen ? decodeChoice(toolConfig) : undefined
-  const { settings: decoded, hints } = readSettings(generationConfig)
+  const toolChoice = isChosen ? decodeToolChoice(toolConfig) : undefined
+  const { settings: decoded, hints } = decodeSettings(generationConfig)
   const named = readModel(model)
   const turns = decodeMessages(contents, options) ?? []
   const came = [...decodeSystem(systemInstruction, options), ...turns]
   const request: ChatRequest = {
-    ...readPath(options),
+    ...decodePath(options),
     ...(named !== undefined && { model: named.name }),
-    messages: markOdd(
+    messages: preserveInvalid(
       came.map(({ message }) => message),
-      SLOT,
+      DIALECT_SLOT,
     ),
     ...(offered !== undefined && { tools: offered.tools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decoded,
   }
-  if (options.exact === false) return sealOwn(request)
+  if (options.exact === false) return freezeOwned(request)
   const forms = {
     ...hints,
     ...offered?.hints,
-    ...choiceHint(toolChoice),
+    ...createToolChoiceHint(toolChoice),
     ...(turns.length === 0 && { emptyConversation: true }),
-    ...modelHint(request, SLOT, families),
+    ...createModelHint(request, DIALECT_SLOT, modelFamilies),
     ...(named !== undefined && { modelInBody: named.form }),
   }
-  const encoding = { ...silent, options: request.model === undefined ? {} : { model: request.model } }
+  const encoding = { ...noReport, options: request.model === undefined ? {} : { model: request.model } }
   // The parts were compared one by one when they were read; what is left is how they stand together.
-  const conversation = new WireConversation()
-  for (const { pieces } of came) for (const piece of pieces) conversation.put(piece, encoding)
-  const { beside, rest } = conversation.end(turns.length === 0, encoding)
-  const made = writeRequest(request, { ...beside, contents: rest }, forms, encoding)
-  return sealOwn(withResidue(request, SLOT, made, body, forms, aliases))
+  const conversation = new WireConversationWriter()
+  for (const { fragments } of came) for (const piece of fragments) conversation.addFragment(piece, encoding)
+  const { topLevelFields, remaining } = conversation.end(turns.length === 0, encoding)
+  const made = writeFields(request, { ...topLevelFields, contents: remaining }, forms, encoding)
+  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, forms, keyAliases))
 }
 
 /** The path names the model; some clients do it in the body, too. */
 function readModel(wire: Json | undefined): { readonly name: string; readonly form: string } | undefined {
-  if (typeof wire !== 'string' || wire === '' || wire === FOLDER) return undefined
-  return wire.startsWith(FOLDER)
-    ? { name: wire.slice(FOLDER.length), form: 'resource' }
+  if (typeof wire !== 'string' || wire === '' || wire === MODEL_PREFIX) return undefined
+  return wire.startsWith(MODEL_PREFIX)
+    ? { name: wire.slice(MODEL_PREFIX.length), form: 'resource' }
     : { name: wire, form: 'name' }
 }
 
-function writeRequest(
+function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
   hints: Hints<GeminiHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
-  const { model } = encoding.options
-  const config = writeSettings(request, hints, encoding)
+  const { model } = context.options
+  const config = encodeSettings(request, hints, context)
   return {
     ...(model !== undefined && writeModel(model, hints)),
     ...conversation,
-    ...writeTools(request, hints, encoding),
+    ...writeTools(request, hints, context),
     ...(Object.keys(config).length > 0 && { generationConfig: config }),
   }
 }
 
 function writeModel(model: string, hints: Hints<GeminiHint>): JsonObject {
-  if (hints['modelInBody'] === 'resource') return { model: `${FOLDER}${model}` }
+  if (hints['modelInBody'] === 'resource') return { model: `${MODEL_PREFIX}${model}` }
   return hints['modelInBody'] === 'name' ? { model } : {}
 }
 
@@ -97,23 +144,23 @@ function writeModel(model: string, hints: Hints<GeminiHint>): JsonObject {
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
   hints: Hints<GeminiHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
-  const wire = encodeTools(tools, below(undefined, 'tools'), encoding, hints)
+  const wire = encodeTools(tools, child(undefined, 'tools'), context, hints)
   const chosen = toolChoice !== undefined && hasFunctions(wire)
   if (toolChoice !== undefined && !chosen)
-    encoding.lose('choice-without-tools', below(undefined, 'toolChoice'))
+    context.report('choice-without-tools', child(undefined, 'toolChoice'))
   return {
     ...(wire.length > 0 && { tools: wire }),
-    ...(chosen && { toolConfig: encodeChoice(toolChoice, hints, encoding) }),
+    ...(chosen && { toolConfig: encodeToolChoice(toolChoice, hints, context) }),
   }
 }
 
 /** Writes requests. */
-export const requests: RequestWriter = {
-  list: 'contents',
-  families,
+export const requestWriter: RequestWriter = {
+  listKey: 'contents',
+  modelFamilies,
   settingsFor: () => settings,
-  converse: () => new WireConversation(),
-  write: writeRequest,
+  createConversationWriter: () => new WireConversationWriter(),
+  writeFields,
 }

@@ -1,40 +1,45 @@
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { Encoding } from '../encoding.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
 import {
-  decodeRows,
+  decodeFields,
   direct,
-  encodeRows,
+  encodeFields,
   handled,
-  is,
+  valueChecks,
   reportUnsupported,
   type SettingTables,
   unsupported,
-} from '../shared/rows.ts'
-import { outputHint, writeSchema } from '../shared/schemas.ts'
-import { efforts, SLOT } from './codes.ts'
-import { isBeforeThree } from './models.ts'
-import { fitFor, isStyle, lowered, raised, styleOf } from './schema.ts'
-import { camel, type Wire } from './spelling.ts'
+} from '../engine/setting-tables.ts'
+import { createOutputSchemaHint, encodeSchema } from '../shared/fit-schemas.ts'
+import { effortTable, DIALECT_SLOT, isBeforeGemini3 } from './constants.ts'
+import {
+  getSchemaFitter,
+  isTypeStyle,
+  convertFromGeminiSchema,
+  convertToGeminiSchema,
+  getTypeStyle,
+} from './convert-schema.ts'
+import { toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHint } from './hints.ts'
-import { hintsIn } from '../unit.ts'
+import { hintsIn } from '../engine/residue-slots.ts'
 
 const CONFIG = { parent: 'generationConfig' } as const
 
 /** What the format does with each setting. */
 export const settings: SettingTables = {
   request: {
-    temperature: direct('temperature', is.number, CONFIG),
-    topP: direct('topP', is.number, CONFIG),
-    topK: direct('topK', is.number, CONFIG),
-    maxOutputTokens: direct('maxOutputTokens', is.integer, CONFIG),
-    stop: direct('stopSequences', is.strings, CONFIG),
-    candidateCount: direct('candidateCount', is.integer, CONFIG),
-    seed: direct('seed', is.integer, CONFIG),
-    presencePenalty: direct('presencePenalty', is.number, CONFIG),
-    frequencyPenalty: direct('frequencyPenalty', is.number, CONFIG),
+    temperature: direct('temperature', valueChecks.number, CONFIG),
+    topP: direct('topP', valueChecks.number, CONFIG),
+    topK: direct('topK', valueChecks.number, CONFIG),
+    maxOutputTokens: direct('maxOutputTokens', valueChecks.integer, CONFIG),
+    stop: direct('stopSequences', valueChecks.strings, CONFIG),
+    candidateCount: direct('candidateCount', valueChecks.integer, CONFIG),
+    seed: direct('seed', valueChecks.integer, CONFIG),
+    presencePenalty: direct('presencePenalty', valueChecks.number, CONFIG),
+    frequencyPenalty: direct('frequencyPenalty', valueChecks.number, CONFIG),
     model: handled([], 'in the path of the URL'),
     stream: handled([], 'in the path of the URL'),
     messages: handled(['contents', 'systemInstruction']),
@@ -72,35 +77,35 @@ export const settings: SettingTables = {
   },
 }
 
-const JSON_TYPE = 'application/json'
+const JSON_MEDIA_TYPE = 'application/json'
 
 /** Budgets with a meaning of their own: not to think, and as much as the model wants. */
-const OFF = 0
-const DYNAMIC = -1
+const NO_THINKING_BUDGET = 0
+const DYNAMIC_THINKING_BUDGET = -1
 
 /** Reads the settings of a request, and the forms to remember. */
-export function readSettings(wire: Json | undefined): {
+export function decodeSettings(wire: Json | undefined): {
   readonly settings: Partial<ChatRequest>
   readonly hints: Hints<GeminiHint>
 } {
   if (!isObject(wire)) return { settings: {}, hints: {} }
-  const config = camel(wire)
+  const config = toCamelCaseKeys(wire)
   const { responseLogprobs, logprobs, thinkingConfig } = config
   const measured =
     responseLogprobs === true
       ? { logprobs: Number.isSafeInteger(logprobs) ? { top: logprobs as number } : {} }
       : {}
   const output = readOutput(config)
-  const reasoning = isObject(thinkingConfig) ? readThinking(camel(thinkingConfig)) : {}
+  const reasoning = isObject(thinkingConfig) ? readThinking(toCamelCaseKeys(thinkingConfig)) : {}
   const both = reasoning.effort !== undefined && (reasoning.enabled ?? reasoning.budgetTokens) !== undefined
   return {
     settings: {
-      ...decodeRows(config, settings.request),
+      ...decodeFields(config, settings.request),
       ...measured,
       ...output.settings,
       ...(Object.keys(reasoning).length > 0 && { reasoning }),
     },
-    hints: hintsIn(SLOT, {
+    hints: hintsIn(DIALECT_SLOT, {
       ...output.hints,
       ...(reasoning.effort !== undefined && { hasThinkingLevel: true }),
       ...(both && { hasLevelAndBudget: true }),
@@ -109,66 +114,73 @@ export function readSettings(wire: Json | undefined): {
 }
 
 /** Writes the settings of a request. */
-export function writeSettings(
+export function encodeSettings(
   request: ChatRequest,
   hints: Hints<GeminiHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
   const { logprobs, output, reasoning } = request
-  const thinking = writeThinking(reasoning ?? {}, hints, encoding)
+  const thinking = writeThinking(reasoning ?? {}, hints, context)
   return {
-    ...encodeRows(request, settings.request),
+    ...encodeFields(request, settings.request),
     ...(logprobs !== undefined && {
       responseLogprobs: true,
       ...(logprobs.top !== undefined && { logprobs: logprobs.top }),
     }),
-    ...(output !== undefined && writeOutput(output, hints, encoding)),
+    ...(output !== undefined && writeOutput(output, hints, context)),
     ...(Object.keys(thinking).length > 0 && { thinkingConfig: thinking }),
   }
 }
 
-function readOutput({ responseMimeType: mime, responseSchema: own, responseJsonSchema: schema }: Wire): {
+function readOutput({
+  responseMimeType: mime,
+  responseSchema: own,
+  responseJsonSchema: schema,
+}: JsonObject): {
   readonly settings: Pick<ChatRequest, 'output'>
   readonly hints: Hints<GeminiHint>
 } {
   if (mime === 'text/plain') return { settings: { output: { type: 'text' } }, hints: {} }
-  if (mime !== JSON_TYPE) return { settings: {}, hints: {} }
+  if (mime !== JSON_MEDIA_TYPE) return { settings: {}, hints: {} }
   if (!isObject(schema) && !isObject(own)) return { settings: { output: { type: 'json' } }, hints: {} }
-  const types = isObject(schema) || !isObject(own) ? undefined : styleOf(own)
-  const output = { type: 'json', schema: isObject(schema) ? schema : lowered(own as Wire) } as const
-  const hints = hintsIn(SLOT, {
+  const types = isObject(schema) || !isObject(own) ? undefined : getTypeStyle(own)
+  const output = {
+    type: 'json',
+    schema: isObject(schema) ? schema : convertFromGeminiSchema(own as JsonObject),
+  } as const
+  const hints = hintsIn(DIALECT_SLOT, {
     ...(types !== undefined && { schemaTypeStyle: types }),
-    ...outputHint(output, fitFor(types)),
+    ...createOutputSchemaHint(output, getSchemaFitter(types)),
   })
   return { settings: { output }, hints }
 }
 
-function writeOutput(output: OutputFormat, hints: Hints<GeminiHint>, encoding: Encoding): JsonObject {
-  const at = below(undefined, 'output')
-  reportUnsupported(output, settings.output, at, encoding)
+function writeOutput(output: OutputFormat, hints: Hints<GeminiHint>, context: EncodeContext): JsonObject {
+  const path = child(undefined, 'output')
+  reportUnsupported(output, settings.output, path, context)
   const { schema: asked } = output
   if (output.type === 'text') {
-    if (asked !== undefined) encoding.lose('no-field', below(at, 'schema'))
+    if (asked !== undefined) context.report('no-field', child(path, 'schema'))
     return { responseMimeType: 'text/plain' }
   }
-  if (asked === undefined) return { responseMimeType: JSON_TYPE }
+  if (asked === undefined) return { responseMimeType: JSON_MEDIA_TYPE }
   const { schemaTypeStyle: types } = hints
-  const place = { at, key: 'schema' } as const
-  const { schema } = writeSchema({ schema: asked }, fitFor(types), hints, place, encoding)
-  return isStyle(types)
-    ? { responseMimeType: JSON_TYPE, responseSchema: raised(schema, types) }
-    : { responseMimeType: JSON_TYPE, responseJsonSchema: schema }
+  const place = { path, key: 'schema' } as const
+  const { schema } = encodeSchema({ schema: asked }, getSchemaFitter(types), hints, place, context)
+  return isTypeStyle(types)
+    ? { responseMimeType: JSON_MEDIA_TYPE, responseSchema: convertToGeminiSchema(schema, types) }
+    : { responseMimeType: JSON_MEDIA_TYPE, responseJsonSchema: schema }
 }
 
 function readThinking({
   thinkingBudget: budget,
   thinkingLevel,
   includeThoughts: include,
-}: Wire): ReasoningSettings {
-  const effort = efforts.fromWire(thinkingLevel)
+}: JsonObject): ReasoningSettings {
+  const effort = effortTable.fromWire(thinkingLevel)
   return {
-    ...(budget === OFF && { enabled: false }),
-    ...(budget === DYNAMIC && { enabled: true }),
+    ...(budget === NO_THINKING_BUDGET && { enabled: false }),
+    ...(budget === DYNAMIC_THINKING_BUDGET && { enabled: true }),
     ...(typeof budget === 'number' && Number.isSafeInteger(budget) && budget > 0 && { budgetTokens: budget }),
     ...(effort !== undefined && { effort }),
     ...(typeof include === 'boolean' && { include }),
@@ -179,39 +191,42 @@ function readThinking({
 function writeThinking(
   reasoning: ReasoningSettings,
   hints: Hints<GeminiHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
   const { enabled, effort, budgetTokens, include } = reasoning
-  const at = below(undefined, 'reasoning')
+  const path = child(undefined, 'reasoning')
   // Budgets of none and below mean something else here.
-  if (budgetTokens !== undefined && budgetTokens <= OFF) {
-    encoding.lose('effort-approximated', below(at, 'budgetTokens'))
+  if (budgetTokens !== undefined && budgetTokens <= NO_THINKING_BUDGET) {
+    context.report('effort-approximated', child(path, 'budgetTokens'))
     const { budgetTokens: _none, ...rest } = reasoning
-    return writeThinking({ enabled: false, ...rest }, hints, encoding)
+    return writeThinking({ enabled: false, ...rest }, hints, context)
   }
   const shown = include === undefined ? {} : { includeThoughts: include }
-  reportUnsupported(reasoning, settings.reasoning, at, encoding)
+  reportUnsupported(reasoning, settings.reasoning, path, context)
   if (enabled === false || (effort === 'none' && enabled === undefined)) {
     const level =
-      hints['hasLevelAndBudget'] === true && effort !== undefined ? efforts.toWire(effort) : undefined
+      hints['hasLevelAndBudget'] === true && effort !== undefined ? effortTable.toWire(effort) : undefined
     if (level !== undefined && budgetTokens === undefined)
-      return { thinkingBudget: OFF, thinkingLevel: level, ...shown }
-    if (effort !== undefined) encoding.lose('effort-approximated', below(at, 'effort'))
-    if (budgetTokens !== undefined) encoding.lose('no-field', below(at, 'budgetTokens'))
-    return { thinkingBudget: OFF, ...shown }
+      return { thinkingBudget: NO_THINKING_BUDGET, thinkingLevel: level, ...shown }
+    if (effort !== undefined) context.report('effort-approximated', child(path, 'effort'))
+    if (budgetTokens !== undefined) context.report('no-field', child(path, 'budgetTokens'))
+    return { thinkingBudget: NO_THINKING_BUDGET, ...shown }
   }
-  const isKnown = hints['hasThinkingLevel'] === true || !isBeforeThree(encoding.options.model)
-  const level = effort === undefined || effort === 'none' || !isKnown ? undefined : efforts.toWire(effort)
-  if (effort !== undefined && !isKnown) encoding.lose('no-field', below(at, 'effort'))
-  else if (effort !== undefined && (level === undefined || efforts.fromWire(level) !== effort))
-    encoding.lose('effort-approximated', below(at, 'effort'))
+  const isKnown = hints['hasThinkingLevel'] === true || !isBeforeGemini3(context.options.model)
+  const level = effort === undefined || effort === 'none' || !isKnown ? undefined : effortTable.toWire(effort)
+  if (effort !== undefined && !isKnown) context.report('no-field', child(path, 'effort'))
+  else if (effort !== undefined && (level === undefined || effortTable.fromWire(level) !== effort))
+    context.report('effort-approximated', child(path, 'effort'))
   const budgets = level === undefined || hints['hasLevelAndBudget'] === true
-  if (budgetTokens !== undefined && !budgets) encoding.lose('no-field', below(at, 'budgetTokens'))
+  if (budgetTokens !== undefined && !budgets) context.report('no-field', child(path, 'budgetTokens'))
   const budget = budgets
     ? (budgetTokens ??
-      (enabled && (level === undefined || hints['hasLevelAndBudget'] === true) ? DYNAMIC : undefined))
+      (enabled && (level === undefined || hints['hasLevelAndBudget'] === true)
+        ? DYNAMIC_THINKING_BUDGET
+        : undefined))
     : undefined
-  if (enabled && budget !== DYNAMIC) encoding.lose('thinking-implied', below(at, 'enabled'))
+  if (enabled && budget !== DYNAMIC_THINKING_BUDGET)
+    context.report('thinking-implied', child(path, 'enabled'))
   return {
     ...(level !== undefined && { thinkingLevel: level }),
     ...(budget !== undefined && { thinkingBudget: budget }),

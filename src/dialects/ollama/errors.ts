@@ -1,11 +1,11 @@
-import { type ErrorCodec, errorCodec } from '../shared/errors.ts'
+import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 
 // The server gives a text alone: status and wording tell the kind. What it would not say gets a type beside the text, which
 // its clients pass over.
-const codec: ErrorCodec = errorCodec({
+const errorCodec: ErrorCodec = createErrorCodec({
   dialect: 'ollama',
   idHeader: 'x-request-id',
-  rows: {
+  kindRows: {
     authentication: [[401], 'authentication_error'],
     permission: [[403], 'permission_error'],
     'not-found': [[404, 410], 'not_found_error'],
@@ -22,8 +22,8 @@ const codec: ErrorCodec = errorCodec({
     aborted: [[499], 'request_aborted'],
     unknown: [[500], 'unknown_error'],
   },
-  words: [],
-  wordings: [
+  codeKinds: [],
+  phraseKinds: [
     ['context length', 'context-overflow'],
     ['exceeds the available context', 'context-overflow'],
     ["' not found", 'not-found'], // a model
@@ -33,7 +33,7 @@ const codec: ErrorCodec = errorCodec({
     ['unauthorized', 'authentication'],
   ],
   isEvent: ({ error }) => Boolean(error),
-  write: ({ message, type }) => ({ error: message, type }),
+  writeBody: ({ message, type }) => ({ error: message, type }),
 })
 
 /**
@@ -44,7 +44,7 @@ const codec: ErrorCodec = errorCodec({
  * error.kind // 'not-found'
  * error.retryable // false
  */
-export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
+export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 
 /**
  * Writes an error as an Ollama server would: the body that was read, if it was one of this format, or a new one.
@@ -54,7 +54,7 @@ export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
  * status // 400
  * body // { error: 'Too long', type: 'context_length_exceeded' }
  */
-export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
+export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
 
 /**
  * The error that a line of a stream tells; undefined for any other line.
@@ -63,7 +63,7 @@ export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
  * errorFromEvent({ error: 'the input length exceeds the context length' })?.kind // 'context-overflow'
  * errorFromEvent({ message: { role: 'assistant', content: 'Hi' }, done: false }) // undefined
  */
-export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
+export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
 
 /**
  * An error as the line that ends a stream.
@@ -71,4 +71,4 @@ export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
  * @example
  * errorToEvent(new ProviderError('Failed', { kind: 'server' })) // { error: 'Failed', type: 'api_error' }
  */
-export const errorToEvent: ErrorCodec['errorToEvent'] = codec.errorToEvent
+export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

@@ -1,4 +1,4 @@
-import type { EngineHint, SchemaHint } from '../hints.ts'
+import type { EngineHint, SchemaHint } from '../engine/hints.ts'
 
 /** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
 export const hintMeanings = {

@@ -1,5 +1,5 @@
-import { defineDialect } from '../define.ts'
-import type { NamedDialect } from '../dialect.ts'
+import { defineDialect } from '../engine/define-dialect.ts'
+import type { NamedDialect } from '../engine/dialect.ts'
 import { codec } from './codec.ts'
 
 export type { OllamaChunk, OllamaRequest, OllamaResponse } from './wire.ts'
@@ -11,4 +11,4 @@ export type { OllamaChunk, OllamaRequest, OllamaResponse } from './wire.ts'
  * import { ollama } from 'interlingua/dialects/ollama'
  * const { value, losses } = ollama.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const ollama: NamedDialect<'ollama'> = defineDialect(codec)
+export const ollamaDialect: NamedDialect<'ollama'> = defineDialect(codec)

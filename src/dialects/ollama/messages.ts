@@ -1,22 +1,20 @@
-import { freshId } from '../../canonical/build/identity.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message, ToolMessage } from '../../canonical/model/message.ts'
 import type { OpaquePart, Part, ToolResultPart } from '../../canonical/model/part.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
-import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { callIds, type CallIds } from '../shared/call-ids.ts'
-import { wholeContent, wholeMessage } from '../shared/whole.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { OpenCalls } from './calls.ts'
-import { SLOT } from './codes.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { createCallIdGenerator, type CallIdGenerator } from '../shared/call-ids.ts'
+import { createOpaqueContent, getOpaqueMessage } from '../shared/opaque-message.ts'
+import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { OpenCalls } from './tool-calls.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import { decodeMedia } from './media.ts'
-import { decodeSaid, decodeText, encodeSaid } from './parts.ts'
-import { decodeResult, encodeResult } from './results.ts'
-import { isOwnCall } from '../shared/own-calls.ts'
-
-type Wire = { readonly [key: string]: Json }
+import { decodeAssistantMessage, decodeText, encodeMessageFields } from './parts.ts'
+import { decodeToolResult, encodeToolResult } from './tool-results.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
 /** Reads the conversation; undefined when it is no list. Neighbouring results are one round. */
 export function decodeMessages(
@@ -24,21 +22,21 @@ export function decodeMessages(
   options: DecodeOptions,
 ): readonly Message[] | undefined {
   if (!Array.isArray(wire)) return undefined
-  const ids = callIds()
+  const ids = createCallIdGenerator()
   const calls = new OpenCalls()
   const messages: Message[] = []
   let round: ToolResultPart[] = []
   const settle = (): void => {
     if (round.length > 0)
-      messages.push(sealOwn<Message>({ id: freshId('msg', options), role: 'tool', content: round }))
+      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content: round }))
     round = []
   }
   for (const each of wire as readonly Json[]) {
-    const result = isObject(each) && roleOf(each) === 'tool' ? decodeResult(each, calls) : undefined
+    const result = isObject(each) && getRole(each) === 'tool' ? decodeToolResult(each, calls) : undefined
     if (result !== undefined) round.push(result)
     else {
       settle()
-      const message = isObject(each) ? decodeMessage(each, ids, options) : whole(each, options)
+      const message = isObject(each) ? decodeMessage(each, ids, options) : createOpaqueMessage(each, options)
       noteCalls(message, calls)
       messages.push(message)
     }
@@ -48,72 +46,82 @@ export function decodeMessages(
 }
 
 /** The server takes roles in any case. */
-function roleOf({ role }: Wire): string | undefined {
+function getRole({ role }: JsonObject): string | undefined {
   return typeof role === 'string' ? role.toLowerCase() : undefined
 }
 
 export function noteCalls({ role, content }: Message, calls: OpenCalls): void {
   if (role !== 'assistant') return
   for (const part of content) {
-    if (isOwnCall(part)) calls.called(part)
+    if (isApplicationCall(part)) calls.addCall(part)
   }
 }
 
 /** Other roles, and results that answer no call, are kept whole. */
-function whole(wire: Json, options: DecodeOptions): Message {
-  const role = isObject(wire) && roleOf(wire) === 'tool' ? 'tool' : 'user'
-  return sealOwn({ id: freshId('msg', options), role, content: wholeContent(SLOT, wire) } as Message)
+function createOpaqueMessage(wire: Json, options: DecodeOptions): Message {
+  const role = isObject(wire) && getRole(wire) === 'tool' ? 'tool' : 'user'
+  return freezeOwned({
+    id: generateId('msg', options),
+    role,
+    content: createOpaqueContent(DIALECT_SLOT, wire),
+  } as Message)
 }
 
-function decodeMessage(wire: Wire, ids: CallIds, options: DecodeOptions): Message {
-  const role = roleOf(wire)
-  if (role !== 'system' && role !== 'user' && role !== 'assistant') return whole(wire, options)
+function decodeMessage(wire: JsonObject, ids: CallIdGenerator, options: DecodeOptions): Message {
+  const role = getRole(wire)
+  if (role !== 'system' && role !== 'user' && role !== 'assistant') return createOpaqueMessage(wire, options)
   const content: readonly Part[] =
     role === 'assistant'
-      ? decodeSaid(wire, SLOT, ids)
+      ? decodeAssistantMessage(wire, DIALECT_SLOT, ids)
       : [...(role === 'user' ? decodeMedia(wire['images']) : []), ...decodeText(wire)]
-  const message = { id: freshId('msg', options), role, content } as Message
+  const message = { id: generateId('msg', options), role, content } as Message
   const hints = content.length === 0 ? { emptyContent: true } : {}
-  return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silent))
+  return attachResidue(message, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
+    encodeSingle(each, undefined, noReport),
+  )
 }
 
 /** Writes one of our messages: as none where it says nothing, as several where it holds several results. */
 export function encodeMessage(
   message: Message,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
   calls: OpenCalls = new OpenCalls(),
 ): readonly JsonObject[] {
-  const unread = wholeMessage(message, SLOT)
+  const unread = getOpaqueMessage(message, DIALECT_SLOT)
   if (unread !== undefined) return [unread]
-  if (message.role === 'tool') return encodeRound(message, calls, at, encoding)
-  const made = encodeOne(message, at, encoding)
-  if (made === undefined) encoding.lose('empty-message', at)
+  if (message.role === 'tool') return encodeResults(message, calls, path, context)
+  const made = encodeSingle(message, path, context)
+  if (made === undefined) context.report('empty-message', path)
   return made === undefined ? [] : [made]
 }
 
-function encodeRound(
+function encodeResults(
   message: ToolMessage,
   calls: OpenCalls,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): readonly JsonObject[] {
-  if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
+  if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   return message.content.flatMap((part, index) => {
-    const here = below(below(at, 'content'), index)
-    if (part.type === 'tool-result') return [encodeResult(part, calls, here, encoding)]
+    const here = child(child(path, 'content'), index)
+    if (part.type === 'tool-result') return [encodeToolResult(part, calls, here, context)]
     part satisfies OpaquePart
-    encoding.lose('foreign-opaque', here)
+    context.report('foreign-opaque', here)
     return []
   })
 }
 
-function encodeOne(message: Message, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+function encodeSingle(
+  message: Message,
+  path: Path | undefined,
+  context: EncodeContext,
+): JsonObject | undefined {
   const { role, name, content } = message
-  if (name !== undefined) encoding.lose('message-name', below(at, 'name'))
-  if (role === 'developer') encoding.lose('developer-role', below(at, 'role'))
-  const said = encodeSaid(content, role, below(at, 'content'), encoding, SLOT)
+  if (name !== undefined) context.report('message-name', child(path, 'name'))
+  if (role === 'developer') context.report('developer-role', child(path, 'role'))
+  const said = encodeMessageFields(content, role, child(path, 'content'), context, DIALECT_SLOT)
   const silence = said['content'] === '' && Object.keys(said).length === 1
-  if (silence && hintsFor(message, SLOT)['emptyContent'] !== true) return undefined
-  return applyResidue({ role: role === 'developer' ? 'system' : role, ...said }, message, SLOT)
+  if (silence && getHints(message, DIALECT_SLOT)['emptyContent'] !== true) return undefined
+  return applyResidue({ role: role === 'developer' ? 'system' : role, ...said }, message, DIALECT_SLOT)
 }

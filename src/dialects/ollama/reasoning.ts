@@ -1,22 +1,22 @@
 import type { ReasoningPart } from '../../canonical/model/part.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { hintedExtra, hintsFor } from '../unit.ts'
-import { SLOT } from './codes.ts'
+import { hintedExtra, getHints } from '../engine/residue-slots.ts'
+import { DIALECT_SLOT } from './constants.ts'
 
 /** Thoughts that this format made: only these go back to it. */
-export const ownThoughts: Pick<ReasoningPart, 'extra'> = {
-  extra: hintedExtra(SLOT, { thinkingField: true }),
+export const ownReasoning: Pick<ReasoningPart, 'extra'> = {
+  extra: hintedExtra(DIALECT_SLOT, { thinkingField: true }),
 }
 
 /** Reads the thoughts of a message; none where they are empty. */
 export function decodeReasoning({ thinking }: JsonObject): readonly ReasoningPart[] {
   return typeof thinking === 'string' && thinking !== ''
-    ? [sealOwn<ReasoningPart>({ type: 'reasoning', text: thinking, ...ownThoughts })]
+    ? [freezeOwned<ReasoningPart>({ type: 'reasoning', text: thinking, ...ownReasoning })]
     : []
 }
 
 /** Whether thoughts came from this format, and are there to be read. */
-export function isOwn(part: ReasoningPart): boolean {
-  return hintsFor(part, SLOT)['thinkingField'] === true && !part.redacted
+export function isOwnReasoning(part: ReasoningPart): boolean {
+  return getHints(part, DIALECT_SLOT)['thinkingField'] === true && !part.redacted
 }

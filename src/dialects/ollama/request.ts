@@ -1,102 +1,106 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, isObject, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { modelHint } from '../models.ts'
-import { markOdd } from '../odd.ts'
-import type { RequestWriter } from '../requests.ts'
-import { bodyOf } from '../shared/body.ts'
-import { readLogprobs, writeLogprobs } from '../shared/logprobs.ts'
-import { decodeRows, encodeRows } from '../shared/rows.ts'
-import { outputHint } from '../shared/schemas.ts'
-import { withResidue } from '../unit.ts'
-import { SLOT } from './codes.ts'
-import { WireConversation } from './conversation.ts'
+import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { createModelHint } from '../engine/model-capabilities.ts'
+import { preserveInvalid } from '../engine/preserve-invalid.ts'
+import type { RequestWriter } from '../engine/encode-request.ts'
+import { checkBody } from '../shared/read-wire.ts'
+import { decodeLogprobSettings, encodeLogprobSettings } from '../shared/openai-common.ts'
+import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
+import { createOutputSchemaHint } from '../shared/fit-schemas.ts'
+import { withResidue } from '../engine/residue-slots.ts'
+import { DIALECT_SLOT, modelFamilies } from './constants.ts'
+import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages } from './messages.ts'
-import { families } from './models.ts'
 import {
-  outputs,
-  readOutput,
-  readReasoning,
-  readStream,
+  fitOutputSchema,
+  decodeOutputFormat,
+  decodeReasoningSettings,
+  decodeStreamFlag,
   settings,
-  writeOutput,
-  writeReasoning,
+  encodeOutputFormat,
+  encodeReasoningSettings,
 } from './settings.ts'
-import { decodeTool, encodeChosen } from './tools.ts'
+import { decodeTool, encodeAllowedTools } from './tools.ts'
 import type { OllamaHint } from './hints.ts'
+
+/** Where a request goes: the body says the rest. */
+export function getEndpoint(): Endpoint {
+  return { path: '/api/chat' }
+}
 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  const body = bodyOf(wire, 'request')
+  const body = checkBody(wire, 'request')
   const { model, messages, tools, options: config, format, think } = body
-  const stream = readStream(body['stream'])
+  const stream = decodeStreamFlag(body['stream'])
   const request: ChatRequest = {
     ...(typeof model === 'string' && { model }),
-    messages: markOdd(decodeMessages(messages, options) ?? [], SLOT),
+    messages: preserveInvalid(decodeMessages(messages, options) ?? [], DIALECT_SLOT),
     ...(isList(tools) && tools.length > 0 && { tools: tools.map(decodeTool) }),
-    ...(isObject(config) && decodeRows(config, settings.request)),
-    ...readOutput(format),
-    ...readReasoning(think),
-    ...readLogprobs(body),
+    ...(isObject(config) && decodeFields(config, settings.request)),
+    ...decodeOutputFormat(format),
+    ...decodeReasoningSettings(think),
+    ...decodeLogprobSettings(body),
     ...(stream !== undefined && { stream }),
   }
-  if (options.exact === false) return sealOwn(request)
+  if (options.exact === false) return freezeOwned(request)
   const hints = {
     ...(isObject(config) && { hasOptions: true }),
     ...(stream === undefined && { invalidStream: true }),
-    ...modelHint(request, SLOT, families),
-    ...outputHint(request.output, outputs),
+    ...createModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createOutputSchemaHint(request.output, fitOutputSchema),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
   const conversation = { messages: Array.isArray(messages) ? messages : [] }
-  const made = writeRequest(request, conversation, hints, silent)
-  return sealOwn(withResidue(request, SLOT, made, body, hints))
+  const made = writeFields(request, conversation, hints, noReport)
+  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints))
 }
 
-function writeRequest(
+function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
   hints: Hints<OllamaHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
   const { tools = [], toolChoice } = request
-  const model = encoding.options.model ?? request.model
-  const config = encodeRows(request, settings.request)
-  const format = writeOutput(request.output, hints, encoding)
-  const think = writeReasoning(request.reasoning, encoding)
-  const stream = writeStream(request.stream, hints, encoding)
+  const model = context.options.model ?? request.model
+  const config = encodeFields(request, settings.request)
+  const format = encodeOutputFormat(request.output, hints, context)
+  const think = encodeReasoningSettings(request.reasoning, context)
+  const stream = encodeStreamFlag(request.stream, hints, context)
   return {
     ...(model !== undefined && { model }),
     ...conversation,
-    ...encodeChosen(tools, toolChoice, encoding),
+    ...encodeAllowedTools(tools, toolChoice, context),
     ...((Object.keys(config).length > 0 || hints['hasOptions'] === true) && { options: config }),
     ...(format !== undefined && { format }),
     ...(think !== undefined && { think }),
-    ...writeLogprobs(request.logprobs),
+    ...encodeLogprobSettings(request.logprobs),
     ...(stream !== undefined && { stream }),
   }
 }
 
 /** The server streams when it is not told otherwise: it always is. */
-function writeStream(
+function encodeStreamFlag(
   stream: boolean | undefined,
   hints: Hints<OllamaHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): boolean | undefined {
   if (stream !== undefined || hints['invalidStream'] === true) return stream
-  encoding.lose('stream-stated', below(undefined, 'stream'))
+  context.report('stream-stated', child(undefined, 'stream'))
   return false
 }
 
 /** Writes requests. */
-export const requests: RequestWriter = {
-  list: 'messages',
-  families,
+export const requestWriter: RequestWriter = {
+  listKey: 'messages',
+  modelFamilies,
   settingsFor: () => settings,
-  converse: () => new WireConversation(),
-  write: writeRequest,
+  createConversationWriter: () => new WireConversationWriter(),
+  writeFields,
 }

@@ -1,31 +1,38 @@
 import type { ChatRequest, OutputFormat, ReasoningSettings } from '../../canonical/model/request.ts'
 import { isObject, type Json } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { Encoding } from '../encoding.ts'
-import { direct, handled, is, reportUnsupported, type SettingTables, unsupported } from '../shared/rows.ts'
-import { fitted, type SchemaFit, writeSchema } from '../shared/schemas.ts'
-import { efforts } from './codes.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import {
+  direct,
+  handled,
+  valueChecks,
+  reportUnsupported,
+  type SettingTables,
+  unsupported,
+} from '../engine/setting-tables.ts'
+import { fitAndReport, type SchemaFitter, encodeSchema } from '../shared/fit-schemas.ts'
+import { effortTable } from './constants.ts'
 import type { OllamaHint } from './hints.ts'
 
 const OPTIONS = { parent: 'options' } as const
 
 /** Returns true for a limit of tokens. A negative one means that there is no limit: it stays residue. */
 function isLimit(value: unknown): value is number {
-  return is.integer(value) && value >= 0
+  return valueChecks.integer(value) && value >= 0
 }
 
 /** What the format does with each setting. */
 export const settings: SettingTables = {
   request: {
     maxOutputTokens: direct('num_predict', isLimit, OPTIONS),
-    temperature: direct('temperature', is.number, OPTIONS),
-    topP: direct('top_p', is.number, OPTIONS),
-    topK: direct('top_k', is.number, OPTIONS),
-    seed: direct('seed', is.integer, OPTIONS),
-    stop: direct('stop', is.strings, OPTIONS),
-    presencePenalty: direct('presence_penalty', is.number, OPTIONS),
-    frequencyPenalty: direct('frequency_penalty', is.number, OPTIONS),
+    temperature: direct('temperature', valueChecks.number, OPTIONS),
+    topP: direct('top_p', valueChecks.number, OPTIONS),
+    topK: direct('top_k', valueChecks.number, OPTIONS),
+    seed: direct('seed', valueChecks.integer, OPTIONS),
+    stop: direct('stop', valueChecks.strings, OPTIONS),
+    presencePenalty: direct('presence_penalty', valueChecks.number, OPTIONS),
+    frequencyPenalty: direct('frequency_penalty', valueChecks.number, OPTIONS),
     model: handled(['model']),
     messages: handled(['messages']),
     tools: handled(['tools']),
@@ -65,57 +72,58 @@ export const settings: SettingTables = {
 }
 
 /** Reads whether an answer is streamed: it is, unless the request says otherwise. Undefined for what says neither. */
-export function readStream(stream: Json | undefined): boolean | undefined {
+export function decodeStreamFlag(stream: Json | undefined): boolean | undefined {
   return typeof stream === 'boolean' ? stream : stream === undefined || stream === null ? true : undefined
 }
 
 /** Reads whether and how much to think; a level says both. */
-export function readReasoning(think: Json | undefined): Pick<ChatRequest, 'reasoning'> {
+export function decodeReasoningSettings(think: Json | undefined): Pick<ChatRequest, 'reasoning'> {
   if (typeof think === 'boolean') return { reasoning: { enabled: think } }
-  const effort = efforts.fromWire(think)
+  const effort = effortTable.fromWire(think)
   return effort === undefined ? {} : { reasoning: { enabled: true, effort } }
 }
 
 /** Writes whether and how much to think; no effort at all means not to. */
-export function writeReasoning(
+export function encodeReasoningSettings(
   reasoning: ReasoningSettings | undefined,
-  encoding: Encoding,
+  context: EncodeContext,
 ): boolean | string | undefined {
   if (reasoning === undefined) return undefined
-  const at = below(undefined, 'reasoning')
-  reportUnsupported(reasoning, settings.reasoning, at, encoding)
+  const path = child(undefined, 'reasoning')
+  reportUnsupported(reasoning, settings.reasoning, path, context)
   const { enabled, effort } = reasoning
-  const level = effort === undefined ? undefined : efforts.toWire(effort)
+  const level = effort === undefined ? undefined : effortTable.toWire(effort)
   const think = enabled === false ? false : (level ?? (effort === undefined ? enabled : enabled === true))
   if (effort !== undefined && (think !== level || level !== effort))
-    encoding.lose('effort-approximated', below(at, 'effort'))
+    context.report('effort-approximated', child(path, 'effort'))
   return think
 }
 
 /** Reads the form of the answer: JSON, or JSON by a schema. The empty text says nothing. */
-export function readOutput(format: Json | undefined): Pick<ChatRequest, 'output'> {
+export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 'output'> {
   if (format === 'json') return { output: { type: 'json' } }
   return isObject(format) ? { output: { type: 'json', schema: format } } : {}
 }
 
 /** Answers keep to what the server can make a grammar of. */
-export const outputs: SchemaFit = ({ schema }, place, encoding) => ({
-  schema: fitted(schema, 'ollama', place, encoding).schema,
+export const fitOutputSchema: SchemaFitter = ({ schema }, place, context) => ({
+  schema: fitAndReport(schema, 'ollama', place, context).schema,
 })
 
-export function writeOutput(
+export function encodeOutputFormat(
   output: OutputFormat | undefined,
   hints: Hints<OllamaHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): Json | undefined {
   if (output === undefined) return undefined
-  const at = below(undefined, 'output')
-  reportUnsupported(output, settings.output, at, encoding)
+  const path = child(undefined, 'output')
+  reportUnsupported(output, settings.output, path, context)
   if (output.type === 'json') {
     if (output.schema === undefined) return 'json'
-    return writeSchema({ schema: output.schema }, outputs, hints, { at, key: 'schema' }, encoding).schema
+    return encodeSchema({ schema: output.schema }, fitOutputSchema, hints, { path, key: 'schema' }, context)
+      .schema
   }
-  encoding.lose('text-output', below(at, 'type'))
-  if (output.schema !== undefined) encoding.lose('no-field', below(at, 'schema'))
+  context.report('text-output', child(path, 'type'))
+  if (output.schema !== undefined) context.report('no-field', child(path, 'schema'))
   return undefined
 }

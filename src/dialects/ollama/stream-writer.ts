@@ -1,35 +1,33 @@
-import { readArguments } from '../../canonical/build/arguments.ts'
+import { parseArguments } from '../../canonical/build/call-arguments.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { ImagePart, ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import type { StreamWriter } from '../frames.ts'
-import { append } from '../shared/append.ts'
-import { vouchersOf } from '../shared/vouchers.ts'
-import { encodeCall } from './calls.ts'
-import { RESPONSE, SLOT, vouchers } from './codes.ts'
-import { encodeFinish } from './finish.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { type StreamWriter, pushAll } from '../engine/stream-frames.ts'
+import { createContentBoundKeys } from '../engine/content-bound.ts'
+import { encodeToolCall } from './tool-calls.ts'
+import { RESPONSE_SLOT, DIALECT_SLOT, contentBoundRules } from './constants.ts'
+import { encodeFinish, encodeUsage, zeroUsage } from './response-metadata.ts'
 import { encodeMedia } from './media.ts'
-import { fieldsOf, partAt, StreamPlan } from './stream-plan.ts'
-import { encodeUsage, uncounted } from './usage.ts'
+import { encodeEventFields, createPartPathAt, StreamPlan } from './stream-plan.ts'
 
 /** Writes the lines of a streamed answer. Model and time are those of the line before. */
-export function streamWriter(encoding: Encoding = silent): StreamWriter {
-  const plan = new StreamPlan(encoding)
+export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
+  const plan = new StreamPlan(context)
   let model: Json = ''
   let created: Json | undefined
   let calls = 0
   let done = false
 
   const writer: StreamWriter = {
-    vouchers: vouchersOf(vouchers, SLOT, encoding),
-    frame(kind, events) {
+    contentBoundKeys: createContentBoundKeys(contentBoundRules, DIALECT_SLOT, context),
+    encodeFrame(kind, events) {
       const start = events.find((event) => event.type === 'start')
       const finish = events.find((event) => event.type === 'finish')?.finish
       const usage = events.find((event) => event.type === 'usage')?.usage
       const isCompletion = kind === 'completion'
-      const said = pieceOf(events, isCompletion ? 'response' : 'content', calls, encoding)
+      const said = encodePiece(events, isCompletion ? 'response' : 'content', calls, context)
       const called = calls > 0 || Object.hasOwn(said, 'tool_calls')
       // Assigned one by one: Node 20 takes ten times as long to spread what may be absent.
       const made: Record<string, Json> = { model: start?.model ?? model }
@@ -37,40 +35,41 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
       if (time !== undefined) made['created_at'] = time
       Object.assign(made, isCompletion ? said : { message: Object.assign({ role: 'assistant' }, said) })
       made['done'] = finish !== undefined
-      if (finish !== undefined) made['done_reason'] = encodeFinish({ finish, calls: called, own: true })
+      if (finish !== undefined)
+        made['done_reason'] = encodeFinish({ finish, hasToolCalls: called, isOwnFormat: true })
       return Object.assign(made, usage && encodeUsage(usage))
     },
-    wrote(wire) {
+    noteWritten(wire) {
       const { model: named = model, created_at: time = created } = wire
       model = named
       created = time
-      calls += callsIn(wire['message']) + callsIn(wire)
+      calls += countCalls(wire['message']) + countCalls(wire)
       if (wire['done'] === true) done = true
     },
     plan(event) {
-      if (!done && created === undefined) created = now(encoding)
-      return plan.next(event).map((events) => ['chunk', events])
+      if (!done && created === undefined) created = getDate(context)
+      return plan.plan(event).map((events) => ['chunk', events])
     },
     end() {
       if (done) return []
-      const lines = plan.flush().map((events) => writer.frame('chunk', events))
-      for (const line of lines) writer.wrote(line)
+      const lines = plan.end().map((events) => writer.encodeFrame('chunk', events))
+      for (const line of lines) writer.noteWritten(line)
       return [...lines, ...ending()]
     },
   }
 
   /** The last line of a stream of another format: it needs the reason and the counters, in whatever order they came. */
   const ending = (): readonly JsonObject[] => {
-    const { finish, usage, own } = plan
+    const { finish, usage, isOwnFormat } = plan
     if (finish === undefined)
-      return usage === undefined ? [] : [writer.frame('chunk', [{ type: 'usage', usage }])]
-    const at = below(below(below(undefined, 'candidates'), 0), 'finish')
+      return usage === undefined ? [] : [writer.encodeFrame('chunk', [{ type: 'usage', usage }])]
+    const path = child(child(child(undefined, 'candidates'), 0), 'finish')
     return [
       {
-        ...writer.frame('chunk', []),
+        ...writer.encodeFrame('chunk', []),
         done: true,
-        done_reason: encodeFinish({ finish, calls: calls > 0, own }, at, encoding),
-        ...(usage === undefined ? uncounted : encodeUsage(usage, encoding)),
+        done_reason: encodeFinish({ finish, hasToolCalls: calls > 0, isOwnFormat }, path, context),
+        ...(usage === undefined ? zeroUsage : encodeUsage(usage, context)),
       },
     ]
   }
@@ -79,21 +78,21 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
 }
 
 /** A stream of another format that has no date is dated when it is written. */
-function now({ options }: Encoding): string {
+function getDate({ options }: EncodeContext): string {
   return new Date((options.now ?? Date.now)()).toISOString()
 }
 
-function callsIn(wire: Json | undefined): number {
+function countCalls(wire: Json | undefined): number {
   const calls = isObject(wire) ? wire['tool_calls'] : undefined
   return Array.isArray(calls) ? calls.length : 0
 }
 
 /** What events add to the message, its text in a field; `before` is how many calls it has already. */
-function pieceOf(
+function encodePiece(
   events: readonly ChatEvent[],
   field: 'content' | 'response',
   before: number,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
   let text = ''
   let thoughts = ''
@@ -103,20 +102,28 @@ function pieceOf(
   for (const event of events) {
     if (event.type === 'text-delta' || event.type === 'refusal-delta') text += event.text
     if (event.type === 'reasoning-delta') thoughts += event.text
-    const fields = fieldsOf(event)
+    const fields = encodeEventFields(event)
     if (typeof fields?.['content'] === 'string') text += fields['content']
     if (typeof fields?.['thinking'] === 'string') thoughts += fields['thinking']
-    append(images, itemsOf(fields?.['images']))
-    append(calls, itemsOf(fields?.['tool_calls']))
+    pushAll(images, itemsOf(fields?.['images']))
+    pushAll(calls, itemsOf(fields?.['tool_calls']))
     if (event.type !== 'part-start') continue
     const { part, index } = event
     if (part.type !== 'tool-call' && part.type !== 'image') continue
-    pieces ??= piecesOf(events)
+    pieces ??= joinDeltas(events)
     const told = pieces.get(index) ?? ''
     if (part.type === 'tool-call')
-      calls.push(encodeCall(wholeCall(part, told), before + calls.length, partAt(index), encoding, RESPONSE))
+      calls.push(
+        encodeToolCall(
+          completeCall(part, told),
+          before + calls.length,
+          createPartPathAt(index),
+          context,
+          RESPONSE_SLOT,
+        ),
+      )
     else {
-      const data = encodeMedia(wholeImage(part, told), partAt(index), encoding)
+      const data = encodeMedia(completeImage(part, told), createPartPathAt(index), context)
       if (data !== undefined) images.push(data)
     }
   }
@@ -128,7 +135,7 @@ function pieceOf(
 }
 
 /** What the deltas of each part tell: the arguments of a call, the data of an image. */
-function piecesOf(events: readonly ChatEvent[]): ReadonlyMap<number, string> {
+function joinDeltas(events: readonly ChatEvent[]): ReadonlyMap<number, string> {
   const pieces = new Map<number, string>()
   for (const event of events) {
     if (event.type !== 'arguments-delta' && event.type !== 'media-delta') continue
@@ -139,13 +146,13 @@ function piecesOf(events: readonly ChatEvent[]): ReadonlyMap<number, string> {
 }
 
 /** A call with the arguments that its deltas told. */
-function wholeCall(part: ToolCallPart, json: string): ToolCallPart {
+function completeCall(part: ToolCallPart, json: string): ToolCallPart {
   if (json === '') return part
   const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part
-  return { ...call, ...readArguments(json) }
+  return { ...call, ...parseArguments(json) }
 }
 
-function wholeImage(part: ImagePart, data: string): ImagePart {
+function completeImage(part: ImagePart, data: string): ImagePart {
   if (data === '' || part.source.kind !== 'base64') return part
   return { ...part, source: { ...part.source, data: part.source.data + data } }
 }

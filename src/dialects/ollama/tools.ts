@@ -1,30 +1,38 @@
 import type { LossRule } from '../../canonical/model/loss.ts'
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { encodeOpaque } from '../shared/opaque.ts'
-import type { ToolChoiceForm } from '../shared/rows.ts'
-import { fitted, inputHint, type SchemaFit, writeSchema } from '../shared/schemas.ts'
-import { noArguments } from '../shared/tool-schemas.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { SLOT } from './codes.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { encodeOpaque } from '../shared/opaque-message.ts'
+import type { ToolChoiceForm } from '../engine/setting-tables.ts'
+import {
+  fitAndReport,
+  createInputSchemaHint,
+  type SchemaFitter,
+  encodeSchema,
+} from '../shared/fit-schemas.ts'
+import { noArgumentsSchema } from '../shared/tool-arguments.ts'
+import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import { settings } from './settings.ts'
-
-type Wire = { readonly [key: string]: Json }
 
 /** Reads a tool; one that we do not model is kept as it is. */
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? readFunction(wire) : undefined
-  if (tool === undefined) return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
-  return keep(tool, SLOT, SLOT, inputHint(tool, inputs), wire as Wire, (each) =>
-    encodeTool(each, undefined, silent),
+  if (tool === undefined) return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+  return attachResidue(
+    tool,
+    DIALECT_SLOT,
+    DIALECT_SLOT,
+    createInputSchemaHint(tool, fitInputSchema),
+    wire as JsonObject,
+    (each) => encodeTool(each, undefined, noReport),
   )
 }
 
-function readFunction({ type, function: body }: Wire): FunctionTool | undefined {
+function readFunction({ type, function: body }: JsonObject): FunctionTool | undefined {
   if ((type !== undefined && type !== 'function') || !isObject(body)) return undefined
-  const { name, description, parameters = noArguments } = body
+  const { name, description, parameters = noArgumentsSchema } = body
   if (typeof name !== 'string' || name === '' || !isObject(parameters)) return undefined
   return {
     type: 'function',
@@ -35,17 +43,23 @@ function readFunction({ type, function: body }: Wire): FunctionTool | undefined 
 }
 
 /** Writes a tool; undefined where it cannot be sent. */
-function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (tool.type === 'opaque') return encodeOpaque(tool, SLOT, at, encoding)
+function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
+  if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
   if (tool.type === 'provider') {
-    encoding.lose('foreign-tool', at)
+    context.report('foreign-tool', path)
     return undefined
   }
   const { name, description, input, strict, cache } = tool
-  if (strict === true) encoding.lose('no-field', below(at, 'strict'))
-  if (cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  const place = { at, key: 'input' } as const
-  const { schema } = writeSchema({ schema: input }, inputs, hintsFor(tool, SLOT), place, encoding)
+  if (strict === true) context.report('no-field', child(path, 'strict'))
+  if (cache !== undefined) context.report('cache-hint', child(path, 'cache'))
+  const place = { path, key: 'input' } as const
+  const { schema } = encodeSchema(
+    { schema: input },
+    fitInputSchema,
+    getHints(tool, DIALECT_SLOT),
+    place,
+    context,
+  )
   const made = {
     type: 'function',
     function: {
@@ -54,45 +68,45 @@ function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonO
       parameters: schema,
     },
   }
-  return applyResidue(made, tool, SLOT)
+  return applyResidue(made, tool, DIALECT_SLOT)
 }
 
 /** Arguments are an object, and the schema must say so. */
-const inputs: SchemaFit = (asked, place, encoding) => {
-  const { schema } = fitted(asked.schema, 'ollama-tools', place, encoding)
+const fitInputSchema: SchemaFitter = (asked, place, context) => {
+  const { schema } = fitAndReport(asked.schema, 'ollama-tools', place, context)
   if (schema['type'] === 'object') return { schema }
-  encoding.lose('schema-root', below(place.at, place.key))
+  context.report('schema-root', child(place.path, place.key))
   return { schema: { ...schema, type: 'object' } }
 }
 
 /** Writes tools, without those that cannot be sent. */
 export function encodeTools(
   tools: readonly Tool[],
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
   isAllowed: (tool: Tool) => boolean = () => true,
 ): readonly JsonObject[] {
   return tools
     .map((tool, index) => {
-      if (isAllowed(tool)) return encodeTool(tool, below(at, index), encoding)
-      encoding.lose('allowed-tools', below(at, index))
+      if (isAllowed(tool)) return encodeTool(tool, child(path, index), context)
+      context.report('allowed-tools', child(path, index))
       return undefined
     })
     .filter((tool) => tool !== undefined)
 }
 
 /** Writes the tools that the choice allows: there is no other way to say one. */
-export function encodeChosen(
+export function encodeAllowedTools(
   tools: readonly Tool[],
   choice: ToolChoice | undefined,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
-  const wire = encodeTools(tools, below(undefined, 'tools'), encoding, allowedBy(choice))
-  if (choice !== undefined) encoding.lose(choiceRule(tools, choice), below(undefined, 'toolChoice'))
+  const wire = encodeTools(tools, child(undefined, 'tools'), context, createToolFilter(choice))
+  if (choice !== undefined) context.report(getChoiceLossRule(tools, choice), child(undefined, 'toolChoice'))
   return wire.length === 0 ? {} : { tools: wire }
 }
 
-function allowedBy(choice: ToolChoice | undefined): (tool: Tool) => boolean {
+function createToolFilter(choice: ToolChoice | undefined): (tool: Tool) => boolean {
   if (choice === 'none') return () => false
   if (typeof choice !== 'object' || !('allowed' in choice)) return () => true
   const allowed = new Set(choice.allowed)
@@ -100,7 +114,7 @@ function allowedBy(choice: ToolChoice | undefined): (tool: Tool) => boolean {
 }
 
 /** How a choice is lost: the model may call any tool that it is given, and need not call one. */
-function choiceRule(tools: readonly Tool[], choice: ToolChoice): LossRule {
+function getChoiceLossRule(tools: readonly Tool[], choice: ToolChoice): LossRule {
   if (tools.length === 0) return 'choice-without-tools'
   const setting = settings.toolChoice[formOf(choice)]
   return setting.support === 'unsupported' ? setting.rule : 'allowed-tools'

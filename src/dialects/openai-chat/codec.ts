@@ -1,38 +1,36 @@
-import type { Codec } from '../define.ts'
-import { sse } from '../framing.ts'
-import { endpoint } from './endpoint.ts'
-import { decodeError, encodeError, errorFromEvent, errorToEvent } from './errors.ts'
-import { decodeFinish } from './finish.ts'
+import type { DialectCodec } from '../engine/define-dialect.ts'
+import { createSseFraming } from '../engine/stream-framing.ts'
+import { getEndpoint, decodeRequest, requestWriter } from './request.ts'
+import { decodeError, encodeError, decodeErrorEvent, encodeErrorEvent } from './errors.ts'
+import { decodeFinish, decodeUsage } from './response-metadata.ts'
 import { encodeMessage } from './messages.ts'
-import { decodeRequest, requests } from './request.ts'
 import { decodeResponse, encodeResponse } from './response.ts'
-import { rules } from './rules.ts'
-import { streamWriter } from './stream-writer.ts'
-import { kindOf, streamReader } from './stream.ts'
+import { validationRules } from './validation-rules.ts'
+import { createStreamWriter } from './stream-writer.ts'
+import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
-import { decodeUsage } from './usage.ts'
 
 /** How this dialect reads and writes each thing. */
-export const codec: Codec = {
+export const codec: DialectCodec = {
   name: 'openai-chat',
-  rules,
+  rules: validationRules,
   decodeRequest,
-  requests,
+  requestWriter,
   decodeResponse,
   encodeResponse,
   encodeMessage,
   encodeTools,
   decodeUsage,
   decodeFinish,
-  endpoint,
+  endpoint: getEndpoint,
   decodeError,
   encodeError,
   stream: {
-    reader: streamReader,
-    writer: streamWriter,
-    kindOf,
-    framing: sse({ done: '[DONE]' }),
-    readError: errorFromEvent,
-    writeError: errorToEvent,
+    createReader: createStreamReader,
+    createWriter: createStreamWriter,
+    wireEventType,
+    framing: createSseFraming({ doneData: '[DONE]' }),
+    decodeErrorEvent,
+    encodeErrorEvent,
   },
 }

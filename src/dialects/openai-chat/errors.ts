@@ -1,12 +1,12 @@
 import { isObject } from '../../wire/json.ts'
-import { type ErrorCodec, errorCodec } from '../shared/errors.ts'
-import { openaiErrors } from '../shared/openai-errors.ts'
+import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
+import { openaiErrorKindRows } from '../shared/openai-common.ts'
 
-const codec: ErrorCodec = errorCodec({
+const errorCodec: ErrorCodec = createErrorCodec({
   dialect: 'openai-chat',
   idHeader: 'x-request-id',
-  rows: openaiErrors,
-  words: [
+  kindRows: openaiErrorKindRows,
+  codeKinds: [
     ['model_not_found', 'not-found'],
     ['DeploymentNotFound', 'not-found'], // Azure
     ['string_above_max_length', 'too-large'],
@@ -21,7 +21,7 @@ const codec: ErrorCodec = errorCodec({
     ['timeout_error', 'timeout'],
     ['overloaded_error', 'overloaded'],
   ],
-  wordings: [
+  phraseKinds: [
     ['maximum context length', 'context-overflow'], // OpenAI, OpenRouter, vLLM, Mistral
     ['exceeds the context window', 'context-overflow'], // OpenAI
     ['reduce the length of the messages', 'context-overflow'], // Groq
@@ -37,7 +37,7 @@ const codec: ErrorCodec = errorCodec({
   ],
   isEvent: ({ error, object, type, x_groq: groq }) =>
     Boolean(error) || object === 'error' || type === 'error' || (isObject(groq) && Boolean(groq['error'])),
-  write: ({ message, type, code = null, param = null }) => ({ error: { message, type, param, code } }),
+  writeBody: ({ message, type, code = null, param = null }) => ({ error: { message, type, param, code } }),
 })
 
 /**
@@ -48,7 +48,7 @@ const codec: ErrorCodec = errorCodec({
  * error.kind // 'quota'
  * error.retryable // false
  */
-export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
+export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 
 /**
  * Writes an error as OpenAI would: the body that was read, if it was one of this format, or a new one.
@@ -58,7 +58,7 @@ export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
  * status // 400
  * body // { error: { message: 'Too long', type: 'invalid_request_error', param: null, code: 'context_length_exceeded' } }
  */
-export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
+export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
 
 /**
  * The error that a chunk of a stream tells; undefined for any other chunk.
@@ -67,7 +67,7 @@ export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
  * errorFromEvent({ error: { message: 'Provider returned error', code: 502 } })?.kind // 'server'
  * errorFromEvent({ object: 'chat.completion.chunk', choices: [] }) // undefined
  */
-export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
+export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
 
 /**
  * An error as the chunk that ends a stream; no `[DONE]` follows it.
@@ -76,4 +76,4 @@ export const errorFromEvent: ErrorCodec['errorFromEvent'] = codec.errorFromEvent
  * errorToEvent(new ProviderError('Failed', { kind: 'server' }))
  * // { error: { message: 'Failed', type: 'server_error', param: null, code: null } }
  */
-export const errorToEvent: ErrorCodec['errorToEvent'] = codec.errorToEvent
+export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

@@ -1,6 +1,6 @@
 import type { MediaPart } from '../../canonical/model/part.ts'
-import type { Setting } from '../models.ts'
-import type { IdRule } from '../shared/ids.ts'
+import type { RefusableSetting } from '../engine/model-capabilities.ts'
+import type { CallIdRule } from '../shared/call-ids.ts'
 
 /** The hosts that speak `openai-chat` with differences of their own. */
 export type ChatFlavorName =
@@ -23,7 +23,7 @@ export type ChatFlavorName =
   | 'zai'
 
 /** A field of an answer in which some host gives and takes thoughts. */
-export type ThoughtField = 'reasoning_content' | 'reasoning' | 'reasoning_details'
+export type ReasoningField = 'reasoning_content' | 'reasoning' | 'reasoning_details'
 
 /** A form of answers that a host can be asked for. */
 type OutputForm = 'text' | 'json_object' | 'json_schema'
@@ -34,157 +34,183 @@ type OutputForm = 'text' | 'json_object' | 'json_schema'
  */
 export interface ChatFlavor {
   /** Settings that it calls otherwise: the usual name, and its own. */
-  readonly names?: { readonly [usual: string]: string }
+  readonly settingNames?: { readonly [usual: string]: string }
   /** Settings that it refuses, or does not follow. */
-  readonly refuses?: readonly Setting[]
+  readonly refusedSettings?: readonly RefusableSetting[]
   /** Whether it has a field for `topK`. */
-  readonly topK?: true
+  readonly supportsTopK?: true
   /** The highest temperature that it takes. */
-  readonly hottest?: number
+  readonly maxTemperature?: number
   /** How many stop sequences it takes. */
-  readonly stops?: number
+  readonly maxStopSequences?: number
   /** Whether a stop sequence always stands in a list. */
-  readonly stopList?: true
+  readonly isStopAlwaysList?: true
   /** Whether the number of likely tokens stands in `logprobs` itself. */
-  readonly countedLogprobs?: true
+  readonly isLogprobsCount?: true
   /** The forms of answers that it knows; default: all. */
-  readonly forms?: readonly OutputForm[]
+  readonly outputForms?: readonly OutputForm[]
   /** What it knows of tool choices: all but a list of allowed tools, or only `auto`. */
-  readonly choices?: 'no-list' | 'auto'
+  readonly toolChoices?: 'no-list' | 'auto'
   /** Whether tools can be strict. */
-  readonly strict?: false
+  readonly supportsStrict?: false
   /** Whether there are tools that take text. */
-  readonly custom?: false
+  readonly supportsCustomTools?: false
   /** Whether it knows the role `developer`; `system` is said instead. */
-  readonly developer?: false
+  readonly supportsDeveloperRole?: false
   /** Whether speakers can have names. */
-  readonly speakers?: false
+  readonly supportsName?: false
   /** Whether answers have a field for refusals; they are said as text instead. */
-  readonly refusals?: false
+  readonly supportsRefusals?: false
   /** In which fields it takes thoughts: those of others go to the first; none where the list is empty. */
-  readonly thoughts?: readonly ThoughtField[]
+  readonly reasoningFields?: readonly ReasoningField[]
   /** Whether each answer must have the field of thoughts, if only an empty one. */
-  readonly everyThought?: true
+  readonly reasoningRequired?: true
   /** The kinds of media that the user can show; default: all of them. */
-  readonly media?: readonly MediaPart['type'][]
+  readonly mediaTypes?: readonly MediaPart['type'][]
   /** Whether images can be named by an address instead of sent along. */
-  readonly links?: false
+  readonly imageUrls?: false
   /** Where content must be one text: in results, or everywhere. */
-  readonly plain?: 'results' | 'everywhere'
+  readonly textOnly?: 'results' | 'everywhere'
   /** The style of its cache markers; default: OpenAI's. */
-  readonly cache?: 'control' | 'none'
+  readonly cacheStyle?: 'control' | 'none'
   /** How it wants the ids of calls to be. */
-  readonly ids?: IdRule
+  readonly callIdRule?: CallIdRule
   /** Whether the model must speak between results and the user, and an answer that it goes on with must be marked. */
-  readonly turns?: 'strict'
+  readonly turnOrder?: 'strict'
 }
 
-const older = { max_completion_tokens: 'max_tokens' } as const
+const olderSettingNames = { max_completion_tokens: 'max_tokens' } as const
 
 /** What only OpenAI's own hosts know. */
-const compatible = { developer: false, custom: false, cache: 'none' } as const
+const compatibleHost = {
+  supportsDeveloperRole: false,
+  supportsCustomTools: false,
+  cacheStyle: 'none',
+} as const
 
 /** The hosts that speak `openai-chat`, and how each of them differs. */
 export const flavors: { readonly [name in ChatFlavorName]: ChatFlavor } = {
-  azure: { thoughts: [] },
+  azure: { reasoningFields: [] },
   cerebras: {
-    ...compatible,
-    refuses: ['frequencyPenalty', 'presencePenalty'],
-    refusals: false,
-    thoughts: ['reasoning'],
+    ...compatibleHost,
+    refusedSettings: ['frequencyPenalty', 'presencePenalty'],
+    supportsRefusals: false,
+    reasoningFields: ['reasoning'],
   },
   deepseek: {
-    ...compatible,
-    names: { ...older, user: 'user_id' },
-    refuses: ['seed'],
-    forms: ['text', 'json_object'],
-    strict: false,
-    thoughts: ['reasoning_content'],
-    everyThought: true,
-    plain: 'everywhere',
+    ...compatibleHost,
+    settingNames: { ...olderSettingNames, user: 'user_id' },
+    refusedSettings: ['seed'],
+    outputForms: ['text', 'json_object'],
+    supportsStrict: false,
+    reasoningFields: ['reasoning_content'],
+    reasoningRequired: true,
+    textOnly: 'everywhere',
   },
-  fireworks: { ...compatible, names: older, topK: true, thoughts: ['reasoning_content'] },
+  fireworks: {
+    ...compatibleHost,
+    settingNames: olderSettingNames,
+    supportsTopK: true,
+    reasoningFields: ['reasoning_content'],
+  },
   groq: {
-    custom: false,
-    cache: 'none',
-    refuses: ['candidateCount', 'frequencyPenalty', 'logprobs', 'metadata', 'presencePenalty'],
-    speakers: false,
-    refusals: false,
-    thoughts: ['reasoning'],
+    supportsCustomTools: false,
+    cacheStyle: 'none',
+    refusedSettings: ['candidateCount', 'frequencyPenalty', 'logprobs', 'metadata', 'presencePenalty'],
+    supportsName: false,
+    supportsRefusals: false,
+    reasoningFields: ['reasoning'],
   },
-  'llama.cpp': { ...compatible, names: older, topK: true, thoughts: ['reasoning_content'] },
-  lmstudio: { ...compatible, names: older, topK: true, forms: ['text', 'json_schema'], thoughts: [] },
+  'llama.cpp': {
+    ...compatibleHost,
+    settingNames: olderSettingNames,
+    supportsTopK: true,
+    reasoningFields: ['reasoning_content'],
+  },
+  lmstudio: {
+    ...compatibleHost,
+    settingNames: olderSettingNames,
+    supportsTopK: true,
+    outputForms: ['text', 'json_schema'],
+    reasoningFields: [],
+  },
   mistral: {
-    ...compatible,
-    names: { ...older, seed: 'random_seed' },
-    refuses: ['logprobs', 'user'],
-    hottest: 1.5,
-    choices: 'no-list',
-    speakers: false,
-    refusals: false,
-    thoughts: [],
-    ids: { longest: 9, exact: true },
-    turns: 'strict',
+    ...compatibleHost,
+    settingNames: { ...olderSettingNames, seed: 'random_seed' },
+    refusedSettings: ['logprobs', 'user'],
+    maxTemperature: 1.5,
+    toolChoices: 'no-list',
+    supportsName: false,
+    supportsRefusals: false,
+    reasoningFields: [],
+    callIdRule: { maxLength: 9, isExactLength: true },
+    turnOrder: 'strict',
   },
-  moonshot: { ...compatible, hottest: 1, thoughts: ['reasoning_content'] },
+  moonshot: { ...compatibleHost, maxTemperature: 1, reasoningFields: ['reasoning_content'] },
   ollama: {
-    ...compatible,
-    names: older,
-    refuses: ['candidateCount', 'metadata', 'parallelToolCalls', 'user'],
-    choices: 'auto',
-    strict: false,
-    refusals: false,
-    media: ['image', 'audio'],
-    links: false,
-    thoughts: ['reasoning'],
+    ...compatibleHost,
+    settingNames: olderSettingNames,
+    refusedSettings: ['candidateCount', 'metadata', 'parallelToolCalls', 'user'],
+    toolChoices: 'auto',
+    supportsStrict: false,
+    supportsRefusals: false,
+    mediaTypes: ['image', 'audio'],
+    imageUrls: false,
+    reasoningFields: ['reasoning'],
   },
-  openrouter: { cache: 'control', topK: true, thoughts: ['reasoning', 'reasoning_details'] },
+  openrouter: {
+    cacheStyle: 'control',
+    supportsTopK: true,
+    reasoningFields: ['reasoning', 'reasoning_details'],
+  },
   perplexity: {
-    ...compatible,
-    names: older,
-    refuses: ['frequencyPenalty', 'presencePenalty', 'seed', 'stop'],
-    thoughts: [],
+    ...compatibleHost,
+    settingNames: olderSettingNames,
+    refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed', 'stop'],
+    reasoningFields: [],
   },
   qwen: {
-    ...compatible,
-    cache: 'control',
-    names: older,
-    refuses: ['frequencyPenalty'],
-    topK: true,
-    thoughts: ['reasoning_content'],
+    ...compatibleHost,
+    cacheStyle: 'control',
+    settingNames: olderSettingNames,
+    refusedSettings: ['frequencyPenalty'],
+    supportsTopK: true,
+    reasoningFields: ['reasoning_content'],
   },
   together: {
-    ...compatible,
-    names: older,
-    topK: true,
-    stopList: true,
-    countedLogprobs: true,
-    thoughts: ['reasoning', 'reasoning_content'],
-    plain: 'results',
+    ...compatibleHost,
+    settingNames: olderSettingNames,
+    supportsTopK: true,
+    isStopAlwaysList: true,
+    isLogprobsCount: true,
+    reasoningFields: ['reasoning', 'reasoning_content'],
+    textOnly: 'results',
   },
-  vllm: { ...compatible, topK: true, thoughts: ['reasoning'] },
+  vllm: { ...compatibleHost, supportsTopK: true, reasoningFields: ['reasoning'] },
   xai: {
-    ...compatible,
-    refuses: ['frequencyPenalty', 'presencePenalty', 'stop'],
-    thoughts: ['reasoning_content'],
+    ...compatibleHost,
+    refusedSettings: ['frequencyPenalty', 'presencePenalty', 'stop'],
+    reasoningFields: ['reasoning_content'],
   },
   zai: {
-    ...compatible,
-    names: { ...older, user: 'user_id' },
-    refuses: ['frequencyPenalty', 'presencePenalty', 'seed'],
-    hottest: 1,
-    stops: 1,
-    stopList: true,
-    forms: ['text', 'json_object'],
-    choices: 'auto',
-    speakers: false,
-    thoughts: ['reasoning_content'],
+    ...compatibleHost,
+    settingNames: { ...olderSettingNames, user: 'user_id' },
+    refusedSettings: ['frequencyPenalty', 'presencePenalty', 'seed'],
+    maxTemperature: 1,
+    maxStopSequences: 1,
+    isStopAlwaysList: true,
+    outputForms: ['text', 'json_object'],
+    toolChoices: 'auto',
+    supportsName: false,
+    reasoningFields: ['reasoning_content'],
   },
 }
 
-const NONE: ChatFlavor = Object.freeze({})
+const NO_FLAVOR: ChatFlavor = Object.freeze({})
 
 /** How the host that a flavor names differs; a name of another format's flavor says nothing here. */
-export function flavorOf({ flavor }: { readonly flavor?: string }): ChatFlavor {
-  return flavor !== undefined && Object.hasOwn(flavors, flavor) ? flavors[flavor as ChatFlavorName] : NONE
+export function getFlavor({ flavor }: { readonly flavor?: string }): ChatFlavor {
+  return flavor !== undefined && Object.hasOwn(flavors, flavor)
+    ? flavors[flavor as ChatFlavorName]
+    : NO_FLAVOR
 }

@@ -1,4 +1,4 @@
-import type { EngineHint, IdHint, NameHint, SchemaHint, StrictNullHint } from '../hints.ts'
+import type { EngineHint, IdHint, NameHint, SchemaHint, StrictNullHint } from '../engine/hints.ts'
 
 /** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
 export const hintMeanings = {

@@ -1,5 +1,5 @@
-import { defineDialect } from '../define.ts'
-import type { NamedDialect } from '../dialect.ts'
+import { defineDialect } from '../engine/define-dialect.ts'
+import type { NamedDialect } from '../engine/dialect.ts'
 import { codec } from './codec.ts'
 
 export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './wire.ts'
@@ -11,4 +11,4 @@ export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './w
  * import { openaiChat } from 'interlingua/dialects/openai-chat'
  * const { value, losses } = openaiChat.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const openaiChat: NamedDialect<'openai-chat'> = defineDialect(codec)
+export const openaiChatDialect: NamedDialect<'openai-chat'> = defineDialect(codec)

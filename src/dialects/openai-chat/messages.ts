@@ -1,27 +1,26 @@
-import { freshId } from '../../canonical/build/identity.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { Message, ToolMessage } from '../../canonical/model/message.ts'
 import type { OpaquePart, Part, ToolResultPart } from '../../canonical/model/part.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silentFor } from '../encoding.ts'
-import { callIds } from '../shared/call-ids.ts'
-import { wholeContent, wholeMessage } from '../shared/whole.ts'
-import { wireText } from '../shared/wire-text.ts'
-import { applyResidue, hintsFor, hintsIn, keep } from '../unit.ts'
-import { decodeSaid, encodeSaid } from './said.ts'
-import { isLegacy } from './calls.ts'
-import { SLOT } from './codes.ts'
-import { flavorOf } from './flavors.ts'
-import { thoughtOfAll, withoutRefused } from './hosts.ts'
-import { decodeParts, encodeParts, joinedText, onlyText, type Speaker } from './parts.ts'
-import { decodeResult, encodeResult } from './results.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
+import { createCallIdGenerator } from '../shared/call-ids.ts'
+import { createOpaqueContent, getOpaqueMessage } from '../shared/opaque-message.ts'
+import { getBlockText } from '../shared/read-wire.ts'
+import { applyResidue, getHints, hintsIn, attachResidue } from '../engine/residue-slots.ts'
+import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
+import { isLegacyCall } from './tool-calls.ts'
+import { DIALECT_SLOT } from './constants.ts'
+import { getFlavor } from './flavors.ts'
+import { getRequiredReasoningField, omitRefusedFields } from './fit-host.ts'
+import { decodeParts, encodeParts, joinText, isTextOnly, type ContentRole } from './parts.ts'
+import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import type { OpenAIChatHint } from './hints.ts'
 
-type Wire = { readonly [key: string]: Json }
-type CallId = (name: string, text: string) => string
+type CreateCallId = (name: string, text: string) => string
 
 /** Reads the conversation; undefined when it is no list. */
 export function decodeMessages(
@@ -29,21 +28,25 @@ export function decodeMessages(
   options: DecodeOptions,
 ): readonly Message[] | undefined {
   if (!Array.isArray(wire)) return undefined
-  const ids = callIds()
-  const callId: CallId = (name, text) => ids.next(name, text)
+  const ids = createCallIdGenerator()
+  const callId: CreateCallId = (name, text) => ids.next(name, text)
   const messages: Message[] = []
   let round: ToolResultPart[] = []
   const settle = (): void => {
     if (round.length > 0)
-      messages.push(sealOwn<Message>({ id: freshId('msg', options), role: 'tool', content: round }))
+      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content: round }))
     round = []
   }
   for (const each of wire as readonly Json[]) {
-    const result = isObject(each) ? decodeResult(each, (name) => openCall(messages, round, name)) : undefined
+    const result = isObject(each)
+      ? decodeToolResult(each, (name) => findOpenCall(messages, round, name))
+      : undefined
     if (result !== undefined) round.push(result)
     else {
       settle()
-      messages.push(isObject(each) ? decodeMessage(each, callId, options) : whole(each, options))
+      messages.push(
+        isObject(each) ? decodeMessage(each, callId, options) : createOpaqueMessage(each, options),
+      )
     }
   }
   settle()
@@ -51,7 +54,7 @@ export function decodeMessages(
 }
 
 /** The call that a function's answer is for: the last one of that name that has no answer yet. */
-function openCall(
+function findOpenCall(
   messages: readonly Message[],
   round: readonly ToolResultPart[],
   name: string,
@@ -61,7 +64,7 @@ function openCall(
   const call = last.content.find(
     (part) =>
       part.type === 'tool-call' &&
-      isLegacy(part) &&
+      isLegacyCall(part) &&
       part.name === name &&
       !round.some(({ callId }) => callId === part.id),
   )
@@ -69,125 +72,142 @@ function openCall(
 }
 
 /** Other roles and odd tool messages are kept whole. */
-function whole(wire: Json, options: DecodeOptions): Message {
+function createOpaqueMessage(wire: Json, options: DecodeOptions): Message {
   const role = isObject(wire) && (wire['role'] === 'tool' || wire['role'] === 'function') ? 'tool' : 'user'
-  return sealOwn({ id: freshId('msg', options), role, content: wholeContent(SLOT, wire) } as Message)
+  return freezeOwned({
+    id: generateId('msg', options),
+    role,
+    content: createOpaqueContent(DIALECT_SLOT, wire),
+  } as Message)
 }
 
-function decodeMessage(wire: Wire, callId: CallId, options: DecodeOptions): Message {
+function decodeMessage(wire: JsonObject, callId: CreateCallId, options: DecodeOptions): Message {
   const { role, name } = wire
   const said =
     role === 'assistant'
-      ? decodeSaid(wire, SLOT, callId)
+      ? decodeAssistantMessage(wire, DIALECT_SLOT, callId)
       : role === 'user' || role === 'system' || role === 'developer'
-        ? decodeSpoken(wire, role === 'user' ? 'user' : 'system')
+        ? decodeContent(wire, role === 'user' ? 'user' : 'system')
         : undefined
-  if (said === undefined) return whole(wire, options)
-  const thought = role === 'assistant' ? thoughtOfAll(flavorOf(options)) : undefined
+  if (said === undefined) return createOpaqueMessage(wire, options)
+  const thought = role === 'assistant' ? getRequiredReasoningField(getFlavor(options)) : undefined
   const isEmpty = thought !== undefined && wire[thought] === ''
   const { content } = said
   const hints = isEmpty ? { ...said.hints, emptyReasoningField: true } : said.hints
   const named = typeof name === 'string' && { name }
-  const message = { id: freshId('msg', options), role, content, ...named } as Message
-  return keep(message, SLOT, SLOT, hints, wire, (each) => encodeOne(each, undefined, silentFor(options)))
+  const message = { id: generateId('msg', options), role, content, ...named } as Message
+  return attachResidue(message, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
+    encodeSingle(each, undefined, createNoReport(options)),
+  )
 }
 
-function decodeSpoken(
-  { content }: Wire,
-  speaker: Speaker,
+function decodeContent(
+  { content }: JsonObject,
+  speaker: ContentRole,
 ): { readonly content: readonly Part[]; readonly hints: Hints<OpenAIChatHint> } {
   const parts = readContent(content, speaker)
-  const hints = hintsIn(SLOT, {
+  const hints = hintsIn(DIALECT_SLOT, {
     ...(Array.isArray(content) && { contentForm: 'parts' }),
     ...(parts.length === 0 && { emptyContent: true }),
   })
   return { content: parts, hints }
 }
 
-function readContent(content: Json | undefined, speaker: Speaker): readonly Part[] {
+function readContent(content: Json | undefined, speaker: ContentRole): readonly Part[] {
   if (typeof content !== 'string') return Array.isArray(content) ? decodeParts(content, speaker) : []
-  return content === '' ? [] : [sealOwn<Part>({ type: 'text', text: content })]
+  return content === '' ? [] : [freezeOwned<Part>({ type: 'text', text: content })]
 }
 
 /** Writes one of our messages: as none where it says nothing, as several where it holds several results. */
 export function encodeMessage(
   message: Message,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): readonly JsonObject[] {
-  const unread = wholeMessage(message, SLOT)
+  const unread = getOpaqueMessage(message, DIALECT_SLOT)
   if (unread !== undefined) return [unread]
-  if (message.role === 'tool') return encodeRound(message, at, encoding)
-  const made = encodeOne(message, at, encoding)
-  if (made === undefined) encoding.lose('empty-message', at)
+  if (message.role === 'tool') return encodeResults(message, path, context)
+  const made = encodeSingle(message, path, context)
+  if (made === undefined) context.report('empty-message', path)
   return made === undefined ? [] : [made]
 }
 
-function encodeRound(message: ToolMessage, at: Path | undefined, encoding: Encoding): readonly JsonObject[] {
-  if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
-  const place = below(at, 'content')
+function encodeResults(
+  message: ToolMessage,
+  path: Path | undefined,
+  context: EncodeContext,
+): readonly JsonObject[] {
+  if (message.name !== undefined) context.report('message-name', child(path, 'name'))
+  const place = child(path, 'content')
   return message.content.flatMap((part, index) => {
-    const here = below(place, index)
-    if (part.type === 'tool-result') return [encodeResult(part, here, encoding)]
+    const here = child(place, index)
+    if (part.type === 'tool-result') return [encodeToolResult(part, here, context)]
     part satisfies OpaquePart
-    encoding.lose('foreign-opaque', here)
+    context.report('foreign-opaque', here)
     return []
   })
 }
 
-function encodeOne(message: Message, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
+function encodeSingle(
+  message: Message,
+  path: Path | undefined,
+  context: EncodeContext,
+): JsonObject | undefined {
   const { name } = message
-  const flavor = flavorOf(encoding.options)
-  const made = writeOne(message, at, encoding, hintsFor(message, SLOT))
+  const flavor = getFlavor(context.options)
+  const made = writeSingle(message, path, context, getHints(message, DIALECT_SLOT))
   if (made === undefined) return undefined
-  const thought = message.role === 'assistant' ? thoughtOfAll(flavor) : undefined
+  const thought = message.role === 'assistant' ? getRequiredReasoningField(flavor) : undefined
   const named: JsonObject = name === undefined ? made : { ...made, name }
   const whole = thought === undefined ? named : { [thought]: '', ...named }
-  const written = applyResidue(whole, message, SLOT)
+  const written = applyResidue(whole, message, DIALECT_SLOT)
   if (thought !== undefined && written[thought] === '' && !Object.hasOwn(made, thought)) {
-    if (!cameEmpty(message, thought)) encoding.lose('empty-thought', at)
+    if (!isOriginallyEmpty(message, thought)) context.report('empty-thought', path)
   }
-  return withoutRefused(written, flavor, at, encoding)
+  return omitRefusedFields(written, flavor, path, context)
 }
 
 /** Whether an answer came with an empty field of thoughts. */
-function cameEmpty(message: Message, field: string): boolean {
-  return hintsFor(message, SLOT)['emptyReasoningField'] === true || message.extra?.[SLOT]?.[field] === ''
+function isOriginallyEmpty(message: Message, field: string): boolean {
+  return (
+    getHints(message, DIALECT_SLOT)['emptyReasoningField'] === true ||
+    message.extra?.[DIALECT_SLOT]?.[field] === ''
+  )
 }
 
 /** A message without its name, before its residue; undefined where it leaves nothing to send. */
-function writeOne(
+function writeSingle(
   message: Message,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
   hints: Hints<OpenAIChatHint>,
 ): JsonObject | undefined {
   if (message.role === 'assistant') {
-    const said = encodeSaid(message, at, encoding, SLOT)
+    const said = encodeAssistantMessage(message, path, context, DIALECT_SLOT)
     const silence = said['content'] === null && Object.keys(said).length === 2
     return silence && hints['emptyContent'] !== true ? undefined : said
   }
-  const place = below(at, 'content')
+  const place = child(path, 'content')
   const listed = (message.content as readonly Part[]).map((part, index) => ({
     part,
-    at: below(place, index),
+    path: child(place, index),
   }))
-  const parts = encodeParts(listed, encoding, message.role === 'user' ? 'user' : 'system')
+  const parts = encodeParts(listed, context, message.role === 'user' ? 'user' : 'system')
   if (parts.length === 0 && hints['emptyContent'] !== true) return undefined
-  const role = roleFor(message.role, at, encoding)
-  const text = joinedText(parts, '\n', place, encoding)
+  const role = encodeRole(message.role, path, context)
+  const text = joinText(parts, '\n', place, context)
   if (text !== undefined) return { role, content: text }
   const plain =
-    parts.length === 1 && onlyText(parts[0]) && hints['contentForm'] !== 'parts'
-      ? wireText(parts[0])
+    parts.length === 1 && isTextOnly(parts[0]) && hints['contentForm'] !== 'parts'
+      ? getBlockText(parts[0])
       : undefined
   const empty = hints['contentForm'] === 'parts' ? [] : ''
   const content = plain ?? (parts.length === 0 ? empty : parts)
   return { role, content }
 }
 
-function roleFor(role: Message['role'], at: Path | undefined, encoding: Encoding): Message['role'] {
-  if (role !== 'developer' || flavorOf(encoding.options).developer !== false) return role
-  encoding.lose('developer-role', below(at, 'role'))
+function encodeRole(role: Message['role'], path: Path | undefined, context: EncodeContext): Message['role'] {
+  if (role !== 'developer' || getFlavor(context.options).supportsDeveloperRole !== false) return role
+  context.report('developer-role', child(path, 'role'))
   return 'system'
 }

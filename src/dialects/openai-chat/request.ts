@@ -1,54 +1,56 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
-import type { Aliases, Hints } from '../../wire/residue.ts'
-import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silentFor } from '../encoding.ts'
-import { modelHint } from '../models.ts'
-import { markOdd } from '../odd.ts'
-import type { RequestWriter } from '../requests.ts'
-import { bodyOf } from '../shared/body.ts'
-import { readLogprobs } from '../shared/logprobs.ts'
-import { decodeRows, encodeRows, is } from '../shared/rows.ts'
-import { openaiSchemas, outputHint } from '../shared/schemas.ts'
-import { withResidue } from '../unit.ts'
-import { SLOT } from './codes.ts'
-import { WireConversation } from './conversation.ts'
-import { type ChatFlavor, flavorOf } from './flavors.ts'
-import { fitHost, hostHint } from './hosts.ts'
+import { child } from '../../wire/json-pointer.ts'
+import type { KeyAliases, Hints } from '../../wire/residue.ts'
+import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
+import { type EncodeContext, createNoReport } from '../engine/encode-context.ts'
+import { createModelHint } from '../engine/model-capabilities.ts'
+import { preserveInvalid } from '../engine/preserve-invalid.ts'
+import type { RequestWriter } from '../engine/encode-request.ts'
+import { checkBody } from '../shared/read-wire.ts'
+import { decodeLogprobSettings } from '../shared/openai-common.ts'
+import { decodeFields, encodeFields, valueChecks } from '../engine/setting-tables.ts'
+import { fitOpenaiSchema, createOutputSchemaHint } from '../shared/fit-schemas.ts'
+import { withResidue } from '../engine/residue-slots.ts'
+import { DIALECT_SLOT, modelFamilies } from './constants.ts'
+import { WireConversationWriter } from './conversation-writer.ts'
+import { type ChatFlavor, getFlavor } from './flavors.ts'
+import { fitRequestToHost, createHostHint } from './fit-host.ts'
 import { decodeMessages } from './messages.ts'
-import { families } from './models.ts'
 import {
-  MAX_STOPS,
-  readOutput,
-  readReasoning,
+  MAX_STOP_SEQUENCES,
+  decodeOutputFormat,
+  decodeReasoningSettings,
   settingsFor,
-  writeLogprobs,
-  writeOutput,
-  writeReasoning,
-  writeStop,
+  encodeFlavorLogprobs,
+  encodeOutputFormat,
+  encodeReasoningSettings,
+  encodeStopSequences,
 } from './settings.ts'
 import {
-  choiceHint,
-  decodeChoice,
-  decodeFunction,
-  decodeLegacyChoice,
+  createToolChoiceHint,
+  decodeToolChoice,
+  decodeLegacyFunction,
+  decodeLegacyToolChoice,
   decodeTool,
-  encodeChoice,
-  encodeLegacyChoice,
+  encodeToolChoice,
+  encodeLegacyToolChoice,
   encodeTools,
 } from './tools.ts'
 import type { OpenAIChatHint } from './hints.ts'
 
-type Wire = { readonly [key: string]: Json }
+/** Where a request goes: the body says the rest. */
+export function getEndpoint(): Endpoint {
+  return { path: '/chat/completions' }
+}
 
 /** Older and other names of the same settings. */
-const aliases: Aliases = { max_completion_tokens: ['max_tokens'] }
+const settingAliases: KeyAliases = { max_completion_tokens: ['max_tokens'] }
 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  const body = bodyOf(wire, 'request')
+  const body = checkBody(wire, 'request')
   const {
     messages,
     tools,
@@ -59,75 +61,77 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     reasoning_effort: effort,
     function_call: legacyChoice,
   } = body
-  const listed = isFilled(tools) ? tools.map(decodeTool) : undefined
-  const legacy = listed === undefined && isFilled(functions) ? functions.map(decodeFunction) : undefined
+  const listed = isNonEmptyList(tools) ? tools.map(decodeTool) : undefined
+  const legacy =
+    listed === undefined && isNonEmptyList(functions) ? functions.map(decodeLegacyFunction) : undefined
   const offered = listed ?? legacy
   // Without tools a choice says nothing: it stays residue.
-  const toolChoice = listed !== undefined ? decodeChoice(choice) : legacy && decodeLegacyChoice(legacyChoice)
-  const flavor = flavorOf(options)
-  const said = markOdd(decodeMessages(messages, options) ?? [], SLOT)
+  const toolChoice =
+    listed !== undefined ? decodeToolChoice(choice) : legacy && decodeLegacyToolChoice(legacyChoice)
+  const flavor = getFlavor(options)
+  const said = preserveInvalid(decodeMessages(messages, options) ?? [], DIALECT_SLOT)
   const request: ChatRequest = {
-    ...decodeRows(spelled(body, flavor), settingsFor(flavor).request),
+    ...decodeFields(renameSettings(body, flavor), settingsFor(flavor).request),
     messages: said,
     ...(offered !== undefined && { tools: offered }),
     ...(toolChoice !== undefined && { toolChoice }),
-    ...readOutput(format),
-    ...readReasoning(effort),
-    ...(typeof stop === 'string' ? { stop: [stop] } : is.strings(stop) && { stop }),
-    ...readLogprobs(body),
+    ...decodeOutputFormat(format),
+    ...decodeReasoningSettings(effort),
+    ...(typeof stop === 'string' ? { stop: [stop] } : valueChecks.strings(stop) && { stop }),
+    ...decodeLogprobSettings(body),
   }
-  if (options.exact === false) return sealOwn(request)
+  if (options.exact === false) return freezeOwned(request)
   const hints = {
     ...(said.length === 0 && { emptyConversation: true }),
     ...(typeof stop === 'string' && { stopAsString: true }),
     ...(legacy !== undefined && { legacyFunctions: true }),
-    ...choiceHint(toolChoice),
-    ...modelHint(request, SLOT, families),
-    ...hostHint(request, options),
-    ...outputHint(request.output, openaiSchemas),
-    ...(Array.isArray(stop) && stop.length > MAX_STOPS && { acceptedStopCount: stop.length }),
+    ...createToolChoiceHint(toolChoice),
+    ...createModelHint(request, DIALECT_SLOT, modelFamilies),
+    ...createHostHint(request, options),
+    ...createOutputSchemaHint(request.output, fitOpenaiSchema),
+    ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
   }
   // The messages were compared one by one when they were read, and each stands for itself.
-  const conversation = { messages: isFilled(messages) ? messages : [] }
-  const made = writeRequest(request, conversation, hints, silentFor(options))
-  return sealOwn(withResidue(request, SLOT, made, body, hints, aliases))
+  const conversation = { messages: isNonEmptyList(messages) ? messages : [] }
+  const made = writeFields(request, conversation, hints, createNoReport(options))
+  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints, settingAliases))
 }
 
 /** A list with something in it. */
-function isFilled(value: Json | undefined): value is readonly Json[] {
+function isNonEmptyList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value) && value.length > 0
 }
 
 /** The body with a setting under the name that the encoder writes. */
-function spelled(body: Wire, { names }: ChatFlavor): Wire {
+function renameSettings(body: JsonObject, { settingNames }: ChatFlavor): JsonObject {
   const { max_completion_tokens: current, max_tokens: older } = body
-  const usual = names?.['max_completion_tokens'] === undefined
+  const usual = settingNames?.['max_completion_tokens'] === undefined
   return usual && current === undefined && older !== undefined
     ? { ...body, max_completion_tokens: older }
     : body
 }
 
-function writeRequest(
+function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
   hints: Hints<OpenAIChatHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
   const { output, reasoning, logprobs } = request
-  const flavor = flavorOf(encoding.options)
-  const model = encoding.options.model ?? request.model
-  const stop = writeStop(request.stop, hints, flavor, encoding)
-  const format = writeOutput(output, hints, flavor, encoding)
-  const effort = writeReasoning(reasoning, encoding)
+  const flavor = getFlavor(context.options)
+  const model = context.options.model ?? request.model
+  const stop = encodeStopSequences(request.stop, hints, flavor, context)
+  const format = encodeOutputFormat(output, hints, flavor, context)
+  const effort = encodeReasoningSettings(reasoning, context)
   return {
-    ...encodeRows(request, settingsFor(flavor).request),
+    ...encodeFields(request, settingsFor(flavor).request),
     ...(model !== undefined && { model }),
     ...conversation,
-    ...writeTools(request, hints, encoding),
+    ...writeTools(request, hints, context),
     ...(format !== undefined && { response_format: format }),
     ...(effort !== undefined && { reasoning_effort: effort }),
     ...(stop !== undefined && { stop }),
-    ...writeLogprobs(logprobs, flavor),
+    ...encodeFlavorLogprobs(logprobs, flavor),
   }
 }
 
@@ -135,29 +139,29 @@ function writeRequest(
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
   hints: Hints<OpenAIChatHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
-  const wire = encodeTools(tools, below(undefined, 'tools'), encoding)
+  const wire = encodeTools(tools, child(undefined, 'tools'), context)
   if (wire.length === 0) {
-    if (toolChoice !== undefined) encoding.lose('choice-without-tools', below(undefined, 'toolChoice'))
+    if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
     return {}
   }
   const functions = wire.map((tool) => (isObject(tool) ? tool['function'] : undefined))
   if (hints['legacyFunctions'] === true && functions.every((each) => each !== undefined)) {
-    const chosen = toolChoice && encodeLegacyChoice(toolChoice, hints, encoding)
+    const chosen = toolChoice && encodeLegacyToolChoice(toolChoice, hints, context)
     if (toolChoice === undefined || chosen !== undefined)
       return { functions, ...(chosen !== undefined && { function_call: chosen }) }
   }
-  const choice = toolChoice && encodeChoice(toolChoice, hints, encoding)
+  const choice = toolChoice && encodeToolChoice(toolChoice, hints, context)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
 /** Writes requests. */
-export const requests: RequestWriter = {
-  list: 'messages',
-  families,
-  settingsFor: (options) => settingsFor(flavorOf(options)),
-  fit: fitHost,
-  converse: () => new WireConversation(),
-  write: writeRequest,
+export const requestWriter: RequestWriter = {
+  listKey: 'messages',
+  modelFamilies,
+  settingsFor: (options) => settingsFor(getFlavor(options)),
+  fit: fitRequestToHost,
+  createConversationWriter: () => new WireConversationWriter(),
+  writeFields,
 }

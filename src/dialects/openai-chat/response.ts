@@ -1,97 +1,105 @@
-import { freshId } from '../../canonical/build/identity.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { reportForeign } from '../foreign.ts'
-import { bodyOf } from '../shared/body.ts'
-import { markResponse, resolveResponse } from '../shared/echoes.ts'
-import { callIds } from '../shared/call-ids.ts'
-import { type GivenNames, namesGiven, underOwnName } from '../shared/names.ts'
-import { type Restoring, restoringFor } from '../shared/restored.ts'
-import { isOwnCall } from '../shared/own-calls.ts'
-import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
-import { CHOICE, RESPONSE, SLOT, toolNames } from './codes.ts'
-import { encodeFinish, finishFor } from './finish.ts'
-import { decodeHead } from './head.ts'
-import { decodeSaid, encodeSaid } from './said.ts'
-import { decodeUsage, encodeUsage } from './usage.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
+import { checkBody } from '../shared/read-wire.ts'
+import { templateResponseRepeats, expandResponseRepeats } from '../engine/response-repeats.ts'
+import { createCallIdGenerator } from '../shared/call-ids.ts'
+import { type RenamedTools, collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { type NullStripper, createNullStripper } from '../shared/strict-nulls.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
+import { CHOICE_SLOT, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import {
+  encodeFinish,
+  decodeFinishWithCalls,
+  decodeUsage,
+  encodeUsage,
+  decodeResponseMetadata,
+} from './response-metadata.ts'
+import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import type { OpenAIChatHint } from './hints.ts'
-
-type Wire = { readonly [key: string]: Json }
 
 /** Reads a response. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
-  const body = bodyOf(wire, 'response')
+  const body = checkBody(wire, 'response')
   const { choices, usage } = body
-  const { origin, ...about } = decodeHead(body)
-  const listed = Array.isArray(choices) && choices.every(isObject) ? (choices as readonly Wire[]) : []
+  const { origin, ...about } = decodeResponseMetadata(body)
+  const listed = Array.isArray(choices) && choices.every(isObject) ? (choices as readonly JsonObject[]) : []
   const counted = decodeUsage(usage)
-  const names = namesGiven(options.request, toolNames)
-  const restored = restoringFor(options.request, SLOT)
+  const names = collectRenamedTools(options.request, toolNameRule)
+  const restored = createNullStripper(options.request, DIALECT_SLOT)
   const response: ChatResponse = {
     ...about,
-    candidates: listed.map((choice, index) => decodeChoice(choice, index, origin, names, restored, options)),
+    candidates: listed.map((choice, index) =>
+      decodeCandidate(choice, index, origin, names, restored, options),
+    ),
     ...(counted !== undefined && { usage: counted }),
   }
-  if (options.exact === false) return sealOwn(response)
+  if (options.exact === false) return freezeOwned(response)
   // Without a date of its own a response is dated when it is written: what came must not depend on that.
   const hints: Hints<OpenAIChatHint> = response.createdAt === undefined ? { missingCreatedAt: true } : {}
-  return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints))
+  return templateResponseRepeats(
+    withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints),
+  )
 }
 
-function decodeChoice(
-  wire: Wire,
+function decodeCandidate(
+  wire: JsonObject,
   index: number,
   origin: NonNullable<AssistantMessage['origin']>,
-  names: GivenNames,
-  restored: Restoring,
+  names: RenamedTools,
+  restored: NullStripper,
   options: DecodeOptions,
 ): AssistantMessage {
   const said = isObject(wire['message']) ? wire['message'] : {}
-  const ids = callIds()
-  ids.saw(`${origin.responseId ?? freshId('resp', options)} ${index}`)
-  const { content, hints: forms } = decodeSaid(said, RESPONSE, (name, text) => ids.next(name, text))
-  const finish = finishFor(wire['finish_reason'], content.some(isOwnCall))
+  const ids = createCallIdGenerator()
+  ids.noteId(`${origin.responseId ?? generateId('resp', options)} ${index}`)
+  const { content, hints: forms } = decodeAssistantMessage(said, RESPONSE_SLOT, (name, text) =>
+    ids.next(name, text),
+  )
+  const finish = decodeFinishWithCalls(wire['finish_reason'], content.some(isApplicationCall))
   const hints = { ...forms, ...(finish === undefined && { missingFinishReason: true }) }
   const plain: AssistantMessage = {
-    id: freshId('msg', options),
+    id: generateId('msg', options),
     role: 'assistant',
-    content: content.map((part) => restored(underOwnName(part, names, SLOT))),
+    content: content.map((part) => restored(restoreToolName(part, names, DIALECT_SLOT))),
     origin,
     ...(finish !== undefined && { finish }),
   }
-  const message = withHints(plain, SLOT, hints)
-  const kept = withResidue(message, RESPONSE, writeMessage(message, undefined, silent), said)
-  const made = writeChoice(kept, index, undefined, silent)
-  const bond = { keys: ['logprobs'], of: wordsOf(kept) }
-  return sealOwn(withResidue(kept, CHOICE, made, wire, undefined, undefined, bond))
+  const message = withHints(plain, DIALECT_SLOT, hints)
+  const kept = withResidue(message, RESPONSE_SLOT, writeMessage(message, undefined, noReport), said)
+  const made = writeCandidate(kept, index, undefined, noReport)
+  const bond = { keys: ['logprobs'], content: listTexts(kept) }
+  return freezeOwned(withResidue(kept, CHOICE_SLOT, made, wire, undefined, undefined, bond))
 }
 
 /** What log probabilities vouch for: every word that the model said. */
-function wordsOf({ content }: AssistantMessage): Json {
+function listTexts({ content }: AssistantMessage): Json {
   return content.map((part) => ('text' in part ? part.text : part.type))
 }
 
 /** Writes a response. */
-export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
-  const response = resolveResponse(given)
-  reportForeign(response, SLOT, 'response', encoding)
-  const made = writeResponse(response, encoding, hintsFor(response, RESPONSE))
-  return applyResidue(made, response, RESPONSE)
+export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
+  const response = expandResponseRepeats(given)
+  reportForeignResidue(response, DIALECT_SLOT, 'response', context)
+  const made = writeResponse(response, context, getHints(response, RESPONSE_SLOT))
+  return applyResidue(made, response, RESPONSE_SLOT)
 }
 
 function writeResponse(
   { id, model, createdAt, candidates, usage }: ChatResponse,
-  encoding: Encoding,
+  context: EncodeContext,
   hints: Hints<OpenAIChatHint>,
 ): JsonObject {
-  const at = below(undefined, 'candidates')
-  const now = encoding.options.now ?? Date.now
+  const path = child(undefined, 'candidates')
+  const now = context.options.now ?? Date.now
   const undated = createdAt === undefined && hints['missingCreatedAt'] === true
   return {
     id: id ?? '',
@@ -101,43 +109,46 @@ function writeResponse(
     }),
     model: model ?? '',
     choices: candidates.map((message, index) => {
-      const here = below(at, index)
-      const made = writeChoice(message, index, here, encoding)
+      const here = child(path, index)
+      const made = writeCandidate(message, index, here, context)
       const stale = (key: string): void => {
-        const slot = below(below(here, 'extra'), CHOICE)
-        encoding.lose('stale-logprobs', below(below(below(slot, '$'), 'bound'), key))
+        const slot = child(child(here, 'extra'), CHOICE_SLOT)
+        context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
       }
-      return applyResidue(made, message, CHOICE, { of: wordsOf(message), stale })
+      return applyResidue(made, message, CHOICE_SLOT, { content: listTexts(message), onMismatch: stale })
     }),
     ...(usage !== undefined && { usage: encodeUsage(usage) }),
   }
 }
 
-function writeChoice(
+function writeCandidate(
   message: AssistantMessage,
   index: number,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): JsonObject {
   return {
     index,
-    message: applyResidue(writeMessage(message, at, encoding), message, RESPONSE),
+    message: applyResidue(writeMessage(message, path, context), message, RESPONSE_SLOT),
     logprobs: null,
-    finish_reason: writeFinish(message, below(at, 'finish'), encoding),
+    finish_reason: writeFinish(message, child(path, 'finish'), context),
   }
 }
 
 /** An answer that does not say why it stopped must say so all the same, unless it came like that. */
-function writeFinish(message: AssistantMessage, at: Path, encoding: Encoding): Json {
+function writeFinish(message: AssistantMessage, path: Path, context: EncodeContext): Json {
   const { finish, origin, content } = message
-  const stopped = { calls: content.some(isOwnCall), own: origin?.dialect === SLOT }
-  if (finish !== undefined) return encodeFinish({ finish, ...stopped }, at, encoding)
-  if (hintsFor(message, SLOT)['missingFinishReason'] === true) return null
-  encoding.lose('finish-synthesized', at)
+  const stopped = {
+    hasToolCalls: content.some(isApplicationCall),
+    isOwnFormat: origin?.dialect === DIALECT_SLOT,
+  }
+  if (finish !== undefined) return encodeFinish({ finish, ...stopped }, path, context)
+  if (getHints(message, DIALECT_SLOT)['missingFinishReason'] === true) return null
+  context.report('finish-synthesized', path)
   return 'stop'
 }
 
-function writeMessage(message: AssistantMessage, at: Path | undefined, encoding: Encoding): JsonObject {
-  if (message.name !== undefined) encoding.lose('message-name', below(at, 'name'))
-  return encodeSaid(message, at, encoding, RESPONSE)
+function writeMessage(message: AssistantMessage, path: Path | undefined, context: EncodeContext): JsonObject {
+  if (message.name !== undefined) context.report('message-name', child(path, 'name'))
+  return encodeAssistantMessage(message, path, context, RESPONSE_SLOT)
 }

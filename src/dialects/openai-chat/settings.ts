@@ -5,42 +5,42 @@ import type {
   ReasoningSettings,
 } from '../../canonical/model/request.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { Encoding } from '../encoding.ts'
-import { writeLogprobs as writeFlagged } from '../shared/logprobs.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { encodeLogprobSettings as writeFlagged } from '../shared/openai-common.ts'
 import {
   direct,
   handled,
-  is,
+  valueChecks,
   reportUnsupported,
-  type Row,
+  type FieldRow,
   type SettingTables,
   unsupported,
-} from '../shared/rows.ts'
-import { openaiSchemas, writeSchema } from '../shared/schemas.ts'
-import { efforts } from './codes.ts'
+} from '../engine/setting-tables.ts'
+import { fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import { effortTable } from './constants.ts'
 import type { ChatFlavor } from './flavors.ts'
 import type { OpenAIChatHint } from './hints.ts'
 
 /** Returns what a host does with each setting: some have other names for a field, some accept `topK`. */
-function requestTable({ names, topK }: ChatFlavor): SettingTables['request'] {
-  const row = <Value>(key: string, check: (value: unknown) => value is Value): Row<Value> =>
-    direct(names?.[key] ?? key, check)
+function requestTable({ settingNames, supportsTopK }: ChatFlavor): SettingTables['request'] {
+  const row = <Value>(key: string, check: (value: unknown) => value is Value): FieldRow<Value> =>
+    direct(settingNames?.[key] ?? key, check)
   return {
-    model: row('model', is.string),
-    maxOutputTokens: row('max_completion_tokens', is.integer),
-    temperature: row('temperature', is.number),
-    topP: row('top_p', is.number),
-    seed: row('seed', is.integer),
-    presencePenalty: row('presence_penalty', is.number),
-    frequencyPenalty: row('frequency_penalty', is.number),
-    candidateCount: row('n', is.integer),
-    stream: row('stream', is.boolean),
-    user: row('user', is.string),
-    parallelToolCalls: row('parallel_tool_calls', is.boolean),
-    metadata: row('metadata', is.labels),
-    topK: topK ? row('top_k', is.number) : unsupported(),
+    model: row('model', valueChecks.string),
+    maxOutputTokens: row('max_completion_tokens', valueChecks.integer),
+    temperature: row('temperature', valueChecks.number),
+    topP: row('top_p', valueChecks.number),
+    seed: row('seed', valueChecks.integer),
+    presencePenalty: row('presence_penalty', valueChecks.number),
+    frequencyPenalty: row('frequency_penalty', valueChecks.number),
+    candidateCount: row('n', valueChecks.integer),
+    stream: row('stream', valueChecks.boolean),
+    user: row('user', valueChecks.string),
+    parallelToolCalls: row('parallel_tool_calls', valueChecks.boolean),
+    metadata: row('metadata', valueChecks.labels),
+    topK: supportsTopK ? row('top_k', valueChecks.number) : unsupported(),
     messages: handled(['messages']),
     tools: handled(['tools']),
     toolChoice: handled(['tool_choice']),
@@ -83,57 +83,57 @@ const tables = new WeakMap<ChatFlavor, SettingTables>()
 
 /** Returns what a host does with each setting. */
 export function settingsFor(flavor: ChatFlavor): SettingTables {
-  if (flavor.names === undefined && !flavor.topK) return settings
+  if (flavor.settingNames === undefined && !flavor.supportsTopK) return settings
   const known = tables.get(flavor) ?? { ...settings, request: requestTable(flavor) }
   tables.set(flavor, known)
   return known
 }
 
 /** How many stop sequences the provider takes. */
-export const MAX_STOPS = 4
+export const MAX_STOP_SEQUENCES = 4
 
 /** As many stop sequences as the provider takes, or as many as came. */
-export function writeStop(
+export function encodeStopSequences(
   stop: readonly string[] | undefined,
   hints: Hints<OpenAIChatHint>,
-  { stops, stopList }: ChatFlavor,
-  encoding: Encoding,
+  { maxStopSequences, isStopAlwaysList }: ChatFlavor,
+  context: EncodeContext,
 ): Json | undefined {
   if (stop === undefined || stop.length === 0) return undefined
-  if (stop.length === 1 && hints['stopAsString'] === true && !stopList) return stop[0]
-  const limit = stops ?? Math.max(MAX_STOPS, Number(hints['acceptedStopCount'] ?? 0))
+  if (stop.length === 1 && hints['stopAsString'] === true && !isStopAlwaysList) return stop[0]
+  const limit = maxStopSequences ?? Math.max(MAX_STOP_SEQUENCES, Number(hints['acceptedStopCount'] ?? 0))
   for (let index = limit; index < stop.length; index += 1) {
-    encoding.lose('stop-limit', below(below(undefined, 'stop'), index))
+    context.report('stop-limit', child(child(undefined, 'stop'), index))
   }
   return stop.slice(0, limit)
 }
 
 /** What asks for the probabilities of tokens. */
-export function writeLogprobs(
+export function encodeFlavorLogprobs(
   logprobs: LogprobSettings | undefined,
-  { countedLogprobs }: ChatFlavor,
+  { isLogprobsCount }: ChatFlavor,
 ): JsonObject {
   if (logprobs === undefined) return {}
-  if (countedLogprobs) return { logprobs: logprobs.top ?? 1 }
+  if (isLogprobsCount) return { logprobs: logprobs.top ?? 1 }
   return writeFlagged(logprobs)
 }
 
 /** Reads how much to think. */
-export function readReasoning(wire: Json | undefined): Pick<ChatRequest, 'reasoning'> {
-  const effort = efforts.fromWire(wire)
+export function decodeReasoningSettings(wire: Json | undefined): Pick<ChatRequest, 'reasoning'> {
+  const effort = effortTable.fromWire(wire)
   return effort === undefined ? {} : { reasoning: { effort } }
 }
 
 /** How much to think: there is no field for more. */
-export function writeReasoning(
+export function encodeReasoningSettings(
   reasoning: ReasoningSettings | undefined,
-  encoding: Encoding,
+  context: EncodeContext,
 ): string | undefined {
-  reportUnsupported(reasoning ?? {}, settings.reasoning, below(undefined, 'reasoning'), encoding)
+  reportUnsupported(reasoning ?? {}, settings.reasoning, child(undefined, 'reasoning'), context)
   return reasoning?.effort
 }
 
-export function readOutput(format: Json | undefined): Pick<ChatRequest, 'output'> {
+export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 'output'> {
   if (!isObject(format)) return {}
   const { type, json_schema: described } = format
   if (type === 'text') return { output: { type: 'text' } }
@@ -153,32 +153,40 @@ export function readOutput(format: Json | undefined): Pick<ChatRequest, 'output'
 }
 
 /** The answer's form; the nearest one that the host knows. */
-export function writeOutput(
+export function encodeOutputFormat(
   output: OutputFormat | undefined,
   hints: Hints<OpenAIChatHint>,
   flavor: ChatFlavor,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject | undefined {
   if (output === undefined) return undefined
-  const at = below(undefined, 'output')
-  const { forms } = flavor
-  if (output.type === 'json' && output.schema === undefined && forms?.includes('json_object') === false) {
-    encoding.lose('output-schema-made', at)
-    return writeOutput({ ...output, schema: { type: 'object' } }, hints, flavor, encoding)
+  const path = child(undefined, 'output')
+  const { outputForms } = flavor
+  if (
+    output.type === 'json' &&
+    output.schema === undefined &&
+    outputForms?.includes('json_object') === false
+  ) {
+    context.report('output-schema-made', path)
+    return encodeOutputFormat({ ...output, schema: { type: 'object' } }, hints, flavor, context)
   }
-  if (output.type === 'json' && output.schema !== undefined && forms?.includes('json_schema') === false) {
-    encoding.lose('output-schema-unknown', at)
+  if (
+    output.type === 'json' &&
+    output.schema !== undefined &&
+    outputForms?.includes('json_schema') === false
+  ) {
+    context.report('output-schema-unknown', path)
     return { type: 'json_object' }
   }
   if (output.type === 'text' || output.schema === undefined) {
     for (const key of ['schema', 'name', 'strict'] as const) {
-      if (output[key] !== undefined) encoding.lose('no-field', below(at, key))
+      if (output[key] !== undefined) context.report('no-field', child(path, key))
     }
     return { type: output.type === 'text' ? 'text' : 'json_object' }
   }
-  if (output.name === undefined) encoding.lose('output-named', below(at, 'name'))
+  if (output.name === undefined) context.report('output-named', child(path, 'name'))
   const asked = { schema: output.schema, strict: output.strict }
-  const { schema, strict } = writeSchema(asked, openaiSchemas, hints, { at, key: 'schema' }, encoding)
+  const { schema, strict } = encodeSchema(asked, fitOpenaiSchema, hints, { path, key: 'schema' }, context)
   return {
     type: 'json_schema',
     json_schema: { name: output.name ?? 'output', schema, ...(strict !== undefined && { strict }) },

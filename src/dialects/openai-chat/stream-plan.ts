@@ -1,186 +1,195 @@
-import { argumentsText } from '../../canonical/build/arguments.ts'
+import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type { ChatEvent, PartStartEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, TextPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
-import { type Encoding, silent } from '../encoding.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import {
-  blankFor,
-  candidatePath,
-  type Growing,
-  OpenParts,
+  createPartForDelta,
+  createCandidatePath,
+  type PartBeingWritten,
+  PartsBeingWritten,
   type PartEvent,
-  partPath,
-} from '../shared/open-parts.ts'
-import { isOwnCall } from '../shared/own-calls.ts'
-import { hintsFor } from '../unit.ts'
-import { encodeSaidPart, rankOf } from './said.ts'
-import { RESPONSE, SLOT } from './codes.ts'
-import { fieldOf, textFields } from './reasoning.ts'
-import { encodeFinish } from './finish.ts'
-import type { Targets } from './stream-writer.ts'
+  createPartPath,
+} from '../engine/parts-being-written.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import { getHints } from '../engine/residue-slots.ts'
+import { encodeAssistantPart, getPartRank } from './assistant-message.ts'
+import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
+import { getOriginField, reasoningTextFields } from './reasoning.ts'
+import { encodeFinish } from './response-metadata.ts'
+import type { DeltaTargets } from './stream-writer.ts'
 
 /** The events of each chunk to be written. */
-type Chunks = readonly (readonly ChatEvent[])[]
+type ChunkEvents = readonly (readonly ChatEvent[])[]
 
 /** What was said of an answer so far. */
-interface Answer {
-  readonly own: boolean
+interface CandidateState {
+  readonly isOwnFormat: boolean
   rank: number
-  moved: boolean
+  hasMoved: boolean
   texts: number
   refusals: number
-  calls: boolean
-  finished: boolean
+  hasToolCalls: boolean
+  isFinished: boolean
 }
 
 /** Which chunks say events of another format: texts and calls as they come, and all else when it is whole. */
 export class StreamPlan {
-  readonly #encoding: Encoding
-  readonly #targets: Targets
-  readonly #parts = new OpenParts()
-  readonly #answers = new Map<number, Answer>()
+  readonly #context: EncodeContext
+  readonly #targets: DeltaTargets
+  readonly #parts = new PartsBeingWritten()
+  readonly #candidates = new Map<number, CandidateState>()
 
-  constructor(encoding: Encoding, targets: Targets) {
-    this.#encoding = encoding
+  constructor(context: EncodeContext, targets: DeltaTargets) {
+    this.#context = context
     this.#targets = targets
   }
 
-  plan(event: ChatEvent): Chunks {
+  plan(event: ChatEvent): ChunkEvents {
     if (event.type === 'start') return this.#start(event)
     if (event.type === 'finish') return this.#finish(event)
     if (!('index' in event)) return []
     if (event.type === 'part-start') return this.#open(event)
-    if (this.#parts.corrects(event))
-      this.#encoding.lose('late-correction', partPath({ candidate: 0, ...event }))
+    if (this.#parts.isCorrection(event))
+      this.#context.report('late-correction', createPartPath({ candidate: 0, ...event }))
     const growing = this.#parts.push(event)
-    if (growing === undefined) return this.#unopened(event)
+    if (growing === undefined) return this.#openForDelta(event)
     if (event.type === 'part-end') return this.#close(growing)
-    return isLive(growing.opened) && says(event) ? [[event]] : []
+    return isStreamable(growing.openingPart) && hasContent(event) ? [[event]] : []
   }
 
   /** Tells what nobody ended; an answer must say why it stopped. */
-  end(): Chunks {
-    const left = this.#parts.left().flatMap(({ candidate, index }) => {
-      return this.plan({ type: 'part-end', index, ...numbered(candidate) })
+  end(): ChunkEvents {
+    const left = this.#parts.listOpen().flatMap(({ candidate, index }) => {
+      return this.plan({ type: 'part-end', index, ...createCandidateField(candidate) })
     })
-    const unfinished = [...this.#answers].filter(([, { finished }]) => !finished)
+    const unfinished = [...this.#candidates].filter(([, { isFinished }]) => !isFinished)
     const ends = unfinished.map(([candidate]): readonly ChatEvent[] => {
-      this.#encoding.lose('finish-synthesized', below(candidatePath(candidate), 'finish'))
-      return [{ type: 'finish', finish: { reason: 'stop' }, ...numbered(candidate) }]
+      this.#context.report('finish-synthesized', child(createCandidatePath(candidate), 'finish'))
+      return [{ type: 'finish', finish: { reason: 'stop' }, ...createCandidateField(candidate) }]
     })
     return [...left, ...ends]
   }
 
-  #start(event: ChatEvent & { readonly type: 'start' }): Chunks {
+  #start(event: ChatEvent & { readonly type: 'start' }): ChunkEvents {
     const candidate = event.candidate ?? 0
-    const fresh = { rank: 0, moved: false, texts: 0, refusals: 0, calls: false, finished: false }
-    this.#answers.set(candidate, { own: event.origin?.dialect === SLOT, ...fresh })
+    const fresh = { rank: 0, hasMoved: false, texts: 0, refusals: 0, hasToolCalls: false, isFinished: false }
+    this.#candidates.set(candidate, { isOwnFormat: event.origin?.dialect === DIALECT_SLOT, ...fresh })
     if (event.message?.name !== undefined)
-      this.#encoding.lose('message-name', below(candidatePath(candidate), 'name'))
+      this.#context.report('message-name', child(createCandidatePath(candidate), 'name'))
     return [[event]]
   }
 
-  #finish(event: ChatEvent & { readonly type: 'finish' }): Chunks {
+  #finish(event: ChatEvent & { readonly type: 'finish' }): ChunkEvents {
     const candidate = event.candidate ?? 0
-    const left = this.#parts.left(candidate).flatMap(({ index }) => {
-      return this.plan({ type: 'part-end', index, ...numbered(candidate) })
+    const left = this.#parts.listOpen(candidate).flatMap(({ index }) => {
+      return this.plan({ type: 'part-end', index, ...createCandidateField(candidate) })
     })
-    const answer = this.#answers.get(candidate)
-    if (answer !== undefined) answer.finished = true
-    const at = below(candidatePath(candidate), 'finish')
-    const stopped = { finish: event.finish, own: answer?.own ?? true, calls: answer?.calls ?? false }
-    const raw = encodeFinish(stopped, at, this.#encoding)
+    const answer = this.#candidates.get(candidate)
+    if (answer !== undefined) answer.isFinished = true
+    const path = child(createCandidatePath(candidate), 'finish')
+    const stopped = {
+      finish: event.finish,
+      isOwnFormat: answer?.isOwnFormat ?? true,
+      hasToolCalls: answer?.hasToolCalls ?? false,
+    }
+    const raw = encodeFinish(stopped, path, this.#context)
     return [...left, [{ ...event, finish: { ...event.finish, raw } }]]
   }
 
-  #open(event: PartStartEvent): Chunks {
+  #open(event: PartStartEvent): ChunkEvents {
     const { part, index, candidate = 0 } = event
     this.#parts.open(event)
-    this.#order(part, { candidate, index })
-    const answer = this.#answers.get(candidate)
-    if (answer !== undefined && isOwnCall(part)) answer.calls = true
-    if (!isLive(part)) return []
+    this.#checkOrder(part, { candidate, index })
+    const answer = this.#candidates.get(candidate)
+    if (answer !== undefined && isApplicationCall(part)) answer.hasToolCalls = true
+    if (!isStreamable(part)) return []
     if (part.type === 'tool-call') return [[{ ...event, part: { ...part, arguments: {} } }]]
-    this.#targets.deltaOf(event) // an open text is no news, but its deltas must find their field
-    return 'text' in part && part.text !== '' ? [[textDelta(part, event)]] : []
+    this.#targets.encodeDelta(event) // an open text is no news, but its deltas must find their field
+    return 'text' in part && part.text !== '' ? [[createTextDelta(part, event)]] : []
   }
 
   /** A part that came in frames of our own goes on as it began; words that nobody opened a part for begin one. */
-  #unopened(event: PartEvent): Chunks {
-    if (this.#targets.has(event)) return says(event) ? [[event]] : []
-    const part = blankFor(event)
+  #openForDelta(event: PartEvent): ChunkEvents {
+    if (this.#targets.has(event)) return hasContent(event) ? [[event]] : []
+    const part = createPartForDelta(event)
     if (part === undefined) return []
     const { index, candidate = 0 } = event
-    return [...this.plan({ type: 'part-start', index, part, ...numbered(candidate) }), ...this.plan(event)]
+    return [
+      ...this.plan({ type: 'part-start', index, part, ...createCandidateField(candidate) }),
+      ...this.plan(event),
+    ]
   }
 
   /** Ends a part. Its encoding as a whole says what is lost, and what to tell of it if nothing was told yet. */
-  #close(growing: Growing): Chunks {
-    const { opened, candidate, index, corrected, grew } = growing
-    const at = partPath(growing)
-    const whole = this.#uncited(growing.whole(), growing)
-    const made = encodeSaidPart(whole, at, this.#encoding)
-    this.#count(made, candidate)
-    if (!isLive(opened)) return toldAtOnce(made, candidate, this.#targets)
-    if (corrected) this.#encoding.lose('late-correction', at)
-    const text = opened.type === 'tool-call' && !grew ? argumentsText(opened) : ''
-    return text === '' ? [] : [[{ type: 'arguments-delta', index, json: text, ...numbered(candidate) }]]
+  #close(growing: PartBeingWritten): ChunkEvents {
+    const { openingPart, candidate, index, isCorrected, hasGrown } = growing
+    const path = createPartPath(growing)
+    const whole = this.#dropCitations(growing.getPart(), growing)
+    const made = encodeAssistantPart(whole, path, this.#context)
+    this.#countTexts(made, candidate)
+    if (!isStreamable(openingPart)) return planWhole(made, candidate, this.#targets)
+    if (isCorrected) this.#context.report('late-correction', path)
+    const text = openingPart.type === 'tool-call' && !hasGrown ? stringifyArguments(openingPart) : ''
+    return text === ''
+      ? []
+      : [[{ type: 'arguments-delta', index, json: text, ...createCandidateField(candidate) }]]
   }
 
   /** Chunks have no place for citations. */
-  #uncited(whole: AssistantPart, growing: Growing): AssistantPart {
+  #dropCitations(whole: AssistantPart, growing: PartBeingWritten): AssistantPart {
     if (whole.type !== 'text' || whole.citations === undefined) return whole
     const { citations, ...rest } = whole
-    const at = below(partPath(growing), 'citations')
-    const ours = citations.filter((each) => each.type === 'source' || each.dialect === SLOT)
-    if (whole.text !== '' && ours.length > 0) this.#encoding.lose('citations-dropped', at)
+    const path = child(createPartPath(growing), 'citations')
+    const ours = citations.filter((each) => each.type === 'source' || each.dialect === DIALECT_SLOT)
+    if (whole.text !== '' && ours.length > 0) this.#context.report('citations-dropped', path)
     for (const [index, each] of whole.text === '' ? [] : citations.entries())
-      if (!ours.includes(each)) this.#encoding.lose('foreign-opaque', below(at, index))
+      if (!ours.includes(each)) this.#context.report('foreign-opaque', child(path, index))
     return rest
   }
 
   /** This format has no order between thoughts, text and calls; a stream keeps it, but nobody must read it. */
-  #order(part: AssistantPart, place: Pick<Growing, 'candidate' | 'index'>): void {
-    const answer = this.#answers.get(place.candidate)
+  #checkOrder(part: AssistantPart, place: Pick<PartBeingWritten, 'candidate' | 'index'>): void {
+    const answer = this.#candidates.get(place.candidate)
     if (answer === undefined) return
-    const rank = rankOf(part)
-    if (rank < answer.rank && !answer.moved) {
-      this.#encoding.lose('order-lost', partPath(place))
-      answer.moved = true
+    const rank = getPartRank(part)
+    if (rank < answer.rank && !answer.hasMoved) {
+      this.#context.report('order-lost', createPartPath(place))
+      answer.hasMoved = true
     }
     answer.rank = rank
   }
 
   /** Several texts are one in the end. */
-  #count({ content, refusal }: JsonObject, candidate: number): void {
-    const answer = this.#answers.get(candidate)
+  #countTexts({ content, refusal }: JsonObject, candidate: number): void {
+    const answer = this.#candidates.get(candidate)
     if (answer === undefined) return
     answer.texts += typeof content === 'string' ? 1 : 0
     answer.refusals += refusal === null ? 0 : 1
     const joined =
       (typeof content === 'string' && answer.texts === 2) || (refusal !== null && answer.refusals === 2)
-    if (joined) this.#encoding.lose('texts-joined', below(candidatePath(candidate), 'content'))
+    if (joined) this.#context.report('texts-joined', child(createCandidatePath(candidate), 'content'))
   }
 }
 
 /** What may be told before it is whole: what has fields that no delta has must wait. */
-function isLive(part: AssistantPart): boolean {
-  const hints = hintsFor(part, SLOT)
+function isStreamable(part: AssistantPart): boolean {
+  const hints = getHints(part, DIALECT_SLOT)
   switch (part.type) {
     case 'text':
-      return isPlain(part)
+      return isPlainText(part)
     case 'refusal':
       return hints['refusalInContent'] !== true
     case 'tool-call':
       return (
         part.executedBy === undefined &&
         hints['wireType'] === undefined &&
-        part.extra?.[RESPONSE] === undefined
+        part.extra?.[RESPONSE_SLOT] === undefined
       )
     case 'reasoning': {
-      const field = part.redacted ? undefined : fieldOf(part)
-      return textFields.some((each) => each === field)
+      const field = part.redacted ? undefined : getOriginField(part)
+      return reasoningTextFields.some((each) => each === field)
     }
     case 'image':
     case 'audio':
@@ -193,31 +202,31 @@ function isLive(part: AssistantPart): boolean {
 }
 
 /** Whether a string can stand for a text. */
-function isPlain(part: TextPart): boolean {
+function isPlainText(part: TextPart): boolean {
   if (part.extra === undefined) return true
   const { citations: _citations, ...text } = { ...part, text: 'x' }
-  return typeof encodeSaidPart(text, below(undefined, 0), silent)['content'] === 'string'
+  return typeof encodeAssistantPart(text, child(undefined, 0), noReport)['content'] === 'string'
 }
 
-function says({ type }: ChatEvent): boolean {
+function hasContent({ type }: ChatEvent): boolean {
   return ['text-delta', 'refusal-delta', 'reasoning-delta', 'arguments-delta'].includes(type)
 }
 
-function numbered(candidate: number): { readonly candidate?: number } {
+function createCandidateField(candidate: number): { readonly candidate?: number } {
   return candidate === 0 ? {} : { candidate }
 }
 
-function textDelta(
+function createTextDelta(
   part: AssistantPart & { readonly text: string },
   { index, candidate = 0 }: PartStartEvent,
 ): ChatEvent {
   const type =
     part.type === 'text' ? 'text-delta' : part.type === 'refusal' ? 'refusal-delta' : 'reasoning-delta'
-  return { type, index, text: part.text, ...numbered(candidate) }
+  return { type, index, text: part.text, ...createCandidateField(candidate) }
 }
 
 /** The chunk that says all of a part: the fields of its encoding that say something. */
-function toldAtOnce(made: JsonObject, candidate: number, targets: Targets): Chunks {
+function planWhole(made: JsonObject, candidate: number, targets: DeltaTargets): ChunkEvents {
   const { annotations: _none, tool_calls: calls, ...fields } = made
   const said = Object.entries(fields).filter(([, value]) => value !== null)
   const listed: readonly Json[] = Array.isArray(calls) ? calls : []
@@ -226,5 +235,5 @@ function toldAtOnce(made: JsonObject, candidate: number, targets: Targets): Chun
   )
   const value = { ...Object.fromEntries(said), ...(placed.length > 0 && { tool_calls: placed }) }
   if (Object.keys(value).length === 0) return []
-  return [[{ type: 'opaque', dialect: SLOT, value, ...numbered(candidate) }]]
+  return [[{ type: 'opaque', dialect: DIALECT_SLOT, value, ...createCandidateField(candidate) }]]
 }

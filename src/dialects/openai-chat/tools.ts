@@ -1,41 +1,41 @@
 import type { FunctionTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { nameHint, writeName } from '../shared/names.ts'
-import { encodeOpaque } from '../shared/opaque.ts'
-import { inputHint, openaiSchemas, writeSchema } from '../shared/schemas.ts'
-import { noArguments, textInput } from '../shared/tool-schemas.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { SLOT, toolNames } from './codes.ts'
-import { flavorOf } from './flavors.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { encodeOpaque } from '../shared/opaque-message.ts'
+import { createInputSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
+import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { getFlavor } from './flavors.ts'
 import type { OpenAIChatHint } from './hints.ts'
-
-type Wire = { readonly [key: string]: Json }
 
 /** Reads a tool; one that we do not model is kept as it is. */
 export function decodeTool(wire: Json): Tool {
   const read = isObject(wire) ? (readFunction(wire) ?? readCustom(wire)) : undefined
-  if (read === undefined) return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
+  if (read === undefined) return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
   const { tool, hints } = read
   const forms = {
     ...hints,
-    ...nameHint(tool.name, toolNames),
-    ...inputHint(tool, openaiSchemas),
+    ...createToolNameHint(tool.name, toolNameRule),
+    ...createInputSchemaHint(tool, fitOpenaiSchema),
   }
-  return keep(tool, SLOT, SLOT, forms, wire as Wire, (each) => encodeTool(each, undefined, silent))
+  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, forms, wire as JsonObject, (each) =>
+    encodeTool(each, undefined, noReport),
+  )
 }
 
 /** Reads a legacy function, which is a tool without its wrapping. */
-export function decodeFunction(wire: Json): Tool {
+export function decodeLegacyFunction(wire: Json): Tool {
   return decodeTool({ type: 'function', function: wire })
 }
 
 function readFunction({
   type,
   function: body,
-}: Wire): { readonly tool: FunctionTool; readonly hints: Hints<OpenAIChatHint> } | undefined {
+}: JsonObject): { readonly tool: FunctionTool; readonly hints: Hints<OpenAIChatHint> } | undefined {
   if (type !== 'function' || !isObject(body) || typeof body['name'] !== 'string' || body['name'] === '')
     return undefined
   const { name, description, parameters, strict } = body
@@ -43,9 +43,9 @@ function readFunction({
   return {
     tool: {
       type: 'function',
-      name: name,
+      name,
       ...(typeof description === 'string' && { description }),
-      input: parameters ?? noArguments,
+      input: parameters ?? noArgumentsSchema,
       ...(typeof strict === 'boolean' && { strict }),
     },
     hints: {},
@@ -55,7 +55,7 @@ function readFunction({
 function readCustom({
   type,
   custom,
-}: Wire): { readonly tool: FunctionTool; readonly hints: Hints<OpenAIChatHint> } | undefined {
+}: JsonObject): { readonly tool: FunctionTool; readonly hints: Hints<OpenAIChatHint> } | undefined {
   if (type !== 'custom' || !isObject(custom) || typeof custom['name'] !== 'string' || custom['name'] === '')
     return undefined
   const { name, description } = custom
@@ -63,81 +63,95 @@ function readCustom({
     type: 'function',
     name,
     ...(typeof description === 'string' && { description }),
-    input: textInput,
+    input: textInputSchema,
   }
   return { tool, hints: { wireType: 'custom' } }
 }
 
 /** Writes a tool; undefined where it cannot be sent. */
-function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (tool.type === 'opaque') return encodeOpaque(tool, SLOT, at, encoding)
+function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
+  if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
   if (tool.type === 'provider') {
-    encoding.lose('foreign-tool', at)
+    context.report('foreign-tool', path)
     return undefined
   }
-  if (tool.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
-  const name = writeName(tool.name, hintsFor(tool, SLOT), toolNames, below(at, 'name'), encoding)
+  if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
+  const name = encodeToolName(
+    tool.name,
+    getHints(tool, DIALECT_SLOT),
+    toolNameRule,
+    child(path, 'name'),
+    context,
+  )
   const described = tool.description === undefined ? {} : { description: tool.description }
-  const flavor = flavorOf(encoding.options)
-  const custom = hintsFor(tool, SLOT)['wireType'] === 'custom' && tool.strict === undefined
-  if (custom && flavor.custom === false) encoding.lose('custom-as-function', at)
-  else if (custom && equalJson(tool.input, textInput)) {
-    return applyResidue({ type: 'custom', custom: { name, ...described } }, tool, SLOT)
+  const flavor = getFlavor(context.options)
+  const custom = getHints(tool, DIALECT_SLOT)['wireType'] === 'custom' && tool.strict === undefined
+  if (custom && flavor.supportsCustomTools === false) context.report('custom-as-function', path)
+  else if (custom && isEqualJson(tool.input, textInputSchema)) {
+    return applyResidue({ type: 'custom', custom: { name, ...described } }, tool, DIALECT_SLOT)
   }
-  const refused = tool.strict !== undefined && flavor.strict === false
-  if (refused && tool.strict === true) encoding.lose('no-field', below(at, 'strict'))
+  const refused = tool.strict !== undefined && flavor.supportsStrict === false
+  if (refused && tool.strict === true) context.report('no-field', child(path, 'strict'))
   const asked = { schema: tool.input, strict: refused ? undefined : tool.strict }
-  const place = { at, key: 'input' } as const
-  const { schema, strict } = writeSchema(asked, openaiSchemas, hintsFor(tool, SLOT), place, encoding)
+  const place = { path, key: 'input' } as const
+  const { schema, strict } = encodeSchema(
+    asked,
+    fitOpenaiSchema,
+    getHints(tool, DIALECT_SLOT),
+    place,
+    context,
+  )
   const made = {
     type: 'function',
     function: { name, ...described, parameters: schema, ...(strict !== undefined && { strict }) },
   }
-  return applyResidue(made, tool, SLOT)
+  return applyResidue(made, tool, DIALECT_SLOT)
 }
 
 /** Writes tools, without those that cannot be sent. */
 export function encodeTools(
   tools: readonly Tool[],
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): readonly JsonObject[] {
   return tools
-    .map((tool, index) => encodeTool(tool, below(at, index), encoding))
+    .map((tool, index) => encodeTool(tool, child(path, index), context))
     .filter((tool) => tool !== undefined)
 }
 
 /** Reads the choice of the time before tools. */
-export function decodeLegacyChoice(wire: Json | undefined): ToolChoice | undefined {
+export function decodeLegacyToolChoice(wire: Json | undefined): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none') return wire
   const name = isObject(wire) ? wire['name'] : undefined
   return typeof name === 'string' && name !== '' ? { name } : undefined
 }
 
 /** Writes the choice of the time before tools; undefined for one that it did not know. */
-export function encodeLegacyChoice(
+export function encodeLegacyToolChoice(
   choice: ToolChoice,
   hints: Hints<OpenAIChatHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): Json | undefined {
   if (typeof choice === 'string') return choice === 'required' ? undefined : choice
-  return 'name' in choice ? { name: chosen(choice.name, hints, encoding) } : undefined
+  return 'name' in choice ? { name: encodeChosenName(choice.name, hints, context) } : undefined
 }
 
 /** A name in a choice, as the tool of that name has it. */
-function chosen(name: string, hints: Hints<OpenAIChatHint>, encoding: Encoding): string {
-  return writeName(name, hints, toolNames, below(undefined, 'toolChoice'), encoding)
+function encodeChosenName(name: string, hints: Hints<OpenAIChatHint>, context: EncodeContext): string {
+  return encodeToolName(name, hints, toolNameRule, child(undefined, 'toolChoice'), context)
 }
 
 /** What to remember of a choice: a name that a host took although it is not fit. */
-export function choiceHint(choice: ToolChoice | undefined): Hints<OpenAIChatHint> {
+export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<OpenAIChatHint> {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
-  return names.map((name) => nameHint(name, toolNames)).find((hint) => 'acceptedName' in hint) ?? {}
+  return (
+    names.map((name) => createToolNameHint(name, toolNameRule)).find((hint) => 'acceptedName' in hint) ?? {}
+  )
 }
 
 /** Reads a tool choice. */
-export function decodeChoice(wire: Json | undefined): ToolChoice | undefined {
+export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none' || wire === 'required') return wire
   if (!isObject(wire)) return undefined
   const { type, function: named, custom, allowed_tools: allowed } = wire
@@ -157,12 +171,17 @@ function nameOf(tool: Json): string | undefined {
 }
 
 /** Writes a tool choice. */
-export function encodeChoice(choice: ToolChoice, hints: Hints<OpenAIChatHint>, encoding: Encoding): Json {
+export function encodeToolChoice(
+  choice: ToolChoice,
+  hints: Hints<OpenAIChatHint>,
+  context: EncodeContext,
+): Json {
   if (typeof choice === 'string') return choice
-  if ('name' in choice) return { type: 'function', function: { name: chosen(choice.name, hints, encoding) } }
+  if ('name' in choice)
+    return { type: 'function', function: { name: encodeChosenName(choice.name, hints, context) } }
   const tools = choice.allowed.map((name) => ({
     type: 'function',
-    function: { name: chosen(name, hints, encoding) },
+    function: { name: encodeChosenName(name, hints, context) },
   }))
   return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools } }
 }

@@ -1,25 +1,23 @@
 import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
 import type { TextPart } from '../../canonical/model/part.ts'
-import { sealOwn } from '../../wire/frozen.ts'
-import { isInteger, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { isSafeInteger, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintedExtra, hintsFor, withResidue } from '../unit.ts'
-import { encodeOpaque } from '../shared/opaque.ts'
-import { SLOT } from './codes.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
+import { encodeOpaque } from '../shared/opaque-message.ts'
+import { DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-type Wire = { readonly [key: string]: Json }
-
 /** What one kind of annotation holds: our field, the wire's key, and what stands where we have nothing. */
-type Fields = readonly (readonly [
+type AnnotationFields = readonly (readonly [
   ours: 'url' | 'title' | 'fileId' | 'document' | 'start' | 'end',
   key: string,
   blank: string | number,
 ])[]
 
-const kinds: { readonly [type: string]: Fields } = {
+const annotationKinds: { readonly [type: string]: AnnotationFields } = {
   url_citation: [
     ['url', 'url', ''],
     ['title', 'title', ''],
@@ -45,20 +43,21 @@ const kinds: { readonly [type: string]: Fields } = {
 
 /** Reads an annotation; one of a kind that we do not model stays opaque. */
 export function decodeCitation(wire: Json): Citation {
-  const opaque: Citation = { type: 'opaque', dialect: SLOT, value: wire }
+  const opaque: Citation = { type: 'opaque', dialect: DIALECT_SLOT, value: wire }
   const read = isObject(wire) ? readCitation(wire) : undefined
-  if (read === undefined || !isObject(wire)) return sealOwn(opaque)
+  if (read === undefined || !isObject(wire)) return freezeOwned(opaque)
   const hints = { wireType: wire['type'] as string }
-  const made = writeCitation({ ...read, extra: hintedExtra(SLOT, hints) }, '', undefined, silent)
-  return sealOwn(withResidue(read, SLOT, made, wire, hints))
+  const made = writeCitation({ ...read, extra: hintedExtra(DIALECT_SLOT, hints) }, '', undefined, noReport)
+  return freezeOwned(withResidue(read, DIALECT_SLOT, made, wire, hints))
 }
 
-function readCitation(wire: Wire): SourceCitation | undefined {
+function readCitation(wire: JsonObject): SourceCitation | undefined {
   const { type } = wire
-  const fields = typeof type === 'string' && Object.hasOwn(kinds, type) ? kinds[type] : undefined
+  const fields =
+    typeof type === 'string' && Object.hasOwn(annotationKinds, type) ? annotationKinds[type] : undefined
   if (fields === undefined) return undefined
   const read = fields.flatMap(([ours, key, blank]) =>
-    (typeof blank === 'number' ? isInteger(wire[key]) : typeof wire[key] === 'string')
+    (typeof blank === 'number' ? isSafeInteger(wire[key]) : typeof wire[key] === 'string')
       ? [[ours, wire[key]] as const]
       : [],
   )
@@ -66,9 +65,13 @@ function readCitation(wire: Wire): SourceCitation | undefined {
 }
 
 /** Writes the citations of a text. */
-export function encodeCitations(part: TextPart, at: Path | undefined, encoding: Encoding): JsonObject[] {
+export function encodeCitations(
+  part: TextPart,
+  path: Path | undefined,
+  context: EncodeContext,
+): JsonObject[] {
   return (part.citations ?? []).flatMap((citation, index) => {
-    const made = encodeCitation(citation, part.text, below(below(at, 'citations'), index), encoding)
+    const made = encodeCitation(citation, part.text, child(child(path, 'citations'), index), context)
     return made === undefined ? [] : [made]
   })
 }
@@ -77,30 +80,30 @@ export function encodeCitations(part: TextPart, at: Path | undefined, encoding: 
 export function encodeCitation(
   citation: Citation,
   text: string,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): JsonObject | undefined {
-  if (citation.type === 'opaque') return encodeOpaque(citation, SLOT, at, encoding)
-  const made = writeCitation(citation, text, at, encoding)
-  if (made === undefined) encoding.lose('citations-dropped', at)
-  return made && applyResidue(made, citation, SLOT)
+  if (citation.type === 'opaque') return encodeOpaque(citation, DIALECT_SLOT, path, context)
+  const made = writeCitation(citation, text, path, context)
+  if (made === undefined) context.report('citations-dropped', path)
+  return made && applyResidue(made, citation, DIALECT_SLOT)
 }
 
 function writeCitation(
   citation: SourceCitation,
   text: string,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): JsonObject | undefined {
-  const type = kindOf(citation, hintsFor(citation, SLOT))
-  const fields = type === undefined ? undefined : kinds[type]
+  const type = getAnnotationType(citation, getHints(citation, DIALECT_SLOT))
+  const fields = type === undefined ? undefined : annotationKinds[type]
   if (type === undefined || fields === undefined) return undefined
   const told = new Set<string>(fields.map(([ours]) => ours))
   for (const key of ['url', 'title', 'quote', 'fileId', 'document', 'location', 'start', 'end'] as const) {
-    if (citation[key] !== undefined && !told.has(key)) encoding.lose('citation-detail', below(at, key))
+    if (citation[key] !== undefined && !told.has(key)) context.report('citation-detail', child(path, key))
   }
   if (told.has('end') && (citation.start === undefined || citation.end === undefined))
-    encoding.lose('citation-stretch', at)
+    context.report('citation-stretch', path)
   const whole = { start: 0, end: text.length }
   return {
     type,
@@ -111,11 +114,11 @@ function writeCitation(
 }
 
 /** A page on the web, or a file; the other kinds only where they came as such. */
-function kindOf(
+function getAnnotationType(
   { url, fileId }: SourceCitation,
   { wireType: kind }: Hints<OpenAIResponsesHint>,
 ): string | undefined {
-  const came = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kind : undefined
+  const came = typeof kind === 'string' && Object.hasOwn(annotationKinds, kind) ? kind : undefined
   if (came !== undefined && (came === 'url_citation' ? url : fileId) !== undefined) return came
   return url !== undefined ? 'url_citation' : fileId !== undefined ? 'file_citation' : undefined
 }

@@ -1,12 +1,12 @@
 import { isObject, type JsonObject } from '../../wire/json.ts'
-import { type ErrorCodec, errorCodec } from '../shared/errors.ts'
-import { openaiErrors } from '../shared/openai-errors.ts'
+import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
+import { openaiErrorKindRows } from '../shared/openai-common.ts'
 
-const codec: ErrorCodec = errorCodec({
+const errorCodec: ErrorCodec = createErrorCodec({
   dialect: 'openai-responses',
   idHeader: 'x-request-id',
-  rows: openaiErrors,
-  words: [
+  kindRows: openaiErrorKindRows,
+  codeKinds: [
     ['model_not_found', 'not-found'],
     ['DeploymentNotFound', 'not-found'], // Azure
     ['string_above_max_length', 'too-large'],
@@ -21,14 +21,14 @@ const codec: ErrorCodec = errorCodec({
     ['vector_store_timeout', 'timeout'],
     ['slow_down', 'overloaded'],
   ],
-  wordings: [
+  phraseKinds: [
     ['maximum context length', 'context-overflow'],
     ['exceeds the context window', 'context-overflow'],
     ['maximum prompt length is', 'context-overflow'], // xAI
     ['content management policy', 'content-filter'], // Azure
   ],
   isEvent: ({ type, error }) => type === 'error' || (type === undefined && Boolean(error)),
-  write: ({ message, type, code = null, param = null }) => ({ error: { message, type, param, code } }),
+  writeBody: ({ message, type, code = null, param = null }) => ({ error: { message, type, param, code } }),
 })
 
 /**
@@ -38,7 +38,7 @@ const codec: ErrorCodec = errorCodec({
  * const error = decodeError(400, { error: { message: 'Your input exceeds the context window', code: null } })
  * error.kind // 'context-overflow'
  */
-export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
+export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 
 /**
  * Writes an error as OpenAI would: the body that was read, if it was one of this format, or a new one.
@@ -47,7 +47,7 @@ export const decodeError: ErrorCodec['decodeError'] = codec.decodeError
  * const { status, body } = encodeError(new ProviderError('Slow down', { kind: 'rate-limit' }))
  * status // 429
  */
-export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
+export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
 
 /**
  * The error that an event of a stream tells, as such or by the response that failed; undefined for any other event.
@@ -56,13 +56,17 @@ export const encodeError: ErrorCodec['encodeError'] = codec.encodeError
  * errorFromEvent({ type: 'error', code: 'server_error', message: 'Sorry', param: null })?.kind // 'server'
  * errorFromEvent({ type: 'response.in_progress' }) // undefined
  */
-export const errorFromEvent: ErrorCodec['errorFromEvent'] = (value) =>
-  codec.errorFromEvent(isObject(value) && value['type'] === 'response.failed' ? failureOf(value) : value)
+export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = (value) =>
+  errorCodec.decodeErrorEvent(
+    isObject(value) && value['type'] === 'response.failed' ? toErrorEvent(value) : value,
+  )
 
 /** What a response that failed says of it, as an event of its own; nothing where it does not say why. */
-function failureOf({ response, sequence_number: number }: { readonly [key: string]: unknown }): unknown {
+function toErrorEvent({ response, sequence_number: number }: { readonly [key: string]: unknown }): unknown {
   const failure = isObject(response) ? response['error'] : undefined
-  return isObject(failure) ? { ...flat(failure as JsonObject), sequence_number: number ?? 0 } : undefined
+  return isObject(failure)
+    ? { ...flattenError(failure as JsonObject), sequence_number: number ?? 0 }
+    : undefined
 }
 
 /**
@@ -72,12 +76,12 @@ function failureOf({ response, sequence_number: number }: { readonly [key: strin
  * errorToEvent(new ProviderError('Failed', { kind: 'server' }))
  * // { type: 'error', code: null, message: 'Failed', param: null, sequence_number: 0 }
  */
-export const errorToEvent: ErrorCodec['errorToEvent'] = (error) => {
-  const made = codec.errorToEvent(error)
+export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = (error) => {
+  const made = errorCodec.encodeErrorEvent(error)
   const { type, error: told } = made
-  return type === undefined && isObject(told) ? flat(told) : made
+  return type === undefined && isObject(told) ? flattenError(told) : made
 }
 
-function flat({ code = null, message = '', param = null }: JsonObject): JsonObject {
+function flattenError({ code = null, message = '', param = null }: JsonObject): JsonObject {
   return { type: 'error', code, message, param, sequence_number: 0 }
 }

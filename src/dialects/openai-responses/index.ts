@@ -1,5 +1,5 @@
-import { defineDialect } from '../define.ts'
-import type { NamedDialect } from '../dialect.ts'
+import { defineDialect } from '../engine/define-dialect.ts'
+import type { NamedDialect } from '../engine/dialect.ts'
 import { codec } from './codec.ts'
 
 export type { OpenAIResponsesRequest, OpenAIResponsesResponse, OpenAIResponsesStreamEvent } from './wire.ts'
@@ -11,4 +11,4 @@ export type { OpenAIResponsesRequest, OpenAIResponsesResponse, OpenAIResponsesSt
  * import { openaiResponses } from 'interlingua/dialects/openai-responses'
  * const { value, losses } = openaiResponses.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
-export const openaiResponses: NamedDialect<'openai-responses'> = defineDialect(codec)
+export const openaiResponsesDialect: NamedDialect<'openai-responses'> = defineDialect(codec)

@@ -5,151 +5,162 @@ import type {
   ToolResultPart,
 } from '../../canonical/model/part.ts'
 import { digestText } from '../../wire/digest.ts'
-import { sealOwn } from '../../wire/frozen.ts'
-import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { thoughtInWords } from '../shared/thoughts.ts'
-import type { Encoding } from '../encoding.ts'
-import { describeProviderCall, describeProviderResult, mediaInWords } from '../shared/describe.ts'
-import { hintsFor } from '../unit.ts'
-import { decodeCall, encodeCall } from './calls.ts'
-import { idPrefixes, requiredFields, SLOT } from './codes.ts'
-import { decodeHosted, encodeHosted, hostedKind, isOutcome } from './hosted.ts'
-import { type Made, neighbourHints, paired } from './pairing.ts'
-import { decodeReasoning, encodeReasoning, isOwn } from './reasoning.ts'
-import { decodeResult, encodeResult, isItem } from './results.ts'
 import {
-  decodeSaid,
-  encodeEasy,
-  encodeSaid,
-  isHead,
-  isJoiner,
-  type Placed,
-  type SaidPart,
-  type Side,
-} from './said.ts'
+  createReasoningTextFallback,
+  describeProviderCall,
+  describeProviderResult,
+  createMediaTextFallback,
+} from '../engine/text-fallback.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { getHints } from '../engine/residue-slots.ts'
+import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
+import { itemIdPrefixes, requiredResponseFields, DIALECT_SLOT } from './constants.ts'
+import { decodeProviderCall, encodeProviderCall, getProviderItemType, isOwnResult } from './provider-tools.ts'
+import { type EncodedItem, createNeighborHints, pairItems } from './item-pairing.ts'
+import { decodeReasoning, encodeReasoning, isOwnReasoning } from './reasoning.ts'
+import { decodeToolResult, encodeToolResult, isResultItem } from './tool-results.ts'
+import {
+  decodeAssistantMessage,
+  encodeEasyMessage,
+  encodeAssistantMessage,
+  isItemStart,
+  isItemContinuation,
+  type PlacedPart,
+  type MessageItemPart,
+  type BodyKind,
+} from './assistant-message.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-type Wire = { readonly [key: string]: Json }
-
 /** Reads the items of one turn of the model. Thoughts and the item after them know each other. */
-export function decodeRun(items: readonly Json[], side: Side): readonly AssistantPart[] {
-  return items.flatMap((item, index) => decodeItem(item, side, neighbourHints(items, index)))
+export function decodeItems(items: readonly Json[], side: BodyKind): readonly AssistantPart[] {
+  return items.flatMap((item, index) => decodeItem(item, side, createNeighborHints(items, index)))
 }
 
 /** Reads an item; one that we do not model is kept as it is. */
 export function decodeItem(
   item: Json,
-  side: Side,
+  side: BodyKind,
   given: Hints<OpenAIResponsesHint> = {},
 ): readonly AssistantPart[] {
-  if (!isObject(item)) return [opaque(item)]
-  const bare = side === 'response' && isBare(item)
+  if (!isObject(item)) return [createOpaquePart(item)]
+  const bare = side === 'response' && hasNoRequiredFields(item)
   const hints = bare ? { ...given, missingDefaults: true } : given
-  const wire = side === 'response' && !bare ? withoutRequired(item) : item
-  return readItem(wire, side, hints)?.map((part) => sealOwn(part)) ?? [opaque(item)]
+  const wire = side === 'response' && !bare ? omitRequiredDefaults(item) : item
+  return readItem(wire, side, hints)?.map((part) => freezeOwned(part)) ?? [createOpaquePart(item)]
 }
 
-function opaque(item: Json): AssistantPart {
-  return sealOwn({ type: 'opaque', dialect: SLOT, value: item })
+function createOpaquePart(item: Json): AssistantPart {
+  return freezeOwned({ type: 'opaque', dialect: DIALECT_SLOT, value: item })
 }
 
 function readItem(
-  wire: Wire,
-  side: Side,
+  wire: JsonObject,
+  side: BodyKind,
   hints: Hints<OpenAIResponsesHint>,
 ): readonly AssistantPart[] | undefined {
   const { type } = wire
-  if (type === 'message' || (type === undefined && side === 'request')) return decodeSaid(wire, side, hints)
+  if (type === 'message' || (type === undefined && side === 'request'))
+    return decodeAssistantMessage(wire, side, hints)
   if (type === 'reasoning') return decodeReasoning(wire, hints)
-  if (type === 'function_call' || type === 'custom_tool_call') return listed(decodeCall(wire, hints))
-  return decodeHosted(wire, hints) ?? listed(decodeResult(wire))
+  if (type === 'function_call' || type === 'custom_tool_call') return toList(decodeToolCall(wire, hints))
+  return decodeProviderCall(wire, hints) ?? toList(decodeToolResult(wire))
 }
 
-function listed<T>(part: T | undefined): readonly T[] | undefined {
+function toList<T>(part: T | undefined): readonly T[] | undefined {
   return part === undefined ? undefined : [part]
 }
 
-function requiredOf({ type }: Wire): JsonObject {
-  return typeof type === 'string' && Object.hasOwn(requiredFields, type) ? (requiredFields[type] ?? {}) : {}
+function getRequiredFields({ type }: JsonObject): JsonObject {
+  return typeof type === 'string' && Object.hasOwn(requiredResponseFields, type)
+    ? (requiredResponseFields[type] ?? {})
+    : {}
 }
 
 /** Some hosts leave out what an item of a response must have. */
-function isBare(item: Wire): boolean {
-  return ['id', ...Object.keys(requiredOf(item))].some((key) => !Object.hasOwn(item, key))
+function hasNoRequiredFields(item: JsonObject): boolean {
+  return ['id', ...Object.keys(getRequiredFields(item))].some((key) => !Object.hasOwn(item, key))
 }
 
-function withoutRequired(item: Wire): JsonObject {
-  const required = requiredOf(item)
+function omitRequiredDefaults(item: JsonObject): JsonObject {
+  const required = getRequiredFields(item)
   return Object.fromEntries(
     Object.entries(item).filter(
-      ([key, value]) => !(Object.hasOwn(required, key) && equalJson(required[key], value)),
+      ([key, value]) => !(Object.hasOwn(required, key) && isEqualJson(required[key], value)),
     ),
   )
 }
 
 /** How items are written: on which side, and what an id is made of where a response needs one. */
-export interface ItemWriting {
-  readonly side: Side
-  readonly encoding: Encoding
-  readonly seed?: string
+export interface ItemEncodeContext {
+  readonly bodyKind: BodyKind
+  readonly context: EncodeContext
+  readonly idSeed?: string
 }
 
 /** Writes the parts of one turn of the model as items; `at` is where the parts stand. */
-export function encodeRun(
+export function encodeItems(
   parts: readonly AssistantPart[],
-  at: Path | undefined,
-  writing: ItemWriting,
+  path: Path | undefined,
+  writing: ItemEncodeContext,
 ): readonly JsonObject[] {
-  const sayable: Placed<AssistantPart>[] = []
+  const sayable: PlacedPart<AssistantPart>[] = []
   for (const [index, part] of parts.entries()) {
-    const here = below(at, index)
-    const said = inWords(part, here, writing.encoding)
-    if (said !== undefined) sayable.push({ part: said, at: here })
+    const here = child(path, index)
+    const said = toTextFallback(part, here, writing.context)
+    if (said !== undefined) sayable.push({ part: said, path: here })
   }
-  const made: Made[] = []
+  const made: EncodedItem[] = []
   for (let index = 0; index < sayable.length;) {
-    const group = groupAt(sayable, index, writing.side)
+    const group = takeGroup(sayable, index, writing.bodyKind)
     const item = writeGroup(group, writing)
     if (item !== undefined) made.push(item)
     index += group.length
   }
-  if (writing.side === 'request') return paired(made, writing.encoding)
-  return made.map(({ item, head }, index) => whole(item, head.part, index, writing.seed ?? ''))
+  if (writing.bodyKind === 'request') return pairItems(made, writing.context)
+  return made.map(({ item, firstPart }, index) =>
+    completeItem(item, firstPart.part, index, writing.idSeed ?? ''),
+  )
 }
 
 /** A part as it can be said: what this format has no item for is told in words, or dropped. */
-function inWords(part: AssistantPart, at: Path | undefined, encoding: Encoding): AssistantPart | undefined {
-  const text = wordsFor(part, at, encoding)
+function toTextFallback(
+  part: AssistantPart,
+  path: Path | undefined,
+  context: EncodeContext,
+): AssistantPart | undefined {
+  const text = createTextFallback(part, path, context)
   return text === false ? part : text === undefined ? undefined : { type: 'text', text }
 }
 
 /** The words for a part; undefined where it is dropped, false where it needs none. */
-export function wordsFor(
+export function createTextFallback(
   part: AssistantPart,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): string | undefined | false {
   switch (part.type) {
     case 'image':
     case 'audio':
     case 'video':
     case 'file':
-      return mediaInWords(part, at, encoding)
+      return createMediaTextFallback(part, path, context)
     case 'reasoning':
-      return isOwn(part) ? false : thoughtInWords(part, at, encoding)
+      return isOwnReasoning(part) ? false : createReasoningTextFallback(part, path, context)
     case 'tool-call':
-      if (part.executedBy !== 'provider' || hostedKind(part) !== undefined) return false
-      encoding.lose('foreign-provider-call', at)
+      if (part.executedBy !== 'provider' || getProviderItemType(part) !== undefined) return false
+      context.report('foreign-provider-call', path)
       return describeProviderCall(part)
     case 'tool-result':
-      if (isItem(part) || hintsFor(part, SLOT)['resultInCallItem'] === true) return false
-      encoding.lose('foreign-provider-call', at)
+      if (isResultItem(part) || getHints(part, DIALECT_SLOT)['resultInCallItem'] === true) return false
+      context.report('foreign-provider-call', path)
       return describeProviderResult(part)
     case 'opaque':
-      if (part.dialect === SLOT) return false
-      encoding.lose('foreign-opaque', at)
+      if (part.dialect === DIALECT_SLOT) return false
+      context.report('foreign-opaque', path)
       return undefined
     case 'text':
     case 'refusal':
@@ -158,96 +169,105 @@ export function wordsFor(
 }
 
 /** The parts from a place on that are one item. */
-function groupAt(
-  parts: readonly Placed<AssistantPart>[],
+function takeGroup(
+  parts: readonly PlacedPart<AssistantPart>[],
   start: number,
-  side: Side,
-): readonly Placed<AssistantPart>[] {
+  side: BodyKind,
+): readonly PlacedPart<AssistantPart>[] {
   const first = parts[start]
   if (first === undefined) return []
   const { part } = first
   if (part.type === 'tool-call') {
     const next = parts[start + 1]
-    const outcome = hostedKind(part) !== undefined && next !== undefined && isOutcome(next.part, part)
+    const outcome =
+      getProviderItemType(part) !== undefined && next !== undefined && isOwnResult(next.part, part)
     return parts.slice(start, start + (outcome ? 2 : 1))
   }
   let end = start + 1
-  while (end < parts.length && joins(parts[end]?.part, part, side)) end += 1
+  while (end < parts.length && isSameItem(parts[end]?.part, part, side)) end += 1
   return parts.slice(start, end)
 }
 
-function joins(part: AssistantPart | undefined, head: AssistantPart, side: Side): boolean {
+function isSameItem(part: AssistantPart | undefined, head: AssistantPart, side: BodyKind): boolean {
   if (part === undefined) return false
   if (head.type === 'reasoning')
     return (
       part.type === 'reasoning' &&
-      hintsFor(part, SLOT)['continuesItem'] === true &&
-      hintsFor(head, SLOT)['startsItem'] === 'reasoning'
+      getHints(part, DIALECT_SLOT)['continuesItem'] === true &&
+      getHints(head, DIALECT_SLOT)['startsItem'] === 'reasoning'
     )
-  if (!standsInMessage(head) || !standsInMessage(part)) return false
-  if (isJoiner(part)) return isHead(head) || side === 'response'
-  return side === 'response' && !isHead(part)
+  if (!isMessagePart(head) || !isMessagePart(part)) return false
+  if (isItemContinuation(part)) return isItemStart(head) || side === 'response'
+  return side === 'response' && !isItemStart(part)
 }
 
 /** Text, refusals, and content of a message item that we do not model. */
-function standsInMessage(part: AssistantPart): boolean {
-  if (part.type === 'opaque') return isHead(part) || isJoiner(part)
+function isMessagePart(part: AssistantPart): boolean {
+  if (part.type === 'opaque') return isItemStart(part) || isItemContinuation(part)
   return part.type === 'text' || part.type === 'refusal'
 }
 
-function writeGroup(group: readonly Placed<AssistantPart>[], writing: ItemWriting): Made | undefined {
+function writeGroup(
+  group: readonly PlacedPart<AssistantPart>[],
+  writing: ItemEncodeContext,
+): EncodedItem | undefined {
   const [head, second] = group
   if (head === undefined) return undefined
-  const { part, at } = head
-  const { side, encoding } = writing
-  const one = (item: JsonObject | undefined, anonymous?: Made['anonymous']): Made | undefined =>
-    item && { item, head, anonymous }
+  const { part, path } = head
+  const { bodyKind, context } = writing
+  const one = (
+    item: JsonObject | undefined,
+    anonymous?: EncodedItem['encodeWithoutId'],
+  ): EncodedItem | undefined => item && { item, firstPart: head, encodeWithoutId: anonymous }
   if (part.type === 'reasoning')
-    return one(encodeReasoning(group as readonly Placed<ReasoningPart>[], encoding))
+    return one(encodeReasoning(group as readonly PlacedPart<ReasoningPart>[], context))
   if (part.type === 'tool-call') {
-    const item = writeCall(part, at, second, writing)
-    return one(item, () => [withoutId(item)])
+    const item = writeCall(part, path, second, writing)
+    return one(item, () => [omitId(item)])
   }
-  if (part.type === 'tool-result') return one(encodeResult(part, undefined, at, encoding))
+  if (part.type === 'tool-result') return one(encodeToolResult(part, undefined, path, context))
   // What came as something else than an object goes back as that.
-  if (part.type === 'opaque' && !standsInMessage(part))
-    return { item: part.value as JsonObject, head, anonymous: undefined }
-  const said = group as readonly Placed<SaidPart>[]
-  if (side === 'request' && (part.type === 'text' || part.type === 'refusal') && !isHead(part))
-    return one(encodeEasy(part, at, encoding))
-  return one(encodeSaid(said, side, encoding), () => easyItems(said, encoding))
+  if (part.type === 'opaque' && !isMessagePart(part))
+    return { item: part.value as JsonObject, firstPart: head, encodeWithoutId: undefined }
+  const said = group as readonly PlacedPart<MessageItemPart>[]
+  if (bodyKind === 'request' && (part.type === 'text' || part.type === 'refusal') && !isItemStart(part))
+    return one(encodeEasyMessage(part, path, context))
+  return one(encodeAssistantMessage(said, bodyKind, context), () => encodeEasyItems(said, context))
 }
 
 function writeCall(
   call: ToolCallPart,
-  at: Path | undefined,
-  outcome: Placed<AssistantPart> | undefined,
-  { side, encoding }: ItemWriting,
+  path: Path | undefined,
+  outcome: PlacedPart<AssistantPart> | undefined,
+  { bodyKind, context }: ItemEncodeContext,
 ): JsonObject {
-  if (hostedKind(call) === undefined) return encodeCall(call, at, encoding, side)
+  if (getProviderItemType(call) === undefined) return encodeToolCall(call, path, context, bodyKind)
   const result = outcome?.part as ToolResultPart | undefined
-  return encodeHosted(call, result, { call: at, result: outcome?.at }, encoding)
+  return encodeProviderCall(call, result, { call: path, result: outcome?.path }, context)
 }
 
-function withoutId({ id: _id, ...item }: JsonObject): JsonObject {
+function omitId({ id: _id, ...item }: JsonObject): JsonObject {
   return item
 }
 
-function easyItems(said: readonly Placed<SaidPart>[], encoding: Encoding): readonly JsonObject[] {
-  return said.flatMap(({ part, at }) => {
-    const made = part.type === 'opaque' ? undefined : encodeEasy(part, at, encoding, true)
+function encodeEasyItems(
+  said: readonly PlacedPart<MessageItemPart>[],
+  context: EncodeContext,
+): readonly JsonObject[] {
+  return said.flatMap(({ part, path }) => {
+    const made = part.type === 'opaque' ? undefined : encodeEasyMessage(part, path, context, true)
     return made === undefined ? [] : [made]
   })
 }
 
 /** An item of a response with everything that it must have, unless it came without. */
-function whole(item: JsonObject, head: AssistantPart, index: number, seed: string): JsonObject {
-  const verbatim = head.type === 'opaque' && !standsInMessage(head)
-  if (verbatim || hintsFor(head, SLOT)['missingDefaults'] === true) return item
-  return { id: derivedId(item['type'], index, seed), ...requiredOf(item), ...item }
+function completeItem(item: JsonObject, head: AssistantPart, index: number, seed: string): JsonObject {
+  const verbatim = head.type === 'opaque' && !isMessagePart(head)
+  if (verbatim || getHints(head, DIALECT_SLOT)['missingDefaults'] === true) return item
+  return { id: createItemId(item['type'], index, seed), ...getRequiredFields(item), ...item }
 }
 
 /** An id for an item that has none: the same each time the same response is written. */
-export function derivedId(type: Json | undefined, index: number, seed: string): string {
-  return `${idPrefixes.get(type) ?? 'item_'}${digestText(JSON.stringify([seed, index])).slice(0, 40)}`
+export function createItemId(type: Json | undefined, index: number, seed: string): string {
+  return `${itemIdPrefixes.get(type) ?? 'item_'}${digestText(JSON.stringify([seed, index])).slice(0, 40)}`
 }

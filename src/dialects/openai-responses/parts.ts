@@ -1,40 +1,60 @@
-import type { Part } from '../../canonical/model/part.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import type { Part, CacheHint } from '../../canonical/model/part.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintsFor, withHints, withResidue } from '../unit.ts'
-import { encodeOpaque } from '../shared/opaque.ts'
-import { decodeCache, encodeCache } from './cache.ts'
-import { SLOT } from './codes.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
+import { encodeOpaque } from '../shared/opaque-message.ts'
+import { DIALECT_SLOT, breakpointLifetimeTable } from './constants.ts'
 import { decodeMedia, encodeMedia } from './media.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-type Wire = { readonly [key: string]: Json }
+const MARKER_KEY = 'prompt_cache_breakpoint'
 
-/** Where a part stands that goes to the model: instructions are text alone. */
-export type Place = 'user' | 'system' | 'result'
-
-/** Reads a part that goes to the model; one that we do not model is kept as it is. */
-export function decodePart(wire: Json, place: Place): Part {
-  const read = isObject(wire) ? readPart(wire, place) : undefined
-  if (read === undefined || !isObject(wire)) return opaque(wire)
-  const cache = decodeCache(wire)
-  const hints = { ...read.hints, ...(cache?.ttl !== undefined && { hasCacheLifetime: true }) }
-  const part = cache === undefined ? read.part : { ...read.part, cache }
-  const made = writeMarked(withHints(part, SLOT, hints), undefined, silent)
-  const understood = made !== undefined && made['type'] === wire['type']
-  return understood ? sealOwn(withResidue(part, SLOT, made, wire, hints)) : opaque(wire)
+/** The cache hint of a wire part. */
+export function decodeCacheMarker(wire: { readonly [key: string]: Json }): CacheHint | undefined {
+  const marker = wire[MARKER_KEY]
+  if (!isObject(marker) || marker['mode'] !== 'explicit') return undefined
+  const ttl = breakpointLifetimeTable.fromWire(marker['ttl'])
+  return ttl === undefined ? {} : { ttl }
 }
 
-function opaque(wire: Json): Part {
-  return sealOwn<Part>({ type: 'opaque', dialect: SLOT, value: wire })
+/** The marker of a part. Its lifetime is new: it is said where it came, and left to the provider elsewhere. */
+export function encodePartCacheMarker(
+  cache: CacheHint,
+  hints: Hints<OpenAIResponsesHint>,
+  path: Path | undefined,
+  context: EncodeContext,
+): JsonObject {
+  const timed = hints['hasCacheLifetime'] === true
+  if (!timed && cache.ttl !== undefined) context.report('cache-lifetime', child(child(path, 'cache'), 'ttl'))
+  const ttl = timed && cache.ttl !== undefined ? breakpointLifetimeTable.toWire(cache.ttl) : undefined
+  return { [MARKER_KEY]: { mode: 'explicit', ...(ttl !== undefined && { ttl }) } }
+}
+
+/** Where a part stands that goes to the model: instructions are text alone. */
+export type InputLocation = 'user' | 'system' | 'result'
+
+/** Reads a part that goes to the model; one that we do not model is kept as it is. */
+export function decodePart(wire: Json, place: InputLocation): Part {
+  const read = isObject(wire) ? readPart(wire, place) : undefined
+  if (read === undefined || !isObject(wire)) return createOpaquePart(wire)
+  const cache = decodeCacheMarker(wire)
+  const hints = { ...read.hints, ...(cache?.ttl !== undefined && { hasCacheLifetime: true }) }
+  const part = cache === undefined ? read.part : { ...read.part, cache }
+  const made = writePartWithCache(withHints(part, DIALECT_SLOT, hints), undefined, noReport)
+  const understood = made !== undefined && made['type'] === wire['type']
+  return understood ? freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints)) : createOpaquePart(wire)
+}
+
+function createOpaquePart(wire: Json): Part {
+  return freezeOwned<Part>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
 }
 
 function readPart(
-  wire: Wire,
-  place: Place,
+  wire: JsonObject,
+  place: InputLocation,
 ): { readonly part: Part; readonly hints?: Hints<OpenAIResponsesHint> } | undefined {
   const { type, text } = wire
   if (type === 'input_text' && typeof text === 'string')
@@ -43,45 +63,56 @@ function readPart(
 }
 
 /** Writes parts that go to the model, without those that leave nothing to send; `at` is where the list stands. */
-export function encodeParts(parts: readonly Part[], at: Path | undefined, encoding: Encoding): JsonObject[] {
+export function encodeParts(
+  parts: readonly Part[],
+  path: Path | undefined,
+  context: EncodeContext,
+): JsonObject[] {
   const written: JsonObject[] = []
   for (const [index, part] of parts.entries()) {
-    const made = writeMarked(part, below(at, index), encoding)
-    if (made !== undefined) written.push(part.type === 'opaque' ? made : applyResidue(made, part, SLOT))
+    const made = writePartWithCache(part, child(path, index), context)
+    if (made !== undefined)
+      written.push(part.type === 'opaque' ? made : applyResidue(made, part, DIALECT_SLOT))
   }
   return written
 }
 
 /** A part with its cache marker, before its residue. */
-function writeMarked(part: Part, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  const hints = hintsFor(part, SLOT)
-  const made = writePart(part, hints, at, encoding)
+function writePartWithCache(
+  part: Part,
+  path: Path | undefined,
+  context: EncodeContext,
+): JsonObject | undefined {
+  const hints = getHints(part, DIALECT_SLOT)
+  const made = writePart(part, hints, path, context)
   if (made === undefined || part.type === 'opaque') return made
-  if (part.signature !== undefined) encoding.lose('foreign-signature', below(at, 'signature'))
-  return part.cache === undefined ? made : { ...made, ...encodeCache(part.cache, hints, at, encoding) }
+  if (part.signature !== undefined) context.report('foreign-signature', child(path, 'signature'))
+  return part.cache === undefined
+    ? made
+    : { ...made, ...encodePartCacheMarker(part.cache, hints, path, context) }
 }
 
 function writePart(
   part: Part,
   hints: Hints<OpenAIResponsesHint>,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): JsonObject | undefined {
   switch (part.type) {
     case 'text':
       if (part.citations !== undefined && part.citations.length > 0)
-        encoding.lose('citations-dropped', below(at, 'citations'))
-      return writeText(part.text, hints, at, encoding)
+        context.report('citations-dropped', child(path, 'citations'))
+      return writeText(part.text, hints, path, context)
     case 'json':
-      encoding.lose('json-as-text', at)
+      context.report('json-as-text', path)
       return { type: 'input_text', text: JSON.stringify(part.value) }
     case 'image':
     case 'audio':
     case 'video':
     case 'file':
-      return encodeMedia(part, hints, at, encoding)
+      return encodeMedia(part, hints, path, context)
     case 'opaque':
-      return encodeOpaque(part, SLOT, at, encoding)
+      return encodeOpaque(part, DIALECT_SLOT, path, context)
     case 'refusal':
     case 'reasoning':
     case 'tool-call':
@@ -93,16 +124,16 @@ function writePart(
 function writeText(
   text: string,
   hints: Hints<OpenAIResponsesHint>,
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): JsonObject | undefined {
   if (text !== '' || hints['emptyText'] === true) return { type: 'input_text', text }
-  encoding.lose('empty-text', at)
+  context.report('empty-text', path)
   return undefined
 }
 
 /** The text of parts that are one plain text and nothing else: a string can stand for it. */
-export function plainText(parts: readonly JsonObject[]): string | undefined {
+export function getPlainText(parts: readonly JsonObject[]): string | undefined {
   const only = parts.length === 1 ? parts[0] : undefined
   if (!isObject(only) || Object.keys(only).length !== 2) return undefined
   return only['type'] === 'input_text' && typeof only['text'] === 'string' ? only['text'] : undefined

@@ -1,26 +1,24 @@
-import { sign } from '../../canonical/build/parts.ts'
+import { attachSignature } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
-import { signatureHolds } from '../../canonical/read/digest.ts'
+import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { digestJson, digestText } from '../../wire/digest.ts'
 import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { applyResidue, hintedExtra, hintsFor, keep } from '../unit.ts'
-import { MAKER, SLOT } from './codes.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { VENDOR, DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-type Wire = { readonly [key: string]: Json }
-
 /** Thoughts of one item, and where they stand. */
-type Thoughts = readonly { readonly part: ReasoningPart; readonly at: Path | undefined }[]
+type ReasoningItemParts = readonly { readonly part: ReasoningPart; readonly path: Path | undefined }[]
 
 /**
  * Reads an item of thoughts: a part for each summary and each text, or an empty one. The first carries the item and what
  * vouches for all of them.
  */
 export function decodeReasoning(
-  wire: Wire,
+  wire: JsonObject,
   given: Hints<OpenAIResponsesHint>,
 ): readonly ReasoningPart[] | undefined {
   const { type, summary, content, encrypted_content: token } = wire
@@ -37,22 +35,22 @@ export function decodeReasoning(
     ...given,
     startsItem: 'reasoning',
     ...(first === undefined && { emptyReasoning: true }),
-    ...(others.length > 0 && { siblingsDigest: digestOthers(others) }),
+    ...(others.length > 0 && { siblingsDigest: digestParts(others) }),
   }
   const rest = others.map((part): ReasoningPart => ({
     ...part,
-    extra: hintedExtra(SLOT, { continuesItem: true }),
+    extra: hintedExtra(DIALECT_SLOT, { continuesItem: true }),
   }))
-  const kept = keep(
-    signed ? sign(head, { vendor: MAKER, value: token }) : head,
-    SLOT,
-    SLOT,
+  const kept = attachResidue(
+    signed ? attachSignature(head, { vendor: VENDOR, value: token }) : head,
+    DIALECT_SLOT,
+    DIALECT_SLOT,
     hints,
     wire,
     (each) =>
       encodeReasoning(
-        [each, ...rest].map((part) => ({ part, at: undefined })),
-        silent,
+        [each, ...rest].map((part) => ({ part, path: undefined })),
+        noReport,
       ),
   )
   return [kept, ...rest]
@@ -64,35 +62,38 @@ function readTexts(wire: Json | undefined, type: string): readonly string[] | un
   return texts.every((text) => typeof text === 'string') ? texts : undefined
 }
 
-function digestOthers(others: readonly ReasoningPart[]): string {
+function digestParts(others: readonly ReasoningPart[]): string {
   return digestJson(others.map(({ text, summary }) => [text, summary === true])).slice(0, 16)
 }
 
 /** Whether thoughts are of this format: they came in an item of it, or its maker signed them. */
-export function isOwn(part: ReasoningPart): boolean {
-  const { startsItem, continuesItem } = hintsFor(part, SLOT)
-  return startsItem === 'reasoning' || continuesItem === true || part.signature?.vendor === MAKER
+export function isOwnReasoning(part: ReasoningPart): boolean {
+  const { startsItem, continuesItem } = getHints(part, DIALECT_SLOT)
+  return startsItem === 'reasoning' || continuesItem === true || part.signature?.vendor === VENDOR
 }
 
 /** Writes the thoughts of one item; undefined where what vouches for them no longer does. */
-export function encodeReasoning(thoughts: Thoughts, encoding: Encoding): JsonObject | undefined {
+export function encodeReasoning(
+  thoughts: ReasoningItemParts,
+  context: EncodeContext,
+): JsonObject | undefined {
   const [head, ...others] = thoughts
   if (head === undefined) return undefined
-  for (const { part, at } of thoughts) {
-    if (part.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  for (const { part, path } of thoughts) {
+    if (part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   }
   const { part } = head
-  const hints = hintsFor(part, SLOT)
+  const hints = getHints(part, DIALECT_SLOT)
   if (hints['startsItem'] !== 'reasoning' && part.signature === undefined) {
-    encoding.lose('unpaired-reasoning', head.at) // the item that it stood in is gone
+    context.report('unpaired-reasoning', head.path) // the item that it stood in is gone
     return undefined
   }
   const whole =
     hints['siblingsDigest'] ===
-    (others.length === 0 ? undefined : digestOthers(others.map((each) => each.part)))
-  const holds = part.signature?.vendor === MAKER && signatureHolds(part) && whole
+    (others.length === 0 ? undefined : digestParts(others.map((each) => each.part)))
+  const holds = part.signature?.vendor === VENDOR && isSignatureValid(part) && whole
   if (part.signature !== undefined && !holds) {
-    for (const { at } of thoughts) encoding.lose('stale-signature', at)
+    for (const { path } of thoughts) context.report('stale-signature', path)
     return undefined
   }
   const entries = hints['emptyReasoning'] === true && part.text === '' ? others : thoughts
@@ -101,7 +102,7 @@ export function encodeReasoning(thoughts: Thoughts, encoding: Encoding): JsonObj
   const content = entries.filter(
     (each) => each.part.summary !== true && !(each.part.redacted && each.part.text === ''),
   )
-  if (hints['startsItem'] !== 'reasoning') encoding.lose('reasoning-named', head.at)
+  if (hints['startsItem'] !== 'reasoning') context.report('reasoning-named', head.path)
   const made = {
     type: 'reasoning',
     ...(hints['startsItem'] !== 'reasoning' && {
@@ -113,5 +114,5 @@ export function encodeReasoning(thoughts: Thoughts, encoding: Encoding): JsonObj
     }),
     ...(!unsigned && { encrypted_content: part.signature?.value ?? '' }),
   }
-  return applyResidue(made, part, SLOT)
+  return applyResidue(made, part, DIALECT_SLOT)
 }

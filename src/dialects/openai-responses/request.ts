@@ -1,95 +1,99 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
-import { sealOwn } from '../../wire/frozen.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isList, type Json, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { modelHint } from '../models.ts'
-import { markOdd } from '../odd.ts'
-import type { RequestWriter } from '../requests.ts'
-import { bodyOf } from '../shared/body.ts'
-import { decodeRows, encodeRows } from '../shared/rows.ts'
-import { openaiSchemas, outputHint } from '../shared/schemas.ts'
-import { withResidue } from '../unit.ts'
-import { SLOT } from './codes.ts'
-import { WireConversation } from './conversation.ts'
+import type { DecodeOptions, Endpoint } from '../engine/dialect.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { createModelHint } from '../engine/model-capabilities.ts'
+import { preserveInvalid } from '../engine/preserve-invalid.ts'
+import type { RequestWriter } from '../engine/encode-request.ts'
+import { checkBody } from '../shared/read-wire.ts'
+import { decodeFields, encodeFields } from '../engine/setting-tables.ts'
+import { fitOpenaiSchema, createOutputSchemaHint } from '../shared/fit-schemas.ts'
+import { withResidue } from '../engine/residue-slots.ts'
+import { DIALECT_SLOT, modelFamilies } from './constants.ts'
+import { WireConversationWriter } from './conversation-writer.ts'
 import { decodeMessages, decodeSystem } from './messages.ts'
-import { families } from './models.ts'
 import {
-  limitHint,
-  readLogprobs,
-  readOutput,
-  readReasoning,
+  createMaxTokensHint,
+  decodeIncludedLogprobs,
+  decodeOutputFormat,
+  decodeReasoningSettings,
   settings,
-  writeLimit,
-  writeLogprobs,
-  writeOutput,
-  writeReasoning,
+  encodeMaxTokens,
+  encodeIncludedLogprobs,
+  encodeOutputFormat,
+  encodeReasoningSettings,
 } from './settings.ts'
-import { choiceHint, decodeChoice, decodeTool, encodeChoice, encodeTools } from './tools.ts'
+import { createToolChoiceHint, decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
+
+/** Where a request goes: the body says the rest. */
+export function getEndpoint(): Endpoint {
+  return { path: '/responses' }
+}
 
 /** Reads a request; whatever it says beyond our fields is kept beside them. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
-  const body = bodyOf(wire, 'request')
+  const body = checkBody(wire, 'request')
   const { input, instructions, tools, tool_choice: choice, reasoning, text } = body
   const offered = isList(tools) && tools.length > 0 ? tools.map(decodeTool) : undefined
   // Without tools a choice says nothing: it stays residue.
-  const toolChoice = offered && decodeChoice(choice, offered)
+  const toolChoice = offered && decodeToolChoice(choice, offered)
   const turns = decodeMessages(input, options)
-  const said = markOdd([...decodeSystem(instructions, options), ...turns], SLOT)
+  const said = preserveInvalid([...decodeSystem(instructions, options), ...turns], DIALECT_SLOT)
   const request: ChatRequest = {
-    ...decodeRows(body, settings.request),
+    ...decodeFields(body, settings.request),
     messages: said,
     ...(offered !== undefined && { tools: offered }),
     ...(toolChoice !== undefined && { toolChoice }),
-    ...readOutput(text),
-    ...readReasoning(reasoning),
-    ...readLogprobs(body),
+    ...decodeOutputFormat(text),
+    ...decodeReasoningSettings(reasoning),
+    ...decodeIncludedLogprobs(body),
   }
-  if (options.exact === false) return sealOwn(request)
+  if (options.exact === false) return freezeOwned(request)
   const hints = {
     ...(turns.length === 0 && { emptyConversation: true }),
     ...(typeof input === 'string' && { inputAsString: true }),
-    ...choiceHint(toolChoice),
-    ...limitHint(request),
-    ...outputHint(request.output, openaiSchemas),
-    ...modelHint(request, SLOT, families),
+    ...createToolChoiceHint(toolChoice),
+    ...createMaxTokensHint(request),
+    ...createOutputSchemaHint(request.output, fitOpenaiSchema),
+    ...createModelHint(request, DIALECT_SLOT, modelFamilies),
   }
   // The items were compared one by one when they were read, and each stands for itself.
   const conversation = {
     ...(typeof instructions === 'string' && instructions !== '' && { instructions }),
     input: typeof input === 'string' || Array.isArray(input) ? input : [],
   }
-  const made = writeRequest(request, conversation, hints, silent)
-  return sealOwn(withResidue(request, SLOT, made, body, hints))
+  const made = writeFields(request, conversation, hints, noReport)
+  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints))
 }
 
-function writeRequest(
+function writeFields(
   request: ChatRequest,
   conversation: JsonObject,
   hints: Hints<OpenAIResponsesHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
-  const model = encoding.options.model ?? request.model
-  const format = writeOutput(request.output, hints, encoding)
-  const reasoning = writeReasoning(request.reasoning, encoding)
+  const model = context.options.model ?? request.model
+  const format = encodeOutputFormat(request.output, hints, context)
+  const reasoning = encodeReasoningSettings(request.reasoning, context)
   return {
-    ...encodeRows(request, settings.request),
-    ...writeLimit(request.maxOutputTokens, hints, encoding),
+    ...encodeFields(request, settings.request),
+    ...encodeMaxTokens(request.maxOutputTokens, hints, context),
     ...(model !== undefined && { model }),
     ...conversation,
-    ...(hints['inputAsString'] === true && inputText(conversation['input'])),
-    ...writeTools(request, hints, encoding),
+    ...(hints['inputAsString'] === true && encodeTextInput(conversation['input'])),
+    ...writeTools(request, hints, context),
     ...(format !== undefined && { text: { format } }),
     ...(reasoning !== undefined && { reasoning }),
-    ...writeLogprobs(request.logprobs),
+    ...encodeIncludedLogprobs(request.logprobs),
   }
 }
 
 /** A conversation that came as one string, while it still is one text of the user. */
-function inputText(input: Json | undefined): JsonObject {
+function encodeTextInput(input: Json | undefined): JsonObject {
   if (!Array.isArray(input)) return {}
   const [only = {}, ...others] = input as readonly JsonObject[]
   if (input.length === 0) return { input: '' }
@@ -103,22 +107,22 @@ function inputText(input: Json | undefined): JsonObject {
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
   hints: Hints<OpenAIResponsesHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
-  const wire = encodeTools(tools, below(undefined, 'tools'), encoding)
+  const wire = encodeTools(tools, child(undefined, 'tools'), context)
   if (wire.length === 0) {
-    if (toolChoice !== undefined) encoding.lose('choice-without-tools', below(undefined, 'toolChoice'))
+    if (toolChoice !== undefined) context.report('choice-without-tools', child(undefined, 'toolChoice'))
     return {}
   }
-  const choice = toolChoice && encodeChoice(toolChoice, tools, hints, encoding)
+  const choice = toolChoice && encodeToolChoice(toolChoice, tools, hints, context)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
 /** Writes requests. */
-export const requests: RequestWriter = {
-  list: 'input',
-  families,
+export const requestWriter: RequestWriter = {
+  listKey: 'input',
+  modelFamilies,
   settingsFor: () => settings,
-  converse: () => new WireConversation(),
-  write: writeRequest,
+  createConversationWriter: () => new WireConversationWriter(),
+  writeFields,
 }

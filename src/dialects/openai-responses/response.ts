@@ -1,107 +1,122 @@
-import { freshId } from '../../canonical/build/identity.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { AssistantMessage } from '../../canonical/model/message.ts'
 import type { ChatResponse } from '../../canonical/model/response.ts'
-import { sealOwn } from '../../wire/frozen.ts'
-import { isList, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { isList, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { DecodeOptions } from '../dialect.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { reportForeign } from '../foreign.ts'
-import { bodyOf } from '../shared/body.ts'
-import { markResponse, resolveResponse } from '../shared/echoes.ts'
-import { namesGiven, underOwnName } from '../shared/names.ts'
-import { restoringFor } from '../shared/restored.ts'
-import { applyResidue, hintedExtra, hintsFor, withResidue } from '../unit.ts'
-import { RESPONSE, SLOT, toolNames } from './codes.ts'
-import { encodeFinish, finishFor } from './finish.ts'
-import { decodeHead, encodeHead } from './head.ts'
-import { decodeRun, encodeRun } from './items.ts'
-import { decodeUsage, encodeUsage } from './usage.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { reportForeignResidue } from '../engine/report-foreign-residue.ts'
+import { checkBody } from '../shared/read-wire.ts'
+import { templateResponseRepeats, expandResponseRepeats } from '../engine/response-repeats.ts'
+import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { createNullStripper } from '../shared/strict-nulls.ts'
+import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
+import { RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import {
+  encodeFinish,
+  decodeFinishWithCalls,
+  decodeUsage,
+  encodeUsage,
+  decodeResponseMetadata,
+  encodeResponseMetadata,
+} from './response-metadata.ts'
+import { decodeItems, encodeItems } from './items.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
-
-type Wire = { readonly [key: string]: Json }
 
 /** Reads a response. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
-  const body = bodyOf(wire, 'response')
+  const body = checkBody(wire, 'response')
   const { output, usage } = body
-  const names = namesGiven(options.request, toolNames)
-  const said = isList(output) ? decodeRun(output, 'response') : []
-  const restored = restoringFor(options.request, SLOT)
-  const content = said.map((part) => restored(underOwnName(part, names, SLOT)))
-  const finish = finishFor(body, content)
+  const names = collectRenamedTools(options.request, toolNameRule)
+  const said = isList(output) ? decodeItems(output, 'response') : []
+  const restored = createNullStripper(options.request, DIALECT_SLOT)
+  const content = said.map((part) => restored(restoreToolName(part, names, DIALECT_SLOT)))
+  const finish = decodeFinishWithCalls(body, content)
   const counted = decodeUsage(usage)
-  const { origin, ...about } = decodeHead(body)
+  const { origin, ...about } = decodeResponseMetadata(body)
   const forms =
     finish === undefined
       ? { missingFinishReason: true }
-      : finish.raw !== undefined && { incompleteStatus: isShort(body) }
+      : finish.raw !== undefined && { incompleteStatus: isUnknownIncomplete(body) }
   const message: AssistantMessage = {
-    id: freshId('msg', options),
+    id: generateId('msg', options),
     role: 'assistant',
     content,
     origin,
     ...(finish !== undefined && { finish }),
-    ...(forms !== false && { extra: hintedExtra(SLOT, forms) }),
+    ...(forms !== false && { extra: hintedExtra(DIALECT_SLOT, forms) }),
   }
   const response: ChatResponse = {
     ...about,
-    candidates: [sealOwn(message)],
+    candidates: [freezeOwned(message)],
     ...(counted !== undefined && { usage: counted }),
   }
-  if (options.exact === false) return sealOwn(response)
+  if (options.exact === false) return freezeOwned(response)
   // Without a date of its own a response is dated when it is written: what came must not depend on that.
   const hints: Hints<OpenAIResponsesHint> = response.createdAt === undefined ? { missingCreatedAt: true } : {}
-  return markResponse(withResidue(response, RESPONSE, writeResponse(response, silent, hints), body, hints))
+  return templateResponseRepeats(
+    withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints),
+  )
 }
 
 /** Whether the reason that is not known is one for being incomplete. */
-function isShort({ status }: Wire): boolean {
+function isUnknownIncomplete({ status }: JsonObject): boolean {
   return status === 'incomplete'
 }
 
 /** Writes a response; this format has one candidate. */
-export function encodeResponse(given: ChatResponse, encoding: Encoding): JsonObject {
-  const response = resolveResponse(given)
-  reportForeign(response, SLOT, 'response', encoding)
+export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
+  const response = expandResponseRepeats(given)
+  reportForeignResidue(response, DIALECT_SLOT, 'response', context)
   for (const index of response.candidates.slice(1).keys()) {
-    encoding.lose('candidates-dropped', below(below(undefined, 'candidates'), index + 1))
+    context.report('candidates-dropped', child(child(undefined, 'candidates'), index + 1))
   }
-  const made = writeResponse(response, encoding, hintsFor(response, RESPONSE))
-  return applyResidue(made, response, RESPONSE)
+  const made = writeResponse(response, context, getHints(response, RESPONSE_SLOT))
+  return applyResidue(made, response, RESPONSE_SLOT)
 }
 
 function writeResponse(
   response: ChatResponse,
-  encoding: Encoding,
+  context: EncodeContext,
   hints: Hints<OpenAIResponsesHint>,
 ): JsonObject {
   const [message] = response.candidates
-  const at = below(below(undefined, 'candidates'), 0)
-  if (message?.name !== undefined) encoding.lose('message-name', below(at, 'name'))
+  const path = child(child(undefined, 'candidates'), 0)
+  if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
   const { usage } = response
   const seed = response.id ?? ''
   return {
-    ...encodeHead(response, encoding, hints['missingCreatedAt'] === true),
-    ...(message === undefined ? writeState(undefined, at, encoding) : writeState(message, at, encoding)),
+    ...encodeResponseMetadata(response, context, hints['missingCreatedAt'] === true),
+    ...(message === undefined ? writeState(undefined, path, context) : writeState(message, path, context)),
     output:
       message === undefined
         ? []
-        : encodeRun(message.content, below(at, 'content'), { side: 'response', encoding, seed }),
+        : encodeItems(message.content, child(path, 'content'), {
+            bodyKind: 'response',
+            context,
+            idSeed: seed,
+          }),
     ...(usage !== undefined && { usage: encodeUsage(usage) }),
   }
 }
 
 /** An answer that does not say why it stopped must say so all the same, unless it came like that. */
-function writeState(message: AssistantMessage | undefined, at: Path, encoding: Encoding): JsonObject {
+function writeState(message: AssistantMessage | undefined, path: Path, context: EncodeContext): JsonObject {
   const { finish, content = [], origin } = message ?? {}
-  const hints = message === undefined ? {} : hintsFor(message, SLOT)
+  const hints = message === undefined ? {} : getHints(message, DIALECT_SLOT)
   if (finish === undefined && hints['missingFinishReason'] === true)
     return { error: null, incomplete_details: null }
-  if (finish === undefined && message !== undefined) encoding.lose('finish-synthesized', below(at, 'finish'))
+  if (finish === undefined && message !== undefined)
+    context.report('finish-synthesized', child(path, 'finish'))
   const stopped = finish ?? { reason: 'stop' }
-  const own = origin?.dialect === SLOT
-  const state = { finish: stopped, content, own, short: hints['incompleteStatus'] === true }
-  return encodeFinish(state, below(at, 'finish'), finish === undefined ? silent : encoding)
+  const own = origin?.dialect === DIALECT_SLOT
+  const state = {
+    finish: stopped,
+    content,
+    isOwnFormat: own,
+    isIncomplete: hints['incompleteStatus'] === true,
+  }
+  return encodeFinish(state, child(path, 'finish'), finish === undefined ? noReport : context)
 }

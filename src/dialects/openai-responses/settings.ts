@@ -4,28 +4,33 @@ import type {
   OutputFormat,
   ReasoningSettings,
 } from '../../canonical/model/request.ts'
-import { equalJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
+import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import type { Encoding } from '../encoding.ts'
-import { direct, handled, is, reportUnsupported, type SettingTables, unsupported } from '../shared/rows.ts'
-import { openaiSchemas, writeSchema } from '../shared/schemas.ts'
-import { efforts, summaries } from './codes.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import {
+  direct,
+  handled,
+  valueChecks,
+  reportUnsupported,
+  type SettingTables,
+  unsupported,
+} from '../engine/setting-tables.ts'
+import { fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import { effortTable, summaryTable } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
-
-type Wire = { readonly [key: string]: Json }
 
 /** What the format does with each setting. */
 export const settings: SettingTables = {
   request: {
-    model: direct('model', is.string),
-    maxOutputTokens: direct('max_output_tokens', is.integer, { note: 'at least 16' }),
-    temperature: direct('temperature', is.number),
-    topP: direct('top_p', is.number),
-    stream: direct('stream', is.boolean),
-    user: direct('user', is.string),
-    parallelToolCalls: direct('parallel_tool_calls', is.boolean),
-    metadata: direct('metadata', is.labels),
+    model: direct('model', valueChecks.string),
+    maxOutputTokens: direct('max_output_tokens', valueChecks.integer, { note: 'at least 16' }),
+    temperature: direct('temperature', valueChecks.number),
+    topP: direct('top_p', valueChecks.number),
+    stream: direct('stream', valueChecks.boolean),
+    user: direct('user', valueChecks.string),
+    parallelToolCalls: direct('parallel_tool_calls', valueChecks.boolean),
+    metadata: direct('metadata', valueChecks.labels),
     messages: handled(['input'], '`instructions` if they came there'),
     tools: handled(['tools']),
     toolChoice: handled(['tool_choice']),
@@ -65,28 +70,28 @@ export const settings: SettingTables = {
 }
 
 /** The lowest limit of tokens that the provider takes. */
-const LOWEST_LIMIT = 16
+const MIN_OUTPUT_TOKENS = 16
 
 /** Whether a limit came that would be refused. */
-export function limitHint(request: ChatRequest): Hints<OpenAIResponsesHint> {
+export function createMaxTokensHint(request: ChatRequest): Hints<OpenAIResponsesHint> {
   const { maxOutputTokens: limit } = request
-  return limit !== undefined && limit < LOWEST_LIMIT ? { acceptedOutputLimit: true } : {}
+  return limit !== undefined && limit < MIN_OUTPUT_TOKENS ? { acceptedOutputLimit: true } : {}
 }
 
-export function writeLimit(
+export function encodeMaxTokens(
   limit: number | undefined,
   hints: Hints<OpenAIResponsesHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject {
-  if (limit === undefined || limit >= LOWEST_LIMIT || hints['acceptedOutputLimit'] === true) return {}
-  encoding.lose('output-limit', below(undefined, 'maxOutputTokens'))
-  return { max_output_tokens: LOWEST_LIMIT }
+  if (limit === undefined || limit >= MIN_OUTPUT_TOKENS || hints['acceptedOutputLimit'] === true) return {}
+  context.report('output-limit', child(undefined, 'maxOutputTokens'))
+  return { max_output_tokens: MIN_OUTPUT_TOKENS }
 }
 
-export function readReasoning(wire: Json | undefined): Pick<ChatRequest, 'reasoning'> {
+export function decodeReasoningSettings(wire: Json | undefined): Pick<ChatRequest, 'reasoning'> {
   if (!isObject(wire)) return {}
-  const effort = efforts.fromWire(wire['effort'])
-  const summary = summaries.fromWire(wire['summary'])
+  const effort = effortTable.fromWire(wire['effort'])
+  const summary = summaryTable.fromWire(wire['summary'])
   if (effort === undefined && summary === undefined) return {}
   return {
     reasoning: { ...(effort !== undefined && { effort }), ...(summary !== undefined && { summary }) },
@@ -94,23 +99,23 @@ export function readReasoning(wire: Json | undefined): Pick<ChatRequest, 'reason
 }
 
 /** How much to think, and how much of it to show; no thinking is no effort. */
-export function writeReasoning(
+export function encodeReasoningSettings(
   reasoning: ReasoningSettings | undefined,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject | undefined {
   const { enabled, effort, include, summary } = reasoning ?? {}
-  const at = below(undefined, 'reasoning')
+  const path = child(undefined, 'reasoning')
   const off = enabled === false && effort === undefined
-  if (enabled !== undefined) encoding.lose(off ? 'effort-approximated' : 'no-field', below(at, 'enabled'))
-  reportUnsupported(reasoning ?? {}, settings.reasoning, at, encoding)
-  if (include !== undefined) encoding.lose(include ? 'summary-asked' : 'no-field', below(at, 'include'))
+  if (enabled !== undefined) context.report(off ? 'effort-approximated' : 'no-field', child(path, 'enabled'))
+  reportUnsupported(reasoning ?? {}, settings.reasoning, path, context)
+  if (include !== undefined) context.report(include ? 'summary-asked' : 'no-field', child(path, 'include'))
   const asked = effort ?? (off ? 'none' : undefined)
   const shown = summary ?? (include === true ? 'auto' : undefined)
   if (asked === undefined && shown === undefined) return undefined
   return { ...(asked !== undefined && { effort: asked }), ...(shown !== undefined && { summary: shown }) }
 }
 
-export function readOutput(text: Json | undefined): Pick<ChatRequest, 'output'> {
+export function decodeOutputFormat(text: Json | undefined): Pick<ChatRequest, 'output'> {
   const format = isObject(text) ? text['format'] : undefined
   if (!isObject(format)) return {}
   const { type, name, schema, strict } = format
@@ -121,22 +126,22 @@ export function readOutput(text: Json | undefined): Pick<ChatRequest, 'output'> 
   return { output: { type: 'json', schema, name, ...(typeof strict === 'boolean' && { strict }) } }
 }
 
-export function writeOutput(
+export function encodeOutputFormat(
   output: OutputFormat | undefined,
   hints: Hints<OpenAIResponsesHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): JsonObject | undefined {
   if (output === undefined) return undefined
-  const at = below(undefined, 'output')
+  const path = child(undefined, 'output')
   if (output.type === 'text' || output.schema === undefined) {
     for (const key of ['schema', 'name', 'strict'] as const) {
-      if (output[key] !== undefined) encoding.lose('no-field', below(at, key))
+      if (output[key] !== undefined) context.report('no-field', child(path, key))
     }
     return { type: output.type === 'text' ? 'text' : 'json_object' }
   }
-  if (output.name === undefined) encoding.lose('output-named', below(at, 'name'))
+  if (output.name === undefined) context.report('output-named', child(path, 'name'))
   const asked = { schema: output.schema, strict: output.strict }
-  const { schema, strict } = writeSchema(asked, openaiSchemas, hints, { at, key: 'schema' }, encoding)
+  const { schema, strict } = encodeSchema(asked, fitOpenaiSchema, hints, { path, key: 'schema' }, context)
   return {
     type: 'json_schema',
     name: output.name ?? 'output',
@@ -146,15 +151,18 @@ export function writeOutput(
 }
 
 /** What must be asked for to get log probabilities. Beside other things it stays where it came. */
-const LOGPROBS: readonly string[] = ['message.output_text.logprobs']
+const LOGPROBS_INCLUDE: readonly string[] = ['message.output_text.logprobs']
 
 /** Reads whether the probabilities of tokens are asked for: they are among what an answer is to include. */
-export function readLogprobs({ include, top_logprobs: top }: Wire): Pick<ChatRequest, 'logprobs'> {
-  if (!equalJson(include, LOGPROBS)) return {}
+export function decodeIncludedLogprobs({
+  include,
+  top_logprobs: top,
+}: JsonObject): Pick<ChatRequest, 'logprobs'> {
+  if (!isEqualJson(include, LOGPROBS_INCLUDE)) return {}
   return { logprobs: Number.isSafeInteger(top) ? { top: top as number } : {} }
 }
 
-export function writeLogprobs(logprobs: LogprobSettings | undefined): JsonObject {
+export function encodeIncludedLogprobs(logprobs: LogprobSettings | undefined): JsonObject {
   if (logprobs === undefined) return {}
-  return { include: LOGPROBS, ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }) }
+  return { include: LOGPROBS_INCLUDE, ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }) }
 }

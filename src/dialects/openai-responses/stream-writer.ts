@@ -1,36 +1,41 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import type { StreamWriter } from '../frames.ts'
-import { FreeText } from '../shared/free-text.ts'
-import { encodeFinish } from './finish.ts'
-import { freeKey } from './hosted.ts'
-import { derivedId, encodeRun } from './items.ts'
-import { encodeOutcome } from './outcomes.ts'
-import { encodeHead } from './head.ts'
-import { amended, annotationOf, deltaOf, openingOf, stateOf, wholeParts } from './stream-pieces.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import type { StreamWriter } from '../engine/stream-frames.ts'
+import { FreeTextReader } from '../shared/free-text.ts'
+import { encodeFinish, encodeUsage, encodeResponseMetadata } from './response-metadata.ts'
+import { getFreeTextKey } from './provider-tools.ts'
+import { createItemId, encodeItems } from './items.ts'
+import { encodeProviderResult } from './provider-results.ts'
+import {
+  replacePart,
+  encodeAnnotation,
+  joinDeltas,
+  encodeOpening,
+  encodeOpenState,
+  collectParts,
+} from './stream-event-fields.ts'
 import { StreamPlan } from './stream-plan.ts'
-import { encodeUsage } from './usage.ts'
-import { type Spot, textKey, Written } from './written.ts'
-import { logprobsIn, vouchersOf } from '../shared/vouchers.ts'
-import { SLOT } from './codes.ts'
-import { wordOf } from '../shared/wire-text.ts'
+import { type PartPosition, getInputKey, StreamState } from './stream-state.ts'
+import { createLogprobsRules, createContentBoundKeys } from '../engine/content-bound.ts'
+import { DIALECT_SLOT } from './constants.ts'
+import { toStringOrEmpty } from '../shared/read-wire.ts'
 
 /** Writes the events of a streamed response. */
-export function streamWriter(encoding: Encoding = silent): StreamWriter {
-  const frames = new Frames(encoding)
-  const plan = new StreamPlan(encoding)
+export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
+  const frames = new FrameEncoder(context)
+  const plan = new StreamPlan(context)
   return {
-    vouchers: vouchersOf(logprobsIn(['logprobs']), SLOT, encoding),
-    frame: (kind, events) => frames.frame(kind, events),
-    wrote: (wire) => frames.wrote(wire),
+    contentBoundKeys: createContentBoundKeys(createLogprobsRules(['logprobs']), DIALECT_SLOT, context),
+    encodeFrame: (kind, events) => frames.encodeFrame(kind, events),
+    noteWritten: (wire) => frames.noteWritten(wire),
     plan: (event) => plan.plan(event),
     end: () => {
-      if (frames.ended || !frames.begun) return []
+      if (frames.isEnded || !frames.isBegun) return []
       return plan.end().map(([kind, events]) => {
-        const wire = frames.frame(kind, events)
-        frames.wrote(wire)
+        const wire = frames.encodeFrame(kind, events)
+        frames.noteWritten(wire)
         return wire
       })
     },
@@ -38,116 +43,124 @@ export function streamWriter(encoding: Encoding = silent): StreamWriter {
 }
 
 /** Makes wire events of our events and of what was written before them. */
-class Frames {
-  readonly #encoding: Encoding
-  #written = new Written()
-  #spots = new Map<number, Spot>()
+class FrameEncoder {
+  readonly #context: EncodeContext
+  #state = new StreamState()
+  #positions = new Map<number, PartPosition>()
   #pending: readonly ChatEvent[] = []
   /** The free texts of calls, by their item. */
-  #free = new Map<number, FreeText>()
+  #freeTexts = new Map<number, FreeTextReader>()
 
-  constructor(encoding: Encoding) {
-    this.#encoding = encoding
+  constructor(context: EncodeContext) {
+    this.#context = context
   }
 
-  get ended(): boolean {
-    return this.#written.ended
+  get isEnded(): boolean {
+    return this.#state.isEnded
   }
 
-  get begun(): boolean {
-    return Object.keys(this.#written.response).length > 0
+  get isBegun(): boolean {
+    return Object.keys(this.#state.response).length > 0
   }
 
-  wrote(wire: JsonObject): void {
+  noteWritten(wire: JsonObject): void {
     if (wire['type'] === 'response.created') {
-      this.#spots = new Map()
-      this.#free = new Map()
+      this.#positions = new Map()
+      this.#freeTexts = new Map()
     }
-    const spot = this.#written.note(wire)
+    const spot = this.#state.noteEvent(wire)
     for (const event of this.#pending) {
-      if (event.type === 'part-start' && !this.#spots.has(event.index)) this.#spots.set(event.index, spot)
+      if (event.type === 'part-start' && !this.#positions.has(event.index))
+        this.#positions.set(event.index, spot)
     }
     this.#pending = []
   }
 
-  frame(kind: string, events: readonly ChatEvent[]): JsonObject {
+  encodeFrame(kind: string, events: readonly ChatEvent[]): JsonObject {
     this.#pending = events
-    const { number } = this.#written
-    const made = number === undefined ? { type: kind } : { type: kind, sequence_number: number }
-    return Object.assign(made, this.#body(kind, events))
+    const { nextSequenceNumber } = this.#state
+    const made =
+      nextSequenceNumber === undefined ? { type: kind } : { type: kind, sequence_number: nextSequenceNumber }
+    return Object.assign(made, this.#encodeBody(kind, events))
   }
 
-  #body(kind: string, events: readonly ChatEvent[]): JsonObject {
+  #encodeBody(kind: string, events: readonly ChatEvent[]): JsonObject {
     const stage = /^response\.(created|queued|in_progress|completed|incomplete|failed|cancelled)$/.exec(
       kind,
     )?.[1]
-    if (stage !== undefined) return { response: this.#response(stage, events) }
-    if (kind === 'response.output_item.added') return this.#added(events)
-    if (kind === 'response.output_item.done') return this.#done(events)
-    return this.#part(kind, events)
+    if (stage !== undefined) return { response: this.#encodeResponse(stage, events) }
+    if (kind === 'response.output_item.added') return this.#encodeAdded(events)
+    if (kind === 'response.output_item.done') return this.#encodeDone(events)
+    return this.#encodePart(kind, events)
   }
 
-  #response(stage: string, events: readonly ChatEvent[]): JsonObject {
+  #encodeResponse(stage: string, events: readonly ChatEvent[]): JsonObject {
     const start = events.find((event) => event.type === 'start')
     // A date that is not known is not made up here: what came must not depend on the clock.
-    if (stage === 'created') return { ...this.#head(start), ...stateOf('in_progress'), output: [] }
+    if (stage === 'created')
+      return { ...this.#encodeMetadata(start), ...encodeOpenState('in_progress'), output: [] }
     const usage = events.find((event) => event.type === 'usage')?.usage
     const counted = usage === undefined ? {} : { usage: encodeUsage(usage) }
-    if (stage === 'queued' || stage === 'in_progress') return { ...this.#written.response, ...counted }
+    if (stage === 'queued' || stage === 'in_progress') return { ...this.#state.response, ...counted }
     const finish = events.find((event) => event.type === 'finish')?.finish
     const state =
       finish === undefined
-        ? stateOf(stage)
-        : encodeFinish({ finish, content: [], own: true, short: stage === 'incomplete' }, undefined, silent)
+        ? encodeOpenState(stage)
+        : encodeFinish(
+            { finish, content: [], isOwnFormat: true, isIncomplete: stage === 'incomplete' },
+            undefined,
+            noReport,
+          )
     return {
-      ...this.#written.response,
+      ...this.#state.response,
       ...state,
-      output: this.#corrected(events),
+      output: this.#applyCorrections(events),
       ...counted,
     }
   }
 
-  #head(start: (ChatEvent & { readonly type: 'start' }) | undefined): JsonObject {
-    const encoding = { ...this.#encoding, options: { ...this.#encoding.options, now: () => 0 } }
-    return encodeHead(start ?? {}, encoding, false)
+  #encodeMetadata(start: (ChatEvent & { readonly type: 'start' }) | undefined): JsonObject {
+    const encoding = { ...this.#context, options: { ...this.#context.options, now: () => 0 } }
+    return encodeResponseMetadata(start ?? {}, encoding, false)
   }
 
   /** The items, with what the end of the stream states otherwise. */
-  #corrected(events: readonly ChatEvent[]): readonly JsonObject[] {
-    const items = [...this.#written.items()]
+  #applyCorrections(events: readonly ChatEvent[]): readonly JsonObject[] {
+    const items = [...this.#state.items()]
     for (const event of events) {
       if (event.type !== 'part-end' || event.part === undefined) continue
-      const spot = this.#spots.get(event.index)
-      const item = spot && items[spot.output]
-      if (spot !== undefined && item !== undefined) items[spot.output] = amended(item, spot, event.part)
+      const spot = this.#positions.get(event.index)
+      const item = spot && items[spot.outputIndex]
+      if (spot !== undefined && item !== undefined)
+        items[spot.outputIndex] = replacePart(item, spot, event.part)
     }
-    return [...items, ...this.#untold(events)]
+    return [...items, ...this.#encodeUnsent(events)]
   }
 
   /** Items that nothing told before the end. */
-  #untold(events: readonly ChatEvent[]): readonly JsonObject[] {
-    const fresh = events.filter((event) => !('index' in event && this.#spots.has(event.index)))
-    return this.#encode(wholeParts(fresh), this.#written.next)
+  #encodeUnsent(events: readonly ChatEvent[]): readonly JsonObject[] {
+    const fresh = events.filter((event) => !('index' in event && this.#positions.has(event.index)))
+    return this.#encode(collectParts(fresh), this.#state.nextOutputIndex)
   }
 
   #encode(parts: readonly AssistantPart[], output: number): readonly JsonObject[] {
-    const seed = `${wordOf(this.#written.response['id'])} ${output}`
-    return encodeRun(parts, undefined, { side: 'response', encoding: silent, seed })
+    const seed = `${toStringOrEmpty(this.#state.response['id'])} ${output}`
+    return encodeItems(parts, undefined, { bodyKind: 'response', context: noReport, idSeed: seed })
   }
 
-  #added(events: readonly ChatEvent[]): JsonObject {
-    const output = this.#written.next
+  #encodeAdded(events: readonly ChatEvent[]): JsonObject {
+    const output = this.#state.nextOutputIndex
     const parts = events.flatMap((event) => (event.type === 'part-start' ? [event.part] : []))
-    return { output_index: output, item: this.#opening(parts, output) }
+    return { output_index: output, item: this.#encodeOpening(parts, output) }
   }
 
   /** How an item opens: without what the events to come say. */
-  #opening(parts: readonly AssistantPart[], output: number): JsonObject {
+  #encodeOpening(parts: readonly AssistantPart[], output: number): JsonObject {
     const [first] = parts
-    const seed = wordOf(this.#written.response['id'])
+    const seed = toStringOrEmpty(this.#state.response['id'])
     if (first?.type === 'reasoning')
       return {
-        id: this.#encode(parts, output)[0]?.['id'] ?? derivedId('reasoning', output, seed),
+        id: this.#encode(parts, output)[0]?.['id'] ?? createItemId('reasoning', output, seed),
         type: 'reasoning',
         summary: [],
       }
@@ -161,26 +174,29 @@ class Frames {
     return known ? item : { ...item, status: 'in_progress' }
   }
 
-  #done(events: readonly ChatEvent[]): JsonObject {
+  #encodeDone(events: readonly ChatEvent[]): JsonObject {
     const indexed = events.find((event) => 'index' in event)
-    const spot = indexed && 'index' in indexed ? this.#spots.get(indexed.index) : undefined
-    const output = spot?.output ?? this.#written.latest.output
-    const whole = wholeParts(events)
+    const spot = indexed && 'index' in indexed ? this.#positions.get(indexed.index) : undefined
+    const output = spot?.outputIndex ?? this.#state.latestPosition.outputIndex
+    const whole = collectParts(events)
     const ends = events.filter((event) => event.type === 'part-end').length
     const [stated] = whole.length > 0 && whole.length === ends ? this.#encode(whole, output) : []
-    return { output_index: output, item: stated ?? this.#finished(output, events) }
+    return { output_index: output, item: stated ?? this.#completeItem(output, events) }
   }
 
   /** An item as it was told, with what only its end says. */
-  #finished(output: number, events: readonly ChatEvent[]): JsonObject {
-    const item = this.#grown(output, events)
+  #completeItem(output: number, events: readonly ChatEvent[]): JsonObject {
+    const item = this.#addDeltas(output, events)
     let done = item['status'] === undefined ? item : { ...item, status: 'completed' }
     for (const event of events) {
       if (event.type === 'part-start' && event.part.type === 'tool-result')
-        done = { ...done, ...encodeOutcome(wordOf(item['type']), event.part, undefined, silent) }
+        done = {
+          ...done,
+          ...encodeProviderResult(toStringOrEmpty(item['type']), event.part, undefined, noReport),
+        }
       if (event.type !== 'part-end' || event.part === undefined) continue
-      const spot = this.#spots.get(event.index)
-      if (event.replaces === true && spot !== undefined) done = amended(done, spot, event.part)
+      const spot = this.#positions.get(event.index)
+      if (event.replaces === true && spot !== undefined) done = replacePart(done, spot, event.part)
       else if (event.part.signature !== undefined)
         done = { ...done, encrypted_content: event.part.signature.value }
     }
@@ -188,72 +204,72 @@ class Frames {
   }
 
   /** An item with what events still say of what its call is given. */
-  #grown(output: number, events: readonly ChatEvent[]): JsonObject {
-    const item = this.#written.item(output)
-    const key = textKey(item)
+  #addDeltas(output: number, events: readonly ChatEvent[]): JsonObject {
+    const item = this.#state.getItem(output)
+    const key = getInputKey(item)
     if (key === undefined || !events.some(({ type }) => type === 'arguments-delta')) return item
-    return { ...item, [key]: `${wordOf(item[key])}${this.#given(output, events)}` }
+    return { ...item, [key]: `${toStringOrEmpty(item[key])}${this.#joinInput(output, events)}` }
   }
 
   /** What events say of what a call is given: JSON, or the free text in it. */
-  #given(output: number, events: readonly ChatEvent[]): string {
-    const key = freeKey(this.#written.item(output))
-    if (key === undefined) return deltaOf(events)
-    const free = this.#free.get(output) ?? new FreeText(key)
-    this.#free.set(output, free)
-    return events.map((event) => free.push(deltaOf([event]))).join('')
+  #joinInput(output: number, events: readonly ChatEvent[]): string {
+    const key = getFreeTextKey(this.#state.getItem(output))
+    if (key === undefined) return joinDeltas(events)
+    const free = this.#freeTexts.get(output) ?? new FreeTextReader(key)
+    this.#freeTexts.set(output, free)
+    return events.map((event) => free.push(joinDeltas([event]))).join('')
   }
 
-  #part(kind: string, events: readonly ChatEvent[]): JsonObject {
+  #encodePart(kind: string, events: readonly ChatEvent[]): JsonObject {
     const told = events.findLast((event) => 'index' in event)
-    const known = told !== undefined && 'index' in told ? this.#spots.get(told.index) : undefined
+    const known = told !== undefined && 'index' in told ? this.#positions.get(told.index) : undefined
     const list = /summary/.test(kind) ? 'summary' : 'content'
-    const { latest } = this.#written
+    const { latestPosition } = this.#state
     const opens = events.some((event) => event.type === 'part-start')
-    const spot: Spot = opens
-      ? { output: latest.output, list, position: this.#written.count(list) }
-      : (known ?? latest)
+    const spot: PartPosition = opens
+      ? { outputIndex: latestPosition.outputIndex, list, position: this.#state.countParts(list) }
+      : (known ?? latestPosition)
     // Assigned one by one: Node 20 takes ten times as long to spread what may be absent.
     const place: Record<string, Json> = {
-      item_id: this.#written.idOf(spot.output),
-      output_index: spot.output,
+      item_id: this.#state.getItemId(spot.outputIndex),
+      output_index: spot.outputIndex,
     }
     if (spot.list !== undefined) place[`${spot.list}_index`] = spot.position ?? 0
-    return Object.assign(place, this.#saying(kind, events, spot))
+    return Object.assign(place, this.#encodePartText(kind, events, spot))
   }
 
-  #saying(kind: string, events: readonly ChatEvent[], spot: Spot): JsonObject {
-    const part = this.#written.part(spot)
+  #encodePartText(kind: string, events: readonly ChatEvent[], spot: PartPosition): JsonObject {
+    const part = this.#state.getPart(spot)
     switch (kind) {
       case 'response.content_part.added':
       case 'response.reasoning_summary_part.added':
-        return { part: openingOf(events) }
+        return { part: encodeOpening(events) }
       case 'response.content_part.done':
       case 'response.reasoning_summary_part.done':
-        return { part: part?.whole() ?? {} }
+        return { part: part?.toJson() ?? {} }
       case 'response.output_text.delta':
-        return { delta: deltaOf(events), logprobs: [] }
+        return { delta: joinDeltas(events), logprobs: [] }
       case 'response.output_text.done':
-        return { text: `${part?.text ?? ''}${deltaOf(events)}`, logprobs: part?.logprobs ?? [] }
+        return { text: `${part?.text ?? ''}${joinDeltas(events)}`, logprobs: part?.logprobs ?? [] }
       case 'response.refusal.done':
-        return { refusal: `${part?.text ?? ''}${deltaOf(events)}` }
+        return { refusal: `${part?.text ?? ''}${joinDeltas(events)}` }
       case 'response.reasoning_text.done':
       case 'response.reasoning_summary_text.done':
-        return { text: `${part?.text ?? ''}${deltaOf(events)}` }
+        return { text: `${part?.text ?? ''}${joinDeltas(events)}` }
       case 'response.output_text.annotation.added':
-        return { annotation: annotationOf(events), annotation_index: part?.annotations.length ?? 0 }
+        return { annotation: encodeAnnotation(events), annotation_index: part?.annotations.length ?? 0 }
       case 'response.custom_tool_call_input.delta':
       case 'response.code_interpreter_call_code.delta':
-        return { delta: this.#given(spot.output, events) }
+        return { delta: this.#joinInput(spot.outputIndex, events) }
       case 'response.custom_tool_call_input.done':
-        return { input: this.#grown(spot.output, events)['input'] ?? '' }
+        return { input: this.#addDeltas(spot.outputIndex, events)['input'] ?? '' }
       case 'response.code_interpreter_call_code.done':
-        return { code: this.#grown(spot.output, events)['code'] ?? '' }
+        return { code: this.#addDeltas(spot.outputIndex, events)['code'] ?? '' }
       case 'response.function_call_arguments.done':
       case 'response.mcp_call_arguments.done':
-        return { arguments: this.#grown(spot.output, events)['arguments'] ?? '' }
+        return { arguments: this.#addDeltas(spot.outputIndex, events)['arguments'] ?? '' }
       default:
-        return kind.endsWith('.delta') ? { delta: deltaOf(events) } : {}
+        return kind.endsWith('.delta') ? { delta: joinDeltas(events) } : {}
     }
   }
 }

@@ -1,112 +1,114 @@
 import type { FunctionTool, ProviderTool, Tool, ToolChoice } from '../../canonical/model/tool.ts'
-import { equalJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { below, type Path } from '../../wire/pointer.ts'
+import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { type Encoding, silent } from '../encoding.ts'
-import { nameHint, writeName } from '../shared/names.ts'
-import { inputHint, openaiSchemas, writeSchema } from '../shared/schemas.ts'
-import { noArguments, textInput } from '../shared/tool-schemas.ts'
-import { applyResidue, hintsFor, keep } from '../unit.ts'
-import { encodeOpaque } from '../shared/opaque.ts'
-import { MAKER, providerTools, SLOT, toolNames } from './codes.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { createInputSchemaHint, fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
+import { noArgumentsSchema, textInputSchema } from '../shared/tool-arguments.ts'
+import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { encodeOpaque } from '../shared/opaque-message.ts'
+import { VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
-
-type Wire = { readonly [key: string]: Json }
 
 /** Reads a tool: one of the application's, one of the provider's, or one that we do not know. */
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
   if (tool === undefined || !isObject(wire))
-    return Object.freeze({ type: 'opaque', dialect: SLOT, value: wire })
+    return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
   const custom = tool.type === 'function' && wire['type'] === 'custom'
   const hints = {
     ...(custom && { wireType: 'custom' }),
     ...(tool.type === 'function' && {
-      ...nameHint(tool.name, toolNames),
-      ...inputHint(tool, openaiSchemas),
+      ...createToolNameHint(tool.name, toolNameRule),
+      ...createInputSchemaHint(tool, fitOpenaiSchema),
     }),
   }
-  return keep(tool, SLOT, SLOT, hints, wire, (each) => encodeTool(each, undefined, silent))
+  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
+    encodeTool(each, undefined, noReport),
+  )
 }
 
-function readFunction({ type, name, description, parameters, strict }: Wire): FunctionTool | undefined {
+function readFunction({ type, name, description, parameters, strict }: JsonObject): FunctionTool | undefined {
   if ((type !== 'function' && type !== 'custom') || typeof name !== 'string' || name === '') return undefined
   const base = { type: 'function', name, ...(typeof description === 'string' && { description }) } as const
-  if (type === 'custom') return { ...base, input: textInput }
+  if (type === 'custom') return { ...base, input: textInputSchema }
   if (parameters !== undefined && parameters !== null && !isObject(parameters)) return undefined
-  return { ...base, input: parameters ?? noArguments, ...(typeof strict === 'boolean' && { strict }) }
+  return { ...base, input: parameters ?? noArgumentsSchema, ...(typeof strict === 'boolean' && { strict }) }
 }
 
-function readProvider({ type, ...options }: Wire): ProviderTool | undefined {
-  if (!providerTools.has(type)) return undefined
-  return { type: 'provider', provider: MAKER, name: type as string, options }
+function readProvider({ type, ...options }: JsonObject): ProviderTool | undefined {
+  if (!providerToolTypes.has(type)) return undefined
+  return { type: 'provider', provider: VENDOR, name: type as string, options }
 }
 
 /** Writes a tool; undefined where it cannot be sent. */
-function encodeTool(tool: Tool, at: Path | undefined, encoding: Encoding): JsonObject | undefined {
-  if (tool.type === 'opaque') return encodeOpaque(tool, SLOT, at, encoding)
-  if (tool.type === 'provider' && (tool.provider !== MAKER || !providerTools.has(tool.name))) {
-    encoding.lose('foreign-tool', at)
+function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
+  if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
+  if (tool.type === 'provider' && (tool.provider !== VENDOR || !providerToolTypes.has(tool.name))) {
+    context.report('foreign-tool', path)
     return undefined
   }
-  if (tool.cache !== undefined) encoding.lose('cache-hint', below(at, 'cache'))
+  if (tool.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   const made =
-    tool.type === 'provider' ? { ...tool.options, type: tool.name } : writeFunction(tool, at, encoding)
-  return applyResidue(made, tool, SLOT)
+    tool.type === 'provider' ? { ...tool.options, type: tool.name } : writeFunction(tool, path, context)
+  return applyResidue(made, tool, DIALECT_SLOT)
 }
 
 /** Writes tools, without those that cannot be sent. */
 export function encodeTools(
   tools: readonly Tool[],
-  at: Path | undefined,
-  encoding: Encoding,
+  path: Path | undefined,
+  context: EncodeContext,
 ): readonly JsonObject[] {
   return tools
-    .map((tool, index) => encodeTool(tool, below(at, index), encoding))
+    .map((tool, index) => encodeTool(tool, child(path, index), context))
     .filter((tool) => tool !== undefined)
 }
 
 /** Functions are strict where they do not say otherwise, so they say it. */
-function writeFunction(tool: FunctionTool, at: Path | undefined, encoding: Encoding): JsonObject {
+function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
   const { description, input } = tool
-  const hints = hintsFor(tool, SLOT)
-  const name = writeName(tool.name, hints, toolNames, below(at, 'name'), encoding)
+  const hints = getHints(tool, DIALECT_SLOT)
+  const name = encodeToolName(tool.name, hints, toolNameRule, child(path, 'name'), context)
   const described = description === undefined ? {} : { description }
-  if (isCustom(tool)) return { type: 'custom', name, ...described }
+  if (isCustomTool(tool)) return { type: 'custom', name, ...described }
   const asked = { schema: input, strict: tool.strict }
-  const { schema, strict } = writeSchema(asked, openaiSchemas, hints, { at, key: 'input' }, encoding)
+  const { schema, strict } = encodeSchema(asked, fitOpenaiSchema, hints, { path, key: 'input' }, context)
   return { type: 'function', name, ...described, parameters: schema, strict: strict ?? false }
 }
 
-function isCustom(tool: FunctionTool): boolean {
+function isCustomTool(tool: FunctionTool): boolean {
   return (
-    hintsFor(tool, SLOT)['wireType'] === 'custom' &&
+    getHints(tool, DIALECT_SLOT)['wireType'] === 'custom' &&
     tool.strict === undefined &&
-    equalJson(tool.input, textInput)
+    isEqualJson(tool.input, textInputSchema)
   )
 }
 
 /** What to remember of a choice: a name that a host took although it is not fit. */
-export function choiceHint(choice: ToolChoice | undefined): Hints<OpenAIResponsesHint> {
+export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<OpenAIResponsesHint> {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
-  return names.map((name) => nameHint(name, toolNames)).find((hint) => 'acceptedName' in hint) ?? {}
+  return (
+    names.map((name) => createToolNameHint(name, toolNameRule)).find((hint) => 'acceptedName' in hint) ?? {}
+  )
 }
 
 /** Reads a tool choice; a tool of the provider is chosen by its type. */
-export function decodeChoice(wire: Json | undefined, tools: readonly Tool[]): ToolChoice | undefined {
+export function decodeToolChoice(wire: Json | undefined, tools: readonly Tool[]): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none' || wire === 'required') return wire
   if (!isObject(wire)) return undefined
-  const name = nameOf(wire, tools)
+  const name = getToolName(wire, tools)
   if (name !== undefined) return { name }
   const { type, mode, tools: allowed } = wire
   if (type !== 'allowed_tools' || !isList(allowed) || (mode !== 'auto' && mode !== 'required'))
     return undefined
-  const names = allowed.map((each) => (isObject(each) ? nameOf(each, tools) : undefined))
+  const names = allowed.map((each) => (isObject(each) ? getToolName(each, tools) : undefined))
   return names.every((each) => each !== undefined) ? { allowed: names, mode } : undefined
 }
 
-function nameOf({ type, name }: Wire, tools: readonly Tool[]): string | undefined {
+function getToolName({ type, name }: JsonObject, tools: readonly Tool[]): string | undefined {
   if (type === 'function' || type === 'custom')
     return typeof name === 'string' && name !== '' ? name : undefined
   const provided = tools.some((tool) => tool.type === 'provider' && tool.name === type)
@@ -114,19 +116,19 @@ function nameOf({ type, name }: Wire, tools: readonly Tool[]): string | undefine
 }
 
 /** Writes a tool choice. */
-export function encodeChoice(
+export function encodeToolChoice(
   choice: ToolChoice,
   tools: readonly Tool[],
   hints: Hints<OpenAIResponsesHint>,
-  encoding: Encoding,
+  context: EncodeContext,
 ): Json {
   if (typeof choice === 'string') return choice
-  const at = below(undefined, 'toolChoice')
+  const path = child(undefined, 'toolChoice')
   const chosen = (name: string): JsonObject => {
     const tool = tools.find((each) => each.type !== 'opaque' && each.name === name)
-    if (tool?.type === 'provider' && tool.provider === MAKER) return { type: name }
-    const fit = writeName(name, hints, toolNames, at, encoding)
-    return { type: tool?.type === 'function' && isCustom(tool) ? 'custom' : 'function', name: fit }
+    if (tool?.type === 'provider' && tool.provider === VENDOR) return { type: name }
+    const fit = encodeToolName(name, hints, toolNameRule, path, context)
+    return { type: tool?.type === 'function' && isCustomTool(tool) ? 'custom' : 'function', name: fit }
   }
   if ('name' in choice) return chosen(choice.name)
   return { type: 'allowed_tools', mode: choice.mode, tools: choice.allowed.map(chosen) }

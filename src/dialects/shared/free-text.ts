@@ -1,20 +1,20 @@
-import { createStringReader, type StringReader } from '../../wire/json-string.ts'
+import { createJsonStringReader, type JsonStringReader } from '../../wire/json-tokens.ts'
 
 /** What ends the JSON around a free text. */
-export const freeEnding = '"}'
+export const FREE_TEXT_END = '"}'
 
 /** A piece of a tool's free text as a piece of the JSON that has it under a key: `{ input }`, `{ code }`. */
-export function freePiece(text: string, begun: boolean, key = 'input'): string {
+export function encodeFreeTextPiece(text: string, begun: boolean, key = 'input'): string {
   return (begun ? '' : `{"${key}":"`) + JSON.stringify(text).slice(1, -1)
 }
 
 /** How much may stand before the text: brackets, its key and white space. */
-const LONGEST_OPENING = 200
+const MAX_OPENING_CHARACTERS = 200
 
 /** The free text in such JSON, while that arrives cut anywhere. Its cost is linear in what came. */
-export class FreeText {
+export class FreeTextReader {
   readonly #opening: RegExp
-  readonly #string: StringReader = createStringReader()
+  readonly #string: JsonStringReader = createJsonStringReader()
   /** What came before the text; undefined once that has begun. */
   #before: string | undefined = ''
   #ended = false
@@ -26,7 +26,7 @@ export class FreeText {
   /** More of the JSON; gives the text that it brings. */
   push(json: string): string {
     if (this.#before === undefined) return this.#read(json, 0)
-    if (this.#before.length > LONGEST_OPENING) return ''
+    if (this.#before.length > MAX_OPENING_CHARACTERS) return ''
     const came = this.#before + json
     const opening = this.#opening.exec(came)?.[0]
     this.#before = opening === undefined ? came : undefined

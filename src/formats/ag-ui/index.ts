@@ -1,13 +1,13 @@
-import { Narration } from '../shared/narration.ts'
-import type { UiEvent } from '../shared/narrator.ts'
-import { eventStream, eventStreamHeaders, Pulled } from '../shared/pulled.ts'
-import { LossReport } from '../shared/report.ts'
+import { ProtocolDriver } from '../shared/protocol-driver.ts'
+import type { UiEvent } from '../shared/protocol-writer.ts'
+import { toEventStream, eventStreamHeaders, LazyTransform } from '../shared/lazy-transform.ts'
+import { LossReport } from '../shared/loss-report.ts'
 import type { AgUiEvent } from './events.ts'
-import { AgUiNarrator } from './narrator.ts'
+import { AgUiWriter } from './ag-ui-writer.ts'
 import type { AgUiOptions } from './options.ts'
 
-export type { UiEvent } from '../shared/narrator.ts'
-export type { LossListener } from '../shared/report.ts'
+export type { UiEvent } from '../shared/protocol-writer.ts'
+export type { LossHandler } from '../shared/loss-report.ts'
 export type {
   AgUiContentPart,
   AgUiEvent,
@@ -37,7 +37,7 @@ export function toAgUi(
   options: AgUiOptions,
 ): AsyncIterableIterator<AgUiEvent> {
   const report = new LossReport('ag-ui', options.onLoss)
-  return new Pulled(events, new Narration(new AgUiNarrator(options, report), report))
+  return new LazyTransform(events, new ProtocolDriver(new AgUiWriter(options, report), report))
 }
 
 /**
@@ -50,5 +50,5 @@ export function toAgUiBytes(
   events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
   options: AgUiOptions,
 ): ReadableStream<Uint8Array> {
-  return eventStream(toAgUi(events, options))
+  return toEventStream(toAgUi(events, options))
 }

@@ -1,4 +1,4 @@
-import type { LossListener } from '../shared/report.ts'
+import type { LossHandler } from '../shared/loss-report.ts'
 
 /** How an answer becomes AG-UI events. */
 export interface AgUiOptions {
@@ -11,5 +11,5 @@ export interface AgUiOptions {
   /** Whether events that nobody here knows go out as `RAW`, and blocks as `CUSTOM`. Default: send. */
   readonly opaque?: 'drop' | 'send'
   /** Who hears of what did not come through unchanged; `'error'` refuses losses. */
-  readonly onLoss?: LossListener
+  readonly onLoss?: LossHandler
 }

@@ -1,14 +1,14 @@
-import { Narration } from '../shared/narration.ts'
-import type { UiEvent } from '../shared/narrator.ts'
-import { eventStream, eventStreamHeaders, Pulled } from '../shared/pulled.ts'
-import { LossReport } from '../shared/report.ts'
-import type { UIMessageChunk } from './chunks.ts'
-import { UIMessageNarrator } from './narrator.ts'
+import { ProtocolDriver } from '../shared/protocol-driver.ts'
+import type { UiEvent } from '../shared/protocol-writer.ts'
+import { toEventStream, eventStreamHeaders, LazyTransform } from '../shared/lazy-transform.ts'
+import { LossReport } from '../shared/loss-report.ts'
+import type { UIMessageChunk } from './ui-message-chunk.ts'
+import { UIMessageWriter } from './ui-message-writer.ts'
 import type { UIMessageStreamOptions } from './options.ts'
 
-export type { UiEvent } from '../shared/narrator.ts'
-export type { LossListener } from '../shared/report.ts'
-export type { ProviderMetadata, UIFinishReason, UIMessageChunk } from './chunks.ts'
+export type { UiEvent } from '../shared/protocol-writer.ts'
+export type { LossHandler } from '../shared/loss-report.ts'
+export type { ProviderMetadata, UIFinishReason, UIMessageChunk } from './ui-message-chunk.ts'
 export { answerMetadata, type MetadataEvent } from './metadata.ts'
 export type { UIMessageStreamOptions } from './options.ts'
 
@@ -35,7 +35,10 @@ export function toUIMessageStream(
   options: UIMessageStreamOptions = {},
 ): AsyncIterableIterator<UIMessageChunk> {
   const report = new LossReport('ai-sdk-ui', options.onLoss)
-  return new Pulled(events, new Narration(new UIMessageNarrator(options, report), report, options.knownCalls))
+  return new LazyTransform(
+    events,
+    new ProtocolDriver(new UIMessageWriter(options, report), report, options.knownCalls),
+  )
 }
 
 /**
@@ -48,5 +51,5 @@ export function toUIMessageStreamBytes(
   events: Iterable<UiEvent> | AsyncIterable<UiEvent>,
   options: UIMessageStreamOptions = {},
 ): ReadableStream<Uint8Array> {
-  return eventStream(toUIMessageStream(events, options), '[DONE]')
+  return toEventStream(toUIMessageStream(events, options), '[DONE]')
 }

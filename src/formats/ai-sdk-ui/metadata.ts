@@ -1,12 +1,11 @@
 import type { StartEvent, FinishEvent, UsageEvent } from '../../canonical/model/event.ts'
-import type { FinishReason } from '../../canonical/model/finish.ts'
-import type { AssistantPart } from '../../canonical/model/part.ts'
-import type { Signature } from '../../canonical/model/signature.ts'
-import { signatureHolds } from '../../canonical/read/digest.ts'
+import type { FinishReason } from '../../canonical/model/message.ts'
+import type { AssistantPart, Signature } from '../../canonical/model/part.ts'
+import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import type { Path } from '../../wire/pointer.ts'
-import type { LossReport } from '../shared/report.ts'
-import type { ProviderMetadata, UIFinishReason } from './chunks.ts'
+import type { Path } from '../../wire/json-pointer.ts'
+import type { LossReport } from '../shared/loss-report.ts'
+import type { ProviderMetadata, UIFinishReason } from './ui-message-chunk.ts'
 
 /** The moments at which a message can be told something about itself. */
 export type MetadataEvent = StartEvent | UsageEvent | FinishEvent
@@ -29,7 +28,7 @@ export function answerMetadata(event: MetadataEvent): JsonObject | undefined {
 }
 
 /** Reasons to stop; those that the protocol does not have become the nearest one. */
-export const finishReasons: { readonly [reason in FinishReason]: UIFinishReason } = {
+export const uiFinishReasons: { readonly [reason in FinishReason]: UIFinishReason } = {
   stop: 'stop',
   'tool-calls': 'tool-calls',
   length: 'length',
@@ -50,17 +49,17 @@ const signatureKeys: { readonly [vendor: string]: (part: AssistantPart) => strin
 }
 
 /** What goes with a part: its signature, and the marks that the protocol has no field for. */
-export function metadataOf(
+export function buildProviderMetadata(
   part: AssistantPart,
-  at: Path,
+  path: Path,
   report: LossReport,
 ): { readonly providerMetadata?: ProviderMetadata } {
   const { signature } = part
-  const holds = signatureHolds(part)
-  if (signature !== undefined && !holds) report.lose('stale-signature', at)
-  const [reader, key] = signature === undefined || !holds ? [] : placeOf(signature, part)
+  const holds = isSignatureValid(part)
+  if (signature !== undefined && !holds) report.add('stale-signature', path)
+  const [reader, key] = signature === undefined || !holds ? [] : findSignatureKey(signature, part)
   const marks = {
-    ...marksOf(part),
+    ...buildOwnMetadata(part),
     ...(signature !== undefined &&
       holds &&
       key === undefined && { signature: { vendor: signature.vendor, value: signature.value } }),
@@ -74,12 +73,12 @@ export function metadataOf(
   return Object.keys(all).length === 0 ? {} : { providerMetadata: all }
 }
 
-function placeOf({ vendor }: Signature, part: AssistantPart): readonly string[] {
+function findSignatureKey({ vendor }: Signature, part: AssistantPart): readonly string[] {
   const key = Object.hasOwn(signatureKeys, vendor) ? signatureKeys[vendor]?.(part) : undefined
   return key === undefined ? [] : [vendor, key]
 }
 
-function marksOf(part: AssistantPart): ProviderMetadata[string] {
+function buildOwnMetadata(part: AssistantPart): ProviderMetadata[string] {
   switch (part.type) {
     case 'refusal':
       return { refusal: true }

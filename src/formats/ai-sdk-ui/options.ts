@@ -1,6 +1,6 @@
 import type { ToolResultPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import type { LossListener } from '../shared/report.ts'
+import type { LossHandler } from '../shared/loss-report.ts'
 import type { MetadataEvent } from './metadata.ts'
 
 /** How an answer becomes a UI message stream. */
@@ -23,5 +23,5 @@ export interface UIMessageStreamOptions {
   /** Whether blocks and events that nobody here knows go out as `data-opaque`. Default: drop. */
   readonly opaque?: 'drop' | 'data'
   /** Who hears of what did not come through unchanged; `'error'` refuses losses. */
-  readonly onLoss?: LossListener
+  readonly onLoss?: LossHandler
 }

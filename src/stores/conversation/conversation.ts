@@ -1,24 +1,25 @@
 import type { Agent } from '../../agent/agent.ts'
-import { ownCallsOf } from '../../agent/calls.ts'
+import { applicationCallsOf } from '../../agent/assistant-content.ts'
 import type { RunOptions, TypedRunOptions } from '../../agent/options.ts'
-import type { NestedRun, PausedRun, PendingCall } from '../../agent/paused.ts'
-import type { AgentResult } from '../../agent/result.ts'
-import { pendingInside } from '../../agent/tools/left-open.ts'
+import type { NestedRun, PausedRun, PendingCall } from '../../agent/paused-run.ts'
+import type { AgentResult } from '../../agent/agent-result.ts'
+import { listNestedPendingCalls } from '../../agent/tools/nested-pause.ts'
 import { joinHooks } from '../../agent/hooks.ts'
 import type { Decisions } from '../../agent/resumption.ts'
-import { inline, type Runner } from '../../agent/runner.ts'
-import type { AgentStream } from '../../agent/stream.ts'
-import { freshId } from '../../canonical/build/identity.ts'
-import { type MessageInput, toMessages } from '../../canonical/collections/input.ts'
+import { directRunner, type Runner } from '../../agent/runner.ts'
+import type { AgentStream } from '../../agent/agent-stream.ts'
+import { generateId } from '../../canonical/build/ids-and-timestamps.ts'
+import { type MessageInput, toMessages } from '../../canonical/collections/message-input.ts'
+import { stripExtra } from '../../canonical/update/strip-extra.ts'
 import { Messages } from '../../canonical/collections/messages.ts'
 import type { AssistantMessage, Message } from '../../canonical/model/message.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { ContextReport, ContextStrategy } from '../context/strategy.ts'
-import type { ConversationStorage, ForkOptions } from '../contract.ts'
-import { unknownMessage } from '../failures.ts'
-import { closing, GuardedRunner } from './guard.ts'
-import { contextNotes } from './notes.ts'
-import { StepLog } from './steps.ts'
+import type { ConversationStorage, ForkOptions } from '../conversation-storage.ts'
+import { unknownMessageError } from '../storage-errors.ts'
+import { buildClosingResults, GuardedRunner } from './guarded-runner.ts'
+import { createContextNotes } from './note-messages.ts'
+import { StepLog } from './step-log.ts'
 
 /** What a {@link Conversation} is made of. */
 export interface ConversationOptions {
@@ -41,10 +42,10 @@ export interface SendOptions<T = never>
    * The message behind which it is said, `null` for none. Default: the end of the line. A run that is gone through again finds
    * what it has stored, and goes on behind it.
    */
-  readonly at?: string | null
+  readonly afterMessage?: string | null
 }
 
-type Input = MessageInput | Iterable<MessageInput>
+type PromptInput = MessageInput | Iterable<MessageInput>
 
 /**
  * An agent with a memory: every message is stored before the next step begins, so a crash costs no more than the step that was
@@ -64,30 +65,33 @@ export class Conversation {
 
   /** The current line. */
   messages(): Promise<Messages> {
-    return this.options.storage.path(this.options.session)
+    return this.options.storage.messages(this.options.session)
   }
 
   /** The line behind which something is said. Calls that a crash left open, and nobody resumed, are answered first. */
-  async #past({ at }: SendOptions<unknown>): Promise<Messages> {
+  async #loadHistory({ afterMessage }: SendOptions<unknown>): Promise<Messages> {
     const { storage, session } = this.options
-    const line = at === null ? Messages.of() : await storage.path(session, at === undefined ? {} : { to: at })
+    const line =
+      afterMessage === null
+        ? Messages.of()
+        : await storage.messages(session, afterMessage === undefined ? {} : { to: afterMessage })
     const last = line.last()
-    if (last === undefined || ownCallsOf(last).length === 0) return line
-    const answers = await closing(last, new StepLog(storage, session))
+    if (last === undefined || applicationCallsOf(last).length === 0) return line
+    const answers = await buildClosingResults(last, new StepLog(storage, session))
     await storage.append(session, answers, { expectedHead: last.id })
     return line.append(answers)
   }
 
   /** Says something, and waits for the end of the run. */
-  async send<T = never>(prompt: Input, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
-    const history = await this.#past(options)
+  async send<T = never>(prompt: PromptInput, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
+    const history = await this.#loadHistory(options)
     const run = this.#prepare(history.last()?.id ?? null, options)
     return this.options.agent.send(prompt, { ...run.options, history })
   }
 
   /** The same as it happens. */
-  async stream<T = never>(prompt: Input, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
-    const history = await this.#past(options)
+  async stream<T = never>(prompt: PromptInput, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
+    const history = await this.#loadHistory(options)
     const run = this.#prepare(history.last()?.id ?? null, options)
     return this.options.agent.stream(prompt, { ...run.options, history })
   }
@@ -103,19 +107,19 @@ export class Conversation {
   ): Promise<AgentResult<T> | undefined> {
     const line = await this.messages()
     const last = line.last()
-    if (last === undefined || isComplete(last)) return undefined
+    if (last === undefined || isFinalMessage(last)) return undefined
     const run = this.#prepare(last.id, options)
-    if (last.role !== 'assistant' || ownCallsOf(last).length === 0) {
+    if (last.role !== 'assistant' || applicationCallsOf(last).length === 0) {
       return this.options.agent.send([], { ...run.options, history: line })
     }
     run.learn(last)
-    const open = await this.#open(last, decisions, options)
+    const open = await this.#toPausedRun(last, decisions, options)
     const history = line.slice(0, -1)
     return this.options.agent.resume(open.paused, open.decisions, { ...run.options, history })
   }
 
   /** An answer whose calls are open, as a run that waits; calls that had begun were allowed to. */
-  async #open(
+  async #toPausedRun(
     message: AssistantMessage,
     given: Decisions,
     options: SendOptions<unknown>,
@@ -125,19 +129,19 @@ export class Conversation {
     const begun: [string, 'approve'][] = []
     const pending: PendingCall[] = []
     const nested: [string, NestedRun][] = []
-    for (const call of ownCallsOf(message)) {
-      const known = await log.latest(message.id, call.id)
+    for (const call of applicationCallsOf(message)) {
+      const known = await log.readLatestState(message.id, call.id)
       if (known.nested !== undefined) {
         nested.push([call.id, known.nested])
-        pending.push(...pendingInside(call, known.nested))
+        pending.push(...listNestedPendingCalls(call, known.nested))
         continue
       }
-      pending.push({ call, waitsFor: 'approval' })
+      pending.push({ call: stripExtra(call), waitsFor: 'approval' })
       if (known.state !== 'new') begun.push([call.id, 'approve'])
     }
     const paused: PausedRun = {
       version: 1,
-      id: options.id ?? freshId('run', options),
+      id: options.id ?? generateId('run', options),
       message,
       results: [],
       pending,
@@ -151,25 +155,29 @@ export class Conversation {
   }
 
   /** Makes a message the end of the line: what is said next branches off there. `null` is before the first one. */
-  branch(at: string | null): Promise<void> {
-    return this.options.storage.navigate(this.options.session, at)
+  setHead(at: string | null): Promise<void> {
+    return this.options.storage.setHead(this.options.session, at)
   }
 
   /** Goes back to the last thing that the user said, and answers it anew. The old answer stays as a branch. */
   async regenerate<T = never>(options: SendOptions<T> = {}): Promise<AgentResult<T>> {
     const asked = (await this.messages()).toArray().findLast(({ role }) => role === 'user')
-    if (asked === undefined) throw nothingAsked()
-    await this.branch(asked.id)
+    if (asked === undefined) throw noUserMessage()
+    await this.setHead(asked.id)
     return this.send([], options)
   }
 
   /** Says something in place of an earlier message, and goes on from there. What was stays as a branch. */
-  async edit<T = never>(id: string, prompt: Input, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
+  async edit<T = never>(
+    id: string,
+    prompt: PromptInput,
+    options: SendOptions<T> = {},
+  ): Promise<AgentResult<T>> {
     const { storage, session } = this.options
     const message = await storage.get(session, id)
-    if (message === undefined) throw unknownMessage()
-    const messages = toMessages(prompt).map((each) => (each.id === id ? renewed(each, options) : each))
-    await this.branch(message.parentId ?? null)
+    if (message === undefined) throw unknownMessageError()
+    const messages = toMessages(prompt).map((each) => (each.id === id ? withNewId(each, options) : each))
+    await this.setHead(message.parentId ?? null)
     return this.send(messages, options)
   }
 
@@ -182,43 +190,43 @@ export class Conversation {
   /** What makes a run of the agent one of this conversation: it stores what is said behind `head`, and guards the tools. */
   #prepare(
     head: string | null,
-    { hooks, at: _at, ...options }: SendOptions<unknown>,
+    { hooks, afterMessage: _at, ...options }: SendOptions<unknown>,
   ): { readonly options: RunOptions; readonly learn: (message: Message) => void } {
-    const { agent, storage, session, context, onContext, runner = inline } = this.options
+    const { agent, storage, session, context, onContext, runner = directRunner } = this.options
     const guard = new GuardedRunner(runner, new StepLog(storage, session), agent.options.tools ?? [])
     let expectedHead = head
     const own: RunOptions['hooks'] = {
       onMessage: async (message) => {
         if (message.id !== expectedHead) await storage.append(session, message, { expectedHead })
         expectedHead = message.id
-        guard.learn(message)
+        guard.registerCalls(message)
       },
       ...(context && {
         beforeModel: async (request) => {
-          const { messages, cut } = await context(request.messages, contextNotes(storage, session))
-          if (cut.length > 0) onContext?.({ session, cut })
-          return cut.length > 0 ? { ...request, messages } : request
+          const { messages, trimmed } = await context(request.messages, createContextNotes(storage, session))
+          if (trimmed.length > 0) onContext?.({ session, trimmed })
+          return trimmed.length > 0 ? { ...request, messages } : request
         },
       }),
     }
     return {
       options: { ...options, runner: guard, hooks: joinHooks(own, hooks) },
-      learn: (message) => guard.learn(message),
+      learn: (message) => guard.registerCalls(message),
     }
   }
 }
 
 /** Whether a line may end with this message: an answer that waits for nothing. */
-function isComplete(message: Message): boolean {
-  if (message.role !== 'assistant' || ownCallsOf(message).length > 0) return false
+function isFinalMessage(message: Message): boolean {
+  if (message.role !== 'assistant' || applicationCallsOf(message).length > 0) return false
   return message.finish?.reason !== 'pause'
 }
 
-function renewed(message: Message, options: SendOptions<unknown>): Message {
-  return { ...message, id: freshId('msg', options) }
+function withNewId(message: Message, options: SendOptions<unknown>): Message {
+  return { ...message, id: generateId('msg', options) }
 }
 
-function nothingAsked(): InterlinguaError {
+function noUserMessage(): InterlinguaError {
   return new InterlinguaError('invalid-value', 'The conversation has nothing to answer', {
     found: 'no message of the user',
     expected: 'one at least',

@@ -1,28 +1,60 @@
-import { createId } from '../../canonical/build/identity.ts'
-import { type MessageInput, toMessages } from '../../canonical/collections/input.ts'
+import { createId } from '../../canonical/build/ids-and-timestamps.ts'
+import { type MessageInput, toMessages } from '../../canonical/collections/message-input.ts'
 import type { Message } from '../../canonical/model/message.ts'
-import type { AgentResult } from '../../agent/result.ts'
+import type { AgentResult } from '../../agent/agent-result.ts'
 import type { Runner } from '../../agent/runner.ts'
-import { fail } from '../../canonical/shape/shape.ts'
+import { throwInvalid } from '../../canonical/shape/shape.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { digestText } from '../../wire/digest.ts'
-import { below } from '../../wire/pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import { Conversation } from '../conversation/conversation.ts'
-import { closed, conflict, unavailable } from '../failures.ts'
-import { type Dbos, loadDbos } from './dbos.ts'
-import { Lease } from './lease.ts'
+import { closedError, conflictError, unavailableError } from '../storage-errors.ts'
+import { WorkerLease } from './worker-lease.ts'
+import { loadOptionalPackage } from '../../wire/optional-package.ts'
 
-export interface DurableOptions {
+/** The part of DBOS that is used. */
+export interface DbosApi {
+  readonly workflowID: string | undefined
+  setConfig(config: {
+    name: string
+    systemDatabaseUrl: string
+    executorID: string
+    applicationVersion: string
+    logLevel: string
+  }): void
+  launch(): Promise<void>
+  shutdown(): Promise<void>
+  registerWorkflow<I, O>(work: (input: I) => Promise<O>, options: { name: string }): (input: I) => Promise<O>
+  startWorkflow<I, O>(
+    work: (input: I) => Promise<O>,
+    options: { workflowID: string },
+  ): (input: I) => Promise<{ getResult(): Promise<O> }>
+  retrieveWorkflow<O>(id: string): { getResult(): Promise<O> }
+  runStep<T>(work: () => Promise<T>, options: { name: string }): Promise<T>
+  listWorkflows(query: {
+    executorId: string
+    status: 'PENDING'
+  }): Promise<readonly { readonly workflowID: string }[]>
+  resumeWorkflows(ids: string[]): Promise<unknown>
+}
+
+/** Loads DBOS, if it is installed. */
+export async function loadDbos(): Promise<DbosApi> {
+  const { DBOS } = await loadOptionalPackage('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
+  return DBOS
+}
+
+export interface DurableWorkerOptions {
   /** A PostgreSQL database: for the tables of DBOS, and for the table of workers. */
   readonly url: string
   /** Opens the conversation of a session, in whatever process runs it. The storage must be one that all workers reach. */
   readonly open: (session: string) => Conversation | Promise<Conversation>
   /** A name that no other worker has. Default: a fresh one. */
-  readonly worker?: string
+  readonly workerId?: string
   /** Workers of one version share their runs: change it when agents change so that a run could not go on. Default: `1`. */
   readonly version?: string
   /** Milliseconds without a sign of life after which a worker counts as dead. Default: 15,000. */
-  readonly lease?: number
+  readonly leaseMs?: number
   /** Told what went wrong beside the runs. */
   readonly onError?: (error: unknown) => void
 }
@@ -48,7 +80,7 @@ export interface DurableWorker {
   close(): Promise<void>
 }
 
-interface Input {
+interface WorkflowInput {
   readonly session: string
   readonly at: string | null
   readonly messages: readonly Message[]
@@ -64,72 +96,72 @@ interface Input {
  * const run = await worker.send(session, 'How warm is it in Oslo?')
  * console.log((await run.result()).text)
  */
-export async function durableWorker(options: DurableOptions): Promise<DurableWorker> {
-  const { url, open, worker = createId('worker'), version = '1', lease: duration = 15_000 } = options
+export async function durableWorker(options: DurableWorkerOptions): Promise<DurableWorker> {
+  const { url, open, workerId = createId('worker'), version = '1', leaseMs: duration = 15_000 } = options
   const dbos = await loadDbos()
-  if (opening !== undefined) throw second()
+  if (openConversation !== undefined) throw workerExists()
   // What is wrong with an address is not told by whoever reads it: it may hold a password.
-  if (!URL.canParse(url)) fail('invalid-value', below(undefined, 'url'), 'another text', 'an address')
-  opening = open
+  if (!URL.canParse(url)) throwInvalid('invalid-value', child(undefined, 'url'), 'another text', 'an address')
+  openConversation = open
   try {
     dbos.setConfig({
       name: 'interlingua',
       systemDatabaseUrl: url,
-      executorID: worker,
+      executorID: workerId,
       applicationVersion: version,
       logLevel: 'error',
     })
-    const workflow = workflowOf(dbos)
+    const workflow = getWorkflow(dbos)
     await dbos.launch()
-    const lease = await Lease.take({
+    const lease = await WorkerLease.acquire({
       url,
-      worker,
-      duration,
-      takeOver: (dead) => recover(dbos, dead),
+      workerId,
+      durationMs: duration,
+      takeOver: (dead) => resumeWorkflowsOf(dbos, dead),
       onError: options.onError ?? (() => undefined),
     })
-    return workerOf(dbos, workflow, options, async () => {
-      const unfinished = await dbos.listWorkflows({ executorId: worker, status: 'PENDING' })
+    return createWorker(dbos, workflow, options, async () => {
+      const unfinished = await dbos.listWorkflows({ executorId: workerId, status: 'PENDING' })
       await lease.release(() => dbos.shutdown(), unfinished.length > 0)
     })
   } catch (error) {
-    opening = undefined
+    openConversation = undefined
     await dbos.shutdown()
-    throw error instanceof InterlinguaError ? error : unavailable(error)
+    throw error instanceof InterlinguaError ? error : unavailableError(error)
   }
 }
 
-type Workflow = (input: Input) => Promise<AgentResult>
+type Workflow = (input: WorkflowInput) => Promise<AgentResult>
 
 /** How the worker of this process opens a conversation. DBOS is one for the whole process, and so is this. */
-let opening: DurableOptions['open'] | undefined
-let registered: Workflow | undefined
+let openConversation: DurableWorkerOptions['open'] | undefined
+let registeredWorkflow: Workflow | undefined
 
 /** The workflow. DBOS knows it by its name for as long as the process lives, whatever workers come and go. */
-function workflowOf(dbos: Dbos): Workflow {
-  return (registered ??= dbos.registerWorkflow(
-    async (input: Input) => {
-      if (opening === undefined) throw closed()
-      return replay(dbos, opening, input)
+function getWorkflow(dbos: DbosApi): Workflow {
+  return (registeredWorkflow ??= dbos.registerWorkflow(
+    async (input: WorkflowInput) => {
+      if (openConversation === undefined) throw closedError()
+      return runWorkflow(dbos, openConversation, input)
     },
     { name: 'interlingua.conversation' },
   ))
 }
 
-function workerOf(
-  dbos: Dbos,
+function createWorker(
+  dbos: DbosApi,
   workflow: Workflow,
-  { open }: DurableOptions,
-  leave: () => Promise<void>,
+  { open }: DurableWorkerOptions,
+  onClose: () => Promise<void>,
 ): DurableWorker {
   const handle = (id: string): DurableRun => ({
     id,
     result: () => dbos.retrieveWorkflow<AgentResult>(id).getResult(),
   })
-  let left: Promise<void> | undefined
+  let closePromise: Promise<void> | undefined
   return {
     send: async (session, prompt, { id = createId('run') } = {}) => {
-      if (left !== undefined) throw closed()
+      if (closePromise !== undefined) throw closedError()
       const { storage } = (await open(session)).options
       const at = (await storage.head(session)) ?? null
       await dbos.startWorkflow(workflow, { workflowID: id })({ session, at, messages: toMessages(prompt) })
@@ -137,18 +169,21 @@ function workerOf(
     },
     run: handle,
     close: () =>
-      (left ??= leave().finally(() => {
-        opening = undefined
+      (closePromise ??= onClose().finally(() => {
+        openConversation = undefined
       })),
   }
 }
 
-function second(): Error {
-  return conflict('This process has a worker already', 'Close it first: DBOS allows for one in a process.')
+function workerExists(): Error {
+  return conflictError(
+    'This process has a worker already',
+    'Close it first: DBOS allows for one in a process.',
+  )
 }
 
 /** Steps as DBOS records them, for those who have workflows of their own. */
-export function dbosRunner(dbos: Pick<Dbos, 'runStep'>): Runner {
+export function dbosRunner(dbos: Pick<DbosApi, 'runStep'>): Runner {
   return { step: (key, work) => dbos.runStep(work, { name: key }) }
 }
 
@@ -156,17 +191,21 @@ export function dbosRunner(dbos: Pick<Dbos, 'runStep'>): Runner {
  * One run. DBOS may go through it again: it begins at the same message, makes the same ids, and asks for the same steps in the
  * same order, whatever has been stored meanwhile.
  */
-async function replay(dbos: Dbos, open: DurableOptions['open'], input: Input): Promise<AgentResult> {
+async function runWorkflow(
+  dbos: DbosApi,
+  open: DurableWorkerOptions['open'],
+  input: WorkflowInput,
+): Promise<AgentResult> {
   const id = dbos.workflowID ?? ''
   const { options } = await open(input.session)
   const conversation = new Conversation({ ...options, runner: dbosRunner(dbos) })
   let count = 0
   const newId = (prefix: string): string => `${prefix}_${digestText(`${id}/${++count}`).slice(0, 24)}`
-  return conversation.send(input.messages, { id, at: input.at, newId })
+  return conversation.send(input.messages, { id, afterMessage: input.at, newId })
 }
 
 /** Puts what a dead worker has left before those who live. */
-async function recover(dbos: Dbos, dead: string): Promise<void> {
+async function resumeWorkflowsOf(dbos: DbosApi, dead: string): Promise<void> {
   const pending = await dbos.listWorkflows({ executorId: dead, status: 'PENDING' })
   if (pending.length > 0) await dbos.resumeWorkflows(pending.map(({ workflowID }) => workflowID))
 }

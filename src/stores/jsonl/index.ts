@@ -1,20 +1,20 @@
 import { open, realpath, stat } from 'node:fs/promises'
 import { InterlinguaError } from '../../errors.ts'
-import type { ConversationStorage, Damage } from '../contract.ts'
-import { unusable } from '../failures.ts'
-import { MemoryStore } from '../memory/store.ts'
-import { Tables } from '../memory/tables.ts'
-import type { RowStore } from '../rows/rows.ts'
-import { storageOver, type StorageOptions } from '../storage.ts'
+import type { ConversationStorage, IntegrityIssue } from '../conversation-storage.ts'
+import { unusableError } from '../storage-errors.ts'
+import { MemoryRowStore } from '../memory/memory-storage.ts'
+import { MemoryTables } from '../memory/memory-tables.ts'
+import type { RowStore } from '../rows/row-store.ts'
+import { createStorage, type StorageOptions } from '../create-storage.ts'
 import { Journal, type QuarantinedLine } from './journal.ts'
-import { type Lock, lockFile } from './lock.ts'
+import { type FileLock, acquireFileLock } from './file-lock.ts'
 
 export type { QuarantinedLine }
 
 /** A storage in a file of lines. */
 export interface JsonlStorage extends ConversationStorage {
   /** Lines that could not be read when the file was opened. They stay in it until it is rewritten. */
-  readonly quarantined: readonly QuarantinedLine[]
+  readonly quarantinedLines: readonly QuarantinedLine[]
   /** Writes the file anew, without what has been changed or removed since; unreadable lines go to `<path>.quarantine`. */
   rewrite(): Promise<void>
 }
@@ -27,18 +27,18 @@ export interface JsonlStorage extends ConversationStorage {
  * const storage = await jsonlStorage('chat.jsonl')
  */
 export async function jsonlStorage(path: string, options?: StorageOptions): Promise<JsonlStorage> {
-  const { file, lock } = await taken(path)
-  const tables = new Tables()
+  const { file, lock } = await lockStorageFile(path)
+  const tables = new MemoryTables()
   const journal = await Journal.open(file, tables).catch(async (error: unknown) => {
     await lock.release()
-    throw error instanceof InterlinguaError ? error : unusable(error)
+    throw error instanceof InterlinguaError ? error : unusableError(error)
   })
-  const memory = new MemoryStore(tables, (changes) => journal.commit(changes))
+  const memory = new MemoryRowStore(tables, (changes) => journal.commit(changes))
   const store: RowStore = {
     read: (act) => memory.read(act),
     write: (act) => memory.write(act),
-    damages: () =>
-      journal.quarantined.map(({ line, reason }): Damage => ({
+    integrityIssues: () =>
+      journal.quarantinedLines.map(({ line, reason }): IntegrityIssue => ({
         kind: 'line',
         reason: `Line ${line}: ${reason}`,
       })),
@@ -49,23 +49,23 @@ export async function jsonlStorage(path: string, options?: StorageOptions): Prom
     },
   }
   return Object.freeze({
-    ...storageOver(store, options),
-    get quarantined() {
-      return [...journal.quarantined]
+    ...createStorage(store, options),
+    get quarantinedLines() {
+      return [...journal.quarantinedLines]
     },
-    rewrite: () => memory.exclusive(() => journal.rewrite(tables)),
+    rewrite: () => memory.runExclusively(() => journal.rewrite(tables)),
   })
 }
 
 /** The file by its one true name, which links lead to, and its lock. */
-async function taken(path: string): Promise<{ readonly file: string; readonly lock: Lock }> {
+async function lockStorageFile(path: string): Promise<{ readonly file: string; readonly lock: FileLock }> {
   try {
     const found = await stat(path).catch(() => undefined)
     if (found?.isFile() === false) throw new Error('it is no file')
     if (found === undefined) await (await open(path, 'a')).close()
     const file = await realpath(path)
-    return { file, lock: await lockFile(file) }
+    return { file, lock: await acquireFileLock(file) }
   } catch (error) {
-    throw error instanceof InterlinguaError ? error : unusable(error)
+    throw error instanceof InterlinguaError ? error : unusableError(error)
   }
 }

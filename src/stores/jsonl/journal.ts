@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Change, Tables } from '../memory/tables.ts'
-import { damaged, unusable } from '../failures.ts'
-import { lineOf, readLine } from './line.ts'
+import type { RowChange, MemoryTables } from '../memory/memory-tables.ts'
+import { damagedError, unusableError } from '../storage-errors.ts'
+import { encodeLine, decodeLine } from './journal-line.ts'
 
 /** A line that could not be read, and was left out. */
 export interface QuarantinedLine {
@@ -19,8 +19,8 @@ export class Journal {
   #file: FileHandle
   /** Up to here the file is whole. */
   #size = 0
-  #broken: unknown
-  readonly quarantined: QuarantinedLine[] = []
+  #truncateError: unknown
+  readonly quarantinedLines: QuarantinedLine[] = []
 
   private constructor(path: string, file: FileHandle) {
     this.#path = path
@@ -28,7 +28,7 @@ export class Journal {
   }
 
   /** Opens a file, and puts what it says into tables. */
-  static async open(path: string, tables: Tables): Promise<Journal> {
+  static async open(path: string, tables: MemoryTables): Promise<Journal> {
     const journal = new Journal(path, await open(path, 'a+'))
     try {
       await journal.#replay(tables)
@@ -41,56 +41,57 @@ export class Journal {
   }
 
   /** A last line without an end was never acknowledged: what is torn of it is cut off. */
-  async #replay(tables: Tables): Promise<void> {
+  async #replay(tables: MemoryTables): Promise<void> {
     let number = 0
-    for await (const { text, end, whole } of linesOf(this.#file)) {
+    for await (const { text, end, isComplete } of readFileLines(this.#file)) {
       number += 1
-      if (!whole) continue
-      const read = readLine(text)
+      if (!isComplete) continue
+      const read = decodeLine(text)
       this.#size = end
       if ('changes' in read) for (const change of read.changes) tables.apply(change)
-      else this.quarantined.push({ line: number, reason: read.reason, text })
+      else this.quarantinedLines.push({ line: number, reason: read.reason, text })
     }
     await this.#file.truncate(this.#size)
     await this.#file.sync()
   }
 
   /** Writes a transaction; it is on the disk when this resolves. */
-  async commit(changes: readonly Change[]): Promise<void> {
-    if (this.#broken !== undefined) throw damaged('The file could not be written', this.#broken)
-    const bytes = Buffer.from(lineOf(changes))
+  async commit(changes: readonly RowChange[]): Promise<void> {
+    if (this.#truncateError !== undefined)
+      throw damagedError('The file could not be written', this.#truncateError)
+    const bytes = Buffer.from(encodeLine(changes))
     try {
       await this.#file.appendFile(bytes)
       await this.#file.datasync()
       this.#size += bytes.length
     } catch (error) {
       // Half a line must not stand before the next one.
-      await this.#file.truncate(this.#size).catch((cause: unknown) => (this.#broken = cause))
-      throw unusable(error)
+      await this.#file.truncate(this.#size).catch((cause: unknown) => (this.#truncateError = cause))
+      throw unusableError(error)
     }
   }
 
   /** Writes everything anew, without what has been changed or removed since. At each moment there is one whole file. */
-  async rewrite(tables: Tables): Promise<void> {
+  async rewrite(tables: MemoryTables): Promise<void> {
     try {
-      await this.#keepQuarantined()
-      const file = await this.#written(tables)
+      await this.#saveQuarantinedLines()
+      const file = await this.#writeReplacement(tables)
       await this.#file.close()
       this.#file = file
       this.#size = (await file.stat()).size
-      this.quarantined.length = 0
+      this.quarantinedLines.length = 0
       await syncFolder(this.#path)
     } catch (error) {
-      throw unusable(error)
+      throw unusableError(error)
     }
   }
 
   /** A new file in the place of the old one, as private as that. */
-  async #written(tables: Tables): Promise<FileHandle> {
+  async #writeReplacement(tables: MemoryTables): Promise<FileHandle> {
     const place = `${this.#path}.${randomUUID()}.tmp`
     const file = await open(place, 'ax', 0o600)
     try {
-      for (const change of tables.all()) await file.appendFile(lineOf([change]))
+      for (const change of tables.toChanges()) await file.appendFile(encodeLine([change]))
       await file.chmod((await this.#file.stat()).mode)
       await file.sync()
       await rename(place, this.#path)
@@ -103,11 +104,11 @@ export class Journal {
   }
 
   /** What could not be read goes to a file beside ours before it leaves it. */
-  async #keepQuarantined(): Promise<void> {
-    if (this.quarantined.length === 0) return
+  async #saveQuarantinedLines(): Promise<void> {
+    if (this.quarantinedLines.length === 0) return
     const file = await open(`${this.#path}.quarantine`, 'a')
     try {
-      await file.appendFile(this.quarantined.map(({ text }) => `${text}\n`).join(''))
+      await file.appendFile(this.quarantinedLines.map(({ text }) => `${text}\n`).join(''))
       await file.sync()
     } finally {
       await file.close()
@@ -123,20 +124,20 @@ interface FileLine {
   readonly text: string
   /** Where the next one begins. */
   readonly end: number
-  readonly whole: boolean
+  readonly isComplete: boolean
 }
 
 const NEWLINE = 0x0a
 
 /** The lines of a file, read piece by piece. */
-async function* linesOf(file: FileHandle): AsyncGenerator<FileLine> {
+async function* readFileLines(file: FileHandle): AsyncGenerator<FileLine> {
   let pending: Buffer[] = []
   let offset = 0
   for await (const chunk of file.createReadStream({ start: 0, autoClose: false }) as AsyncIterable<Buffer>) {
     let start = 0
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
       const text = Buffer.concat([...pending, chunk.subarray(start, end)]).toString('utf8')
-      yield { text, end: offset + end + 1, whole: true }
+      yield { text, end: offset + end + 1, isComplete: true }
       pending = []
       start = end + 1
     }
@@ -144,7 +145,7 @@ async function* linesOf(file: FileHandle): AsyncGenerator<FileLine> {
     offset += chunk.length
   }
   const rest = Buffer.concat(pending)
-  if (rest.length > 0) yield { text: rest.toString('utf8'), end: offset, whole: false }
+  if (rest.length > 0) yield { text: rest.toString('utf8'), end: offset, isComplete: false }
 }
 
 /** A new name in a folder is durable when the folder is. */

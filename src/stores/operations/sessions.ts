@@ -1,21 +1,30 @@
-import { createId, freshId, timestamp } from '../../canonical/build/identity.ts'
-import { fail } from '../../canonical/shape/shape.ts'
-import { frozenCopy } from '../../wire/frozen.ts'
-import { describe, isObject, type JsonObject } from '../../wire/json.ts'
-import { below } from '../../wire/pointer.ts'
-import type { NewSession, Session, SessionChanges, SessionPage, SessionQuery } from '../contract.ts'
-import { conflict } from '../failures.ts'
-import { checkCount, checkList, checkName, checkText } from '../names.ts'
-import type { SessionRow } from '../rows/row.ts'
-import type { Rows, SessionMark } from '../rows/rows.ts'
-import { openSession, type Scope, sessionOf } from './scope.ts'
-import { unshareDependents } from './share.ts'
+import { createId, generateId, createTimestamp } from '../../canonical/build/ids-and-timestamps.ts'
+import { throwInvalid } from '../../canonical/shape/shape.ts'
+import { freezeCopy } from '../../wire/frozen-json.ts'
+import { describeType, isObject, type JsonObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
+import type {
+  NewSession,
+  Session,
+  SessionChanges,
+  SessionPage,
+  SessionQuery,
+} from '../conversation-storage.ts'
+import { conflictError } from '../storage-errors.ts'
+import { checkCount, checkList, checkName, checkText } from '../check-input.ts'
+import type { SessionRow, RowTransaction, SessionPosition } from '../rows/row-store.ts'
+import { openSession, type TenantScope, toSession } from './open-session.ts'
+import { unshareDependents } from './unshare.ts'
 
 /** Makes the row of a session that is not there yet. */
-export async function addSession(rows: Rows, scope: Scope, wanted: NewSession = {}): Promise<SessionRow> {
-  const id = checkName(wanted.id ?? freshId('session', scope.identity), 'id')
+export async function insertSession(
+  rows: RowTransaction,
+  scope: TenantScope,
+  wanted: NewSession = {},
+): Promise<SessionRow> {
+  const id = checkName(wanted.id ?? generateId('session', scope.identity), 'id')
   if ((await rows.session(scope.tenant, id)) !== undefined) throw sessionExists()
-  const now = timestamp(scope.identity)
+  const now = createTimestamp(scope.identity)
   const row = {
     key: createId('s'),
     tenant: scope.tenant,
@@ -25,25 +34,29 @@ export async function addSession(rows: Rows, scope: Scope, wanted: NewSession = 
     parameters: {},
     createdAt: now,
     updatedAt: now,
-    ...changesOf(wanted),
+    ...checkChanges(wanted),
   }
   await rows.putSession(row)
   return row
 }
 
 function sessionExists(): Error {
-  return conflict(
+  return conflictError(
     'There is a session of that id already',
     'Choose another id, or use the session that is there.',
   )
 }
 
-export async function createSession(rows: Rows, scope: Scope, wanted?: NewSession): Promise<Session> {
-  return sessionOf({ row: await addSession(rows, scope, wanted), sections: [] })
+export async function createSession(
+  rows: RowTransaction,
+  scope: TenantScope,
+  wanted?: NewSession,
+): Promise<Session> {
+  return toSession({ row: await insertSession(rows, scope, wanted), sections: [] })
 }
 
 /** Only what is said, and only if it can be kept. */
-function changesOf({ title, labels, parameters }: SessionChanges): Partial<SessionRow> {
+function checkChanges({ title, labels, parameters }: SessionChanges): Partial<SessionRow> {
   return {
     ...(title !== undefined && { title: checkText(title, 'title') }),
     ...(labels !== undefined && { labels: checkLabels(labels) }),
@@ -57,29 +70,33 @@ function checkLabels(labels: unknown): readonly string[] {
 }
 
 function checkParameters(parameters: unknown): JsonObject {
-  const at = below(undefined, 'parameters')
-  if (!isObject(parameters)) return fail('invalid-type', at, describe(parameters), 'an object')
-  return frozenCopy(parameters as JsonObject, at)
+  const path = child(undefined, 'parameters')
+  if (!isObject(parameters)) return throwInvalid('invalid-type', path, describeType(parameters), 'an object')
+  return freezeCopy(parameters as JsonObject, path)
 }
 
-export async function getSession(rows: Rows, scope: Scope, id: string): Promise<Session | undefined> {
+export async function getSession(
+  rows: RowTransaction,
+  scope: TenantScope,
+  id: string,
+): Promise<Session | undefined> {
   const row = await rows.session(scope.tenant, checkName(id, 'session'))
-  return row === undefined ? undefined : sessionOf({ row, sections: await rows.sections([row.key]) })
+  return row === undefined ? undefined : toSession({ row, sections: await rows.sections([row.key]) })
 }
 
 export async function updateSession(
-  rows: Rows,
-  scope: Scope,
+  rows: RowTransaction,
+  scope: TenantScope,
   id: string,
   changes: SessionChanges,
 ): Promise<Session> {
   const opened = await openSession(rows, scope, id)
-  const row = { ...opened.row, ...changesOf(changes), updatedAt: timestamp(scope.identity) }
+  const row = { ...opened.row, ...checkChanges(changes), updatedAt: createTimestamp(scope.identity) }
   await rows.putSession(row)
-  return sessionOf({ ...opened, row })
+  return toSession({ ...opened, row })
 }
 
-export async function deleteSession(rows: Rows, scope: Scope, id: string): Promise<boolean> {
+export async function deleteSession(rows: RowTransaction, scope: TenantScope, id: string): Promise<boolean> {
   const row = await rows.session(scope.tenant, checkName(id, 'session'))
   if (row === undefined) return false
   await unshareDependents(rows, row.key)
@@ -87,38 +104,42 @@ export async function deleteSession(rows: Rows, scope: Scope, id: string): Promi
   return true
 }
 
-const MAX_PAGE = 1000
+const MAX_PAGE_SIZE = 1000
 
 /** How many sessions a page has at most. */
-export function pageSize({ limit = 50 }: SessionQuery): number {
-  return Math.min(checkCount(limit, 'limit'), MAX_PAGE)
+export function resolvePageSize({ limit = 50 }: SessionQuery): number {
+  return Math.min(checkCount(limit, 'limit'), MAX_PAGE_SIZE)
 }
 
-export async function listSessions(rows: Rows, scope: Scope, query: SessionQuery = {}): Promise<SessionPage> {
-  const limit = pageSize(query)
+export async function listSessions(
+  rows: RowTransaction,
+  scope: TenantScope,
+  query: SessionQuery = {},
+): Promise<SessionPage> {
+  const limit = resolvePageSize(query)
   const found = await rows.sessions({
     tenant: scope.tenant,
     ...(query.search !== undefined && { search: checkText(query.search, 'search').toLowerCase() }),
     ...(query.label !== undefined && { label: checkName(query.label, 'label') }),
-    ...(query.cursor !== undefined && { after: markOf(query.cursor) }),
+    ...(query.cursor !== undefined && { after: parseSessionCursor(query.cursor) }),
     limit: limit + 1,
   })
   const page = found.slice(0, limit)
   const sections = await rows.sections(page.map(({ key }) => key))
   const sessions = page.map((row) =>
-    sessionOf({ row, sections: sections.filter(({ session }) => session === row.key) }),
+    toSession({ row, sections: sections.filter(({ session }) => session === row.key) }),
   )
   const last = page.at(-1)
-  return { sessions, ...(found.length > limit && last !== undefined && { cursor: cursorOf(last) }) }
+  return { sessions, ...(found.length > limit && last !== undefined && { cursor: toSessionCursor(last) }) }
 }
 
-function cursorOf({ updatedAt, key }: SessionMark): string {
+function toSessionCursor({ updatedAt, key }: SessionPosition): string {
   return `${updatedAt}~${key}`
 }
 
 /** A cursor says where to go on and nothing else: what it may show is the tenant's anyway. */
-function markOf(cursor: string): SessionMark {
+function parseSessionCursor(cursor: string): SessionPosition {
   const [updatedAt, key, ...rest] = checkName(cursor, 'cursor').split('~')
   if (updatedAt !== undefined && key !== undefined && rest.length === 0) return { updatedAt, key }
-  return fail('invalid-value', below(undefined, 'cursor'), 'another text', 'the cursor of a page')
+  return throwInvalid('invalid-value', child(undefined, 'cursor'), 'another text', 'the cursor of a page')
 }

@@ -1,8 +1,8 @@
-import type { ConversationStorage } from '../contract.ts'
-import { sqlStore } from '../sql/rows.ts'
-import { migrate } from '../sql/schema.ts'
-import { storageOver, type StorageOptions } from '../storage.ts'
-import { openPool, type PostgresClient, PostgresDriver, type PostgresPool } from './driver.ts'
+import type { ConversationStorage } from '../conversation-storage.ts'
+import { createSqlRowStore } from '../sql/sql-rows.ts'
+import { migrate } from '../sql/migrations.ts'
+import { createStorage, type StorageOptions } from '../create-storage.ts'
+import { openPool, type PostgresClient, PostgresDriver, type PostgresPool } from './postgres-driver.ts'
 
 export type { PostgresClient, PostgresPool }
 
@@ -29,5 +29,5 @@ export async function postgresStorage(
     await driver.close()
     throw error
   }
-  return storageOver(sqlStore(driver), options)
+  return createStorage(createSqlRowStore(driver), options)
 }

@@ -1,21 +1,21 @@
-import { damaged } from '../failures.ts'
+import { damagedError } from '../storage-errors.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import {
   type LabelRow,
   type MessageRow,
   type NodeRow,
-  searchText,
+  toSearchText,
   type SectionRow,
   type SessionRow,
   type UsageRow,
-} from '../rows/row.ts'
-import type { SqlRow, SqlValue } from './driver.ts'
+} from '../rows/row-store.ts'
+import type { SqlRow, SqlValue } from './sql-driver.ts'
 
-export const SESSION: readonly string[] =
+export const SESSION_COLUMNS: readonly string[] =
   'key tenant id title search labels parameters created_at updated_at'.split(' ')
-export const SECTION: readonly string[] = 'session name position fork_point lineage head'.split(' ')
-export const NODE: readonly string[] = 'key session section id parent depth hash'.split(' ')
-const TOKENS = {
+export const SECTION_COLUMNS: readonly string[] = 'session name position fork_point lineage head'.split(' ')
+export const NODE_COLUMNS: readonly string[] = 'key session section id parent depth hash'.split(' ')
+const TOKEN_COLUMNS = {
   inputTokens: 'input_tokens',
   outputTokens: 'output_tokens',
   totalTokens: 'total_tokens',
@@ -23,42 +23,44 @@ const TOKENS = {
   cacheWriteTokens: 'cache_write_tokens',
   reasoningTokens: 'reasoning_tokens',
 } as const
-export const MESSAGE: readonly string[] = [
-  ...NODE,
+export const MESSAGE_COLUMNS: readonly string[] = [
+  ...NODE_COLUMNS,
   'checksum',
   'body',
   'provider',
   'model',
   'day',
-  ...Object.values(TOKENS),
+  ...Object.values(TOKEN_COLUMNS),
 ]
 
-export function sessionValues(row: SessionRow): readonly SqlValue[] {
+export function toSessionValues(row: SessionRow): readonly SqlValue[] {
   const { key, tenant, id, title, createdAt, updatedAt } = row
-  const search = searchText(row)
-  const labels = words(row.labels)
+  const search = toSearchText(row)
+  const labels = encodeLabels(row.labels)
   return [key, tenant, id, title, search, labels, JSON.stringify(row.parameters), createdAt, updatedAt]
 }
 
-export function sessionRow(row: SqlRow): SessionRow {
+export function readSessionRow(row: SqlRow): SessionRow {
   return {
-    key: text(row, 'key'),
-    tenant: text(row, 'tenant'),
-    id: text(row, 'id'),
-    title: text(row, 'title'),
-    labels: read(row, 'labels', (value) => value.split(' ').filter(Boolean).map(decodeURIComponent)),
-    parameters: read(row, 'parameters', (value) => JSON.parse(value) as JsonObject),
-    createdAt: text(row, 'created_at'),
-    updatedAt: text(row, 'updated_at'),
+    key: readTextColumn(row, 'key'),
+    tenant: readTextColumn(row, 'tenant'),
+    id: readTextColumn(row, 'id'),
+    title: readTextColumn(row, 'title'),
+    labels: parseTextColumn(row, 'labels', (value) =>
+      value.split(' ').filter(Boolean).map(decodeURIComponent),
+    ),
+    parameters: parseTextColumn(row, 'parameters', (value) => JSON.parse(value) as JsonObject),
+    createdAt: readTextColumn(row, 'created_at'),
+    updatedAt: readTextColumn(row, 'updated_at'),
   }
 }
 
 /** Words set off by spaces, none of them within a word, so that a whole word can be searched for. */
-export function words(labels: readonly string[]): string {
+export function encodeLabels(labels: readonly string[]): string {
   return ` ${labels.map(encodeURIComponent).join(' ')} `
 }
 
-export function sectionValues({
+export function toSectionValues({
   session,
   name,
   position,
@@ -69,86 +71,94 @@ export function sectionValues({
   return [session, name, position, forkPoint, lineage.join(' '), head]
 }
 
-export function sectionRow(row: SqlRow): SectionRow {
+export function readSectionRow(row: SqlRow): SectionRow {
   return {
-    session: text(row, 'session'),
-    name: text(row, 'name'),
+    session: readTextColumn(row, 'session'),
+    name: readTextColumn(row, 'name'),
     position: Number(row['position']),
-    forkPoint: optional(row, 'fork_point'),
-    lineage: text(row, 'lineage').split(' ').filter(Boolean),
-    head: optional(row, 'head'),
+    forkPoint: readOptionalColumn(row, 'fork_point'),
+    lineage: readTextColumn(row, 'lineage').split(' ').filter(Boolean),
+    head: readOptionalColumn(row, 'head'),
   }
 }
 
-export function messageValues(row: MessageRow): readonly SqlValue[] {
+export function toMessageValues(row: MessageRow): readonly SqlValue[] {
   const { key, session, section, id, parent, depth, hash, checksum, body, usage } = row
-  const tokens = Object.keys(TOKENS).map((name) => usage?.[name as keyof typeof TOKENS] ?? null)
+  const tokens = Object.keys(TOKEN_COLUMNS).map((name) => usage?.[name as keyof typeof TOKEN_COLUMNS] ?? null)
   const { provider = null, model = null, day = null } = usage ?? {}
   return [key, session, section, id, parent, depth, hash, checksum, body, provider, model, day, ...tokens]
 }
 
-export function nodeRow(row: SqlRow): NodeRow {
+export function readNodeRow(row: SqlRow): NodeRow {
   return {
-    key: text(row, 'key'),
-    session: text(row, 'session'),
-    section: text(row, 'section'),
-    id: text(row, 'id'),
-    parent: optional(row, 'parent'),
+    key: readTextColumn(row, 'key'),
+    session: readTextColumn(row, 'session'),
+    section: readTextColumn(row, 'section'),
+    id: readTextColumn(row, 'id'),
+    parent: readOptionalColumn(row, 'parent'),
     depth: Number(row['depth']),
-    hash: text(row, 'hash'),
+    hash: readTextColumn(row, 'hash'),
   }
 }
 
-export function messageRow(row: SqlRow): MessageRow {
+export function readMessageRow(row: SqlRow): MessageRow {
   const usage = {
-    provider: optional(row, 'provider') ?? '',
-    model: optional(row, 'model') ?? '',
-    day: optional(row, 'day') ?? '',
-    ...tokensOf(row),
+    provider: readOptionalColumn(row, 'provider') ?? '',
+    model: readOptionalColumn(row, 'model') ?? '',
+    day: readOptionalColumn(row, 'day') ?? '',
+    ...readTokens(row),
   }
   return {
-    ...nodeRow(row),
-    checksum: text(row, 'checksum'),
-    body: text(row, 'body'),
+    ...readNodeRow(row),
+    checksum: readTextColumn(row, 'checksum'),
+    body: readTextColumn(row, 'body'),
     usage: row['day'] === null ? null : usage,
   }
 }
 
 /** The columns of tokens that hold a number. */
-export function tokensOf(row: SqlRow): Pick<UsageRow, keyof typeof TOKENS> {
-  const stated = Object.entries(TOKENS).filter(([, column]) => row[column] !== null)
+export function readTokens(row: SqlRow): Pick<UsageRow, keyof typeof TOKEN_COLUMNS> {
+  const stated = Object.entries(TOKEN_COLUMNS).filter(([, column]) => row[column] !== null)
   return Object.fromEntries(stated.map(([name, column]) => [name, Number(row[column])])) as Pick<
     UsageRow,
-    keyof typeof TOKENS
+    keyof typeof TOKEN_COLUMNS
   >
 }
 
 /** The sums of all columns of tokens, under their own names. */
-export const TOKEN_SUMS: string = Object.values(TOKENS)
+export const TOKEN_SUM_COLUMNS: string = Object.values(TOKEN_COLUMNS)
   .map((column) => `sum(m.${column}) as ${column}`)
   .join(', ')
 
-export function labelRow(row: SqlRow): LabelRow {
-  return { session: text(row, 'session'), message: text(row, 'message'), label: text(row, 'label') }
+export function readLabelRow(row: SqlRow): LabelRow {
+  return {
+    session: readTextColumn(row, 'session'),
+    message: readTextColumn(row, 'message'),
+    label: readTextColumn(row, 'label'),
+  }
 }
 
 /** A text column; anything else in it was not written by us. */
-export function text(row: SqlRow, column: string): string {
+export function readTextColumn(row: SqlRow, column: string): string {
   const value = row[column]
-  if (typeof value !== 'string') throw damaged(`The column ${column} holds no text`)
+  if (typeof value !== 'string') throw damagedError(`The column ${column} holds no text`)
   return value
 }
 
 /** What a text column says; one that cannot be read was not written by us. */
-function read<T extends object>(row: SqlRow, column: string, reader: (value: string) => T): Readonly<T> {
-  const value = text(row, column)
+function parseTextColumn<T extends object>(
+  row: SqlRow,
+  column: string,
+  reader: (value: string) => T,
+): Readonly<T> {
+  const value = readTextColumn(row, column)
   try {
     return Object.freeze(reader(value))
   } catch (cause) {
-    throw damaged(`The ${column} of a session cannot be read`, cause)
+    throw damagedError(`The ${column} of a session cannot be read`, cause)
   }
 }
 
-function optional(row: SqlRow, column: string): string | null {
-  return row[column] === null ? null : text(row, column)
+function readOptionalColumn(row: SqlRow, column: string): string | null {
+  return row[column] === null ? null : readTextColumn(row, column)
 }

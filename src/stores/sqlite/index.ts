@@ -1,14 +1,14 @@
-import type { ConversationStorage } from '../contract.ts'
-import { sqlStore } from '../sql/rows.ts'
-import { migrate } from '../sql/schema.ts'
-import { storageOver, type StorageOptions } from '../storage.ts'
-import { explained, openDatabase, type SqliteDatabase, SqliteDriver } from './driver.ts'
+import type { ConversationStorage } from '../conversation-storage.ts'
+import { createSqlRowStore } from '../sql/sql-rows.ts'
+import { migrate } from '../sql/migrations.ts'
+import { createStorage, type StorageOptions } from '../create-storage.ts'
+import { toStorageError, openDatabase, type SqliteDatabase, SqliteDriver } from './sqlite-driver.ts'
 
 export type { SqliteDatabase }
 
 export interface SqliteOptions extends StorageOptions {
   /** How long to wait for another process that writes, in milliseconds. Default: 10,000. */
-  readonly busyTimeout?: number
+  readonly busyTimeoutMs?: number
 }
 
 /**
@@ -20,16 +20,16 @@ export interface SqliteOptions extends StorageOptions {
  */
 export async function sqliteStorage(
   at: string | SqliteDatabase,
-  { busyTimeout = 10_000, ...options }: SqliteOptions = {},
+  { busyTimeoutMs = 10_000, ...options }: SqliteOptions = {},
 ): Promise<ConversationStorage> {
   let database: SqliteDatabase | undefined
   try {
     database = typeof at === 'string' ? await openDatabase(at) : at
-    const driver = new SqliteDriver(database, busyTimeout)
+    const driver = new SqliteDriver(database, busyTimeoutMs)
     await migrate(driver)
-    return storageOver(sqlStore(driver), options)
+    return createStorage(createSqlRowStore(driver), options)
   } catch (error) {
     database?.close()
-    throw explained(error)
+    throw toStorageError(error)
   }
 }

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict'
-import { type Check, freshTenant, refuses, type Subject, texts } from './check.ts'
-import { cornerChecks } from './corners.ts'
-import { hardChecks } from './hard.ts'
-import { messageChecks } from './messages.ts'
-import { sessionChecks } from './sessions.ts'
-import { treeChecks } from './tree.ts'
+import {
+  type ConformanceCheck,
+  createTenant,
+  expectError,
+  type StorageUnderTest,
+  messageTexts,
+} from './conformance-check.ts'
+import { edgeCaseChecks } from './edge-cases.ts'
+import { hostileInputChecks } from './hostile-input.ts'
+import { messageChecks } from './message-checks.ts'
+import { sessionChecks } from './session-checks.ts'
+import { treeChecks } from './tree-checks.ts'
 
-export type { Subject }
+export type { StorageUnderTest }
 
 /** One test: it rejects with an assertion error when the storage does not do what it should. */
 export interface ConformanceTest {
@@ -20,25 +26,25 @@ export interface ConformanceTest {
  * @example
  * for (const { name, run } of conformance({ open: () => myStorage() })) test(name, run)
  */
-export function conformance(subject: Subject): readonly ConformanceTest[] {
-  const checks = [...sessionChecks, ...messageChecks, ...treeChecks, ...cornerChecks, ...hardChecks]
-  const tests = checks.map(({ name, run }) => ({ name, run: () => attempt(subject, run) }))
-  return subject.volatile === true
+export function conformanceTests(subject: StorageUnderTest): readonly ConformanceTest[] {
+  const checks = [...sessionChecks, ...messageChecks, ...treeChecks, ...edgeCaseChecks, ...hostileInputChecks]
+  const tests = checks.map(({ name, run }) => ({ name, run: () => runCheck(subject, run) }))
+  return subject.isVolatile === true
     ? tests
-    : [...tests, { name: 'what was written is there later', run: () => survives(subject) }]
+    : [...tests, { name: 'what was written is there later', run: () => checkDurability(subject) }]
 }
 
-async function attempt(subject: Subject, run: Check['run']): Promise<void> {
+async function runCheck(subject: StorageUnderTest, run: ConformanceCheck['run']): Promise<void> {
   const storage = await subject.open()
   try {
-    await run({ storage: storage.forTenant(freshTenant()), subject })
+    await run({ storage: storage.forTenant(createTenant()), subject })
   } finally {
     await storage.close()
   }
 }
 
-async function survives(subject: Subject): Promise<void> {
-  const tenant = freshTenant()
+async function checkDurability(subject: StorageUnderTest): Promise<void> {
+  const tenant = createTenant()
   const before = await subject.open()
   const written = before.forTenant(tenant)
   await written.createSession({ id: 'kept', title: 'T' })
@@ -46,14 +52,14 @@ async function survives(subject: Subject): Promise<void> {
   await written.fork('kept', { id: 'fork' })
   await written.append('fork', 'Three')
   await before.close()
-  await refuses('storage-closed', () => written.path('kept'))
+  await expectError('storage-closed', () => written.messages('kept'))
   const after = await subject.open()
   try {
     const kept = after.forTenant(tenant)
-    assert.deepEqual(texts(await kept.path('fork')), ['One', 'Two', 'Three'])
+    assert.deepEqual(messageTexts(await kept.messages('fork')), ['One', 'Two', 'Three'])
     assert.equal((await kept.session('kept'))?.title, 'T')
     await kept.append('kept', 'Four')
-    assert.deepEqual(texts(await kept.path('kept')), ['One', 'Two', 'Four'])
+    assert.deepEqual(messageTexts(await kept.messages('kept')), ['One', 'Two', 'Four'])
     assert.deepEqual(await kept.verify(), [])
   } finally {
     await after.close()

@@ -9,9 +9,9 @@ import { type Json, textOf, toolCall, type ToolResultPart, validate } from 'inte
 import { Agent, type AgentTool, joinTools, ToolExecutor } from 'interlingua/agent'
 import { connectMcp, type McpClient, type McpServer } from 'interlingua/agent/mcp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { scripted } from '../../../src/client/scripted.ts'
+import { scripted } from '../../../src/client/scripted-model.ts'
 
-const script = fileURLToPath(new URL('../../../examples/servers/weather.js', import.meta.url))
+const script = fileURLToPath(new URL('../../../examples/servers/weather-mcp.js', import.meta.url))
 
 const namesOf = (tools: readonly AgentTool[]): string[] => tools.map(({ name }) => name)
 
@@ -192,7 +192,7 @@ describe('the list of tools', () => {
     expect(() => new Agent({ model: scripted([]), tools: [...files, ...files] })).toThrow(
       expect.objectContaining({ code: 'duplicate-tool', hint: expect.stringContaining('joinTools') }),
     )
-    const none = await connectMcp(await pair(), { only: (name) => name !== 'read' })
+    const none = await connectMcp(await pair(), { filter: (name) => name !== 'read' })
     expect(await none.tools()).toEqual([])
   })
 })

@@ -3,19 +3,19 @@ import { type Message, toolCall, validate } from 'interlingua'
 import { Agent, type AgentResult, OutputError, type PausedRun, tool } from 'interlingua/agent'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { scripted } from '../../../src/client/scripted.ts'
+import { scripted } from '../../../src/client/scripted-model.ts'
 import { RUNS } from '../../arbitraries.ts'
-import { again } from '../../laws.ts'
-import { contents } from '../scripts.ts'
+import { again } from '../../law-assertions.ts'
+import { contents } from '../arbitrary-scripts.ts'
 
 const output = z.object({ celsius: z.number() })
 
 /** What a model can, and how it gives its output. */
 const modes = {
   native: { can: {}, gives: (value: object) => JSON.stringify(value) },
-  phases: { can: { outputWithTools: false }, gives: (value: object) => JSON.stringify(value) },
+  phases: { can: { supportsOutputWithTools: false }, gives: (value: object) => JSON.stringify(value) },
   tool: {
-    can: { outputSchema: false },
+    can: { supportsOutputSchema: false },
     gives: (value: object) => toolCall({ name: 'return_result', arguments: { ...value } }),
   },
 } as const
@@ -38,7 +38,7 @@ const plans: fc.Arbitrary<Plan> = fc.record({
 
 const tools = [
   tool({ name: 'free', run: () => 'done' }),
-  tool({ name: 'guarded', approval: true, run: () => 'done' }),
+  tool({ name: 'guarded', needsApproval: true, run: () => 'done' }),
 ]
 
 /** What the model says, answer by answer. */

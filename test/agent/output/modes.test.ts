@@ -1,11 +1,11 @@
 import { type } from 'arktype'
 import { dialects, json, type SchemaSource, toolCall, toolResultsOf, validate } from 'interlingua'
-import { Agent, type AgentResult, Steering, tool } from 'interlingua/agent'
+import { Agent, type AgentResult, MessageQueue, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ModelCapabilities } from '../../../src/client/model.ts'
-import { scripted, type ScriptedModel } from '../../../src/client/scripted.ts'
-import type { DialectName } from '../../../src/dialects/dialect.ts'
+import type { ModelCapabilities } from '../../../src/canonical/model/model-interface.ts'
+import { scripted, type ScriptedModel } from '../../../src/client/scripted-model.ts'
+import type { DialectName } from '../../../src/dialects/engine/dialect.ts'
 
 interface Weather {
   readonly city: string
@@ -31,8 +31,8 @@ const returned = toolCall({ id: 'call_2', name: 'return_result', arguments: outp
 /** What a model can, and what it then says. */
 const modes = {
   'native schema': { can: {}, says: [call, asText] },
-  'two phases': { can: { outputWithTools: false }, says: [call, 'It is 4 °C in Oslo.', asText] },
-  return_result: { can: { outputSchema: false }, says: [call, ['Here it is.', returned]] },
+  'two phases': { can: { supportsOutputWithTools: false }, says: [call, 'It is 4 °C in Oslo.', asText] },
+  return_result: { can: { supportsOutputSchema: false }, says: [call, ['Here it is.', returned]] },
 } as const satisfies { [mode: string]: { can: ModelCapabilities; says: unknown } }
 
 const weather = tool<{ readonly city: string }>({
@@ -91,7 +91,7 @@ describe('[r163, r164, C25] typed output with tools', () => {
     expect(validate(result.messages)).toEqual([])
     expect(model.remaining).toBe(0)
     if (each.streamed) expect(partials.at(-1)).toEqual(output)
-    const last = model.calls.at(-1)?.asked
+    const last = model.calls.at(-1)?.sentRequest
     const tools = (last?.tools ?? []).map((offered) => ('name' in offered ? offered.name : ''))
     expect({ schema: last?.output !== undefined, tools }).toEqual(
       {
@@ -118,7 +118,7 @@ describe('[r160] the messages of a typed turn', () => {
 
 describe('return_result', () => {
   const agentThatSays = (...says: Parameters<typeof scripted>[0] & readonly unknown[]): Agent =>
-    new Agent({ model: scripted(says, { capabilities: { outputSchema: false } }), tools: [weather] })
+    new Agent({ model: scripted(says, { capabilities: { supportsOutputSchema: false } }), tools: [weather] })
 
   test('calls beside it are still answered', async () => {
     const agent = agentThatSays([call, returned])
@@ -147,14 +147,14 @@ describe('return_result', () => {
   })
 
   test('a tool of that name is refused', async () => {
-    const model = scripted([], { capabilities: { outputSchema: false } })
+    const model = scripted([], { capabilities: { supportsOutputSchema: false } })
     const agent = new Agent({ model, tools: [tool({ name: 'return_result', run: () => 1 })] })
     await expect(agent.sendFor(z.string(), 'Oslo?')).rejects.toMatchObject({ code: 'duplicate-tool' })
   })
 })
 
 test('two phases: what the user says meanwhile may need tools again', async () => {
-  const steering = new Steering()
+  const steering = new MessageQueue()
   const asked: boolean[] = []
   const says = [
     call,
@@ -170,11 +170,11 @@ test('two phases: what the user says meanwhile may need tools again', async () =
       if (index === 2) steering.add('And Rome?')
       return says[index] ?? expect.fail('asked too often')
     },
-    { capabilities: { outputWithTools: false } },
+    { capabilities: { supportsOutputWithTools: false } },
   )
   const { output: given } = await new Agent({ model, tools: [weather] }).send('Oslo?', {
     output: schemas['zod 4'] ?? {},
-    steering,
+    messageQueue: steering,
   })
   expect(given).toEqual(output)
   expect(asked).toEqual([true, true, false, true, true, false])

@@ -2,8 +2,8 @@ import { refusal, type SchemaSource, textOf, toolCall, validate } from 'interlin
 import { Agent, OutputError, RunError } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ModelCapabilities } from '../../../src/client/model.ts'
-import { scripted, type ScriptedModel } from '../../../src/client/scripted.ts'
+import type { ModelCapabilities } from '../../../src/canonical/model/model-interface.ts'
+import { scripted, type ScriptedModel } from '../../../src/client/scripted-model.ts'
 
 const schema = z.object({ celsius: z.number() })
 const wrong = '{"celsius":"cold"}'
@@ -13,7 +13,7 @@ const result = (input: object): ReturnType<typeof toolCall> =>
 
 const modes: readonly (readonly [mode: string, can: ModelCapabilities, wrong: Said, right: Said])[] = [
   ['native schema', {}, wrong, right],
-  ['return_result', { outputSchema: false }, result({ celsius: 'cold' }), result({ celsius: 4 })],
+  ['return_result', { supportsOutputSchema: false }, result({ celsius: 'cold' }), result({ celsius: 4 })],
 ]
 
 type Said = string | ReturnType<typeof toolCall>
@@ -44,7 +44,7 @@ describe('output that does not fit', () => {
   })
 
   test('a model that does not call return_result is reminded', async () => {
-    const told = model({ outputSchema: false }, 'It is 4 °C.', result({ celsius: 4 }))
+    const told = model({ supportsOutputSchema: false }, 'It is 4 °C.', result({ celsius: 4 }))
     const { output, messages } = await new Agent({ model: told }).sendFor(schema, 'Oslo?')
     expect(output).toEqual({ celsius: 4 })
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'tool'])
@@ -52,12 +52,12 @@ describe('output that does not fit', () => {
   })
 
   test('one that never does is an error', async () => {
-    const never = model({ outputSchema: false }, 'a', 'b', 'c')
+    const never = model({ supportsOutputSchema: false }, 'a', 'b', 'c')
     await expect(new Agent({ model: never }).sendFor(schema, 'Oslo?')).rejects.toMatchObject({ text: 'c' })
   })
 
   test('a refusal is no output, and is not asked again', async () => {
-    for (const can of [{}, { outputSchema: false }]) {
+    for (const can of [{}, { supportsOutputSchema: false }]) {
       const refuses = scripted([refusal('I cannot.')], { capabilities: can })
       const { output, messages } = await new Agent({ model: refuses }).sendFor(schema, 'Oslo?')
       expect(output).toBeUndefined()
@@ -104,8 +104,11 @@ describe('a schema that is not an object', () => {
     const { output, text } = await new Agent({ model: native }).sendFor<unknown>(source, 'Go')
     expect(output).toEqual(value)
     expect(JSON.parse(text)).toEqual(value)
-    expect(native.calls[0]?.asked.output?.schema).toMatchObject({ type: 'object', required: ['result'] })
-    const byTool = model({ outputSchema: false }, result({ result: value }))
+    expect(native.calls[0]?.sentRequest.output?.schema).toMatchObject({
+      type: 'object',
+      required: ['result'],
+    })
+    const byTool = model({ supportsOutputSchema: false }, result({ result: value }))
     expect((await new Agent({ model: byTool }).sendFor<unknown>(source, 'Go')).output).toEqual(value)
   })
 

@@ -2,7 +2,7 @@ import { toolCall } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { scripted } from '../../../src/client/scripted.ts'
+import { scripted } from '../../../src/client/scripted-model.ts'
 
 describe('a null that a strict schema made the model write', () => {
   const optional = z.object({ celsius: z.number(), unit: z.string().optional(), wind: z.number().nullable() })
@@ -12,10 +12,10 @@ describe('a null that a strict schema made the model write', () => {
   const asText = JSON.stringify(written)
   const modes = [
     { mode: 'native schema', can: {}, says: [asText] },
-    { mode: 'two phases', can: { outputWithTools: false }, says: ['Four degrees.', asText] },
+    { mode: 'two phases', can: { supportsOutputWithTools: false }, says: ['Four degrees.', asText] },
     {
       mode: 'return_result',
-      can: { outputSchema: false },
+      can: { supportsOutputSchema: false },
       says: [toolCall({ name: 'return_result', arguments: written })],
     },
   ]

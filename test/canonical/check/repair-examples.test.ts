@@ -9,7 +9,7 @@ import {
   validate,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { call, derived, results, say } from './turns.ts'
+import { call, derived, results, say } from './call-messages.ts'
 
 const label: { readonly [type in Part['type']]?: (part: never) => string } = {
   text: (part: Part & { type: 'text' }) => JSON.stringify(part.text),

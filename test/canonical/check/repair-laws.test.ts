@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {
-  conversationRules,
+  baseRules,
   type Message,
   Messages,
   type Part,
@@ -173,7 +173,7 @@ describe('repair, as laws', () => {
     fc.assert(
       fc.property(anyHistory, (messages) => {
         let list: readonly Message[] = messages
-        for (const rule of conversationRules) {
+        for (const rule of baseRules) {
           const named = new Map<string, Repair['action']>()
           const before = list
           list = rule.repair(before, ({ path, action }) => named.set(path, action))

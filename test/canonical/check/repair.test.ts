@@ -10,7 +10,7 @@ import {
   toolResults,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { call, derived, results, say } from './turns.ts'
+import { call, derived, results, say } from './call-messages.ts'
 
 const ids = (messages: Iterable<Message>): string[] => Array.from(messages, (message) => message.id)
 const missing = 'No result was recorded for this call.'

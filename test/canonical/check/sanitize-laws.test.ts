@@ -23,7 +23,7 @@ const anyPolicy: fc.Arbitrary<SanitizePolicy> = fc.record(
     metadata: choice,
     provenance: choice,
     providerCalls: choice,
-    trusted: fc.constantFrom(
+    isTrusted: fc.constantFrom(
       ({ id }) => id.startsWith('msg'),
       ({ createdAt }) => createdAt !== undefined,
     ),

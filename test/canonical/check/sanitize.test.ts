@@ -183,7 +183,7 @@ describe('sanitize', () => {
     })
     const messages = [system('Mine', { id: 's' }), stored, assistant(reasoning('Hm', { signature }))]
     const { value, losses } = sanitize(messages, {
-      trusted: (message) => message === stored || message.id === 's',
+      isTrusted: (message) => message === stored || message.id === 's',
     })
     expect(value.slice(0, 2)).toEqual(messages.slice(0, 2))
     expect(value[1]).toBe(stored)

@@ -1,6 +1,6 @@
 import {
   assistant,
-  conversationRules,
+  baseRules,
   type Message,
   Messages,
   reasoning,
@@ -167,7 +167,7 @@ describe('validate', () => {
   })
 
   test('a rule that is asked again looks again', () => {
-    const rule = conversationRules.find(({ id }) => id === 'orphan-call')
+    const rule = baseRules.find(({ id }) => id === 'orphan-call')
     const list = [call('1')]
     expect([...(rule?.check(list) ?? [])]).toHaveLength(1)
     list.push(results('1'))
@@ -175,7 +175,7 @@ describe('validate', () => {
   })
 
   test('the rules have ids of their own, and say what must hold', () => {
-    expect(conversationRules.map((rule) => `${rule.id}: ${rule.summary}`)).toMatchInlineSnapshot(`
+    expect(baseRules.map((rule) => `${rule.id}: ${rule.summary}`)).toMatchInlineSnapshot(`
       [
         "empty-message: A message says something.",
         "duplicate-id: Every message has an id of its own.",

@@ -15,7 +15,7 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyMessage, anyObject, anyText } from '../../arbitraries.ts'
-import { again, expectFrozen, expectSame, law } from '../../laws.ts'
+import { again, expectFrozen, expectSame, law } from '../../law-assertions.ts'
 
 const createdAt = '2026-01-02T03:04:05.000Z'
 const rules = system('Be brief.', { id: 's1', createdAt })
@@ -42,7 +42,7 @@ const whole = { system: ['Be brief.'], chat: ['Hello', 'Hi!'], parameters: { com
 
 describe('MessageStore', () => {
   test('[r120, C21] holds named sections and parameters', () => {
-    expect(store.names).toEqual(['system', 'chat'])
+    expect(store.sectionNames).toEqual(['system', 'chat'])
     expect(sketch(store)).toEqual(whole)
   })
 
@@ -73,7 +73,7 @@ describe('MessageStore', () => {
     const sections = store.sections as Section[]
     sections.pop()
     Reflect.set(sections[0] ?? {}, 'name', 'renamed')
-    ;(store.names as string[]).pop()
+    ;(store.sectionNames as string[]).pop()
     const given = { list: [1] }
     const kept = store.parameters.replace(given)
     given.list.push(2)
@@ -83,7 +83,7 @@ describe('MessageStore', () => {
   })
 
   test('[r121] starts empty, from sections, from messages or from JSON', () => {
-    expect([MessageStore.of().names, sketch(MessageStore.of())]).toEqual([[], {}])
+    expect([MessageStore.of().sectionNames, sketch(MessageStore.of())]).toEqual([[], {}])
     expect(sketch(MessageStore.of(section('a', hello), section('b')))).toEqual({ a: ['Hello'], b: [] })
     expect(sketch(MessageStore.fromMessages([hello, 'Bye']))).toEqual({ messages: ['Hello', 'Bye'] })
     expect(sketch(MessageStore.fromMessages('Hello', 'chat'))).toEqual({ chat: ['Hello'] })
@@ -107,7 +107,7 @@ describe('MessageStore', () => {
     expect(store.withSection('chat')).toBe(store)
     expect(sketch(store.withSection('notes'))).toEqual({ ...whole, notes: [] })
     expect(sketch(store.section('system').set('Be kind.'))).toEqual({ ...whole, system: ['Be kind.'] })
-    expect(store.section('system').set('Be kind.').names).toEqual(['system', 'chat'])
+    expect(store.section('system').set('Be kind.').sectionNames).toEqual(['system', 'chat'])
     expect(sketch(store.section('system').remove())).toEqual({
       chat: ['Hello', 'Hi!'],
       parameters: whole.parameters,
@@ -116,10 +116,10 @@ describe('MessageStore', () => {
   })
 
   test('[r122] sections are selected by name, in the order asked for', () => {
-    expect(store.select('chat', 'nowhere', 'system', 'chat').names).toEqual(['chat', 'system'])
+    expect(store.select('chat', 'nowhere', 'system', 'chat').sectionNames).toEqual(['chat', 'system'])
     expect(sketch(store.select('chat'))).toEqual({ chat: ['Hello', 'Hi!'], parameters: whole.parameters })
-    expect(store.select().names).toEqual(['system', 'chat'])
-    expect(store.select('nowhere').names).toEqual([])
+    expect(store.select().sectionNames).toEqual(['system', 'chat'])
+    expect(store.select('nowhere').sectionNames).toEqual([])
   })
 
   test('[r122] stores are merged: sections are appended to, parameters of the other win', () => {
@@ -131,12 +131,12 @@ describe('MessageStore', () => {
       notes: ['Be brief.'],
       parameters: { company: 'Acme', a: 2, b: 3 },
     })
-    expect(merged.names).toEqual(['system', 'chat', 'notes'])
+    expect(merged.sectionNames).toEqual(['system', 'chat', 'notes'])
   })
 
   test('[r122] is rid of empty messages and empty sections', () => {
     const padded = store.section('chat').append('').section('blank').append('', '').withSection('none')
-    expect(padded.names).toEqual(['system', 'chat', 'blank', 'none'])
+    expect(padded.sectionNames).toEqual(['system', 'chat', 'blank', 'none'])
     expect(sketch(padded.withoutEmpty())).toEqual(whole)
   })
 
@@ -187,7 +187,7 @@ describe('a section', () => {
     expect([notes.exists, notes.isEmpty, notes.messages.size]).toEqual([false, true, 0])
     expect(sketch(notes.append('a'))).toEqual({ ...whole, notes: ['a'] })
     expect(sketch(notes.update((messages) => messages.append('b')))).toEqual({ ...whole, notes: ['b'] })
-    expect(store.names).toEqual(['system', 'chat'])
+    expect(store.sectionNames).toEqual(['system', 'chat'])
   })
 
   test('[r127] has a name and messages: appends, replaces, merges by role, drops empties, is written out', () => {
@@ -210,9 +210,9 @@ describe('a section', () => {
     expect(sketch(added.section('notes').set('m'))).toEqual({ ...whole, notes: ['m'] })
     expect([added.section('notes').exists, added.section('other').exists]).toEqual([true, false])
     expect(added.sections.find(({ name }) => name === 'chat')?.messages.size).toBe(2)
-    expect(added.select('notes', 'system').names).toEqual(['notes', 'system'])
-    expect(added.filter(({ messages }) => messages.size === 1).names).toEqual(['system', 'notes'])
-    expect(added.section('chat').remove().names).toEqual(['system', 'notes'])
+    expect(added.select('notes', 'system').sectionNames).toEqual(['notes', 'system'])
+    expect(added.filter(({ messages }) => messages.size === 1).sectionNames).toEqual(['system', 'notes'])
+    expect(added.section('chat').remove().sectionNames).toEqual(['system', 'notes'])
     expect(added.merge(added).sections.map(({ messages }) => messages.size)).toEqual([2, 4, 2])
     expect(added.sections.map(({ name }) => name.toUpperCase())).toEqual(['SYSTEM', 'CHAT', 'NOTES'])
     let count = 0

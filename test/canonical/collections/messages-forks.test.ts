@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Messages, type Part, ROLES, user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyJson, anyMessage, anyMessages, anyText } from '../../arbitraries.ts'
-import { expectSame, law } from '../../laws.ts'
+import { expectSame, law } from '../../law-assertions.ts'
 
 const few = fc.array(anyMessage, { maxLength: 3 })
 

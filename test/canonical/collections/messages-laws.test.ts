@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { type Message, Messages, type Part, type Role, ROLES, type Usage } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { anyMessage, anyMessages } from '../../arbitraries.ts'
-import { expectFrozen, expectSame, law } from '../../laws.ts'
+import { expectFrozen, expectSame, law } from '../../law-assertions.ts'
 
 type List = readonly Message[]
 

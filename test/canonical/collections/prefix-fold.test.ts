@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { Messages, textOf, user } from 'interlingua'
 import { expect, test } from 'vitest'
 import { PrefixFold } from '../../../src/canonical/collections/prefix-fold.ts'
-import { law } from '../../laws.ts'
+import { law } from '../../law-assertions.ts'
 
 const texts = fc.array(fc.string(), { maxLength: 5 })
 
@@ -16,7 +16,7 @@ test('a fold that is kept gives what one over all messages gives, whichever way 
     const grown = trunk.append(...left.map((text) => user(text)))
     const other = trunk.append(...right.map((text) => user(text)))
     for (const messages of [grown, trunk, other, grown, trunk.toArray(), grown.append('end')])
-      expect(kept.of(messages)).toBe([...messages].map((message) => `|${textOf(message)}`).join(''))
+      expect(kept.fold(messages)).toBe([...messages].map((message) => `|${textOf(message)}`).join(''))
   })
 })
 
@@ -34,7 +34,7 @@ test('what is gathered into stays apart from what others gather', () => {
     [other, ['a', 'c']],
     [grown, ['a', 'b']],
   ] as const)
-    expect([...kept.of(messages)]).toEqual(expected)
+    expect([...kept.fold(messages)]).toEqual(expected)
 })
 
 test('it sees each message once', () => {
@@ -46,7 +46,7 @@ test('it sees each message once', () => {
   let messages = Messages.of()
   for (let size = 1; size <= 50; size++) {
     messages = messages.append('Hi')
-    expect(kept.of(messages)).toBe(size)
+    expect(kept.fold(messages)).toBe(size)
   }
   expect(seen).toBe(50)
 })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import type { Loss, LossRule } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { answerRules } from '../../../src/canonical/losses/answer-rules.ts'
 import { lossCatalog } from '../../../src/canonical/losses/catalog.ts'
@@ -22,6 +23,16 @@ describe('the catalog of loss rules', () => {
     expect(ids.toSorted()).toEqual(rules.toSorted())
   })
 
+  test('is typed: an id that is not in it does not compile', () => {
+    const lose = (rule: LossRule): unknown => Object.keys(lossCatalog).includes(rule)
+    expect(lose('no-field')).toBe(true)
+    // @ts-expect-error: the id has a typo
+    expect(lose('no-feild')).toBe(false)
+    // @ts-expect-error: the target of a loss is required
+    const untargeted: Loss = { ...createLoss('no-field', '/seed', { dialect: 'gemini' }), dialect: undefined }
+    expect(untargeted.rule).toBe('no-field')
+  })
+
   test('has no rule that no code reports', () => {
     const reporters = findReporters([...rules, 'provider-call-dropped'])
     const unused = Object.keys(reporters).filter((rule) => reporters[rule]?.length === 0)
@@ -39,7 +50,7 @@ describe('the catalog of loss rules', () => {
     expect(reason).toMatch(/^[A-Z`].{10,}\.$/)
     expect(reason).toContain('`messages[3].content[0]`')
     if (!(rule in trustRules)) expect(reason).toContain('anthropic')
-    expect(reason).not.toMatch(/[{}]|\b(here|nobody|told|said|says|whoever|speaks?|set aside|goes)\b/)
+    expect(reason).not.toMatch(/[{}]|\b(here|there|nobody|told|said|says|whoever|speaks?|set aside|goes)\b/)
   })
 
   test('a reason names the host where the rule depends on it', () => {

@@ -1,12 +1,12 @@
 import type { LossRow, LossRule } from '../../../src/canonical/losses/catalog.ts'
 
-/** The functions of scripts/losses.js, which has no type declarations. */
+/** The functions of scripts/write-losses-pages.js, which has no type declarations. */
 interface LossesScript {
   readonly findReporters: (rules: readonly string[]) => { readonly [rule: string]: readonly string[] }
   readonly renderLosses: (catalog: { readonly [rule in LossRule]: LossRow }) => string
 }
 
-const script = new URL('../../../scripts/losses.js', import.meta.url).href
+const script = new URL('../../../scripts/write-losses-pages.js', import.meta.url).href
 
 /** Loads the script that writes docs/losses.md. */
 export async function loadLossesScript(): Promise<LossesScript> {

@@ -1,8 +1,16 @@
-import { accumulate, emit, InterlinguaError, StreamError, textOf, toText, type ChatEvent } from 'interlingua'
+import {
+  accumulate,
+  toEvents,
+  InterlinguaError,
+  StreamError,
+  textOf,
+  toText,
+  type ChatEvent,
+} from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import fc from 'fast-check'
 import { anyResponse, RUNS } from '../../arbitraries.ts'
-import { expectFrozen, expectSame } from '../../laws.ts'
+import { expectFrozen, expectSame } from '../../law-assertions.ts'
 
 const identity = { newId: (prefix: string) => `${prefix}_1`, now: () => 0 }
 const base = { id: 'msg_1', role: 'assistant' }
@@ -12,7 +20,7 @@ describe('accumulate', () => {
     await fc.assert(
       fc.asyncProperty(anyResponse, async (response) => {
         const { extra: _extra, ...rest } = response
-        const again = await accumulate(emit(response), identity)
+        const again = await accumulate(toEvents(response), identity)
         expectSame(again, rest)
         expectFrozen(again)
       }),
@@ -112,7 +120,7 @@ describe('toText', () => {
     await fc.assert(
       fc.asyncProperty(anyResponse, async (response) => {
         const [first] = response.candidates
-        expect(await toText(emit(response))).toBe(first === undefined ? '' : textOf(first))
+        expect(await toText(toEvents(response))).toBe(first === undefined ? '' : textOf(first))
       }),
       { numRuns: RUNS },
     )

@@ -15,8 +15,8 @@ import {
 import { describe, expect, test } from 'vitest'
 import { caching } from '../../../src/client/middleware/caching.ts'
 import { fallback } from '../../../src/client/middleware/fallback.ts'
-import { wrap } from '../../../src/client/middleware/wrap.ts'
-import { scripted } from '../../../src/client/scripted.ts'
+import { wrapModel } from '../../../src/client/middleware/middleware.ts'
+import { scripted } from '../../../src/client/scripted-model.ts'
 
 const usage = { inputTokens: 3, outputTokens: 2, totalTokens: 5 }
 const request: ChatRequest = { messages: [user('Hi')], temperature: 0 }
@@ -37,7 +37,7 @@ describe('what was asked before', () => {
     ['streamed, streamed', true, true],
   ])('%s', async (_name, first, second) => {
     const inner = scripted([parts], { usage })
-    const model = wrap(inner, caching({ store: new Map() }))
+    const model = wrapModel(inner, caching({ store: new Map() }))
     const ask = (streamed: boolean): ReturnType<typeof model.generate> =>
       streamed ? model.stream(request).reply : model.generate(request)
     const asked = await ask(first)
@@ -46,13 +46,13 @@ describe('what was asked before', () => {
     expect(kept.message).toEqual({ ...asked.message, id: kept.message.id })
     expect(kept.message.id).not.toBe(asked.message.id)
     expect(kept).toMatchObject({ text: 'Hello there', usage, finish: { reason: 'tool-calls' } })
-    expect(kept.answeredBy).toEqual({ provider: 'scripted', model: 'scripted', cached: true })
+    expect(kept.servedBy).toEqual({ provider: 'scripted', model: 'scripted', cached: true })
     expect(kept.timing.attempts).toBe(0)
     expect(kept).not.toHaveProperty('cost')
   })
 
   test('a kept stream comes in pieces and says the same', async () => {
-    const model = wrap(scripted([parts]), caching({ store: new Map() }))
+    const model = wrapModel(scripted([parts]), caching({ store: new Map() }))
     const [asked, kept] = [await eventsOf(model.stream(request)), await eventsOf(model.stream(request))]
     expect(kept.length).toBeGreaterThan(5)
     const withoutIds = (events: ChatEvent[]): unknown => events.filter(({ type }) => type !== 'start')
@@ -62,9 +62,9 @@ describe('what was asked before', () => {
   test('who answered is kept along', async () => {
     const busy = scripted(() => new ProviderError('busy', { kind: 'overloaded' }))
     const other = scripted(['a'], { name: 'other', provider: 'second' })
-    const model = wrap(busy, caching({ store: new Map() }), fallback([other]))
+    const model = wrapModel(busy, caching({ store: new Map() }), fallback([other]))
     await model.generate(request)
-    expect((await model.stream(request).reply).answeredBy).toEqual({
+    expect((await model.stream(request).reply).servedBy).toEqual({
       provider: 'second',
       model: 'other',
       cached: true,
@@ -72,7 +72,7 @@ describe('what was asked before', () => {
   })
 
   test('losses are kept along', async () => {
-    const model = wrap(scripted(['A cat'], { dialect: 'ollama' }), caching({ store: new Map() }))
+    const model = wrapModel(scripted(['A cat'], { dialect: 'ollama' }), caching({ store: new Map() }))
     const picture = { messages: [user(['What is it?', image('https://example.com/cat.png')])] }
     const { losses } = await model.generate(picture)
     expect(losses.length).toBeGreaterThan(0)
@@ -89,7 +89,7 @@ describe('the key', () => {
 
   async function isKept(first: ChatRequest, second: ChatRequest): Promise<boolean> {
     const inner = scripted(['a', 'b'])
-    const model = wrap(inner, caching({ store: new Map() }))
+    const model = wrapModel(inner, caching({ store: new Map() }))
     await model.generate(first)
     await model.generate(second)
     return inner.calls.length === 1
@@ -130,7 +130,7 @@ describe('the key', () => {
     const store = new Map<string, string>()
     const models = ['one', 'two'].map((name) => scripted([name], { name }))
     for (const model of models) {
-      expect((await wrap(model, caching({ store })).generate(request)).text).toBe(model.name)
+      expect((await wrapModel(model, caching({ store })).generate(request)).text).toBe(model.name)
     }
     expect(store.size).toBe(2)
   })
@@ -141,7 +141,7 @@ describe('what is not kept', () => {
     'an answer that ended with %s',
     async (reason) => {
       const store = new Map<string, string>()
-      const model = wrap(scripted([{ reply: 'half', finish: { reason } }]), caching({ store }))
+      const model = wrapModel(scripted([{ reply: 'half', finish: { reason } }]), caching({ store }))
       await model.generate(request)
       expect(store.size).toBe(0)
     },
@@ -150,8 +150,8 @@ describe('what is not kept', () => {
   test('errors, and streams that broke or were left', async () => {
     const store = new Map<string, string>()
     const error = new ProviderError('busy', { kind: 'overloaded' })
-    const model = wrap(
-      scripted([error, { reply: 'one two', breakAfter: 3, error }, 'one two']),
+    const model = wrapModel(
+      scripted([error, { reply: 'one two', breakAfterEvents: 3, error }, 'one two']),
       caching({ store }),
     )
     await expect(model.generate(request)).rejects.toBe(error)
@@ -168,7 +168,7 @@ test.each([
   '{"interlingua":1,"response":7}',
 ])('what cannot be read (%s) is asked anew, and kept again', async (rubbish) => {
   const store = new Map<string, string>()
-  const model = wrap(scripted(['a', 'b']), caching({ store }))
+  const model = wrapModel(scripted(['a', 'b']), caching({ store }))
   await model.generate(request)
   for (const key of store.keys()) store.set(key, rubbish)
   expect((await model.generate(request)).text).toBe('b')
@@ -177,11 +177,13 @@ test.each([
 
 test('a store that fails is heard', async () => {
   const broken = { get: () => Promise.reject(new Error('disk')), set: () => undefined }
-  await expect(wrap(scripted(['a']), caching({ store: broken })).generate(request)).rejects.toThrow('disk')
+  await expect(wrapModel(scripted(['a']), caching({ store: broken })).generate(request)).rejects.toThrow(
+    'disk',
+  )
 })
 
 test('what is kept is not given to one who has given up', async () => {
-  const model = wrap(scripted(['Hello']), caching({ store: new Map() }))
+  const model = wrapModel(scripted(['Hello']), caching({ store: new Map() }))
   await model.generate(request)
   const signal = AbortSignal.abort()
   await expect(model.generate(request, { signal })).rejects.toMatchObject({ code: 'aborted' })

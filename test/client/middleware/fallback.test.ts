@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import {
   type ChatEvent,
-  emit,
+  toEvents,
   InterlinguaError,
   PROVIDER_ERROR_KINDS,
   ProviderError,
@@ -10,11 +10,11 @@ import {
   user,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { demo } from '../../../src/client/demo.ts'
+import { demo } from '../../../src/client/demo-model.ts'
 import { fallback } from '../../../src/client/middleware/fallback.ts'
-import { wrap } from '../../../src/client/middleware/wrap.ts'
-import type { Model } from '../../../src/client/model.ts'
-import { scripted, type ScriptedModel } from '../../../src/client/scripted.ts'
+import { wrapModel } from '../../../src/client/middleware/middleware.ts'
+import type { Model } from '../../../src/canonical/model/model-interface.ts'
+import { scripted, type ScriptedModel } from '../../../src/client/scripted-model.ts'
 
 const request = { messages: [user('Hi')] }
 
@@ -40,7 +40,7 @@ describe.each(PROVIDER_ERROR_KINDS)('%s', (kind) => {
   test(TABLE.get(kind) ? 'falls back' : 'is thrown', async () => {
     const error = failing(kind)
     const other = second()
-    const model = wrap(scripted([error, error]), fallback([other]))
+    const model = wrapModel(scripted([error, error]), fallback([other]))
     const outcomes = await Promise.allSettled([model.generate(request), model.stream(request).reply])
     for (const outcome of outcomes) {
       if (TABLE.get(kind))
@@ -58,8 +58,8 @@ describe.each(PROVIDER_ERROR_KINDS)('%s', (kind) => {
 
 test('the one inside is asked first, and named when it answers', async () => {
   const other = second()
-  const { text, answeredBy } = await wrap(scripted(['first']), fallback([other])).generate(request)
-  expect({ text, answeredBy }).toEqual({
+  const { text, servedBy } = await wrapModel(scripted(['first']), fallback([other])).generate(request)
+  expect({ text, answeredBy: servedBy }).toEqual({
     text: 'first',
     answeredBy: { provider: 'scripted', model: 'scripted' },
   })
@@ -71,7 +71,7 @@ test('models are asked in their order, and the last error is thrown when all fai
   const models = errors.map((error) => scripted([error, error]))
   const [first, ...others] = models
   if (first === undefined) throw new Error('no model')
-  const model = wrap(first, fallback(others))
+  const model = wrapModel(first, fallback(others))
   await expect(model.generate(request)).rejects.toBe(errors[2])
   await expect(model.stream(request).reply).rejects.toBe(errors[2])
   expect(models.map(({ calls }) => calls.length)).toEqual([2, 2, 2])
@@ -79,19 +79,27 @@ test('models are asked in their order, and the last error is thrown when all fai
 
 test('other errors: what may pass falls back, what is a bug does not', async () => {
   const cut = new InterlinguaError('stream-cut', 'cut', { retryable: true })
-  expect((await wrap(scripted([cut]), fallback([second()])).generate(request)).text).toBe('from the second')
+  expect((await wrapModel(scripted([cut]), fallback([second()])).generate(request)).text).toBe(
+    'from the second',
+  )
   const bug = new TypeError('not a function')
-  await expect(wrap(scripted([bug]), fallback([second()])).generate(request)).rejects.toBe(bug)
+  await expect(wrapModel(scripted([bug]), fallback([second()])).generate(request)).rejects.toBe(bug)
 })
 
 test('which errors fall back can be said', async () => {
-  const model = wrap(scripted([failing('content-filter')]), fallback([second()], { when: () => true }))
+  const model = wrapModel(
+    scripted([failing('content-filter')]),
+    fallback([second()], { shouldFallBack: () => true }),
+  )
   expect((await model.generate(request)).text).toBe('from the second')
 })
 
 test('an abort is no reason to ask another', async () => {
   const other = second()
-  const model = wrap(scripted([{ reply: 'a', delay: 60_000 }]), fallback([other], { when: () => true }))
+  const model = wrapModel(
+    scripted([{ reply: 'a', delayMs: 60_000 }]),
+    fallback([other], { shouldFallBack: () => true }),
+  )
   await expect(model.generate(request, { signal: AbortSignal.timeout(5) })).rejects.toMatchObject({
     code: 'aborted',
   })
@@ -104,24 +112,24 @@ describe('streams', () => {
   test('fall back while nothing of the answer was given, though the answer had begun', async () => {
     const broken = { reply: 'one two', breakAfter: 1, error }
     const events: ChatEvent[] = []
-    const stream = wrap(scripted([broken]), fallback([second()])).stream(request)
+    const stream = wrapModel(scripted([broken]), fallback([second()])).stream(request)
     for await (const event of stream) events.push(event)
     expect(events.filter(({ type }) => type === 'start')).toMatchObject([{ model: 'second' }])
-    const { text, answeredBy } = await stream.reply
+    const { text, servedBy } = await stream.reply
     expect(text).toBe('from the second')
-    expect(answeredBy?.failed).toMatchObject([{ cause: error }])
+    expect(servedBy?.failures).toMatchObject([{ cause: error }])
   })
 
   test('do not fall back after the first piece', async () => {
     const other = second()
-    const model = wrap(scripted([{ reply: 'one two', breakAfter: 3, error }]), fallback([other]))
+    const model = wrapModel(scripted([{ reply: 'one two', breakAfterEvents: 3, error }]), fallback([other]))
     await expect(model.stream(request).reply).rejects.toBeInstanceOf(StreamError)
     expect(other.calls).toEqual([])
   })
 
   test('an answer without a message is a failure, too', async () => {
-    const empty = scripted([{ events: emit({ candidates: [] }) }])
-    expect((await wrap(empty, fallback([second()])).stream(request).reply).text).toBe('from the second')
+    const empty = scripted([{ events: toEvents({ candidates: [] }) }])
+    expect((await wrapModel(empty, fallback([second()])).stream(request).reply).text).toBe('from the second')
   })
 })
 
@@ -136,7 +144,7 @@ test('one who has given up is not handed on, whatever is said of when', async ()
   for (const streamed of [false, true]) {
     const controller = new AbortController()
     const broken = scripted(() => (controller.abort(), new Error('broken')))
-    const model = wrap(broken, fallback([other], { when: () => true }))
+    const model = wrapModel(broken, fallback([other], { shouldFallBack: () => true }))
     const { signal } = controller
     const answer = streamed ? model.stream(request, { signal }).reply : model.generate(request, { signal })
     await expect(answer).rejects.toThrow()

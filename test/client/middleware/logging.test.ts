@@ -1,9 +1,9 @@
-import { ProviderError, user } from 'interlingua'
+import { assistant, ProviderError, toolCall, user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { fallback } from '../../../src/client/middleware/fallback.ts'
 import { logging, type LogEntry } from '../../../src/client/middleware/logging.ts'
-import { wrap } from '../../../src/client/middleware/wrap.ts'
-import { scripted } from '../../../src/client/scripted.ts'
+import { wrapModel } from '../../../src/client/middleware/middleware.ts'
+import { scripted } from '../../../src/client/scripted-model.ts'
 
 const CANARY = 'sk-canary-1234567890'
 const request = { messages: [user(`My key is ${CANARY}`)], tools: [], metadata: { secret: CANARY } }
@@ -20,7 +20,7 @@ describe.each([
 ])('%s', (_how, streamed) => {
   test('a call is logged when it begins and when it ends', async () => {
     const { entries, log } = logged()
-    const model = wrap(scripted([`You said ${CANARY}`], { usage }), logging({ log }))
+    const model = wrapModel(scripted([`You said ${CANARY}`], { usage }), logging({ log }))
     await (streamed ? model.stream(request).reply : model.generate(request))
     const about = { provider: 'scripted', model: 'scripted', streamed }
     expect(entries).toMatchObject([
@@ -35,7 +35,7 @@ describe.each([
         attempts: 1,
       },
     ])
-    expect(entries[1]?.milliseconds).toBeTypeOf('number')
+    expect(entries[1]?.totalMs).toBeTypeOf('number')
   })
 
   test('[S21] nothing that was said gets into the log, however the call ends', async () => {
@@ -48,8 +48,8 @@ describe.each([
       body: { echo: CANARY },
       cause: new Error(CANARY),
     })
-    const model = wrap(
-      scripted([CANARY, error, { reply: `a ${CANARY}`, breakAfter: 3, error }, new TypeError(CANARY)]),
+    const model = wrapModel(
+      scripted([CANARY, error, { reply: `a ${CANARY}`, breakAfterEvents: 3, error }, new TypeError(CANARY)]),
       logging({ log }),
     )
     for (let count = 0; count < 4; count++)
@@ -66,7 +66,7 @@ describe.each([
 
   test('contents only when they are asked for', async () => {
     const { entries, log } = logged()
-    const model = wrap(scripted(['Hello', new Error('why')]), logging({ log, contents: true }))
+    const model = wrapModel(scripted(['Hello', new Error('why')]), logging({ log, includeContents: true }))
     for (let count = 0; count < 2; count++)
       await (streamed ? model.stream(request).reply : model.generate(request)).catch(() => {})
     expect(JSON.stringify(entries[0])).toContain(CANARY)
@@ -75,9 +75,31 @@ describe.each([
   })
 })
 
+test('logged contents have neither residue nor signatures, and what is sent has both', async () => {
+  const { entries, log } = logged()
+  const extra = { gemini: { own: 1, $: { hints: { emptyText: true } } } }
+  const call = {
+    ...toolCall({
+      name: 'f',
+      arguments: { extra: 'argument' },
+      signature: { vendor: 'google', value: 'token' },
+    }),
+    extra,
+  }
+  const asked = { messages: [user('Go'), assistant([call])], extra }
+  const model = scripted([assistant([call])])
+  await wrapModel(model, logging({ log, includeContents: true })).generate(asked)
+  expect(entries[0]?.request?.messages).toMatchObject([{ role: 'user' }, { content: [{ name: 'f' }] }])
+  expect(entries[1]?.response?.candidates).toMatchObject([
+    { content: [{ arguments: { extra: 'argument' } }] },
+  ])
+  expect(JSON.stringify(entries)).not.toMatch(/token|own|hints|signature/)
+  expect(JSON.stringify(model.requests[0])).toMatch(/token.*own.*hints/)
+})
+
 test('a stream that its reader leaves is said to be left', async () => {
   const { entries, log } = logged()
-  for await (const _event of wrap(scripted(['one two']), logging({ log })).stream(request)) break
+  for await (const _event of wrapModel(scripted(['one two']), logging({ log })).stream(request)) break
   expect(entries.map(({ event }) => event)).toEqual(['asked', 'left'])
 })
 
@@ -85,6 +107,6 @@ test('who answered in the end is logged', async () => {
   const { entries, log } = logged()
   const other = scripted(['b'], { name: 'b', provider: 'p' })
   const error = new ProviderError('busy', { kind: 'overloaded' })
-  await wrap(scripted([error]), logging({ log }), fallback([other])).generate(request)
+  await wrapModel(scripted([error]), logging({ log }), fallback([other])).generate(request)
   expect(entries[1]).toMatchObject({ event: 'answered', answeredBy: 'p:b' })
 })

@@ -1,9 +1,9 @@
 import { InterlinguaError, user } from 'interlingua'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Model } from '../../../src/client/model.ts'
+import type { Model } from '../../../src/canonical/model/model-interface.ts'
 import { rateLimit, type RateLimitOptions } from '../../../src/client/middleware/rate-limit.ts'
-import { wrap } from '../../../src/client/middleware/wrap.ts'
-import { scripted } from '../../../src/client/scripted.ts'
+import { wrapModel } from '../../../src/client/middleware/middleware.ts'
+import { scripted } from '../../../src/client/scripted-model.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -26,12 +26,12 @@ function limited(options: RateLimitOptions, tokens = 0): { readonly model: Model
     { usage },
   )
   const start = performance.now()
-  return { model: wrap(inner, rateLimit(options)), asked }
+  return { model: wrapModel(inner, rateLimit(options)), asked }
 }
 
 describe('requests', () => {
   test('as many as allowed go at once, the others in their order when there is room', async () => {
-    const { model, asked } = limited({ requests: 2, interval: 1_000 })
+    const { model, asked } = limited({ maxRequests: 2, intervalMs: 1_000 })
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((who) => model.generate({ ...request, user: who })))
     await vi.advanceTimersByTimeAsync(0)
     expect(asked).toEqual(['a@0', 'b@0'])
@@ -41,7 +41,7 @@ describe('requests', () => {
   })
 
   test('streams wait in the same queue', async () => {
-    const { model, asked } = limited({ requests: 1, interval: 1_000 })
+    const { model, asked } = limited({ maxRequests: 1, intervalMs: 1_000 })
     const all = [
       model.stream({ ...request, user: 'a' }).reply,
       model.generate({ ...request, user: 'b' }),
@@ -53,7 +53,7 @@ describe('requests', () => {
   })
 
   test('what was not used is not saved up beyond one interval', async () => {
-    const { model, asked } = limited({ requests: 2, interval: 1_000 })
+    const { model, asked } = limited({ maxRequests: 2, intervalMs: 1_000 })
     await vi.advanceTimersByTimeAsync(60_000)
     const all = Promise.all(['a', 'b', 'c'].map((who) => model.generate({ ...request, user: who })))
     await vi.advanceTimersByTimeAsync(500)
@@ -63,7 +63,7 @@ describe('requests', () => {
 })
 
 test('tokens that were too many are made up for by waiting', async () => {
-  const { model, asked } = limited({ tokens: 100, interval: 1_000 }, 250)
+  const { model, asked } = limited({ maxTokens: 100, intervalMs: 1_000 }, 250)
   await model.generate({ ...request, user: 'a' })
   const next = model.generate({ ...request, user: 'b' })
   await vi.advanceTimersByTimeAsync(1_500)
@@ -74,7 +74,7 @@ test('tokens that were too many are made up for by waiting', async () => {
 })
 
 test('one that is aborted leaves the queue, and holds up nobody', async () => {
-  const { model, asked } = limited({ requests: 1, interval: 1_000 })
+  const { model, asked } = limited({ maxRequests: 1, intervalMs: 1_000 })
   const controller = new AbortController()
   await model.generate({ ...request, user: 'a' })
   const gone = model.generate({ ...request, user: 'b' }, { signal: controller.signal })
@@ -88,7 +88,7 @@ test('one that is aborted leaves the queue, and holds up nobody', async () => {
 })
 
 test('nothing keeps running when nobody waits', async () => {
-  const { model } = limited({ requests: 1, interval: 1_000 })
+  const { model } = limited({ maxRequests: 1, intervalMs: 1_000 })
   const controller = new AbortController()
   await model.generate(request)
   const gone = model.generate(request, { signal: controller.signal }).catch(() => {})
@@ -100,10 +100,10 @@ test('nothing keeps running when nobody waits', async () => {
 })
 
 test('one allowance may be shared', async () => {
-  const limit = rateLimit({ requests: 1, interval: 1_000 })
+  const limit = rateLimit({ maxRequests: 1, intervalMs: 1_000 })
   const [one, two] = [scripted(['a']), scripted(['b'])]
-  await wrap(one, limit).generate(request)
-  const waiting = wrap(two, limit).generate(request)
+  await wrapModel(one, limit).generate(request)
+  const waiting = wrapModel(two, limit).generate(request)
   await vi.advanceTimersByTimeAsync(999)
   expect(two.calls).toEqual([])
   await vi.advanceTimersByTimeAsync(1)
@@ -111,10 +111,10 @@ test('one allowance may be shared', async () => {
 })
 
 test.each<RateLimitOptions>([
-  { requests: 0 },
-  { tokens: -1 },
-  { requests: 1, interval: 0 },
-  { requests: NaN },
+  { maxRequests: 0 },
+  { maxTokens: -1 },
+  { maxRequests: 1, intervalMs: 0 },
+  { maxRequests: NaN },
 ])('a limit that lets nothing through is refused: %j', (options) => {
   expect(() => rateLimit(options)).toThrow(InterlinguaError)
 })

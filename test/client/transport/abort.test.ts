@@ -95,7 +95,7 @@ describe('an abort closes the connection at once, whatever is waited for', () =>
     const before = timers()
     const model = modelWith({ apiKey: () => new Promise<string>(() => {}) })
     await expectAborted(model.generate(request, { signal: controller.signal }))
-    const late = modelWith({ apiKey: () => new Promise<string>(() => {}), timeouts: { total: 50 } })
+    const late = modelWith({ apiKey: () => new Promise<string>(() => {}), timeouts: { totalMs: 50 } })
     await expect(late.generate(request)).rejects.toMatchObject({ kind: 'timeout' })
     expect(fake.requests).toEqual([])
     expect(timers()).toBeLessThanOrEqual(before)
@@ -168,7 +168,7 @@ test('who listens leaves no listener behind', async () => {
     listeners.delete(parameters[1])
     remove(...parameters)
   }
-  const model = modelWith({ retry: { attempts: 2, base: 1 } })
+  const model = modelWith({ retry: { maxAttempts: 2, baseDelayMs: 1 } })
   const acts = [hangsUp, sends('{}', 500), cutsAfter(begun, wire.streamType), sends('no'), usualOf(wire)]
   for (const act of acts) {
     fake.next(act, act)
@@ -184,7 +184,7 @@ test('who listens leaves no listener behind', async () => {
 
 test('time-outs close the connection, too', async () => {
   fake.next(staysSilent, stallsAfter(begun, wire.streamType))
-  const model = modelWith({ retry: { attempts: 1 }, timeouts: { headers: 1000, idle: 1000 } })
+  const model = modelWith({ retry: { maxAttempts: 1 }, timeouts: { headersMs: 1000, idleMs: 1000 } })
   await expect(model.generate(request)).rejects.toMatchObject({ kind: 'timeout' })
   await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'timeout' })
   await fake.abandoned(2)
@@ -194,16 +194,16 @@ test('time-outs close the connection, too', async () => {
 test('a slow stream is no dead stream', async () => {
   const slow = [...wire.events.slice(0, 2), ': ping\n\n', ': ping\n\n', ': ping\n\n', ...wire.events.slice(2)]
   fake.next(streams(slow, wire.streamType, 90))
-  const model = modelWith({ retry: { attempts: 1 }, timeouts: { idle: 600, firstEvent: 600 } })
+  const model = modelWith({ retry: { maxAttempts: 1 }, timeouts: { idleMs: 600, firstEventMs: 600 } })
   const { text, timing } = await model.stream(request).reply
   expect(text).toBe('Hello there.')
-  expect(timing.total).toBeGreaterThan(600)
+  expect(timing.totalMs).toBeGreaterThan(600)
 })
 
 test.each([Infinity, 2 ** 40])('a time-out of %d never strikes', async (never) => {
   fake.next(streams(wire.events, wire.streamType, 30))
-  const timeouts = { headers: never, firstEvent: never, idle: never, total: never }
-  expect((await modelWith({ retry: { attempts: 1 }, timeouts }).stream(request).reply).text).toBe(
+  const timeouts = { headersMs: never, firstEventMs: never, idleMs: never, totalMs: never }
+  expect((await modelWith({ retry: { maxAttempts: 1 }, timeouts }).stream(request).reply).text).toBe(
     'Hello there.',
   )
 })
@@ -211,7 +211,7 @@ test.each([Infinity, 2 ** 40])('a time-out of %d never strikes', async (never) =
 test('S13: a stream without an end is ended by its size', async () => {
   const [first = '', second = ''] = wire.events
   fake.next(pours(second.replace('Hello ', 'x'.repeat(10_000)), wire.streamType, { first }))
-  const model = modelWith({ limits: { total: 500_000 } })
+  const model = modelWith({ limits: { maxTotalChars: 500_000 } })
   await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'too-large' })
   await fake.abandoned(1)
 })
@@ -222,6 +222,6 @@ test('S16: a small body that grows when it is unpacked is ended by its size', as
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
     response.end(bomb)
   })
-  const model = modelWith({ limits: { body: 1_000_000 } })
+  const model = modelWith({ limits: { maxBodyBytes: 1_000_000 } })
   await expect(model.generate(request)).rejects.toMatchObject({ kind: 'too-large' })
 })

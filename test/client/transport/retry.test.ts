@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { InterlinguaError, ProviderError, user } from 'interlingua'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { retrying } from '../../../src/client/transport/retry.ts'
-import { settle } from '../../../src/client/transport/settings.ts'
+import { runWithRetries } from '../../../src/client/transport/retry.ts'
+import { resolveTransportSettings } from '../../../src/client/transport/settings.ts'
 import { openai } from 'interlingua/providers'
 import { openaiChat } from '../../providers/fakes/openai-chat.ts'
 import { type Fake, sends, startFake, streams } from '../../providers/fakes/server.ts'
@@ -47,7 +47,7 @@ test('the provider says how long to wait: in milliseconds, in seconds, or by a d
     busy({ 'retry-after': '2' }),
     busy({ 'retry-after': later, date }),
   )
-  const { model, waits } = patient({ retry: { attempts: 4 } })
+  const { model, waits } = patient({ retry: { maxAttempts: 4 } })
   await model.generate(request)
   expect(waits).toEqual([1234, 2000, 7000])
 })
@@ -63,7 +63,7 @@ test('one who asks to wait for too long is not asked again', async () => {
 
 test('what came of a failed attempt is no part of the answer', async () => {
   fake.next(streams([openaiChat.errorEvent], openaiChat.streamType))
-  const { raw, timing } = await patient().model.stream(request, { raw: true }).reply
+  const { raw, timing } = await patient().model.stream(request, { includeRaw: true }).reply
   expect(timing.attempts).toBe(2)
   expect(raw?.response).toBe(openaiChat.events.join(''))
 })
@@ -81,10 +81,10 @@ describe('laws of waiting', () => {
     { minLength: 1, maxLength: 12 },
   )
   const retry = fc.record({
-    attempts: fc.integer({ min: 1, max: 8 }),
-    base: fc.nat(5_000),
-    longest: fc.nat(60_000),
-    budget: fc.nat(120_000),
+    maxAttempts: fc.integer({ min: 1, max: 8 }),
+    baseDelayMs: fc.nat(5_000),
+    maxDelayMs: fc.nat(60_000),
+    maxTotalDelayMs: fc.nat(120_000),
   })
 
   test('never more attempts, longer waits or more of them than allowed, and never beyond the end', () =>
@@ -98,9 +98,9 @@ describe('laws of waiting', () => {
           let time = 0
           let attempts = 0
           const waits: number[] = []
-          const settings = settle({
+          const settings = resolveTransportSettings({
             retry: allowed,
-            timeouts: { total },
+            timeouts: { totalMs: total },
             now: () => time,
             random: () => chance,
             sleep: (milliseconds) => {
@@ -119,14 +119,14 @@ describe('laws of waiting', () => {
               ...(after !== undefined && { retryAfterMs: after }),
             })
           }
-          const outcome = await retrying(attempt, settings, undefined).catch((error: unknown) => error)
-          expect(attempts).toBeLessThanOrEqual(allowed.attempts)
+          const outcome = await runWithRetries(attempt, settings, undefined).catch((error: unknown) => error)
+          expect(attempts).toBeLessThanOrEqual(allowed.maxAttempts)
           expect(waits.length).toBe(attempts - 1)
-          expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(allowed.budget)
+          expect(waits.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(allowed.maxTotalDelayMs)
           for (const [index, wait] of waits.entries()) {
             const { after } = script[index] ?? {}
-            expect(wait).toBeLessThanOrEqual(allowed.longest)
-            if (after === undefined) expect(wait).toBeLessThanOrEqual(allowed.base * 2 ** index)
+            expect(wait).toBeLessThanOrEqual(allowed.maxDelayMs)
+            if (after === undefined) expect(wait).toBeLessThanOrEqual(allowed.baseDelayMs * 2 ** index)
             else expect(wait).toBe(after)
           }
           if (attempts > 1) expect(time).toBeLessThan(total)

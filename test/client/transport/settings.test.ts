@@ -1,7 +1,7 @@
 import { user } from 'interlingua'
 import { openai, type ProviderOptions } from 'interlingua/providers'
 import { expect, test } from 'vitest'
-import { settle, type TransportOptions } from '../../../src/client/transport/settings.ts'
+import { resolveTransportSettings, type TransportOptions } from '../../../src/client/transport/settings.ts'
 import { openaiChat } from '../../providers/fakes/openai-chat.ts'
 import { startFake } from '../../providers/fakes/server.ts'
 import { KEY, usualOf } from '../../providers/fakes/table.ts'
@@ -19,7 +19,7 @@ test.each([
   ['limits', ['body']],
 ] as const)('an option of %s that is undefined is not said', (name, keys) => {
   const given = { ...unsaid(name, keys), now: undefined, fetch: undefined } as unknown as TransportOptions
-  expect(settle(given)[name]).toEqual(settle({})[name])
+  expect(resolveTransportSettings(given)[name]).toEqual(resolveTransportSettings({})[name])
 })
 
 test.each([
@@ -44,7 +44,7 @@ test('what is said for a provider is not unsaid by an option that is undefined',
 test('how long a body is, is said by whoever sends it, though the header was given', async () => {
   const fake = await startFake(usualOf(openaiChat))
   const headers = { 'Content-Length': '100000', 'transfer-encoding': 'gzip', 'x-own': 'yes' }
-  const model = openai('fake-1', { apiKey: KEY, baseUrl: fake.url, headers, timeouts: { headers: 5000 } })
+  const model = openai('fake-1', { apiKey: KEY, baseUrl: fake.url, headers, timeouts: { headersMs: 5000 } })
   expect((await model.generate(request)).text).toBe('Hello there.')
   expect(fake.requests[0]?.headers['x-own']).toBe('yes')
   expect(Number(fake.requests[0]?.headers['content-length'])).toBeLessThan(100_000)

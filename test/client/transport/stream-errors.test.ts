@@ -63,14 +63,14 @@ test('a stream that begins with an error is let go, even by a fetch that does no
   })
   const fetch = (): Promise<Response> =>
     Promise.resolve(new Response(body, { headers: { 'content-type': openaiChat.streamType } }))
-  const model = openai('fake-1', { ...way, fetch, retry: { attempts: 1 } })
+  const model = openai('fake-1', { ...way, fetch, retry: { maxAttempts: 1 } })
   await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'server' })
   expect(isLetGo).toBe(true)
 })
 
 test('an error with a status that says that all is well is an error', async () => {
   const fake = await startFake(sends({ error: { message: 'No', code: 'rate_limit_exceeded' } }))
-  const model = openai('fake-1', { ...way, baseUrl: fake.url, retry: { attempts: 2 } })
+  const model = openai('fake-1', { ...way, baseUrl: fake.url, retry: { maxAttempts: 2 } })
   await expect(model.generate(request)).rejects.toMatchObject({ kind: 'rate-limit', provider: 'openai' })
   await expect(model.stream(request).reply).rejects.toMatchObject({ kind: 'rate-limit' })
   expect(fake.requests.length).toBe(4)
@@ -86,7 +86,7 @@ test('an answer that is not what the format says is an error of the provider', a
 
 test('what a call cost is told by the prices that are given, and not made up', async () => {
   const fake = await startFake(usualOf(openaiChat))
-  const price = { input: 1, output: 2, asOf: '2026-01-01' }
+  const price = { inputPerMillion: 1, outputPerMillion: 2, asOf: '2026-01-01' }
   const prices = { currency: 'EUR', prices: { openai: { 'fake-1-2026': price } } }
   const model = openai('fake-1', { ...way, baseUrl: fake.url, prices })
   const cost = { amount: (11 * 1 + 4 * 2) / 1e6, currency: 'EUR', asOf: '2026-01-01' }

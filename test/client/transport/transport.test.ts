@@ -9,7 +9,7 @@ const request = { messages: [user('Hi')] }
 
 test('an error without an end is known by its status', async () => {
   const fake = await startFake(pours('x'.repeat(100_000), 'application/json', { status: 500 }))
-  const model = openai('fake-1', { apiKey: KEY, baseUrl: fake.url, retry: { attempts: 1 } })
+  const model = openai('fake-1', { apiKey: KEY, baseUrl: fake.url, retry: { maxAttempts: 1 } })
   await expect(model.generate(request)).rejects.toMatchObject({ kind: 'server', status: 500 })
   await fake.abandoned(1)
   await fake.close()
@@ -22,7 +22,7 @@ async function unread(reason: Error): Promise<{ readonly error: unknown; readonl
     provider: 'someone',
     connect: () => ({ baseUrl: fake.url, headers: { 'x-api-key': KEY } }),
     decodeError: () => expect.fail('no error came'),
-    errorIn: () => undefined,
+    readErrorInBody: () => undefined,
   }
   const read = (): Promise<never> => Promise.reject(reason)
   const transport = createTransport(host, { sleep: () => Promise.resolve() })

@@ -8,7 +8,7 @@ import {
   type JsonObject,
   type Message,
   reasoning,
-  sign,
+  attachSignature,
   system,
   text,
   toolCall,
@@ -105,8 +105,11 @@ describe('turns', () => {
       { type: 'reasoning', text: '', redacted: true, signature: { value: 'aGlkZGVu' } },
       { type: 'text', text: 'Let me look' },
     ])
-    const signed = sign(reasoning('Hm'), { vendor: 'anthropic', value: 'c2ln' })
-    const hidden = sign({ ...reasoning(''), redacted: true as const }, { vendor: 'anthropic', value: 'aGlk' })
+    const signed = attachSignature(reasoning('Hm'), { vendor: 'anthropic', value: 'c2ln' })
+    const hidden = attachSignature(
+      { ...reasoning(''), redacted: true as const },
+      { vendor: 'anthropic', value: 'aGlk' },
+    )
     expect(anthropic.encodeMessage(assistant([signed, text('So'), hidden, call])).value).toEqual([
       {
         role: 'assistant',

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'interlingua'
 
 /** A plain answer as its provider sends it: the whole body, and the payloads of its stream. */
-export interface PlainAnswer {
+interface PlainAnswer {
   readonly whole: JsonObject
   readonly streamed: readonly JsonObject[]
 }

@@ -15,13 +15,24 @@ import {
   user,
 } from 'interlingua'
 import { expect } from 'vitest'
-import { expectSame } from '../../laws.ts'
-import { faultsOf } from '../subjects.ts'
-import { answers } from './answers.ts'
-import { all, asking, chunk, eachIssue, events, rulesOf, sent, streamed, textIn, valuesOf } from './cases.ts'
+import { expectSame } from '../../law-assertions.ts'
+import { faultsOf } from '../dialect-table.ts'
+import { answers } from './responses.ts'
+import {
+  all,
+  asking,
+  chunk,
+  eachIssue,
+  events,
+  rulesOf,
+  sent,
+  streamed,
+  textIn,
+  valuesOf,
+} from './public-issues.ts'
 import { histories } from './histories.ts'
-import { elementsOf, send, subjectOf } from './hops.ts'
-import { dot } from './shared.ts'
+import { elementsOf, send, subjectOf } from './send.ts'
+import { dot } from './ciphertexts.ts'
 
 const { anthropic, 'openai-chat': chat } = dialects
 

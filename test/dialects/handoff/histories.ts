@@ -1,6 +1,6 @@
 import type { DialectName, JsonObject } from 'interlingua'
 import { responsesHistory } from './responses-history.ts'
-import { cipher, city, dot, pdf } from './shared.ts'
+import { cipher, city, dot, pdf } from './ciphertexts.ts'
 
 const text = (words: string, more: JsonObject = {}): JsonObject => ({ type: 'text', text: words, ...more })
 const ephemeral = { cache_control: { type: 'ephemeral' } }

@@ -11,10 +11,10 @@ import {
   validate,
 } from 'interlingua'
 import { expect } from 'vitest'
-import { expectSame } from '../../laws.ts'
-import { all, asking, eachIssue, rulesOf, sent, textIn, valuesOf } from './cases.ts'
+import { expectSame } from '../../law-assertions.ts'
+import { all, asking, eachIssue, rulesOf, sent, textIn, valuesOf } from './public-issues.ts'
 import { histories } from './histories.ts'
-import { elementsOf, send } from './hops.ts'
+import { elementsOf, send } from './send.ts'
 
 const { anthropic } = dialects
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'interlingua'
 import { input, message, output, said as words } from '../bodies/openai-responses-items.ts'
-import { cipher, city, dot, pdf } from './shared.ts'
+import { cipher, city, dot, pdf } from './ciphertexts.ts'
 
 const said = (text: string, fields: JsonObject = {}): JsonObject => words(text, { logprobs: [], ...fields })
 

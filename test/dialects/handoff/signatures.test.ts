@@ -1,7 +1,7 @@
 import { type ChatRequest, dialects, type Message, type Part, user } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { lines, subjects } from '../subjects.ts'
-import { asking, valuesOf } from './cases.ts'
+import { lines, subjects } from '../dialect-table.ts'
+import { asking, valuesOf } from './public-issues.ts'
 
 const signing = lines.filter(({ subject }) => subject.row.signs)
 

@@ -1,11 +1,11 @@
 import { assistant, dialects, reasoning, text, toolCall, toolResult, toolResults, user } from 'interlingua'
 import { expect } from 'vitest'
-import { expectSame } from '../../laws.ts'
-import { all, asking, eachIssue, rulesOf, sent, textIn, valuesOf } from './cases.ts'
-import { answers } from './answers.ts'
+import { expectSame } from '../../law-assertions.ts'
+import { all, asking, eachIssue, rulesOf, sent, textIn, valuesOf } from './public-issues.ts'
+import { answers } from './responses.ts'
 import { histories } from './histories.ts'
-import { answered, elementsOf, send } from './hops.ts'
-import { ciphersIn } from './shared.ts'
+import { answered, elementsOf, send } from './send.ts'
+import { ciphersIn } from './ciphertexts.ts'
 
 const { anthropic, gemini, 'openai-chat': chat, 'openai-responses': responses } = dialects
 

@@ -14,8 +14,8 @@ import {
   user,
 } from 'interlingua'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { expectSame } from '../../laws.ts'
-import { validator } from '../../validators.ts'
+import { expectSame } from '../../law-assertions.ts'
+import { validator } from '../../wire-validators.ts'
 import { requests } from '../bodies/ollama-requests.ts'
 import { oddResponses, responses } from '../bodies/ollama-responses.ts'
 

@@ -39,15 +39,15 @@ describe('ollama: inside of streams', () => {
     [{ error: 'an error was encountered while running the model' }, 'unknown'],
     [{ error: 'No', type: 'overloaded_error' }, 'overloaded'],
   ] as const)('%j', (event, kind) => {
-    const error = ollama.errorFromEvent(event)
+    const error = ollama.decodeErrorEvent(event)
     expect(error).toMatchObject({ kind, message: event.error })
-    expect(error && ollama.errorToEvent(error)).toEqual(event)
+    expect(error && ollama.encodeErrorEvent(error)).toEqual(event)
   })
 
   test.each([{ message: { role: 'assistant', content: 'Hi' }, done: false }, { error: '' }])(
     '%j is none',
     (event) => {
-      expect(ollama.errorFromEvent(event)).toBeUndefined()
+      expect(ollama.decodeErrorEvent(event)).toBeUndefined()
     },
   )
 })

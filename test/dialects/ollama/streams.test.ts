@@ -4,7 +4,7 @@ import {
   assistant,
   type ChatEvent,
   dialects,
-  emit,
+  toEvents,
   image,
   type JsonObject,
   reasoning,
@@ -13,13 +13,13 @@ import {
   toolResult,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { hasCorpus, recorded } from '../../corpus.ts'
-import { expectSame } from '../../laws.ts'
-import { mutated } from '../../mutations.ts'
-import { validator } from '../../validators.ts'
+import { hasCorpus, recorded } from '../../recorded-exchanges.ts'
+import { expectSame } from '../../law-assertions.ts'
+import { mutated } from '../../json-mutations.ts'
+import { validator } from '../../wire-validators.ts'
 import { oddResponses, responses } from '../bodies/ollama-responses.ts'
-import { payloads } from '../stream-codecs.ts'
-import { enriched } from '../trees.ts'
+import { payloads } from '../stream-payloads.ts'
+import { enriched } from '../json-leaves.ts'
 
 const { ollama } = dialects
 
@@ -74,7 +74,7 @@ describe('ollama: a stream of another format', () => {
     for (const body of [...Object.values(responses), oddResponses['completion']]) {
       const response = ollama.decodeResponse(body, { exact: false, newId: () => 'msg_1' }).value
       async function* source(): AsyncGenerator<string> {
-        for (const line of await linesOf(emit(response))) yield `${JSON.stringify(line)}\n`
+        for (const line of await linesOf(toEvents(response))) yield `${JSON.stringify(line)}\n`
       }
       const again = await accumulate(ollama.decodeStream(source(), { exact: false }), {
         newId: () => 'msg_1',
@@ -102,7 +102,7 @@ describe('ollama: a stream of another format', () => {
       refusal('Not that'),
     ]
     const answer = assistant(parts, { finish: { reason: 'refusal' } })
-    const events = emit({ id: 'r', candidates: [answer, answer] })
+    const events = toEvents({ id: 'r', candidates: [answer, answer] })
     const found: string[] = []
     const heard = ollama.encodeStream(events, {
       onLoss: ({ rule, path }) => {

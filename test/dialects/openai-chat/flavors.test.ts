@@ -16,10 +16,10 @@ import { describe, expect, test } from 'vitest'
 import { type ChatFlavorName, flavors } from '../../../src/dialects/openai-chat/flavors.ts'
 import { isObject } from '../../../src/wire/json.ts'
 import { anyRequest, anyResponse } from '../../arbitraries.ts'
-import { hasCorpus, recorded } from '../../corpus.ts'
-import { again, expectSame, law } from '../../laws.ts'
+import { hasCorpus, recorded } from '../../recorded-exchanges.ts'
+import { again, expectSame, law } from '../../law-assertions.ts'
 import { expected } from './expected-flavors.ts'
-import { changes, everything, legal } from './flavored.ts'
+import { changes, everything, legal } from './flavor-requests.ts'
 
 const chat = dialects['openai-chat']
 const names = Object.keys(flavors) as ChatFlavorName[]
@@ -188,7 +188,7 @@ test('whoever reads an answer takes what the format says: no flavor changes it',
 })
 
 test('what a model refuses and what its host refuses add up', () => {
-  const capabilities = { refuses: ['parallelToolCalls', 'user'] } as const
+  const capabilities = { refusedSettings: ['parallelToolCalls', 'user'] } as const
   const { value, losses } = chat.encodeRequest(everything, { flavor: 'xai', capabilities })
   for (const key of ['parallel_tool_calls', 'user', 'stop']) expect(value).not.toHaveProperty(key)
   expect(losses.filter(({ rule }) => rule === 'model-setting').map(({ path }) => path)).toEqual([
@@ -245,19 +245,19 @@ describe('whatever is said, the host takes it', () => {
 
 /** What the rows say of messages holds for all of them. */
 function expectFit(messages: readonly JsonObject[], flavor: ChatFlavorName): void {
-  const { thoughts = [], speakers, developer, ids, turns } = flavors[flavor]
+  const { reasoningFields = [], supportsName, supportsDeveloperRole, callIdRule, turnOrder } = flavors[flavor]
   const refused = ['reasoning_content', 'reasoning', 'reasoning_details'].filter(
-    (field) => !thoughts.some((each) => each === field),
+    (field) => !reasoningFields.some((each) => each === field),
   )
   for (const [index, message] of messages.entries()) {
     for (const field of refused) expect(message).not.toHaveProperty(field)
-    if (speakers === false) expect(message).not.toHaveProperty('name')
-    if (developer === false) expect(message['role']).not.toBe('developer')
-    if (turns === 'strict' && message['role'] === 'user')
+    if (supportsName === false) expect(message).not.toHaveProperty('name')
+    if (supportsDeveloperRole === false) expect(message['role']).not.toBe('developer')
+    if (turnOrder === 'strict' && message['role'] === 'user')
       expect(messages[index - 1]?.['role']).not.toBe('tool')
     const calls = (message['tool_calls'] ?? []) as readonly { readonly id: string }[]
-    if (ids !== undefined) for (const { id } of calls) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/)
+    if (callIdRule !== undefined) for (const { id } of calls) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/)
   }
   const last = messages.at(-1)
-  if (turns === 'strict' && last?.['role'] === 'assistant') expect(last['prefix']).toBe(true)
+  if (turnOrder === 'strict' && last?.['role'] === 'assistant') expect(last['prefix']).toBe(true)
 }

@@ -17,7 +17,7 @@ import {
   user,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { again } from '../../laws.ts'
+import { again } from '../../law-assertions.ts'
 
 const chat = dialects['openai-chat']
 

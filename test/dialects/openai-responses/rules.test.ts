@@ -2,7 +2,7 @@ import {
   assistant,
   type ChatRequest,
   dialects,
-  editPart,
+  updatePart,
   image,
   type Json,
   type JsonObject,
@@ -18,7 +18,7 @@ import {
   user,
 } from 'interlingua'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { expectSame } from '../../laws.ts'
+import { expectSame } from '../../law-assertions.ts'
 import { requests } from '../bodies/openai-responses-requests.ts'
 import { responses } from '../bodies/openai-responses-responses.ts'
 
@@ -101,7 +101,7 @@ describe('thoughts and the item after them', () => {
     expect(texts).toEqual(['', 'In short', 'and shorter', 'At length'])
     const last = candidate?.content[3]
     if (candidate === undefined || last?.type !== 'reasoning') return expect.fail('there are thoughts')
-    const content = candidate.content.with(3, editPart(last, { text: 'Edited' }))
+    const content = candidate.content.with(3, updatePart(last, { text: 'Edited' }))
     const out = responsesApi.encodeResponse({ ...value, candidates: [{ ...candidate, content }] })
     expect(out.losses.map(({ rule }) => rule)).toContain('stale-signature')
     expect(JSON.stringify(out.value)).not.toContain('gAAAA-of-tomorrow')
@@ -278,7 +278,7 @@ describe('answers', () => {
     const [candidate] = value.candidates
     const [part] = candidate?.content ?? []
     if (candidate === undefined || part?.type !== 'text') return expect.fail('there is a text')
-    const content = [editPart(part, { text: 'Something else' })]
+    const content = [updatePart(part, { text: 'Something else' })]
     const out = responsesApi.encodeResponse({ ...value, candidates: [{ ...candidate, content }] })
     expect(out.losses.map(({ rule }) => rule)).toEqual(['stale-logprobs'])
     expect(JSON.stringify(out.value.output)).toContain('"logprobs":[]')

@@ -2,7 +2,7 @@ import {
   assistant,
   type ChatEvent,
   dialects,
-  emit,
+  toEvents,
   image,
   type JsonObject,
   text,
@@ -10,12 +10,12 @@ import {
   translateStream,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { streamOf } from '../../../src/dialects/define.ts'
+import { getStreamCodec } from '../../../src/dialects/engine/define-dialect.ts'
 import { codec as openaiResponses } from '../../../src/dialects/openai-responses/codec.ts'
-import { encodeStream } from '../../../src/dialects/stream.ts'
-import { validator } from '../../validators.ts'
-import { searched } from '../stream-answers.ts'
-import { payloads } from '../stream-codecs.ts'
+import { encodeStream } from '../../../src/dialects/engine/stream.ts'
+import { validator } from '../../wire-validators.ts'
+import { searched } from '../stream-responses.ts'
+import { payloads } from '../stream-payloads.ts'
 
 /** An answer with everything that cannot be streamed here. */
 const answer = assistant(
@@ -38,7 +38,7 @@ async function written(events: readonly ChatEvent[]): Promise<{ wire: JsonObject
   const losses: string[] = []
   let said = ''
   const lost = ({ rule, path }: { rule: string; path: string }): void => void losses.push(`${rule} ${path}`)
-  for await (const bytes of encodeStream(streamOf(openaiResponses), events, { now: () => 0 }, lost)) {
+  for await (const bytes of encodeStream(getStreamCodec(openaiResponses), events, { now: () => 0 }, lost)) {
     said += new TextDecoder().decode(bytes)
   }
   return { wire: payloads(said) as JsonObject[], losses }
@@ -46,7 +46,7 @@ async function written(events: readonly ChatEvent[]): Promise<{ wire: JsonObject
 
 describe('what cannot be streamed to openai-responses', () => {
   test('is told in words and reported, leaves no gap, and the rest is valid', async () => {
-    const { wire, losses } = await written(emit({ id: 'r', candidates: [answer, answer] }))
+    const { wire, losses } = await written(toEvents({ id: 'r', candidates: [answer, answer] }))
     expect(losses).toEqual([
       'foreign-reasoning /candidates/0/content/0',
       'foreign-provider-call /candidates/0/content/1',
@@ -72,7 +72,7 @@ describe('what cannot be streamed to openai-responses', () => {
   test('a stream that breaks ends in an error event', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       for await (const bytes of dialects.anthropic.encodeStream(
-        emit({ candidates: [answer] }).slice(0, -3),
+        toEvents({ candidates: [answer] }).slice(0, -3),
       )) {
         if (!new TextDecoder().decode(bytes).includes('message_stop')) yield bytes
       }
@@ -86,7 +86,7 @@ describe('what cannot be streamed to openai-responses', () => {
   test('the events have names, and nothing stands after the last', async () => {
     let said = ''
     for await (const bytes of dialects['openai-responses'].encodeStream(
-      emit({ candidates: [assistant('Hi', { finish: { reason: 'stop' } })] }),
+      toEvents({ candidates: [assistant('Hi', { finish: { reason: 'stop' } })] }),
     ))
       said += new TextDecoder().decode(bytes)
     expect(said.startsWith('event: response.created\ndata: {"type":"response.created"')).toBe(true)

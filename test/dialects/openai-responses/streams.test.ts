@@ -1,25 +1,25 @@
-import { accumulate, type ChatEvent, dialects, emit, type Json, type JsonObject } from 'interlingua'
+import { accumulate, type ChatEvent, dialects, toEvents, type Json, type JsonObject } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { FrameReader, FrameWriter } from '../../../src/dialects/frames.ts'
-import { kindOf, streamReader } from '../../../src/dialects/openai-responses/stream.ts'
-import { streamWriter } from '../../../src/dialects/openai-responses/stream-writer.ts'
-import { hasCorpus, recorded } from '../../corpus.ts'
-import { expectSame } from '../../laws.ts'
-import { validator } from '../../validators.ts'
+import { FrameReader, FrameWriter } from '../../../src/dialects/engine/stream-frames.ts'
+import { wireEventType, createStreamReader } from '../../../src/dialects/openai-responses/stream-reader.ts'
+import { createStreamWriter } from '../../../src/dialects/openai-responses/stream-writer.ts'
+import { hasCorpus, recorded } from '../../recorded-exchanges.ts'
+import { expectSame } from '../../law-assertions.ts'
+import { validator } from '../../wire-validators.ts'
 import { responses } from '../bodies/openai-responses-responses.ts'
-import { payloads } from '../stream-codecs.ts'
-import { bare } from '../trees.ts'
+import { payloads } from '../stream-payloads.ts'
+import { bare } from '../json-leaves.ts'
 
 const NAME = 'openai-responses'
 const identity = { newId: (prefix: string) => `${prefix}_1`, now: () => 0 }
 
 function eventsOf(wire: readonly Json[]): ChatEvent[] {
-  const frames = new FrameReader(NAME, streamReader(), kindOf, streamWriter())
+  const frames = new FrameReader(NAME, createStreamReader(), wireEventType, createStreamWriter())
   return [...wire.flatMap((payload) => frames.read(payload)), ...frames.end()]
 }
 
 function written(events: readonly ChatEvent[]): readonly JsonObject[] {
-  const frames = new FrameWriter(NAME, streamWriter())
+  const frames = new FrameWriter(NAME, createStreamWriter())
   return [...events.flatMap((event) => frames.write(event)), ...frames.end()]
 }
 
@@ -77,14 +77,14 @@ const finished = Object.entries(responses).filter(
 describe('a response that is told as a stream', () => {
   test.each(finished)('%s is valid and says the same', async (_, body) => {
     const { value } = dialects[NAME].decodeResponse(body, identity)
-    const wire = written(emit(value))
+    const wire = written(toEvents(value))
     expect(wire.flatMap((event) => validator('openai-responses-stream-event')(event))).toEqual([])
     expectSame(bare(await accumulate(eventsOf(wire), identity)), bare(value))
   })
 
   test('numbers its events, keeps its items dense, and ends with all of them', () => {
     const { value } = dialects[NAME].decodeResponse(responses['calls'])
-    const wire = written(emit(value))
+    const wire = written(toEvents(value))
     expect(wire.map(({ sequence_number: number }) => number)).toEqual([...wire.keys()])
     const added = wire.filter(({ type }) => type === 'response.output_item.added')
     expect(added.map(({ output_index: index }) => index)).toEqual([0, 1, 2, 3, 4])
@@ -93,7 +93,7 @@ describe('a response that is told as a stream', () => {
 
   test('thoughts in several summaries stay several', () => {
     const { value } = dialects[NAME].decodeResponse(responses['thinking'])
-    const wire = written(emit(value))
+    const wire = written(toEvents(value))
     const deltas = wire.filter(({ type }) => type === 'response.reasoning_summary_text.delta')
     expect(deltas.map(({ delta, summary_index: index }) => [delta, index])).toEqual([
       ['In short', 0],

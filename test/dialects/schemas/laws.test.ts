@@ -1,10 +1,10 @@
 import { dialects, type JsonSchema } from 'interlingua'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { again, expectSame } from '../../laws.ts'
+import { again, expectSame } from '../../law-assertions.ts'
 import { schemas } from '../../schema/arbitraries.ts'
-import { refusals } from '../../schema/subsets.ts'
-import { asking, names, places, sent } from './places.ts'
+import { refusals } from '../../schema/subset-checkers.ts'
+import { asking, names, places, sent } from './schema-locations.ts'
 
 const RUNS = process.env['SOAK'] ? 5_000 : 100
 
@@ -62,7 +62,7 @@ describe.each(names)('%s', (name) => {
       const { value, losses } = dialects[name].encodeRequest(request)
       expectSame(again(value), body)
       expect(losses).toEqual([])
-      odd += JSON.stringify(request).includes('"schema":"') ? 1 : 0
+      odd += JSON.stringify(request).includes('"acceptedSchema":"') ? 1 : 0
       return true
     })
     // Among them were some that would not have gone out like that.

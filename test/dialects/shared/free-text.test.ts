@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { freeEnding, freePiece, FreeText } from '../../../src/dialects/shared/free-text.ts'
-import { law } from '../../laws.ts'
+import { FREE_TEXT_END, encodeFreeTextPiece, FreeTextReader } from '../../../src/dialects/shared/free-text.ts'
+import { law } from '../../law-assertions.ts'
 
 /** Texts with quotes, escapes, and halves of characters. */
 const anyPiece = fc.string({ unit: fc.constantFrom('a', '"', '\\', '\n', '}', 'é', '\ud83d', '\ude00') })
@@ -10,10 +10,10 @@ const pieces = fc.array(anyPiece, { minLength: 1, maxLength: 5 })
 
 test('a free text comes back piece by piece as it was told', () => {
   law(pieces, (texts) => {
-    const free = new FreeText()
-    const told = texts.map((text, number) => free.push(freePiece(text, number > 0)))
+    const free = new FreeTextReader()
+    const told = texts.map((text, number) => free.push(encodeFreeTextPiece(text, number > 0)))
     expect(told).toEqual(texts)
-    expect(free.push(freeEnding)).toBe('')
+    expect(free.push(FREE_TEXT_END)).toBe('')
   })
 })
 
@@ -21,7 +21,7 @@ test('it is the same text however the JSON around it is spelled and cut', () => 
   law(fc.tuple(pieces, fc.constantFrom('', ' ', '\n  '), fc.nat(7)), ([texts, space, size]) => {
     const text = texts.join('')
     const json = `${space}{${space}"code"${space}:${space}${JSON.stringify(text)}${space}}`
-    const free = new FreeText('code')
+    const free = new FreeTextReader('code')
     let told = ''
     for (let at = 0; at < json.length; at += size + 1) told += free.push(json.slice(at, at + size + 1))
     expect(told).toBe(text)
@@ -29,7 +29,7 @@ test('it is the same text however the JSON around it is spelled and cut', () => 
 })
 
 test('what has no such text is none', () => {
-  const free = new FreeText()
+  const free = new FreeTextReader()
   expect(['{"other":"x",', ' '.repeat(500), '"input":"y"}'].map((json) => free.push(json))).toEqual([
     '',
     '',

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { subjects } from '../subjects.ts'
+import { subjects } from '../dialect-table.ts'
 import { brokenRules } from './rule.ts'
 
 const text = (words: string): JsonObject => ({ type: 'text', text: words })

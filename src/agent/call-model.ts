@@ -1,0 +1,82 @@
+import type { Model, Reply } from '../canonical/model/model-interface.ts'
+import type { ChatEvent } from '../canonical/model/event.ts'
+import type { FinishReason, AssistantMessage } from '../canonical/model/message.ts'
+import type { ChatRequest } from '../canonical/model/request.ts'
+import type { Usage } from '../canonical/model/usage.ts'
+import { isEmptyContent } from '../canonical/read/content-checks.ts'
+import { accumulate } from '../canonical/stream/accumulate.ts'
+import { freezeOwned } from '../wire/frozen-json.ts'
+import { rejectOnAbort, iterateUntilAborted } from '../wire/cancellation.ts'
+import type { ModelReply } from './orchestrators/orchestrator.ts'
+
+/** A question to a model. */
+export interface ModelCall {
+  readonly model: Model
+  readonly request: ChatRequest
+  readonly signal: AbortSignal
+  /** Told each event; without it the answer is not streamed. */
+  readonly onEvent?: (event: ChatEvent) => void
+  /** Told what came of an answer that broke off. */
+  readonly onPartial: (partial: Partial<ModelReply>) => void
+}
+
+/** Asks a model, and gives up as soon as the signal says so, whether the model listens to it or not. */
+export async function callModel({
+  model,
+  request,
+  signal,
+  onEvent,
+  onPartial,
+}: ModelCall): Promise<ModelReply> {
+  if (onEvent === undefined)
+    return toModelReply(await rejectOnAbort(model.generate(request, { signal }), signal))
+  const receivedEvents: ChatEvent[] = []
+  try {
+    const stream = model.stream(request, { signal })
+    for await (const event of iterateUntilAborted(stream, signal)) {
+      receivedEvents.push(event)
+      onEvent(event)
+    }
+    return toModelReply(await rejectOnAbort(stream.reply, signal))
+  } catch (error) {
+    onPartial(await recoverPartialReply(receivedEvents, signal.aborted ? 'aborted' : 'error'))
+    throw error
+  }
+}
+
+function toModelReply({ message, usage = message.usage, cost, losses }: Reply): ModelReply {
+  return { message: withUsage(message, usage), losses, ...(usage && { usage }), ...(cost && { cost }) }
+}
+
+/** An answer outlives the response that told its tokens, so it carries them from here on. */
+function withUsage(message: AssistantMessage, usage: Usage | undefined): AssistantMessage {
+  return usage === undefined || message.usage !== undefined ? message : freezeOwned({ ...message, usage })
+}
+
+/** What came of an answer before it broke off: the user saw it, so it stays. Parts that are useless in pieces go. */
+async function recoverPartialReply(
+  receivedEvents: readonly ChatEvent[],
+  reason: FinishReason,
+): Promise<Partial<ModelReply>> {
+  const incompleteParts = new Set<number>()
+  for (const event of receivedEvents) {
+    if (event.type === 'part-start' && !TEXT_PART_TYPES.has(event.part.type)) incompleteParts.add(event.index)
+    if (event.type === 'part-end') incompleteParts.delete(event.index)
+  }
+  const events = receivedEvents.filter(
+    (event) =>
+      event.type !== 'error' &&
+      (event.candidate ?? 0) === 0 &&
+      !('index' in event && incompleteParts.has(event.index)),
+  )
+  const { candidates, usage } = await accumulate(events)
+  const [message] = candidates
+  const hasContent = message !== undefined && !isEmptyContent(message.content)
+  return {
+    ...(hasContent && { message: freezeOwned({ ...withUsage(message, usage), finish: { reason } }) }),
+    ...(usage && { usage }),
+  }
+}
+
+/** Text can be read as far as it came. */
+const TEXT_PART_TYPES: ReadonlySet<string> = new Set(['text', 'refusal', 'reasoning'])

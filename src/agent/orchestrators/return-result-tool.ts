@@ -1,0 +1,95 @@
+import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
+import type { AssistantMessage, ToolMessage } from '../../canonical/model/message.ts'
+import { toolResultsOf } from '../../canonical/read/message-content.ts'
+import type { Json } from '../../wire/json.ts'
+import { applicationCallsOf, modelTextOf } from '../assistant-content.ts'
+import { OutputFailure } from '../run-errors.ts'
+import type { OutputSpec } from '../output/output-spec.ts'
+import { recordOutputFailure, createGeneratedMessage, isRefusal } from '../output/check-output.ts'
+import { createPartialOutputReader, readOutputValue } from '../output/read-output.ts'
+import { formatIssues } from '../tools/prepare-calls.ts'
+import { type AgentTool, tool } from '../tools/tool.ts'
+import type { EventMapper, Orchestrator, Run, StepResult } from './orchestrator.ts'
+import { runTurn } from './run-turn.ts'
+import { mapTextToMetadata } from './two-phase-output.ts'
+
+/** The tool through which a model without schemas gives its output. */
+const RESULT_TOOL_NAME = 'return_result'
+
+/**
+ * Typed output of a model that takes no schema: one more tool takes the result. Calls beside it are answered as ever, and its
+ * JSON takes the place of the text.
+ */
+export function createReturnResultOrchestrator(format: OutputSpec): Orchestrator {
+  return {
+    name: 'return-result',
+    init: (run) => run.addTool(createResultTool(format)),
+    step: (run) =>
+      runTurn(run, {
+        modelCall: { request: { toolChoice: 'required' }, mapEvent: createResultCallMapper(format) },
+        onFinalReply: ({ message }, finish) => {
+          if (isRefusal(message, finish)) return { messages: [message], shouldContinue: false, finish }
+          const issues = [{ path: '', message: `The tool ${RESULT_TOOL_NAME} was not called.` }]
+          if (recordOutputFailure(run, format))
+            throw new OutputFailure(modelTextOf(message), issues, [message])
+          return {
+            messages: [message, createGeneratedMessage(`Give the result by calling ${RESULT_TOOL_NAME}.`)],
+            shouldContinue: true,
+          }
+        },
+        onToolResults: (message, results) => readResultCall(run, format, message, results),
+      }),
+  }
+}
+
+function createResultTool(format: OutputSpec): AgentTool {
+  return tool<unknown>({
+    name: RESULT_TOOL_NAME,
+    description: 'Takes the final result. Call it once, when everything is known.',
+    input: format.schema,
+    run: async (input) => {
+      const read = await readOutputValue(input as Json, format)
+      if ('issues' in read)
+        throw new Error(`The result does not fit the schema. ${formatIssues(read.issues)}`)
+      return 'The result was taken.'
+    },
+  })
+}
+
+/** The output, where the tool took it; or that it failed once too often. */
+async function readResultCall(
+  run: Run,
+  format: OutputSpec,
+  message: AssistantMessage,
+  results: ToolMessage,
+): Promise<StepResult | undefined> {
+  const failed = new Set(toolResultsOf(results).flatMap(({ callId, isError }) => (isError ? callId : [])))
+  const calls = applicationCallsOf(message).filter(({ name }) => name === RESULT_TOOL_NAME)
+  const [call = calls[0]] = calls.filter(({ id }) => !failed.has(id))
+  if (call === undefined) return undefined
+  const messages = [message, results]
+  const read = await readOutputValue(call.arguments ?? null, format)
+  if (!failed.has(call.id) && 'output' in read) {
+    run.emit({ text: read.output.text, output: read.output.json })
+    return { messages, shouldContinue: false, finish: { reason: 'stop' }, output: read.output }
+  }
+  const issues = 'issues' in read ? read.issues : [{ path: '', message: 'The result was not taken.' }]
+  if (recordOutputFailure(run, format)) throw new OutputFailure(stringifyArguments(call), issues, messages)
+  return undefined
+}
+
+/** The arguments of the result's call as the output so far. */
+function createResultCallMapper(format: OutputSpec): EventMapper {
+  const open = new Map<number, ReturnType<typeof createPartialOutputReader>>()
+  return (event) => {
+    if (
+      event.type === 'part-start' &&
+      event.part.type === 'tool-call' &&
+      event.part.name === RESULT_TOOL_NAME
+    ) {
+      open.set(event.index, createPartialOutputReader(format))
+    }
+    const partial = event.type === 'arguments-delta' ? open.get(event.index) : undefined
+    return event.type === 'arguments-delta' && partial ? partial(event.json) : mapTextToMetadata(event)
+  }
+}

@@ -1,0 +1,88 @@
+import { InterlinguaError } from '../../errors.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
+import { createUniqueNames } from '../../wire/unique-names.ts'
+import { updateMessage, type MessageChanges } from '../update/message.ts'
+import type { Message, Role, ToolMessage } from '../model/message.ts'
+import type { Part } from '../model/part.ts'
+import { addUsage } from '../model/usage.ts'
+import { toFrozenMessage } from '../shape/strict-reader.ts'
+import { parsePart } from '../parse/parse.ts'
+
+/** Neighbours that belong together, in runs. */
+function groupRuns(
+  messages: readonly Message[],
+  together: (role: Role) => boolean,
+): readonly (readonly Message[])[] {
+  const runs: Message[][] = []
+  for (const message of messages) {
+    const run = runs.at(-1)
+    if (run?.[0]?.role === message.role && together(message.role)) run.push(message)
+    else runs.push([message])
+  }
+  return runs
+}
+
+/** Each run as one message: the first one's id and time, all parts, later metadata over earlier, usage added up. */
+function mergeRun(run: readonly Message[]): readonly Message[] {
+  const [first] = run
+  if (first === undefined || run.length === 1) return run
+  const metadata: JsonObject = Object.fromEntries(
+    run.flatMap((message) => Object.entries(message.metadata ?? {})),
+  )
+  const answers = run.filter((message) => message.role === 'assistant')
+  const usages = answers.flatMap(({ usage }) => usage ?? [])
+  const finish = answers.findLast((answer) => answer.finish !== undefined)?.finish
+  return [
+    updateMessage<Message>(first, {
+      content: run.flatMap((message): readonly Part[] => message.content),
+      ...(Object.keys(metadata).length > 0 && { metadata }),
+      ...(usages.length > 0 && { usage: addUsage(...usages) }),
+      ...(finish !== undefined && { finish }),
+    } as MessageChanges),
+  ]
+}
+
+/** Neighbours of one role as one message; rounds of tool results stay as they are. */
+export function mergeConsecutive(messages: readonly Message[]): readonly Message[] {
+  return groupRuns(messages, (role) => role !== 'tool').flatMap(mergeRun)
+}
+
+/** Rounds of results told in several tool messages, each as one message. */
+export function joinToolResults(messages: readonly Message[]): readonly Message[] {
+  return groupRuns(messages, (role) => role === 'tool').flatMap(mergeRun)
+}
+
+/** Each tool result as a message of its own; the first of a round keeps the round's id. */
+export function splitToolResults(messages: readonly Message[]): readonly Message[] {
+  const freeId = createUniqueNames(new Set(messages.map(({ id }) => id)))
+  return messages.flatMap((message): readonly Message[] =>
+    message.role === 'tool' && message.content.length > 1 ? splitToolMessage(message, freeId) : [message],
+  )
+}
+
+function splitToolMessage(message: ToolMessage, freeId: (id: string) => string): readonly ToolMessage[] {
+  const { id } = message
+  return message.content.map((part, index) =>
+    toFrozenMessage({ ...message, id: index === 0 ? id : freeId(id), content: [part] }),
+  )
+}
+
+/** The message with one more field on its last part; what we have no field for is kept as an unknown key. */
+export function setFieldOnLastPart(message: Message, key: string, value: Json): Message {
+  const { cache, ...last }: Part = message.content.at(-1) ?? { type: 'text', text: '' }
+  const kept = cache !== undefined && key !== 'cache_control' ? { cache } : {} // the one is the other's alias
+  const part = parsePart({ ...last, ...kept, [key]: value })
+  return updateMessage(message, { content: [...message.content.slice(0, -1), part] } as MessageChanges)
+}
+
+/** How many messages at the beginning are of some roles. */
+export function countLeading(messages: readonly Message[], roles: readonly Role[]): number {
+  const index = messages.findIndex(({ role }) => !roles.includes(role))
+  return index === -1 ? messages.length : index
+}
+
+/** The error of an id that no message has. */
+export function createUnknownIdError(): InterlinguaError {
+  const hint = 'Ask has(id) first, or append the message.'
+  return new InterlinguaError('unknown-id', 'No message of this conversation has the id', { hint })
+}

@@ -1,0 +1,69 @@
+import { isObject, type JsonObject, getOwnValue } from '../../wire/json.ts'
+import { updateMessage, type MessageChanges } from '../update/message.ts'
+import type { Message, Role } from '../model/message.ts'
+import type { Part } from '../model/part.ts'
+import type { MessageInput } from './message-input.ts'
+import { Messages } from './messages.ts'
+
+/** Something that fills the parameters of a conversation in; {@link renderMessages} is one. */
+export type MessageRenderer = (messages: Messages, parameters?: JsonObject) => Messages
+
+/** A placeholder: `{{name}}` or `{{order.total}}`. The bound keeps matching linear on hostile text. */
+const PLACEHOLDER_PATTERN = /\{\{[ \t]{0,8}([\w.-]{1,128})[ \t]{0,8}\}\}/g
+
+/** Templates are written by the application: what a model or a tool said is never filled in. */
+const TEMPLATE_ROLES: ReadonlySet<Role> = new Set(['system', 'developer', 'user'])
+
+/**
+ * Fills parameters into the text of system, developer and user messages: `{{name}}`, `{{order.total}}`. What has no
+ * value stays as it is, and what was filled in is not looked at again. Render templates before you add a user's words:
+ * these could hold placeholders, too.
+ *
+ * @example
+ * renderMessages(Messages.of().system('You help {{company}}.'), { company: 'Acme' })
+ */
+export function renderMessages(
+  input: MessageInput | Iterable<MessageInput>,
+  parameters: JsonObject = {},
+): Messages {
+  return Messages.from(Messages.from(input).map((message) => renderMessage(message, parameters)))
+}
+
+function renderMessage(message: Message, parameters: JsonObject): Message {
+  if (!TEMPLATE_ROLES.has(message.role)) return message
+  const content = message.content.map((part: Part) => renderPart(part, parameters))
+  const same = content.every((part, index) => part === message.content[index])
+  return same ? message : updateMessage(message, { content } as MessageChanges)
+}
+
+function renderPart(part: Part, parameters: JsonObject): Part {
+  switch (part.type) {
+    case 'text': {
+      const fill = (whole: string, path: string): string => readParameter(path, parameters) ?? whole
+      const filled = part.text.replace(PLACEHOLDER_PATTERN, fill)
+      return filled === part.text ? part : { ...part, text: filled }
+    }
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'reasoning':
+    case 'refusal':
+    case 'tool-call':
+    case 'tool-result':
+    case 'json':
+    case 'opaque':
+      return part
+  }
+}
+
+/** The value at a dotted path of own keys, as text. */
+function readParameter(path: string, parameters: JsonObject): string | undefined {
+  let value: unknown = getOwnValue(parameters, path)
+  if (value === undefined) {
+    value = path
+      .split('.')
+      .reduce<unknown>((at, key) => (isObject(at) ? getOwnValue(at, key) : undefined), parameters)
+  }
+  return value === undefined || typeof value === 'string' ? value : JSON.stringify(value)
+}

@@ -1,0 +1,72 @@
+import { isObject, getOwnValue, setKey } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+
+/** A value and the place where it was found. */
+export interface PickedField {
+  readonly value: unknown
+  readonly path: Path
+}
+
+/** Takes values out of an object by any of their names; what nobody took is left for the unknown keys. */
+export interface FieldPicker {
+  /** The first of the names that has a value. Null counts as none, and is not left over. */
+  take(names: readonly string[]): PickedField | undefined
+  /** What was not taken, a nested object below its own key. */
+  remaining(): Record<string, unknown>
+}
+
+interface FieldSource {
+  readonly values: { readonly [key: string]: unknown }
+  readonly path: Path | undefined
+  readonly taken: Set<string>
+}
+
+/** Picks from an object that may keep its facts below one of the `nested` keys: these win over the flat ones. */
+export function createFieldPicker(
+  value: object,
+  path: Path | undefined,
+  nested: readonly string[],
+): FieldPicker {
+  const key = nested.find((each) => isObject(getOwnValue(value, each)))
+  const flat: FieldSource = {
+    values: value as FieldSource['values'],
+    path,
+    taken: new Set(key === undefined ? [] : [key]),
+  }
+  const inner: FieldSource | undefined =
+    key === undefined
+      ? undefined
+      : {
+          values: getOwnValue(value, key) as FieldSource['values'],
+          path: child(path, key),
+          taken: new Set<string>(),
+        }
+  return {
+    take(names) {
+      for (const place of inner === undefined ? [flat] : [inner, flat]) {
+        const found = names.find(
+          (name) => !place.taken.has(name) && isPresent(getOwnValue(place.values, name)),
+        )
+        for (const name of names) if (getOwnValue(place.values, name) === null) place.taken.add(name)
+        if (found === undefined) continue
+        place.taken.add(found)
+        return { value: place.values[found], path: child(place.path, found) }
+      }
+      return undefined
+    },
+    remaining() {
+      const left = untakenFields(flat)
+      const innerLeft = inner === undefined ? {} : untakenFields(inner)
+      if (key !== undefined && Object.keys(innerLeft).length > 0) setKey(left, key, innerLeft)
+      return left
+    },
+  }
+}
+
+function isPresent(value: unknown): boolean {
+  return value !== undefined && value !== null
+}
+
+function untakenFields({ values, taken }: FieldSource): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([key]) => !taken.has(key)))
+}

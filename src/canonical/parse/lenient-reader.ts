@@ -1,0 +1,117 @@
+import { brand } from '../../wire/frozen-json.ts'
+import { describeType, isObject, getOwnValue } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { IdentityOptions } from '../build/ids-and-timestamps.ts'
+import type { Message } from '../model/message.ts'
+import type { ChatRequest } from '../model/request.ts'
+import { requestShape, toolChoiceShape, toolShape } from '../shape/request.ts'
+import { throwInvalid, type ReadContext, type ReadValue } from '../shape/shape.ts'
+import { reuseBranded } from '../shape/strict-reader.ts'
+import { readMessage } from './message.ts'
+import { readPart } from './part.ts'
+import type { Tool, ToolChoice } from '../model/tool.ts'
+import { createFieldPicker } from './field-picker.ts'
+
+const SCHEMA_ALIASES = ['input', 'parameters', 'input_schema', 'inputSchema'] as const
+
+/** A tool without arguments may be stored without a schema; the schema of no arguments is an empty object's. */
+const EMPTY_INPUT_SCHEMA = { type: 'object', properties: {} }
+
+/** Reads a tool in our form, or as others write a function: nested or flat, with the schema under any of its names. */
+export const readTool: ReadValue<Tool> = (value, path, reading, spare) => {
+  if (!isObject(value)) return throwInvalid('invalid-type', path, describeType(value), 'a tool: an object')
+  const type = getOwnValue(value, 'type')
+  if (type !== undefined && type !== 'function') return toolShape.read(value, path, reading, spare)
+  const pick = createFieldPicker(value, path, ['function'])
+  const fields = ['name', 'description', 'strict'].flatMap((key) => {
+    const found = pick.take([key])
+    return found === undefined ? [] : [[key, found.value] as const]
+  })
+  const input = pick.take(SCHEMA_ALIASES)
+  pick.take(['type'])
+  const tool = {
+    ...pick.remaining(),
+    ...Object.fromEntries(fields),
+    type: 'function',
+    input: input?.value ?? EMPTY_INPUT_SCHEMA,
+  }
+  return toolShape.read(tool, path, reading, spare)
+}
+
+/** Reads a tool choice in our form, or as others write it. */
+export const readToolChoice: ReadValue<ToolChoice> = (value, path, reading, spare) => {
+  if (value === 'any') return 'required'
+  if (!isObject(value)) return toolChoiceShape.read(value, path, reading, spare)
+  const pick = createFieldPicker(value, path, ['function', 'allowed_tools'])
+  const type = pick.take(['type'])?.value
+  if (type === 'auto' || type === 'none' || type === 'any' || type === 'required') {
+    return readToolChoice(type, child(path, 'type'), reading, spare)
+  }
+  const [name, tools, mode] = [pick.take(['name']), pick.take(['tools', 'allowed']), pick.take(['mode'])]
+  const given = { ...(name && { name: name.value }), ...(mode && { mode: mode.value }) }
+  if (tools === undefined)
+    return toolChoiceShape.read({ ...pick.remaining(), ...given }, path, reading, spare)
+  if (!Array.isArray(tools.value))
+    return throwInvalid('invalid-type', tools.path, describeType(tools.value), 'an array')
+  return toolChoiceShape.read(
+    { ...pick.remaining(), mode: 'auto', ...given, allowed: tools.value.map(readToolName) },
+    path,
+    reading,
+    spare,
+  )
+}
+
+/** A tool in a list of allowed ones: its name, or an object that names it. */
+function readToolName(tool: unknown): unknown {
+  return isObject(tool) ? createFieldPicker(tool, undefined, ['function']).take(['name'])?.value : tool
+}
+
+/** Reads our form and those that others store. */
+export function createLenientContext(options: IdentityOptions): ReadContext {
+  return {
+    ...options,
+    isStrict: false,
+    part: reuseBranded('type', readPart),
+    message: reuseBranded('role', readMessage),
+    tool: readTool,
+    toolChoice: readToolChoice,
+  }
+}
+
+/** Reads a list of messages, an object with `messages`, or a single message. */
+export function readMessages(
+  value: unknown,
+  path: Path | undefined,
+  reading: ReadContext,
+): readonly Message[] {
+  if (isObject(value) && Array.isArray(getOwnValue(value, 'messages'))) {
+    return readMessages(value['messages'], child(path, 'messages'), reading)
+  }
+  if (!Array.isArray(value)) return Object.freeze([reading.message(value, path, reading, {})])
+  return Object.freeze(value.map((each, index) => reading.message(each, child(path, index), reading, {})))
+}
+
+/** Reads a request; a `system` beside the messages becomes the first of them. */
+export function readRequest(value: unknown, path: Path | undefined, reading: ReadContext): ChatRequest {
+  if (!isObject(value)) return throwInvalid('invalid-type', path, describeType(value), 'a request: an object')
+  const { system, ...rest } = value
+  const read = requestShape.read(normalizeRequestFields(rest), path, reading, {})
+  if (system === undefined || system === null || system === '') return read
+  const first = reading.message({ role: 'system', content: system }, child(path, 'system'), reading, {})
+  return brand({ ...read, messages: Object.freeze([first, ...read.messages]) })
+}
+
+/** What others write as one value where we have a list or an object. */
+function normalizeRequestFields(value: { readonly [key: string]: unknown }): {
+  readonly [key: string]: unknown
+} {
+  const { stop, logprobs, top_logprobs: top, messages, ...rest } = value
+  return {
+    ...rest,
+    ...(messages !== undefined && { messages: Array.isArray(messages) ? messages : [messages] }),
+    ...(stop !== undefined && { stop: typeof stop === 'string' ? [stop] : stop }),
+    ...(typeof logprobs === 'boolean'
+      ? logprobs && { logprobs: { ...(typeof top === 'number' && { top }) } }
+      : { logprobs, top_logprobs: top }),
+  }
+}

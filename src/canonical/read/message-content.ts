@@ -1,0 +1,107 @@
+import type { Message } from '../model/message.ts'
+import type { Part, ToolCallPart, ToolResultPart } from '../model/part.ts'
+
+/** Whether a part is a call that the application answers, not the provider. */
+export function isApplicationCall(part: Part): part is ToolCallPart {
+  return part.type === 'tool-call' && part.executedBy === undefined
+}
+
+/** The text of each part type; what is not listed is not text: reasoning, refusals, calls and media. */
+function textOfPart(part: Part, separator: string): string {
+  switch (part.type) {
+    case 'text':
+      return part.text
+    case 'json':
+      return JSON.stringify(part.value)
+    case 'tool-result':
+      return joinText(part.content, separator)
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      return part.source.kind === 'text' ? part.source.text : ''
+    case 'reasoning':
+    case 'refusal':
+    case 'tool-call':
+    case 'opaque':
+      return ''
+  }
+}
+
+function joinText(parts: readonly Part[], separator: string): string {
+  return parts
+    .map((part) => textOfPart(part, separator))
+    .filter((text) => text !== '')
+    .join(separator)
+}
+
+/**
+ * The visible text of a message, a part or parts: all of it, in order, without reasoning and refusals.
+ * A model's fragments are contiguous, so nothing stands between them unless a separator is given.
+ *
+ * @example
+ * textOf(assistant(['Hello', ' ', 'world'])) // 'Hello world'
+ */
+export function textOf(value: Message | Part | Iterable<Part>, separator = ''): string {
+  if ('role' in value) return joinText(value.content, separator)
+  return 'type' in value ? textOfPart(value, separator) : joinText([...value], separator)
+}
+
+/**
+ * What the model thought, as far as it can be read.
+ *
+ * @example
+ * reasoningOf(assistant([reasoning('Two plus two…'), 'Four.'])) // 'Two plus two…'
+ */
+export function reasoningOf(message: Message): string {
+  return message.content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
+}
+
+/**
+ * The tool calls of a message, in order; a message without calls gives none.
+ *
+ * @example
+ * for (const call of toolCallsOf(message)) console.log(call.name, call.arguments)
+ */
+export function toolCallsOf(message: Message): readonly ToolCallPart[] {
+  return (message.content as readonly Part[]).filter((part) => part.type === 'tool-call')
+}
+
+/**
+ * The tool results of a message, in order.
+ *
+ * @example
+ * toolResultsOf(toolResults(toolResult('call_1', 'done'))).length // 1
+ */
+export function toolResultsOf(message: Message): readonly ToolResultPart[] {
+  return (message.content as readonly Part[]).filter((part) => part.type === 'tool-result')
+}
+
+/** What a message is for. */
+export type MessageKind = 'text' | 'tool-calls' | 'tool-results'
+
+/**
+ * Whether a message calls tools, answers calls, or speaks.
+ *
+ * @example
+ * kindOf(user('Hello')) // 'text'
+ */
+export function messageKind(message: Message): MessageKind {
+  if (message.role === 'assistant' && toolCallsOf(message).length > 0) return 'tool-calls'
+  if (message.role === 'tool' && toolResultsOf(message).length > 0) return 'tool-results'
+  return 'text'
+}
+
+/**
+ * A call in one line, for people.
+ *
+ * @example
+ * describeCall(toolCall({ name: 'search', arguments: { q: 'cats', limit: 3 } })) // 'search(q=cats, limit=3)'
+ */
+export function describeCall(call: ToolCallPart): string {
+  if (call.invalidArguments !== undefined) return `${call.name}(${call.invalidArguments})`
+  const values = Object.entries(call.arguments ?? {}).map(
+    ([key, value]) => `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  )
+  return `${call.name}(${values.join(', ')})`
+}

@@ -1,0 +1,82 @@
+import { InterlinguaError } from '../../errors.ts'
+import { isObject, getOwnValue } from '../../wire/json.ts'
+import { type Message, type Role, ROLES } from '../model/message.ts'
+import type { Part } from '../model/part.ts'
+import { messageShape } from '../shape/message.ts'
+import type { Shape } from '../shape/shape.ts'
+import { partShape, readStrictly } from '../shape/strict-reader.ts'
+
+function isOfShape<T>(shape: Shape<T>, value: unknown): value is T {
+  try {
+    readStrictly(shape, value)
+    return true
+  } catch (error) {
+    if (error instanceof InterlinguaError) return false
+    throw error
+  }
+}
+
+/**
+ * True for one of the five roles.
+ *
+ * @example
+ * isRole('user') // true
+ */
+export function isRole(value: unknown): value is Role {
+  return ROLES.some((role) => role === value)
+}
+
+/**
+ * True for the roles that instruct the model: system and developer.
+ *
+ * @example
+ * isSystemRole('developer') // true
+ */
+export function isSystemRole(role: Role): role is 'system' | 'developer' {
+  return role === 'system' || role === 'developer'
+}
+
+/**
+ * True for a part in canonical form, down to its last field.
+ *
+ * @example
+ * isPart({ type: 'text', text: 'Hello' }) // true
+ */
+export function isPart(value: unknown): value is Part {
+  return isOfShape(partShape, value)
+}
+
+/**
+ * True for a message in canonical form, down to its last field. For what others store, see {@link isMessageLike}.
+ *
+ * @example
+ * isMessage(user('Hello')) // true
+ * isMessage({ role: 'user', content: 'Hello' }) // false: no id, and content is not structured
+ */
+export function isMessage(value: unknown): value is Message {
+  return isOfShape(messageShape, value)
+}
+
+const MESSAGE_CONTENT_KEYS = [
+  'content',
+  'metadata',
+  '_metadata',
+  'tool_calls',
+  'tool_call_id',
+  'call_id',
+  'tool_result',
+]
+
+/**
+ * True for an object that `parseMessage` would take for a message: a role, and something said.
+ *
+ * @example
+ * isMessageLike({ role: 'assistant', content: null, tool_calls: [] }) // true
+ */
+export function isMessageLike(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    getOwnValue(value, 'role') !== undefined &&
+    MESSAGE_CONTENT_KEYS.some((key) => Object.hasOwn(value, key))
+  )
+}

@@ -1,0 +1,44 @@
+import { isBranded } from '../../wire/frozen-json.ts'
+import type { Path } from '../../wire/json-pointer.ts'
+import type { Message } from '../model/message.ts'
+import type { Part } from '../model/part.ts'
+import { messageShape } from './message.ts'
+import { unionShape } from './object.ts'
+import { partShapes } from './part.ts'
+import { toolChoiceShape, toolShape } from './request.ts'
+import type { ReadValue, ReadContext, Shape } from './shape.ts'
+
+/** Any part in canonical form. */
+export const partShape: Shape<Part> = unionShape<Part>('type', partShapes, 'unknown-part-type')
+
+/** Reads canonical values and nothing else; what is frozen and checked already is not read again. */
+const STRICT_CONTEXT: ReadContext = {
+  isStrict: true,
+  part: reuseBranded('type', partShape.read),
+  message: reuseBranded('role', messageShape.read),
+  tool: toolShape.read,
+  toolChoice: toolChoiceShape.read,
+}
+
+/** A message in canonical form, checked and frozen: the same object when it is that already. */
+export function toFrozenMessage<T extends Message>(message: T, path?: Path): T {
+  return STRICT_CONTEXT.message(message, path, STRICT_CONTEXT, {}) as T
+}
+
+/** A part in canonical form, checked and frozen: the same object when it is that already. */
+export function toFrozenPart<T extends Part>(part: T, path?: Path): T {
+  return STRICT_CONTEXT.part(part, path, STRICT_CONTEXT, {}) as T
+}
+
+/** Reads a value of the given shape strictly, as a frozen copy. */
+export function readStrictly<T>(shape: Shape<T>, value: unknown, path?: Path): T {
+  return shape.read(value, path, STRICT_CONTEXT, {})
+}
+
+/** Takes an object that we made as it is: only parts have a `type` of ours, only messages a `role`. */
+export function reuseBranded<T extends object>(tag: string, read: ReadValue<T>): ReadValue<T> {
+  return (value, ...rest) => {
+    const ours = typeof value === 'object' && value !== null && isBranded(value) && Object.hasOwn(value, tag)
+    return ours ? (value as T) : read(value, ...rest)
+  }
+}

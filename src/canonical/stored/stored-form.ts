@@ -1,0 +1,176 @@
+import { describeType, isObject, getOwnValue } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { MessageStore, type MessageStoreJson, createMessageStore } from '../collections/message-store.ts'
+import { Messages } from '../collections/messages.ts'
+import type { Message } from '../model/message.ts'
+import type { ChatRequest } from '../model/request.ts'
+import type { ChatResponse } from '../model/response.ts'
+import type { ParseOptions } from '../parse/parse.ts'
+import { createLenientContext, readMessages, readRequest } from '../parse/lenient-reader.ts'
+import { responseShape } from '../shape/request.ts'
+import {
+  throwInvalid,
+  type ReadContext,
+  jsonObjectShape,
+  listShape,
+  type Shape,
+  type UnknownKeys,
+  stringShape,
+} from '../shape/shape.ts'
+import { messageShape } from '../shape/message.ts'
+import { objectShape, requiredField } from '../shape/object.ts'
+
+type SectionJson = MessageStoreJson['sections'][number]
+
+const sectionShape: Shape<SectionJson> = objectShape<SectionJson>('Section', {
+  name: requiredField(stringShape, 'Name of the section.'),
+  messages: requiredField(
+    listShape({ ...messageShape, read: (...args) => args[2].message(...args) }),
+    'The messages of the section.',
+  ),
+})
+
+/** A store as plain JSON. */
+export const messageStoreShape: Shape<MessageStoreJson> = objectShape<MessageStoreJson>('MessageStore', {
+  sections: requiredField(listShape(sectionShape), 'The sections in order.'),
+  parameters: requiredField(jsonObjectShape, 'The parameters.'),
+})
+
+/** Reads a store; sections that repeat a name are joined. It has no place for keys that it does not know. */
+export function readMessageStore(value: unknown, path: Path | undefined, reading: ReadContext): MessageStore {
+  const unknown: UnknownKeys = {}
+  const { sections, parameters } = messageStoreShape.read(value, path, reading, unknown)
+  if (Object.keys(unknown).length > 0)
+    throwInvalid('unexpected-field', path, 'an unknown field', 'sections and parameters')
+  return createMessageStore(
+    sections.map(({ name, messages }) => ({ name, messages: Messages.from(messages) })),
+    parameters,
+  )
+}
+
+/** The version that {@link toJson} writes. Older ones stay readable. */
+export const STORED_VERSION = 1
+
+/** What can be stored, by kind. */
+export interface StoredValues {
+  readonly message: Message
+  readonly messages: Messages
+  readonly request: ChatRequest
+  readonly response: ChatResponse
+  readonly store: MessageStore
+}
+
+export type StoredKind = keyof StoredValues
+
+/** The stored form: the version, and one key that says what it is. Plain JSON. */
+export type StoredForm =
+  | { readonly interlingua: number; readonly message: Message }
+  | { readonly interlingua: number; readonly messages: readonly Message[] }
+  | { readonly interlingua: number; readonly request: ChatRequest }
+  | { readonly interlingua: number; readonly response: ChatResponse }
+  | { readonly interlingua: number; readonly store: MessageStoreJson }
+
+/** How {@link toJson} writes. */
+export interface ToJsonOptions {
+  /** Whether the application's metadata of messages is written. Default: true. */
+  readonly metadata?: boolean
+}
+
+/**
+ * The stored form of a message, a conversation, a request, a response or a store.
+ *
+ * @example
+ * await writeFile('chat.json', JSON.stringify(toJson(messages)))
+ */
+export function toJson(
+  value: Message | Messages | readonly Message[] | ChatRequest | ChatResponse | MessageStore,
+  { metadata = true }: ToJsonOptions = {},
+): StoredForm {
+  const write = metadata ? <T extends Message>(message: T): T => message : omitMetadata
+  const version = { interlingua: STORED_VERSION }
+  if (value instanceof MessageStore) return { ...version, store: mapSections(value.toJSON(), write) }
+  if (Symbol.iterator in value) return { ...version, messages: Array.from(value, write) }
+  if ('role' in value) return { ...version, message: write(value) }
+  if ('candidates' in value)
+    return { ...version, response: { ...value, candidates: value.candidates.map(write) } }
+  return { ...version, request: { ...value, messages: Array.from(value.messages, write) } }
+}
+
+function omitMetadata<T extends Message>({ metadata: _metadata, ...rest }: T): T {
+  return rest as T
+}
+
+function mapSections(store: MessageStoreJson, write: (message: Message) => Message): MessageStoreJson {
+  return {
+    ...store,
+    sections: store.sections.map(({ name, messages }) => ({ name, messages: messages.map(write) })),
+  }
+}
+
+type StoredReaders = {
+  readonly [K in StoredKind]: (value: unknown, path: Path, reading: ReadContext) => StoredValues[K]
+}
+
+/** Reads each kind as this version writes it; a new version adds a step from the old form to the new. */
+const STORED_READERS: StoredReaders = {
+  message: (value, path, reading) => reading.message(value, path, reading, {}),
+  messages: (value, path, reading) => Messages.from(readMessages(value, path, reading)),
+  request: readRequest,
+  response: (value, path, reading) => responseShape.read(value, path, reading, {}),
+  store: readMessageStore,
+}
+
+/**
+ * What {@link toJson} stored, of this version or an older one. Says what it found when it is of another kind.
+ *
+ * @example
+ * const messages = fromJson(JSON.parse(await readFile('chat.json', 'utf8')))
+ * const request = fromJson(json, 'request')
+ */
+export function fromJson(stored: unknown): Messages
+export function fromJson<K extends StoredKind>(
+  stored: unknown,
+  kind: K,
+  options?: ParseOptions,
+): StoredValues[K]
+export function fromJson(
+  stored: unknown,
+  kind: StoredKind = 'messages',
+  options: ParseOptions = {},
+): StoredValues[StoredKind] {
+  if (!isObject(stored))
+    return throwInvalid('invalid-type', undefined, describeType(stored), 'the stored form: an object')
+  assertVersion(getOwnValue(stored, 'interlingua'))
+  const found = Object.keys(STORED_READERS).find((each) => getOwnValue(stored, each) !== undefined)
+  if (found !== kind) return throwInvalid('wrong-kind', undefined, found ?? 'nothing that can be read', kind)
+  return STORED_READERS[kind](
+    getOwnValue(stored, kind),
+    child(undefined, kind),
+    createLenientContext(options),
+  )
+}
+
+function assertVersion(version: unknown): void {
+  const path = child(undefined, 'interlingua')
+  const expects = `a version from 1 to ${STORED_VERSION}`
+  if (version === undefined)
+    throwInvalid(
+      'missing-field',
+      path,
+      'nothing',
+      expects,
+      'Parse what is not in our stored form with parseMessages.',
+    )
+  if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
+    throwInvalid('invalid-value', path, describeType(version), expects)
+  }
+  if (version > STORED_VERSION) {
+    throwInvalid(
+      'unsupported-version',
+      path,
+      `version ${version}`,
+      expects,
+      'It was written by a newer interlingua: update.',
+    )
+  }
+}

@@ -1,0 +1,45 @@
+import type { JsonObject } from '../../wire/json.ts'
+import { messageShape } from '../shape/message.ts'
+import { requestShape, responseShape } from '../shape/request.ts'
+import { type DefineSchema, listShape, type Shape } from '../shape/shape.ts'
+import { messageStoreShape, STORED_VERSION, type StoredKind } from './stored-form.ts'
+
+const STORED_SHAPES: { readonly [kind in StoredKind]: Shape<unknown> } = {
+  message: messageShape,
+  messages: listShape(messageShape),
+  request: requestShape,
+  response: responseShape,
+  store: messageStoreShape,
+}
+
+/**
+ * The JSON Schema (draft 2020-12) of the stored form, made from the same tables that the parsers read;
+ * the package carries it as `interlingua/schema.json`.
+ *
+ * @example
+ * new Validator(storedSchema(), '2020-12').validate(toJson(messages)).valid // true
+ */
+export function storedSchema(): JsonObject {
+  const definitions = new Map<string, JsonObject>()
+  const define: DefineSchema = (name, schema) => {
+    if (!definitions.has(name)) {
+      definitions.set(name, {}) // holds the place while the definition refers to itself
+      definitions.set(name, schema())
+    }
+    return { $ref: `#/$defs/${name}` }
+  }
+  const kinds = Object.entries(STORED_SHAPES).map(([kind, shape]) => ({
+    type: 'object',
+    properties: { interlingua: { const: STORED_VERSION }, [kind]: shape.schema(define) },
+    required: ['interlingua', kind],
+    additionalProperties: false,
+  }))
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'interlingua stored form',
+    description:
+      'A message, a conversation, a request, a response or a sectioned store, as toJson writes it.',
+    oneOf: kinds,
+    $defs: Object.fromEntries([...definitions].toSorted(([a], [b]) => (a < b ? -1 : 1))),
+  }
+}

@@ -1,0 +1,82 @@
+import { parseArguments } from '../build/call-arguments.ts'
+import { attachSignature } from '../build/parts.ts'
+import type { Citation } from '../model/citation.ts'
+import type { PartEndEvent, PartUpdateEvent, ReasoningDeltaEvent, TextDeltaEvent } from '../model/event.ts'
+import type { AssistantPart, Signature } from '../model/part.ts'
+import { toFrozenPart } from '../shape/strict-reader.ts'
+
+/** What a delta is about, where it comes before its part was opened. */
+export function createInitialPart(event: TextDeltaEvent | ReasoningDeltaEvent): AssistantPart {
+  if (event.type === 'reasoning-delta')
+    return { type: 'reasoning', text: '', ...(event.summary && { summary: true }) }
+  return { type: event.type === 'text-delta' ? 'text' : 'refusal', text: '' }
+}
+
+/** A part that is still growing. Pieces are joined once, at the end: the cost is linear in what came. */
+export class PartAccumulator {
+  #part: AssistantPart
+  #pieces: string[] = []
+  #citations: Citation[] = []
+  #signature: Omit<Signature, 'contentDigest'> | undefined
+
+  constructor(part: AssistantPart) {
+    this.#part = part
+  }
+
+  /** More text, thoughts, refusal, arguments or base64. */
+  append(piece: string): void {
+    this.#pieces.push(piece)
+  }
+
+  update({ signature, citations }: PartUpdateEvent): void {
+    if (signature !== undefined) this.#signature = signature
+    if (citations !== undefined) this.#citations.push(...citations)
+  }
+
+  /** What no delta said: other fields, or with `replaces` the whole part. */
+  end({ part, replaces }: PartEndEvent): void {
+    if (part === undefined) return
+    if (replaces !== true) {
+      this.#part = { ...this.#part, ...part }
+      return
+    }
+    this.#part = part
+    this.#pieces = []
+    this.#citations = []
+    this.#signature = undefined
+  }
+
+  /** The part as far as it came. */
+  build(): AssistantPart {
+    const part = appendText(this.#part, this.#pieces.join(''))
+    const cited =
+      part.type === 'text' && this.#citations.length > 0
+        ? { ...part, citations: [...(part.citations ?? []), ...this.#citations] }
+        : part
+    // A signature that came by itself vouches for the whole; one that came with the part says what it vouches for.
+    return this.#signature === undefined ? toFrozenPart(cited) : attachSignature(cited, this.#signature)
+  }
+}
+
+function appendText(part: AssistantPart, added: string): AssistantPart {
+  if (added === '') return part
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return { ...part, text: part.text + added }
+    case 'tool-call': {
+      const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part
+      return { ...call, ...parseArguments(added) }
+    }
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      if (part.source.kind !== 'base64') return part
+      return { ...part, source: { ...part.source, data: part.source.data + added } }
+    case 'tool-result':
+    case 'opaque':
+      return part
+  }
+}

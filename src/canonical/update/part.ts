@@ -1,0 +1,29 @@
+import type { JsonObject } from '../../wire/json.ts'
+import { normalizeArguments } from '../build/call-arguments.ts'
+import type { Part, ToolCallPart } from '../model/part.ts'
+import { partShape, readStrictly } from '../shape/strict-reader.ts'
+
+/**
+ * The part with some fields changed, or taken away by `undefined`. A signature stays, but vouches no more for a content
+ * that is not the one it was made for.
+ *
+ * @example
+ * editPart(text('Hello'), { cache: { ttl: 'long' } })
+ */
+export function updatePart<T extends Part>(
+  part: T,
+  changes: { readonly [K in Exclude<keyof T, 'type'>]?: T[K] | undefined },
+): T {
+  return readStrictly(partShape, { ...part, ...changes }) as T
+}
+
+/**
+ * The call with other arguments: an object, or the text that a provider sent.
+ *
+ * @example
+ * withArguments(call, { city: 'Rome' })
+ */
+export function withArguments(call: ToolCallPart, given: JsonObject | string): ToolCallPart {
+  const none = { arguments: undefined, rawArguments: undefined, invalidArguments: undefined }
+  return updatePart(call, { ...none, ...normalizeArguments(given) })
+}

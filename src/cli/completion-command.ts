@@ -1,0 +1,88 @@
+import { Argument, Command } from 'commander'
+import { addExamples } from './command-examples.ts'
+import { printLine, type Terminal } from './command-io.ts'
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const
+
+type Shell = (typeof SHELLS)[number]
+
+export function createCompletionCommand(terminal: Terminal): Command {
+  return addExamples(
+    new Command('completion')
+      .description('Prints a script that completes commands, options and their choices.')
+      .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
+      .action((shell: Shell, _options: object, command: Command) =>
+        printLine(terminal, completionScripts[shell](collectWords(command.parent ?? command)).trim()),
+      ),
+    [
+      ['bash', 'interlingua completion bash > interlingua.bash'],
+      ['zsh', 'interlingua completion zsh > _interlingua'],
+      ['fish', 'interlingua completion fish > interlingua.fish'],
+    ],
+  )
+}
+
+/** What may be typed after each path of commands and after each option with choices. */
+interface CompletionWords {
+  readonly wordsAfter: ReadonlyMap<string, readonly string[]>
+}
+
+/** Read off the commands themselves, so that it cannot go stale. */
+function collectWords(program: Command): CompletionWords {
+  const after = new Map<string, readonly string[]>()
+  const visit = (command: Command, path: string): void => {
+    const options = command.options.flatMap(({ short, long }) =>
+      [short, long].filter((flag) => flag !== undefined),
+    )
+    const choices = command.registeredArguments.flatMap(({ argChoices }) => argChoices ?? [])
+    after.set(path, [...command.commands.map((each) => each.name()), ...choices, ...options, '--help'])
+    for (const { short, long, argChoices } of command.options)
+      for (const flag of [short, long]) if (flag !== undefined && argChoices) after.set(flag, argChoices)
+    for (const each of command.commands) visit(each, `${path} ${each.name()}`)
+  }
+  visit(program, program.name())
+  return { wordsAfter: after }
+}
+
+const formatCases = ({ wordsAfter }: CompletionWords, indent: string): string =>
+  [...wordsAfter].map(([key, words]) => `${indent}'${key}') words='${words.join(' ')}' ;;`).join('\n')
+
+/** What may follow a path of commands, or an option, in the words of fish. */
+function formatFishLine(key: string, words: string): string {
+  const [, dashes = '', name = ''] = /^(--?)(.+)$/.exec(key) ?? []
+  if (dashes !== '') return `complete -c interlingua ${dashes === '-' ? '-s' : '-l'} ${name} -x -a '${words}'`
+  const [, ...subcommands] = key.split(' ')
+  const seen = subcommands.map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ')
+  const when = subcommands.length === 0 ? '__fish_use_subcommand' : seen
+  return `complete -c interlingua -n '${when}' -a '${words}'`
+}
+
+const completionScripts: { readonly [shell in Shell]: (words: CompletionWords) => string } = {
+  bash: (words) => `
+_interlingua() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" previous="\${COMP_WORDS[COMP_CWORD-1]}" path=interlingua words='' word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    [[ $word == -* ]] && continue
+    case " ${[...words.wordsAfter.keys()].filter((key) => !key.startsWith('-')).join(' | ')} " in
+      *"| $path $word "*) path="$path $word" ;;
+    esac
+  done
+  case "$previous" in
+${formatCases({ wordsAfter: new Map([...words.wordsAfter].filter(([key]) => key.startsWith('-'))) }, '    ')}
+    *) case "$path" in
+${formatCases({ wordsAfter: new Map([...words.wordsAfter].filter(([key]) => !key.startsWith('-'))) }, '      ')}
+    esac ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+  [[ \${#COMPREPLY[@]} -eq 0 ]] && COMPREPLY=($(compgen -f -- "$current"))
+}
+complete -o filenames -F _interlingua interlingua
+`,
+  zsh: (words) => `
+#compdef interlingua
+autoload -U +X bashcompinit && bashcompinit
+${completionScripts.bash(words).trim()}
+`,
+  fish: ({ wordsAfter }) =>
+    [...wordsAfter].map(([key, words]) => formatFishLine(key, words.join(' '))).join('\n'),
+}

@@ -1,0 +1,67 @@
+import type { Translation } from '../../canonical/model/loss.ts'
+import { readDocument } from '../input/document.ts'
+import { readLines } from '../input/bytes-to-text.ts'
+import { parseJsonText } from '../input/layout.ts'
+import { isUnwritableFileError } from '../output-file.ts'
+import type { Conversion, ConvertOptions } from './command.ts'
+import { ProgressBar } from './progress-bar.ts'
+import { refuseLosses, encodeContent } from './conversion.ts'
+
+/** Converts line by line: memory holds one piece of the input and its lines, however long the whole is. */
+export async function convertLines(conversion: Conversion): Promise<void> {
+  const { terminal, options, source, output, report } = conversion
+  const progress = new ProgressBar(terminal, source.sizeBytes)
+  const convertedLines: string[] = []
+  const flush = async (): Promise<void> => {
+    if (convertedLines.length > 0) await output.write(convertedLines.splice(0).join(''))
+  }
+  let number = 0
+  let isStopped = false
+  try {
+    for await (const line of readLines(
+      afterEachChunk(progress.countBytes(source.bytes), flush),
+      terminal.signal,
+    )) {
+      number = line.lineNumber
+      try {
+        const { value, losses } = convertLine(line.text, options)
+        convertedLines.push(`${JSON.stringify(value)}\n`)
+        await report.addConverted(losses, false)
+      } catch (error) {
+        await progress.clear()
+        await report.addFault({ file: source.name, line: number, error })
+        isStopped = options.keepGoing !== true
+        if (isStopped) break
+      }
+    }
+  } catch (error) {
+    if (terminal.signal.aborted || isUnwritableFileError(error)) throw error
+    // The source itself: a line without an end in sight, or a disk that fails. Nothing can follow.
+    await report.addFault({ file: source.name, line: number + 1, error })
+    isStopped = options.keepGoing !== true
+  } finally {
+    await progress.clear()
+  }
+  await flush()
+  if (!isStopped) await output.commit()
+  await report.printSummary()
+}
+
+function convertLine(text: string, options: ConvertOptions): Translation<unknown> {
+  const { content, losses: before } = readDocument(parseJsonText(text), options)
+  const { value, losses } = encodeContent(content, options)
+  const all = [...before, ...losses]
+  refuseLosses(all, options)
+  return { value, losses: all }
+}
+
+/** Acts before each piece is asked for: by then all lines of the piece before it have been taken. */
+async function* afterEachChunk(
+  bytes: AsyncIterable<Uint8Array>,
+  act: () => Promise<void>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  for await (const chunk of bytes) {
+    yield chunk
+    await act()
+  }
+}

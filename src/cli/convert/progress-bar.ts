@@ -1,0 +1,52 @@
+import { type Terminal, writeAndDrain } from '../command-io.ts'
+
+/** How often the bar is drawn, in milliseconds. */
+const REDRAW_INTERVAL_MS = 100
+const BAR_COLUMNS = 24
+
+/** A progress bar on standard error, where that is a terminal; nothing elsewhere. */
+export class ProgressBar {
+  readonly #terminal: Terminal
+  readonly #totalBytes: number | undefined
+  #doneBytes = 0
+  #drawnAt = 0
+
+  constructor(terminal: Terminal, size: number | undefined) {
+    this.#terminal = terminal
+    this.#totalBytes = size
+  }
+
+  /** The same bytes, counted. */
+  async *countBytes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    for await (const chunk of bytes) {
+      this.#doneBytes += chunk.length
+      await this.#draw()
+      yield chunk
+    }
+  }
+
+  /** Takes the bar away, so that something else can be said. */
+  async clear(): Promise<void> {
+    if (this.#drawnAt > 0) await writeAndDrain(this.#terminal.stderr, '\r\u001b[K')
+    this.#drawnAt = 0
+  }
+
+  async #draw(): Promise<void> {
+    const now = Date.now()
+    if (this.#terminal.stderr.isTTY !== true || now - this.#drawnAt < REDRAW_INTERVAL_MS) return
+    this.#drawnAt = now
+    await writeAndDrain(
+      this.#terminal.stderr,
+      `\r${formatProgress(this.#doneBytes, this.#totalBytes)}\u001b[K`,
+    )
+  }
+}
+
+/** A bar where the size is known, a count elsewhere. */
+export function formatProgress(done: number, size: number | undefined): string {
+  const megabytes = `${(done / 1e6).toFixed(1)} MB`
+  if (size === undefined || size === 0) return megabytes
+  const share = Math.min(1, done / size)
+  const full = Math.round(share * BAR_COLUMNS)
+  return `[${'#'.repeat(full)}${'.'.repeat(BAR_COLUMNS - full)}] ${Math.floor(share * 100)} % ${megabytes}`
+}

@@ -1,0 +1,37 @@
+import { Command } from 'commander'
+import { dialects } from '../dialects/translate.ts'
+import { providerTable } from '../providers/provider-table.ts'
+import { addExamples } from './command-examples.ts'
+import { createColorizer, formatTable } from './terminal-text.ts'
+import { printLine, printJson, type Terminal } from './command-io.ts'
+
+export function createDialectsCommand(terminal: Terminal): Command {
+  return addExamples(
+    new Command('dialects')
+      .description('Lists the wire formats: where their requests go, who speaks them, and their rules.')
+      .option('--json', 'as JSON')
+      .action(({ json }: { json?: boolean }) => runDialects(terminal, json === true)),
+    [
+      ['A table', 'interlingua dialects'],
+      ['For a program', 'interlingua dialects --json'],
+    ],
+  )
+}
+
+async function runDialects(terminal: Terminal, json: boolean): Promise<void> {
+  const list = Object.values(dialects).map((dialect) => ({
+    name: dialect.name,
+    path: dialect.endpoint({ model: 'MODEL', messages: [] }).path,
+    providers: Object.entries(providerTable).flatMap(([name, row]) =>
+      row.dialect === dialect.name ? name : [],
+    ),
+    rules: dialect.rules.map(({ id, severity, summary }) => ({ id, severity, summary })),
+  }))
+  if (json) return printJson(terminal, list)
+  const paint = createColorizer(terminal, terminal.stdout)
+  const lines = formatTable([
+    ['dialect', 'requests go to', 'spoken by'].map((title) => paint('bold', title)),
+    ...list.map(({ name, path, providers }) => [paint('cyan', name), path, providers.join(', ')]),
+  ])
+  for (const line of lines) await printLine(terminal, line)
+}

@@ -1,0 +1,80 @@
+import type { Message } from '../../canonical/model/message.ts'
+import type { MediaSource, Part, ToolResultPart } from '../../canonical/model/part.ts'
+import type { Usage } from '../../canonical/model/usage.ts'
+import { describeCall, textOf } from '../../canonical/read/message-content.ts'
+import { truncateToLine, type Colorizer, escapeControlCharacters } from '../terminal-text.ts'
+
+const INDENT = ' '.repeat(16)
+
+const ROLE_COLORS = {
+  system: 'magenta',
+  developer: 'magenta',
+  user: 'green',
+  assistant: 'cyan',
+  tool: 'yellow',
+} as const
+
+/** A message as people read it: who speaks, then every part in its order. */
+export function formatMessage(message: Message, number: number, paint: Colorizer): readonly string[] {
+  const label = `${String(number).padStart(3)} ${message.role.padEnd(10)}`
+  const lines = message.content.flatMap((part: Part) => formatPart(part, paint))
+  const [first = paint('dim', '(nothing)'), ...rest] = lines
+  return [`${paint(ROLE_COLORS[message.role], label)}  ${first}`, ...rest.map((line) => INDENT + line)]
+}
+
+/** A part, a line or several. */
+export function formatPart(part: Part, paint: Colorizer): readonly string[] {
+  switch (part.type) {
+    case 'text':
+      return escapeControlCharacters(part.text).split('\n')
+    case 'reasoning':
+      return [paint('dim', `~ ${part.redacted === true ? '(redacted)' : truncateToLine(part.text, 200)}`)]
+    case 'tool-call':
+      return [
+        `→ ${truncateToLine(describeCall(part), 200)} ${paint('dim', escapeControlCharacters(part.id))}`,
+      ]
+    case 'tool-result':
+      return [formatResult(part, paint)]
+    case 'refusal':
+      return [paint('red', `refuses: ${truncateToLine(part.text, 200)}`)]
+    case 'json':
+      return [truncateToLine(JSON.stringify(part.value), 200)]
+    case 'opaque':
+      return [paint('dim', `[a block that only ${truncateToLine(part.dialect, 40)} knows]`)]
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      return [paint('dim', `[${part.type}: ${formatMediaSource(part.source)}]`)]
+  }
+}
+
+function formatResult(part: ToolResultPart, paint: Colorizer): string {
+  const failed = part.isError === true ? paint('red', 'failed: ') : ''
+  return `← ${failed}${truncateToLine(textOf(part, ' '), 200)} ${paint('dim', escapeControlCharacters(part.callId))}`
+}
+
+function formatMediaSource(source: MediaSource): string {
+  switch (source.kind) {
+    case 'url':
+      return truncateToLine(source.url.startsWith('data:') ? 'a data URL' : source.url, 80)
+    case 'base64':
+      return `${truncateToLine(source.mediaType, 40)}, ${Math.floor((source.data.length * 3) / 4)} bytes`
+    case 'id':
+      return truncateToLine(`${source.id} at ${source.provider}`, 80)
+    case 'text':
+      return `${source.text.length} characters`
+  }
+}
+
+/** Token counts in words. */
+export function formatUsage({
+  inputTokens,
+  outputTokens,
+  cachedInputTokens,
+  reasoningTokens,
+}: Usage): string {
+  const cached = cachedInputTokens === undefined ? '' : ` (${cachedInputTokens} cached)`
+  const thought = reasoningTokens === undefined ? '' : ` (${reasoningTokens} reasoning)`
+  return `${inputTokens} tokens in${cached}, ${outputTokens} out${thought}`
+}

@@ -1,0 +1,142 @@
+import { basename } from 'node:path'
+import { Command } from 'commander'
+import type { Session } from '../../stores/conversation-storage.ts'
+import { CommandExit } from '../exit-codes.ts'
+import { addExamples } from '../command-examples.ts'
+import { ConversionReport } from '../convert/conversion-report.ts'
+import { encodeContent } from '../convert/conversion.ts'
+import { getExitName, type InputFault, printFault } from '../error-output.ts'
+import { type FormatName, getMessages } from '../input/document.ts'
+import { readDocuments } from '../input/read-documents.ts'
+import { readLines } from '../input/bytes-to-text.ts'
+import { createFormatOption } from '../input/format-options.ts'
+import { peekFirstLine } from '../input/peek.ts'
+import { openSource } from '../input/source.ts'
+import { openOutput } from '../output-file.ts'
+import { escapeControlCharacters } from '../terminal-text.ts'
+import { printLine, printJson, type Terminal } from '../command-io.ts'
+import { openExistingStore, openStore, STORE_OPTION, withStore } from './open-store.ts'
+import { findSession } from './sessions.ts'
+
+interface ExportOptions {
+  readonly store?: string
+  readonly to?: FormatName
+  readonly output?: string
+  readonly json?: boolean
+}
+
+export function createExportCommand(terminal: Terminal): Command {
+  return addExamples(
+    new Command('export')
+      .summary('write a conversation to a file')
+      .description(
+        'Writes a conversation with its branches and labels as lines of JSON, which `store import` takes; or with --to its ' +
+          'current line in the form of a provider.',
+      )
+      .argument('<id>', 'its id, or the beginning of it')
+      .addOption(createFormatOption('-t, --to <form>', 'the form of a provider, or our stored form'))
+      .option('-o, --output <file>', 'the file to write: it appears whole or not at all')
+      .option(...STORE_OPTION)
+      .option('--json', 'tell losses as JSON, one a line')
+      .action((id: string, options: ExportOptions) => runExport(id, options, terminal)),
+    [
+      ['To take it elsewhere', 'interlingua store export session_example -o weather.jsonl'],
+      ['As a request for Gemini', 'interlingua store export session_example --to gemini'],
+    ],
+  )
+}
+
+function runExport(id: string, options: ExportOptions, terminal: Terminal): Promise<void> {
+  const { store, to, output: file, json } = options
+  return withStore(openExistingStore(store, terminal), async ({ storage }) => {
+    const session = await findSession(storage, id)
+    const output = await openOutput(file, terminal)
+    try {
+      if (to === undefined) {
+        for await (const line of storage.exportSession(session.id)) await output.write(`${line.trimEnd()}\n`)
+      } else {
+        const messages = await storage.messages(session.id)
+        const { value, losses } = encodeContent({ kind: 'messages', messages }, { to })
+        await new ConversionReport(terminal, json === true).addConverted(losses, true)
+        await output.write(`${JSON.stringify(value, null, 2)}\n`)
+      }
+      await output.commit()
+    } finally {
+      await output.discard()
+    }
+  })
+}
+
+interface ImportOptions {
+  readonly store?: string
+  readonly title?: string
+  readonly json?: boolean
+}
+
+export function createImportCommand(terminal: Terminal): Command {
+  return addExamples(
+    new Command('import')
+      .summary('take conversations in')
+      .description(
+        'Takes in what `store export` wrote, or requests, responses and stored conversations of any form: each becomes a ' +
+          'conversation of its own.',
+      )
+      .argument('[file]', 'the file to read; standard input where it is left out or -')
+      .option('--title <text>', 'the title of what is taken in')
+      .option(...STORE_OPTION)
+      .option('--json', 'as JSON')
+      .action((file: string | undefined, options: ImportOptions) => runImport(file, options, terminal)),
+    [
+      ['A request that someone sent', 'interlingua store import request.json --title Oslo'],
+      [
+        'From one store to another',
+        'interlingua store export session_example | interlingua store import --store other.jsonl',
+      ],
+    ],
+  )
+}
+
+function runImport(file: string | undefined, options: ImportOptions, terminal: Terminal): Promise<void> {
+  return withStore(openStore(options.store, terminal), async ({ storage }) => {
+    const source = await openSource(file, terminal)
+    const peeked = await peekFirstLine(source.bytes)
+    const done = async (session: Session): Promise<void> => {
+      if (options.json === true) await printJson(terminal, session)
+      else await printLine(terminal, escapeControlCharacters(session.id))
+    }
+    let exit: CommandExit | undefined
+    const refuse = async (found: InputFault): Promise<CommandExit> => {
+      terminal.signal.throwIfAborted()
+      await printFault(found, options, terminal)
+      return (exit ??= new CommandExit(getExitName(found.error)))
+    }
+    if (isExportedSession(peeked.firstLine)) {
+      try {
+        return await done(await storage.importSession(readLineTexts(peeked.bytes, terminal)))
+      } catch (error) {
+        throw await refuse({ file: source.name, error })
+      }
+    }
+    for await (const found of readDocuments({ ...source, bytes: peeked.bytes }, {}, terminal)) {
+      if (found.document === undefined) {
+        await refuse(found)
+        continue
+      }
+      const session = await storage.createSession({ title: options.title ?? basename(source.name) })
+      await storage.append(session.id, getMessages(found.document.content))
+      await done(session)
+    }
+    if (exit !== undefined) throw exit
+  })
+}
+
+function isExportedSession(line: string): boolean {
+  return /^\{\s*"interlingua"\s*:\s*\d+\s*,\s*"session"/.test(line)
+}
+
+async function* readLineTexts(
+  bytes: AsyncIterable<Uint8Array>,
+  { signal }: Terminal,
+): AsyncGenerator<string> {
+  for await (const { text } of readLines(bytes, signal)) yield text
+}

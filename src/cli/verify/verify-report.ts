@@ -1,0 +1,65 @@
+import { LossTally } from '../loss-tally.ts'
+import {
+  type TranslationCheck,
+  type RuleViolation,
+  type VerifyRuleId,
+  VERIFY_RULES,
+} from './check-document.ts'
+
+/** The crossings from one form to one format. */
+export interface MatrixCell {
+  documentCount: number
+  /** How many lost meaning. */
+  lossyCount: number
+  /** How many lost none, but are said otherwise. */
+  notedCount: number
+  /** How many were refused by name. */
+  refusedCount: number
+}
+
+/** What `verify` found, all together. */
+export class VerifyReport {
+  readonly matrix: Map<string, Map<string, MatrixCell>> = new Map()
+  readonly violations: Map<VerifyRuleId, RuleViolation[]> = new Map()
+  readonly losses: LossTally = new LossTally()
+  documentCount = 0
+  unreadableCount = 0
+  unknownFormatCount = 0
+
+  add(place: string, from: string, crossings: readonly TranslationCheck[]): void {
+    this.documentCount++
+    for (const { to, losses, violations, refusedWith } of crossings) {
+      const cell = this.#cell(from, to)
+      const lost = losses.some(({ severity }) => severity === 'loss')
+      cell.documentCount++
+      if (refusedWith !== undefined) cell.refusedCount++
+      else if (lost) cell.lossyCount++
+      else if (losses.length > 0) cell.notedCount++
+      for (const loss of losses) this.losses.add(loss)
+      for (const [rule, detail] of violations) {
+        this.violations.set(rule, [...(this.violations.get(rule) ?? []), { location: place, to, detail }])
+      }
+    }
+  }
+
+  #cell(from: string, to: string): MatrixCell {
+    const row = this.matrix.get(from) ?? new Map<string, MatrixCell>()
+    const cell = row.get(to) ?? { documentCount: 0, lossyCount: 0, notedCount: 0, refusedCount: 0 }
+    this.matrix.set(from, row.set(to, cell))
+    return cell
+  }
+
+  toJSON(): object {
+    return {
+      documentCount: this.documentCount,
+      unreadableCount: this.unreadableCount,
+      unknownFormatCount: this.unknownFormatCount,
+      matrix: Object.fromEntries([...this.matrix].map(([from, row]) => [from, Object.fromEntries(row)])),
+      rules: Object.keys(VERIFY_RULES).map((id) => ({
+        id,
+        breaches: this.violations.get(id as VerifyRuleId) ?? [],
+      })),
+      losses: this.losses,
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { IdentityOptions } from '../canonical/build/ids-and-timestamps.ts'
+import type { ChatEvent } from '../canonical/model/event.ts'
+import type { AssistantPart } from '../canonical/model/part.ts'
+import type { ChatRequest } from '../canonical/model/request.ts'
+import type { Usage } from '../canonical/model/usage.ts'
+import { throwIfAborted } from '../wire/cancellation.ts'
+import { checkRequest } from './check-input.ts'
+import { composeAnswer } from './demo/compose-answer.ts'
+import type { CallOptions, Model, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
+import { createReply, startCallTimer, recordFirstEventTime } from './reply.ts'
+import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
+import { readWithoutWire, playTurn, toResponse } from './script/scripted-turn.ts'
+
+/** How the demo model speaks. */
+export interface DemoOptions extends IdentityOptions {
+  /** Milliseconds before each event of a stream, to see it come. Default: 0. */
+  readonly eventDelayMs?: number
+}
+
+/**
+ * A small model that runs offline, for the first minute and for examples: it streams, thinks aloud, calls the tools whose
+ * words are in the prompt, tells what they gave, and keeps to an output schema. The same conversation gets the same answer.
+ * It knows nothing of the world.
+ *
+ * @example
+ * const { text } = await demo().generate({ messages: [user('Hello!')] })
+ */
+export function demo(options: DemoOptions = {}): Model {
+  const { eventDelayMs, ...identity } = options
+  const scriptedIdentity = { ...identity, name: 'demo', provider: 'demo' }
+
+  function answer(request: ChatRequest): Reply['response'] {
+    const parts = composeAnswer(checkRequest(request))
+    return toResponse(parts, { usage: estimateUsage(request, parts) }, scriptedIdentity)
+  }
+
+  async function generate(request: ChatRequest, { signal }: CallOptions = {}): Promise<Reply> {
+    throwIfAborted(signal)
+    const timer = startCallTimer(options.now)
+    return createReply(answer(request), { losses: [], timing: timer.getTiming() })
+  }
+
+  async function* streamAnswer(
+    request: ChatRequest,
+    { signal }: CallOptions,
+  ): AsyncGenerator<ChatEvent, Reply> {
+    throwIfAborted(signal)
+    const timer = startCallTimer(options.now)
+    const turn = { answer: answer(request), ...(eventDelayMs !== undefined && { eventDelayMs }) }
+    const { response, losses } = yield* forwardAndAccumulate(
+      recordFirstEventTime(readWithoutWire(playTurn(turn, signal), signal), timer),
+    )
+    return createReply(response, { losses, timing: timer.getTiming() })
+  }
+
+  const stream = (request: ChatRequest, call: CallOptions = {}): ReplyStream =>
+    createReplyStream(() => streamAnswer(request, call))
+
+  return { name: 'demo', provider: 'demo', capabilities: {}, generate, stream }
+}
+
+/** Its own way to count: a token is four characters of what was said. */
+function estimateUsage({ messages, tools = [] }: ChatRequest, parts: readonly AssistantPart[]): Usage {
+  const tokens = (value: unknown): number => Math.ceil(JSON.stringify(value).length / 4)
+  const inputTokens = tokens([...messages].map(({ content }) => content)) + tokens(tools)
+  const outputTokens = tokens(parts)
+  return { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens }
+}

@@ -1,0 +1,60 @@
+import { isObject, type Json } from '../../wire/json.ts'
+
+/** What a text holds that can stand for an argument. */
+export type WordKind = 'number' | 'formula' | 'date' | 'email' | 'uri' | 'quoted' | 'name'
+
+/** How much of a text is looked through, so that none takes long. */
+const MAX_SCANNED_CHARACTERS = 4_000
+
+const WORD_PATTERNS: { readonly [kind in WordKind]: RegExp } = {
+  number: /(?<![\w.-])-?\d+(?:\.\d+)?(?!\w|-\d|\.\d)/g,
+  formula: /[(\d][\d\s.()]{0,60}[+*/^-][\d\s.()+*/^-]{0,60}[)\d]/g,
+  date: /\b\d{4}-\d{2}-\d{2}\b/g,
+  email: /[\w.+-]{1,64}@[\w-]{1,64}\.[\w.-]{1,64}\w/g,
+  uri: /https?:\/\/[^\s"'<>]{1,2000}/g,
+  quoted:
+    /"[^"]{1,500}"|“[^”]{1,500}”|„[^“”]{1,500}[“”]|«[^»]{1,500}»|`[^`]{1,500}`|(?<!\w)'[^']{1,500}'(?!\w)/g,
+  /** Words with a capital that do not begin a sentence: names of cities and people. */
+  name: /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*/gu,
+}
+
+/** The words of a prompt, to be used up one by one, and what earlier results said by name. */
+export class PromptWords {
+  readonly text: string
+  readonly #found = new Map<WordKind, string[]>()
+  readonly #resultValues = new Map<string, Json>()
+
+  constructor(text: string, results: readonly Json[] = []) {
+    this.text = text
+    const begin = text.slice(0, MAX_SCANNED_CHARACTERS)
+    for (const [kind, pattern] of Object.entries(WORD_PATTERNS) as [WordKind, RegExp][]) {
+      const found = begin.match(pattern) ?? []
+      this.#found.set(kind, kind === 'quoted' ? found.map((quote) => quote.slice(1, -1)) : [...found])
+    }
+    for (const result of results) this.#collectResultValues(result)
+  }
+
+  /** The next of a kind, which is then used up. */
+  take(kind: WordKind): string | undefined {
+    return this.#found.get(kind)?.shift()
+  }
+
+  /** Whether the text mentions a value, case aside. */
+  mentions(value: string): boolean {
+    return value !== '' && this.text.toLowerCase().includes(value.toLowerCase())
+  }
+
+  /** What a result said under a name. */
+  resultValue(name: string): Json | undefined {
+    return this.#resultValues.get(name)
+  }
+
+  #collectResultValues(value: Json): void {
+    if (Array.isArray(value)) for (const item of value as readonly Json[]) this.#collectResultValues(item)
+    if (!isObject(value)) return
+    for (const [name, item] of Object.entries(value)) {
+      if (!this.#resultValues.has(name)) this.#resultValues.set(name, item)
+      this.#collectResultValues(item)
+    }
+  }
+}

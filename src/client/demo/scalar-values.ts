@@ -1,0 +1,86 @@
+import type { WordKind, PromptWords } from './prompt-words.ts'
+
+type Schema = { readonly [key: string]: unknown }
+
+/** For each format where such words are found, and what stands for them where none are. */
+const FORMAT_DEFAULTS: { readonly [format: string]: readonly [WordKind | undefined, string] } = {
+  date: ['date', '2026-01-01'],
+  'date-time': [undefined, '2026-01-01T00:00:00Z'],
+  time: [undefined, '00:00:00Z'],
+  duration: [undefined, 'P1D'],
+  email: ['email', 'someone@example.com'],
+  uri: ['uri', 'https://example.com/'],
+  url: ['uri', 'https://example.com/'],
+  hostname: [undefined, 'example.com'],
+  ipv4: [undefined, '192.0.2.1'],
+  ipv6: [undefined, '2001:db8::1'],
+  uuid: [undefined, '00000000-0000-4000-8000-000000000000'],
+}
+
+/** Names of fields that want all that was said. */
+const FREE_TEXT_FIELD = /query|question|prompt|text|message|content|input|expression|formula|sentence|body/i
+
+/** Names of fields that want something to be worked out. */
+const FORMULA_FIELD = /expression|formula/i
+
+/** Texts that common patterns ask for, tried in this order. */
+const PATTERN_SAMPLES = [
+  'a',
+  'A',
+  'abc',
+  'ABC',
+  'Abc',
+  '0',
+  '1',
+  '123',
+  '2026-01-01',
+  '00:00',
+  'a-b',
+  'A-1',
+  'a_b',
+]
+
+/** A text for a field, from the words that fit it best. */
+export function createString(schema: Schema, name: string, words: PromptWords): string {
+  const [kind, stand] = typeof schema['format'] === 'string' ? (FORMAT_DEFAULTS[schema['format']] ?? []) : []
+  if (stand !== undefined) return (kind && words.take(kind)) ?? stand
+  const candidate =
+    (FORMULA_FIELD.test(name) ? words.take('formula') : undefined) ??
+    words.take('quoted') ??
+    (FREE_TEXT_FIELD.test(name) ? undefined : words.take('name')) ??
+    words.text
+  const fitted = fitLength(schema, candidate)
+  const { pattern } = schema
+  if (typeof pattern !== 'string') return fitted
+  const expression = new RegExp(pattern, 'u')
+  const tried = [fitted, candidate, words.take('number') ?? '', ...PATTERN_SAMPLES].map((text) =>
+    fitLength(schema, text),
+  )
+  return tried.find((text) => expression.test(text)) ?? fitted
+}
+
+function fitLength({ minLength, maxLength }: Schema, text: string): string {
+  const most = typeof maxLength === 'number' ? maxLength : Infinity
+  const least = typeof minLength === 'number' ? minLength : 0
+  const characters = Array.from(text).slice(0, most)
+  return characters.join('') + (text.at(0) ?? '.').repeat(Math.max(0, least - characters.length))
+}
+
+/** A number for a field: the one that was said if it fits, else the nearest that does. */
+export function createNumber(schema: Schema, candidate: string | undefined): number {
+  const whole = schema['type'] === 'integer'
+  const step = typeof schema['multipleOf'] === 'number' ? schema['multipleOf'] : whole ? 1 : 0
+  const limit = (key: string): number | undefined => {
+    const value = schema[key]
+    return typeof value === 'number' ? value : undefined
+  }
+  const inside = step === 0 ? 1e-6 : step
+  const above = limit('exclusiveMinimum')
+  const below = limit('exclusiveMaximum')
+  const least = Math.max(limit('minimum') ?? -Infinity, above === undefined ? -Infinity : above + inside)
+  const most = Math.min(limit('maximum') ?? Infinity, below === undefined ? Infinity : below - inside)
+  const near = Math.min(Math.max(Number(candidate ?? 1), least), most)
+  if (step === 0) return near
+  const stepped = Math.ceil(near / step) * step
+  return stepped > most ? Math.floor(most / step) * step : stepped
+}

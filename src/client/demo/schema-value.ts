@@ -1,0 +1,200 @@
+import { SchemaReferences } from '../../schema/references.ts'
+import { getValidator } from '../../schema/json-schema-validator.ts'
+import {
+  isObject,
+  type Json,
+  type JsonObject,
+  type JsonSchema,
+  getOwnValue,
+  setKey,
+} from '../../wire/json.ts'
+import { createNumber, createString } from './scalar-values.ts'
+import type { PromptWords } from './prompt-words.ts'
+
+type Schema = { readonly [key: string]: unknown }
+
+/** How often another way through the unions of a schema is tried. */
+const MAX_ATTEMPTS = 8
+
+/** How many places of a schema are looked at: one that leads back to itself without an end has no value. */
+const MAX_VISITED_SCHEMAS = 2_000
+
+/** How deep optional values go: a schema may lead back to itself. */
+const MAX_OPTIONAL_DEPTH = 4
+
+/**
+ * A value of a schema, filled from words as far as they go. It is valid under the schema, unless that asks for what cannot be
+ * guessed, such as a text of a rare pattern.
+ *
+ * @example
+ * valueFor({ type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }, () => new Words('How warm is it in Oslo?'))
+ * // { city: 'Oslo' }
+ */
+export function createSchemaValue(
+  schema: JsonSchema,
+  words: () => PromptWords,
+  wanted: 'all' | 'needed',
+): Json {
+  const validator = getValidator(schema)
+  const made: Json[] = []
+  for (const all of wanted === 'all' ? [true, false] : [false]) {
+    for (let way = 0; way < MAX_ATTEMPTS; way++) {
+      const value = new SchemaValueBuilder(schema, words(), way, all).build(schema, '', 0)
+      if (validator.findIssues(value).length === 0) return value
+      made.push(value)
+    }
+  }
+  return made[0] ?? null
+}
+
+/** Makes one value. Where a schema leaves a choice, `way` decides. */
+class SchemaValueBuilder {
+  readonly #references: SchemaReferences
+  readonly #words: PromptWords
+  readonly #branchIndex: number
+  readonly #includesOptional: boolean
+  #budget = MAX_VISITED_SCHEMAS
+
+  constructor(root: JsonSchema, words: PromptWords, way: number, all: boolean) {
+    this.#references = new SchemaReferences(root)
+    this.#words = words
+    this.#branchIndex = way
+    this.#includesOptional = all
+  }
+
+  build(given: unknown, name: string, depth: number): Json {
+    if (--this.#budget < 0 || depth > MAX_OPTIONAL_DEPTH * MAX_OPTIONAL_DEPTH) return null
+    const schema = this.#mergeSchema(given, depth)
+    const fixed = this.#fixedValue(schema, name)
+    if (fixed !== undefined) return fixed
+    switch (this.#typeOf(schema, depth)) {
+      case 'object':
+        return this.#buildObject(schema, depth)
+      case 'array':
+        return this.#buildArray(schema, name, depth)
+      case 'number':
+      case 'integer':
+        return createNumber(schema, this.#words.take('number'))
+      case 'boolean':
+        return this.#words.mentions(name)
+      case 'null':
+        return null
+      default:
+        return createString(schema, name, this.#words)
+    }
+  }
+
+  /** One schema in place of what it refers to, of all that must hold, and of one of those that may. */
+  #mergeSchema(given: unknown, depth: number): Schema {
+    if (!isObject(given) || --this.#budget < 0) return {}
+    const { $ref, allOf, anyOf, oneOf, ...own } = given
+    const unions = [anyOf, oneOf].filter(Array.isArray) as (readonly unknown[])[]
+    const parts = [
+      ...(typeof $ref === 'string' ? [this.#references.resolve($ref)?.schema] : []),
+      ...(Array.isArray(allOf) ? (allOf as readonly unknown[]) : []),
+      ...unions.map((branches) => this.#chooseBranch(branches, depth)),
+    ]
+    return parts.map((part) => this.#mergeSchema(part, depth)).reduce(joinSchemas, own)
+  }
+
+  /** One of several ways; far down the one that ends soonest. */
+  #chooseBranch(ways: readonly unknown[], depth: number): unknown {
+    const ends = depth < MAX_OPTIONAL_DEPTH ? undefined : ways.find(isLeaf)
+    return ends ?? ways[this.#branchIndex % ways.length]
+  }
+
+  #fixedValue(schema: Schema, name: string): Json | undefined {
+    if ('const' in schema) return schema['const'] as Json
+    const values = schema['enum']
+    if (Array.isArray(values) && values.length > 0) {
+      const listed = values as readonly Json[]
+      return listed.find((value) => this.#isMentioned(value)) ?? listed[this.#branchIndex % listed.length]
+    }
+    const known = this.#words.resultValue(name)
+    return known !== undefined && isOfType(known, schema['type']) ? known : undefined
+  }
+
+  #typeOf(schema: Schema, depth: number): unknown {
+    const { type } = schema
+    if (Array.isArray(type)) return this.#chooseBranch(type, depth)
+    if (type !== undefined) return type
+    if ('properties' in schema || 'required' in schema) return 'object'
+    return 'items' in schema || 'prefixItems' in schema ? 'array' : 'string'
+  }
+
+  #buildObject(schema: Schema, depth: number): Json {
+    const properties = isObject(schema['properties']) ? schema['properties'] : {}
+    const required = Array.isArray(schema['required']) ? (schema['required'] as readonly string[]) : []
+    const value = {}
+    for (const name of new Set([...Object.keys(properties), ...required])) {
+      const property = getOwnValue(properties, name) ?? schema['additionalProperties']
+      if (
+        required.includes(name) ||
+        (depth < MAX_OPTIONAL_DEPTH && (this.#includesOptional || this.#mentionsEnumValue(property)))
+      )
+        setKey(value, name, this.build(property, name, depth + 1))
+    }
+    return this.#addMissingKeys(value, schema, depth)
+  }
+
+  /** With as many keys as there must be at least. */
+  #addMissingKeys(
+    value: object,
+    { minProperties, properties, additionalProperties }: Schema,
+    depth: number,
+  ): JsonObject {
+    const declared = isObject(properties) ? properties : {}
+    const least = typeof minProperties === 'number' ? Math.min(minProperties, MAX_VISITED_SCHEMAS) : 0
+    const further = Object.keys(declared).filter((name) => !Object.hasOwn(value, name))
+    for (let missing = least - Object.keys(value).length; missing > 0; missing--) {
+      const name = further.shift() ?? `key${missing}`
+      setKey(value, name, this.build(getOwnValue(declared, name) ?? additionalProperties, name, depth + 1))
+    }
+    return value as JsonObject
+  }
+
+  /** Whether the words say which of the values that a schema lists is meant. */
+  #mentionsEnumValue(schema: unknown): boolean {
+    const values = isObject(schema) ? schema['enum'] : undefined
+    return Array.isArray(values) && values.some((value) => this.#isMentioned(value))
+  }
+
+  #isMentioned(value: unknown): boolean {
+    return this.#words.mentions(typeof value === 'string' ? value : JSON.stringify(value))
+  }
+
+  #buildArray(schema: Schema, name: string, depth: number): Json {
+    const { prefixItems, items, minItems, maxItems } = schema
+    const first = Array.isArray(prefixItems) ? (prefixItems as readonly unknown[]) : []
+    const least = typeof minItems === 'number' ? minItems : 0
+    const most = typeof maxItems === 'number' ? maxItems : Infinity
+    const wished = depth < MAX_OPTIONAL_DEPTH && items !== false && first.length === 0 ? 1 : first.length
+    const length = Math.min(Math.max(least, wished), most)
+    return Array.from({ length }, (_, index) => this.build(first[index] ?? items, name, depth + 1))
+  }
+}
+
+/** Two schemas that must both hold, as far as a value must be found that fits them. */
+function joinSchemas(a: Schema, b: Schema): Schema {
+  const listed = (schema: Schema): readonly unknown[] =>
+    Array.isArray(schema['required']) ? (schema['required'] as readonly unknown[]) : []
+  const shapes = [a['properties'], b['properties']].filter(isObject)
+  return {
+    ...b,
+    ...a,
+    ...(shapes.length > 0 && { properties: Object.assign({}, ...shapes) as Schema }),
+    ...(('required' in a || 'required' in b) && { required: [...listed(a), ...listed(b)] }),
+  }
+}
+
+/** Whether a schema, or the name of a type, has nothing below it. */
+function isLeaf(way: unknown): boolean {
+  const type = isObject(way) ? (way['type'] ?? ('enum' in way || 'const' in way ? 'null' : 'object')) : way
+  return typeof type === 'string' && type !== 'object' && type !== 'array'
+}
+
+function isOfType(value: Json, type: unknown): boolean {
+  if (type === 'integer') return Number.isInteger(value)
+  if (type === 'array') return Array.isArray(value)
+  return typeof value === type && value !== null && !Array.isArray(value)
+}

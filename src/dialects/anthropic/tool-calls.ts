@@ -1,0 +1,41 @@
+import type { ToolCallPart } from '../../canonical/model/part.ts'
+import { isObject, type JsonObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { describeProviderCall } from '../engine/text-fallback.ts'
+import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { encodeObjectArguments } from '../shared/tool-arguments.ts'
+import { callIdRule, providerCallTypes, toolNameRule } from './constants.ts'
+import type { DecodedPart, BlockEncodeContext } from './parts.ts'
+
+/** Reads a call: one for the application, or one that the provider ran. */
+export function decodeToolCall({ type, id, name, input }: JsonObject): DecodedPart | undefined {
+  if (typeof id !== 'string' || typeof name !== 'string' || id === '' || name === '' || !isObject(input))
+    return undefined
+  const call: ToolCallPart = { type: 'tool-call', id, name, arguments: input }
+  return providerCallTypes.has(type)
+    ? { part: { ...call, executedBy: 'provider' }, hints: { wireType: type as string } }
+    : {
+        part: call,
+        hints: { ...createCallIdHint(id, callIdRule), ...createToolNameHint(name, toolNameRule) },
+      }
+}
+
+/** Writes a call; one that another provider ran is told in words. */
+export function encodeToolCall(
+  call: ToolCallPart,
+  { hints, path, context, location }: BlockEncodeContext,
+): JsonObject {
+  const kind = hints['wireType']
+  if (call.executedBy === 'provider' && !providerCallTypes.has(kind)) {
+    context.report('foreign-provider-call', path)
+    return { type: 'text', text: describeProviderCall(call) }
+  }
+  const input = encodeObjectArguments(call, path, context)
+  if (call.executedBy === 'provider') return { type: kind as string, id: call.id, name: call.name, input }
+  const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
+  // Who reads an answer takes any id, and keeps it apart from others by the whole of it.
+  const id =
+    location === 'assistant' ? encodeCallId(call.id, hints, callIdRule, child(path, 'id'), context) : call.id
+  return { type: 'tool_use', id, name, input }
+}

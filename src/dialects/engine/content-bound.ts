@@ -1,0 +1,27 @@
+import type { LossRule } from '../../canonical/model/loss.ts'
+import { child } from '../../wire/json-pointer.ts'
+import type { EncodeContext } from './encode-context.ts'
+import type { ContentBoundKeys } from './stream-frames.ts'
+
+/** What vouches for the words of a stream, by wire key, with the rule for what is lost when they were edited. */
+export function createContentBoundKeys(
+  rules: { readonly [key: string]: LossRule },
+  slot: string,
+  context: EncodeContext,
+): ContentBoundKeys {
+  const reportedKeys = new Set<string>()
+  return {
+    keys: Object.keys(rules),
+    onContentChanged: (key) => {
+      const path = child(child(child(undefined, 'extra'), slot), '$')
+      if (!reportedKeys.has(key))
+        context.report(rules[key] ?? 'stale-logprobs', child(child(path, 'bound'), key))
+      reportedKeys.add(key)
+    },
+  }
+}
+
+/** The same rule for every key. */
+export function createLogprobsRules(keys: readonly string[]): { readonly [key: string]: LossRule } {
+  return Object.fromEntries(keys.map((key) => [key, 'stale-logprobs' as const]))
+}

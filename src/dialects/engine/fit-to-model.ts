@@ -1,0 +1,241 @@
+import type { Message, AssistantMessage } from '../../canonical/model/message.ts'
+import { type ChatRequest, type Effort, EFFORTS } from '../../canonical/model/request.ts'
+import type { ToolChoice } from '../../canonical/model/tool.ts'
+import { isSignatureValid } from '../../canonical/read/content-digest.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { child } from '../../wire/json-pointer.ts'
+import type { EncodeContext } from './encode-context.ts'
+import type { Capabilities, RefusableSetting } from './model-capabilities.ts'
+import { isSet } from './setting-defaults.ts'
+import { PrefixFold } from '../../canonical/collections/prefix-fold.ts'
+import type { AssistantPart, Part } from '../../canonical/model/part.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
+
+/** Answers that follow each other without a word of the user between: the first of them, and the last. */
+interface AssistantRun {
+  readonly first?: Message
+  readonly last?: Message
+  /** Whether the user has said something since. */
+  readonly isEnded?: boolean
+}
+
+const assistantRuns = new PrefixFold<AssistantRun>(
+  () => ({}),
+  (run, message) => {
+    if (message.role === 'user') return { ...run, isEnded: true }
+    if (message.role !== 'assistant') return run
+    return { first: run.isEnded ? message : (run.first ?? message), last: message }
+  },
+)
+
+/** The first answer of those that call and wait, without a word of the user between. */
+export function findToolLoopStart(messages: ChatRequest['messages']): Message | undefined {
+  const { first, last } = assistantRuns.fold(messages)
+  return (last?.content as readonly Part[] | undefined)?.some(isApplicationCall) ? first : undefined
+}
+
+/**
+ * Whether a conversation ends with an answer that the model is to go on with: one that neither waits for a result nor was
+ * paused by its provider. What says nothing after it, or only in another format, may not be sent.
+ */
+export function hasPrefill(messages: ChatRequest['messages'], dialect: string): boolean {
+  const last = findLastSentMessage(messages, dialect)
+  return (
+    last?.role === 'assistant' && !last.content.some(isApplicationCall) && !isPausedByProvider(last, dialect)
+  )
+}
+
+/** Whether the provider was at work itself when the answer ended: it goes on from there. */
+function isPausedByProvider({ content, finish }: AssistantMessage, dialect: string): boolean {
+  const ran = (part: AssistantPart | undefined): boolean =>
+    (part?.type === 'tool-call' || part?.type === 'tool-result') && part.extra?.[dialect] !== undefined
+  return ran(content.at(-1)) || (finish?.reason === 'pause' && content.some(ran))
+}
+
+function findLastSentMessage(messages: ChatRequest['messages'], dialect: string): Message | undefined {
+  const isForeign = (part: Part): boolean => part.type === 'opaque' && part.dialect !== dialect
+  const saysNothing = (part: Part): boolean => isBlankText(part) || isForeign(part)
+  let at = -1
+  let last = messages.at(at)
+  while (last !== undefined && (last.content as readonly Part[]).every(saysNothing)) last = messages.at(--at)
+  return last
+}
+
+/** Text that says nothing. */
+export function isBlankText(part: Part): boolean {
+  return part.type === 'text' && part.text.trim() === ''
+}
+
+/** What the user says to a model that does not go on by itself. */
+const CONTINUE_TEXT = 'Continue.'
+
+/** What is known of a model, and the format in which it is asked. */
+export interface ModelFacts extends Capabilities {
+  readonly dialect: string
+}
+
+/** One fact, whether a request goes against it, and the request that does not. */
+interface ModelFit {
+  readonly fact: 'settings' | 'forcedTools' | 'thinking' | 'effort' | 'prefill'
+  readonly isViolated: (request: ChatRequest, facts: ModelFacts) => boolean
+  readonly adjust: (request: ChatRequest, facts: Capabilities, context: EncodeContext) => ChatRequest
+}
+
+/** What a request may go against, in the order in which it is mended: whether it thinks decides on the rest. */
+export const modelFits: readonly ModelFit[] = [
+  {
+    fact: 'thinking',
+    isViolated(request, facts) {
+      const way = getThinkingMode(request)
+      const known = way === undefined || (facts.thinkingModes ?? [way]).includes(way)
+      if (!known || way !== 'budget') return !known
+      const bounded = facts.minBudgetTokens !== undefined
+      return (
+        isForeignToolLoop(request, facts) ||
+        (bounded && clampBudgetTokens(request, facts) !== getBudgetTokens(request))
+      )
+    },
+    adjust(request, facts, context) {
+      context.report('model-thinking', child(undefined, 'reasoning'))
+      const { budgetTokens: _budget, enabled: _enabled, ...rest } = request.reasoning ?? {}
+      const { thinkingModes = ['budget'] } = facts
+      const bounded = thinkingModes.includes('budget') && !isForeignToolLoop(request, facts)
+      const budgetTokens = bounded ? clampBudgetTokens(request, facts) : undefined
+      const way =
+        getThinkingMode(request) === 'off'
+          ? {}
+          : { enabled: budgetTokens !== undefined || thinkingModes.includes('adaptive') }
+      return {
+        ...request,
+        reasoning: {
+          ...rest,
+          ...way,
+          ...(way.enabled === true && budgetTokens !== undefined && { budgetTokens }),
+        },
+      }
+    },
+  },
+  {
+    fact: 'effort',
+    isViolated(request, { efforts }) {
+      const effort = getEffort(request)
+      return effort !== undefined && efforts?.includes(effort) === false
+    },
+    adjust(request, { efforts = EFFORTS }, context) {
+      context.report('model-effort', child(child(undefined, 'reasoning'), 'effort'))
+      const { enabled: _enabled, ...rest } = request.reasoning ?? {}
+      return {
+        ...request,
+        reasoning: { ...rest, effort: findNearestEffort(getEffort(request) ?? 'none', efforts) },
+      }
+    },
+  },
+  {
+    fact: 'settings',
+    isViolated: (request, facts) => listRefusedSettings(request, facts).length > 0,
+    adjust(request, facts, context) {
+      const gone: readonly (keyof ChatRequest)[] = listRefusedSettings(request, facts)
+      for (const key of gone) if (isSet(request, key)) context.report('model-setting', child(undefined, key))
+      const kept = Object.entries(request).filter(([key]) => !gone.some((each) => each === key))
+      return Object.fromEntries(kept) as unknown as ChatRequest
+    },
+  },
+  {
+    fact: 'forcedTools',
+    isViolated: (request, { forcedTools = true }) =>
+      (forcedTools === 'without-budget' ? getThinkingMode(request) === 'budget' : !forcedTools) &&
+      isForcedToolChoice(request.toolChoice),
+    adjust(request, _facts, context) {
+      context.report('model-tool-choice', child(undefined, 'toolChoice'))
+      const { toolChoice } = request
+      const allowed =
+        typeof toolChoice !== 'object'
+          ? undefined
+          : 'name' in toolChoice
+            ? [toolChoice.name]
+            : toolChoice.allowed
+      return { ...request, toolChoice: allowed === undefined ? 'auto' : { allowed, mode: 'auto' } }
+    },
+  },
+  {
+    fact: 'prefill',
+    isViolated(request, facts) {
+      const goesOn = facts.prefill === 'without-thinking' ? !isThinking(request, facts) : facts.prefill
+      return goesOn === false && hasPrefill(request.messages, facts.dialect)
+    },
+    adjust(request, _facts, context) {
+      const messages = [...request.messages]
+      context.report('model-prefill', child(child(undefined, 'messages'), messages.length - 1))
+      return { ...request, messages: [...messages, CONTINUE_MESSAGE] }
+    },
+  },
+]
+
+const CONTINUE_MESSAGE = freezeOwned<Message>({
+  id: 'msg_continue',
+  role: 'user',
+  content: [{ type: 'text', text: CONTINUE_TEXT }],
+})
+
+function listRefusedSettings(request: ChatRequest, facts: Capabilities): RefusableSetting[] {
+  const { refusedSettings = [], refusedWhileThinking = [] } = facts
+  const all = isThinking(request, facts) ? [...refusedSettings, ...refusedWhileThinking] : refusedSettings
+  return all.filter((key) => request[key] !== undefined && request[key] !== providerDefaults[key])
+}
+
+/** What a setting says where it asks for nothing: nobody refuses that. */
+const providerDefaults: { readonly [key in RefusableSetting]?: unknown } = { candidateCount: 1 }
+
+function isForcedToolChoice(choice: ToolChoice | undefined): boolean {
+  if (typeof choice !== 'object') return choice === 'required'
+  return 'name' in choice || choice.mode === 'required'
+}
+
+/** How the model is asked to think, if it is. */
+function getThinkingMode({ reasoning = {} }: ChatRequest): 'adaptive' | 'budget' | 'off' | undefined {
+  if (reasoning.enabled === false) return 'off'
+  if (reasoning.budgetTokens !== undefined) return 'budget'
+  return reasoning.enabled === true ? 'adaptive' : undefined
+}
+
+/** Whether the model thinks about this: who asks to see thoughts, or sees to it that there are some, means so. */
+function isThinking(request: ChatRequest, { thinkingDefault = 'unless-off' }: Capabilities): boolean {
+  const { enabled, effort, include } = request.reasoning ?? {}
+  const way = getThinkingMode(request)
+  const spared = effort === 'none' && (enabled === undefined || thinkingDefault === 'by-effort')
+  if (way === 'off' || spared) return false
+  if (way !== undefined || thinkingDefault === 'unless-off') return true
+  return (thinkingDefault === 'by-effort' ? effort : include) !== undefined
+}
+
+function getBudgetTokens({ reasoning }: ChatRequest): number | undefined {
+  return reasoning?.budgetTokens
+}
+
+/** The effort that is asked for: not to think is none at all. */
+function getEffort({ reasoning }: ChatRequest): Effort | undefined {
+  return reasoning?.effort ?? (reasoning?.enabled === false ? 'none' : undefined)
+}
+
+function findNearestEffort(effort: Effort, efforts: readonly Effort[]): Effort {
+  const distance = (each: Effort): number => Math.abs(EFFORTS.indexOf(each) - EFFORTS.indexOf(effort))
+  return efforts.reduce((best, each) => (distance(each) < distance(best) ? each : best))
+}
+
+/** A budget that the model takes: as it was asked for, else half of what may be said; undefined where there is no room. */
+function clampBudgetTokens(
+  { reasoning, maxOutputTokens = Infinity }: ChatRequest,
+  { minBudgetTokens = 1 }: Capabilities,
+): number | undefined {
+  if (maxOutputTokens <= minBudgetTokens) return undefined
+  const half = Number.isFinite(maxOutputTokens) ? Math.floor(maxOutputTokens / 2) : minBudgetTokens
+  return Math.min(Math.max(reasoning?.budgetTokens ?? half, minBudgetTokens), maxOutputTokens - 1)
+}
+
+/** Whether an answer waits for results that did not begin with thoughts of the model's own maker. */
+function isForeignToolLoop({ messages }: ChatRequest, { reasoningVendor }: Capabilities): boolean {
+  const first = reasoningVendor === undefined ? undefined : findToolLoopStart(messages)
+  const head = first?.content.find((part) => !isBlankText(part))
+  if (first === undefined) return false
+  return !(head?.type === 'reasoning' && head.signature?.vendor === reasoningVendor && isSignatureValid(head))
+}

@@ -1,0 +1,105 @@
+import { dataKeys } from '../../canonical/update/strip-extra.ts'
+import { type ForeignSlots, reportResidue } from '../../canonical/losses/report-residue.ts'
+import type { Extra } from '../../canonical/model/extra.ts'
+import { isBranded } from '../../wire/frozen-json.ts'
+import { isObject } from '../../wire/json.ts'
+import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
+import type { EncodeContext } from './encode-context.ts'
+import { isStructure } from '../../canonical/losses/foreign-metadata.ts'
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import { createCandidatePath, createPartPath } from './parts-being-written.ts'
+
+/** Reports what the events of a stream keep of another wire format: each thing once, however often it comes. */
+export class ForeignEventReporter {
+  readonly #slot: string
+  readonly #context: EncodeContext
+  readonly #reported = new Set<string>()
+
+  constructor(slot: string, context: EncodeContext) {
+    this.#slot = slot
+    this.#context = {
+      options: context.options,
+      report: (rule, path) => {
+        const key = `${rule} ${toPointer(path)}`
+        if (!this.#reported.has(key)) context.report(rule, path)
+        this.#reported.add(key)
+      },
+    }
+  }
+
+  report(event: ChatEvent): void {
+    const { candidate = 0, extra } = event
+    if (extra !== undefined) this.#reportResidue({ extra }, undefined)
+    if (event.type === 'start') this.#reportResidue(event.message, createCandidatePath(candidate))
+    if (event.type === 'usage') this.#reportResidue(event.usage, child(undefined, 'usage'))
+    if (event.type === 'opaque') this.#reportOpaque(event)
+    if (!('index' in event)) return
+    const path = createPartPath({ candidate, index: event.index })
+    if ('part' in event) this.#reportResidue(event.part, path)
+    if (event.type === 'part-update') this.#reportResidue(event.citations, child(path, 'citations'))
+  }
+
+  #reportResidue(value: unknown, path: Path | undefined): void {
+    reportForeignResidue(value, this.#slot, 'response', this.#context, path)
+  }
+
+  /** Reports an event of unknown type; one without data, such as a ping, is no loss. */
+  #reportOpaque({ dialect, value }: ChatEvent & { readonly type: 'opaque' }): void {
+    if (dialect === this.#slot || !isObject(value) || typeof value['type'] !== 'string') return
+    const { type, ...data } = value
+    if (!isStructure(data)) this.#context.report('foreign-opaque', child(undefined, type))
+  }
+}
+
+/**
+ * Reports every residue that the target does not write: what another wire format adds, and unknown keys. Data that only a
+ * response has (`<dialect>/response`, `<dialect>/choice`) is no part of a request. `at` is the path of the value.
+ */
+export function reportForeignResidue(
+  value: unknown,
+  dialect: string,
+  direction: 'request' | 'response',
+  context: EncodeContext,
+  path?: Path,
+): void {
+  if (!shouldWalk(value)) return
+  const isOwn = (slot: string): boolean =>
+    slot === dialect || (slot.includes('/') && (direction === 'request' || slot.startsWith(`${dialect}/`)))
+  walkExtra(value, path, { direction, isOwn }, context)
+}
+
+/** Sealed values below which no `extra` stands: they need not be walked again. */
+const valuesWithoutExtra = new WeakSet<object>()
+
+/** Whether an `extra` may stand below a value. */
+function shouldWalk(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !valuesWithoutExtra.has(value)
+}
+
+/** Reports what stands below a value, and whether there is any `extra` at all. */
+function walkExtra(
+  value: object,
+  at: Path | undefined,
+  foreign: ForeignSlots,
+  context: EncodeContext,
+): boolean {
+  let found = false
+  if (Symbol.iterator in value) {
+    let index = 0
+    for (const item of value as Iterable<unknown>) {
+      if (shouldWalk(item)) found = walkExtra(item, child(at, index), foreign, context) || found
+      index++
+    }
+  } else {
+    for (const key of Object.keys(value)) {
+      const item = (value as Record<string, unknown>)[key]
+      if (dataKeys.has(key) || !shouldWalk(item)) continue
+      if (key === 'extra' && isObject(item)) {
+        reportResidue(item as Extra, child(at, key), foreign, (rule, path) => context.report(rule, path))
+        found = true
+      } else found = walkExtra(item, child(at, key), foreign, context) || found
+    }
+  }
+  if (!found && isBranded(value)) valuesWithoutExtra.add(value)
+  return found
+}

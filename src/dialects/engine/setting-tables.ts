@@ -1,0 +1,127 @@
+import type { LossRule } from '../../canonical/model/loss.ts'
+import type {
+  ChatRequest,
+  LogprobSettings,
+  OutputFormat,
+  ReasoningSettings,
+} from '../../canonical/model/request.ts'
+import type { ToolChoice } from '../../canonical/model/tool.ts'
+import { isSafeInteger, isObject, type Json, type JsonObject, getOwnValue } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { EncodeContext } from './encode-context.ts'
+
+/** Checks of wire values; a value that fails its check stays residue. */
+export const valueChecks = {
+  string: (value: unknown): value is string => typeof value === 'string',
+  boolean: (value: unknown): value is boolean => typeof value === 'boolean',
+  number: (value: unknown): value is number => typeof value === 'number',
+  integer: (value: unknown): value is number => isSafeInteger(value),
+  strings: (value: unknown): value is readonly string[] =>
+    Array.isArray(value) && value.every((each) => typeof each === 'string'),
+  labels: (value: unknown): value is { readonly [key: string]: string } =>
+    isObject(value) && Object.values(value).every((each) => typeof each === 'string'),
+} as const
+
+/** Support for a setting whose value is the same on the wire, under a key of the format. */
+export interface FieldRow<Value> {
+  readonly support: 'direct'
+  readonly key: string
+  readonly wire: readonly [path: string]
+  readonly check: (value: unknown) => value is Value
+  readonly note?: string
+}
+
+/** Support for a setting that code of the dialect converts, and the wire fields that it becomes. */
+export interface HandledSetting {
+  readonly support: 'handled'
+  readonly wire: readonly string[]
+  readonly note?: string
+}
+
+/** A setting without a wire field, and the loss rule that reports it. */
+export interface UnsupportedSetting {
+  readonly support: 'unsupported'
+  readonly wire: readonly []
+  readonly rule: LossRule
+}
+
+/** Support for one setting in one dialect: only a JSON value can be sent as it is. */
+type SettingSupport<Value> =
+  | ([Value] extends [Json] ? FieldRow<Value> : never)
+  | HandledSetting
+  | UnsupportedSetting
+
+/** States the support for every field of `T`: a new field does not compile until each dialect decides about it. */
+export type SupportTable<T> = { readonly [K in keyof T]-?: SettingSupport<Exclude<T[K], undefined>> }
+
+/** The forms of a tool choice: its words, and the fields of its objects. */
+export type ToolChoiceForm<Choice = ToolChoice> = Choice extends string ? Choice : keyof Choice & string
+
+/** States what a dialect does with every setting of a request. */
+export interface SettingTables {
+  readonly request: SupportTable<ChatRequest>
+  readonly reasoning: SupportTable<ReasoningSettings>
+  readonly output: SupportTable<OutputFormat>
+  readonly logprobs: SupportTable<LogprobSettings>
+  readonly toolChoice: { readonly [form in ToolChoiceForm]: HandledSetting | UnsupportedSetting }
+}
+
+/** Returns the support for a setting that is sent as it is; `parent` is the wire object that contains `key`. */
+export function direct<Value>(
+  key: string,
+  check: (value: unknown) => value is Value,
+  { parent, note }: { readonly parent?: string; readonly note?: string } = {},
+): FieldRow<Value> {
+  const wire = parent === undefined ? key : `${parent}.${key}`
+  return { support: 'direct', key, wire: [wire], check, ...(note !== undefined && { note }) }
+}
+
+/** Returns the support for a setting that code of the dialect converts to the fields `wire`. */
+export function handled(wire: readonly string[], note?: string): HandledSetting {
+  return { support: 'handled', wire, ...(note !== undefined && { note }) }
+}
+
+/** Returns the support for a setting without a wire field, which `rule` reports. */
+export function unsupported(rule: LossRule = 'no-field'): UnsupportedSetting {
+  return { support: 'unsupported', wire: [], rule }
+}
+
+/** Decodes the settings that the wire object contains under the keys of the table's rows. */
+export function decodeFields<T>(wire: object, table: SupportTable<T>): Partial<T> {
+  const out: { -readonly [K in keyof T]?: T[K] } = {}
+  for (const name in table) {
+    const setting = table[name]
+    if (setting.support !== 'direct') continue
+    const value = getOwnValue(wire, setting.key)
+    if (setting.check(value)) out[name] = value
+  }
+  return out
+}
+
+/** Encodes the settings that the table sends as they are. */
+export function encodeFields<T extends object>(settings: T, table: SupportTable<T>): JsonObject {
+  const out: Record<string, Json> = {}
+  for (const name in table) {
+    const setting = table[name]
+    const value = setting.support === 'direct' ? getOwnValue(settings, name) : undefined
+    // The table has rows for JSON values only.
+    if (setting.support === 'direct' && value !== undefined) out[setting.key] = value as Json
+  }
+  return out
+}
+
+/** Reports each setting that has a value and no wire field. */
+export function reportUnsupported<T extends object>(
+  settings: T,
+  table: SupportTable<T>,
+  path: Path | undefined,
+  context: EncodeContext,
+  defaults: Partial<T> = {},
+): void {
+  for (const name in table) {
+    const setting = table[name]
+    const value = getOwnValue(settings, name)
+    if (setting.support === 'unsupported' && value !== undefined && value !== defaults[name])
+      context.report(setting.rule, child(path, name))
+  }
+}

@@ -1,0 +1,125 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { Loss } from '../../canonical/model/loss.ts'
+import { InterlinguaError } from '../../errors.ts'
+import type { ByteSource } from '../../wire/byte-source.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
+import { cancelSource, withCleanup } from '../../wire/cancellation.ts'
+import { type StreamTransform, transformByteSource } from '../../wire/stream-parser.ts'
+import type { DecodeOptions, EncodeOptions } from './dialect.ts'
+import { createLossCollector, type EncodeContext, createEncodeContext } from './encode-context.ts'
+import { FrameReader, FrameWriter, type StreamReader, type StreamWriter } from './stream-frames.ts'
+import type { Framing } from './stream-framing.ts'
+import type { ErrorCodec } from './error-codec.ts'
+import { ForeignEventReporter } from './report-foreign-residue.ts'
+
+/** What a dialect brings for streams. */
+export interface StreamCodec {
+  readonly slot: string
+  createReader(options?: DecodeOptions): StreamReader
+  createWriter(context?: EncodeContext): StreamWriter
+  wireEventType(wire: JsonObject): string
+  readonly framing: Framing
+  /** The error that a payload tells, if it tells one. */
+  readonly decodeErrorEvent: ErrorCodec['decodeErrorEvent']
+  readonly encodeErrorEvent: ErrorCodec['encodeErrorEvent']
+}
+
+/** Reads a stream: what came, then a typed error where it broke, then the end. */
+export function decodeStream(
+  codec: StreamCodec,
+  source: ByteSource,
+  options: DecodeOptions,
+): AsyncIterable<ChatEvent> {
+  const { limits, signal } = options
+  return transformByteSource(source, codec.framing.createParser, createEventTransform(codec, options), {
+    ...(limits && { limits }),
+    ...(signal && { signal }),
+  })
+}
+
+/** Makes events of payloads. */
+function createEventTransform(codec: StreamCodec, options: DecodeOptions): StreamTransform<Json, ChatEvent> {
+  const frames = new FrameReader(
+    codec.slot,
+    codec.createReader(options),
+    (wire) => codec.wireEventType(wire),
+    options.exact === false ? undefined : codec.createWriter(),
+  )
+  let finished = false
+  const broken = (cause: unknown): readonly ChatEvent[] => [
+    ...frames.end(),
+    { type: 'error', error: createStreamBrokenError(cause, options.signal) },
+  ]
+  return {
+    read(wire) {
+      const error = codec.decodeErrorEvent(wire)
+      if (error !== undefined) throw error
+      const events = frames.read(wire)
+      finished ||= events.some(({ type }) => type === 'finish')
+      return events
+    },
+    end(failure) {
+      if (failure !== undefined) return broken(failure.error)
+      try {
+        return finished ? frames.end() : [...frames.end(), { type: 'error', error: createStreamCutError() }]
+      } catch (error) {
+        return broken(error)
+      }
+    },
+  }
+}
+
+/** The error of a stream that ends too early. */
+export function createStreamCutError(): InterlinguaError {
+  return new InterlinguaError('stream-cut', 'The stream ended before the answer did', {
+    found: 'the end of the stream',
+    expected: 'the reason why the model stopped',
+    hint: 'What came is kept; ask again for the rest.',
+    retryable: true,
+  })
+}
+
+/** The error of a stream whose source failed. */
+export function createStreamBrokenError(cause: unknown, signal: AbortSignal | undefined): InterlinguaError {
+  if (cause instanceof InterlinguaError) return cause
+  if (signal?.aborted) return new InterlinguaError('aborted', 'The stream was aborted', { cause })
+  const reason = cause instanceof Error ? cause.message : 'unknown reason'
+  return new InterlinguaError('stream-broken', `The stream broke: ${reason}`, { retryable: true, cause })
+}
+
+/** Writes events as a framed stream, ready to send; every loss is told to `onLoss`. */
+export function encodeStream(
+  codec: StreamCodec,
+  events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
+  options: EncodeOptions,
+  onLoss: (loss: Loss) => void = () => {},
+): AsyncIterableIterator<Uint8Array> {
+  return withCleanup(encodeBytes(codec, events, options, onLoss), () => cancelSource(events))
+}
+
+async function* encodeBytes(
+  codec: StreamCodec,
+  events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
+  options: EncodeOptions,
+  onLoss: (loss: Loss) => void,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const bytes = new TextEncoder()
+  const losses: Loss[] = []
+  const context = createEncodeContext(codec.slot, options, createLossCollector(losses, options))
+  const frames = new FrameWriter(codec.slot, codec.createWriter(context))
+  const foreign = new ForeignEventReporter(codec.slot, context)
+  const framed = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
+  for await (const event of events) {
+    if (event.type === 'loss') onLoss(event.loss)
+    if (event.type === 'error') {
+      yield framed(codec.encodeErrorEvent(event.error))
+      return
+    }
+    foreign.report(event)
+    for (const wire of frames.write(event)) yield framed(wire)
+    for (const loss of losses.splice(0)) onLoss(loss)
+  }
+  for (const wire of frames.end()) yield framed(wire)
+  for (const loss of losses.splice(0)) onLoss(loss)
+  if (codec.framing.end !== undefined) yield bytes.encode(codec.framing.end)
+}

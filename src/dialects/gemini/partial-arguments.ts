@@ -1,0 +1,60 @@
+import { isObject, type Json, type JsonObject, getOwnValue, setKey } from '../../wire/json.ts'
+import { resolveLimits, type StreamLimits, createLimitError } from '../../wire/limits.ts'
+import { toCamelCaseKeys } from './key-casing.ts'
+
+type PathStep = string | number
+
+/** The arguments of a call that are told piece by piece, each with the path of the value that it belongs to. */
+export class PartialArguments {
+  readonly #root: Record<string, Json> = {}
+  /** The text that goes on, by its path. */
+  readonly #open = new Map<string, string>()
+
+  readonly #limit: number
+  #length = 0
+
+  constructor(limits?: StreamLimits) {
+    this.#limit = resolveLimits(limits).maxArgumentsChars
+  }
+
+  get value(): JsonObject {
+    return this.#root
+  }
+
+  /** One more piece; throws where the arguments grow beyond the limit. */
+  add(wire: Json): void {
+    if (!isObject(wire)) return
+    const { jsonPath, stringValue, numberValue, boolValue, nullValue, willContinue } = toCamelCaseKeys(wire)
+    if (typeof jsonPath !== 'string') return
+    const before = this.#open.get(jsonPath) ?? ''
+    const text = typeof stringValue === 'string' ? before + stringValue : undefined
+    const value = text ?? numberValue ?? boolValue ?? (nullValue === undefined ? undefined : null)
+    if (value === undefined) return
+    this.#length += jsonPath.length + JSON.stringify(stringValue ?? value).length
+    if (this.#length > this.#limit) throw createLimitError('arguments-too-large', this.#limit)
+    if (text !== undefined && willContinue === true) this.#open.set(jsonPath, text)
+    else this.#open.delete(jsonPath)
+    setAtPath(this.#root, parseSteps(jsonPath), value)
+  }
+}
+
+/** The keys and positions of a path such as `$.items[0]['a key']`. */
+function parseSteps(path: string): readonly PathStep[] {
+  return [...path.matchAll(/\.([^.[\]]+)|\[(\d{1,6})\]|\[['"]([^'"]*)['"]\]/g)].map(
+    ([, key, index, quoted]) => (index === undefined ? (key ?? quoted ?? '') : Number(index)),
+  )
+}
+
+/** Puts a value where a path leads, making the objects and lists on the way; a list grows by one at a time. */
+function setAtPath(root: object, steps: readonly PathStep[], value: Json): void {
+  let at: object = root
+  for (const [number, step] of steps.entries()) {
+    if (Array.isArray(at) ? typeof step !== 'number' || step > at.length : typeof step === 'number') return
+    const next = steps[number + 1]
+    const known = getOwnValue(at, String(step))
+    if (next === undefined) setKey(at, String(step), value)
+    else if (typeof known !== 'object' || known === null)
+      setKey(at, String(step), typeof next === 'number' ? [] : {})
+    at = getOwnValue(at, String(step)) ?? at
+  }
+}

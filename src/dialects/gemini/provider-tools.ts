@@ -1,0 +1,117 @@
+import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
+import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { describeProviderCall, describeProviderResult } from '../engine/text-fallback.ts'
+import type { CallIdResolver } from './call-ids.ts'
+import { failedOutcomes } from './constants.ts'
+import type { DecodedPart, PartEncodeContext } from './parts.ts'
+import { toCamelCaseKeys } from './key-casing.ts'
+
+/** What we call the tool by which the provider runs code that the model wrote. */
+const CODE_EXECUTION = 'code_execution'
+
+/** Reads code that the provider ran. */
+export function decodeCodeExecution(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+  if (!isObject(wire)) return undefined
+  const { id, ...rest } = wire
+  const { code } = rest
+  if (typeof code !== 'string') return undefined
+  const call = book.resolveCall(id, CODE_EXECUTION, () => code)
+  return {
+    part: { type: 'tool-call', id: call, name: CODE_EXECUTION, arguments: rest, executedBy: 'provider' },
+    hints: { wireType: 'executableCode' },
+  }
+}
+
+/** Reads what that code gave. */
+export function decodeCodeExecutionResult(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+  if (!isObject(wire)) return undefined
+  const { id, ...rest } = wire
+  const callId = book.resolveResult(id, CODE_EXECUTION, () => JSON.stringify(rest))
+  const failed = failedOutcomes.has(rest['outcome']) ? { isError: true as const } : {}
+  return {
+    part: { type: 'tool-result', callId, content: [createJsonContent(rest)], ...failed },
+    hints: { wireType: 'codeExecutionResult' },
+  }
+}
+
+/** Reads a call of another tool that the provider runs. */
+export function decodeProviderCall(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+  if (!isObject(wire)) return undefined
+  const { id, toolType, args = {} } = toCamelCaseKeys(wire)
+  if (
+    typeof id !== 'string' ||
+    id === '' ||
+    typeof toolType !== 'string' ||
+    toolType === '' ||
+    !isObject(args)
+  )
+    return undefined
+  book.resolveCall(id, toolType, () => '')
+  return {
+    part: { type: 'tool-call', id, name: toolType, arguments: args, executedBy: 'provider' },
+    hints: { wireType: 'toolCall' },
+  }
+}
+
+/** Reads what such a tool gave. */
+export function decodeProviderResult(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+  if (!isObject(wire)) return undefined
+  const { id, toolType, response } = toCamelCaseKeys(wire)
+  if (typeof id !== 'string' || id === '' || typeof toolType !== 'string' || toolType === '') return undefined
+  book.resolveResult(id, toolType, () => '')
+  return {
+    part: {
+      type: 'tool-result',
+      callId: id,
+      name: toolType,
+      content: response === undefined ? [] : [createJsonContent(response)],
+    },
+    hints: { wireType: 'toolResponse' },
+  }
+}
+
+function createJsonContent(value: Json): ToolResultPart['content'][number] {
+  return freezeOwned({ type: 'json', value })
+}
+
+/** Writes a call that this provider ran; one of another provider is told in words. */
+export function encodeProviderCall(
+  call: ToolCallPart,
+  { hints, path, context }: PartEncodeContext,
+): JsonObject {
+  const kind = hints['wireType']
+  const args = call.arguments ?? {}
+  if (kind === 'toolCall') return { toolCall: { id: call.id, toolType: call.name, args } }
+  if (kind === 'executableCode') {
+    if (call.name !== CODE_EXECUTION) context.report('name-changed', child(path, 'name'))
+    return { executableCode: { ...args, id: call.id } }
+  }
+  context.report('foreign-provider-call', path)
+  return { text: describeProviderCall({ ...call, rawArguments: stringifyArguments(call) }) }
+}
+
+/** Writes what a tool of this provider gave; the result of another provider's tool is told in words. */
+export function encodeProviderResult(
+  result: ToolResultPart,
+  { hints, path, context }: PartEncodeContext,
+): JsonObject {
+  const [only, ...others] = result.content
+  const value = others.length > 0 ? undefined : only?.type === 'json' ? only.value : undefined
+  const kind = hints['wireType']
+  const failed = isObject(value) && failedOutcomes.has(value['outcome'])
+  if (kind === 'toolResponse' && (only === undefined || value !== undefined)) {
+    if (result.isError) context.report('no-field', child(path, 'isError'))
+    const response = value === undefined ? {} : { response: value }
+    return { toolResponse: { id: result.callId, toolType: result.name ?? '', ...response } }
+  }
+  if (kind === 'codeExecutionResult' && isObject(value)) {
+    if (failed !== (result.isError === true)) context.report('no-field', child(path, 'isError'))
+    if (result.name !== undefined) context.report('result-name', child(path, 'name'))
+    return { codeExecutionResult: { ...value, id: result.callId } }
+  }
+  context.report('foreign-provider-call', path)
+  return { text: describeProviderResult(result) }
+}

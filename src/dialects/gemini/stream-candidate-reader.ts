@@ -1,0 +1,210 @@
+import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart, ToolCallPart, Signature } from '../../canonical/model/part.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { StreamLimits } from '../../wire/limits.ts'
+import { hintedExtra, getHints } from '../engine/residue-slots.ts'
+import { pushAll } from '../engine/stream-frames.ts'
+import { type RenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { StreamArguments } from '../shared/stream-arguments.ts'
+import { type CallIdResolver, createCallIdResolver } from './call-ids.ts'
+import { DIALECT_SLOT } from './constants.ts'
+import { decodeFinishWithCalls } from './response-metadata.ts'
+import { decodeCitations } from './citations.ts'
+import { toList, decodeParts } from './messages.ts'
+import { PartialArguments } from './partial-arguments.ts'
+import { toCamelCaseKeys } from './key-casing.ts'
+import { isApplicationCall } from '../../canonical/read/message-content.ts'
+
+/** A call that is told in pieces. */
+interface PartialCall {
+  readonly index: number
+  readonly args: PartialArguments
+}
+
+/** Text or thoughts that grow. */
+interface OpenText {
+  readonly type: 'text' | 'reasoning'
+  readonly index: number
+}
+
+/** More text, or more thoughts. */
+interface TextPiece {
+  readonly type: OpenText['type']
+  readonly text: string
+}
+
+/** One answer of a stream: which part is open, where the next one goes, and what was said so far. */
+export class StreamCandidateReader {
+  readonly #candidate: number
+  readonly #callIds: CallIdResolver
+  readonly #renamedTools: RenamedTools
+  readonly #limits: StreamLimits | undefined
+  readonly #texts = new Map<number, string>()
+  readonly #signatures = new Map<number, Signature>()
+  readonly #cited = new Set<string>()
+  #parts = 0
+  #calls = 0
+  /** The text or thoughts that grow: at most one of both. */
+  #open: OpenText | undefined
+  #call: PartialCall | undefined
+  /** Texts that have come to their end, but are not yet said to have: a source may still be named for them. */
+  #ending: number[] = []
+
+  constructor(number: number, about: string, names: RenamedTools, limits: StreamLimits | undefined) {
+    this.#candidate = number
+    this.#callIds = createCallIdResolver(about)
+    this.#renamedTools = names
+    this.#limits = limits
+  }
+
+  /** What a chunk says of this answer. */
+  read({ content, finishReason, groundingMetadata }: JsonObject): readonly ChatEvent[] {
+    const { parts } = isObject(content) ? content : {}
+    const events: ChatEvent[] = []
+    for (const part of toList(parts) ?? []) pushAll(events, this.#readPart(part))
+    if (groundingMetadata !== undefined) pushAll(events, this.#readCitations(groundingMetadata))
+    const finish = decodeFinishWithCalls(finishReason, this.#calls > 0)
+    if (finish !== undefined) pushAll(events, [...this.#closeOpen(), { type: 'finish', finish }])
+    return this.#setCandidate(events)
+  }
+
+  /** Ends whatever is open. */
+  close(): readonly ChatEvent[] {
+    return this.#setCandidate(this.#closeOpen())
+  }
+
+  #setCandidate(events: readonly ChatEvent[]): readonly ChatEvent[] {
+    return this.#candidate === 0 ? events : events.map((event) => ({ ...event, candidate: this.#candidate }))
+  }
+
+  /** Ends what is open; texts end when something else than a text follows. */
+  #closeOpen(isText = false): ChatEvent[] {
+    const events = this.#endCall()
+    const open = this.#open
+    this.#open = undefined
+    if (open?.type === 'text') this.#ending.push(open.index)
+    if (!isText) pushAll(events, this.#ending.splice(0).map(createEndEvent))
+    if (open?.type === 'reasoning') events.push(createEndEvent(open.index))
+    return events
+  }
+
+  #readPart(wire: Json): ChatEvent[] {
+    const words = getTextPiece(wire)
+    if (words !== undefined) return this.#grow(words, wire)
+    const piece = isObject(wire) ? toCamelCaseKeys(wire)['functionCall'] : undefined
+    const pieced = isObject(piece) ? this.#readCallPiece(toCamelCaseKeys(piece), wire) : undefined
+    if (pieced !== undefined) return pieced
+    const part = this.#decodePart(wire)
+    if (part === undefined) return []
+    if (isApplicationCall(part)) this.#calls += 1
+    return [...this.#closeOpen(part.type === 'text'), ...this.#addWhole(part)]
+  }
+
+  #decodePart(wire: Json): AssistantPart | undefined {
+    const [part] = decodeParts([wire], 'response', this.#callIds, this.#calls === 0) as AssistantPart[]
+    return part && restoreToolName(part, this.#renamedTools, DIALECT_SLOT)
+  }
+
+  /** More of the open part, or the beginning of one. */
+  #grow({ type, text }: TextPiece, wire: Json): ChatEvent[] {
+    if (this.#open?.type === type) return [this.#delta(this.#open, text)]
+    // The last chunk often says nothing but that: it begins no part.
+    const part = text === '' ? undefined : this.#decodePart(wire)
+    if (part?.type !== type) return []
+    const closed = this.#closeOpen(type === 'text')
+    const open = { type, index: this.#parts++ }
+    this.#open = open
+    const start: ChatEvent = { type: 'part-start', index: open.index, part: { ...part, text: '' } }
+    return [...closed, start, this.#delta(open, text)]
+  }
+
+  #delta({ type, index }: OpenText, text: string): ChatEvent {
+    if (type === 'text') this.#texts.set(index, (this.#texts.get(index) ?? '') + text)
+    return { type: `${type}-delta`, index, text }
+  }
+
+  /** A part that came at once: what others tell by deltas is told by one. */
+  #addWhole(part: AssistantPart): ChatEvent[] {
+    const index = this.#parts++
+    if (part.signature !== undefined) this.#signatures.set(index, part.signature)
+    if (part.type === 'text') this.#texts.set(index, part.text)
+    const end = createEndEvent(index)
+    if (part.type === 'text' || part.type === 'reasoning') {
+      if (part.type === 'text') this.#ending.push(index)
+      const start: ChatEvent = { type: 'part-start', index, part: { ...part, text: '' } }
+      const delta: ChatEvent = { type: `${part.type}-delta`, index, text: part.text }
+      return part.type === 'text' ? [start, delta] : [start, delta, end]
+    }
+    const json = part.type === 'tool-call' ? stringifyArguments(part) : '{}'
+    if (part.type !== 'tool-call' || json === '{}') return [{ type: 'part-start', index, part }, end]
+    const start: ChatEvent = { type: 'part-start', index, part: { ...part, arguments: {} } }
+    return [start, new StreamArguments(this.#limits).append(index, json), end]
+  }
+
+  /** A piece of a call: it opens with its name, and is done when nothing more is to come. */
+  #readCallPiece({ name, partialArgs, willContinue }: JsonObject, wire: Json): ChatEvent[] | undefined {
+    const isOpening = typeof name === 'string' && name !== ''
+    if (isOpening && willContinue !== true && partialArgs === undefined) return undefined
+    if (!isOpening && this.#call === undefined) return undefined
+    const begun = isOpening ? this.#beginCall(wire) : []
+    for (const each of isList(partialArgs) ? partialArgs : []) this.#call?.args.add(each)
+    return [...begun, ...(willContinue === true ? [] : this.#endCall())]
+  }
+
+  #beginCall(wire: Json): ChatEvent[] {
+    const closed = this.#closeOpen()
+    const read = this.#decodePart(wire)
+    if (read?.type !== 'tool-call') return closed
+    this.#calls += 1
+    const index = this.#parts++
+    this.#call = { index, args: new PartialArguments(this.#limits) }
+    const { type, id, name, signature } = read
+    const hints = getHints(read, DIALECT_SLOT)
+    const extra = Object.keys(hints).length === 0 ? {} : { extra: hintedExtra(DIALECT_SLOT, hints) }
+    const part: ToolCallPart = { type, id, name, arguments: {}, ...extra }
+    // What it vouches for is not yet known.
+    const signed: readonly ChatEvent[] =
+      signature === undefined ? [] : [{ type: 'part-update', index, signature }]
+    return [...closed, { type: 'part-start', index, part }, ...signed]
+  }
+
+  #endCall(): ChatEvent[] {
+    if (this.#call === undefined) return []
+    const { index, args } = this.#call
+    this.#call = undefined
+    const json = JSON.stringify(args.value)
+    const told: ChatEvent[] =
+      json === '{}' ? [] : [{ type: 'arguments-delta', index, json, value: args.value }]
+    return [...told, createEndEvent(index)]
+  }
+
+  /** Citations that were not told before; with them, a signature vouches for more. */
+  #readCitations(metadata: Json): ChatEvent[] {
+    const texts = [...this.#texts].map(([index, text]) => ({ index, text }))
+    const fresh = decodeCitations(metadata, texts).cited.filter(({ index, citation }) => {
+      const { url, title, start, end } = citation
+      const key = JSON.stringify([index, url, title, start, end])
+      return !this.#cited.has(key) && this.#cited.add(key)
+    })
+    const indexes = [...new Set(fresh.map(({ index }) => index))]
+    return indexes.map((index) => {
+      const signature = this.#signatures.get(index)
+      const citations = fresh.filter((each) => each.index === index).map(({ citation }) => citation)
+      return { type: 'part-update', index, citations, ...(signature && { signature }) }
+    })
+  }
+}
+
+function createEndEvent(index: number): ChatEvent {
+  return { type: 'part-end', index }
+}
+
+/** The words of a piece that is nothing else: one with a signature, or with more to say, stands by itself. */
+function getTextPiece(wire: Json): TextPiece | undefined {
+  if (!isObject(wire)) return undefined
+  const { text, thought } = wire
+  const size = thought === true ? 2 : 1
+  if (typeof text !== 'string' || Object.keys(wire).length !== size) return undefined
+  return { type: thought === true ? 'reasoning' : 'text', text }
+}

@@ -1,0 +1,173 @@
+import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { isEqualJson, isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { getBlockText } from '../shared/read-wire.ts'
+import type { CallIdResolver } from './call-ids.ts'
+import { supportsCallIds } from './tool-calls.ts'
+import { DIALECT_SLOT, toolNameRule } from './constants.ts'
+import type { decodePart, DecodedPart, PartEncodeContext } from './parts.ts'
+import { hintsIn } from '../engine/residue-slots.ts'
+
+/** Keys that clients put around what a function gave; without `output` or `error` the provider takes all of it. */
+const wrapperKeys: ReadonlySet<string> = new Set([
+  'output',
+  'error',
+  'result',
+  'value',
+  'response',
+  'content',
+])
+
+/** What may stand beside the data of a result. */
+const resultMediaTypes: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file', 'opaque'])
+
+/** Reads what a function gave; `inside` reads the media that it may hold. */
+export function decodeToolResult(
+  wire: Json,
+  book: CallIdResolver,
+  inside: typeof decodePart,
+): DecodedPart | undefined {
+  if (!isObject(wire)) return undefined
+  const { id, name, response, parts } = wire
+  if (name !== undefined && typeof name !== 'string') return undefined
+  const callId = book.resolveResult(id, name ?? '', () => JSON.stringify(response ?? null))
+  const { payload, ...rest } = unwrapResponse(response)
+  const held = isList(parts) ? parts.map((part) => inside(part, { location: 'result', callIds: book })) : []
+  if (!held.every((part) => resultMediaTypes.has(part.type))) return undefined
+  const part: ToolResultPart = {
+    type: 'tool-result',
+    callId,
+    ...(name !== undefined && { name }),
+    content: [...payload, ...(held as readonly MediaPart[])],
+    ...(rest.isError && { isError: true }),
+  }
+  const plain = response === undefined || isEqualJson(wrapPayload(payload, rest.isError, undefined), response)
+  const hints = hintsIn(DIALECT_SLOT, {
+    ...(name === undefined ? { missingName: true } : createToolNameHint(name, toolNameRule)),
+    ...(!plain && { responseWrapper: rest.wrap }),
+    ...(held.length > 0 && { hasMediaParts: true }),
+    ...(isReference(response) && { hasReferences: true }),
+    // The call came without an id, and this one names it by the id that it would get.
+    ...(callId === id && book.isGenerated(callId) && { hasDerivedId: true }),
+  })
+  return { part, hints }
+}
+
+interface UnwrappedResponse {
+  readonly payload: readonly ToolResultContent[]
+  readonly isError: boolean
+  /** The key around the data; none around an object that stands for itself, nor around data that is `bare`. */
+  readonly wrap: string
+}
+
+/** Takes a known wrapper off. */
+function unwrapResponse(response: Json | undefined): UnwrappedResponse {
+  if (response === undefined) return { payload: [], isError: false, wrap: '' }
+  const [key, ...others] = isObject(response) ? Object.keys(response) : []
+  if (key === undefined && isObject(response)) return { payload: [], isError: false, wrap: '' }
+  const inner = isObject(response) && key !== undefined ? (response[key] as Json) : response
+  const isWrapped = isObject(response) && key !== undefined && others.length === 0 && wrapperKeys.has(key)
+  const isError = key === 'error' && isWrapped
+  if (!isWrapped || (isError && (inner === null || inner === false)))
+    return { payload: [createContent(response)], isError: false, wrap: isObject(response) ? '' : 'bare' }
+  return { payload: [createContent(inner)], isError, wrap: key }
+}
+
+function createContent(value: Json): ToolResultContent {
+  return freezeOwned<ToolResultContent>(
+    typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value },
+  )
+}
+
+/** Puts data into the object that a response must be: in the wrapper that it came in, or in ours where one is needed. */
+function wrapPayload(payload: readonly ToolResultContent[], isError: boolean, wrap: unknown): Json {
+  const values: Json[] = []
+  for (const part of payload) {
+    if (part.type === 'text') values.push(part.text)
+    else if (part.type === 'json') values.push(part.value)
+  }
+  const [first] = values
+  if (first === undefined) return isError ? { error: '' } : {}
+  const texts = values.every((value) => typeof value === 'string')
+  const value = values.length === 1 ? first : texts ? values.join('\n') : values
+  if (isError) return { error: value === null || value === false ? String(value) : value }
+  if (wrap === (isObject(value) ? '' : 'bare')) return value
+  if (typeof wrap === 'string' && wrapperKeys.has(wrap) && wrap !== 'error') return { [wrap]: value }
+  return isObject(value) && isPlainObject(value) ? value : { result: value }
+}
+
+/** Whether an object would be read as itself, not as a wrapper. */
+function isPlainObject(value: object): boolean {
+  const keys = Object.keys(value)
+  return keys.length > 1 || (keys.length === 1 && !wrapperKeys.has(keys[0] ?? ''))
+}
+
+/** Writes what a function gave. Data and text stand in the response, media beside it. */
+export function encodeToolResult(result: ToolResultPart, writing: PartEncodeContext): JsonObject {
+  const { hints, path, context, calls } = writing
+  const place = child(path, 'content')
+  const data: ToolResultContent[] = []
+  const beside: JsonObject[] = []
+  for (const [index, part] of result.content.entries()) {
+    const here = child(place, index)
+    reportData(part, here, writing)
+    if (part.type === 'text' || part.type === 'json') {
+      if (beside.length > 0) context.report('order-lost', here)
+      data.push(part)
+    } else {
+      const made = writing.encodeNested(part, { ...writing, path: here, location: 'result' })
+      if (made !== undefined && Object.hasOwn(made, 'text') && part.type !== 'opaque')
+        data.push({ type: 'text', text: getBlockText(made) })
+      else if (made !== undefined) beside.push(made)
+    }
+  }
+  reportJoined(data, result.isError === true, place, writing)
+  const name = result.name ?? (hints['missingName'] === true ? undefined : calls?.getName(result.callId))
+  if (name === undefined && hints['missingName'] !== true) context.report('result-named', path)
+  const called = name ?? (hints['missingName'] === true ? undefined : 'function')
+  const isNamedOnly = calls?.isMatchedByName(result.callId, called) === true
+  const said: Record<string, Json> = {}
+  if (supportsCallIds(context) && (!isNamedOnly || hints['hasDerivedId'] === true)) said['id'] = result.callId
+  if (called !== undefined)
+    said['name'] = encodeToolName(called, hints, toolNameRule, child(path, 'name'), context)
+  const told =
+    hints['hasReferences'] === true ? data : data.map((part) => convertToText(part, place, context))
+  said['response'] = wrapPayload(told, result.isError === true, hints['responseWrapper'])
+  if (beside.length > 0) said['parts'] = beside
+  return { functionResponse: said }
+}
+
+/** What the provider takes for the name of a part beside the data: a reference that is none goes as text. */
+function isReference(value: Json | undefined): boolean {
+  if (isList(value)) return value.some(isReference)
+  return isObject(value) && (typeof value['$ref'] === 'string' || Object.values(value).some(isReference))
+}
+
+function convertToText(part: ToolResultContent, path: Path, context: EncodeContext): ToolResultContent {
+  if (part.type !== 'json' || !isReference(part.value)) return part
+  context.report('json-as-text', path)
+  return { type: 'text', text: JSON.stringify(part.value) }
+}
+
+function reportData(part: ToolResultContent, path: Path, { context }: PartEncodeContext): void {
+  if (part.type !== 'text' && part.type !== 'json') return
+  reportUnsupportedFields(part, path, context)
+  if (part.type === 'text' && (part.citations?.length ?? 0) > 0)
+    context.report('citations-dropped', child(path, 'citations'))
+}
+
+function reportJoined(
+  data: readonly ToolResultContent[],
+  isError: boolean,
+  path: Path,
+  { context }: PartEncodeContext,
+): void {
+  if (data.length > 1) context.report('texts-joined', path)
+  const [only] = data
+  if (isError && only?.type === 'json' && (only.value === null || only.value === false))
+    context.report('json-as-text', path)
+}

@@ -1,0 +1,36 @@
+import type { JsonObject } from '../../wire/json.ts'
+import type { ConversationWriter, ConversationEnd } from '../engine/conversation-encoder.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import type { PlacedMessage } from '../engine/tool-pairing.ts'
+import { OpenCalls } from './tool-calls.ts'
+import { encodeMessage, noteCalls } from './messages.ts'
+
+/** Writes a conversation: a message for each of ours, and one for each tool result. */
+export class WireConversationWriter implements ConversationWriter {
+  readonly #calls: OpenCalls
+  #closed: JsonObject[] = []
+
+  constructor(calls: OpenCalls = new OpenCalls()) {
+    this.#calls = calls
+  }
+
+  add({ message, path }: PlacedMessage, context: EncodeContext): void {
+    noteCalls(message, this.#calls)
+    this.#closed.push(...encodeMessage(message, path, context, this.#calls))
+  }
+
+  takeFinished(): readonly JsonObject[] {
+    const taken = this.#closed
+    this.#closed = []
+    return taken
+  }
+
+  /** One in which nobody says anything only loads the model. */
+  end(): ConversationEnd {
+    return { remaining: this.takeFinished() }
+  }
+
+  fork(): WireConversationWriter {
+    return new WireConversationWriter(this.#calls)
+  }
+}

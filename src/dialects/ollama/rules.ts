@@ -1,4 +1,0 @@
-import type { Rule } from '../../canonical/check/rule.ts'
-
-/** The server asks nothing of a conversation beyond what every provider does: ids and names are free, turns in any order. */
-export const rules: readonly Rule[] = []

@@ -1,0 +1,108 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { StreamLimits } from '../../wire/limits.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import { type StreamReader, pushAll } from '../engine/stream-frames.ts'
+import { createCallIdGenerator } from '../shared/call-ids.ts'
+import { StreamArguments } from '../shared/stream-arguments.ts'
+import { decodeToolCalls } from './tool-calls.ts'
+import { RESPONSE_SLOT } from './constants.ts'
+import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
+import { decodeMedia } from './media.ts'
+import { isCompletion, toChatMessage } from './parts.ts'
+import { ownReasoning } from './reasoning.ts'
+
+/** The answer of a stream: which part is open, and where the next one goes. */
+class StreamCandidateReader {
+  readonly #ids = createCallIdGenerator()
+  readonly #limits: StreamLimits | undefined
+  #calls = 0
+  #parts = 0
+  #open: { readonly type: 'text' | 'reasoning'; readonly index: number } | undefined
+
+  constructor(identity: string, limits: StreamLimits | undefined) {
+    this.#ids.noteId(identity)
+    this.#limits = limits
+  }
+
+  /** Ends the open part. */
+  close(): ChatEvent[] {
+    if (this.#open === undefined) return []
+    const { index } = this.#open
+    this.#open = undefined
+    return [{ type: 'part-end', index }]
+  }
+
+  /** More of the text or the thoughts, in the open part or a new one. */
+  #grow(type: 'text' | 'reasoning', text: Json | undefined): ChatEvent[] {
+    if (typeof text !== 'string' || text === '') return []
+    const begun = this.#open?.type === type ? [] : this.#begin(type)
+    return [...begun, { type: `${type}-delta`, index: this.#open?.index ?? 0, text }]
+  }
+
+  #begin(type: 'text' | 'reasoning'): ChatEvent[] {
+    const closed = this.close()
+    const index = this.#parts++
+    this.#open = { type, index }
+    const part = { type, text: '', ...(type === 'reasoning' && ownReasoning) }
+    return [...closed, { type: 'part-start', index, part }]
+  }
+
+  /** Images and calls come whole. */
+  #addWhole(part: AssistantPart, json = ''): ChatEvent[] {
+    const closed = this.close()
+    const index = this.#parts++
+    return [
+      ...closed,
+      { type: 'part-start', index, part },
+      ...(json === '' ? [] : [new StreamArguments(this.#limits).append(index, json)]),
+      { type: 'part-end', index },
+    ]
+  }
+
+  /** What a piece of the message adds. */
+  read({ thinking, images, content, tool_calls: wire }: JsonObject): ChatEvent[] {
+    const events = this.#grow('reasoning', thinking)
+    for (const image of decodeMedia(images)) pushAll(events, this.#addWhole(image))
+    pushAll(events, this.#grow('text', content))
+    const calls = decodeToolCalls(wire, RESPONSE_SLOT, this.#ids, this.#calls)
+    this.#calls += calls.length
+    for (const call of calls) {
+      const json = JSON.stringify(call.arguments)
+      pushAll(events, this.#addWhole({ ...call, arguments: {} }, json === '{}' ? '' : json))
+    }
+    return events
+  }
+
+  finish(wire: JsonObject): ChatEvent[] {
+    const finish = decodeFinishWithCalls(wire, this.#calls > 0)
+    return finish === undefined ? [] : [...this.close(), { type: 'finish', finish }]
+  }
+}
+
+/** Reads the lines of a streamed answer. */
+export function createStreamReader({ limits }: DecodeOptions = {}): StreamReader {
+  let answer: StreamCandidateReader | undefined
+  return {
+    read(wire) {
+      if (!isObject(wire['message']) && typeof wire['response'] !== 'string' && wire['done'] !== true)
+        return []
+      // Which answer it is, the first line decides.
+      const head = answer === undefined ? decodeResponseMetadata(wire) : undefined
+      const events: ChatEvent[] = head === undefined ? [] : [{ type: 'start', ...head }]
+      answer ??= new StreamCandidateReader(head?.id ?? '', limits)
+      pushAll(events, answer.read(toChatMessage(wire)))
+      pushAll(events, answer.finish(wire))
+      const usage = decodeUsage(wire)
+      if (usage !== undefined) events.push({ type: 'usage', usage })
+      return events
+    },
+    end: () => answer?.close() ?? [],
+  }
+}
+
+/** Every line is a piece of a chat, or of the older API that completes a prompt. */
+export function wireEventType(wire: JsonObject): string {
+  return isCompletion(wire) ? 'completion' : 'chunk'
+}

@@ -1,0 +1,62 @@
+import type { MediaPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type { JsonObject } from '../../wire/json.ts'
+import type { Path } from '../../wire/json-pointer.ts'
+import {
+  type ConversationWriter,
+  type ConversationEnd,
+  MESSAGES_PATH,
+} from '../engine/conversation-encoder.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import type { PlacedMessage } from '../engine/tool-pairing.ts'
+import { OPENING_TEXT } from '../shared/validation-rules.ts'
+import { getFlavor } from './flavors.ts'
+import { markPrefill, insertFillerTurns } from './fit-host.ts'
+import { writeMedia } from './media.ts'
+import { encodeMessage } from './messages.ts'
+
+/** Writes a conversation: a message for each of ours, and one for each tool result. */
+export class WireConversationWriter implements ConversationWriter {
+  #closed: JsonObject[] = []
+  /** The last message, which some hosts want otherwise where nothing follows it. */
+  #last: JsonObject | undefined
+  #lastPath: Path | undefined
+
+  add({ message, path }: PlacedMessage, context: EncodeContext): void {
+    const wire = encodeMessage(message, path, context)
+    for (const each of insertFillerTurns(this.#last, wire, getFlavor(context.options), path, context)) {
+      if (this.#last !== undefined) this.#closed.push(this.#last)
+      this.#last = each
+    }
+    this.#lastPath = path
+  }
+
+  takeFinished(): readonly JsonObject[] {
+    const taken = this.#closed
+    this.#closed = []
+    return taken
+  }
+
+  /** One in which nobody says anything is refused, unless it came like that. */
+  end(empty: boolean, context: EncodeContext): ConversationEnd {
+    if (this.#last !== undefined) {
+      const last = markPrefill(this.#last, getFlavor(context.options), this.#lastPath, context)
+      return { remaining: [...this.takeFinished(), last] }
+    }
+    if (empty) return { remaining: [] }
+    context.report('first-turn', MESSAGES_PATH)
+    return { remaining: [{ role: 'user', content: OPENING_TEXT }] }
+  }
+
+  /** Results are text alone. */
+  shouldMoveToUser(part: MediaPart, _result: ToolResultPart, { options }: EncodeContext): boolean {
+    const flavor = getFlavor(options)
+    return flavor.textOnly !== 'everywhere' && writeMedia(part, flavor) !== undefined
+  }
+
+  fork(): WireConversationWriter {
+    const other = new WireConversationWriter()
+    other.#last = this.#last
+    other.#lastPath = this.#lastPath
+    return other
+  }
+}

@@ -1,0 +1,114 @@
+import type { Usage } from '../../canonical/model/usage.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { Hints } from '../../wire/residue.ts'
+import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import {
+  readNestedCount,
+  decodeFinishReason,
+  type StoppedMessage,
+  encodeFinishWord,
+  convertSecondsToIso,
+  type ResponseMetadata,
+  createResponseMetadata,
+} from '../shared/response-metadata.ts'
+import { DIALECT_SLOT, finishReasonTable } from './constants.ts'
+import type { OpenAIChatHint } from './hints.ts'
+import type { Finish } from '../../canonical/model/message.ts'
+import type { Path } from '../../wire/json-pointer.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+
+/** Reads which answer it is, of which model, and when it began. */
+export function decodeResponseMetadata({ id, model, created }: JsonObject): ResponseMetadata {
+  return createResponseMetadata(DIALECT_SLOT, id, model, convertSecondsToIso(created))
+}
+
+/** Why the model stopped, as a choice says it. */
+export function decodeFinish(wire: Json | undefined): Finish | undefined {
+  if (!isObject(wire)) return undefined
+  const { finish_reason: raw, message } = wire
+  const { tool_calls: calls, function_call: call } = isObject(message) ? message : {}
+  return decodeFinishWithCalls(raw, (Array.isArray(calls) && calls.length > 0) || isObject(call))
+}
+
+/** Why the model stopped. Some hosts say `stop` when the model called a tool: the calls decide. */
+export function decodeFinishWithCalls(raw: Json | undefined, calls: boolean): Finish | undefined {
+  return typeof raw === 'string' && raw !== '' ? decodeFinishReason(finishReasonTable, raw, calls) : undefined
+}
+
+/** Why the model stopped, in the wire's words. */
+export function encodeFinish(
+  stopped: StoppedMessage,
+  path?: Path,
+  context: EncodeContext = noReport,
+): string {
+  return encodeFinishWord(finishReasonTable, stopped, 'stop', path, context)
+}
+
+/** Reads usage; undefined when it counts nothing. `place` is remembered where it stands in an odd place. */
+export function decodeUsage(wire: Json | undefined, place: Hints<OpenAIChatHint> = {}): Usage | undefined {
+  if (!isObject(wire)) return undefined
+  const { prompt_tokens: input, completion_tokens: said, total_tokens: total } = wire
+  if (typeof input !== 'number' || typeof said !== 'number') return undefined
+  const hit = wire['prompt_cache_hit_tokens']
+  const listed = readNestedCount(wire, 'prompt_tokens_details', 'cached_tokens')
+  const cached = listed ?? (typeof hit === 'number' ? hit : undefined)
+  const written = readNestedCount(wire, 'prompt_tokens_details', 'cache_write_tokens')
+  const reasoning = readNestedCount(wire, 'completion_tokens_details', 'reasoning_tokens')
+  const apart = isReasoningSeparate(input, said, reasoning, total)
+  const output = apart ? said + (reasoning ?? 0) : said
+  const usage: Usage = {
+    inputTokens: input,
+    outputTokens: output,
+    totalTokens: typeof total === 'number' ? total : input + output,
+    ...(cached !== undefined && { cachedInputTokens: cached }),
+    ...(written !== undefined && { cacheWriteTokens: written }),
+    ...(reasoning !== undefined && { reasoningTokens: reasoning }),
+  }
+  const hints = {
+    ...place,
+    ...(apart && { outputExcludesReasoning: true }),
+    ...(cached !== undefined && listed === undefined && { missingCachedTokens: true }),
+    ...(cached !== undefined && hit === cached && { hasCacheHitTokens: true }),
+    ...(cached !== undefined &&
+      wire['prompt_cache_miss_tokens'] === input - cached && {
+        hasCacheMissTokens: true,
+      }),
+  }
+  return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, wire, encodeUsage)
+}
+
+/** Some hosts count thoughts beside the answer, not in it: their total shows it. */
+function isReasoningSeparate(
+  input: number,
+  said: number,
+  reasoning: number | undefined,
+  total: unknown,
+): boolean {
+  return reasoning !== undefined && reasoning > 0 && total === input + said + reasoning
+}
+
+/** Writes usage, and the counters that a host derives from it. */
+export function encodeUsage(usage: Usage): JsonObject {
+  return applyResidue(writeUsage(usage, getHints(usage, DIALECT_SLOT)), usage, DIALECT_SLOT)
+}
+
+function writeUsage(usage: Usage, hints: Hints<OpenAIChatHint>): JsonObject {
+  const { inputTokens, outputTokens, totalTokens, cachedInputTokens: cached, reasoningTokens } = usage
+  const input = {
+    ...(cached !== undefined && hints['missingCachedTokens'] !== true && { cached_tokens: cached }),
+    ...(usage.cacheWriteTokens !== undefined && { cache_write_tokens: usage.cacheWriteTokens }),
+  }
+  const beside = hints['outputExcludesReasoning'] === true ? (reasoningTokens ?? 0) : 0
+  return {
+    prompt_tokens: inputTokens,
+    completion_tokens: Math.max(0, outputTokens - beside),
+    total_tokens: totalTokens,
+    ...(cached !== undefined && hints['hasCacheHitTokens'] === true && { prompt_cache_hit_tokens: cached }),
+    ...(cached !== undefined &&
+      hints['hasCacheMissTokens'] === true && { prompt_cache_miss_tokens: inputTokens - cached }),
+    ...(Object.keys(input).length > 0 && { prompt_tokens_details: input }),
+    ...(reasoningTokens !== undefined && {
+      completion_tokens_details: { reasoning_tokens: reasoningTokens },
+    }),
+  }
+}

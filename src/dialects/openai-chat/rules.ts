@@ -1,6 +1,0 @@
-import type { Rule } from '../../canonical/check/rule.ts'
-import { callIdRule, toolNameRule } from '../shared/validity.ts'
-import { idRule, toolNames } from './codes.ts'
-
-/** What the provider asks of a conversation beyond what every provider does. */
-export const rules: readonly Rule[] = [callIdRule(idRule), toolNameRule(toolNames)]

@@ -1,0 +1,97 @@
+import { parseArguments } from '../../canonical/build/call-arguments.ts'
+import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
+import type { ToolCallPart } from '../../canonical/model/part.ts'
+import type { StreamLimits } from '../../wire/limits.ts'
+import { FREE_TEXT_END, encodeFreeTextPiece } from '../shared/free-text.ts'
+import { type NullStripper, keepNulls } from '../shared/strict-nulls.ts'
+import { StreamArguments } from '../shared/stream-arguments.ts'
+
+interface CallReadContext {
+  readonly limits: StreamLimits | undefined
+  readonly stripNulls: NullStripper
+}
+
+/** A call that is being told in fragments. */
+export class StreamCallReader {
+  readonly #index: number
+  readonly #part: ToolCallPart
+  readonly #custom: boolean
+  readonly #arguments: StreamArguments
+  readonly #stripNulls: NullStripper
+  readonly #pieces: string[] = []
+  #sentText = false
+  #isEnded = false
+  #lateText = false
+  #name: string
+
+  constructor(index: number, part: ToolCallPart, custom: boolean, { limits, stripNulls }: CallReadContext) {
+    this.#index = index
+    this.#part = part
+    this.#custom = custom
+    this.#arguments = new StreamArguments(limits)
+    this.#stripNulls = stripNulls
+    this.#name = part.name
+  }
+
+  /** Some hosts tell the name after the first fragment. */
+  rename(name: string): void {
+    this.#name = name
+    this.#lateText ||= this.#isEnded
+  }
+
+  /** More of the text. What comes after the end waits for the end of the answer, since it takes back what was said. */
+  append(text: string): ChatEvent[] {
+    this.#sentText = true
+    if (text === '') return []
+    const json = this.#custom ? encodeFreeTextPiece(text, this.#pieces.length > 0) : text
+    this.#pieces.push(json)
+    const delta = this.#arguments.append(this.#index, json)
+    this.#lateText ||= this.#isEnded
+    return this.#isEnded ? [] : [delta]
+  }
+
+  /** Whether nothing that means something can follow. */
+  get isComplete(): boolean {
+    return !this.#custom && this.#arguments.isComplete
+  }
+
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  /** The end of the call; once more where something came after it. */
+  end(): ChatEvent[] {
+    if (this.#isEnded) return this.#correction()
+    this.#isEnded = true
+    const closing = this.#custom && this.#pieces.length > 0
+    return [
+      ...(closing ? [this.#arguments.append(this.#index, FREE_TEXT_END)] : []),
+      { type: 'part-end', index: this.#index, ...this.#createEndFields() },
+    ]
+  }
+
+  #correction(): ChatEvent[] {
+    if (!this.#lateText) return []
+    this.#lateText = false
+    const part = this.#stripNulls(this.#getPart())
+    return [{ type: 'part-end', index: this.#index, part, replaces: true }]
+  }
+
+  #getPart(): ToolCallPart {
+    const { arguments: _arguments, ...call } = this.#part
+    const text = this.#pieces.join('') + (this.#custom ? FREE_TEXT_END : '')
+    return { ...call, name: this.#name, ...parseArguments(text) }
+  }
+
+  /** What no delta said: a name that came late, arguments that are the empty text, or those that they stand for. */
+  #createEndFields(): Pick<PartEndEvent, 'part' | 'replaces'> {
+    const empty = this.#sentText && this.#pieces.length === 0
+    const plain = empty || this.#custom || this.#stripNulls === keepNulls
+    const whole = plain ? undefined : this.#getPart()
+    const part = whole && this.#stripNulls(whole)
+    if (part !== whole && part !== undefined) return { part, replaces: true }
+    if (!empty && this.#name === this.#part.name) return {}
+    const none = this.#custom ? { arguments: { input: '' } } : { rawArguments: '' }
+    return { part: { ...this.#part, name: this.#name, ...(empty && none) } }
+  }
+}

@@ -1,0 +1,253 @@
+import type { ChatEvent, PartEndEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import type { StreamLimits } from '../../wire/limits.ts'
+import { pushAll } from '../engine/stream-frames.ts'
+import { createCallIdGenerator, createCallIdHint } from '../shared/call-ids.ts'
+import { type RenamedTools, createToolNameHint, restoreToolName } from '../shared/tool-names.ts'
+import type { NullStripper } from '../shared/strict-nulls.ts'
+import { withHints } from '../engine/residue-slots.ts'
+import { decodeCitations } from './citations.ts'
+import { decodeAudio } from './media.ts'
+import { callIdRule, RESPONSE_SLOT, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { decodeParts } from './parts.ts'
+import { decodeFinishWithCalls } from './response-metadata.ts'
+import { StreamCallReader } from './stream-call-reader.ts'
+import { decodeReasoningPieces, type ReasoningPiece } from './stream-reasoning.ts'
+
+/** A sound as far as it came. */
+interface AudioState {
+  readonly pieces: string[]
+  wire: JsonObject
+}
+
+/** The part that grows: at most one beside the calls, since this format tells them one after the other. */
+interface OpenPartState {
+  readonly field: string
+  readonly index: number
+  readonly sound?: AudioState
+}
+
+/** What the answers of a stream share: how calls are told, and how much may come. */
+export interface CandidateReadContext {
+  readonly renamedTools: RenamedTools
+  readonly stripNulls: NullStripper
+  readonly limits: StreamLimits | undefined
+}
+
+/** One answer of a stream: which parts are open, and where the next one goes. */
+export class StreamCandidateReader {
+  readonly #candidate: number
+  readonly #context: CandidateReadContext
+  readonly #ids = createCallIdGenerator()
+  readonly #calls = new Map<string, StreamCallReader>()
+  /** Calls that are whole, and not yet said to have ended. */
+  readonly #completeCalls: StreamCallReader[] = []
+  /** Which call an index was last used for. */
+  readonly #byIndex = new Map<number, { readonly key: string; readonly id?: string }>()
+  #latest: string | undefined
+  #parts = 0
+  #open: OpenPartState | undefined
+
+  constructor(number: number, reading: CandidateReadContext) {
+    this.#candidate = number
+    this.#context = reading
+  }
+
+  #setCandidate(events: ChatEvent[]): ChatEvent[] {
+    return this.#candidate === 0 ? events : events.map((event) => ({ ...event, candidate: this.#candidate }))
+  }
+
+  /** Ends every part. */
+  close(): ChatEvent[] {
+    return this.#setCandidate([
+      ...this.#endOpen(),
+      ...[...this.#calls.values()].flatMap((call) => call.end()),
+    ])
+  }
+
+  #endOpen(): ChatEvent[] {
+    if (this.#open === undefined) return []
+    const { index, sound } = this.#open
+    this.#open = undefined
+    return [{ type: 'part-end', index, ...(sound && createAudioEnd(sound)) }]
+  }
+
+  /** Opens a part; calls that are not whole stay open, since some hosts tell several of them by turns. */
+  #begin(part: AssistantPart, open?: Omit<OpenPartState, 'index'>): ChatEvent[] {
+    const ended = this.#endOpen()
+    for (const call of this.#completeCalls.splice(0)) if (!call.isEnded) pushAll(ended, call.end())
+    const index = this.#parts++
+    if (open !== undefined) this.#open = { ...open, index }
+    return [...ended, { type: 'part-start', index, part }]
+  }
+
+  read(delta: JsonObject): ChatEvent[] {
+    const { content, refusal, tool_calls: calls, function_call: legacy, audio, annotations } = delta
+    const events: ChatEvent[] = []
+    for (const thought of decodeReasoningPieces(delta)) pushAll(events, this.#readReasoning(thought))
+    if (Array.isArray(content)) pushAll(events, this.#readContentParts(content))
+    else if (isText(content)) pushAll(events, this.#readText('text', content, 'content'))
+    if (Array.isArray(annotations)) pushAll(events, this.#readCitations(annotations))
+    if (isText(refusal)) pushAll(events, this.#readText('refusal', refusal, 'refusal'))
+    if (isObject(audio)) pushAll(events, this.#readAudio(audio))
+    if (Array.isArray(calls))
+      for (const call of calls.filter(isObject)) pushAll(events, this.#readCall(call as JsonObject))
+    if (isObject(legacy))
+      pushAll(events, this.#readCallFragment('function_call', undefined, legacy, 'function_call'))
+    return this.#setCandidate(events)
+  }
+
+  /** More text of a kind, in the open part or a new one. */
+  #readText(type: 'text' | 'refusal', text: string, field: string): ChatEvent[] {
+    if (text === '') return []
+    const begun = this.#open?.field === field ? [] : this.#begin({ type, text: '' }, { field })
+    return [...begun, { type: `${type}-delta`, index: this.#open?.index ?? 0, text }]
+  }
+
+  #readReasoning({ key, part, text, signature }: ReasoningPiece): ChatEvent[] {
+    const begun = this.#open?.field === key ? [] : this.#begin(part, { field: key })
+    const index = this.#open?.index ?? 0
+    return [
+      ...begun,
+      ...(text === '' ? [] : [{ type: 'reasoning-delta', index, text } as const]),
+      ...(signature === undefined ? [] : [{ type: 'part-update', index, signature } as const]),
+    ]
+  }
+
+  /** Content in parts: its texts are text, and what is not known is kept. */
+  #readContentParts(content: readonly Json[]): ChatEvent[] {
+    return decodeParts(content, 'response').flatMap((part): ChatEvent[] => {
+      if (part.type === 'text') return this.#readText('text', part.text, 'content')
+      if (part.type === 'refusal') return this.#readText('refusal', part.text, 'refusal')
+      return [...this.#begin(part as AssistantPart, { field: '' }), ...this.#endOpen()]
+    })
+  }
+
+  #readCitations(wire: Json | undefined): ChatEvent[] {
+    const { citations } = decodeCitations(wire)
+    if (citations === undefined || this.#open?.field !== 'content') return []
+    return [{ type: 'part-update', index: this.#open.index, citations }]
+  }
+
+  #readAudio(wire: JsonObject): ChatEvent[] {
+    const source = { kind: 'base64', data: '', mediaType: 'application/octet-stream' } as const
+    const fresh = { field: 'audio', sound: { pieces: [], wire: {} } }
+    const begun = this.#open?.field === 'audio' ? [] : this.#begin({ type: 'audio', source }, fresh)
+    const { sound, index = 0 } = this.#open ?? {}
+    const { data, transcript, ...rest } = wire
+    if (sound === undefined) return begun
+    const words = typeof transcript === 'string' ? transcript : ''
+    const before = sound.wire['transcript']
+    const spoken = typeof before === 'string' ? before + words : words
+    sound.wire = { ...sound.wire, ...rest, ...(transcript !== undefined && { transcript: spoken }) }
+    if (typeof data !== 'string' || data === '') return begun
+    sound.pieces.push(data)
+    return [...begun, { type: 'media-delta', index, data }]
+  }
+
+  #readCall(wire: JsonObject): ChatEvent[] {
+    const { id, index, function: called, custom } = wire
+    const body = isObject(called) ? called : isObject(custom) ? custom : {}
+    const own = typeof id === 'string' && id !== '' ? id : undefined
+    const key = this.#keyOf(index, own, getName(body))
+    return this.#readCallFragment(
+      key,
+      own,
+      body,
+      isObject(custom) && !isObject(called) ? 'custom' : undefined,
+    )
+  }
+
+  /** A fragment of a call: it begins the call, or lets it grow. */
+  #readCallFragment(
+    key: string,
+    id: string | undefined,
+    body: JsonObject,
+    kind: string | undefined,
+  ): ChatEvent[] {
+    const name = getName(body)
+    const known = this.#calls.get(key)
+    if (name !== undefined) known?.rename(this.#context.renamedTools.get(name) ?? name)
+    const begun = known === undefined ? this.#beginCall(key, id, name, kind) : []
+    const given = body['arguments'] ?? body['input']
+    // Some hosts send the arguments as data, all at once.
+    const text = isObject(given) ? JSON.stringify(given) : given
+    const call = this.#calls.get(key)
+    if (call === undefined || typeof text !== 'string') return begun
+    const wasComplete = call.isComplete
+    const grown = call.append(text)
+    if (call.isComplete && !wasComplete) this.#completeCalls.push(call)
+    return [...begun, ...grown]
+  }
+
+  /**
+   * Which call a fragment belongs to: the one of its index, unless the id is another's (some hosts repeat an index); without
+   * an index the one of its id, a new one where a name begins it, else the latest. Two calls may have the same id: where an
+   * index and a name begin one, it is one more.
+   */
+  #keyOf(index: Json | undefined, id: string | undefined, name: string | undefined): string {
+    const byId = id === undefined ? undefined : `id ${id}`
+    if (typeof index !== 'number')
+      return byId ?? (name === undefined ? (this.#latest ?? 'first') : `part ${this.#parts}`)
+    const before = this.#byIndex.get(index)
+    const same = id === undefined || before?.id === undefined || before.id === id
+    if (before !== undefined && same) return before.key
+    const taken = byId !== undefined && this.#calls.has(byId) && name !== undefined
+    const key = byId === undefined || taken ? `index ${index} ${id ?? ''}` : byId
+    this.#byIndex.set(index, { key, ...(id !== undefined && { id }) })
+    return key
+  }
+
+  #beginCall(
+    key: string,
+    id: string | undefined,
+    name: string | undefined,
+    kind: string | undefined,
+  ): ChatEvent[] {
+    const called = name ?? 'unknown'
+    const hints = {
+      ...(kind !== undefined && { wireType: kind }),
+      ...(id !== undefined && createCallIdHint(id, callIdRule)),
+      ...createToolNameHint(called, toolNameRule),
+    }
+    const part: ToolCallPart = {
+      type: 'tool-call',
+      id: id ?? this.#ids.next(called, String(this.#parts)),
+      name: called,
+      arguments: {},
+    }
+    const own = restoreToolName(
+      withHints(part, DIALECT_SLOT, hints),
+      this.#context.renamedTools,
+      DIALECT_SLOT,
+    )
+    const begun = this.#begin(own)
+    this.#calls.set(key, new StreamCallReader(this.#parts - 1, own, kind === 'custom', this.#context))
+    this.#latest = key
+    return begun
+  }
+
+  finish(raw: string): ChatEvent[] {
+    const finish = decodeFinishWithCalls(raw, this.#calls.size > 0)
+    return [
+      ...this.close(),
+      ...(finish === undefined ? [] : this.#setCandidate([{ type: 'finish', finish }])),
+    ]
+  }
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === 'string' && value !== ''
+}
+
+function getName({ name }: JsonObject): string | undefined {
+  return typeof name === 'string' && name !== '' ? name : undefined
+}
+
+/** What the end of a sound adds: its words, and the id by which the provider knows it. */
+function createAudioEnd({ pieces, wire }: AudioState): Pick<PartEndEvent, 'part'> {
+  const [part] = decodeAudio({ ...wire, data: pieces.join('') }, RESPONSE_SLOT)
+  if (part?.source.kind !== 'base64') return {}
+  return { part: { ...part, source: { ...part.source, data: '' } } }
+}

@@ -1,0 +1,96 @@
+import type { PartUpdateEvent } from '../../canonical/model/event.ts'
+import type { ReasoningPart } from '../../canonical/model/part.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { addHints, applyResidue, getHints } from '../engine/residue-slots.ts'
+import { DIALECT_SLOT, vendors } from './constants.ts'
+import {
+  encodeReasoningDetail,
+  getOriginField,
+  decodeReasoningDetail,
+  reasoningTextFields,
+} from './reasoning.ts'
+
+/** A piece of a thought. */
+export interface ReasoningPiece {
+  /** Pieces of one thought that follow each other have the same. */
+  readonly key: string
+  /** The part that it begins, if it begins one. */
+  readonly part: ReasoningPart
+  readonly text: string
+  readonly signature?: PartUpdateEvent['signature']
+}
+
+/** Reads pieces of thoughts from wherever a host puts them; a text that stands in several fields is read once. */
+export function decodeReasoningPieces(delta: JsonObject): readonly ReasoningPiece[] {
+  const details = delta['reasoning_details']
+  const read = isList(details) ? details.map((each) => readPiece(each, delta)) : []
+  if (read.length > 0 && read.every((thought) => thought !== undefined)) return read
+  const field = reasoningTextFields.find((each) => typeof delta[each] === 'string' && delta[each] !== '')
+  if (field === undefined) return []
+  return [
+    { key: field, part: addFieldHints({ type: 'reasoning', text: '' }, field), text: delta[field] as string },
+  ]
+}
+
+/** Details of different kinds may share an index, so both tell which thought a piece belongs to. */
+function readPiece(wire: Json, delta: JsonObject): ReasoningPiece | undefined {
+  if (!isObject(wire)) return undefined
+  const { type, text, summary, signature, data: _data, ...others } = wire
+  const whole = decodeReasoningDetail({ text: '', summary: '', ...wire, signature: null })
+  if (whole === undefined) return undefined
+  const said = whole.summary ? summary : text
+  const words = typeof said === 'string' && !whole.redacted ? said : ''
+  const repeated = reasoningTextFields.filter((field) => words !== '' && delta[field] === words)
+  const vendor = vendors.get(others['format']) ?? 'unknown'
+  return {
+    key: JSON.stringify([type, others['index'] ?? null, whole.signature?.value ?? null]),
+    part: addFieldHints(
+      whole.redacted ? whole : { ...whole, text: '' },
+      'reasoning_details',
+      repeated,
+      others,
+    ),
+    text: words,
+    ...(type === 'reasoning.text' &&
+      typeof signature === 'string' &&
+      signature !== '' && { signature: { vendor, value: signature } }),
+  }
+}
+
+function addFieldHints(
+  part: ReasoningPart,
+  field: string,
+  repeated: readonly string[] = [],
+  others: JsonObject = {},
+): ReasoningPart {
+  const hints = {
+    reasoningField: field,
+    ...(repeated.length > 0 && { repeatedInFields: repeated }),
+  }
+  return addHints({ ...part, extra: { [DIALECT_SLOT]: others } }, DIALECT_SLOT, hints)
+}
+
+/** The delta that opens a thought: hidden ones are told at once. */
+export function encodeReasoningStart(part: ReasoningPart): JsonObject {
+  return part.redacted && getOriginField(part) === 'reasoning_details'
+    ? { reasoning_details: [encodeReasoningDetail(part)] }
+    : {}
+}
+
+/** The delta that signs a thought. */
+export function encodeSignatureDelta(part: ReasoningPart, signature: string): JsonObject {
+  if (getOriginField(part) !== 'reasoning_details') return {}
+  return { reasoning_details: [applyResidue({ type: 'reasoning.text', signature }, part, DIALECT_SLOT)] }
+}
+
+/** The delta that says more of a thought, in the field that it came in and in those that repeated it. */
+export function encodeReasoningDelta(part: ReasoningPart, text: string): JsonObject {
+  const field = getOriginField(part)
+  const { repeatedInFields: repeated } = getHints(part, DIALECT_SLOT)
+  const again: readonly unknown[] = Array.isArray(repeated) ? repeated : []
+  const fields = reasoningTextFields.filter((each) => each === field || again.includes(each))
+  const said = Object.fromEntries(fields.map((each) => [each, text]))
+  if (field !== 'reasoning_details') return said
+  const { signature: _signature, ...unsigned } = part
+  return { ...said, reasoning_details: [encodeReasoningDetail({ ...unsigned, text })] }
+}

@@ -1,0 +1,117 @@
+import { stringifyArguments, parseArguments } from '../../canonical/build/call-arguments.ts'
+import type { ToolCallPart } from '../../canonical/model/part.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { decodeArguments, decodeTextInput } from '../shared/tool-arguments.ts'
+import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { restoreOriginalText } from '../shared/strict-nulls.ts'
+import { applyResidue, getHints, attachResidue, type Slot } from '../engine/residue-slots.ts'
+import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
+import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { getFlavor } from './flavors.ts'
+import type { OpenAIChatHint } from './hints.ts'
+
+type CreateCallId = (name: string, argumentsText: string) => string
+
+/** Reads a call of `tool_calls`; undefined when it is none that we can take apart. */
+export function decodeToolCall(
+  wire: Json,
+  index: number,
+  slot: Slot<OpenAIChatHint>,
+  callId: CreateCallId,
+): ToolCallPart | undefined {
+  if (!isObject(wire)) return undefined
+  const { id: own, type, function: called, custom } = wire
+  const body = type === 'custom' ? custom : called
+  if (!isObject(body) || typeof body['name'] !== 'string' || body['name'] === '') return undefined
+  const given = type === 'custom' ? decodeTextInput(body['input']) : decodeArguments(body['arguments'])
+  if (given === undefined) return undefined
+  const id = typeof own === 'string' && own !== '' ? own : callId(body['name'], stringifyArguments(given))
+  const hints = {
+    ...(type === 'custom' && { wireType: 'custom' }),
+    ...(wire['index'] === index && { hasIndex: true }),
+    ...createCallIdHint(id, callIdRule),
+    ...createToolNameHint(body['name'], toolNameRule),
+  }
+  const call: ToolCallPart = { type: 'tool-call', id, name: body['name'], ...given }
+  return attachResidue(call, DIALECT_SLOT, slot, hints, wire, (part) =>
+    encodeToolCall(part, index, undefined, noReport, slot),
+  )
+}
+
+/** Writes a call of the application's tools. */
+export function encodeToolCall(
+  call: ToolCallPart,
+  index: number,
+  path: Path | undefined,
+  context: EncodeContext,
+  slot: Slot<OpenAIChatHint>,
+): JsonObject {
+  reportUnsupportedFields(call, path, context)
+  const hints = getHints(call, DIALECT_SLOT)
+  const position = hints['hasIndex'] === true ? { index } : {}
+  // Who reads an answer takes any id, and keeps it apart from others by the whole of it.
+  const { callIdRule: ids, supportsCustomTools } = slot === DIALECT_SLOT ? getFlavor(context.options) : {}
+  const input =
+    hints['wireType'] === 'custom' && supportsCustomTools !== false ? getTextInput(call) : undefined
+  if (hints['wireType'] === 'custom' && supportsCustomTools === false)
+    context.report('custom-as-function', path)
+  const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
+  const id =
+    slot === DIALECT_SLOT
+      ? encodeCallId(call.id, ids ? {} : hints, ids ?? callIdRule, child(path, 'id'), context)
+      : call.id
+  const made =
+    input === undefined
+      ? {
+          id,
+          type: 'function',
+          function: { name, arguments: stringifyArguments(restoreOriginalText(call, DIALECT_SLOT)) },
+          ...position,
+        }
+      : { id, type: 'custom', custom: { name, input }, ...position }
+  return applyResidue(made, call, slot)
+}
+
+/** The text that a call gives to a custom tool; undefined where it gives more. */
+function getTextInput({ arguments: given }: ToolCallPart): string | undefined {
+  const { input, ...others } = given ?? {}
+  return typeof input === 'string' && Object.keys(others).length === 0 ? input : undefined
+}
+
+/** Reads a call of the time before tools: one to a message, and without an id. */
+export function decodeLegacyCall(wire: Json | undefined, callId: CreateCallId): ToolCallPart | undefined {
+  if (!isObject(wire)) return undefined
+  const { name, arguments: text } = wire
+  if (typeof name !== 'string' || name === '' || typeof text !== 'string') return undefined
+  const call: ToolCallPart = { type: 'tool-call', id: callId(name, text), name, ...parseArguments(text) }
+  const hints = { wireType: 'function_call', ...createToolNameHint(name, toolNameRule) }
+  return attachResidue(freezeOwned(call), DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
+    encodeLegacyCall(part, undefined, noReport),
+  )
+}
+
+/** Whether a call came without an id, and so goes out without one. */
+export function isLegacyCall(call: ToolCallPart): boolean {
+  return getHints(call, DIALECT_SLOT)['wireType'] === 'function_call'
+}
+
+/** Writes a call of the time before tools. */
+export function encodeLegacyCall(
+  call: ToolCallPart,
+  path: Path | undefined,
+  context: EncodeContext,
+): JsonObject {
+  reportUnsupportedFields(call, path, context)
+  const name = encodeToolName(
+    call.name,
+    getHints(call, DIALECT_SLOT),
+    toolNameRule,
+    child(path, 'name'),
+    context,
+  )
+  return applyResidue({ name, arguments: stringifyArguments(call) }, call, DIALECT_SLOT)
+}

@@ -1,0 +1,111 @@
+import type { ToolResultPart } from '../../canonical/model/part.ts'
+import { freezeOwned } from '../../wire/frozen-json.ts'
+import { isList, isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
+import { getBlockText } from '../shared/read-wire.ts'
+import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
+import { callIdRule, DIALECT_SLOT } from './constants.ts'
+import { getFlavor } from './flavors.ts'
+import { encodeMediaTextFallback } from './media.ts'
+import { encodeText } from './parts.ts'
+
+/** Reads a tool message as the result that it is; `callOf` finds the call of a function that answers by name. */
+export function decodeToolResult(
+  wire: JsonObject,
+  callOf: (name: string) => string | undefined,
+): ToolResultPart | undefined {
+  const { role, tool_call_id: id, name, content } = wire
+  const legacy = role === 'function' && typeof name === 'string'
+  const callId = role === 'tool' ? id : legacy ? callOf(name) : undefined
+  if (typeof callId !== 'string' || callId === '') return undefined
+  const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : readTexts(content)
+  if (parts === undefined) return undefined
+  const hints = {
+    ...createCallIdHint(callId, callIdRule),
+    ...(legacy && { wireType: 'function' }),
+    ...(typeof content !== 'string' && { contentForm: 'parts' }),
+  }
+  const result: ToolResultPart = {
+    type: 'tool-result',
+    callId,
+    ...(legacy && { name }),
+    content: parts.map((part) => freezeOwned(part)),
+  }
+  return attachResidue(result, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
+    encodeToolResult(part, undefined, noReport),
+  )
+}
+
+function readTexts(
+  content: Json | undefined,
+): readonly { readonly type: 'text'; readonly text: string }[] | undefined {
+  if (!isList(content)) return undefined
+  const texts = content.map((part) =>
+    isObject(part) && Object.keys(part).length === 2 && part['type'] === 'text' ? part['text'] : undefined,
+  )
+  return texts.every((text) => typeof text === 'string')
+    ? texts.map((text) => ({ type: 'text', text }))
+    : undefined
+}
+
+/** Writes a result as a message of its own. */
+export function encodeToolResult(
+  result: ToolResultPart,
+  path: Path | undefined,
+  context: EncodeContext,
+): JsonObject {
+  const hints = getHints(result, DIALECT_SLOT)
+  const { name, isError } = result
+  const { textOnly, callIdRule: ids } = getFlavor(context.options)
+  const legacy = hints['wireType'] === 'function' && name !== undefined
+  if (name !== undefined && !legacy) context.report('result-name', child(path, 'name'))
+  reportUnsupportedFields(result, path, context)
+  const texts = listTexts(result, child(path, 'content'), context)
+  const listed = hints['contentForm'] === 'parts' && !isError && textOnly === undefined
+  const content = listed ? texts.map((text) => ({ type: 'text', text })) : joinTexts(texts, path, context)
+  if (isError) context.report('error-as-text', path)
+  const said = isError ? JSON.stringify({ error: content }) : content
+  if (legacy) return applyResidue({ role: 'function', name, content: said }, result, DIALECT_SLOT)
+  const id = encodeCallId(result.callId, ids ? {} : hints, ids ?? callIdRule, child(path, 'callId'), context)
+  return applyResidue({ role: 'tool', tool_call_id: id, content: said }, result, DIALECT_SLOT)
+}
+
+function joinTexts(texts: readonly string[], path: Path | undefined, context: EncodeContext): string {
+  if (texts.length > 1) context.report('texts-joined', child(path, 'content'))
+  return texts.join('\n')
+}
+
+function listTexts({ content }: ToolResultPart, path: Path, context: EncodeContext): readonly string[] {
+  return content
+    .map((part, index) => getContentText(part, child(path, index), context))
+    .filter((text) => text !== undefined)
+}
+
+function getContentText(
+  part: ToolResultPart['content'][number],
+  path: Path,
+  context: EncodeContext,
+): string | undefined {
+  reportUnsupportedFields(part, path, context)
+  switch (part.type) {
+    case 'text':
+      // Results may be empty, so their texts may be, too.
+      return part.text === '' ? '' : getBlockText(encodeText(part, path, context, 'tool'))
+    case 'json':
+      context.report('json-as-text', path)
+      return JSON.stringify(part.value)
+    case 'opaque':
+      context.report('foreign-opaque', path)
+      return undefined
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file': {
+      const words = encodeMediaTextFallback(part, path, context)
+      return words && getBlockText(words)
+    }
+  }
+}

@@ -1,0 +1,103 @@
+import type { ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { EncodeContext } from '../engine/encode-context.ts'
+import { DIALECT_SLOT } from './constants.ts'
+import { hintedExtra } from '../engine/residue-slots.ts'
+
+/** What an item of a kind says about what its call gave, and how it says nothing. */
+interface ProviderResultRow {
+  read(wire: JsonObject): Pick<ToolResultPart, 'content' | 'isError'> | undefined
+  /** Undefined where the result cannot be said so. */
+  write(result: ToolResultPart): JsonObject | undefined
+  readonly emptyFields: JsonObject
+}
+
+/** Data in the provider's own words. */
+function createDataRow(key: string, blank: JsonObject): ProviderResultRow {
+  return {
+    read: (wire) => {
+      const value = wire[key]
+      if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return undefined
+      return { content: [{ type: 'json', value }] }
+    },
+    write: ({ content: [only, ...others], isError }) =>
+      only?.type === 'json' && others.length === 0 && !isError ? { [key]: only.value } : undefined,
+    emptyFields: blank,
+  }
+}
+
+const imageRow: ProviderResultRow = {
+  read: ({ result, output_format: format }) => {
+    if (typeof result !== 'string' || result === '') return undefined
+    const mediaType = `image/${typeof format === 'string' && format !== '' ? format : 'png'}`
+    return { content: [{ type: 'image', source: { kind: 'base64', data: result, mediaType } }] }
+  },
+  write: ({ content: [only, ...others], isError }) => {
+    if (only?.type !== 'image' || only.source.kind !== 'base64' || others.length > 0 || isError)
+      return undefined
+    const [, format = 'png'] = only.source.mediaType.split('/')
+    return { result: only.source.data, output_format: format }
+  },
+  emptyFields: { result: null },
+}
+
+const mcpRow: ProviderResultRow = {
+  read: ({ output, error }) => {
+    if (error !== undefined && error !== null) return { content: [createContent(error)], isError: true }
+    return typeof output === 'string' ? { content: [createContent(output)] } : undefined
+  },
+  write: ({ content: [only, ...others], isError }) => {
+    const value = only?.type === 'text' ? only.text : only?.type === 'json' ? only.value : undefined
+    if (value === undefined || others.length > 0) return undefined
+    if (isError) return { output: null, error: value }
+    return typeof value === 'string' ? { output: value, error: null } : undefined
+  },
+  emptyFields: { output: null, error: null },
+}
+
+function createContent(value: Json): ToolResultContent {
+  return typeof value === 'string' ? { type: 'text', text: value } : { type: 'json', value }
+}
+
+const providerResultRows: { readonly [type: string]: ProviderResultRow } = {
+  file_search_call: createDataRow('results', {}),
+  code_interpreter_call: createDataRow('outputs', { outputs: null }),
+  image_generation_call: imageRow,
+  mcp_list_tools: createDataRow('tools', { tools: [] }),
+  mcp_call: mcpRow,
+}
+
+function findRow(type: unknown): ProviderResultRow | undefined {
+  return typeof type === 'string' && Object.hasOwn(providerResultRows, type)
+    ? providerResultRows[type]
+    : undefined
+}
+
+/** What a call gave, where its item says it. */
+export function decodeProviderResult(wire: JsonObject, callId: string): ToolResultPart | undefined {
+  const read = findRow(wire['type'])?.read(wire)
+  if (read === undefined) return undefined
+  return {
+    type: 'tool-result',
+    callId,
+    ...read,
+    extra: hintedExtra(DIALECT_SLOT, { resultInCallItem: true }),
+  }
+}
+
+/** What a call gave, as fields of its item. */
+export function encodeProviderResult(
+  type: string,
+  result: ToolResultPart | undefined,
+  path: Path | undefined,
+  context: EncodeContext,
+): JsonObject {
+  const row = findRow(type)
+  if (row === undefined) return {}
+  if (result === undefined) return row.emptyFields
+  if (result.name !== undefined) context.report('result-name', child(path, 'name'))
+  const made = row.write(result)
+  if (made === undefined) context.report('result-form', path)
+  return made ?? row.emptyFields
+}

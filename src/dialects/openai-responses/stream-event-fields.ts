@@ -1,0 +1,77 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
+import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { noReport } from '../engine/encode-context.ts'
+import { encodeCitation } from './citations.ts'
+import { encodeItems } from './items.ts'
+import type { PartPosition } from './stream-state.ts'
+
+/** The fields that tell the state of an answer that does not say why it stopped. */
+export function encodeOpenState(status: string): JsonObject {
+  return { status, error: null, incomplete_details: null }
+}
+
+/** The parts that events tell as a whole: from their start, or restated at their end. */
+export function collectParts(events: readonly ChatEvent[]): readonly AssistantPart[] {
+  const parts = new Map<number, PartAccumulator>()
+  for (const event of events) {
+    if (event.type === 'part-start') parts.set(event.index, new PartAccumulator(event.part))
+    if (!('index' in event)) continue
+    if (event.type === 'part-end' && event.replaces === true && event.part !== undefined)
+      parts.set(event.index, new PartAccumulator(event.part))
+    const part = parts.get(event.index)
+    if (event.type === 'part-end') part?.end(event)
+    else if (event.type === 'part-update') part?.update(event)
+    else if (event.type !== 'part-start') part?.append(joinDeltas([event]))
+  }
+  return [...parts.values()].map((part) => part.build())
+}
+
+/** What a part opens with. */
+export function encodeOpening(events: readonly ChatEvent[]): JsonObject {
+  const part = events.find((event) => event.type === 'part-start')?.part
+  const text = part !== undefined && 'text' in part ? part.text : ''
+  if (part?.type === 'refusal') return { type: 'refusal', refusal: text }
+  if (part?.type === 'reasoning') return { type: part.summary ? 'summary_text' : 'reasoning_text', text }
+  return { type: 'output_text', annotations: [], logprobs: [], text }
+}
+
+/** What events add to a text or to arguments. */
+export function joinDeltas(events: readonly ChatEvent[]): string {
+  return events
+    .map((event) => {
+      if (event.type === 'arguments-delta') return event.json
+      return event.type === 'text-delta' || event.type === 'refusal-delta' || event.type === 'reasoning-delta'
+        ? event.text
+        : ''
+    })
+    .join('')
+}
+
+/** The citation that events tell, as an annotation. */
+export function encodeAnnotation(events: readonly ChatEvent[]): Json {
+  const update = events.find((event) => event.type === 'part-update')
+  const [citation] = update?.citations ?? []
+  return (citation && encodeCitation(citation, '', undefined, noReport)) ?? {}
+}
+
+/** An item with one of its parts as it is stated at last. */
+export function replacePart(
+  item: JsonObject,
+  { list, position = 0 }: PartPosition,
+  part: AssistantPart,
+): JsonObject {
+  const signed = part.signature === undefined ? {} : { encrypted_content: part.signature.value }
+  if (list === undefined || !('text' in part)) {
+    const [made = {}] = encodeItems([part], undefined, { bodyKind: 'response', context: noReport })
+    return isObject(made) ? { ...item, ...made } : item
+  }
+  const entries = Array.isArray(item[list]) ? (item[list] as readonly JsonObject[]) : []
+  const key = part.type === 'refusal' ? 'refusal' : 'text'
+  return {
+    ...item,
+    ...signed,
+    [list]: entries.map((entry, index) => (index === position ? { ...entry, [key]: part.text } : entry)),
+  }
+}

@@ -1,0 +1,213 @@
+import type { ChatEvent, PartUpdateEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
+import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
+import { isEqualJson, type Json } from '../../wire/json.ts'
+import type { StreamLimits } from '../../wire/limits.ts'
+import type { Hints } from '../../wire/residue.ts'
+import { FREE_TEXT_END, encodeFreeTextPiece } from '../shared/free-text.ts'
+import { restoreOriginalText } from '../shared/strict-nulls.ts'
+import { StreamArguments } from '../shared/stream-arguments.ts'
+import { DIALECT_SLOT } from './constants.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
+
+/** What the items of an answer share: the position of the next part, how items are read, and how much a call may say. */
+export interface ItemReadContext {
+  readonly getNextIndex: () => number
+  readonly decodeItem: (item: Json, hints?: Hints<OpenAIResponsesHint>) => readonly AssistantPart[]
+  readonly limits: StreamLimits | undefined
+}
+
+/** A part that is being told: how it opened, and what came. */
+interface OpenItemPart {
+  readonly index: number
+  readonly opening: AssistantPart
+  readonly open: PartAccumulator
+  readonly arguments: StreamArguments
+  /** Whether a delta told of it, whether its free text is still open, and whether its end was told. */
+  hasDeltas: boolean
+  isFreeTextOpen: boolean
+  isEnded: boolean
+}
+
+/** An item of a streamed answer: its parts as they are told, and at last as they are. */
+export class StreamItemReader {
+  readonly #context: ItemReadContext
+  readonly #parts = new Map<string, OpenItemPart>()
+  /** The parts as the item or the whole answer states them, in order. */
+  #final: { readonly index: number; readonly part: AssistantPart }[] | undefined
+  /** Whether the item was told whole: what comes late repeats it. */
+  #ended = false
+
+  constructor(reading: ItemReadContext) {
+    this.#context = reading
+  }
+
+  /** The parts so far. */
+  parts(): readonly AssistantPart[] {
+    return this.#final?.map(({ part }) => part) ?? [...this.#parts.values()].map(({ open }) => open.build())
+  }
+
+  has(key: string): boolean {
+    return this.#parts.has(key)
+  }
+
+  /** Opens a part; one that is open stays as it is. */
+  begin(key: string, part: AssistantPart): ChatEvent[] {
+    if (this.#parts.has(key) || this.#ended) return []
+    const { getNextIndex, limits } = this.#context
+    const index = getNextIndex()
+    const growing = { open: new PartAccumulator(part), arguments: new StreamArguments(limits) }
+    this.#parts.set(key, {
+      index,
+      opening: part,
+      ...growing,
+      hasDeltas: false,
+      isFreeTextOpen: false,
+      isEnded: false,
+    })
+    return [{ type: 'part-start', index, part }]
+  }
+
+  /** More of a part, which opens with it if it has not yet. */
+  append(key: string, blank: AssistantPart, text: string): ChatEvent[] {
+    const known = this.#parts.get(key)
+    const begun = known === undefined ? this.begin(key, blank) : []
+    const telling = known ?? this.#parts.get(key)
+    if (telling === undefined || telling.isEnded) return begun
+    const { index, opening, open } = telling
+    const piece = isFreeText(opening, key) ? encodeFreeTextPiece(text, telling.isFreeTextOpen, key) : text
+    telling.isFreeTextOpen = true
+    telling.hasDeltas = true
+    open.append(piece)
+    if (opening.type === 'tool-call') return [...begun, telling.arguments.append(index, piece)]
+    if (opening.type === 'reasoning')
+      return [
+        ...begun,
+        { type: 'reasoning-delta', index, text: piece, ...(opening.summary && { summary: true }) },
+      ]
+    const type = opening.type === 'refusal' ? 'refusal-delta' : 'text-delta'
+    return [...begun, { type, index, text: piece }]
+  }
+
+  /** The whole of a part, for hosts that tell it at its end only. */
+  addWhole(key: string, blank: AssistantPart, text: string): ChatEvent[] {
+    return this.#parts.get(key)?.hasDeltas === true || text === '' ? [] : this.append(key, blank, text)
+  }
+
+  /** Something about a part that no delta can say. */
+  update(key: string, update: Omit<PartUpdateEvent, 'type' | 'index'>): ChatEvent[] {
+    const telling = this.#parts.get(key)
+    if (telling === undefined) return []
+    const event = { type: 'part-update', index: telling.index, ...update } as const
+    telling.open.update(event)
+    return [event]
+  }
+
+  /** What completes the free text of a call. */
+  close(key: string): ChatEvent[] {
+    const telling = this.#parts.get(key)
+    if (
+      telling === undefined ||
+      telling.isEnded ||
+      !telling.isFreeTextOpen ||
+      !isFreeText(telling.opening, key)
+    )
+      return []
+    telling.isFreeTextOpen = false
+    telling.open.append(FREE_TEXT_END)
+    return [telling.arguments.append(telling.index, FREE_TEXT_END)]
+  }
+
+  /** The item as it is when it is done: what was told ends, what was not is told. */
+  end(item: Json, hints: Hints<OpenAIResponsesHint>): ChatEvent[] {
+    if (this.#final !== undefined) return this.correct(item, hints)
+    const parts = this.#context.decodeItem(item, hints)
+    const told = [...this.#parts.entries()]
+    const ending = told.flatMap(([key]) => this.close(key))
+    const keys = told.map(([key]) => key)
+    const same = parts.length >= keys.length
+    this.#final = []
+    const settled = parts.flatMap((part, number) =>
+      this.#endPart(part, (same ? keys[number] : undefined) ?? `untold ${number}`),
+    )
+    this.#ended = true
+    return [...ending, ...settled]
+  }
+
+  #endPart(part: AssistantPart, key: string): ChatEvent[] {
+    const text = getDeltaText(part, key)
+    const late =
+      text === undefined ? [] : [...this.addWhole(key, createEmptyPart(part), text), ...this.close(key)]
+    const opened = late.length > 0 ? late : this.begin(key, part)
+    const telling = this.#parts.get(key)
+    if (telling === undefined) return opened
+    const { index, opening, open } = telling
+    this.#final?.push({ index, part })
+    telling.isEnded = true
+    if (opening === part) return [...opened, { type: 'part-end', index }]
+    // What came is right, or becomes so with a signature: the rest is what no delta says.
+    const added = { ...opening, ...getUnstreamedFields(part) }
+    open.end({ type: 'part-end', index, part: added })
+    const restated = !hasSameContent(open.build(), part)
+    return [
+      ...opened,
+      { type: 'part-end', index, ...(restated ? { part, replaces: restated } : { part: added }) },
+    ]
+  }
+
+  /** The item as the whole answer states it, where that differs. */
+  correct(item: Json, hints: Hints<OpenAIResponsesHint>): ChatEvent[] {
+    if (this.#final === undefined) return this.end(item, hints)
+    const parts = this.#context.decodeItem(item, hints)
+    return this.#final.flatMap(({ index, part: before }, number): ChatEvent[] => {
+      const part = parts[number]
+      if (part === undefined || hasSameContent(before, part)) return []
+      this.#final = this.#final?.with(number, { index, part })
+      return [{ type: 'part-end', index, part, replaces: true }]
+    })
+  }
+}
+
+/** The text that deltas tell of a part; undefined for a part that comes whole. */
+function getDeltaText(part: AssistantPart, key: string): string | undefined {
+  if (part.type === 'text' || part.type === 'refusal' || part.type === 'reasoning') return part.text
+  if (part.type !== 'tool-call' || part.executedBy === 'provider') return undefined
+  const input = isFreeText(part, key) ? part.arguments?.[key] : undefined
+  return typeof input === 'string' ? input : stringifyArguments(restoreOriginalText(part, DIALECT_SLOT))
+}
+
+/** A part before its deltas. */
+function createEmptyPart(part: AssistantPart): AssistantPart {
+  if ('text' in part) return { ...part, text: '' }
+  if (part.type !== 'tool-call') return part
+  const { rawArguments: _raw, invalidArguments: _error, ...call } = part
+  return { ...call, arguments: {} }
+}
+
+/** Whether the deltas of a call are free text, not JSON: what stands under its key. */
+function isFreeText(part: AssistantPart, key: string): boolean {
+  return part.type === 'tool-call' && (key === 'input' || key === 'code')
+}
+
+/** What no delta says: what vouches for a part, and what only this format knows. */
+function getUnstreamedFields({
+  extra,
+  signature,
+}: AssistantPart): Partial<Pick<AssistantPart, 'extra' | 'signature'>> {
+  return { ...(extra !== undefined && { extra }), ...(signature !== undefined && { signature }) }
+}
+
+function hasSameContent(a: AssistantPart, b: AssistantPart): boolean {
+  return isEqualJson(omitExtra(a), omitExtra(b))
+}
+
+function omitExtra({ extra: _extra, ...part }: AssistantPart): unknown {
+  if (part.type !== 'text' || part.citations === undefined) return part
+  const citations = part.citations.map((each) => {
+    if (each.type === 'opaque') return each
+    const { extra: _, ...citation } = each
+    return citation
+  })
+  return { ...part, citations }
+}

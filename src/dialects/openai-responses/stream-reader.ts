@@ -1,0 +1,225 @@
+import type { ChatEvent } from '../../canonical/model/event.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import type { Hints } from '../../wire/residue.ts'
+import type { DecodeOptions } from '../engine/dialect.ts'
+import type { StreamReader } from '../engine/stream-frames.ts'
+import { collectRenamedTools, restoreToolName } from '../shared/tool-names.ts'
+import { createCallNullStripper } from '../shared/strict-nulls.ts'
+import { decodeCitation } from './citations.ts'
+import { DIALECT_SLOT, toolNameRule } from './constants.ts'
+import { decodeFinishWithCalls, decodeUsage, decodeResponseMetadata } from './response-metadata.ts'
+import { getFreeTextKey, getProviderItemType } from './provider-tools.ts'
+import { decodeItem } from './items.ts'
+import { createLeaderHint } from './item-pairing.ts'
+import { type ItemReadContext, StreamItemReader } from './stream-item-reader.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
+
+const blankParts: { readonly [type in 'text' | 'refusal' | 'thought' | 'summary']: AssistantPart } = {
+  text: { type: 'text', text: '' },
+  refusal: { type: 'refusal', text: '' },
+  thought: { type: 'reasoning', text: '' },
+  summary: { type: 'reasoning', text: '', summary: true },
+}
+
+/** The lists of an item, and the key of a position in each. */
+const positionKeys = { content: 'content_index', summary: 'summary_index' } as const
+
+/** A kind of delta: which part it is more of, and the list of the item that the part stands in. */
+const deltaTypes: ReadonlyMap<
+  string,
+  readonly [part: keyof typeof blankParts, list: keyof typeof positionKeys]
+> = new Map([
+  ['response.output_text.delta', ['text', 'content']],
+  ['response.refusal.delta', ['refusal', 'content']],
+  ['response.reasoning_text.delta', ['thought', 'content']],
+  ['response.reasoning_summary_text.delta', ['summary', 'summary']],
+])
+
+/** Deltas of what a call is given. */
+const callDeltaTypes: ReadonlyMap<unknown, string> = new Map([
+  ['response.function_call_arguments.delta', 'arguments'],
+  ['response.mcp_call_arguments.delta', 'arguments'],
+  ['response.custom_tool_call_input.delta', 'input'],
+  ['response.code_interpreter_call_code.delta', 'code'],
+])
+
+const endEventTypes: ReadonlySet<unknown> = new Set([
+  'response.completed',
+  'response.incomplete',
+  'response.failed',
+  'response.cancelled',
+])
+
+/** Events that say how far something is: what they repeat is known, and they add nothing. */
+const progressPatterns: readonly RegExp[] = [
+  /^response\.(queued|in_progress|compaction\.compacting)$/,
+  /^response\.(content_part|output_text|refusal|reasoning_text|reasoning_summary_text|reasoning_summary_part)\.done$/,
+  /^response\.((function_call|mcp_call)_arguments|custom_tool_call_input|code_interpreter_call_code)\.done$/,
+  /^response\.(web_search|file_search|code_interpreter|image_generation|mcp)_call\.[a-z_]+(?<!partial_image)$/,
+  /^response\.mcp_list_tools\.(in_progress|completed|failed)$/,
+]
+
+/** Reads the events of a streamed response. */
+export function createStreamReader({ request, limits }: DecodeOptions = {}): StreamReader {
+  const names = collectRenamedTools(request, toolNameRule)
+  const restored = createCallNullStripper(request, DIALECT_SLOT)
+  const read: ItemReadContext['decodeItem'] = (item, hints) =>
+    decodeItem(item, 'response', hints).map((part) => restored(restoreToolName(part, names, DIALECT_SLOT)))
+  let answer = new StreamCandidateReader({ decodeItem: read, limits })
+  return {
+    read: (wire) => {
+      if (wire['type'] === 'response.created' && isObject(wire['response']))
+        answer = new StreamCandidateReader({ decodeItem: read, limits })
+      const events = answer.read(wire)
+      return events.length === 0 && isProgressEvent(wire) ? [createProgressEvent(wire)] : events
+    },
+    end: () => [],
+  }
+}
+
+function isProgressEvent({ type, response, item }: JsonObject): boolean {
+  if (typeof type !== 'string') return false
+  return (
+    progressPatterns.some((kind) => kind.test(type)) ||
+    endEventTypes.has(type) ||
+    isObject(response) ||
+    isObject(item)
+  )
+}
+
+/** A wire event that is known and says nothing new. */
+function createProgressEvent({ type }: JsonObject): ChatEvent {
+  return { type: 'opaque', dialect: DIALECT_SLOT, value: { type: type ?? null } }
+}
+
+/** An answer that is being told. */
+class StreamCandidateReader {
+  readonly #items = new Map<number, StreamItemReader>()
+  readonly #wireItems = new Map<number, Json>()
+  readonly #context: ItemReadContext
+  #parts = 0
+
+  constructor(reading: Omit<ItemReadContext, 'getNextIndex'>) {
+    this.#context = { ...reading, getNextIndex: () => this.#parts++ }
+  }
+
+  read(wire: JsonObject): readonly ChatEvent[] {
+    const { type, response } = wire
+    if (type === 'response.created')
+      return isObject(response) ? [{ type: 'start', ...decodeResponseMetadata(response) }] : []
+    if (endEventTypes.has(type)) return isObject(response) ? this.#end(response) : []
+    if (isObject(response)) return createUsageEvents(response)
+    if (typeof type !== 'string') return []
+    const output = typeof wire['output_index'] === 'number' ? wire['output_index'] : 0
+    return this.#readItem(type, wire, output) ?? this.#readPart(type, wire, this.#getItem(output))
+  }
+
+  #getItem(output: number): StreamItemReader {
+    const found = this.#items.get(output) ?? new StreamItemReader(this.#context)
+    this.#items.set(output, found)
+    return found
+  }
+
+  #readItem(type: string, { item }: JsonObject, output: number): readonly ChatEvent[] | undefined {
+    if (type !== 'response.output_item.added' && type !== 'response.output_item.done') return undefined
+    if (item === undefined) return []
+    this.#wireItems.set(output, item)
+    if (type === 'response.output_item.done')
+      return this.#getItem(output).end(item, this.#createHints(output))
+    const [call] = this.#context.decodeItem(item)
+    // What the application is to run is told by its arguments: in deltas, or at the end.
+    if (
+      call?.type !== 'tool-call' ||
+      (call.executedBy !== 'provider' && getProviderItemType(call) !== undefined)
+    )
+      return []
+    return this.#getItem(output).begin(getFreeTextKey(item) ?? 'arguments', createOpeningCall(call))
+  }
+
+  /** What an item remembers of the thoughts before it. */
+  #createHints(output: number): Hints<OpenAIResponsesHint> {
+    return createLeaderHint(this.#wireItems.get(output - 1))
+  }
+
+  #readPart(type: string, wire: JsonObject, item: StreamItemReader): readonly ChatEvent[] {
+    const { part, delta, annotation } = wire
+    if (typeof delta === 'string') {
+      const row = deltaTypes.get(type)
+      if (row !== undefined) return item.append(createPartKey(row[1], wire), blankParts[row[0]], delta)
+      const called = callDeltaTypes.get(type)
+      if (called !== undefined) return item.has(called) ? item.append(called, blankParts.text, delta) : []
+    }
+    if (type === 'response.content_part.added') return beginContent(wire, item)
+    if (type === 'response.reasoning_summary_part.added')
+      return item.begin(createPartKey('summary', wire), setText(part, blankParts.summary))
+    if (type === 'response.output_text.annotation.added' && annotation !== undefined)
+      return item.update(createPartKey('content', wire), { citations: [decodeCitation(annotation)] })
+    return type.endsWith('.done') ? this.#readDone(type.replace(/done$/, 'delta'), wire, item) : []
+  }
+
+  /** The end of a text repeats it; some hosts tell it there only. */
+  #readDone(type: string, wire: JsonObject, item: StreamItemReader): readonly ChatEvent[] {
+    const { text, refusal, arguments: given, input, code } = wire
+    const said = [text, refusal, given, input, code].find((each) => typeof each === 'string')
+    if (typeof said !== 'string') return []
+    const called = callDeltaTypes.get(type)
+    if (called !== undefined)
+      return item.has(called) ? [...item.addWhole(called, blankParts.text, said), ...item.close(called)] : []
+    const row = deltaTypes.get(type)
+    return row === undefined ? [] : item.addWhole(createPartKey(row[1], wire), blankParts[row[0]], said)
+  }
+
+  #end(response: JsonObject): readonly ChatEvent[] {
+    const { output } = response
+    const corrected = itemsOf(output).flatMap((item, number) => {
+      this.#wireItems.set(number, item)
+      return this.#getItem(number).correct(item, this.#createHints(number))
+    })
+    const finish = decodeFinishWithCalls(
+      response,
+      [...this.#items.values()].flatMap((item) => item.parts()),
+    )
+    return [
+      ...corrected,
+      ...createUsageEvents(response),
+      ...(finish === undefined ? [] : [{ type: 'finish', finish } as const]),
+    ]
+  }
+}
+
+function createUsageEvents({ usage }: JsonObject): readonly ChatEvent[] {
+  const counted = decodeUsage(usage)
+  return counted === undefined ? [] : [{ type: 'usage', usage: counted }]
+}
+
+/** A call before its arguments. */
+function createOpeningCall(call: AssistantPart & { readonly type: 'tool-call' }): AssistantPart {
+  const { rawArguments: raw, ...rest } = call
+  return raw === '' ? rest : call
+}
+
+/** The key of the part of an item that a wire event is about. */
+function createPartKey(list: keyof typeof positionKeys, wire: JsonObject): string {
+  const position = wire[positionKeys[list]]
+  return `${list} ${typeof position === 'number' ? position : JSON.stringify(position)}`
+}
+
+function beginContent(wire: JsonObject, item: StreamItemReader): ChatEvent[] {
+  const { part } = wire
+  const type = isObject(part) ? part['type'] : undefined
+  const kind = type === 'refusal' ? 'refusal' : type === 'reasoning_text' ? 'thought' : 'text'
+  if (type !== 'refusal' && type !== 'reasoning_text' && type !== 'output_text') return []
+  return item.begin(createPartKey('content', wire), setText(part, blankParts[kind]))
+}
+
+/** A part with the text that it opens with. */
+function setText(wire: Json | undefined, part: AssistantPart): AssistantPart {
+  const text = isObject(wire) ? (wire['text'] ?? wire['refusal']) : undefined
+  return typeof text === 'string' && text !== '' ? ({ ...part, text } as AssistantPart) : part
+}
+
+/** The kind of a wire event is its type. */
+export function wireEventType({ type }: JsonObject): string {
+  return typeof type === 'string' ? type : ''
+}

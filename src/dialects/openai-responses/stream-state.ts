@@ -1,0 +1,222 @@
+import { isSafeInteger, isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.ts'
+import { getFreeTextKey } from './provider-tools.ts'
+import { pushAll } from '../engine/stream-frames.ts'
+import { toStringOrEmpty } from '../shared/read-wire.ts'
+
+/** A part as far as it was written: what it opened with, and what came since. It grows in place, piece by piece. */
+export class StreamPartState {
+  readonly #opening: JsonObject
+  readonly #key: 'text' | 'refusal'
+  #text: string | undefined
+  readonly #annotations: Json[]
+  readonly #logprobs: Json[]
+
+  constructor(opening: JsonObject) {
+    this.#opening = opening
+    this.#key = opening['type'] === 'refusal' ? 'refusal' : 'text'
+    this.#annotations = [...itemsOf(opening['annotations'])]
+    this.#logprobs = [...itemsOf(opening['logprobs'])]
+  }
+
+  /** What it says. */
+  get text(): string {
+    return this.#text ?? toStringOrEmpty(this.#opening[this.#key])
+  }
+
+  get annotations(): readonly Json[] {
+    return this.#annotations
+  }
+
+  get logprobs(): readonly Json[] {
+    return this.#logprobs
+  }
+
+  /** Takes note of a wire event; whether it says something of the part. */
+  noteEvent(kind: string, { delta, annotation, logprobs, [this.#key]: said }: JsonObject): boolean {
+    if (isObject(annotation)) this.#annotations.push(annotation)
+    else if (typeof delta === 'string') {
+      this.#text = this.text + delta
+      // Log probabilities join those that came before.
+      pushAll(this.#logprobs, itemsOf(logprobs))
+    } else if (kind.endsWith('.done') && typeof said === 'string') this.#text = said
+    else return false
+    return true
+  }
+
+  toJson(): JsonObject {
+    const grown = (key: string, list: readonly Json[]): JsonObject =>
+      list.length > itemsOf(this.#opening[key]).length ? { [key]: [...list] } : {}
+    return {
+      ...this.#opening,
+      ...(this.#text !== undefined && { [this.#key]: this.#text }),
+      ...grown('annotations', this.#annotations),
+      ...grown('logprobs', this.#logprobs),
+    }
+  }
+}
+
+/** Where a part stands in what was written: its item, and its position in a list of the item. */
+export interface PartPosition {
+  readonly outputIndex: number
+  readonly list?: 'content' | 'summary'
+  readonly position?: number
+}
+
+/** Parts by their positions: a list would be as long as the greatest position that a host names. */
+type PartStates = Map<number, StreamPartState>
+
+/** An item as far as it was written. */
+interface ItemState {
+  readonly item: JsonObject
+  readonly content: PartStates
+  readonly summary: PartStates
+  /** What its call is given, as text. */
+  input: string
+}
+
+/** What wire events say of a text: the list that it stands in, and the key of its position. */
+const positionRows: readonly (readonly [event: RegExp, list: 'content' | 'summary', position: string])[] = [
+  [/^response\.(content_part|output_text|refusal|reasoning_text)\./, 'content', 'content_index'],
+  [/^response\.reasoning_summary_(part|text)\./, 'summary', 'summary_index'],
+]
+
+/** What was written of a streamed response: repeats and the final object are made of it, so they follow edits. */
+export class StreamState {
+  readonly #items = new Map<number, ItemState>()
+  #sequenceNumber: number | undefined = -1
+  #next = 0
+  /** The response as it was last written. */
+  response: JsonObject = {}
+  /** The latest part, and whether the stream has ended. */
+  latestPosition: PartPosition = { outputIndex: -1 }
+  isEnded = false
+
+  /** The number of the next event; none where the events before it had none. */
+  get nextSequenceNumber(): number | undefined {
+    return this.#sequenceNumber === undefined ? undefined : this.#sequenceNumber + 1
+  }
+
+  /** The position of the next item. */
+  get nextOutputIndex(): number {
+    return this.#next
+  }
+
+  /** How many parts stand in a list of the latest item. */
+  countParts(list: 'content' | 'summary'): number {
+    return this.#items.get(this.latestPosition.outputIndex)?.[list].size ?? 0
+  }
+
+  /** The items in order. */
+  items(): readonly JsonObject[] {
+    return [...this.#items.keys()].toSorted((a, b) => a - b).map((output) => this.getItem(output))
+  }
+
+  /** An item as far as it was written. */
+  getItem(output: number): JsonObject {
+    const growing = this.#items.get(output)
+    if (growing === undefined) return {}
+    const { item, content, summary, input } = growing
+    const key = getInputKey(item)
+    return {
+      ...item,
+      ...((content.size > 0 || Array.isArray(item['content'])) && { content: listParts(content) }),
+      ...((summary.size > 0 || Array.isArray(item['summary'])) && { summary: listParts(summary) }),
+      ...(key !== undefined && (input !== '' || typeof item[key] === 'string') && { [key]: input }),
+    }
+  }
+
+  /** The id of an item. */
+  getItemId(output: number): Json {
+    return this.#items.get(output)?.item['id'] ?? ''
+  }
+
+  /** A part of an item as far as it was written. */
+  getPart({ outputIndex, list = 'content', position = 0 }: PartPosition): StreamPartState | undefined {
+    return this.#items.get(outputIndex)?.[list].get(position)
+  }
+
+  /** Takes note of a wire event; gives the spot that it is about. */
+  noteEvent(wire: JsonObject): PartPosition {
+    const { type, sequence_number: number, response, output_index: output } = wire
+    this.#sequenceNumber = typeof number === 'number' ? number : undefined
+    const kind = typeof type === 'string' ? type : ''
+    if (isObject(response)) this.#noteResponse(kind, response)
+    if (typeof output !== 'number') return this.latestPosition
+    if (isObject(wire['item'])) {
+      this.#items.set(output, createItemState(wire['item']))
+      this.#next = Math.max(this.#next, output + 1)
+    }
+    const spot = findPosition(kind, wire, output)
+    if (!kind.endsWith('.done') || spot.list !== undefined) this.latestPosition = spot
+    this.#notePart(kind, wire, spot)
+    return spot
+  }
+
+  #noteResponse(kind: string, response: JsonObject): void {
+    if (kind === 'response.created') {
+      this.#items.clear()
+      this.#next = 0
+    }
+    this.response = response
+    this.isEnded = /\.(completed|incomplete|failed|cancelled)$/.test(kind)
+  }
+
+  #notePart(kind: string, wire: JsonObject, { outputIndex, list, position = 0 }: PartPosition): void {
+    const growing = this.#items.get(outputIndex)
+    if (growing === undefined) return
+    const { part, delta } = wire
+    if (list === undefined) {
+      if (/(arguments|input|call_code)\.delta$/.test(kind) && typeof delta === 'string')
+        growing.input += delta
+      const whole = wire['arguments'] ?? wire['input'] ?? wire['code']
+      if (/(arguments|input|call_code)\.done$/.test(kind) && typeof whole === 'string') growing.input = whole
+      return
+    }
+    if (isObject(part)) growing[list].set(position, new StreamPartState(part))
+    else {
+      const known = growing[list].get(position) ?? new StreamPartState(createBlankPart(kind))
+      if (known.noteEvent(kind, wire)) growing[list].set(position, known)
+    }
+  }
+}
+
+/** Where no event opened a part, its first delta does. */
+function createBlankPart(kind: string): JsonObject {
+  if (kind.startsWith('response.refusal')) return { type: 'refusal', refusal: '' }
+  if (kind.startsWith('response.reasoning_summary')) return { type: 'summary_text', text: '' }
+  if (kind.startsWith('response.reasoning')) return { type: 'reasoning_text', text: '' }
+  return { type: 'output_text', annotations: [], logprobs: [], text: '' }
+}
+
+/** The key of the text that says what an item's call is given. */
+export function getInputKey(item: JsonObject): string | undefined {
+  return getFreeTextKey(item) ?? (typeof item['arguments'] === 'string' ? 'arguments' : undefined)
+}
+
+function createItemState(item: JsonObject): ItemState {
+  const text = item[getInputKey(item) ?? '']
+  return {
+    item,
+    content: createPartStates(item['content']),
+    summary: createPartStates(item['summary']),
+    input: typeof text === 'string' ? text : '',
+  }
+}
+
+function createPartStates(wire: Json | undefined): PartStates {
+  const parts = (itemsOf(wire).filter(isObject) as JsonObject[]).map((part) => new StreamPartState(part))
+  return new Map(parts.entries())
+}
+
+function listParts(parts: PartStates): readonly JsonObject[] {
+  const ordered = [...parts].toSorted(([a], [b]) => a - b)
+  return ordered.map(([, part]) => part.toJson())
+}
+
+function findPosition(kind: string, wire: JsonObject, output: number): PartPosition {
+  const row = positionRows.find(([event]) => event.test(kind))
+  if (row === undefined) return { outputIndex: output }
+  const [, list, key] = row
+  const position = wire[key]
+  return { outputIndex: output, list, position: isSafeInteger(position) && position >= 0 ? position : 0 }
+}

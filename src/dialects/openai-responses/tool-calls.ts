@@ -1,0 +1,69 @@
+import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
+import type { ToolCallPart } from '../../canonical/model/part.ts'
+import type { JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { Hints } from '../../wire/residue.ts'
+import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { decodeArguments, decodeTextInput } from '../shared/tool-arguments.ts'
+import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
+import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
+import { restoreOriginalText } from '../shared/strict-nulls.ts'
+import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.ts'
+import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
+import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
+import type { OpenAIResponsesHint } from './hints.ts'
+
+/** Reads a call of one of the application's tools: arguments, or free text. */
+export function decodeToolCall(
+  wire: JsonObject,
+  given: Hints<OpenAIResponsesHint>,
+): ToolCallPart | undefined {
+  const { type, call_id: id, name, arguments: text, input } = wire
+  if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') return undefined
+  const custom = type === 'custom_tool_call'
+  const fields = custom ? decodeTextInput(input) : decodeArguments(text)
+  if (fields === undefined) return undefined
+  const hints = {
+    ...given,
+    ...(custom && { wireType: type }),
+    ...createCallIdHint(id, callIdRule),
+    ...createToolNameHint(name, toolNameRule),
+  }
+  const call: ToolCallPart = { type: 'tool-call', id, name, ...fields }
+  return attachResidue(call, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
+    encodeToolCall(part, undefined, noReport, 'request'),
+  )
+}
+
+/** Writes a call of one of the application's tools. */
+export function encodeToolCall(
+  call: ToolCallPart,
+  path: Path | undefined,
+  context: EncodeContext,
+  side: 'request' | 'response',
+): JsonObject {
+  reportUnsupportedFields(call, path, context)
+  const hints = getHints(call, DIALECT_SLOT)
+  const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
+  // Who reads an answer takes any id.
+  const id =
+    side === 'request' ? encodeCallId(call.id, hints, callIdRule, child(path, 'id'), context) : call.id
+  const input = isCustomCall(call) ? call.arguments?.['input'] : undefined
+  const made =
+    input !== undefined
+      ? { type: 'custom_tool_call', call_id: id, name, input }
+      : {
+          type: 'function_call',
+          call_id: id,
+          name,
+          arguments: stringifyArguments(restoreOriginalText(call, DIALECT_SLOT)),
+        }
+  return applyResidue(made, call, DIALECT_SLOT)
+}
+
+/** Whether a call came as one of a custom tool, and still is nothing but its text. */
+export function isCustomCall(call: ToolCallPart): boolean {
+  if (getHints(call, DIALECT_SLOT)['wireType'] !== 'custom_tool_call') return false
+  const { input, ...others } = call.arguments ?? {}
+  return typeof input === 'string' && Object.keys(others).length === 0
+}

@@ -1,0 +1,76 @@
+import type { Capabilities, ModelFamilies, RefusableSetting } from '../engine/model-capabilities.ts'
+import type { ErrorFormat } from '../engine/error-codec.ts'
+import type { LogprobSettings } from '../../canonical/model/request.ts'
+import type { JsonObject } from '../../wire/json.ts'
+
+/** Reads whether the probabilities of tokens are asked for, where a flag and a number say it. */
+export function decodeLogprobSettings({ logprobs, top_logprobs: top }: JsonObject): {
+  readonly logprobs?: LogprobSettings
+} {
+  if (logprobs !== true) return {}
+  return { logprobs: Number.isSafeInteger(top) ? { top: top as number } : {} }
+}
+
+/** What asks for the probabilities of tokens, by a flag and a number. */
+export function encodeLogprobSettings(logprobs: LogprobSettings | undefined): JsonObject {
+  if (logprobs === undefined) return {}
+  return { logprobs: true, ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }) }
+}
+
+/** How OpenAI says each kind of error, in both of its formats. */
+export const openaiErrorKindRows: ErrorFormat['kindRows'] = {
+  authentication: [[401], 'invalid_request_error', 'invalid_api_key'],
+  permission: [[403], 'invalid_request_error', 'insufficient_permissions'],
+  'not-found': [[404, 410], 'invalid_request_error', 'not_found'],
+  'invalid-request': [[400, 409, 422], 'invalid_request_error'],
+  'context-overflow': [[400], 'invalid_request_error', 'context_length_exceeded'],
+  'too-large': [[413], 'invalid_request_error', 'request_too_large'],
+  'rate-limit': [[429], 'rate_limit_error', 'rate_limit_exceeded'],
+  quota: [[429, 402], 'insufficient_quota', 'insufficient_quota'],
+  overloaded: [[503, 529], 'service_unavailable_error', 'server_is_overloaded'],
+  server: [[500, 501, 502], 'server_error'],
+  timeout: [[504, 408], 'server_error', 'timeout'],
+  network: [[502], 'server_error', 'network_error'],
+  'content-filter': [[400], 'invalid_request_error', 'content_filter'],
+  aborted: [[499], 'server_error', 'request_aborted'],
+  unknown: [[500], 'server_error', 'unknown_error'],
+}
+
+/** What OpenAI's models refuse that a format has fields for. */
+interface RefusedByFormat {
+  /** Refused by models while they think. */
+  readonly sampling: readonly RefusableSetting[]
+  /** Refused by most models that can think. */
+  readonly stop?: readonly RefusableSetting[]
+  /** Refused by the models that can do nothing else. */
+  readonly parallel?: readonly RefusableSetting[]
+}
+
+/** What OpenAI says of its models; other hosts put the maker before the name. */
+export function createOpenaiModelFamilies({
+  sampling,
+  stop = [],
+  parallel = [],
+}: RefusedByFormat): ModelFamilies {
+  const refuses = [...sampling, ...stop]
+  /** Models that think only where an effort is asked for. */
+  const hybrid: Capabilities = {
+    refusedSettings: stop,
+    refusedWhileThinking: sampling,
+    thinkingDefault: 'by-effort',
+  }
+  const efforts = ['low', 'medium', 'high'] as const
+  return [
+    [/^(?:openai\/)?o(?:3|4-mini)(?:-|$)/, { refusedSettings: [...refuses, ...parallel], efforts }],
+    [/^(?:openai\/)?o[134](?:-|$)/, { refusedSettings: [...sampling, ...parallel], efforts }],
+    [/^(?:openai\/)?gpt-5(?:\.\d+)?-chat/, {}],
+    [/^(?:openai\/)?gpt-5\.1(?:-(?!codex)|$)/, { ...hybrid, efforts: ['none', ...efforts] }],
+    [/^(?:openai\/)?gpt-5\.[234](?:-(?!codex|pro)|$)/, { ...hybrid, efforts: ['none', ...efforts, 'xhigh'] }],
+    [/^(?:openai\/)?gpt-5\.(?:[2-9]|\d\d)/, { refusedWhileThinking: sampling }],
+    [
+      /^(?:openai\/)?gpt-5(?:-(?:mini|nano|\d)|$)/,
+      { refusedSettings: refuses, efforts: ['minimal', ...efforts] },
+    ],
+    [/^(?:openai\/)?gpt-5(?:[-.]|$)/, { refusedSettings: refuses }],
+  ]
+}

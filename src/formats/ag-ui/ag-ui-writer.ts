@@ -1,0 +1,304 @@
+import type { FinishEvent, OpaqueEvent, UsageEvent } from '../../canonical/model/event.ts'
+import type { Finish } from '../../canonical/model/message.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import { child } from '../../wire/json-pointer.ts'
+import { publicErrorCode, isAbortError, publicErrorText } from '../shared/public-error-text.ts'
+import type { ProtocolWriter, UiToolResult, UiStep } from '../shared/protocol-writer.ts'
+import type { LossReport } from '../shared/loss-report.ts'
+import { toPlainCitation, toPlainPart } from '../shared/plain-output.ts'
+import type { PartInProgress } from '../shared/part-in-progress.ts'
+import type { AgUiEvent, AgUiOutcome } from './events.ts'
+import { buildPartMetadata, toOwnMetadata, readValidSignature } from './build-metadata.ts'
+import type { AgUiOptions } from './options.ts'
+import { toResultContent } from './tool-result-content.ts'
+import { RunUsage } from './run-usage.ts'
+
+type AgUiEvents = readonly AgUiEvent[]
+
+/** What AG-UI says at each moment. */
+export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
+  readonly #options: AgUiOptions
+  readonly #report: LossReport
+  readonly #usage = new RunUsage()
+  /** Calls that the application has to answer. */
+  readonly #pendingCallIds = new Set<string>()
+  /** The message to which the next call belongs. */
+  #parentMessageId: string | undefined
+  #messageName: string | undefined
+  #step: UiStep | undefined
+  #finish: Finish | undefined
+  /** Calls that were cut: they are open until the run ends. */
+  readonly #truncatedCallIds: string[] = []
+
+  constructor(options: AgUiOptions, report: LossReport) {
+    this.#options = options
+    this.#report = report
+  }
+
+  beginRun(): AgUiEvents {
+    const { threadId, runId, parentRunId } = this.#options
+    return [{ type: 'RUN_STARTED', threadId, runId, ...(parentRunId !== undefined && { parentRunId }) }]
+  }
+
+  beginStep(step: UiStep): AgUiEvents {
+    const { id, model, createdAt, message } = step.start ?? {}
+    this.#step = step
+    this.#finish = undefined
+    this.#parentMessageId = undefined
+    this.#messageName = message?.name
+    if (message?.parentId !== undefined)
+      this.#report.add('message-field', child(child(child(step.path, 'candidates'), 0), 'parentId'))
+    if (message?.usage !== undefined) this.#usage.set(step, message.usage)
+    const about = {
+      ...(id !== undefined && { responseId: id }),
+      ...(model !== undefined && { model }),
+      ...((createdAt ?? message?.createdAt) !== undefined && { createdAt: createdAt ?? message?.createdAt }),
+    }
+    return [{ type: 'STEP_STARTED', stepName: stepNameOf(step), ...toOwnMetadata(about) }]
+  }
+
+  openPart(unit: PartInProgress): AgUiEvents {
+    const { part, path, callId } = unit
+    const messageId = this.#toMessageId(unit.id)
+    const textEvents = 'text' in part && part.text !== '' ? this.appendToPart(unit, part.text) : []
+    switch (part.type) {
+      case 'text':
+      case 'refusal': {
+        if (part.type === 'refusal') this.#report.add('refusal-as-text', path)
+        this.#parentMessageId = messageId
+        const name = this.#messageName === undefined ? {} : { name: this.#messageName }
+        return [{ type: 'TEXT_MESSAGE_START', messageId, role: 'assistant', ...name }, ...textEvents]
+      }
+      case 'reasoning':
+        this.#parentMessageId = undefined
+        return [
+          { type: 'REASONING_START', messageId },
+          { type: 'REASONING_MESSAGE_START', messageId, role: 'reasoning' },
+          ...textEvents,
+        ]
+      case 'tool-call':
+        // Calls that follow each other are one message, so that their results can follow all of them.
+        this.#parentMessageId ??= messageId
+        return [
+          {
+            type: 'TOOL_CALL_START',
+            toolCallId: callId,
+            toolCallName: part.name,
+            parentMessageId: this.#parentMessageId,
+          },
+        ]
+      case 'image':
+      case 'audio':
+      case 'video':
+      case 'file':
+      case 'tool-result':
+      case 'opaque':
+        return []
+    }
+  }
+
+  appendToPart({ id, part, callId }: PartInProgress, delta: string): AgUiEvents {
+    const messageId = this.#toMessageId(id)
+    switch (part.type) {
+      case 'text':
+      case 'refusal':
+        return [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta }]
+      case 'reasoning':
+        return [{ type: 'REASONING_MESSAGE_CONTENT', messageId, delta }]
+      case 'tool-call':
+        return [{ type: 'TOOL_CALL_ARGS', toolCallId: callId, delta }]
+      case 'image':
+      case 'audio':
+      case 'video':
+      case 'file':
+      case 'tool-result':
+      case 'opaque':
+        return []
+    }
+  }
+
+  closePart(unit: PartInProgress, whole: AssistantPart, cut: boolean): AgUiEvents {
+    const { path, callId } = unit
+    const messageId = this.#toMessageId(unit.id)
+    const marks = cut && whole.type === 'tool-call' ? {} : buildPartMetadata(unit, whole, this.#report)
+    switch (whole.type) {
+      case 'text':
+      case 'refusal': {
+        const end: AgUiEvent = { type: 'TEXT_MESSAGE_END', messageId, ...marks }
+        return [
+          ...this.#writeRemainingText(unit, whole),
+          end,
+          ...this.#writeSignature(unit, whole, 'message', messageId),
+        ]
+      }
+      case 'reasoning':
+        return [
+          ...this.#writeRemainingText(unit, whole),
+          { type: 'REASONING_MESSAGE_END', messageId, ...marks },
+          ...this.#writeSignature(unit, whole, 'message', messageId),
+          { type: 'REASONING_END', messageId },
+        ]
+      case 'tool-call':
+        if (cut) this.#truncatedCallIds.push(callId)
+        if (cut) return []
+        if (whole.executedBy !== 'provider') this.#pendingCallIds.add(callId)
+        return [
+          ...this.#writeRemainingText(unit, whole),
+          { type: 'TOOL_CALL_END', toolCallId: callId, ...marks },
+          ...this.#writeSignature(unit, whole, 'tool-call', callId),
+        ]
+      case 'image':
+      case 'audio':
+      case 'video':
+      case 'file': {
+        if (cut) return []
+        this.#report.add('media-as-custom', path)
+        const signature = readValidSignature(whole, path, this.#report)
+        return [
+          {
+            type: 'CUSTOM',
+            name: 'interlingua.media',
+            value: { messageId, part: toPlainPart(whole), ...(signature && { signature }) },
+          },
+        ]
+      }
+      case 'opaque': {
+        if (this.#options.opaque === 'drop') this.#report.add('foreign-opaque', path)
+        const { dialect, value } = whole
+        const custom: AgUiEvent = { type: 'CUSTOM', name: 'interlingua.opaque', value: { dialect, value } }
+        return this.#options.opaque === 'drop' ? [] : [custom]
+      }
+      case 'tool-result':
+        return []
+    }
+  }
+
+  amendPart(unit: PartInProgress, before: AssistantPart, after: AssistantPart): AgUiEvents {
+    const messageId = this.#toMessageId(unit.id)
+    const signed =
+      before.signature?.value === after.signature?.value ? [] : this.#writeLateSignature(unit, after)
+    if (before.type !== 'text' || after.type !== 'text') return signed
+    const added = (after.citations ?? []).slice(before.citations?.length ?? 0)
+    if (added.length === 0) return signed
+    this.#report.add('late-citations', child(unit.path, 'citations'))
+    const value = { messageId, citations: added.map(toPlainCitation) }
+    return [...signed, { type: 'CUSTOM', name: 'interlingua.citations', value }]
+  }
+
+  /** Another signature for what was closed: the last one counts. */
+  #writeLateSignature(unit: PartInProgress, part: AssistantPart): AgUiEvents {
+    if (part.type === 'tool-call') return this.#writeSignature(unit, part, 'tool-call', unit.callId)
+    if ('text' in part) return this.#writeSignature(unit, part, 'message', this.#toMessageId(unit.id))
+    this.#report.add('late-signature', unit.path)
+    return []
+  }
+
+  writeResult({ id, part, path, callId }: UiToolResult): AgUiEvents {
+    this.#parentMessageId = undefined
+    const toolCallId = callId ?? part.callId
+    this.#pendingCallIds.delete(toolCallId)
+    if (part.isError === true) this.#report.add('error-as-metadata', child(path, 'isError'))
+    return [
+      {
+        type: 'TOOL_CALL_RESULT',
+        messageId: this.#toMessageId(id),
+        toolCallId,
+        role: 'tool',
+        content: toResultContent(part, path, this.#report),
+        ...toOwnMetadata({
+          ...(part.name !== undefined && { name: part.name }),
+          ...(part.isError === true && { isError: true }),
+        }),
+      },
+    ]
+  }
+
+  writeUsage({ usage }: UsageEvent, step: UiStep): AgUiEvents {
+    this.#usage.set(step, usage)
+    return []
+  }
+
+  writeFinish({ finish }: FinishEvent): AgUiEvents {
+    this.#finish = finish
+    return []
+  }
+
+  writeOpaque({ dialect, value }: OpaqueEvent, { path }: UiStep): AgUiEvents {
+    if (this.#options.opaque !== 'drop') return [{ type: 'RAW', event: value, source: dialect }]
+    this.#report.add('opaque-event', path)
+    return []
+  }
+
+  endStep(step: UiStep): AgUiEvents {
+    this.#step = undefined
+    const finish = this.#finish === undefined ? {} : { finish: { ...this.#finish } }
+    return [{ type: 'STEP_FINISHED', stepName: stepNameOf(step), ...toOwnMetadata(finish) }]
+  }
+
+  endRun(): AgUiEvents {
+    const cancelled = this.#finish?.reason === 'aborted'
+    const pending = this.#pendingCallIds.size === 0 ? {} : { pendingToolCallIds: [...this.#pendingCallIds] }
+    return this.#writeRunFinished(cancelled ? { type: 'cancelled' } : { type: 'success', ...pending })
+  }
+
+  failRun(error: unknown): AgUiEvents {
+    if (isAbortError(error)) {
+      const closed = this.#truncatedCallIds.map((toolCallId): AgUiEvent => ({
+        type: 'TOOL_CALL_END',
+        toolCallId,
+        ...toOwnMetadata({ cut: true }),
+      }))
+      const ended = this.#step === undefined ? [] : this.endStep(this.#step)
+      return [...closed, ...ended, ...this.#writeRunFinished({ type: 'cancelled' })]
+    }
+    const code = publicErrorCode(error)
+    return [
+      {
+        type: 'RUN_ERROR',
+        message: (this.#options.errorText ?? publicErrorText)(error),
+        ...(code !== undefined && { code }),
+        ...this.#usage.entries(),
+      },
+    ]
+  }
+
+  #writeRunFinished(outcome: AgUiOutcome): AgUiEvents {
+    const { threadId, runId } = this.#options
+    return [{ type: 'RUN_FINISHED', threadId, runId, outcome, ...this.#usage.entries() }]
+  }
+
+  #writeSignature(
+    { path }: PartInProgress,
+    part: AssistantPart,
+    subtype: 'message' | 'tool-call',
+    entityId: string,
+  ): AgUiEvents {
+    const signature = readValidSignature(part, path, this.#report)
+    if (signature === undefined) return []
+    const { vendor, value } = signature
+    return [
+      {
+        type: 'REASONING_ENCRYPTED_VALUE',
+        subtype,
+        entityId,
+        encryptedValue: value,
+        ...toOwnMetadata({ vendor }),
+      },
+    ]
+  }
+
+  #toMessageId(id: string): string {
+    return `${this.#options.runId}-${id}`
+  }
+
+  /** What no piece has said of a part. */
+  #writeRemainingText(unit: PartInProgress, whole: AssistantPart): AgUiEvents {
+    const rest = unit.remainingText(whole)
+    if (rest === undefined) this.#report.add('restated', unit.path)
+    return rest === undefined || rest === '' ? [] : this.appendToPart(unit, rest)
+  }
+}
+
+function stepNameOf({ number }: UiStep): string {
+  return `step-${number + 1}`
+}

@@ -1,0 +1,76 @@
+import type { LossRule } from '../../canonical/model/loss.ts'
+import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
+import { isSignatureValid } from '../../canonical/read/content-digest.ts'
+import type { JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { LossReport } from '../shared/loss-report.ts'
+import { toPlainCitation } from '../shared/plain-output.ts'
+import type { PartInProgress } from '../shared/part-in-progress.ts'
+import type { AgUiMetadata } from './events.ts'
+
+type WithMetadata = { readonly metadata?: AgUiMetadata }
+
+/** Metadata under our name; none where there is nothing to say. */
+export function toOwnMetadata(fields: object): WithMetadata {
+  return Object.keys(fields).length === 0 ? {} : { metadata: { interlingua: fields } }
+}
+
+/** The signature of a part, while it still vouches for what the part says. */
+export function readValidSignature(
+  part: AssistantPart,
+  path: Path,
+  report: LossReport,
+): { readonly vendor: string; readonly value: string } | undefined {
+  if (part.signature === undefined) return undefined
+  const { vendor, value } = part.signature
+  if (isSignatureValid(part)) return { vendor, value }
+  report.add('stale-signature', path)
+  return undefined
+}
+
+/** What a part says that its events have no field for. */
+export function buildPartMetadata(
+  { path, part: opened }: PartInProgress,
+  whole: AssistantPart,
+  report: LossReport,
+): WithMetadata {
+  switch (whole.type) {
+    case 'refusal':
+      return toOwnMetadata({ refusal: true })
+    case 'reasoning':
+      return toOwnMetadata({
+        ...(whole.summary && { summary: true }),
+        ...(whole.redacted && { redacted: true }),
+      })
+    case 'tool-call':
+      return buildCallMetadata(path, opened, whole, report)
+    case 'text':
+      if (whole.citations === undefined) return {}
+      report.add('citations-as-metadata', child(path, 'citations'))
+      return toOwnMetadata({ citations: whole.citations.map(toPlainCitation) })
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+    case 'tool-result':
+    case 'opaque':
+      return {}
+  }
+}
+
+function buildCallMetadata(
+  path: Path,
+  opened: AssistantPart,
+  whole: ToolCallPart,
+  report: LossReport,
+): WithMetadata {
+  const renamed = opened.type === 'tool-call' && opened.name !== whole.name
+  const all: readonly (readonly [rule: LossRule, applies: boolean, mark: JsonObject])[] = [
+    ['call-name', renamed, { name: whole.name }],
+    ['call-invalid', whole.invalidArguments !== undefined, { invalidArguments: true }],
+    ['provider-call', whole.executedBy === 'provider', { executedBy: 'provider' }],
+  ]
+  const applied = all.filter(([, applies]) => applies)
+  for (const [rule] of applied) report.add(rule, path)
+  return toOwnMetadata(applied.reduce<JsonObject>((marks, [, , mark]) => ({ ...marks, ...mark }), {}))
+}

@@ -1,0 +1,53 @@
+import { addUsage, type Usage } from '../../canonical/model/usage.ts'
+import type { UiStep } from '../shared/protocol-writer.ts'
+import type { AgUiTokenUsage } from './events.ts'
+
+interface UsageEntry {
+  readonly provider?: string
+  readonly model?: string
+  readonly usage: Usage
+}
+
+/** What a run used: the last word of each step, summed for each model of each provider. */
+export class RunUsage {
+  readonly #steps = new Map<number, UsageEntry>()
+
+  set({ number, start }: UiStep, usage: Usage): void {
+    const provider = start?.origin?.provider
+    const model = start?.model ?? start?.origin?.model
+    this.#steps.set(number, {
+      ...(provider !== undefined && { provider }),
+      ...(model !== undefined && { model }),
+      usage,
+    })
+  }
+
+  /** The entries of an event; none when nothing was counted. */
+  entries(): { readonly usage?: AgUiTokenUsage[] } {
+    const sums = new Map<string, UsageEntry>()
+    for (const counted of this.#steps.values()) {
+      const key = JSON.stringify([counted.provider, counted.model])
+      const before = sums.get(key)
+      sums.set(
+        key,
+        before === undefined ? counted : { ...before, usage: addUsage(before.usage, counted.usage) },
+      )
+    }
+    return sums.size === 0 ? {} : { usage: [...sums.values()].map(toTokenUsage) }
+  }
+}
+
+function toTokenUsage({ provider, model, usage }: UsageEntry): AgUiTokenUsage {
+  const { inputTokens, outputTokens, totalTokens, reasoningTokens, cachedInputTokens, cacheWriteTokens } =
+    usage
+  return {
+    ...(provider !== undefined && { provider }),
+    ...(model !== undefined && { model }),
+    inputTokens,
+    outputTokens,
+    totalTokens,
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(cachedInputTokens !== undefined && { cachedInputTokens }),
+    ...(cacheWriteTokens !== undefined && { cacheWriteInputTokens: cacheWriteTokens }),
+  }
+}

@@ -1,0 +1,68 @@
+import { mediaTypeOf } from '../../canonical/build/media.ts'
+import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { LossReport } from '../shared/loss-report.ts'
+import { toPlainCitation } from '../shared/plain-output.ts'
+import type { AgUiContentPart, AgUiSource } from './events.ts'
+
+/** What a tool gave: one text or value as text, anything else as parts. */
+export function toResultContent(
+  { content }: ToolResultPart,
+  path: Path,
+  report: LossReport,
+): string | AgUiContentPart[] {
+  const parts = content.flatMap((part, index) =>
+    toContentPart(part, child(child(path, 'content'), index), report),
+  )
+  const [only] = parts
+  return parts.length === 1 && only?.type === 'text' && only.metadata === undefined ? only.text : parts
+}
+
+function toContentPart(part: ToolResultContent, path: Path, report: LossReport): AgUiContentPart[] {
+  switch (part.type) {
+    case 'text': {
+      const citations = part.citations?.map(toPlainCitation)
+      if (citations === undefined) return [{ type: 'text', text: part.text }]
+      report.add('citations-as-metadata', child(path, 'citations'))
+      return [{ type: 'text', text: part.text, metadata: { interlingua: { citations } } }]
+    }
+    case 'json':
+      report.add('json-as-text', path)
+      return [{ type: 'text', text: JSON.stringify(part.value) }]
+    case 'opaque':
+      report.add('foreign-opaque', path)
+      return []
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      return [toMediaPart(part, path, report)]
+  }
+}
+
+function toMediaPart(part: MediaPart, path: Path, report: LossReport): AgUiContentPart {
+  const { source } = part
+  const marks = buildMediaMetadata(part)
+  const metadata = Object.keys(marks).length === 0 ? {} : { metadata: { interlingua: marks } }
+  if (source.kind === 'text') {
+    report.add('media-as-text', path)
+    return { type: 'text', text: source.text, ...metadata }
+  }
+  const mimeType = mediaTypeOf(part)
+  const typed = mimeType === undefined ? {} : { mimeType }
+  const bytes: AgUiSource =
+    source.kind === 'base64'
+      ? { type: 'data', value: source.data, mimeType: source.mediaType }
+      : source.kind === 'url'
+        ? { type: 'url', value: source.url, ...typed }
+        : { type: 'file', value: source.id, provider: source.provider, ...typed }
+  return { type: part.type === 'file' ? 'document' : part.type, source: bytes, ...metadata }
+}
+
+function buildMediaMetadata({ name, detail, transcript }: MediaPart): { readonly [key: string]: string } {
+  return {
+    ...(name !== undefined && { name }),
+    ...(detail !== undefined && { detail }),
+    ...(transcript !== undefined && { transcript }),
+  }
+}

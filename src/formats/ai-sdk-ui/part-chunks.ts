@@ -1,0 +1,105 @@
+import { mediaTypeOf } from '../../canonical/build/media.ts'
+import type { Citation, SourceCitation } from '../../canonical/model/citation.ts'
+import type { MediaPart, MediaSource, TextPart } from '../../canonical/model/part.ts'
+import { toBase64 } from '../../wire/base64.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { LossReport } from '../shared/loss-report.ts'
+import type { UIMessageChunk } from './ui-message-chunk.ts'
+import { buildProviderMetadata } from './metadata.ts'
+
+/** The media type to say where a part does not: as much as its kind tells. */
+const DEFAULT_MEDIA_TYPES: { readonly [type in MediaPart['type']]: string } = {
+  image: 'image/*',
+  audio: 'audio/*',
+  video: 'video/*',
+  file: 'application/octet-stream',
+}
+
+/** A file that the answer holds; none where it has no address. */
+export function toFileChunks(part: MediaPart, path: Path, report: LossReport): readonly UIMessageChunk[] {
+  const url = toUrl(part.source)
+  if (url === undefined) {
+    report.add('file-reference', path)
+    return []
+  }
+  const knownMediaType = mediaTypeOf(part) ?? (part.source.kind === 'text' ? 'text/plain' : undefined)
+  if (knownMediaType === undefined) report.add('media-type-added', child(path, 'mediaType'))
+  return [
+    {
+      type: 'file',
+      url,
+      mediaType: knownMediaType ?? DEFAULT_MEDIA_TYPES[part.type],
+      ...buildProviderMetadata(part, path, report),
+    },
+  ]
+}
+
+function toUrl(source: MediaSource): string | undefined {
+  switch (source.kind) {
+    case 'url':
+      return source.url
+    case 'base64':
+      return `data:${source.mediaType};base64,${source.data}`
+    case 'text':
+      return `data:text/plain;charset=utf-8;base64,${toBase64(new TextEncoder().encode(source.text))}`
+    case 'id':
+      return undefined
+  }
+}
+
+/** The sources that a text cites, one for each citation, but for those that were told before. */
+export function toSourceChunks(
+  { citations = [] }: TextPart,
+  id: string,
+  path: Path,
+  report: LossReport,
+  alreadySent = 0,
+): readonly UIMessageChunk[] {
+  return citations.flatMap((citation, index) =>
+    index < alreadySent
+      ? []
+      : toSourceChunk(citation, `${id}-${index}`, child(child(path, 'citations'), index), report),
+  )
+}
+
+function toSourceChunk(
+  citation: Citation,
+  sourceId: string,
+  path: Path,
+  report: LossReport,
+): readonly UIMessageChunk[] {
+  if (citation.type === 'opaque') {
+    report.add('foreign-citation', path)
+    return []
+  }
+  const { url, title } = citation
+  const metadata = buildCitationMetadata(citation)
+  if (url !== undefined) {
+    return [{ type: 'source-url', sourceId, url, ...(title !== undefined && { title }), ...metadata }]
+  }
+  report.add('source-synthesized', path)
+  return [
+    {
+      type: 'source-document',
+      sourceId,
+      mediaType: documentMediaType(citation),
+      title: title ?? `Document ${(citation.document ?? 0) + 1}`,
+      ...metadata,
+    },
+  ]
+}
+
+/** Pages are those of a PDF; characters and blocks are text. */
+function documentMediaType({ location }: SourceCitation): string {
+  if (location === undefined) return 'application/octet-stream'
+  return location.unit === 'page' ? 'application/pdf' : 'text/plain'
+}
+
+/** What a citation says beyond address and title: the words, the place, the stretch of text that it supports. */
+function buildCitationMetadata(
+  citation: SourceCitation,
+): Pick<UIMessageChunk & { type: 'source-url' }, 'providerMetadata'> {
+  const { type: _type, url: _url, title: _title, extra: _extra, location, ...rest } = citation
+  const details = { ...rest, ...(location !== undefined && { location: { ...location } }) }
+  return Object.keys(details).length === 0 ? {} : { providerMetadata: { interlingua: details } }
+}

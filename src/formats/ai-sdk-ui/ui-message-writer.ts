@@ -1,0 +1,252 @@
+import type { FinishEvent, OpaqueEvent, StartEvent, UsageEvent } from '../../canonical/model/event.ts'
+import type { Finish } from '../../canonical/model/message.ts'
+import type { LossRule } from '../../canonical/model/loss.ts'
+import type { AssistantPart } from '../../canonical/model/part.ts'
+import type { Json } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { isAbortError, publicErrorText } from '../shared/public-error-text.ts'
+import type { ProtocolWriter, UiToolResult, UiStep } from '../shared/protocol-writer.ts'
+import type { LossReport } from '../shared/loss-report.ts'
+import { toPlainOutput, stringifyOutput } from '../shared/plain-output.ts'
+import type { PartInProgress } from '../shared/part-in-progress.ts'
+import type { UIMessageChunk } from './ui-message-chunk.ts'
+import { uiFinishReasons, type MetadataEvent, buildProviderMetadata } from './metadata.ts'
+import type { UIMessageStreamOptions } from './options.ts'
+import { toFileChunks, toSourceChunks } from './part-chunks.ts'
+import { removeForbiddenKeys } from './forbidden-keys.ts'
+
+type Chunks = readonly UIMessageChunk[]
+
+/** The chunks that stream a part as text; undefined for a part that is no text. */
+const TEXT_CHUNK_KINDS: { readonly [type in AssistantPart['type']]: 'text' | 'reasoning' | undefined } = {
+  text: 'text',
+  refusal: 'text',
+  reasoning: 'reasoning',
+  image: undefined,
+  audio: undefined,
+  video: undefined,
+  file: undefined,
+  'tool-call': undefined,
+  'tool-result': undefined,
+  opaque: undefined,
+}
+
+/** What the UI message stream says at each moment. */
+export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
+  readonly #options: UIMessageStreamOptions
+  readonly #report: LossReport
+  #finish: Finish | undefined
+
+  constructor(options: UIMessageStreamOptions, report: LossReport) {
+    this.#options = options
+    this.#report = report
+  }
+
+  beginRun(start: StartEvent | undefined): Chunks {
+    const messageId = this.#options.messageId ?? start?.message?.id ?? start?.id ?? ''
+    const metadata = start === undefined ? undefined : this.#options.messageMetadata?.(start)
+    return [
+      {
+        type: 'start',
+        ...(messageId !== '' && { messageId }),
+        ...(metadata !== undefined && { messageMetadata: metadata }),
+      },
+    ]
+  }
+
+  beginStep({ number, path, start }: UiStep): Chunks {
+    this.#finish = undefined
+    this.#reportMissingMetadata(start, path, ['model', 'createdAt'])
+    const message = child(child(path, 'candidates'), 0)
+    this.#reportMissingMetadata(start?.message, message, ['name', 'createdAt', 'parentId', 'usage'])
+    const later = start === undefined || number === 0 ? [] : this.#toMetadataChunks(start)
+    return [{ type: 'start-step' }, ...later]
+  }
+
+  openPart(unit: PartInProgress): Chunks {
+    const { id, part, path, callId } = unit
+    if (part.type === 'tool-call')
+      return [{ type: 'tool-input-start', toolCallId: callId, ...this.#toToolFields(part) }]
+    if (part.type === 'refusal') this.#report.add('refusal-as-text', path)
+    const kind = TEXT_CHUNK_KINDS[part.type]
+    if (kind === undefined) return []
+    const textChunks = 'text' in part && part.text !== '' ? this.appendToPart(unit, part.text) : []
+    return [{ type: `${kind}-start`, id }, ...textChunks]
+  }
+
+  appendToPart({ id, part, callId }: PartInProgress, delta: string): Chunks {
+    const kind = TEXT_CHUNK_KINDS[part.type]
+    if (kind !== undefined) return [{ type: `${kind}-delta`, id, delta }]
+    if (part.type !== 'tool-call') return []
+    return [{ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: delta }]
+  }
+
+  closePart(unit: PartInProgress, whole: AssistantPart, cut: boolean): Chunks {
+    const { id, path } = unit
+    switch (whole.type) {
+      case 'text':
+        return [...this.#closeText(unit, whole), ...toSourceChunks(whole, id, path, this.#report)]
+      case 'refusal':
+      case 'reasoning':
+        return this.#closeText(unit, whole)
+      case 'tool-call':
+        // A call that was cut is never offered to be run: it stays as far as it came.
+        return cut ? [] : [this.#toToolInputChunk(unit, whole)]
+      case 'image':
+      case 'audio':
+      case 'video':
+      case 'file':
+        return cut ? [] : toFileChunks(whole, path, this.#report)
+      case 'opaque': {
+        const { dialect, value } = whole
+        return this.#toOpaqueChunks(id, { dialect, value }, 'foreign-opaque', path)
+      }
+      case 'tool-result':
+        return []
+    }
+  }
+
+  amendPart({ id, path }: PartInProgress, before: AssistantPart, after: AssistantPart): Chunks {
+    if (before.signature?.value !== after.signature?.value) this.#report.add('late-signature', path)
+    if (before.type !== 'text' || after.type !== 'text') return []
+    return toSourceChunks(after, id, path, this.#report, before.citations?.length)
+  }
+
+  #closeText(unit: PartInProgress, whole: AssistantPart): Chunks {
+    const rest = unit.remainingText(whole)
+    if (rest === undefined) this.#report.add('restated', unit.path)
+    const textChunks = rest === undefined || rest === '' ? [] : this.appendToPart(unit, rest)
+    const kind = TEXT_CHUNK_KINDS[whole.type] ?? 'text'
+    return [
+      ...textChunks,
+      { type: `${kind}-end`, id: unit.id, ...buildProviderMetadata(whole, unit.path, this.#report) },
+    ]
+  }
+
+  #toToolInputChunk(
+    { path, callId }: PartInProgress,
+    whole: AssistantPart & { type: 'tool-call' },
+  ): UIMessageChunk {
+    const call = {
+      toolCallId: callId,
+      ...this.#toToolFields(whole),
+      ...buildProviderMetadata(whole, path, this.#report),
+    }
+    if (whole.invalidArguments !== undefined) {
+      const errorText = 'The arguments of the call are not a JSON object.'
+      return { type: 'tool-input-error', ...call, input: whole.invalidArguments, errorText }
+    }
+    const input = this.#removeForbiddenKeys(whole.arguments ?? {}, child(path, 'arguments'))
+    return { type: 'tool-input-available', ...call, input }
+  }
+
+  #toToolFields({ name, executedBy }: { readonly name: string; readonly executedBy?: 'provider' }): {
+    readonly toolName: string
+    readonly providerExecuted?: boolean
+    readonly dynamic?: boolean
+  } {
+    return {
+      toolName: name,
+      ...(executedBy === 'provider' && { providerExecuted: true }),
+      ...(this.#options.isDynamicTool?.(name) === true && { dynamic: true }),
+    }
+  }
+
+  writeResult({ part, path, callId, isProviderExecuted }: UiToolResult): Chunks {
+    if (callId === undefined) {
+      this.#report.add('result-without-call', path)
+      return []
+    }
+    const answered = { toolCallId: callId, ...(isProviderExecuted && { providerExecuted: true }) }
+    const output = toPlainOutput(part, path, this.#report)
+    if (part.isError !== true) {
+      return [
+        {
+          type: 'tool-output-available',
+          ...answered,
+          output: this.#removeForbiddenKeys(output, child(path, 'content')),
+        },
+      ]
+    }
+    const { toolErrorText } = this.#options
+    if (typeof output !== 'string' && toolErrorText === undefined) this.#report.add('error-as-text', path)
+    return [
+      { type: 'tool-output-error', ...answered, errorText: toolErrorText?.(part) ?? stringifyOutput(output) },
+    ]
+  }
+
+  writeUsage(event: UsageEvent, { path }: UiStep): Chunks {
+    this.#reportMissingMetadata(event, path, ['usage'])
+    return this.#toMetadataChunks(event)
+  }
+
+  writeFinish(event: FinishEvent, { path: at }: UiStep): Chunks {
+    const { finish } = event
+    const path = child(child(child(at, 'candidates'), 0), 'finish')
+    this.#finish = finish
+    if (finish.reason !== 'aborted' && uiFinishReasons[finish.reason] !== finish.reason)
+      this.#report.add('finish-approximated', path)
+    this.#reportMissingMetadata(finish, path, ['raw', 'stopSequence'])
+    return this.#toMetadataChunks(event)
+  }
+
+  writeOpaque({ dialect, value }: OpaqueEvent, { path }: UiStep): Chunks {
+    return this.#toOpaqueChunks(undefined, { dialect, value }, 'opaque-event', path)
+  }
+
+  endStep(): Chunks {
+    return [{ type: 'finish-step' }]
+  }
+
+  endRun(): Chunks {
+    if (this.#finish?.reason === 'aborted') return [{ type: 'abort' }]
+    return [
+      {
+        type: 'finish',
+        ...(this.#finish !== undefined && { finishReason: uiFinishReasons[this.#finish.reason] }),
+      },
+    ]
+  }
+
+  failRun(error: unknown): Chunks {
+    if (isAbortError(error)) return [{ type: 'abort' }]
+    return [{ type: 'error', errorText: (this.#options.errorText ?? publicErrorText)(error) }]
+  }
+
+  /** What goes out only as metadata: reported when nobody makes any. */
+  #reportMissingMetadata<T extends object>(
+    value: T | undefined,
+    path: Path,
+    keys: readonly (keyof T & string)[],
+  ): void {
+    if (this.#options.messageMetadata !== undefined || value === undefined) return
+    for (const key of keys)
+      if (value[key] !== undefined) this.#report.add('message-metadata', child(path, key))
+  }
+
+  #toMetadataChunks(event: MetadataEvent): Chunks {
+    const messageMetadata = this.#options.messageMetadata?.(event)
+    return messageMetadata === undefined ? [] : [{ type: 'message-metadata', messageMetadata }]
+  }
+
+  /** What is not known here; an event passes by, a block stays in the message. */
+  #toOpaqueChunks(
+    id: string | undefined,
+    data: { dialect: string; value: Json },
+    rule: LossRule,
+    path: Path,
+  ): Chunks {
+    if (this.#options.opaque === 'data') {
+      const kept = id === undefined ? { transient: true } : { id }
+      return [{ type: 'data-opaque', ...kept, data: this.#removeForbiddenKeys(data, path) }]
+    }
+    this.#report.add(rule, path)
+    return []
+  }
+
+  #removeForbiddenKeys(value: Json, path: Path): Json {
+    const safe = removeForbiddenKeys(value)
+    if (safe !== value) this.#report.add('forbidden-key', path)
+    return safe
+  }
+}

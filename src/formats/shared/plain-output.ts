@@ -1,0 +1,45 @@
+import type { Citation } from '../../canonical/model/citation.ts'
+import type { MediaPart, ToolResultContent, ToolResultPart } from '../../canonical/model/part.ts'
+import type { Json, JsonObject } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import type { LossReport } from './loss-report.ts'
+
+/** What a tool gave, as plain data: one text or value as it is, anything else as the list of its parts. */
+export function toPlainOutput({ content }: ToolResultPart, path: Path, report: LossReport): Json {
+  const known = content.filter((part, index) => {
+    switch (part.type) {
+      case 'text':
+      case 'json':
+      case 'image':
+      case 'audio':
+      case 'video':
+      case 'file':
+        return true
+      case 'opaque':
+        report.add('foreign-opaque', child(child(path, 'content'), index))
+        return false
+    }
+  })
+  const [only] = known
+  if (known.length === 1 && only?.type === 'text') return only.text
+  return known.length === 1 && only?.type === 'json' ? only.value : known.map(toPlainPart)
+}
+
+/** A part without what is not for the eyes of a user. */
+export function toPlainPart(part: MediaPart | ToolResultContent): JsonObject {
+  const { extra: _extra, metadata: _metadata, cache: _cache, signature: _signature, ...content } = part
+  if (content.type !== 'text' || content.citations === undefined) return content as unknown as JsonObject
+  return { type: content.type, text: content.text, citations: content.citations.map(toPlainCitation) }
+}
+
+/** A citation without what a wire format adds. */
+export function toPlainCitation(citation: Citation): JsonObject {
+  if (citation.type === 'opaque') return { ...citation }
+  const { extra: _extra, ...rest } = citation
+  return rest as unknown as JsonObject
+}
+
+/** The same as text. */
+export function stringifyOutput(output: Json): string {
+  return typeof output === 'string' ? output : JSON.stringify(output)
+}

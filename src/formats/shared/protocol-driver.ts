@@ -1,0 +1,255 @@
+import type { ChatEvent, PartEndEvent, PartStartEvent, StartEvent } from '../../canonical/model/event.ts'
+import type { ToolMessage } from '../../canonical/model/message.ts'
+import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.ts'
+import { isEqualJson } from '../../wire/json.ts'
+import { child, type Path } from '../../wire/json-pointer.ts'
+import { UiCallIds } from './ui-call-ids.ts'
+import type { ProtocolWriter, UiStep, UiEvent } from './protocol-writer.ts'
+import type { StreamTransformer } from './lazy-transform.ts'
+import type { LossReport } from './loss-report.ts'
+import { streamedTextOf, PartInProgress } from './part-in-progress.ts'
+
+/** Events that belong to an answer, whether or not its start was told. */
+type ResponseEvent = Exclude<ChatEvent, { type: 'start' | 'error' | 'loss' | 'opaque' }>
+
+function stepPath(number: number): Path {
+  return child(child(undefined, 'steps'), number)
+}
+
+/** Reads the events of a run and has them told: steps, parts that open, grow and close, results, the end. */
+export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
+  done = false
+  readonly #writer: ProtocolWriter<T>
+  readonly #report: LossReport
+  readonly #callIds: UiCallIds
+  readonly #openParts = new Map<number, PartInProgress>()
+  /** What was closed in this step: some providers say the last of a part at the end of the answer. */
+  readonly #closedParts = new Map<number, { readonly unit: PartInProgress; readonly whole: AssistantPart }>()
+  /** How often each position was opened in this step. */
+  readonly #openCounts = new Map<number, number>()
+  #hasBegun = false
+  #step: UiStep = { number: 0, path: stepPath(0) }
+  #stepCount = 0
+  #isInStep = false
+  #hasFinished = false
+  #resultCount = 0
+
+  constructor(narrator: ProtocolWriter<T>, report: LossReport, knownCalls?: Iterable<string>) {
+    this.#writer = narrator
+    this.#report = report
+    this.#callIds = new UiCallIds(knownCalls)
+  }
+
+  write(event: UiEvent): readonly T[] {
+    if ('role' in event) return this.#writeToolMessage(event)
+    const { candidate = 0 } = event
+    if (event.type === 'loss') this.#report.forward(event.loss)
+    else if (candidate !== 0)
+      this.#report.add('candidates-dropped', child(child(this.#step.path, 'candidates'), candidate))
+    else if (event.type === 'start') return [...this.#endStep(), ...this.#beginStep(event)]
+    else if (event.type === 'error') return this.fail(event.error)
+    else if (event.type === 'opaque') {
+      const written = this.#writer.writeOpaque(event, this.#step)
+      return written.length === 0 ? [] : [...this.#begin(), ...written]
+    } else return [...(this.#isInStep ? [] : this.#beginStep()), ...this.#dispatch(event)]
+    return []
+  }
+
+  end(): readonly T[] {
+    this.done = true
+    return [...this.#begin(), ...this.#endStep(), ...this.#writer.endRun()]
+  }
+
+  fail(error: unknown): readonly T[] {
+    this.done = true
+    return [...this.#begin(), ...this.#closeAll(true), ...this.#writer.failRun(error)]
+  }
+
+  #dispatch(event: ResponseEvent): readonly T[] {
+    this.#report.addResidue(event.extra, 'index' in event ? this.#partPath(event.index) : this.#step.path)
+    switch (event.type) {
+      case 'usage':
+        this.#report.addResidue(event.usage.extra, child(this.#step.path, 'usage'))
+        return this.#writer.writeUsage(event, this.#step)
+      case 'finish':
+        this.#hasFinished = true
+        return [...this.#closeEnded(), ...this.#writer.writeFinish(event, this.#step)]
+      case 'part-start':
+        return this.#openPart(event)
+      case 'text-delta':
+        return this.#appendToPart(event.index, event.text, { type: 'text', text: '' })
+      case 'refusal-delta':
+        return this.#appendToPart(event.index, event.text, { type: 'refusal', text: '' })
+      case 'reasoning-delta':
+        return this.#appendToPart(event.index, event.text, {
+          type: 'reasoning',
+          text: '',
+          ...(event.summary === true && { summary: true }),
+        })
+      case 'arguments-delta':
+        return this.#appendToPart(event.index, event.json)
+      case 'media-delta':
+        return this.#appendToPart(event.index, event.data)
+      case 'part-update': {
+        const unit = this.#openParts.get(event.index) ?? this.#closedParts.get(event.index)?.unit
+        if (unit === undefined) this.#report.add('late-delta', this.#partPath(event.index))
+        unit?.update(event)
+        return this.#amendPart(event.index)
+      }
+      case 'part-end':
+        return this.#endPart(event)
+    }
+  }
+
+  #partPath(index: number): Path {
+    return child(child(child(child(this.#step.path, 'candidates'), 0), 'content'), index)
+  }
+
+  #begin(start?: StartEvent): readonly T[] {
+    if (this.#hasBegun) return []
+    this.#hasBegun = true
+    return this.#writer.beginRun(start)
+  }
+
+  #beginStep(start?: StartEvent): readonly T[] {
+    const begun = this.#begin(start)
+    const number = this.#stepCount++
+    this.#step = { number, path: stepPath(number), ...(start && { start }) }
+    this.#isInStep = true
+    this.#hasFinished = false
+    this.#resultCount = 0
+    this.#openCounts.clear()
+    this.#closedParts.clear()
+    this.#report.addResidue(start?.extra, this.#step.path)
+    this.#report.addResidue(start?.message?.extra, child(child(this.#step.path, 'candidates'), 0))
+    return [...begun, ...this.#writer.beginStep(this.#step)]
+  }
+
+  #endStep(): readonly T[] {
+    if (!this.#isInStep) return []
+    // Another answer before this one had its end: it begins anew, but what a UI has shown stays.
+    if (!this.#hasFinished && !this.done) this.#report.add('restarted', this.#step.path)
+    const closed = this.#closeAll(false)
+    this.#isInStep = false
+    return [...closed, ...this.#writer.endStep(this.#step)]
+  }
+
+  #openPart({ index, part }: Pick<PartStartEvent, 'index' | 'part'>): readonly T[] {
+    const before = this.#openParts.get(index)
+    if (before !== undefined) this.#report.add('restated', before.path)
+    const closed = before === undefined ? [] : this.#closePart(index, before, false)
+    return [...closed, ...this.#writer.openPart(this.#createPart(index, part))]
+  }
+
+  #createPart(index: number, part: AssistantPart): PartInProgress {
+    const path = this.#partPath(index)
+    const count = (this.#openCounts.get(index) ?? 0) + 1
+    this.#openCounts.set(index, count)
+    const callId = part.type === 'tool-call' ? this.#callIds.assignId(part.id) : ''
+    if (part.type === 'tool-call' && callId !== part.id)
+      this.#report.add('call-id-repeated', child(path, 'id'))
+    const unit = new PartInProgress(
+      `${this.#step.number}-${index}${count === 1 ? '' : `-${count}`}`,
+      path,
+      part,
+      callId,
+    )
+    this.#openParts.set(index, unit)
+    this.#closedParts.delete(index)
+    return unit
+  }
+
+  /** More of a part. Text whose part was not opened, or is closed, opens one; for other parts it comes too late. */
+  #appendToPart(index: number, piece: string, blank?: AssistantPart): readonly T[] {
+    const found = this.#openParts.get(index)
+    if (found === undefined && (blank === undefined || this.#openCounts.has(index)))
+      this.#report.add('late-delta', this.#partPath(index))
+    const unit = found ?? (blank && this.#createPart(index, blank))
+    if (unit === undefined) return []
+    const opened = found === undefined ? this.#writer.openPart(unit) : []
+    unit.append(piece)
+    return [...opened, ...(piece === '' ? [] : this.#writer.appendToPart(unit, piece))]
+  }
+
+  #endPart(event: PartEndEvent): readonly T[] {
+    const { index, part } = event
+    const known = this.#openCounts.has(index)
+    const opened = known || part === undefined ? [] : this.#openPart({ index, part })
+    const unit = this.#openParts.get(index)
+    ;(unit ?? this.#closedParts.get(index)?.unit)?.end(event)
+    if (unit === undefined) return this.#amendPart(index)
+    return unit.isIncomplete() && !this.#hasFinished
+      ? opened
+      : [...opened, ...this.#closePart(index, unit, false)]
+  }
+
+  #closePart(index: number, unit: PartInProgress, cut: boolean): readonly T[] {
+    this.#openParts.delete(index)
+    const came = unit.toPart()
+    const whole = came.type === unit.part.type ? came : unit.part
+    if (whole !== came) this.#report.add('restated', unit.path)
+    this.#closedParts.set(index, { unit, whole })
+    if (whole.type === 'tool-result')
+      return [...this.#closeEnded(), ...this.#writeResult(whole, unit.path, true)]
+    this.#report.addHiddenFields(whole, unit.path)
+    return this.#writer.closePart(unit, this.#dropStaleSignature(unit, whole), cut && !unit.hasEnded)
+  }
+
+  /** A signature vouches for the words that came last: a UI that shows others must not have it. */
+  #dropStaleSignature(unit: PartInProgress, whole: AssistantPart): AssistantPart {
+    if (whole.signature === undefined || !('text' in whole) || unit.remainingText(whole) !== undefined)
+      return whole
+    this.#report.add('stale-signature', unit.path)
+    const { signature: _signature, ...rest } = whole
+    return rest
+  }
+
+  /** What was added to a part after it was closed; nothing for one that is open. */
+  #amendPart(index: number): readonly T[] {
+    const closed = this.#closedParts.get(index)
+    if (closed === undefined) return []
+    const { unit, whole } = closed
+    const after = unit.toPart()
+    const same = after.type === whole.type && streamedTextOf(after) === streamedTextOf(whole)
+    if (!same || (after.type === 'tool-result' && !isEqualJson(after, whole)))
+      this.#report.add('restated', unit.path)
+    if (after.type !== whole.type || after.type === 'tool-result') return []
+    this.#report.addHiddenFields(after, unit.path)
+    this.#closedParts.set(index, { unit, whole: after })
+    const { signature: _signature, ...unsigned } = after
+    const kept = whole.signature === undefined ? unsigned : { ...unsigned, signature: whole.signature }
+    return this.#writer.amendPart(unit, whole, same ? after : kept)
+  }
+
+  #closeAll(cut: boolean): readonly T[] {
+    return [...this.#openParts].flatMap(([index, unit]) =>
+      this.#openParts.has(index) ? this.#closePart(index, unit, cut) : [],
+    )
+  }
+
+  /** Closes the calls that waited for more of their arguments. */
+  #closeEnded(): readonly T[] {
+    return [...this.#openParts].flatMap(([index, unit]) =>
+      unit.hasEnded ? this.#closePart(index, unit, false) : [],
+    )
+  }
+
+  #writeToolMessage({ content }: ToolMessage): readonly T[] {
+    const opened = [...this.#begin(), ...this.#closeAll(false)]
+    const path = child(child(this.#step.path, 'results'), 'content')
+    const answered = content.flatMap((part, index) => {
+      if (part.type === 'tool-result') return this.#writeResult(part, child(path, index), false)
+      this.#report.add('foreign-opaque', child(path, index))
+      return []
+    })
+    return [...opened, ...answered]
+  }
+
+  #writeResult(part: ToolResultPart, path: Path, provided: boolean): readonly T[] {
+    this.#report.addHiddenFields(part, path)
+    const answered = this.#callIds.matchResult(part.callId)
+    if (answered?.isRepeated === true) this.#report.add('result-replaced', path)
+    const id = `${this.#step.number}-r${this.#resultCount++}`
+    return this.#writer.writeResult({ id, part, path, callId: answered?.id, isProviderExecuted: provided })
+  }
+}

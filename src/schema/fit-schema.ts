@@ -1,0 +1,182 @@
+import type { SchemaRule } from '../canonical/losses/catalog.ts'
+import { createLoss } from '../canonical/losses/loss.ts'
+import type { Loss, LossRule } from '../canonical/model/loss.ts'
+import { InterlinguaError } from '../errors.ts'
+import { freezeCopy } from '../wire/frozen-json.ts'
+import { type JsonObject, type JsonSchema, isObject } from '../wire/json.ts'
+import { child, type Path, toPointer } from '../wire/json-pointer.ts'
+import { findIneffectiveKeywords } from './ineffective-keywords.ts'
+import { memoizeBySchema } from '../wire/memoize.ts'
+import { SchemaReferences } from './references.ts'
+import { toJsonSchema } from './schema-source.ts'
+import { type SchemaTarget, type SchemaSubset, SCHEMA_SUBSETS, type SchemaLimits } from './schema-subsets.ts'
+import { SchemaWriter } from './schema-writer.ts'
+
+interface SchemaSize {
+  depth: number
+  properties: number
+  enumValues: number
+  characters: number
+  longestEnum: number
+}
+
+/** True where a written schema is larger than it may be. What a reference leads to counts once, where it is defined. */
+export function isOverLimits(schema: JsonObject, limits: SchemaLimits): boolean {
+  const size: SchemaSize = { depth: 0, properties: 0, enumValues: 0, characters: 0, longestEnum: 0 }
+  measureSchema(schema, 0, size, limits)
+  return (
+    size.depth > limits.maxDepth ||
+    size.properties > limits.maxProperties ||
+    size.enumValues > limits.maxEnumValues ||
+    size.characters > limits.maxTotalChars ||
+    size.longestEnum > limits.maxLongEnumChars
+  )
+}
+
+function measureSchema(schema: unknown, above: number, size: SchemaSize, limits: SchemaLimits): void {
+  if (!isObject(schema)) return
+  const { properties, items, anyOf, $defs, enum: listed, const: constant } = schema
+  const depth = isObject(properties) || isObject(items) ? above + 1 : above
+  size.depth = Math.max(size.depth, depth)
+  if (isObject(properties)) size.properties += Object.keys(properties).length
+  const values: readonly unknown[] = Array.isArray(listed) ? listed : []
+  const text = values.concat(constant ?? []).reduce<number>((sum, value) => sum + String(value).length, 0)
+  size.enumValues += values.length
+  size.characters += text
+  if (values.length > limits.longEnumMinValues) size.longestEnum = Math.max(size.longestEnum, text)
+  for (const map of [properties, $defs]) {
+    for (const [name, part] of Object.entries(isObject(map) ? map : {})) {
+      size.characters += name.length
+      measureSchema(part, map === $defs ? 0 : depth, size, limits)
+    }
+  }
+  measureSchema(items, depth, size, limits)
+  for (const part of Array.isArray(anyOf) ? anyOf : []) measureSchema(part, above, size, limits)
+}
+
+/** A schema as one target takes it. */
+export interface FittedSchema {
+  readonly schema: JsonSchema
+  /** Whether it may be sent as strict: the target then promises answers of this schema. */
+  readonly strict: boolean
+  /** What did not come through unchanged, with pointers into the schema that was given. */
+  readonly losses: readonly Loss[]
+}
+
+/** What is lost elsewhere makes a strict schema impossible: the promise would be about something else. */
+const STRICT_RULE_FOR: { readonly [rule in SchemaRule]?: SchemaRule } = {
+  'schema-ref': 'not-strict-ref',
+  'schema-recursion': 'not-strict-recursion',
+  'schema-size': 'not-strict-size',
+  'schema-union': 'not-strict-size',
+  'schema-never': 'not-strict-never',
+}
+
+/**
+ * Says a schema in the subset of JSON Schema that a target takes. The result accepts everything that the schema accepts,
+ * and perhaps more: what had to be left out is in `losses`. Strict targets forbid undeclared properties and, for OpenAI,
+ * make optional properties required and nullable ({@link restore} turns answers back); a schema that cannot be said so
+ * goes out as it is, with `strict: false` and the reason among the losses.
+ *
+ * @example
+ * const { schema, losses } = fitSchema({ type: 'integer', exclusiveMinimum: 0, multipleOf: 5 }, 'gemini-json-schema')
+ * // schema: { type: 'integer', minimum: 1 }, losses: [{ rule: 'schema-keyword', path: '/multipleOf', … }]
+ */
+export function fitSchema(schema: JsonSchema | boolean, target: SchemaTarget): FittedSchema {
+  if (!Object.hasOwn(SCHEMA_FITTERS, target)) throw createTargetError(target)
+  return SCHEMA_FITTERS[target](typeof schema === 'boolean' ? toJsonSchema(schema) : schema)
+}
+
+function createTargetError(target: string): InterlinguaError {
+  return new InterlinguaError('invalid-value', `There is no schema target '${target}'`, {
+    found: 'another name',
+    expected: Object.keys(SCHEMA_FITTERS).join(', '),
+    hint: 'Use the name of one of the targets.',
+  })
+}
+
+const SCHEMA_FITTERS: { readonly [target in SchemaTarget]: (schema: JsonSchema) => FittedSchema } = {
+  'openai-strict': createFitter('openai-strict'),
+  'anthropic-strict': createFitter('anthropic-strict'),
+  'gemini-openapi': createFitter('gemini-openapi'),
+  'gemini-json-schema': createFitter('gemini-json-schema'),
+  ollama: createFitter('ollama'),
+  'ollama-tools': createFitter('ollama-tools'),
+  plain: memoizeBySchema((schema) => Object.freeze({ schema, strict: false, losses: Object.freeze([]) })),
+}
+
+function createFitter(target: keyof typeof SCHEMA_SUBSETS): (schema: JsonSchema) => FittedSchema {
+  return memoizeBySchema((schema) => fitToSubset(schema, target))
+}
+
+function fitToSubset(schema: JsonSchema, target: keyof typeof SCHEMA_SUBSETS): FittedSchema {
+  const subset: SchemaSubset = SCHEMA_SUBSETS[target]
+  const losses = new Map<string, Loss>()
+  const report = (rule: SchemaRule, at: Path | undefined): void => {
+    const acting = (subset.isStrict && STRICT_RULE_FOR[rule]) || rule
+    const path = toPointer(at)
+    losses.set(`${acting} ${path}`, createLoss(acting, path, { dialect: target }))
+  }
+  const written = writeSchema(schema, subset, report)
+  for (const at of findIneffectiveKeywords(schema)) report('schema-idle', at)
+  const refusals = [...losses.values()].filter(({ rule }) => rule.startsWith('not-strict-'))
+  const refused = refusals.length > 0
+  return Object.freeze({
+    schema: refused ? schema : freezeCopy(written),
+    strict: subset.isStrict === true && !refused,
+    losses: Object.freeze(refused ? refusals : [...losses.values()]),
+  })
+}
+
+function writeSchema(
+  schema: JsonSchema,
+  subset: SchemaSubset,
+  report: (rule: SchemaRule, path: Path | undefined) => void,
+): JsonObject {
+  const refs = new SchemaReferences(schema)
+  const walk = new SchemaWriter(subset, refs, report)
+  const place = { isOptional: false, depth: 0 }
+  const root = walk.writeExpanded([{ schema, path: undefined }], {
+    ...place,
+    expandedRefs: ['#'],
+    currentDefinition: '#',
+  })
+  if (root === undefined) report('schema-never', undefined)
+  else if (subset.rootType === 'object' && root['type'] !== 'object') report('not-strict-root', undefined)
+  const definitions: [string, JsonObject][] = []
+  // Writing a definition may name further ones, which the map then gives in turn.
+  for (const [ref, name] of walk.definitionNames) {
+    const target = refs.resolve(ref)
+    const body =
+      target && walk.writeExpanded([target], { ...place, expandedRefs: [ref], currentDefinition: ref })
+    if (body === undefined) report('schema-never', target?.path)
+    definitions.push([name, body ?? {}])
+  }
+  const written = { ...root, ...(definitions.length > 0 && { $defs: Object.fromEntries(definitions) }) }
+  if (subset.sizeLimits !== undefined && isOverLimits(written, subset.sizeLimits))
+    report('schema-size', undefined)
+  return written
+}
+
+/**
+ * Reports the losses of a fitted schema to an encoder, under the place where the schema stands.
+ *
+ * @example
+ * reportFit(fitSchema(tool.input, 'gemini-openapi'), below(at, 'input'), encoding.lose)
+ */
+export function reportSchemaLosses(
+  { losses }: FittedSchema,
+  at: Path | undefined,
+  report: (rule: LossRule, path: Path | undefined) => void,
+): void {
+  for (const { rule, path } of losses) {
+    const steps = path.split('/').slice(1)
+    report(
+      rule,
+      steps.reduce<Path | undefined>(
+        (place, step) => child(place, step.replaceAll('~1', '/').replaceAll('~0', '~')),
+        at,
+      ),
+    )
+  }
+}

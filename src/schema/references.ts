@@ -1,0 +1,126 @@
+import { isList, isObject, type Json, type JsonSchema, getOwnValue, setKey } from '../wire/json.ts'
+import { child, type Path } from '../wire/json-pointer.ts'
+
+/** A schema, or what stands in its place, and where it stands. */
+export interface LocatedSchema {
+  readonly schema: unknown
+  readonly path: Path | undefined
+}
+
+/** Keywords whose values are data: a `$ref` inside them refers to nothing. */
+const DATA_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'example'])
+
+/** The references of one schema: what they lead to, and which of them lead back to themselves. */
+export class SchemaReferences {
+  readonly #root: JsonSchema
+  readonly #targets = new Map<string, LocatedSchema | undefined>()
+  readonly #next = new Map<string, readonly string[]>()
+  readonly #reachable = new Map<string, ReadonlySet<string>>()
+  #anchors: ReadonlyMap<string, LocatedSchema> | undefined
+
+  constructor(root: JsonSchema) {
+    this.#root = root
+  }
+
+  /** What a reference leads to; undefined where that is not inside of this schema. */
+  resolve(ref: string): LocatedSchema | undefined {
+    if (!this.#targets.has(ref)) this.#targets.set(ref, this.#find(ref))
+    return this.#targets.get(ref)
+  }
+
+  /** True where following the one reference can lead to the other. */
+  canReach(from: string, to: string): boolean {
+    return this.#reachableFrom(from).has(to)
+  }
+
+  #find(ref: string): LocatedSchema | undefined {
+    if (ref === '#') return { schema: this.#root, path: undefined }
+    if (ref.startsWith('#/')) return resolvePointer(this.#root, ref)
+    this.#anchors ??= new Map(findNamedSchemas(this.#root, undefined))
+    return this.#anchors.get(ref)
+  }
+
+  /** The references in what a reference leads to. */
+  #refsBehind(ref: string): readonly string[] {
+    const known = this.#next.get(ref) ?? [...new Set(findRefs(this.resolve(ref)?.schema))]
+    this.#next.set(ref, known)
+    return known
+  }
+
+  #reachableFrom(from: string): ReadonlySet<string> {
+    const known = this.#reachable.get(from)
+    if (known !== undefined) return known
+    const found = new Set<string>()
+    const open = [from]
+    for (let ref = open.pop(); ref !== undefined; ref = open.pop()) {
+      for (const next of this.#refsBehind(ref)) {
+        if (found.has(next)) continue
+        found.add(next)
+        open.push(next)
+      }
+    }
+    this.#reachable.set(from, found)
+    return found
+  }
+}
+
+function resolvePointer(root: JsonSchema, ref: string): LocatedSchema | undefined {
+  let schema: unknown = root
+  let path: Path | undefined
+  for (const step of ref.slice(2).split('/')) {
+    const key = decodePointerStep(step)
+    if (typeof schema !== 'object' || schema === null || key === undefined) return undefined
+    schema = getOwnValue(schema, key)
+    path = child(path, key)
+  }
+  return schema === undefined ? undefined : { schema, path }
+}
+
+function decodePointerStep(step: string): string | undefined {
+  try {
+    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
+  } catch {
+    return undefined
+  }
+}
+
+/** Every subschema that has a name of its own, by the reference that would lead to it. */
+function* findNamedSchemas(value: unknown, path: Path | undefined): Iterable<[string, LocatedSchema]> {
+  for (const { schema, path: place } of findSchemas(value, path)) {
+    const { $anchor, $id } = schema
+    if (typeof $anchor === 'string') yield [`#${$anchor}`, { schema, path: place }]
+    if (typeof $id === 'string') yield [$id, { schema, path: place }]
+  }
+}
+
+/** Every reference in a schema. */
+export function* findRefs(value: unknown): Iterable<string> {
+  for (const { schema } of findSchemas(value, undefined)) {
+    if (typeof schema['$ref'] === 'string') yield schema['$ref']
+  }
+}
+
+/** Every object inside a schema, itself included, that may be a schema. */
+function* findSchemas(
+  value: unknown,
+  path: Path | undefined,
+): Iterable<{ readonly schema: { readonly [key: string]: unknown }; readonly path: Path | undefined }> {
+  if (isObject(value)) yield { schema: value, path }
+  else if (!Array.isArray(value)) return
+  for (const [key, item] of Object.entries(value)) {
+    if (!DATA_KEYWORDS.has(key)) yield* findSchemas(item, child(path, key))
+  }
+}
+
+/** The same schema with other references. */
+export function mapRefs<T extends Json>(schema: T, rename: (ref: string) => string): T
+export function mapRefs(schema: Json, rename: (ref: string) => string): Json {
+  if (isList(schema)) return schema.map((item) => mapRefs(item, rename))
+  if (!isObject(schema)) return schema
+  const renamed = {}
+  for (const [key, value] of Object.entries(schema)) {
+    const isRef = key === '$ref' && typeof value === 'string'
+    setKey(renamed, key, isRef ? rename(value) : DATA_KEYWORDS.has(key) ? value : mapRefs(value, rename))
+  }
+  return renamed
+}

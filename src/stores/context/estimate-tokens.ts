@@ -1,0 +1,81 @@
+import type { Message } from '../../canonical/model/message.ts'
+import type { Part } from '../../canonical/model/part.ts'
+
+/** What a message costs beside its content. */
+const OVERHEAD_TOKENS = 4
+/** A picture, a sound, a page: no provider counts them alike. */
+const MEDIA_TOKENS = 1_000
+const CHARACTERS_PER_TOKEN = 4
+
+/**
+ * Tokens of a message, roughly: four characters each. It reads nothing and asks nobody.
+ *
+ * @example
+ * estimateTokens(user('How warm is it in Oslo?')) // 10
+ */
+export function estimateTokens(message: Message): number {
+  return message.content.reduce((sum, part) => sum + estimatePartTokens(part), OVERHEAD_TOKENS)
+}
+
+function estimatePartTokens(part: Part): number {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+    case 'refusal':
+      return estimateTextTokens(part.text)
+    case 'tool-call':
+      return (
+        estimateTextTokens(part.name) +
+        estimateTextTokens(part.invalidArguments ?? JSON.stringify(part.arguments))
+      )
+    case 'tool-result':
+      return part.content.reduce((sum, each) => sum + estimatePartTokens(each), OVERHEAD_TOKENS)
+    case 'json':
+    case 'opaque':
+      return estimateTextTokens(JSON.stringify(part.value))
+    case 'image':
+    case 'audio':
+    case 'video':
+    case 'file':
+      return part.source.kind === 'text' ? estimateTextTokens(part.source.text) : MEDIA_TOKENS
+  }
+}
+
+function estimateTextTokens(text: string): number {
+  return Math.ceil(text.length / CHARACTERS_PER_TOKEN)
+}
+
+/** How far a count may be from the estimate before we rather believe that it counted something else. */
+const MAX_COUNT_RATIO = 4
+
+/**
+ * Tokens of each message: as the provider counted them where answers tell, estimated otherwise. What lies between two answers is
+ * the difference of their counts, unless the context was cut in between.
+ */
+export function measureTokens(
+  messages: readonly Message[],
+  estimate: (message: Message) => number,
+): ReadonlyMap<Message, number> {
+  const sizes = new Map(messages.map((message) => [message, estimate(message)]))
+  let since: Message[] = []
+  let counted: number | undefined
+  for (const message of messages) {
+    const usage = message.role === 'assistant' ? message.usage : undefined
+    if (usage === undefined) {
+      since.push(message)
+      continue
+    }
+    if (counted !== undefined) distributeTokens(since, usage.inputTokens - counted, sizes)
+    sizes.set(message, usage.outputTokens)
+    counted = usage.inputTokens + usage.outputTokens
+    since = []
+  }
+  return sizes
+}
+
+/** Shares a count among messages, by their estimates. */
+function distributeTokens(messages: readonly Message[], count: number, sizes: Map<Message, number>): void {
+  const estimated = messages.reduce((sum, message) => sum + (sizes.get(message) ?? 0), 0)
+  if (count <= 0 || count > estimated * MAX_COUNT_RATIO || count * MAX_COUNT_RATIO < estimated) return
+  for (const message of messages) sizes.set(message, ((sizes.get(message) ?? 0) * count) / estimated)
+}

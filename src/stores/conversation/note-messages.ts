@@ -1,0 +1,36 @@
+import type { IdentityOptions } from '../../canonical/build/ids-and-timestamps.ts'
+import { message } from '../../canonical/build/messages.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import type { Json } from '../../wire/json.ts'
+import type { ContextNotes } from '../context/strategy.ts'
+import { CONTEXT_SECTION, type ConversationStorage } from '../conversation-storage.ts'
+
+/** A note of a conversation about itself, as a message: that is what storages keep. */
+export function toNoteMessage(
+  value: Json,
+  options: IdentityOptions & { readonly id?: string } = {},
+): Message {
+  return message('system', { type: 'opaque', dialect: 'interlingua', value }, options)
+}
+
+/** What a note says. */
+export function readNote(note: Message | undefined): Json | undefined {
+  const [part] = note?.content ?? []
+  return part?.type === 'opaque' ? part.value : undefined
+}
+
+/** A strategy needs the newest, and some more where a conversation has branches. */
+const RECENT_NOTE_COUNT = 20
+
+/** The notes of a context strategy, kept beside the conversation. */
+export function createContextNotes(storage: ConversationStorage, session: string): ContextNotes {
+  return {
+    read: async () => {
+      const notes = await storage.messages(session, { section: CONTEXT_SECTION, last: RECENT_NOTE_COUNT })
+      return [...notes].flatMap((note) => readNote(note) ?? [])
+    },
+    write: async (value) => {
+      await storage.append(session, toNoteMessage(value), { section: CONTEXT_SECTION })
+    },
+  }
+}

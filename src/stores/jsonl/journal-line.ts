@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { InterlinguaError } from '../../errors.ts'
+import { isObject } from '../../wire/json.ts'
+import type { RowChange, RowKinds } from '../memory/memory-tables.ts'
+
+/** The version of the lines. Older ones stay readable. */
+const LINE_VERSION = 1
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text, 'utf8').digest('hex')
+}
+
+/** The line of a transaction: what it changed, and a sum over that. */
+export function encodeLine(changes: readonly RowChange[]): string {
+  const text = JSON.stringify(changes)
+  return `{"version":${LINE_VERSION},"checksum":"${digestOf(text)}","changes":${text}}\n`
+}
+
+const LINE_PATTERN = /^\{"version":(\d+),"checksum":"([0-9a-f]{64})","changes":(.*)\}$/s
+
+type LineReadResult = { readonly changes: readonly RowChange[] } | { readonly reason: string }
+
+/** What a line changes, or why it cannot be read. */
+export function decodeLine(line: string): LineReadResult {
+  const [, version, sum, text] = LINE_PATTERN.exec(line) ?? []
+  if (version === undefined || text === undefined) return { reason: 'It is not a whole line of ours' }
+  if (Number(version) > LINE_VERSION) throw unsupportedLineVersion(version)
+  if (digestOf(text) !== sum) return { reason: 'It is not what was written' }
+  const changes = tryParseJson(text)
+  if (!Array.isArray(changes) || !changes.every(isChange)) return { reason: 'It says something unknown' }
+  return { changes }
+}
+
+/** A sum vouches for what was written, not for who wrote it. */
+function tryParseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+type FieldKind = 'text' | 'texts' | 'text or null' | 'number' | 'object' | 'object or null'
+
+const ROW_FIELDS: { readonly [K in keyof RowKinds]: { readonly [F in keyof RowKinds[K]]: FieldKind } } = {
+  session: {
+    key: 'text',
+    tenant: 'text',
+    id: 'text',
+    title: 'text',
+    labels: 'texts',
+    parameters: 'object',
+    createdAt: 'text',
+    updatedAt: 'text',
+  },
+  section: {
+    session: 'text',
+    name: 'text',
+    position: 'number',
+    forkPoint: 'text or null',
+    lineage: 'texts',
+    head: 'text or null',
+  },
+  message: {
+    key: 'text',
+    session: 'text',
+    section: 'text',
+    id: 'text',
+    parent: 'text or null',
+    depth: 'number',
+    hash: 'text',
+    checksum: 'text',
+    body: 'text',
+    usage: 'object or null',
+  },
+  label: { session: 'text', message: 'text', label: 'text' },
+}
+
+const isText = (value: unknown): boolean => typeof value === 'string'
+
+const FIELD_CHECKS: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
+  text: isText,
+  texts: (value) => Array.isArray(value) && value.every(isText),
+  'text or null': (value) => value === null || isText(value),
+  number: (value) => Number.isSafeInteger(value),
+  object: isObject,
+  'object or null': (value) => value === null || isObject(value),
+}
+
+function isChange(value: unknown): value is RowChange {
+  if (!Array.isArray(value) || value.length !== 3) return false
+  const [kind, key, row] = value as [unknown, unknown, unknown]
+  if (typeof kind !== 'string' || !Object.hasOwn(ROW_FIELDS, kind) || !isText(key)) return false
+  if (row === null) return true
+  const fields = Object.entries(ROW_FIELDS[kind as keyof RowKinds])
+  return isObject(row) && fields.every(([name, type]) => FIELD_CHECKS[type](row[name]))
+}
+
+function unsupportedLineVersion(version: string): InterlinguaError {
+  return new InterlinguaError('unsupported-version', `The file has lines of version ${version}`, {
+    found: `version ${version}`,
+    expected: `a version up to ${LINE_VERSION}`,
+    hint: 'It was written by a newer interlingua: update.',
+  })
+}

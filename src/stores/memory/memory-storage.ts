@@ -1,0 +1,72 @@
+import { closedError } from '../storage-errors.ts'
+import { SerialQueue } from '../serial-queue.ts'
+import type { RowTransaction, RowStore } from '../rows/row-store.ts'
+import { MemoryRows } from './memory-rows.ts'
+import { type RowChange, MemoryTables } from './memory-tables.ts'
+import type { ConversationStorage } from '../conversation-storage.ts'
+import { createStorage, type StorageOptions } from '../create-storage.ts'
+
+/**
+ * A storage that lives as long as the program: for tests, and for what need not survive.
+ *
+ * @example
+ * const storage = memoryStorage()
+ * const { id } = await storage.createSession()
+ * await storage.append(id, 'Hello')
+ */
+export function memoryStorage(options?: StorageOptions): ConversationStorage {
+  return createStorage(new MemoryRowStore(), options)
+}
+
+/** Rows in memory. What is to be kept elsewhere, too, is committed there before it counts. */
+export class MemoryRowStore implements RowStore {
+  readonly tables: MemoryTables
+  readonly #commit: (changes: readonly RowChange[]) => Promise<void>
+  readonly #queue = new SerialQueue()
+  #closed = false
+
+  constructor(
+    tables: MemoryTables = new MemoryTables(),
+    commit: (changes: readonly RowChange[]) => Promise<void> = () => Promise.resolve(),
+  ) {
+    this.tables = tables
+    this.#commit = commit
+  }
+
+  read<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T> {
+    return this.write(act)
+  }
+
+  write<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T> {
+    return this.runExclusively(async () => {
+      const done: RowChange[] = []
+      const undo: RowChange[] = []
+      const rows = new MemoryRows(this.tables, (change) => {
+        undo.push(this.tables.apply(change))
+        done.push(change)
+      })
+      try {
+        const result = await act(rows)
+        if (done.length > 0) await this.#commit(done)
+        return result
+      } catch (error) {
+        for (const change of undo.toReversed()) this.tables.apply(change)
+        throw error
+      }
+    })
+  }
+
+  /** Runs an act while nothing else runs. */
+  runExclusively<T>(act: () => Promise<T>): Promise<T> {
+    return this.#queue.run(() => {
+      if (this.#closed) throw closedError()
+      return act()
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#queue.run(async () => {
+      this.#closed = true
+    })
+  }
+}

@@ -1,0 +1,92 @@
+import { type IdentityOptions, createTimestamp } from '../../canonical/build/ids-and-timestamps.ts'
+import { DEFAULT_SECTION, type SectionOptions, type Session } from '../conversation-storage.ts'
+import { unknownMessageError, unknownSessionError } from '../storage-errors.ts'
+import { checkName } from '../check-input.ts'
+import type { NodeRow, SectionRow, SessionRow, RowTransaction } from '../rows/row-store.ts'
+import type { MessagePlacement } from '../rows/row-hash.ts'
+
+/** For whom something is done. Every operation begins with it, so none can forget the tenant. */
+export interface TenantScope {
+  readonly tenant: string
+  readonly identity: IdentityOptions
+}
+
+/** A session that is there, and its sections. */
+export interface OpenedSession {
+  readonly row: SessionRow
+  readonly sections: readonly SectionRow[]
+}
+
+export async function openSession(
+  rows: RowTransaction,
+  { tenant }: TenantScope,
+  id: string,
+): Promise<OpenedSession> {
+  const row = await rows.session(tenant, checkName(id, 'session'))
+  if (row === undefined) throw unknownSessionError()
+  return { row, sections: await rows.sections([row.key]) }
+}
+
+/** The section that is meant, made up where it does not exist yet. */
+export function findSection(
+  { row, sections }: OpenedSession,
+  { section = DEFAULT_SECTION }: SectionOptions,
+): SectionRow {
+  const name = checkName(section, 'section')
+  const position = (sections.at(-1)?.position ?? -1) + 1
+  const fresh = { session: row.key, name, position, forkPoint: null, lineage: [], head: null }
+  return sections.find((each) => each.name === name) ?? fresh
+}
+
+export function placementIn(section: SectionRow, scope: TenantScope): MessagePlacement {
+  return { session: section.session, section: section.name, writtenAt: createTimestamp(scope.identity) }
+}
+
+/** Notes that something was written to a session. */
+export function touchSession(rows: RowTransaction, row: SessionRow, scope: TenantScope): Promise<void> {
+  return rows.putSession({ ...row, updatedAt: createTimestamp(scope.identity) })
+}
+
+export function toSession({ row, sections }: OpenedSession): Session {
+  const { id, title, labels, parameters, createdAt, updatedAt } = row
+  return Object.freeze({
+    id,
+    title,
+    labels,
+    parameters,
+    sections: sections.map(({ name }) => name),
+    createdAt,
+    updatedAt,
+  })
+}
+
+/** The nodes of some ids that a session can see: its own, and what it shares with the source of a fork. */
+export async function findNodes(
+  rows: RowTransaction,
+  { row, sections }: OpenedSession,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, NodeRow>> {
+  const owners = new Set([row.key, ...sections.flatMap(({ lineage }) => lineage)])
+  const found = new Map<string, NodeRow>()
+  for (const node of await rows.nodesById([...owners], ids)) {
+    if (await isVisible(rows, { row, sections }, node)) found.set(node.id, node)
+  }
+  return found
+}
+
+export async function findNode(rows: RowTransaction, opened: OpenedSession, id: string): Promise<NodeRow> {
+  const node = (await findNodes(rows, opened, [checkName(id, 'message')])).get(id)
+  if (node === undefined) throw unknownMessageError()
+  return node
+}
+
+/** Whether a node is the session's own, or lies on the path that it shares. */
+export async function isVisible(
+  rows: RowTransaction,
+  { row, sections }: OpenedSession,
+  node: NodeRow,
+): Promise<boolean> {
+  if (node.session === row.key) return true
+  const forkPoint = sections.find(({ name }) => name === node.section)?.forkPoint ?? null
+  return forkPoint !== null && (await rows.ancestor(forkPoint, node.depth))?.key === node.key
+}

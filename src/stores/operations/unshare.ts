@@ -1,0 +1,52 @@
+import { createId } from '../../canonical/build/ids-and-timestamps.ts'
+import type { MessageRow, SectionRow, RowTransaction } from '../rows/row-store.ts'
+
+/**
+ * Gives a section its own copy of what it shares, so that its source, or itself, can be changed without the other. The
+ * copy has the same ids, hashes and checksums. Tokens are counted once, with the original.
+ */
+export async function unshare(rows: RowTransaction, section: SectionRow): Promise<SectionRow> {
+  if (section.forkPoint === null) return section
+  const shared = await rows.pathTo(section.forkPoint)
+  const keys = new Map(shared.map(({ key }) => [key, createId('m')]))
+  const keyOf = (old: string | null): string | null => (old === null ? null : (keys.get(old) ?? old))
+  await rows.insertMessages(
+    shared.map((row): MessageRow => ({
+      ...row,
+      key: keys.get(row.key) ?? row.key,
+      session: section.session,
+      parent: keyOf(row.parent),
+      usage: null,
+    })),
+  )
+  for (const { key } of await rows.nodesWithForeignParent(section.session, section.name)) {
+    const row = await rows.message(key)
+    if (row !== undefined) await rows.updateMessages([{ ...row, parent: keyOf(row.parent) }])
+  }
+  const own = { ...section, forkPoint: null, lineage: [], head: keyOf(section.head) }
+  await rows.putSection(own)
+  return own
+}
+
+/** Unshares what forks share with a session: all of it, or what reaches down to some depth of a section. */
+export async function unshareDependents(
+  rows: RowTransaction,
+  session: string,
+  from?: { readonly section: string; readonly depth: number },
+): Promise<void> {
+  const isAffected = async ({ name, forkPoint }: SectionRow): Promise<boolean> => {
+    if (from === undefined || forkPoint === null) return true
+    return name === from.section && ((await rows.node(forkPoint))?.depth ?? 0) >= from.depth
+  }
+  // Until it is guarded, a fork may go on and be forked itself: what it is then counts, and whether there are more.
+  for (let again = true; again;) {
+    again = false
+    for (const found of await rows.dependentSections(session)) {
+      if (!(await isAffected(found))) continue
+      again = true
+      await rows.sessionByKey(found.session)
+      const section = (await rows.sections([found.session])).find(({ name }) => name === found.name)
+      if (section !== undefined) await unshare(rows, section)
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import { setTimeout } from 'node:timers/promises'
+import { InterlinguaError } from '../../errors.ts'
+import { closedError, conflictError, unavailableError, unusableError } from '../storage-errors.ts'
+import { loadOptionalPackage } from '../../wire/optional-package.ts'
+import type { SqlExecutor, SqlDriver, SqlRow } from '../sql/sql-driver.ts'
+
+/** The part of a `pg` client that is used. */
+export interface PostgresClient {
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }>
+  release(error?: boolean): void
+  on(event: 'error', listener: (error: Error) => void): unknown
+  off(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/** The part of a `pg` pool that is used: anything alike can be handed in. */
+export interface PostgresPool {
+  connect(): Promise<PostgresClient>
+  end(): Promise<void>
+}
+
+/** A pool of our own; `pg` is loaded only when it is needed. */
+export async function openPool(url: string, size: number): Promise<PostgresPool> {
+  const { default: pg } = await loadOptionalPackage('pg', () => import('pg'))
+  const pool = new pg.Pool({ connectionString: url, max: size })
+  // A connection that breaks while nobody uses it is replaced; whoever uses one is told by his query.
+  pool.on('error', () => undefined)
+  return pool
+}
+
+const BEGIN_READ = 'begin isolation level repeatable read read only'
+/** Durable means durable, whatever the server's default is. */
+const BEGIN_WRITE = 'begin isolation level read committed; set local synchronous_commit to on'
+
+/** How often a write is tried that the server ended in favour of another, and how long it waits before, in milliseconds. */
+const MAX_ATTEMPTS = 5
+const RETRY_DELAY_MS = 20
+
+/** Any number will do, as long as it is always the same. */
+const MIGRATION_LOCK = 7_461_208
+
+/** A PostgreSQL database, or one that is compatible with it. */
+export class PostgresDriver implements SqlDriver {
+  readonly textType: string = 'text collate "C"'
+  readonly rowLockClause: string = ' for update'
+  readonly #pool: PostgresPool
+  readonly #isPoolOwned: boolean
+  #closed = false
+
+  constructor(pool: PostgresPool, owned: boolean) {
+    this.#pool = pool
+    this.#isPoolOwned = owned
+  }
+
+  async lockMigrations(sql: SqlExecutor): Promise<void> {
+    await sql('select pg_advisory_xact_lock(?)', [MIGRATION_LOCK])
+  }
+
+  read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+    return this.#transaction(BEGIN_READ, act)
+  }
+
+  /** Two who wait for each other are told apart by the server: the one that gave way begins again. */
+  async write<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#transaction(BEGIN_WRITE, act)
+      } catch (error) {
+        if (!hasCode(error, CONFLICT_CODES)) throw error
+        if (attempt === MAX_ATTEMPTS) throw writeConflict(error)
+      }
+      await setTimeout(Math.random() * RETRY_DELAY_MS * attempt)
+    }
+  }
+
+  async #transaction<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
+    if (this.#closed) throw closedError()
+    const client = await this.#connect()
+    let broken = false
+    // A connection that breaks tells its query, too; told to nobody else, it would end the process.
+    const note = (): void => void (broken = true)
+    client.on('error', note)
+    try {
+      await client.query(begin)
+      const result = await act(async (text, values = []) => {
+        const { rows } = await client.query(toNumberedParameters(text), [...values])
+        return rows as SqlRow[]
+      })
+      await client.query('commit')
+      return result
+    } catch (error) {
+      await client.query('rollback').catch(note)
+      if (hasCode(error, DUPLICATE_CODES)) throw duplicateRow()
+      if (hasCode(error, PERMISSION_CODES)) throw unusableError(error)
+      throw broken || hasCode(error, UNAVAILABLE_CODES) ? unavailableError(error) : error
+    } finally {
+      client.off('error', note)
+      client.release(broken)
+    }
+  }
+
+  async #connect(): Promise<PostgresClient> {
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      throw unavailableError(error)
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    if (this.#isPoolOwned) await this.#pool.end()
+  }
+}
+
+/** PostgreSQL numbers its places. No statement of ours holds a question mark that is not one. */
+function toNumberedParameters(text: string): string {
+  let count = 0
+  return text.replaceAll('?', () => `$${++count}`)
+}
+
+/** What the server says by codes, or classes of them, for which the first two characters stand. */
+const DUPLICATE_CODES = ['23505']
+/** A deadlock, or two writes that cannot both be. */
+const CONFLICT_CODES = ['40P01', '40001']
+/** No room, no connection, no time, or it is being shut down. */
+const UNAVAILABLE_CODES = ['08', '53', '57', '58']
+/** It can only be read, or not by this user. */
+const PERMISSION_CODES = ['25006', '42501']
+
+function hasCode(error: unknown, codes: readonly string[]): boolean {
+  const found = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return found.length === 5 && codes.some((code) => found.startsWith(code))
+}
+
+function writeConflict(cause: unknown): InterlinguaError {
+  return new InterlinguaError('conflict', 'Others write to the same sessions all the time', {
+    hint: 'Try again.',
+    retryable: true,
+    cause,
+  })
+}
+
+function duplicateRow(): Error {
+  return conflictError(
+    'Somebody else has just written a session or a message of that id',
+    'Read again, then try again.',
+  )
+}

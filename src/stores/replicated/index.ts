@@ -1,0 +1,152 @@
+import type { ConversationStorage } from '../conversation-storage.ts'
+import { listReplicatedSessions } from './list-sessions.ts'
+import { replicateAppend, ReplicaState, Replica } from './replica.ts'
+
+export interface ReplicatedOptions {
+  /** Told when a secondary could not be written; the primary has it all the same. */
+  readonly onError?: (error: unknown) => void
+}
+
+/**
+ * Several storages as one: what is written goes to the first, then to the others; what is read comes from the first that has
+ * it. A secondary that misses something gets a copy of the session. Totals of tokens are the first one's.
+ *
+ * @example
+ * const storage = layered([memoryStorage(), await sqliteStorage('chat.db')])
+ */
+export function replicated(
+  [primary, ...secondaries]: readonly [ConversationStorage, ...ConversationStorage[]],
+  options: ReplicatedOptions = {},
+): ConversationStorage {
+  const states = secondaries.map(() => new ReplicaState())
+  return createReplicated(primary, secondaries, states, options)
+}
+
+function createReplicated(
+  primary: ConversationStorage,
+  secondaries: readonly ConversationStorage[],
+  states: readonly ReplicaState[],
+  options: ReplicatedOptions,
+): ConversationStorage {
+  const all = [primary, ...secondaries]
+  const replicas = secondaries.map(
+    (storage, index) => new Replica(storage, primary, states[index] ?? new ReplicaState(), options.onError),
+  )
+
+  /** The first answer of all; an error of the primary counts only if nobody else knows better. */
+  async function read<T>(ask: (storage: ConversationStorage) => Promise<T>): Promise<T> {
+    const answers: { value?: T; error?: unknown }[] = []
+    for (const storage of all) {
+      try {
+        const value = await ask(storage)
+        if (value !== undefined) return value
+        answers.push({ value })
+      } catch (error) {
+        answers.push({ error })
+      }
+    }
+    const [first] = answers
+    if (first !== undefined && 'error' in first) throw first.error
+    return first?.value as T
+  }
+
+  async function write<T>(
+    session: string | undefined,
+    act: (storage: ConversationStorage, result?: T) => Promise<T>,
+  ): Promise<T> {
+    if (session !== undefined) await copyIfMissing(primary, session)
+    const result = await act(primary)
+    await Promise.all(replicas.map((each) => each.replicate(session, (storage) => act(storage, result))))
+    return result
+  }
+
+  /** The first that has a session. */
+  function findHolder(session: string): Promise<ConversationStorage | undefined> {
+    return read(async (storage) => ((await storage.session(session)) ? storage : undefined))
+  }
+
+  /** Copies a session to a storage that does not have it from the first that has. */
+  async function copyIfMissing(to: ConversationStorage, session: string): Promise<void> {
+    if ((await to.session(session)) !== undefined) return
+    for (const from of all) {
+      if (from === to || (await from.session(session).catch(() => undefined)) === undefined) continue
+      await to.importSession(from.exportSession(session))
+      return
+    }
+  }
+
+  /** What is left in one of them is not deleted: the others show it again. */
+  async function deleteEverywhere(id: string): Promise<boolean> {
+    const acts = [
+      primary.deleteSession(id),
+      ...replicas.map((each) => each.run((one) => one.deleteSession(id))),
+    ]
+    return (await waitForAll(acts)).includes(true)
+  }
+
+  return Object.freeze({
+    tenant: primary.tenant,
+    forTenant: (tenant) => {
+      const others = secondaries.map((each) => each.forTenant(tenant))
+      return createReplicated(primary.forTenant(tenant), others, states, options)
+    },
+    createSession: (wanted) =>
+      write(undefined, (storage, made) => storage.createSession({ ...wanted, ...(made && { id: made.id }) })),
+    session: (id) => read((storage) => storage.session(id)),
+    sessions: (query = {}) => listReplicatedSessions(all, query, options.onError),
+    updateSession: (id, changes) => write(id, (storage) => storage.updateSession(id, changes)),
+    deleteSession: deleteEverywhere,
+    append: (id, messages, how) =>
+      write(id, (storage, done) =>
+        done ? replicateAppend(storage, id, done, how) : storage.append(id, messages, how),
+      ),
+    syncHistory: (id, messages, how) =>
+      write(id, (storage, done) =>
+        done ? replicateAppend(storage, id, done, how) : storage.syncHistory(id, messages, how),
+      ),
+    get: (id, message) => read((storage) => storage.get(id, message)),
+    replace: (id, message, by) => write(id, (storage, made) => storage.replace(id, message, made ?? by)),
+    remove: (id, message) => write(id, (storage) => storage.remove(id, message)),
+    head: (id, how) => read((storage) => storage.head(id, how)),
+    setHead: (id, message, how) => write(id, (storage) => storage.setHead(id, message, how)),
+    messages: (id, how) => read((storage) => storage.messages(id, how)),
+    branches: (id, how) => read((storage) => storage.branches(id, how)),
+    fork: (id, how) =>
+      write(id, (storage, made) => storage.fork(id, { ...how, ...(made && { id: made.id }) })),
+    label: (id, message, label) => write(id, (storage) => storage.label(id, message, label)),
+    unlabel: (id, message, label) => write(id, (storage) => storage.unlabel(id, message, label)),
+    labels: (id) => read((storage) => storage.labels(id)),
+    loadStore: (id) => read((storage) => storage.loadStore(id)),
+    saveStore: (id, store) => write(undefined, (storage) => storage.saveStore(id, store)),
+    exportSession: async function* (id) {
+      yield* ((await findHolder(id)) ?? primary).exportSession(id)
+    },
+    importSession: async (lines, how) => {
+      const kept: string[] = []
+      for await (const line of lines) kept.push(line)
+      return write(undefined, (storage) => storage.importSession(kept, how))
+    },
+    usage: async (query = {}) => {
+      const { session } = query
+      if (session === undefined) return primary.usage(query)
+      return ((await findHolder(session)) ?? primary).usage(query)
+    },
+    verify: async (id) => {
+      const holders = []
+      for (const each of all)
+        if (id === undefined || (await each.session(id)) !== undefined) holders.push(each)
+      const found = []
+      for (const each of holders.length === 0 ? [primary] : holders) found.push(...(await each.verify(id)))
+      return found
+    },
+    close: async () => {
+      await waitForAll(all.map((storage) => storage.close()))
+    },
+  } satisfies ConversationStorage)
+}
+
+/** Waits for all of them, whatever one of them does; the first error is the error. */
+async function waitForAll<T>(acts: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(acts)
+  return Promise.all(acts)
+}

@@ -1,0 +1,10 @@
+/** Lets one act run at a time, in the order in which they came. */
+export class SerialQueue {
+  #last: Promise<unknown> = Promise.resolve()
+
+  run<T>(act: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(act)
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+}

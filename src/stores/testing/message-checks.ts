@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict'
+import { assistant, system, toolResults, user } from '../../canonical/build/messages.ts'
+import { image, reasoning, attachSignature, toolCall, toolResult } from '../../canonical/build/parts.ts'
+import { MessageStore } from '../../canonical/collections/message-store.ts'
+import { updateMessage } from '../../canonical/update/message.ts'
+import type { Message } from '../../canonical/model/message.ts'
+import { type ConformanceCheck, withParent, expectError, messageTexts } from './conformance-check.ts'
+
+const usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7 }
+
+/** One message of each kind, with all that a message can carry. */
+function createEveryKind(): readonly Message[] {
+  const call = toolCall({ name: 'look', arguments: { at: ['a', { b: null }] } })
+  return [
+    system('Be brief.', { metadata: { by: 'us', nested: { __proto__: null } } }),
+    user(['Look:', image('https://example.com/cat.png')], { name: 'Ada' }),
+    assistant([attachSignature(reasoning('Hm.'), { vendor: 'someone', value: 'c2ln' }), 'A cat?', call], {
+      origin: { dialect: 'anthropic', provider: 'p', model: 'm' },
+      usage,
+      finish: { reason: 'tool-calls' },
+    }),
+    toolResults(toolResult(call.id, { cat: true })),
+    assistant('A cat.'),
+  ]
+}
+
+/** Appending, and what is done by id. */
+export const messageChecks: readonly ConformanceCheck[] = [
+  {
+    name: 'messages come back as they were, in their order',
+    run: async ({ storage }) => {
+      const { id } = await storage.createSession()
+      const messages = createEveryKind()
+      const { head, added, length } = await storage.append(id, messages)
+      assert.deepEqual([head, added.length, length], [messages.at(-1)?.id, 5, 5])
+      const expected = messages.map((message, index) => withParent(message, messages[index - 1]))
+      assert.deepEqual((await storage.messages(id)).toArray(), expected)
+      assert.deepEqual((await storage.messages(id, { last: 2 })).toArray(), expected.slice(3))
+      for (const message of expected) assert.deepEqual(await storage.get(id, message.id), message)
+      assert.equal(await storage.get(id, 'msg_none'), undefined)
+      assert.deepEqual(await storage.verify(id), [])
+    },
+  },
+  {
+    name: 'an append can be repeated, whole or cut short',
+    run: async ({ storage }) => {
+      const { id } = await storage.createSession()
+      const messages = createEveryKind()
+      await storage.append(id, messages.slice(0, 2), { expectedHead: null })
+      const again = await storage.append(id, messages.slice(0, 2), { expectedHead: null })
+      assert.deepEqual([again.added, again.head, again.length], [[], messages[1]?.id, 2])
+      const more = await storage.append(id, messages, { expectedHead: null })
+      assert.deepEqual([more.added.length, more.length], [3, 5])
+      assert.equal((await storage.append(id, messages.slice(0, 3))).added.length, 0)
+      assert.equal((await storage.messages(id)).size, 5)
+    },
+  },
+  {
+    name: 'an id that stands for something else is a conflict, and nothing is written',
+    run: async ({ storage }) => {
+      const { id } = await storage.createSession()
+      const [first, second] = [user('One'), assistant('Two')]
+      await storage.append(id, [first, second])
+      await expectError('conflict', () =>
+        storage.append(id, [user('New'), updateMessage(second, { content: ['Other'] })]),
+      )
+      await expectError('conflict', () => storage.append(id, [user('New'), second]))
+      await expectError('conflict', () => storage.append(id, [second, first]))
+      await expectError('invalid-value', () =>
+        storage.append(id, [user('A', { id: 'x' }), user('B', { id: 'x' })]),
+      )
+      assert.deepEqual(messageTexts(await storage.messages(id)), ['One', 'Two'])
+    },
+  },
+  {
+    name: 'an append behind another end than expected is a conflict',
+    run: async ({ storage }) => {
+      const { id } = await storage.createSession()
+      const first = user('One')
+      await expectError('conflict', () => storage.append(id, 'Hello', { expectedHead: 'msg_none' }))
+      await storage.append(id, first, { expectedHead: null })
+      await expectError('conflict', () => storage.append(id, 'Late', { expectedHead: null }))
+      await storage.append(id, 'Two', { expectedHead: first.id })
+      await expectError('conflict', () => storage.append(id, 'Late', { expectedHead: first.id }))
+      assert.deepEqual(messageTexts(await storage.messages(id)), ['One', 'Two'])
+    },
+  },
+  {
+    name: 'a message is replaced under its id, and what follows stays',
+    run: async ({ storage }) => {
+      const { id } = await storage.createSession()
+      const { added } = await storage.append(id, ['One', assistant('Two'), 'Three'])
+      const changed = await storage.replace(id, added[1]?.id ?? '', assistant('2'))
+      assert.equal(changed.id, added[1]?.id)
+      assert.deepEqual(messageTexts(await storage.messages(id)), ['One', '2', 'Three'])
+      await storage.replace(
+        id,
+        added[2]?.id ?? '',
+        updateMessage(added[2] as Message, { metadata: { seen: true } }),
+      )
+      assert.deepEqual((await storage.get(id, added[2]?.id ?? ''))?.metadata, { seen: true })
+      await expectError('unknown-id', () => storage.replace(id, 'msg_none', 'Hello'))
+      assert.deepEqual(await storage.verify(id), [])
+    },
+  },
+  {
+    name: 'a message is removed, and what followed it follows its parent',
+    run: async ({ storage }) => {
+      const { id } = await storage.createSession()
+      const { added } = await storage.append(id, ['One', assistant('Two'), 'Three'])
+      assert.equal(await storage.remove(id, added[0]?.id ?? ''), true)
+      assert.equal(await storage.remove(id, added[0]?.id ?? ''), false)
+      assert.deepEqual(messageTexts(await storage.messages(id)), ['Two', 'Three'])
+      assert.equal(await storage.remove(id, added[2]?.id ?? ''), true)
+      assert.equal(await storage.head(id), added[1]?.id)
+      assert.deepEqual(await storage.verify(id), [])
+    },
+  },
+  {
+    name: 'a history that is sent again writes only its end',
+    run: async ({ storage }) => {
+      const { id } = await storage.createSession()
+      const again = (...words: string[]): readonly Message[] =>
+        words.map((word, index) => (index % 2 === 0 ? user(word) : assistant(word)))
+      await storage.syncHistory(id, again('a', 'b', 'c'))
+      const more = await storage.syncHistory(id, again('a', 'b', 'c', 'd', 'e'))
+      assert.deepEqual([more.added.length, more.length], [2, 5])
+      const other = await storage.syncHistory(id, again('a', 'b', 'x'))
+      assert.deepEqual([other.added.length, messageTexts(await storage.messages(id))], [1, ['a', 'b', 'x']])
+      const back = await storage.syncHistory(id, again('a', 'b', 'c', 'd'))
+      assert.deepEqual([back.added, messageTexts(await storage.messages(id))], [[], ['a', 'b', 'c', 'd']])
+      const longer = await storage.syncHistory(id, again('a', 'b', 'c', 'd', 'e', 'f'))
+      assert.deepEqual(
+        [longer.added.length, messageTexts(await storage.messages(id)).join('')],
+        [1, 'abcdef'],
+      )
+    },
+  },
+  {
+    name: 'a sectioned store is saved as a whole and loaded again',
+    run: async ({ storage }) => {
+      const first = MessageStore.of()
+        .section('system')
+        .append(system('You help {{company}}.'))
+        .section('chat')
+        .append('Hello', assistant('Hi!'))
+        .parameters.set('company', 'Acme')
+      const sameAs = async (store: MessageStore): Promise<void> => {
+        await storage.saveStore('chat', store)
+        const loaded = await storage.loadStore('chat')
+        assert.deepEqual(loaded.sectionNames, store.sectionNames)
+        assert.deepEqual(loaded.parameters.all, store.parameters.all)
+        for (const { name, messages } of store.sections) {
+          const expected = messages.map((message, index) => withParent(message, messages.at(index - 1)))
+          expected[0] &&= withParent(expected[0], undefined)
+          assert.deepEqual(loaded.section(name).messages.toArray(), expected)
+        }
+        assert.deepEqual(await storage.verify('chat'), [])
+      }
+      await sameAs(first)
+      await sameAs(first.section('chat').append('More'))
+      const [hello] = first.section('chat').messages
+      await sameAs(
+        first
+          .section('chat')
+          .set('Other')
+          .section('old')
+          .append(hello as Message),
+      )
+      await sameAs(first.section('system').remove().withSection('empty').parameters.replace({}))
+    },
+  },
+  {
+    name: 'tokens are summed by session, model and day',
+    run: async ({ storage }) => {
+      const answer = (model: string, day: string): Message =>
+        assistant('Hi', {
+          usage,
+          origin: { dialect: 'd', provider: 'p', model },
+          createdAt: `${day}T10:00:00Z`,
+        })
+      for (const id of ['one', 'two']) await storage.createSession({ id })
+      await storage.append('one', [
+        answer('m', '2026-01-01'),
+        answer('m', '2026-01-01'),
+        answer('n', '2026-01-02'),
+      ])
+      await storage.append('two', [answer('m', '2026-01-02')])
+      await storage.fork('two', { id: 'three' })
+      const days = await storage.usage({ by: ['day'] })
+      assert.deepEqual(
+        days.map(({ day, answers, usage: { totalTokens } }) => [day, answers, totalTokens]),
+        [
+          ['2026-01-01', 2, 14],
+          ['2026-01-02', 2, 14],
+        ],
+      )
+      const [all] = await storage.usage({ by: [] })
+      assert.deepEqual([all?.answers, all?.usage], [4, { inputTokens: 20, outputTokens: 8, totalTokens: 28 }])
+      const one = await storage.usage({ session: 'one', from: '2026-01-02', to: '2026-01-02' })
+      assert.deepEqual(
+        one.map(({ session, provider, model, day }) => [session, provider, model, day]),
+        [['one', 'p', 'n', '2026-01-02']],
+      )
+      assert.deepEqual(await storage.usage({ session: 'none' }), [])
+    },
+  },
+]

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { type ConformanceCheck, expectError } from './conformance-check.ts'
+
+/** Making, listing, changing and deleting sessions. */
+export const sessionChecks: readonly ConformanceCheck[] = [
+  {
+    name: 'a session is made, found, changed and deleted',
+    run: async ({ storage }) => {
+      const made = await storage.createSession({
+        id: 'one',
+        title: 'First',
+        labels: ['a', 'a', 'b'],
+        parameters: { n: 1 },
+      })
+      assert.deepEqual(
+        [made.id, made.title, made.labels, made.parameters],
+        ['one', 'First', ['a', 'b'], { n: 1 }],
+      )
+      assert.deepEqual(await storage.session('one'), made)
+      const changed = await storage.updateSession('one', { title: 'Other' })
+      assert.deepEqual(
+        [changed.title, changed.labels, changed.createdAt],
+        ['Other', ['a', 'b'], made.createdAt],
+      )
+      assert.equal(await storage.deleteSession('one'), true)
+      assert.equal(await storage.deleteSession('one'), false)
+      assert.equal(await storage.session('one'), undefined)
+    },
+  },
+  {
+    name: 'a session without an id gets one, and an id is taken once',
+    run: async ({ storage }) => {
+      const { id } = await storage.createSession()
+      await expectError('conflict', () => storage.createSession({ id }))
+      assert.notEqual((await storage.createSession()).id, id)
+    },
+  },
+  {
+    name: 'what is written to an unknown session is refused',
+    run: async ({ storage }) => {
+      await expectError('unknown-session', () => storage.append('nowhere', 'Hello'))
+      await expectError('unknown-session', () => storage.messages('nowhere'))
+      await expectError('unknown-session', () => storage.fork('nowhere'))
+    },
+  },
+  {
+    name: 'a deleted session can be made anew, and is empty',
+    run: async ({ storage }) => {
+      await storage.createSession({ id: 'again' })
+      await storage.append('again', 'Hello')
+      await storage.deleteSession('again')
+      await storage.createSession({ id: 'again' })
+      assert.equal((await storage.messages('again')).size, 0)
+    },
+  },
+  {
+    name: 'lists come page by page, the last written first',
+    run: async ({ storage }) => {
+      for (let index = 0; index < 7; index++) await storage.createSession({ id: `s${index}` })
+      await storage.append('s2', 'Hello')
+      const seen: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await storage.sessions({ limit: 3, ...(cursor !== undefined && { cursor }) })
+        assert.ok(page.sessions.length <= 3)
+        seen.push(...page.sessions.map(({ id }) => id))
+        cursor = page.cursor
+      } while (cursor !== undefined)
+      assert.deepEqual(seen.toSorted(), ['s0', 's1', 's2', 's3', 's4', 's5', 's6'])
+      assert.equal((await storage.sessions({ limit: 7 })).cursor, undefined)
+      await expectError('invalid-value', () => storage.sessions({ limit: 0 }))
+      await expectError('invalid-value', () => storage.sessions({ cursor: "' or 1=1" }))
+    },
+  },
+  {
+    name: 'lists can be narrowed by label and by search, in which nothing is a wildcard',
+    run: async ({ storage }) => {
+      const titles = [
+        '100% sure',
+        '100 times',
+        'under_score',
+        'underscore',
+        'back\\slash',
+        'Straße',
+        'quote"s',
+      ]
+      for (const title of titles)
+        await storage.createSession({ id: `id ${title}`, title, labels: [`label ${title}`] })
+      const found = async (search: string): Promise<string[]> =>
+        (await storage.sessions({ search })).sessions.map(({ title }) => title).toSorted()
+      assert.deepEqual(await found('100%'), ['100% sure'])
+      assert.deepEqual(await found('r_s'), ['under_score'])
+      assert.deepEqual(await found('\\'), ['back\\slash'])
+      assert.deepEqual(await found('STRAß'), ['Straße'])
+      assert.deepEqual(await found('%'), ['100% sure'])
+      assert.deepEqual(await found(''), titles.toSorted())
+      const labelled = await storage.sessions({ label: 'label quote"s' })
+      assert.deepEqual(
+        labelled.sessions.map(({ title }) => title),
+        ['quote"s'],
+      )
+      assert.deepEqual((await storage.sessions({ label: 'label quote' })).sessions, [])
+      await expectError('invalid-value', () => storage.sessions({ search: '%'.repeat(10_000) }))
+    },
+  },
+]

@@ -1,0 +1,39 @@
+import fc from 'fast-check'
+import { type AssistantMessage, toolCallsOf, validate } from 'interlingua'
+import { Agent, tool } from 'interlingua/agent'
+import { expect, test } from 'vitest'
+import { scripted } from '../../src/client/scripted-model.ts'
+import { anyMessage, RUNS } from '../arbitraries.ts'
+
+const answers = fc.array(
+  anyMessage.filter((each): each is AssistantMessage => each.role === 'assistant'),
+  { minLength: 1, maxLength: 4 },
+)
+
+/** An agent whose model says these things, and has all the tools that it calls. */
+function agentThatSays(said: readonly AssistantMessage[]): Agent {
+  const names = new Set(said.flatMap((each) => toolCallsOf(each).map(({ name }) => name)))
+  const tools = [...names].map((name) => tool({ name, run: () => 'done' }))
+  let asked = 0
+  return new Agent({ model: scripted(() => said[asked++] ?? 'Done.'), tools })
+}
+
+test('whatever a model says, the messages validate', async () => {
+  const law = fc.asyncProperty(answers, fc.boolean(), async (said, streamed) => {
+    const agent = agentThatSays(said)
+    const { messages } = await (streamed ? agent.stream('Go').result : agent.send('Go'))
+    expect(validate(messages)).toEqual([])
+  })
+  await fc.assert(law, { numRuns: RUNS / 10 })
+})
+
+test('whatever a model says, and wherever it is cut short, the messages validate', async () => {
+  const law = fc.asyncProperty(answers, fc.nat({ max: 20 }), async (said, at) => {
+    const controller = new AbortController()
+    const stream = agentThatSays(said).stream('Go', { signal: controller.signal })
+    let chunks = 0
+    for await (const _ of stream) if (chunks++ === at) controller.abort()
+    expect(validate((await stream.result).messages)).toEqual([])
+  })
+  await fc.assert(law, { numRuns: RUNS / 10 })
+})

@@ -1,0 +1,55 @@
+import { InterlinguaError } from 'interlingua'
+import { Agent, tool, ToolExecutor } from 'interlingua/agent'
+import { describe, expect, test } from 'vitest'
+import { scripted } from '../../src/client/scripted-model.ts'
+
+const model = scripted([])
+
+/** The place of the mistake that something is refused for. */
+function placeOf(build: () => unknown): string | undefined {
+  try {
+    build()
+  } catch (error) {
+    if (error instanceof InterlinguaError) return error.path
+    throw error
+  }
+  return expect.fail('was not refused')
+}
+
+describe('a mistake in the settings is told at once, and where it is', () => {
+  test.each<[string, object]>([
+    ['/model', { model: undefined }],
+    ['/model', { model: 'openai:gpt-5' }],
+    ['/tools', { tools: [null] }],
+    ['/tools', { tools: [{ name: 'weather', run: () => 1 }] }],
+    ['/tools', { tools: [{ type: 'function', name: 'weather', input: {} }] }],
+    ['/concurrency', { concurrency: 0 }],
+    ['/concurrency', { concurrency: NaN }],
+    ['/toolTimeout', { toolTimeout: -1 }],
+    ['/outputRetries', { outputRetries: '2' }],
+    ['/limits/steps', { limits: { steps: NaN } }],
+    ['/limits/cost', { limits: { cost: '1 USD' } }],
+  ])('%s of %o', (path, options) => {
+    expect(placeOf(() => new Agent({ model, ...options }))).toBe(path)
+  })
+
+  test('of a tool', () => {
+    expect(placeOf(() => tool({ name: 'work', retries: -1 }))).toBe('/retries')
+    expect(placeOf(() => tool({ name: 'work', timeout: NaN }))).toBe('/timeout')
+    expect(placeOf(() => tool({ name: 'work', maxUses: -1 }))).toBe('/maxUses')
+  })
+
+  test('of an executor', () => {
+    expect(placeOf(() => new ToolExecutor({ tools: [], concurrency: 0 }))).toBe('/concurrency')
+  })
+
+  test.each([undefined, null])('of a prompt that is %s: nobody means the word', async (prompt) => {
+    const sent = new Agent({ model }).send(prompt as unknown as string)
+    await expect(sent).rejects.toMatchObject({ path: '/prompt' })
+  })
+
+  test('of a run', async () => {
+    const sent = new Agent({ model }).send('Go', { limits: { timeMs: NaN } })
+    await expect(sent).rejects.toMatchObject({ path: '/limits/time' })
+  })
+})

@@ -1,0 +1,152 @@
+import fc from 'fast-check'
+import {
+  addContent,
+  updateMessage,
+  fromJson,
+  isMessage,
+  type Message,
+  Messages,
+  parseMessage,
+  parseMessages,
+  parsePart,
+  parseRequest,
+  parseResponse,
+  parseToolCall,
+  sameContent,
+  toJson,
+  withExtra,
+  withoutExtra,
+  withRole,
+} from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import {
+  anyJson,
+  anyMessage,
+  anyMessages,
+  anyPart,
+  anyRequest,
+  anyResponse,
+  anyText,
+  RUNS,
+} from '../arbitraries.ts'
+import { again, attempt, expectFrozen, expectSame, law } from '../law-assertions.ts'
+import { mutated } from '../json-mutations.ts'
+
+describe('laws of parsing', () => {
+  test('[r14, r66] a message survives JSON text and parsing unchanged', () => {
+    law(anyMessage, (message) => {
+      const parsed = parseMessage(again(message))
+      expectSame(parsed, message)
+      expectSame(again(parsed), message)
+      expectFrozen(parsed)
+    })
+  })
+
+  test('a part survives JSON text and parsing unchanged', () => {
+    law(anyPart, (part) => expectSame(parsePart(again(part)), part))
+  })
+
+  test('a request survives, its messages as an array', () => {
+    law(anyRequest, (request) => {
+      expectSame(parseRequest(again(request)), request)
+      const live = { ...request, messages: Messages.from(request.messages) }
+      expectSame(again(live), again(request))
+    })
+  })
+
+  test('a response survives', () => {
+    law(anyResponse, (response) => expectSame(parseResponse(again(response)), response))
+  })
+
+  test('[r65] the stored form of anything is read back as it was', () => {
+    law(anyMessages, (messages) => expectSame(fromJson(again(toJson(messages))).toArray(), messages))
+    law(anyMessage, (message) => expectSame(fromJson(again(toJson(message)), 'message'), message))
+    law(anyRequest, (request) => expectSame(fromJson(again(toJson(request)), 'request'), request))
+    law(anyResponse, (response) => expectSame(fromJson(again(toJson(response)), 'response'), response))
+  })
+
+  test('any JSON gives a canonical value or an InterlinguaError, never anything else', () => {
+    const parsers = [parseMessage, parseMessages, parsePart, parseToolCall, parseRequest, parseResponse]
+    law(fc.oneof(anyJson, fc.jsonValue({ maxDepth: 5 })), (json) => {
+      for (const parse of parsers) expectValueOrError(() => parse(json))
+    })
+  })
+
+  test('[r18] a key that nobody knows is kept in extra.unknown, whatever its name and wherever it stands', () => {
+    const key = fc.oneof(
+      fc.constantFrom('__proto__', 'constructor', 'toString'),
+      anyText.map((text) => `x_${text}`),
+    )
+    law(fc.tuple(anyMessage, key, anyJson), ([message, name, value]) => {
+      const { unknown = {} } = parseMessage(withKey(message, name, value)).extra ?? {}
+      expectSame([Object.hasOwn(unknown, name), unknown[name]], [true, value])
+    })
+    law(fc.tuple(anyPart, key, anyJson), ([part, name, value]) => {
+      const { unknown = {} } = parsePart(withKey(part, name, value)).extra ?? {}
+      expectSame([Object.hasOwn(unknown, name), unknown[name]], [true, value])
+    })
+  })
+
+  test('mutated messages never crash the parser: a key removed, retyped, renamed or nested', () => {
+    law(mutated(anyMessage), (json) => expectValueOrError(() => parseMessage(json)), RUNS * 2)
+    law(mutated(anyRequest), (json) => expectValueOrError(() => parseRequest(json)), RUNS)
+    law(
+      mutated(anyMessages),
+      (json) => expectValueOrError(() => fromJson({ interlingua: 1, messages: json })),
+      RUNS,
+    )
+  })
+
+  test('what a parser gives is canonical: strictly so, and parsing it again changes nothing', () => {
+    law(mutated(anyMessage), (json) => {
+      const message = attempt(() => parseMessage(json, { newId: (prefix) => `${prefix}_x` }))
+      if (message === undefined) return
+      expect(isMessage(again(message))).toBe(true)
+      expectSame(parseMessage(again(message)), message)
+    })
+  })
+})
+
+describe('laws of editing', () => {
+  const edits: readonly ((message: Message) => Message)[] = [
+    (message) => updateMessage(message, { name: 'Ada' }),
+    (message) => updateMessage(message, { name: undefined, metadata: { seen: true } }),
+    (message) => updateMessage(message, { content: [] }),
+    (message) => (message.role === 'tool' ? message : addContent(message, 'more')),
+    (message) => withExtra(message, 'anthropic', { container: 'c' }),
+    (message) => withoutExtra(message, 'unknown'),
+    (message) => attempt(() => withRole(message, 'assistant')) ?? message,
+  ]
+
+  test('[r94, C4] every edit keeps id and createdAt, and mutates nothing', () => {
+    law(anyMessage, (message) => {
+      const before = structuredClone(message)
+      for (const change of edits) {
+        const after = change(message)
+        expectSame([after.id, after.createdAt], [message.id, message.createdAt])
+        expect('createdAt' in after).toBe('createdAt' in message)
+        if (after !== message) expectFrozen(after)
+      }
+      expectSame(message, before)
+      expect(Object.isFrozen(message)).toBe(false)
+    })
+  })
+
+  test('a message has the same content as itself with other bookkeeping', () => {
+    law(anyMessage, (message) => {
+      const { extra: _extra, metadata: _metadata, ...rest } = message
+      expect(sameContent(message, { ...rest, id: 'other' })).toBe(true)
+    })
+  })
+})
+
+/** An object with one more own key, be it `__proto__`. */
+function withKey(object: object, key: string, value: unknown): unknown {
+  return Object.defineProperty({ ...object }, key, { value, enumerable: true })
+}
+
+function expectValueOrError(act: () => unknown): void {
+  const value = attempt(act)
+  if (value instanceof Messages) value.toArray().forEach(expectFrozen)
+  else expectFrozen(value)
+}

@@ -1,0 +1,140 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Validator } from '@cfworker/json-schema'
+import {
+  assistant,
+  fromJson,
+  type JsonObject,
+  Messages,
+  MessageStore,
+  parseMessage,
+  STORED_VERSION,
+  storedSchema,
+  type StoredKind,
+  toJson,
+  user,
+} from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { anyMessages, anyRequest, anyResponse } from '../arbitraries.ts'
+import { again, expectSame, law } from '../law-assertions.ts'
+import { mutated } from '../json-mutations.ts'
+
+const golden = new URL('../golden/', import.meta.url)
+const published: unknown = JSON.parse(readFileSync(new URL('../../schema.json', import.meta.url), 'utf8'))
+const validator = new Validator(published as JsonObject, '2020-12')
+const hello = user('Hi', {
+  id: 'msg_1',
+  createdAt: '2026-01-01T00:00:00Z',
+  metadata: { a: 1 },
+  parentId: 'msg_0',
+})
+
+describe('the stored form', () => {
+  test('[r8, r22, r151, r153] has id, time, parent and metadata, and only the optional keys that are set', () => {
+    expect(again(toJson(hello))).toEqual({
+      interlingua: 1,
+      message: {
+        id: 'msg_1',
+        createdAt: '2026-01-01T00:00:00Z',
+        parentId: 'msg_0',
+        metadata: { a: 1 },
+        role: 'user',
+        content: [{ type: 'text', text: 'Hi' }],
+      },
+    })
+  })
+
+  test('[r22] can be made without metadata, for each kind', () => {
+    const store = MessageStore.fromMessages([hello])
+    const response = { candidates: [assistant('x', { metadata: { a: 1 } })] }
+    for (const value of [hello, [hello], Messages.of(hello), store, response, { messages: [hello] }]) {
+      expect(JSON.stringify(toJson(value))).toContain('"metadata":{"a":1}')
+      expect(JSON.stringify(toJson(value, { metadata: false }))).not.toContain('"metadata"')
+    }
+  })
+
+  test('[r23, r69c] is what JSON.stringify makes of plain readonly objects', () => {
+    expect(Object.getPrototypeOf(hello)).toBe(Object.prototype)
+    expect(Object.values(hello).some((value) => typeof value === 'function')).toBe(false)
+    expect(hello.role).toBe('user')
+    expectSame(again(hello), hello)
+  })
+
+  test('[r66, r121] of a conversation or a store is restored, and its messages are found by id', () => {
+    expect(fromJson(again(toJson(Messages.of(hello)))).get('msg_1')).toEqual(hello)
+    const store = MessageStore.fromMessages([hello], 'chat').parameters.set('tone', 'kind')
+    const restored = fromJson(again(toJson(store)), 'store')
+    expect(restored.section('chat').messages.get('msg_1')).toEqual(hello)
+    expectSame(again(restored), again(store))
+  })
+
+  test('a store whose JSON repeats a section joins it, and one with unknown keys is refused', () => {
+    const section = { name: 'a', messages: [hello] }
+    const stored = { interlingua: 1, store: { sections: [section, section], parameters: {} } }
+    expect(fromJson(stored, 'store').section('a').messages.size).toBe(2)
+    expect(() => fromJson({ interlingua: 1, store: { ...stored.store, x: 1 } }, 'store')).toThrowError(
+      /unknown field/,
+    )
+  })
+
+  test('what is frozen already is not copied again', () => {
+    expect(fromJson({ interlingua: 1, messages: [hello] }).first()).toBe(hello)
+    expect(parseMessage(hello)).toBe(hello)
+  })
+})
+
+describe('the published JSON Schema', () => {
+  test('is the one that the code makes', () => {
+    expectSame(storedSchema(), published)
+  })
+
+  test('[r69a] describes every field', () => {
+    const { $defs } = storedSchema() as { $defs: Record<string, { properties: Record<string, JsonObject> }> }
+    const fields = Object.values($defs).flatMap(({ properties }) => Object.values(properties))
+    expect(fields.length).toBeGreaterThan(150)
+    expect(fields.filter(({ description }) => typeof description !== 'string' || description === '')).toEqual(
+      [],
+    )
+  })
+
+  test('holds for whatever is stored', () => {
+    law(anyMessages, (messages) => expectValid(toJson(messages)), 300)
+    law(anyRequest, (request) => expectValid(toJson(request)), 300)
+    law(anyResponse, (response) => expectValid(toJson(response)), 300)
+    expectValid(toJson(MessageStore.fromMessages([hello])))
+  })
+
+  test('is as strict as the strict reader: it refuses what breaks the form', () => {
+    let refused = 0
+    law(
+      mutated(anyMessages),
+      (messages) => {
+        const { valid } = validator.validate({ interlingua: 1, messages })
+        if (!valid) refused++
+        else expectSame(again(fromJson({ interlingua: 1, messages }).toArray()), messages)
+      },
+      500,
+    )
+    expect(refused).toBeGreaterThan(100)
+  })
+})
+
+function expectValid(stored: unknown): void {
+  const { valid, errors } = validator.validate(again(stored))
+  if (!valid) expect.fail(JSON.stringify(errors.at(-1)))
+}
+
+describe('golden files', () => {
+  const files = readdirSync(golden).filter((name) => name.endsWith('.json'))
+
+  test('there is one for this version', () => {
+    expect(files).toContain(`v${STORED_VERSION}.json`)
+  })
+
+  test.each(files)('%s is still read, whole', (name) => {
+    const entries = JSON.parse(readFileSync(new URL(name, golden), 'utf8')) as Record<StoredKind, JsonObject>
+    for (const [kind, stored] of Object.entries(entries) as [StoredKind, JsonObject][]) {
+      const read = fromJson(stored, kind)
+      expectSame(again(toJson(read)), { ...stored, interlingua: STORED_VERSION })
+    }
+  })
+})

@@ -1,0 +1,59 @@
+import { execFile, spawn } from 'node:child_process'
+import { rmSync } from 'node:fs'
+import { copyFile, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Ran } from './run-command.ts'
+
+const root = join(import.meta.dirname, '../..')
+
+/** The command line as it is shipped, and a folder with the command `interlingua` for shells. */
+export interface Built {
+  readonly main: string
+  readonly bin: string
+}
+
+let building: Promise<Built> | undefined
+
+/** Compiles the sources once, to a folder that goes away with this process. */
+export function built(): Promise<Built> {
+  return (building ??= build())
+}
+
+async function build(): Promise<Built> {
+  const folder = await mkdtemp(join(tmpdir(), 'interlingua-built-'))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const tsc = join(root, 'node_modules/typescript/bin/tsc')
+  const out = ['--outDir', join(folder, 'dist')]
+  await promisify(execFile)(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...out])
+  await copyFile(join(root, 'package.json'), join(folder, 'package.json'))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const main = join(folder, 'dist/cli/main.js')
+  const bin = join(folder, 'bin')
+  await mkdir(bin)
+  const script = `#!/bin/sh\nexec '${process.execPath}' '${main}' "$@"\n`
+  await writeFile(join(bin, 'interlingua'), script, { mode: 0o755 })
+  return { main, bin }
+}
+
+/** The environment of a newcomer: no keys, and nobody else's store. */
+export function environment(folder: string, bin = ''): NodeJS.ProcessEnv {
+  const { PATH = '' } = process.env
+  return { PATH: `${bin}${delimiter}${PATH}`, HOME: folder, INTERLINGUA_STORE: join(folder, 'store.jsonl') }
+}
+
+/** Runs a line in a shell, as a person would type it. */
+export async function shell(line: string, folder: string, input = ''): Promise<Ran> {
+  const { bin } = await built()
+  const child = spawn('sh', ['-c', line], { cwd: folder, env: environment(folder, bin) })
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))
+  })
+}

@@ -1,0 +1,293 @@
+import { execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { open } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import {
+  assistant,
+  dialects,
+  type Message,
+  reasoning,
+  toolCall,
+  toolResult,
+  toolResults,
+  user,
+} from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { jsonlStorage } from '../../src/stores/jsonl/index.ts'
+import { Folder, interlingua } from './run-command.ts'
+import { request } from './input-fixtures.ts'
+
+const text = JSON.stringify(request)
+
+describe('input that is not what it seems', () => {
+  const inputs: Readonly<Record<string, readonly [Buffer, RegExp]>> = {
+    'compressed with gzip': [gzipSync(text), /gzip/],
+    'UTF-16, little end first': [Buffer.from(`\ufeff${text}`, 'utf16le'), /UTF-16/],
+    'UTF-16, big end first': [Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), /UTF-16/],
+    'UTF-16 without a mark': [Buffer.from(text, 'utf16le'), /UTF-16/],
+    empty: [Buffer.from(''), /empty/],
+    blank: [Buffer.from(' \n\r\n '), /empty/],
+    binary: [Buffer.from([0xff, 0x00, 0x80, 0x10]), /not JSON/],
+  }
+
+  test.each(Object.entries(inputs))('%s is told as such', async (_name, [bytes, reason]) => {
+    await using folder = await Folder.with()
+    const file = await open(folder.at('in.json'), 'w')
+    await file.writeFile(bytes)
+    await file.close()
+    for (const words of [['convert', '--to', 'gemini'], ['inspect'], ['verify'], ['store', 'import']]) {
+      const { code, stderr } = await interlingua([...words, 'in.json'], { folder: folder.path })
+      expect([words[0], code]).toEqual([words[0], 3])
+      expect(stderr).toMatch(reason)
+      expect(stderr).toContain('in.json')
+    }
+  })
+
+  test('a mark of the byte order, and lines that end with CR LF, make no difference', async () => {
+    await using folder = await Folder.with({
+      'a.json': `\ufeff${text}`,
+      'b.jsonl': `\ufeff${text}\r\n${text}\r\n`,
+    })
+    const one = await interlingua(['convert', 'a.json', '--to', 'gemini'], { folder: folder.path })
+    const two = await interlingua(['convert', 'b.jsonl', '--to', 'gemini'], { folder: folder.path })
+    const body = dialects.gemini.encodeRequest(dialects['openai-chat'].decodeRequest(request).value).value
+    expect(JSON.parse(one.stdout)).toEqual(body)
+    expect(
+      two.stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line) as unknown),
+    ).toEqual([body, body])
+  })
+})
+
+describe('--output', () => {
+  const convert = (folder: Folder, target: string): ReturnType<typeof interlingua> =>
+    interlingua(['convert', 'in.json', '--to', 'gemini', '-o', target], { folder: folder.path })
+
+  test('may be the input', async () => {
+    await using folder = await Folder.with({ 'in.json': text })
+    expect((await convert(folder, 'in.json')).code).toBe(0)
+    expect(await folder.read('in.json')).toContain('"contents"')
+    expect(readdirSync(folder.path)).toEqual(['in.json'])
+  })
+
+  test('to a link writes to what it leads to, as private as that was', async () => {
+    await using folder = await Folder.with({ 'in.json': text, 'real.json': 'old' })
+    chmodSync(folder.at('real.json'), 0o600)
+    symlinkSync('real.json', folder.at('link.json'))
+    expect((await convert(folder, 'link.json')).code).toBe(0)
+    expect(readFileSync(folder.at('real.json'), 'utf8')).toContain('"contents"')
+    expect(statSync(folder.at('real.json')).mode & 0o777).toBe(0o600)
+    expect(readdirSync(folder.path).toSorted()).toEqual(['in.json', 'link.json', 'real.json'])
+  })
+
+  test('to what is no file writes into it, and leaves it what it is', async () => {
+    await using folder = await Folder.with({ 'in.json': text })
+    execFileSync('sh', ['-c', 'mkfifo "$0"', folder.at('pipe')])
+    const reader = open(folder.at('pipe'), 'r').then(async (file) => {
+      const all = await file.readFile('utf8')
+      await file.close()
+      return all
+    })
+    expect((await convert(folder, 'pipe')).code).toBe(0)
+    expect(await reader).toContain('"contents"')
+    expect(statSync(folder.at('pipe')).isFIFO()).toBe(true)
+    expect(readdirSync(folder.path).toSorted()).toEqual(['in.json', 'pipe'])
+  })
+
+  test('to a folder, or into one that is not there, is refused, and that is no fault of the input', async () => {
+    await using folder = await Folder.with({ 'in.json': text })
+    mkdirSync(folder.at('folder'))
+    for (const target of ['folder', 'nowhere/out.json']) {
+      const { code, stderr } = await convert(folder, target)
+      expect([target, code]).toEqual([target, 1])
+      expect(stderr).toContain(`${target} cannot be written`)
+    }
+    expect(readdirSync(folder.path).toSorted()).toEqual(['folder', 'in.json'])
+  })
+})
+
+describe('the store', () => {
+  const environment = { INTERLINGUA_STORE: '' }
+
+  test('is where HOME says, and a HOME that says nothing is none', async () => {
+    await using folder = await Folder.with()
+    const options = { folder: folder.path }
+    await interlingua(['chat', 'Hi'], {
+      ...options,
+      environment: { ...environment, HOME: folder.at('home') },
+    })
+    expect(existsSync(folder.at('home/.local/share/interlingua'))).toBe(true)
+    expect(statSync(folder.at('home/.local/share/interlingua')).mode & 0o777).toBe(0o700)
+    for (const HOME of ['', 'relative']) {
+      const { stderr } = await interlingua(['store', 'list', '--search', 'no such title'], {
+        ...options,
+        environment: { ...environment, HOME, XDG_DATA_HOME: 'relative' },
+      })
+      expect(stderr).toMatch(/No conversations in \//)
+    }
+    expect(readdirSync(folder.path)).toEqual(['home'])
+  })
+
+  test('that cannot be made is told with what to do', async () => {
+    await using folder = await Folder.with({ file: '' })
+    const options = { folder: folder.path, environment: { ...environment, HOME: folder.at('file') } }
+    const { code, stderr } = await interlingua(['chat', 'Hi'], options)
+    expect(code).toBe(1)
+    expect(stderr).toContain('--no-store')
+    expect((await interlingua(['chat', 'Hi', '--no-store'], options)).code).toBe(0)
+    const doctor = await interlingua(['doctor', '--offline'], options)
+    expect(doctor.code).toBe(5)
+    expect(doctor.stdout).toMatch(/^broken +store +.*its folder is not there/m)
+    expect(doctor.stdout).toContain('--store')
+  })
+
+  test('in a place where no folder can be made ends, too', async () => {
+    if (process.platform !== 'linux') return console.warn('there is no /proc here')
+    const { code } = await interlingua(['chat', 'Hi'], {
+      environment: { ...environment, HOME: '/proc/none' },
+    })
+    expect(code).toBe(1)
+  })
+
+  test('takes words of which the title would end in the middle of a character', async () => {
+    await using folder = await Folder.with()
+    for (let length = 50; length < 62; length++) {
+      const words = `${'x'.repeat(length)}🦜🦜🦜🦜🦜🦜 and more`
+      expect(await interlingua(['chat', words], { folder: folder.path })).toMatchObject({ code: 0 })
+    }
+  })
+
+  test.each([
+    ['{"half', 'it is not JSON'],
+    ['{"section":"messages"}', 'expected'],
+    ['', undefined],
+  ])('an export with a line such as %s is told with file, line and reason', async (bad, reason) => {
+    await using folder = await Folder.with()
+    const run = (...words: readonly string[]): ReturnType<typeof interlingua> =>
+      interlingua(words, { folder: folder.path })
+    await run('chat', 'Secret words')
+    const { stdout: list } = await run('store', 'list', '--json')
+    const [{ id } = { id: '' }] = JSON.parse(list) as { id: string }[]
+    const { stdout } = await run('store', 'export', id)
+    const [head = '', first = '', ...rest] = stdout.trimEnd().split('\n')
+    const other = head.replace(id, 'session_other')
+    writeFileSync(folder.at('in.jsonl'), [other, first, bad, ...rest].join('\n'))
+    const { code, stderr } = await run('store', 'import', 'in.jsonl')
+    if (reason === undefined) return expect([code, stderr]).toEqual([0, ''])
+    expect(code).toBe(3)
+    expect(stderr).toMatch(new RegExp(`^in\\.jsonl: Line 3 of the export cannot be read: .*${reason}`))
+    expect(stderr).not.toContain('half')
+  })
+
+  test('takes in a file however deep it lies', async () => {
+    await using folder = await Folder.with()
+    const deep = `${'d'.repeat(200)}/${'e'.repeat(200)}`
+    mkdirSync(folder.at(deep), { recursive: true })
+    const file = await open(folder.at(`${deep}/in.json`), 'w')
+    await file.writeFile(text)
+    await file.close()
+    expect(await interlingua(['store', 'import', `${deep}/in.json`], { folder: folder.path })).toMatchObject({
+      code: 0,
+    })
+  })
+
+  test.each([
+    [['store', 'prune', '--days', '1e99'], 0],
+    [['store', 'list', '--limit', '1.5'], 2],
+    [['store', 'list', '--limit', '0'], 2],
+  ])('%j: exit code %i', async (words, code) => {
+    await using folder = await Folder.with()
+    expect((await interlingua(words, { folder: folder.path })).code).toBe(code)
+  })
+})
+
+/** What would set the title of a terminal, ring, turn the writing round, or begin a command in eight bits. */
+const EVIL = 'a\u001b]0;x\u0007\u009b2J\u202e\u007f\u001b[31mz'
+
+const OBEYED = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u
+
+describe('text from elsewhere', () => {
+  const messages: readonly Message[] = [
+    user([EVIL, { type: 'image', source: { kind: 'url', url: EVIL } }], { id: EVIL, name: EVIL }),
+    user([
+      { type: 'file', name: EVIL, source: { kind: 'base64', data: 'AAAA', mediaType: EVIL } },
+      { type: 'file', source: { kind: 'id', id: EVIL, provider: EVIL } },
+      { type: 'opaque', dialect: EVIL, value: EVIL },
+    ]),
+    assistant([reasoning(EVIL), EVIL, toolCall({ id: EVIL, name: EVIL, arguments: { [EVIL]: EVIL } })]),
+    toolResults([toolResult(EVIL, EVIL)]),
+    assistant({ type: 'refusal', text: EVIL }),
+  ]
+
+  test('commands no terminal, whichever command shows it', async () => {
+    const body = { model: EVIL, messages: [{ role: 'user', content: EVIL, [EVIL]: EVIL }], [EVIL]: EVIL }
+    await using folder = await Folder.with({ [`${EVIL.replaceAll('/', '')}.json`]: JSON.stringify(body) })
+    await using kept = await Folder.with()
+    const storage = await jsonlStorage(kept.at('s.jsonl'))
+    await storage.createSession({ id: EVIL, title: EVIL, labels: [EVIL] })
+    await storage.append(EVIL, messages)
+    await storage.setHead(EVIL, EVIL)
+    await storage.append(EVIL, 'Another branch')
+    await storage.close()
+    const [file = ''] = readdirSync(folder.path)
+    const options = {
+      folder: folder.path,
+      tty: true,
+      environment: { INTERLINGUA_STORE: kept.at('s.jsonl'), NO_COLOR: '1' },
+    }
+    const lines: readonly (readonly string[])[] = [[], ['--json']].flatMap((json) => [
+      ['inspect', file, ...json],
+      ['convert', file, '--to', 'anthropic', ...json],
+      ['convert', file, '--to', 'interlingua', ...json],
+      ['verify', '.', ...json],
+      ['store', 'list', ...json],
+      ['store', 'show', EVIL, ...json],
+      ['store', 'verify', ...json],
+      ['store', 'show', `${EVIL} not there`, ...json],
+      ['inspect', `${file} not there`, ...json],
+      ['store', 'export', EVIL, ...json],
+      ['store', 'export', EVIL, '--to', 'ollama', ...json],
+      ['store', 'prune', '--days', '0', ...json],
+      ['chat', EVIL, '--no-store', ...json],
+      ['chat', 'Hi', '--model', EVIL, ...json],
+      [EVIL, ...json],
+    ])
+    for (const words of lines) {
+      const { stdout, stderr } = await interlingua(words, options)
+      expect([words, OBEYED.exec(stdout + stderr)?.[0]]).toEqual([words, undefined])
+    }
+    const input = `/resume ${EVIL}\n/history\n/branches\n/sessions\n/usage\n/model ${EVIL}:x\n`
+    const { stdout, stderr } = await interlingua(['chat'], { ...options, input })
+    expect(stderr).toContain('Another branch')
+    expect(OBEYED.exec(stdout + stderr)?.[0]).toBeUndefined()
+  })
+})
+
+test('an address is shown without what opens it', async () => {
+  const environment = {
+    ANTHROPIC_API_KEY: 'sk-secret',
+    ANTHROPIC_BASE_URL: 'https://ada:passw0rd@proxy.example/v1?token=abc#frag',
+    OPENAI_BASE_URL: 'no address: passw0rd',
+  }
+  for (const words of [
+    ['providers', '--json'],
+    ['providers'],
+    ['doctor', '--offline'],
+    ['doctor', '--offline', '--json'],
+  ]) {
+    const { stdout } = await interlingua(words, { environment })
+    expect(stdout).not.toMatch(/passw0rd|sk-secret|token|ada:/)
+    if (words.length === 2 && words[0] === 'providers') expect(stdout).toContain('https://proxy.example/v1')
+  }
+})

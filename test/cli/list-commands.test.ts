@@ -1,0 +1,86 @@
+import { dialects } from 'interlingua'
+import { providers } from 'interlingua/providers'
+import { describe, expect, test } from 'vitest'
+import { formatProgress } from '../../src/cli/convert/progress-bar.ts'
+import { truncateToLine, escapeControlCharacters, formatTable } from '../../src/cli/terminal-text.ts'
+import { interlingua } from './run-command.ts'
+
+/** What begins a colour. */
+const COLOUR = '\u001b['
+
+describe('dialects', () => {
+  test('are all there, with their rules', async () => {
+    const { stdout } = await interlingua(['dialects', '--json'])
+    const list = JSON.parse(stdout) as { name: string; rules: { id: string }[] }[]
+    expect(list.map(({ name }) => name)).toEqual(Object.keys(dialects))
+    for (const { name, rules } of list)
+      expect(rules.map(({ id }) => id)).toEqual(dialects[name as 'gemini'].rules.map(({ id }) => id))
+  })
+})
+
+describe('providers', () => {
+  const environment = {
+    ANTHROPIC_API_KEY: 'sk-secret',
+    OPENAI_API_KEY: ' ',
+    AZURE_OPENAI_API_KEY: 'sk-secret',
+  }
+
+  test('are all there, and say what is set and what is missing, never a key', async () => {
+    const { stdout } = await interlingua(['providers', '--json'], { environment })
+    const list = JSON.parse(stdout) as { name: string; state: string }[]
+    const states = Object.fromEntries(list.map(({ name, state }) => [name, state]))
+    expect(Object.keys(states)).toEqual(Object.keys(providers))
+    expect(states).toMatchObject({
+      anthropic: 'ready',
+      openai: 'no key',
+      azure: 'no address',
+      ollama: 'ready',
+    })
+    expect(stdout).not.toContain('sk-secret')
+  })
+
+  test('are asked by nobody when doctor is offline', async () => {
+    const { code, stdout } = await interlingua(['doctor', '--offline'], { environment })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^ok +anthropic +a key is set; not asked$/m)
+    expect(stdout).not.toContain('sk-secret')
+  })
+})
+
+describe('colours', () => {
+  test.each([
+    [true, {}, true],
+    [true, { NO_COLOR: '1' }, false],
+    [true, { TERM: 'dumb' }, false],
+    [false, {}, false],
+  ])('on a terminal (%s) with %j: %s', async (tty, environment, coloured) => {
+    const { stdout } = await interlingua(['dialects'], { tty, environment })
+    expect(stdout.includes(COLOUR)).toBe(coloured)
+  })
+
+  test('text from elsewhere is shown and not obeyed', () => {
+    expect(escapeControlCharacters('a\u001b[31m\u0007\u009b\u202eb\tc\r\nd')).toBe(
+      'a\\u001b[31m\\u0007\\u009b\\u202eb\tc\nd',
+    )
+  })
+
+  test('characters are never cut in two, and wide ones take the room of two', () => {
+    expect(truncateToLine('abcdef', 6)).toBe('abcdef')
+    expect(truncateToLine('abcdefg', 6)).toBe('abcde…')
+    expect(truncateToLine('日本語テキスト', 7)).toBe('日本語…')
+    expect(truncateToLine('e\u0301'.repeat(5), 5)).toBe('e\u0301'.repeat(5))
+    expect(truncateToLine('👩‍👩‍👧👩‍👩‍👧👩‍👩‍👧', 4)).toBe('👩‍👩‍👧…')
+    const rows = formatTable([
+      ['日本', '1'],
+      ['abc', '2'],
+    ])
+    expect(rows).toEqual(['日本  1', 'abc   2'])
+  })
+
+  test('a bar fills, and counts where the size is not known', () => {
+    expect(formatProgress(0, 10)).toBe('[........................] 0 % 0.0 MB')
+    expect(formatProgress(5, 10)).toBe('[############............] 50 % 0.0 MB')
+    expect(formatProgress(20, 10)).toBe('[########################] 100 % 0.0 MB')
+    expect(formatProgress(5_000_000, undefined)).toBe('5.0 MB')
+  })
+})

@@ -1,0 +1,86 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { PassThrough, Readable } from 'node:stream'
+import { runCommandLine } from '../../src/cli/program.ts'
+import type { OutputStream, Terminal } from '../../src/cli/command-io.ts'
+
+/** What came of a command. */
+export interface Ran {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  /** What is piped in. */
+  readonly input?: string | AsyncIterable<string> | Readable
+  readonly environment?: Terminal['environment']
+  readonly folder?: string
+  readonly signal?: AbortSignal
+  /** Whether the outputs are a terminal. */
+  readonly tty?: boolean
+}
+
+/** Runs a command line in this process, with streams of its own. */
+export async function interlingua(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { input = '', environment = {}, folder = tmpdir(), tty = false } = options
+  const screen = (): PassThrough & OutputStream =>
+    Object.assign(new PassThrough(), { isTTY: tty, columns: 80 })
+  const [stdout, stderr] = [screen(), screen()]
+  const texts = [gathered(stdout), gathered(stderr)]
+  const code = await runCommandLine(words, {
+    stdin: stdinOf(input),
+    stdout,
+    stderr,
+    environment: { HOME: folder, INTERLINGUA_STORE: join(folder, 'store.jsonl'), ...environment },
+    folder,
+    signal: options.signal ?? new AbortController().signal,
+  })
+  stdout.end()
+  stderr.end()
+  const [out = '', err = ''] = await Promise.all(texts)
+  return { code, stdout: out, stderr: err }
+}
+
+function stdinOf(input: NonNullable<RunOptions['input']>): Readable {
+  if (input instanceof Readable) return input
+  return Readable.from(typeof input === 'string' ? [Buffer.from(input)] : bytesOf(input))
+}
+
+async function* bytesOf(text: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  for await (const piece of text) yield Buffer.from(piece)
+}
+
+async function gathered(stream: PassThrough): Promise<string> {
+  let text = ''
+  for await (const chunk of stream) text += String(chunk)
+  return text
+}
+
+/** A folder with files in it, which goes away. */
+export class Folder implements AsyncDisposable {
+  readonly path: string
+
+  private constructor(path: string) {
+    this.path = path
+  }
+
+  static async with(files: { readonly [name: string]: string } = {}): Promise<Folder> {
+    const folder = new Folder(await mkdtemp(join(tmpdir(), 'interlingua-cli-')))
+    for (const [name, text] of Object.entries(files)) await writeFile(folder.at(name), text)
+    return folder
+  }
+
+  at(name: string): string {
+    return join(this.path, name)
+  }
+
+  read(name: string): Promise<string> {
+    return readFile(this.at(name), 'utf8')
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.path, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { interlingua, type Ran, type RunOptions } from './run-command.ts'
+
+/**
+ * Runs a line as a shell would: pipes, quotes and `> file`. What is ours runs in this process, which takes milliseconds; the
+ * rest (`cat`, `grep`, `echo`) are the real programs.
+ */
+export async function typed(line: string, options: RunOptions & { readonly folder: string }): Promise<Ran> {
+  const [commands = '', target] = line.split(' > ')
+  let ran: Ran = { code: 0, stdout: '', stderr: '' }
+  for (const command of commands.split(' | ')) {
+    const words = Array.from(
+      command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g),
+      ([, a, b, c]) => a ?? b ?? c ?? '',
+    )
+    const [name = '', ...rest] = words
+    const next =
+      name === 'interlingua'
+        ? await interlingua(rest, { ...options, input: ran.stdout })
+        : await program(name, rest, ran.stdout, options.folder)
+    ran = { ...next, stderr: ran.stderr + next.stderr }
+  }
+  if (target === undefined) return ran
+  await writeFile(join(options.folder, target), ran.stdout)
+  return { ...ran, stdout: await readFile(join(options.folder, target), 'utf8') }
+}
+
+function program(name: string, words: readonly string[], input: string, folder: string): Promise<Ran> {
+  const child = spawn(name, words, { cwd: folder })
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  let stdout = ''
+  let stderr = ''
+  child.stdout.setEncoding('utf8').on('data', (chunk: string) => (stdout += chunk))
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => (stderr += chunk))
+  return new Promise((resolve, reject) => {
+    child.on('error', reject)
+    child.on('close', (code) => resolve({ code: code ?? -1, stdout, stderr }))
+  })
+}

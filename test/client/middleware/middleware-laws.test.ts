@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { accumulate, type ChatEvent, type ChatResponse, toEvents, ProviderError, user } from 'interlingua'
+import {
+  caching,
+  defaultSettings,
+  fallback,
+  logging,
+  type Reply,
+  rateLimit,
+  scripted,
+  wrapModel,
+} from 'interlingua/providers'
+import { describe, expect, test } from 'vitest'
+import { splitDeltas } from '../../../src/client/split-deltas.ts'
+import { createCacheKey } from '../../../src/client/middleware/caching.ts'
+import { anyRequest, anyResponse } from '../../arbitraries.ts'
+
+/** Answers that have a message; what is beyond the canonical fields is no matter of events. */
+const anyAnswer: fc.Arbitrary<ChatResponse> = anyResponse
+  .filter(({ candidates }) => candidates.length > 0)
+  .map(({ extra: _extra, ...response }) => response)
+
+async function read(stream: AsyncIterable<ChatEvent> & { readonly reply: Promise<Reply> }): Promise<unknown> {
+  const events: ChatEvent[] = []
+  for await (const event of stream) events.push(event)
+  return { events, ...without(await stream.reply) }
+}
+
+/** What a reply says, without what differs from call to call. */
+function without({ timing: _timing, servedBy: _answeredBy, ...reply }: Reply): object {
+  return reply
+}
+
+const runs = { numRuns: 100 }
+
+describe('whatever is asked and answered', () => {
+  test('pieces say what the whole says', () =>
+    fc.assert(
+      fc.asyncProperty(anyAnswer, async (answer) => {
+        const identity = { newId: () => 'msg_1' }
+        expect(await accumulate(splitDeltas(toEvents(answer)), identity)).toEqual(
+          await accumulate(toEvents(answer), identity),
+        )
+      }),
+      runs,
+    ))
+
+  const busy = new ProviderError('busy', { kind: 'overloaded' })
+
+  test('what stands around a model changes nothing of it', () =>
+    fc.assert(
+      fc.asyncProperty(anyRequest, anyAnswer, async (request, answer) => {
+        const bare = (): ReturnType<typeof scripted> => scripted(() => answer, { newId: () => 'msg_1' })
+        const model = wrapModel(
+          scripted(() => busy),
+          logging({ log: () => {} }),
+          caching({ store: { get: () => undefined, set: () => undefined } }),
+          defaultSettings({}),
+          rateLimit({ maxRequests: 1e9 }),
+          fallback([bare()]),
+        )
+        expect(without(await model.generate(request))).toEqual(without(await bare().generate(request)))
+        expect(await read(model.stream(request))).toEqual(await read(bare().stream(request)))
+      }),
+      runs,
+    ))
+
+  test('what was kept is what was said', () =>
+    fc.assert(
+      fc.asyncProperty(anyRequest, anyAnswer, async (request, answer) => {
+        const [first, ...others] = answer.candidates
+        if (first === undefined) return
+        const finished = {
+          ...answer,
+          candidates: [{ ...first, finish: { reason: 'stop' as const } }, ...others],
+        }
+        const model = wrapModel(scripted([finished]), caching({ store: new Map() }))
+        const said = await model.generate(request)
+        const kept = await model.generate(request)
+        const withoutIds = ({ response }: Reply): unknown => ({
+          ...response,
+          candidates: response.candidates.map(({ id: _id, ...message }) => message),
+        })
+        expect(withoutIds(kept)).toEqual(withoutIds(said))
+      }),
+      runs,
+    ))
+
+  test('a key depends on what is told, and on nothing else', () =>
+    fc.assert(
+      fc.property(anyRequest, (request) => {
+        const model = scripted([])
+        const key = createCacheKey(request, model)
+        const noise = { id: 'msg_other', createdAt: '2026-01-01T00:00:00.000Z', metadata: { seen: true } }
+        const messages = [...request.messages].map((message) => ({ ...message, ...noise }))
+        expect(createCacheKey({ ...request, messages, stream: true, user: 'someone' }, model)).toBe(key)
+        expect(createCacheKey({ ...request, messages: [...messages, user('More')] }, model)).not.toBe(key)
+        expect(
+          createCacheKey({ ...request, maxOutputTokens: (request.maxOutputTokens ?? 0) + 1 }, model),
+        ).not.toBe(key)
+      }),
+      runs,
+    ))
+})

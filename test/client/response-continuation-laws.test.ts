@@ -1,0 +1,130 @@
+import fc from 'fast-check'
+import {
+  type AssistantMessage,
+  type ChatRequest,
+  dialects,
+  type JsonObject,
+  type Message,
+  Messages,
+  text,
+  toolCall,
+  toolResult,
+  toolResults,
+} from 'interlingua'
+import { openaiResponses } from 'interlingua/providers'
+import { expect, test } from 'vitest'
+import { bufferOf } from '../../src/canonical/collections/messages.ts'
+import { trackStoredResponses } from '../../src/client/response-continuation.ts'
+import { anyMessages, RUNS } from '../arbitraries.ts'
+import { expectSame, law } from '../law-assertions.ts'
+import { responseOf } from '../providers/fakes/openai-responses.ts'
+
+type Body = JsonObject & { readonly input: readonly JsonObject[] }
+
+const dialect = dialects['openai-responses']
+const encoding = { model: 'fake-1' }
+const call = toolCall({ id: 'call_of_the_anchor', name: 'look', arguments: {} })
+
+const items = (messages: readonly Message[]): Body =>
+  dialect.encodeRequest({ messages, maxOutputTokens: 9 }, encoding).value as Body
+
+/** An answer of the provider's own, in which it says something, calls something, or both. */
+const anchors: fc.Arbitrary<AssistantMessage> = fc
+  .subarray([text('So be it.'), call], { minLength: 1 })
+  .map((content) => ({
+    id: 'msg_anchor',
+    role: 'assistant',
+    content,
+    origin: { dialect: 'openai-responses', responseId: 'resp_1' },
+  }))
+
+/** What may follow: whatever it is, and now and then the result that the anchor waits for. */
+const followers = fc
+  .tuple(fc.boolean(), anyMessages)
+  .map(([isAnswered, messages]) =>
+    isAnswered ? [toolResults([toolResult(call, 'Found.')]), ...messages] : messages,
+  )
+
+/** What stands beside the items, where it came like that. */
+const beginnings = fc.constantFrom({}, { instructions: 'Be brief.' }).map((said) => {
+  const { messages } = dialect.decodeRequest({ model: 'm', input: [], ...said }).value
+  return [...messages]
+})
+
+test('[r173] what is sent of a conversation that goes on is the end of what would be sent of all of it', () => {
+  let shortened = 0
+  const conversations = fc.tuple(beginnings, anyMessages, anchors, followers)
+  law(
+    conversations,
+    ([beginning, before, anchor, later]) => {
+      const continuation = trackStoredResponses(encoding)
+      const asked = [...beginning, ...before]
+      continuation.recordResponse({ messages: asked }, { candidates: [anchor] })
+      const request: ChatRequest = { messages: [...asked, anchor, ...later], maxOutputTokens: 9 }
+      const body = continuation.encodeNewMessages(request)
+      if (body === undefined) return
+      shortened++
+      const { input, previous_response_id: id, ...around } = JSON.parse(body) as Body
+      const { input: all, ...whole } = items([...asked, anchor, ...later])
+      expect(id).toBe('resp_1')
+      expectSame(around, whole)
+      expectSame(input, all.slice(all.length - input.length))
+      // While nothing follows, a call has a result that says that there is none.
+      const kept = items([...asked, anchor]).input.slice(0, anchor.content.includes(call) ? -1 : undefined)
+      expectSame(all.slice(0, all.length - input.length), kept)
+    },
+    RUNS / 5,
+  )
+  expect(shortened).toBeGreaterThan(RUNS / 50)
+})
+
+/** A message that nobody may look at. */
+const untouchable = (): Message =>
+  new Proxy({} as Message, {
+    get: (_message, key) => expect.fail(`looked at ${String(key)} again`),
+    ownKeys: () => expect.fail('looked at its keys again'),
+  })
+
+test('a turn looks at what is new alone', async () => {
+  const bodies: Body[] = []
+  const fetch = (_url: unknown, init?: RequestInit): Promise<Response> => {
+    bodies.push(JSON.parse(init?.body as string) as Body)
+    const content = [{ type: 'output_text', text: 'Yes.', annotations: [], logprobs: [] }]
+    const item = { id: `msg_${bodies.length}`, type: 'message', role: 'assistant', content }
+    return Promise.resolve(Response.json(responseOf('completed', [item], `resp_${bodies.length}`)))
+  }
+  const model = openaiResponses('fake-1', { apiKey: 'k', fetch })
+  let messages = Messages.of().system('Be brief.')
+  for (let turn = 1; turn <= 6; turn++) {
+    messages = messages.user(`And ${turn}?`)
+    messages = messages.append((await model.generate({ messages })).message)
+    // What the first two requests said is kept from then on; system text may have to be said again.
+    if (turn > 2) bufferOf(messages).items.fill(untouchable(), 1, messages.size - 1)
+  }
+  expect(bodies.map(({ input }) => input.length)).toEqual([2, 1, 1, 1, 1, 1])
+  expect(bodies.map((body) => body['previous_response_id'])).toEqual([
+    undefined,
+    ...[1, 2, 3, 4, 5].map((turn) => `resp_${turn}`),
+  ])
+})
+
+test('losses are told once, and those of the end alone refuse nothing', async () => {
+  const told: string[] = []
+  const fetch = (): Promise<Response> => Promise.resolve(Response.json(responseOf('completed', [said])))
+  const said = {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    content: [{ type: 'output_text', text: 'Yes.' }],
+  }
+  const model = openaiResponses('fake-1', {
+    apiKey: 'k',
+    fetch,
+    onLoss: ({ rule }) => (told.push(rule), 'allow'),
+  })
+  const first = Messages.of().user('Hi', { name: 'Ada' })
+  const { message } = await model.generate({ messages: first })
+  const { losses } = await model.generate({ messages: first.append(message).user('More', { name: 'Ada' }) })
+  expect(losses.length).toBe(2)
+  expect(told.length).toBe(3)
+})

@@ -1,0 +1,239 @@
+import {
+  assistant,
+  updateMessage,
+  type JsonObject,
+  type Message,
+  system,
+  toolCall,
+  toolCallsOf,
+  toolResult,
+  toolResults,
+  user,
+} from 'interlingua'
+import { openaiResponses, type ProviderOptions } from 'interlingua/providers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { responseOf } from '../providers/fakes/openai-responses.ts'
+import { type Captured, type Fake, sends, startFake } from '../providers/fakes/server.ts'
+import { sse } from '../providers/fakes/wire.ts'
+
+type Body = JsonObject & { readonly input: readonly JsonObject[]; readonly previous_response_id?: string }
+
+/** A provider that stores responses: all that its model sees of each request, and what it keeps. */
+let stored: Map<string, readonly JsonObject[]>
+let seen: (readonly JsonObject[])[]
+let fake: Fake
+
+const bodies = (): readonly Body[] => fake.requests.map(({ body }) => body as Body)
+
+function answer({ body }: Captured): ReturnType<typeof sends> {
+  const { input, previous_response_id: previous, store, stream } = body as Body
+  const before = previous === undefined ? [] : stored.get(previous)
+  if (before === undefined) {
+    const message = `Previous response with id '${previous}' not found.`
+    const error = {
+      message,
+      type: 'invalid_request_error',
+      param: 'previous_response_id',
+      code: 'previous_response_not_found',
+    }
+    return sends({ error }, 400)
+  }
+  seen.push([...before, ...input])
+  const id = `resp_${seen.length}`
+  const asked = input.at(-1)
+  const calls = JSON.stringify(asked).includes('weather')
+  const item: JsonObject = calls
+    ? {
+        id: `fc_${id}`,
+        type: 'function_call',
+        call_id: `call_${id}`,
+        name: 'weather',
+        arguments: '{}',
+        status: 'completed',
+      }
+    : {
+        id: `msg_${id}`,
+        type: 'message',
+        role: 'assistant',
+        status: 'completed',
+        content: [{ type: 'output_text', text: `Answer ${seen.length}`, annotations: [], logprobs: [] }],
+      }
+  const reasoning: JsonObject = { id: `rs_${id}`, type: 'reasoning', summary: [], encrypted_content: 'ENC' }
+  const output = [reasoning, item]
+  if (store !== false) stored.set(id, [...before, ...input, ...output])
+  const whole = responseOf('completed', output, id)
+  if (stream !== true) return sends(whole)
+  const events = [
+    sse({ type: 'response.created', sequence_number: 0, response: responseOf('in_progress', [], id) }),
+    ...output.map((each, index) =>
+      sse({ type: 'response.output_item.done', sequence_number: index + 1, output_index: index, item: each }),
+    ),
+    sse({ type: 'response.completed', sequence_number: 3, response: whole }),
+  ]
+  return (response) =>
+    void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(events.join(''))
+}
+
+beforeEach(async () => {
+  stored = new Map()
+  seen = []
+  fake = await startFake((response, request) => answer(request)(response, request))
+})
+afterEach(() => fake.close())
+
+const modelWith = (options: ProviderOptions = {}): ReturnType<typeof openaiResponses> =>
+  openaiResponses('fake-1', { apiKey: 'k', baseUrl: fake.url, retry: { maxAttempts: 1 }, ...options })
+
+/** A conversation in which the model is asked this often, whole and streamed in turn; tools are answered. */
+async function converse(
+  model: ReturnType<typeof openaiResponses>,
+  questions: readonly string[],
+): Promise<readonly Message[]> {
+  let messages: readonly Message[] = [system('Be brief.')]
+  for (const [index, question] of questions.entries()) {
+    messages = [...messages, user(question)]
+    for (;;) {
+      const request = { messages }
+      const { message } = await (index % 2 === 0 ? model.generate(request) : model.stream(request).reply)
+      messages = [...messages, message]
+      const calls = message.content.filter((part) => part.type === 'tool-call')
+      if (calls.length === 0) break
+      messages = [...messages, toolResults(calls.map(({ id }) => toolResult(id, 'sunny')))]
+    }
+  }
+  return messages
+}
+
+const QUESTIONS = ['One?', 'Two, and the weather?', 'Three?', 'The weather again?', 'Five?']
+
+/** What the model of the provider sees, ids and encodings of what it said itself aside. */
+const gist = (items: readonly JsonObject[] | undefined): readonly unknown[] =>
+  (items ?? []).map(({ type, role, content, call_id: call, output }) => ({
+    type,
+    role,
+    call,
+    output,
+    content: textIn(content),
+  }))
+
+function textIn(content: unknown): unknown {
+  return Array.isArray(content) ? (content as { text: string }[]).map(({ text }) => text).join('') : content
+}
+
+test('[r173] only what is new is sent, and the provider sees the whole conversation', async () => {
+  const messages = await converse(modelWith(), QUESTIONS)
+  const [first, ...others] = bodies()
+  expect(first).not.toHaveProperty('previous_response_id')
+  expect(others.length).toBe(6)
+  for (const body of others) {
+    expect(body.previous_response_id).toBe(`resp_${bodies().indexOf(body)}`)
+    expect(body.input.length).toBe(1)
+  }
+  const continued = seen.at(-1)
+  await modelWith().generate({ messages: messages.slice(0, -1) })
+  expect(bodies().at(-1)).not.toHaveProperty('previous_response_id')
+  expect(gist(seen.at(-1))).toEqual(gist(continued))
+})
+
+test('where the provider has forgotten, all is sent, once', async () => {
+  const model = modelWith()
+  const messages = await converse(model, QUESTIONS.slice(0, 2))
+  stored.clear()
+  const before = fake.requests.length
+  const again = { messages: [...messages, user('And now?')] }
+  const reply = await model.generate(again)
+  expect(reply.timing.attempts).toBe(2)
+  expect(
+    bodies()
+      .slice(before)
+      .map((body) => 'previous_response_id' in body),
+  ).toEqual([true, false])
+  expect(seen.at(-1)?.length).toBeGreaterThan(6)
+  stored.clear()
+  expect((await model.stream(again).reply).text).toContain('Answer')
+})
+
+test('what was edited before the anchor is sent anew, with all the rest', async () => {
+  const model = modelWith()
+  const messages = await converse(model, QUESTIONS.slice(0, 1))
+  const [rules, question, reply] = messages as [Message, Message, Message]
+  const later = user('And?')
+  for (const changed of [
+    [system('Be long.'), question, reply, later],
+    [rules, user('One!'), reply, later],
+    [rules, question, updateMessage(reply, { content: assistant('Nothing.').content }), later],
+    [rules, reply, later],
+  ]) {
+    await model.generate({ messages: changed })
+    expect(bodies().at(-1)).not.toHaveProperty('previous_response_id')
+  }
+  await model.generate({ messages: JSON.parse(JSON.stringify([rules, question, reply, later])) as Message[] })
+  expect(bodies().at(-1)).toHaveProperty('previous_response_id', 'resp_1')
+})
+
+test('what was edited behind an anchor is sent from there on', async () => {
+  const model = modelWith()
+  const [rules, first, reply, second, last] = (await converse(model, ['One?', 'Two?'])) as [
+    Message,
+    Message,
+    Message,
+    Message,
+    Message,
+  ]
+  const edited = updateMessage(last, { content: assistant('Nothing.').content })
+  await model.generate({ messages: [rules, first, reply, second, edited, user('And?')] })
+  expect(bodies().at(-1)).toMatchObject({ previous_response_id: 'resp_1' })
+  expect(gist(bodies().at(-1)?.input).map((item) => (item as { content: unknown }).content)).toEqual([
+    'Two?',
+    'Nothing.',
+    'And?',
+  ])
+})
+
+test('where others made calls, all is sent: their ids may be there before', async () => {
+  const model = modelWith()
+  const messages = await converse(model, ['The weather?'])
+  const [{ id } = { id: '' }] = messages.flatMap(toolCallsOf)
+  const theirs = assistant([toolCall({ id, name: 'weather', arguments: {} })])
+  const results = toolResults([toolResult(id, 'rain')])
+  await model.generate({ messages: [...messages, theirs, results, user('And?')] })
+  expect(bodies().at(-1)).not.toHaveProperty('previous_response_id')
+  const ids = bodies()
+    .at(-1)
+    ?.input.flatMap(({ type, call_id: called }) => (type === 'function_call' ? [called] : []))
+  expect(new Set(ids).size).toBe(2)
+})
+
+test('a conversation that branches goes on from where it branched', async () => {
+  const model = modelWith()
+  const [rules, question, reply] = await converse(model, ['One?', 'Two?'])
+  await model.generate({ messages: [rules, question, reply, user('Another two?')] as Message[] })
+  expect(bodies().at(-1)).toMatchObject({ previous_response_id: 'resp_1' })
+  expect(bodies().at(-1)?.input.length).toBe(1)
+})
+
+test('whoever says where to go on is not contradicted, and nothing is remembered that is not stored', async () => {
+  const model = modelWith()
+  const extra = { 'openai-responses': { store: false } }
+  const { message } = await model.generate({ messages: [user('Hi')], extra })
+  const messages = [user('Hi'), message, user('More')]
+  await model.generate({ messages })
+  expect(bodies().at(-1)).not.toHaveProperty('previous_response_id')
+  await model.generate({ messages, extra: { 'openai-responses': { previous_response_id: 'resp_2' } } })
+  expect(bodies().at(-1)?.previous_response_id).toBe('resp_2')
+  expect(bodies().at(-1)?.input.length).toBeGreaterThan(1)
+})
+
+test('without storing, reasoning goes along encrypted', async () => {
+  await converse(modelWith({ state: 'encrypted' }), QUESTIONS)
+  for (const body of bodies()) {
+    expect(body).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] })
+    expect(body).not.toHaveProperty('previous_response_id')
+  }
+  expect(stored.size).toBe(0)
+  const kinds = bodies()
+    .at(-1)
+    ?.input.map(({ type }) => type)
+  expect(kinds?.filter((type) => type === 'reasoning').length).toBe(6)
+  expect(JSON.stringify(bodies().at(-1)?.input)).toContain('"encrypted_content":"ENC"')
+})

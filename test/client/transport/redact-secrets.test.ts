@@ -1,0 +1,234 @@
+import { inspect } from 'node:util'
+import { InterlinguaError, user } from 'interlingua'
+import { openai, openaiCompatible, type ProviderOptions } from 'interlingua/providers'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createRedactor } from '../../../src/client/transport/redact-secrets.ts'
+import { type Act, sends, startFake } from '../../providers/fakes/server.ts'
+import { fakeProviders, type FakeProvider, oneOfEach } from '../../providers/fakes/table.ts'
+import { bodies, refusals, streamed } from './failure-cases.ts'
+
+const CANARY = 'sk-canary-Zk3"9/öüß'.replaceAll(/[^\x21-\x7e]/g, '') + '-4f8e1b7c'
+const SECOND = 'second-canary-51c7d2'
+const request = { messages: [user('Hi')] }
+
+const logged: unknown[] = []
+beforeEach(() => {
+  logged.length = 0
+  for (const level of ['log', 'info', 'warn', 'error', 'debug', 'trace'] as const)
+    vi.spyOn(console, level).mockImplementation((...values) => void logged.push(...values))
+})
+afterEach(() => vi.restoreAllMocks())
+
+/** Everything that can be found of a value: as text, as JSON, by inspecting all of it, and by walking its properties. */
+function tracesOf(value: unknown): string {
+  const deep = inspect(value, { depth: null, showHidden: true, getters: true, maxArrayLength: null })
+  const json = JSON.stringify(value) ?? ''
+  const stacks: string[] = []
+  const seen = new Set<unknown>()
+  const walk = (each: unknown): void => {
+    if (typeof each === 'string') stacks.push(each)
+    if ((typeof each !== 'object' && typeof each !== 'function') || each === null || seen.has(each)) return
+    seen.add(each)
+    for (const key of Reflect.ownKeys(each)) {
+      const property = Object.getOwnPropertyDescriptor(each, key)
+      walk(property?.value)
+    }
+    if (each instanceof InterlinguaError) walk((each as { body?: unknown }).body)
+    if (each instanceof Error) walk([each.message, each.stack, String(each), each.cause])
+  }
+  walk(value)
+  return [deep, json, ...stacks].join('\n')
+}
+
+function expectNoTrace(...values: readonly unknown[]): void {
+  for (const value of [...values, logged]) {
+    const traces = tracesOf(value)
+    expect(traces).not.toContain(CANARY)
+    expect(traces).not.toContain(SECOND)
+    expect(traces).not.toContain(JSON.stringify(CANARY).slice(1, -1))
+    expect(traces).not.toContain(encodeURIComponent(CANARY))
+  }
+}
+
+const soon = { headersMs: 300, idleMs: 300 }
+
+const way: ProviderOptions = {
+  timeouts: soon,
+  apiKey: CANARY,
+  headers: { 'x-secret-header': SECOND },
+  retry: { maxAttempts: 2 },
+  sleep: () => Promise.resolve(),
+}
+
+async function failing(given: FakeProvider, act: Act, options: ProviderOptions = {}): Promise<void> {
+  const fake = await startFake(act)
+  const provider = given.at(fake.url).with({ ...way, ...options, timeouts: { ...soon, ...options.timeouts } })
+  const model = provider('fake-1')
+  const errors = await Promise.all([
+    model.generate(request).catch((error: unknown) => error),
+    model.stream(request).reply.catch((error: unknown) => error),
+    provider.listModels().catch((error: unknown) => error),
+    model.countTokens?.(request).catch((error: unknown) => error),
+  ])
+  await fake.close()
+  expectNoTrace(provider, model, errors, fake.requests.length)
+}
+
+describe('S21: nothing is given away', () => {
+  const [provider] = oneOfEach as [FakeProvider]
+  test.concurrent.each([...refusals, ...bodies, ...streamed])('when $title', ({ act, options }) =>
+    failing(provider, act(provider.wire), options),
+  )
+})
+
+describe.each(oneOfEach)('S21: $name gives nothing away', (provider) => {
+  const echoes: readonly (readonly [string, Act])[] = [
+    [
+      'in an error',
+      (response, sent) =>
+        sends(provider.wire.error(401, `Bad key: ${CANARY} ${JSON.stringify(sent.headers)}`), 401)(
+          response,
+          sent,
+        ),
+    ],
+    [
+      'as a key in an error with good status',
+      sends({ ...(provider.wire.error(401, 'Bad key') as object), [CANARY]: { [SECOND]: 1 } }),
+    ],
+    ['in an error with good status', sends(provider.wire.error(401, `Bad key: ${CANARY}`))],
+    ['in text', sends(`Bad key ${CANARY} ${SECOND}`, 500)],
+    [
+      'in its JSON',
+      sends({ [CANARY]: { error: { message: CANARY, type: CANARY, code: CANARY, param: SECOND } } }, 400),
+    ],
+    ['in headers', sends('{}', 500, { 'request-id': CANARY, 'x-request-id': CANARY, 'retry-after': CANARY })],
+    [
+      'in a stream',
+      (response) =>
+        void response
+          .writeHead(200, { 'content-type': provider.wire.streamType })
+          .end(
+            provider.wire.errorEvent.replace(
+              /"message":"[^"]*"/,
+              () => `"message":${JSON.stringify(CANARY)}`,
+            ),
+          ),
+    ],
+    ['in a redirect', sends('', 307, { location: `https://example.com/?key=${encodeURIComponent(CANARY)}` })],
+  ]
+  test.concurrent.each(echoes)('when the provider says it back %s', (_title, act) => failing(provider, act))
+})
+
+test.each(fakeProviders)('a provider and its models are shut: $name', (given) => {
+  const provider = given.at('https://api.example.com').with(way)
+  expectNoTrace(provider, provider('fake-1'), provider.with({}))
+})
+
+describe('what cannot be reached', () => {
+  test.each([
+    ['an unknown host', 'http://nobody.invalid'],
+    ['a closed port', 'http://127.0.0.1:9'],
+    ['a port that fetch refuses', 'http://127.0.0.1:1'],
+  ])('%s', async (_title, baseUrl) => {
+    const model = openai('fake-1', { ...way, baseUrl: `${baseUrl}/${encodeURIComponent(SECOND)}` })
+    const error = await model.generate(request).catch((each: unknown) => each)
+    expect(error).toMatchObject({ kind: 'network', provider: 'openai' })
+    expectNoTrace(error, model)
+  })
+
+  test('a fetch that quotes everything', async () => {
+    const fetch = (url: unknown, init: unknown): Promise<never> => {
+      const shown = `${String(url)} ${JSON.stringify(init)}`
+      const cause = Object.assign(new Error(shown), { code: `ECONNRESET${CANARY}`, options: init })
+      throw Object.assign(new TypeError(`fetch failed: ${shown}`, { cause }), { request: init })
+    }
+    // Nothing tells that this is a secret, but an address is quoted by nobody.
+    const path = 'third-canary-9d02ee'
+    const error = await openai('fake-1', { ...way, fetch, baseUrl: `https://api.example.com/${path}` })
+      .generate(request)
+      .catch((each: unknown) => each)
+    expect(error).toMatchObject({ kind: 'network', message: expect.stringContaining('ECONNRESET') as string })
+    expectNoTrace(error)
+    expect(tracesOf(error)).not.toContain(path)
+  })
+})
+
+test.each([
+  ['a line break', `${CANARY}\r\nx-injected: 1`],
+  ['a letter beyond ASCII', `${CANARY}…`],
+])('a key with %s is refused without quoting it', async (_title, apiKey) => {
+  const model = openai('fake-1', { ...way, apiKey, baseUrl: 'http://127.0.0.1:9' })
+  const error = await model.generate(request).catch((each: unknown) => each)
+  expect(error).toMatchObject({ code: 'invalid-value' })
+  expectNoTrace(error)
+})
+
+test('a key that is asked for anew each time is used, and hidden', async () => {
+  const fake = await startFake(sends({ error: { message: CANARY } }, 500))
+  let asked = 0
+  const apiKey = (): Promise<string> => Promise.resolve(`${CANARY}${asked++}`)
+  const model = openaiCompatible({ ...way, baseUrl: fake.url, apiKey })('fake-1')
+  const error = await model.generate(request).catch((each: unknown) => each)
+  const shown = fake.requests.map(({ headers }) => headers.authorization)
+  await fake.close()
+  expect(shown).toEqual([`Bearer ${CANARY}0`, `Bearer ${CANARY}1`])
+  expectNoTrace(model)
+  expect(tracesOf(error)).not.toContain(`${CANARY}1`)
+})
+
+const redacting = (headers: { readonly [name: string]: string }, query = ''): ((text: string) => string) =>
+  createRedactor({ headers, url: new URL(`https://api.example.com/v1${query}`) })
+
+test('short words are no secrets: text stays readable', () => {
+  expect(redacting({ authorization: 'Bearer x' })('axb')).toBe('axb')
+  const redact = redacting({ authorization: `Bearer ${CANARY}`, accept: 'application/json' })
+  expect(redact(`${CANARY}, application/json`)).toBe('[redacted], application/json')
+})
+
+test('a text that was cut in the middle of a secret shows no beginning of it', () => {
+  const redact = redacting({ 'x-api-key': CANARY })
+  expect(redact(`Bad key ${CANARY.slice(0, 12)}…`)).toBe('Bad key [redacted]…')
+  expect(redact(`Bad key ${CANARY.slice(0, -1)}`)).toBe('Bad key [redacted]')
+})
+
+test.each(oneOfEach)('$name: an overlong error shows no beginning of a key', async (given) => {
+  const long = `${'x'.repeat(1_985)} ${CANARY}`
+  const { wire } = given
+  const event = wire.errorEvent.replace(
+    /"(message|error)":"[^"]*"/,
+    (_all, key) => `"${key}":${JSON.stringify(long)}`,
+  )
+  for (const act of [
+    sends(wire.error(401, long), 401),
+    sends(wire.error(401, long)),
+    (response) => void response.writeHead(200, { 'content-type': wire.streamType }).end(event),
+  ] satisfies readonly Act[]) {
+    const fake = await startFake(act)
+    const asked = given.at(fake.url).with(way)('fake-1').stream(request).reply
+    const error: unknown = await asked.catch((each: unknown) => each)
+    await fake.close()
+    expect((error as Error).message).toContain('xxxx')
+    expect(tracesOf(error)).not.toContain(CANARY.slice(0, 9))
+  }
+})
+
+test('a secret in the address is one, too; what else stands there is none', () => {
+  const redact = redacting({}, `?api_key=${SECOND}&code=${SECOND}2&api-version=2024-10-21-preview`)
+  expect(redact(`${SECOND}2 or ${SECOND} of 2024-10-21-preview`)).toBe(
+    '[redacted] or [redacted] of 2024-10-21-preview',
+  )
+})
+
+test('a host that says back the address of a request gives no secret of it away', async () => {
+  const fake = await startFake((response, sent) =>
+    sends({ error: { message: `No: ${JSON.stringify(sent.query)}` } }, 400)(response, sent),
+  )
+  const model = openaiCompatible({ ...way, baseUrl: `${fake.url}/v1/?key=${encodeURIComponent(CANARY)}` })(
+    'fake-1',
+  )
+  const error = await model.generate(request).catch((each: unknown) => each)
+  expect(fake.requests[0]).toMatchObject({ path: '/v1/chat/completions', query: { key: CANARY } })
+  await fake.close()
+  expect(error).toMatchObject({ kind: 'invalid-request' })
+  expectNoTrace(error)
+})

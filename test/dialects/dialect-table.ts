@@ -1,0 +1,286 @@
+import { type Dialect, type DialectName, dialects, type JsonObject } from 'interlingua'
+import { RUNS } from '../arbitraries.ts'
+import { recorded } from '../recorded-exchanges.ts'
+import { published } from '../published-schemas.ts'
+import { validator, type WireSchemaName } from '../wire-validators.ts'
+import { oddRequests as anthropicOddRequests } from './bodies/anthropic-unusual-requests.ts'
+import { requests as anthropicRequests } from './bodies/anthropic-requests.ts'
+import {
+  oddResponses as anthropicOddResponses,
+  responses as anthropicResponses,
+} from './bodies/anthropic-responses.ts'
+import { oddRequests as geminiOddRequests } from './bodies/gemini-unusual-requests.ts'
+import { requests as geminiRequests } from './bodies/gemini-requests.ts'
+import {
+  oddResponses as geminiOddResponses,
+  responses as geminiResponses,
+} from './bodies/gemini-responses.ts'
+import { oddRequests as ollamaOddRequests, requests as ollamaRequests } from './bodies/ollama-requests.ts'
+import {
+  oddResponses as ollamaOddResponses,
+  responses as ollamaResponses,
+} from './bodies/ollama-responses.ts'
+import { oddRequests as chatOddRequests, requests as chatRequests } from './bodies/openai-chat-requests.ts'
+import {
+  oddResponses as chatOddResponses,
+  responses as chatResponses,
+} from './bodies/openai-chat-responses.ts'
+import { oddRequests as responsesOddRequests } from './bodies/openai-responses-unusual-requests.ts'
+import { requests as responsesRequests } from './bodies/openai-responses-requests.ts'
+import {
+  oddResponses as responsesOddResponses,
+  responses as responsesResponses,
+} from './bodies/openai-responses-responses.ts'
+import { anthropicRules } from './wire-rules/anthropic.ts'
+import { geminiRules } from './wire-rules/gemini.ts'
+import { chatRules } from './wire-rules/openai-chat.ts'
+import { responsesRules } from './wire-rules/openai-responses.ts'
+import { brokenRules, type WireRule } from './wire-rules/rule.ts'
+
+/** A body with a name to find it by. */
+interface Named {
+  readonly name: string
+  readonly body: JsonObject
+}
+
+type Bodies = { readonly [name: string]: JsonObject }
+type Direction = 'request' | 'response'
+type Kind = Direction | 'event'
+
+interface Row {
+  readonly requests: { readonly requests: Bodies; readonly oddRequests: Bodies }
+  readonly responses: { readonly responses: Bodies; readonly oddResponses: Bodies }
+  /** The key under which a request lists the conversation. */
+  readonly list: string
+  /** The hosts whose recorded bodies are of the format itself, not of something like it. */
+  readonly vendors: readonly string[]
+  readonly schemas: { readonly [kind in Kind]: readonly WireSchemaName[] }
+  /** For bodies that hold what is still in its trial time. */
+  readonly widest: { readonly [direction in Direction]: readonly WireSchemaName[] }
+  /** Other schemas of the same bodies, beside the repository. */
+  readonly published: { readonly [kind in Kind]: readonly string[] }
+  /** What the provider's server refuses although the schemas allow it. */
+  readonly rules: readonly WireRule[]
+  /** More bodies and streams than this were recorded. */
+  readonly recorded: { readonly request: number; readonly response: number; readonly stream: number }
+  /** Whether its answers hold signatures. */
+  readonly signs: boolean
+  /** What names of tools look like. */
+  readonly names: RegExp
+  /** Whether a request can name the tool to call. */
+  readonly chooses: boolean
+}
+
+/** What the laws know of each dialect: the next one joins by a row. */
+const rows: { readonly [name in DialectName]: Row } = {
+  anthropic: {
+    requests: { requests: anthropicRequests, oddRequests: anthropicOddRequests },
+    responses: { responses: anthropicResponses, oddResponses: anthropicOddResponses },
+    list: 'messages',
+    vendors: ['anthropic'],
+    schemas: {
+      request: ['anthropic-request'],
+      response: ['anthropic-response'],
+      event: ['anthropic-stream-event'],
+    },
+    widest: { request: ['anthropic-beta-request-2023-06-01'], response: ['anthropic-beta-response'] },
+    published: {
+      request: ['AnthropicRequest'],
+      response: ['AnthropicResponse'],
+      event: ['AnthropicStreamEvent'],
+    },
+    rules: anthropicRules,
+    recorded: { request: 100, response: 100, stream: 50 },
+    signs: true,
+    names: /^[\w-]{1,128}$/,
+    chooses: true,
+  },
+  gemini: {
+    requests: { requests: geminiRequests, oddRequests: geminiOddRequests },
+    responses: { responses: geminiResponses, oddResponses: geminiOddResponses },
+    list: 'contents',
+    vendors: ['google', 'vertex'],
+    schemas: { request: ['gemini-request'], response: ['gemini-response'], event: ['gemini-response'] },
+    widest: { request: ['gemini-request'], response: ['gemini-response'] },
+    published: {
+      request: ['GeminiRequest'],
+      response: ['GeminiResponse'],
+      event: ['GeminiResponse'],
+    },
+    rules: geminiRules,
+    recorded: { request: 100, response: 100, stream: 50 },
+    signs: true,
+    names: /^[a-zA-Z_][\w.:-]{0,127}$/,
+    chooses: true,
+  },
+  'openai-chat': {
+    requests: { requests: chatRequests, oddRequests: chatOddRequests },
+    responses: { responses: chatResponses, oddResponses: chatOddResponses },
+    list: 'messages',
+    vendors: ['openai'],
+    schemas: {
+      request: ['openai-chat-request', 'openai-6-chat-request'],
+      response: ['openai-chat-response', 'openai-6-chat-response'],
+      event: ['openai-chat-chunk', 'openai-6-chat-chunk'],
+    },
+    widest: { request: ['openai-chat-request'], response: ['openai-chat-response'] },
+    published: {
+      request: ['OpenAIChatRequest', 'spec/openai-chat-request'],
+      response: ['OpenAIChatResponse', 'spec/openai-chat-response'],
+      event: ['OpenAIChatChunk', 'spec/openai-chat-chunk'],
+    },
+    rules: chatRules,
+    recorded: { request: 100, response: 100, stream: 50 },
+    signs: true,
+    names: /^[\w-]{1,64}$/,
+    chooses: true,
+  },
+  ollama: {
+    requests: { requests: ollamaRequests, oddRequests: ollamaOddRequests },
+    responses: { responses: ollamaResponses, oddResponses: ollamaOddResponses },
+    list: 'messages',
+    vendors: ['ollama'],
+    schemas: { request: ['ollama-request'], response: ['ollama-response'], event: ['ollama-chunk'] },
+    widest: { request: ['ollama-request'], response: ['ollama-response'] },
+    published: {
+      // The SDK's type knows fewer keywords of JSON Schema than the server takes.
+      request: ['spec/ollama-chat-request'],
+      response: ['OllamaChatResponse', 'spec/ollama-chat-response'],
+      event: ['spec/ollama-chat-event'],
+    },
+    rules: [],
+    recorded: { request: 15, response: 10, stream: 10 },
+    signs: false,
+    names: /^[^]+$/,
+    chooses: false,
+  },
+  'openai-responses': {
+    requests: { requests: responsesRequests, oddRequests: responsesOddRequests },
+    responses: { responses: responsesResponses, oddResponses: responsesOddResponses },
+    list: 'input',
+    vendors: ['openai'],
+    schemas: {
+      request: ['openai-responses-request', 'openai-6-responses-request'],
+      response: ['openai-responses-response', 'openai-6-responses-response'],
+      event: ['openai-responses-stream-event'],
+    },
+    widest: { request: ['openai-responses-request'], response: ['openai-responses-response'] },
+    published: {
+      request: ['OpenAIResponsesRequest', 'spec/openai-responses-request'],
+      response: ['OpenAIResponsesResponse', 'spec/openai-responses-response'],
+      // The specification asks for a `name` beside finished arguments, which neither the SDK nor a recording has.
+      event: ['OpenAIResponsesStreamEvent'],
+    },
+    rules: responsesRules,
+    recorded: { request: 100, response: 100, stream: 50 },
+    signs: true,
+    names: /^[\w-]{1,128}$/,
+    chooses: true,
+  },
+}
+
+/** A dialect and what the laws run on. */
+export interface Subject {
+  readonly name: DialectName
+  readonly dialect: Dialect<JsonObject, JsonObject>
+  readonly row: Row
+  /** The bodies written by hand: the valid ones, then all. */
+  readonly valid: { readonly [direction in Direction]: readonly Named[] }
+  readonly fixtures: { readonly [direction in Direction]: readonly Named[] }
+  /** The recorded bodies, none where the recordings are absent; `own` are those of the format's own hosts. */
+  readonly recordings: { readonly [direction in Direction]: readonly Named[] }
+  readonly own: { readonly [direction in Direction]: readonly Named[] }
+  readonly streams: readonly { readonly name: string; readonly text: string }[]
+}
+
+const named = (bodies: Bodies): readonly Named[] =>
+  Object.entries(bodies).map(([name, body]) => ({ name, body }))
+
+function recordings(dialect: string, direction: Direction, vendors?: readonly string[]): readonly Named[] {
+  return recorded(dialect)
+    .filter(({ vendor }) => vendors === undefined || vendors.includes(vendor))
+    .map((exchange) => ({ name: exchange.id, body: exchange[direction] as JsonObject }))
+    .filter(({ body }) => typeof body === 'object' && body !== null)
+}
+
+/** The dialects under law. */
+export const subjects: readonly Subject[] = (Object.keys(dialects) as DialectName[]).map((name) => {
+  const row = rows[name]
+  const { requests, oddRequests } = row.requests
+  const { responses, oddResponses } = row.responses
+  return {
+    name,
+    dialect: dialects[name],
+    row,
+    valid: { request: named(requests), response: named(responses) },
+    fixtures: {
+      request: named({ ...requests, ...prefixed(oddRequests) }),
+      response: named({ ...responses, ...prefixed(oddResponses) }),
+    },
+    recordings: { request: recordings(name, 'request'), response: recordings(name, 'response') },
+    own: {
+      request: recordings(name, 'request', row.vendors),
+      response: recordings(name, 'response', row.vendors),
+    },
+    streams: recorded(name).flatMap(({ id, stream }) =>
+      typeof stream === 'string' ? [{ name: id, text: stream }] : [],
+    ),
+  }
+})
+
+function prefixed(bodies: Bodies): Bodies {
+  return Object.fromEntries(Object.entries(bodies).map(([name, body]) => [`odd ${name}`, body]))
+}
+
+/** Decodes and encodes in one direction, whichever it is. */
+export interface Codec {
+  readonly direction: Direction
+  decode(subject: Subject, body: unknown): unknown
+  encode(subject: Subject, value: unknown): ReturnType<Dialect<JsonObject, JsonObject>['encodeRequest']>
+}
+
+const codecs: readonly Codec[] = [
+  {
+    direction: 'request',
+    decode: ({ dialect }, body) => dialect.decodeRequest(body).value,
+    encode: ({ dialect }, value) => dialect.encodeRequest(value as never),
+  },
+  {
+    direction: 'response',
+    decode: ({ dialect }, body) => dialect.decodeResponse(body).value,
+    encode: ({ dialect }, value) => dialect.encodeResponse(value as never),
+  },
+]
+
+/** Every dialect in every direction. */
+export const lines: readonly { readonly name: string; readonly subject: Subject; readonly codec: Codec }[] =
+  subjects.flatMap((subject) =>
+    codecs.map((codec) => ({ name: `${subject.name} ${codec.direction}`, subject, codec })),
+  )
+
+/** What is wrong with what is to be sent: by our schemas, by those beside the repository, and by the server's own rules. */
+export function faultsOf({ row }: Subject, kind: Kind, body: JsonObject): readonly string[] {
+  return [
+    ...row.schemas[kind].flatMap((name) => validator(name)(body).map((text) => `${name} ${text}`)),
+    ...row.published[kind].flatMap((name) => published(name)(body).map((text) => `${name} ${text}`)),
+    ...(kind === 'request' ? brokenRules(row.rules, body) : []),
+  ]
+}
+
+/** From where to where. */
+export interface Pair {
+  readonly name: string
+  readonly from: Subject
+  readonly to: Subject
+}
+
+/** Every dialect with each, itself included. */
+export const allPairs: readonly Pair[] = subjects.flatMap((from) =>
+  subjects.map((to) => ({ name: `${from.name} to ${to.name}`, from, to })),
+)
+
+/** Every dialect with every other. */
+export const pairs: readonly Pair[] = allPairs.filter(({ from, to }) => from !== to)
+
+/** How many cases a law over pairs runs for each: the targets of a dialect share its thousand, or time would grow squared. */
+export const SHARE: number = Math.ceil(RUNS / (subjects.length - 1))

@@ -1,0 +1,150 @@
+import fc from 'fast-check'
+import type { Json, JsonObject } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { again, law } from '../law-assertions.ts'
+import { wireValue } from '../wire-arbitraries.ts'
+import { isMarkNumber, marked } from './marked-bodies.ts'
+import { lines } from './dialect-table.ts'
+import { covers, type Leaf, leavesOf, mapLeaves, pointerTo, setOf } from './json-leaves.ts'
+
+/** What no wire format carries, and what is said by its place. */
+const unsent: ReadonlySet<string | number> = setOf('extra metadata origin createdAt of rawArguments')
+/** Words of the canonical model: another one is another meaning, which is another law. */
+const words: ReadonlySet<string | number> = setOf(
+  'type role kind unit dialect provider vendor executedBy mediaType detail mode reason raw',
+  'effort ttl toolChoice summary redacted totalTokens inputTokens',
+)
+
+const enter = (key: string | number): boolean => !unsent.has(key)
+
+const isMark = (value: unknown): boolean =>
+  typeof value === 'number' ? isMarkNumber(value) : typeof value === 'string' && /q\d{4}zq/.test(value)
+
+/** Names of calls and tools: other parts repeat them in fields that nobody knows, and there they stay. */
+const names: ReadonlySet<string | number> = setOf('id callId name')
+
+/** Marks that stand wherever the body said the same id, name or address. */
+const isLink = (value: unknown): boolean => /(^i|\/u)q\d{4}zq$/.test(String(value))
+
+/**
+ * The leaves whose change must show: free strings and numbers. Bodies by chance say the same name or address in places that
+ * have nothing to do with each other: unless they are `linked` on purpose, those that nobody understands keep theirs.
+ */
+function editable(value: unknown, linked: boolean): readonly Leaf[] {
+  const unknown = leavesOf(value).filter(({ at }) => at.includes('extra') || at.includes('value'))
+  const repeated = (name: unknown): boolean =>
+    unknown.some((leaf) => String(leaf.value).includes(String(name)))
+  return leavesOf(value, enter).filter(({ at, value: leaf }) => {
+    const key = at.at(-1) ?? ''
+    if (!isMark(leaf) || words.has(key)) return false
+    if (isLink(leaf) && !linked) return !repeated(leaf)
+    return !names.has(key) || !(at.includes('content') || at.includes('tools')) || !repeated(leaf)
+  })
+}
+
+function changed(value: unknown, of: Leaf, to: Json): unknown {
+  return mapLeaves(value, (leaf, at) => {
+    const ours = at.every(enter) && !words.has(at.at(-1) ?? '')
+    return ours && leaf === of.value ? to : leaf
+  })
+}
+
+const others: { readonly [key: string]: readonly string[] } = {
+  effort: ['medium', 'high'],
+  ttl: ['short', 'long'],
+  toolChoice: ['auto', 'required', 'none'],
+  mode: ['auto', 'required'],
+  reason: ['length', 'stop', 'tool-calls', 'refusal', 'content-filter'],
+  detail: ['low', 'high'],
+  mediaType: ['image/png', 'image/webp', 'audio/wav', 'audio/mpeg'],
+}
+
+/** Another word for a word, and no for yes; null takes it away. Nothing for what has no other. */
+function otherWord({ at, value }: Leaf): Json | undefined {
+  const key = String(at.at(-1))
+  if (at.includes('arguments') || at.includes('input') || at.includes('schema') || at.includes('value'))
+    return undefined
+  if (key === 'isError') return null
+  if (key === 'summary' || key === 'redacted' || at.includes('options')) return undefined
+  if (typeof value === 'boolean') return !value
+  const words = Object.hasOwn(others, key) ? others[key] : undefined
+  return words?.includes(String(value)) ? words.find((word) => word !== value) : undefined
+}
+
+/** The conversation: neither names, nor what describes a schema, nor what nobody here understands. */
+const isContent = (key: string | number): boolean =>
+  enter(key) && !names.has(key) && key !== 'schema' && key !== 'value'
+
+const pointers = (place: readonly (string | number)[]): string => pointerTo(place)
+
+describe.each(lines)('$name: what is changed is what is sent', ({ subject, codec }) => {
+  const { direction } = codec
+
+  /** Changes every leaf in turn, or the one that `which` points to. */
+  function expectFollowed(name: string, source: unknown, which?: number): void {
+    const value = again(codec.decode(subject, source))
+    const leaves = editable(value, which === undefined)
+    const only = which === undefined ? undefined : which % Math.max(1, leaves.length)
+    for (const leaf of only === undefined ? leaves : leaves.slice(only, only + 1)) {
+      const fresh =
+        typeof leaf.value === 'number' ? leaf.value + 31_000_003 : `changed ${String(leaf.value).length}`
+      const edited = changed(value, leaf, fresh)
+      const { value: wire, losses } = codec.encode(subject, edited)
+      const text = JSON.stringify(wire)
+      const at = pointers(leaf.at)
+      const where = `${name} ${at} ${String(leaf.value)}`
+      const said = text.includes(String(fresh)) || losses.some(({ path }) => path !== '' && covers(path, at))
+      expect(said, `${where} is not sent, nor reported`).toBe(true)
+      expect(text.includes(String(leaf.value)), `${where} is still there`).toBe(false)
+    }
+  }
+
+  test.each(subject.fixtures[direction])('$name', ({ name, body }) => {
+    expectFollowed(name, marked(body).body)
+  })
+
+  test.skipIf(subject.recordings[direction].length === 0)('recorded bodies', () => {
+    const small = subject.recordings[direction].filter(({ body }) => JSON.stringify(body).length < 8_000)
+    const some = small.filter((_, index) => process.env['SOAK'] !== undefined || index % 4 === 0)
+    for (const { name, body } of some) expectFollowed(name, marked(body).body)
+  })
+
+  test.each(subject.row.widest[direction])('generated after %s', (schema) => {
+    law(fc.tuple(wireValue(schema), fc.nat()), ([body, which]) =>
+      expectFollowed(schema, marked(body as JsonObject).body, which),
+    )
+  })
+
+  test.each(subject.fixtures[direction])('$name, its words and flags', ({ name, body }) => {
+    const value = again(codec.decode(subject, body))
+    for (const leaf of leavesOf(value, enter)) {
+      const to = otherWord(leaf)
+      if (to === undefined) continue
+      const place = pointerTo(leaf.at)
+      const edited = mapLeaves(value, (each, at) => (pointerTo(at) === place ? (to ?? undefined) : each))
+      const { value: wire, losses } = codec.encode(subject, edited)
+      const back = leavesOf(codec.decode(subject, wire)).find(({ at }) => pointerTo(at) === place)
+      const said =
+        (back?.value ?? null) === to || losses.some(({ path }) => path !== '' && covers(path, place))
+      expect(said, `${name} ${place} is ${String(back?.value)}, not ${JSON.stringify(to)}`).toBe(true)
+    }
+  })
+
+  test('residue repeats no text of the conversation', () => {
+    const repeated = [...subject.fixtures[direction], ...subject.recordings[direction]].flatMap(
+      ({ name, body }) => {
+        const value = codec.decode(subject, body)
+        const ours = new Set(
+          leavesOf(value, isContent).flatMap(({ value: text }) =>
+            typeof text === 'string' && text.length >= 12 ? [text] : [],
+          ),
+        )
+        const kept = leavesOf(value).filter(({ at }) => at.includes('extra') && !at.includes('hints'))
+        return kept
+          .filter(({ value: text }) => ours.has(String(text)))
+          .map(({ at }) => `${name} ${pointerTo(at)}`)
+      },
+    )
+    expect(repeated).toEqual([])
+  })
+})

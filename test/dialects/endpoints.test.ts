@@ -1,0 +1,89 @@
+import { dialects, InterlinguaError, user } from 'interlingua'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { law } from '../law-assertions.ts'
+
+test('a dialect says where a request goes, and what goes along outside of the body', () => {
+  const request = { messages: [] }
+  expect(dialects['openai-chat'].endpoint(request)).toEqual({ path: '/chat/completions' })
+  expect(dialects['openai-responses'].endpoint(request)).toEqual({ path: '/responses' })
+  expect(dialects.ollama.endpoint(request)).toEqual({ path: '/api/chat' })
+  expect(dialects.anthropic.endpoint(request)).toEqual({
+    path: '/v1/messages',
+    headers: { 'anthropic-version': '2026-10-21' },
+  })
+  expect(dialects.anthropic.endpoint(request, { apiVersion: '2023-06-01' }).headers).toEqual({
+    'anthropic-version': '2023-06-01',
+  })
+})
+
+describe('gemini says in the path what others say in the body', () => {
+  const { gemini } = dialects
+  const messages = [user('Hi')]
+
+  test('the model, and whether the answer is streamed', () => {
+    expect(gemini.endpoint({ model: 'gemini-x', messages })).toEqual({
+      path: '/v1beta/models/gemini-x:generateContent',
+    })
+    expect(gemini.endpoint({ model: 'models/gemini-x', messages, stream: true })).toEqual({
+      path: '/v1beta/models/gemini-x:streamGenerateContent',
+      query: { alt: 'sse' },
+    })
+    const tuned = gemini.endpoint(
+      { model: 'gemini-x', messages },
+      { model: 'tunedModels/mine', apiVersion: 'v1' },
+    )
+    expect(tuned.path).toBe('/v1/tunedModels/mine:generateContent')
+    expect(() => gemini.endpoint({ messages })).toThrow(InterlinguaError)
+  })
+
+  test('and reads it there', () => {
+    const body = gemini.encodeRequest({ model: 'gemini-x', messages }).value
+    expect(body).not.toHaveProperty('model')
+    expect(gemini.decodeRequest(body).value).not.toHaveProperty('model')
+    const vertex =
+      '/v1/projects/p/locations/l/publishers/google/models/gemini-x:streamGenerateContent?alt=sse'
+    expect(gemini.decodeRequest(body, { path: vertex }).value).toMatchObject({
+      model: 'gemini-x',
+      stream: true,
+    })
+    const tuned = '/v1beta/tunedModels/mine:generateContent'
+    expect(gemini.decodeRequest(body, { path: tuned }).value).toMatchObject({
+      model: 'tunedModels/mine',
+      stream: false,
+    })
+    expect(gemini.decodeRequest(body, { path: '/v1beta/models/x:countTokens' }).value).not.toHaveProperty(
+      'model',
+    )
+  })
+
+  test('no name leaves its segment of the path', () => {
+    law(fc.string({ minLength: 1, unit: 'binary' }).filter(isWellFormed), (model) => {
+      if (/^(?:models|tunedModels)\//.test(model)) return
+      const { path } = gemini.endpoint({ model, messages })
+      expect(new URL(path, 'https://example.org').pathname).toBe(path)
+      expect(path).toMatch(/^\/v1beta\/models\/[^/:?#]+:generateContent$/)
+      expect(gemini.decodeRequest({ contents: [] }, { path }).value.model).toBe(model)
+    })
+    for (const model of [
+      '../x',
+      'a/b',
+      'x:delete',
+      'x?key=1',
+      'models/../../x',
+      'models/x#y',
+      '..',
+      '%2e%2e/x',
+    ]) {
+      const { path } = gemini.endpoint({ model, messages })
+      expect(new URL(path, 'https://example.org').pathname).toMatch(
+        /^\/v1beta\/models\/[^/:]+:generateContent$/,
+      )
+    }
+  })
+})
+
+/** Names with half a character have no path. */
+function isWellFormed(text: string): boolean {
+  return !/[\uD800-\uDFFF]/.test(text.replaceAll(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, ''))
+}

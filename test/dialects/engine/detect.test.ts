@@ -1,0 +1,65 @@
+import { detect, dialects, Messages, toJson } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { hasCorpus, recorded } from '../../recorded-exchanges.ts'
+import { anyJson } from '../../arbitraries.ts'
+import { law } from '../../law-assertions.ts'
+
+const best = (input: unknown): string => {
+  const [first] = detect(input)
+  return first === undefined ? 'nothing' : `${first.kind} ${first.name}`
+}
+
+describe('detect', () => {
+  test('tells bodies, texts, streams and our stored form', () => {
+    expect(best({ model: 'm', max_tokens: 1, system: 'x', messages: [] })).toBe('request anthropic')
+    expect(best({ model: 'm', messages: [{ role: 'developer', content: 'x' }] })).toBe('request openai-chat')
+    expect(best(JSON.stringify({ object: 'chat.completion', choices: [] }))).toBe('response openai-chat')
+    expect(best('event: ping\ndata: {"type":"ping"}\n\n')).toBe('stream anthropic')
+    expect(best('data: {"object":"chat.completion.chunk","choices":[]}\n\ndata: [DONE]\n\n')).toBe(
+      'stream openai-chat',
+    )
+    expect(best({ contents: [{ parts: [{ text: 'Hi' }] }] })).toBe('request gemini')
+    expect(best({ candidates: [], modelVersion: 'gemini' })).toBe('response gemini')
+    expect(best('data: {"candidates":[],"usageMetadata":{}}\n\n')).toBe('stream gemini')
+    expect(best('[{"candidates":[]}\n,{"candidates":[]}]')).toBe('stream gemini')
+    expect(best({ model: 'm', input: 'Hi', instructions: 'x' })).toBe('request openai-responses')
+    expect(best({ object: 'response', output: [] })).toBe('response openai-responses')
+    expect(best('event: response.created\ndata: {"type":"response.created","response":{}}\n\n')).toBe(
+      'stream openai-responses',
+    )
+    expect(best({ model: 'm', messages: [], options: { num_ctx: 1 } })).toBe('request ollama')
+    const said = { model: 'm', message: { role: 'assistant', content: 'Hi' } }
+    expect(best({ ...said, done: true })).toBe('response ollama')
+    const lines = [false, true].map((done) => JSON.stringify({ ...said, done })).join('\n')
+    expect(best(lines)).toBe('stream ollama')
+    expect(best(toJson(Messages.of('Hi')))).toBe('stored interlingua')
+    expect([detect(null), detect('hello'), detect({}), detect([1])]).toEqual([[], [], [], []])
+  })
+
+  test('never throws, and is certain between 0 and 1', () => {
+    law(anyJson, (json) => {
+      for (const { certainty, evidence } of detect(json)) {
+        expect(certainty > 0 && certainty <= 1 && evidence !== '').toBe(true)
+      }
+    })
+  })
+
+  test.skipIf(!hasCorpus).each(Object.values(dialects))('recorded traffic of $name', ({ name }) => {
+    const exchanges = recorded(name)
+    const wrong = exchanges.flatMap(({ id, request, response, stream }) => [
+      ...(response !== null &&
+      typeof response === 'object' &&
+      !('error' in response) &&
+      best(response) !== `response ${name}`
+        ? [`${id} ${best(response)}`]
+        : []),
+      ...(typeof stream === 'string' && best(stream) !== `stream ${name}` ? [`${id} ${best(stream)}`] : []),
+      ...(request !== null &&
+      typeof request === 'object' &&
+      !detect(request).some((found) => found.name === name)
+        ? [`${id} ${best(request)}`]
+        : []),
+    ])
+    expect(wrong).toEqual([])
+  })
+})

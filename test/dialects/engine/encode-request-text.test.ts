@@ -1,0 +1,198 @@
+import fc from 'fast-check'
+import {
+  assistant,
+  type ChatRequest,
+  dialects,
+  type EncodeOptions,
+  type Message,
+  Messages,
+  reasoning,
+  toolCall,
+  toolResult,
+  toolResults,
+  user,
+} from 'interlingua'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { anyMessages, anyRequest, RUNS } from '../../arbitraries.ts'
+import { again, expectSame, law } from '../../law-assertions.ts'
+import { subjects } from '../dialect-table.ts'
+
+/** How many cases each law sees; each encodes a conversation several times over. */
+const CASES = RUNS / 10
+
+const anyOptions: fc.Arbitrary<EncodeOptions> = fc.constantFrom<EncodeOptions[]>(
+  {},
+  { foreignReasoning: 'text' },
+  { unsupported: 'drop' },
+  { flavor: 'mistral' },
+  { model: 'claude-opus-4-6' },
+  { model: 'gemini-2.5-pro' },
+  { capabilities: { prefill: false } },
+)
+
+/** What may be done to a conversation: each takes the messages that are to be used and a number. */
+const edits: readonly ((messages: Messages, more: readonly Message[], number: number) => Messages)[] = [
+  (messages, more) => messages.append(...more),
+  (messages, more) => messages.prepend(...more),
+  (messages, _more, number) => messages.slice(0, number % (messages.size + 1)),
+  (messages, _more, number) => messages.slice(number % (messages.size + 1)),
+  (messages, _more, number) => messages.filter((_, index) => index !== number % (messages.size + 1)),
+  (messages, more, number) => {
+    const chosen = messages.at(number % (messages.size + 1))
+    return chosen && more[0] ? messages.replace(chosen.id, more[0]) : messages
+  },
+]
+
+const anyEdit = fc.record({
+  from: fc.nat(),
+  edit: fc.constantFrom(...edits),
+  more: anyMessages,
+  number: fc.nat(),
+  options: anyOptions,
+})
+
+/** A round that ends with an answer, so that the turn before it is closed. */
+const call = toolCall({ id: 'call_law', name: 'weather', arguments: { city: 'Oslo' } })
+const closings: readonly (readonly Message[])[] = [
+  [assistant('Yes?'), user('Well?')],
+  [assistant(['Let me look.', call]), toolResults(toolResult(call, 'Snow'))],
+]
+
+describe.each(subjects)('the text of a request to $name', ({ dialect, fixtures }) => {
+  test('says what its body says, whatever was encoded before it', () => {
+    law(
+      fc.tuple(anyRequest, fc.array(anyMessages, { maxLength: 3 }), anyOptions),
+      ([request, additions, options]) => {
+        let messages = Messages.from([...request.messages])
+        for (const added of [[], ...additions]) {
+          const before = messages
+          messages = messages.append(...added)
+          for (const each of [messages, messages, before]) {
+            const asked = { ...request, messages: each }
+            const { value, losses } = dialect.encodeRequestText(asked, options)
+            const whole = dialect.encodeRequest({ ...asked, messages: each.toArray() }, options)
+            expectSame(JSON.parse(value), again(whole.value))
+            expectSame(losses, whole.losses)
+          }
+        }
+      },
+      CASES,
+    )
+  })
+
+  test('says what its body says, whatever was done to the conversation and whichever version is asked with', () => {
+    law(
+      fc.tuple(anyRequest, fc.array(anyEdit, { minLength: 2, maxLength: 8 })),
+      ([request, steps]) => {
+        const versions = [Messages.from([...request.messages])]
+        for (const { from, edit, more, number, options } of steps) {
+          const messages = edit(versions[from % versions.length] ?? Messages.of(), more, number)
+          versions.push(messages)
+          for (const each of [messages, messages]) {
+            const { value, losses } = dialect.encodeRequestText({ ...request, messages: each }, options)
+            const whole = dialect.encodeRequest({ ...request, messages: each.toArray() }, options)
+            expectSame(JSON.parse(value), again(whole.value))
+            expectSame(losses, whole.losses)
+          }
+        }
+      },
+      CASES,
+    )
+  })
+
+  test('begins with the text of what was asked before', () => {
+    law(
+      fc.tuple(anyRequest, anyMessages, fc.constantFrom(...closings), anyMessages, fc.boolean()),
+      ([request, before, closing, after, warm]) => {
+        const asked = Messages.from([...before, ...closing])
+        const grown = asked.append(assistant('So be it.'), ...after)
+        const text = (messages: Messages): string => {
+          const { value, losses } = dialect.encodeRequestText({ ...request, messages })
+          // Markers beyond what the provider takes are the one thing that leaves earlier turns.
+          fc.pre(!losses.some(({ rule }) => rule === 'cache-limit'))
+          return value
+        }
+        if (warm) text(asked)
+        const shorter = text(asked)
+        expect(shorter.endsWith(']}')).toBe(true)
+        expect(text(grown).startsWith(shorter.slice(0, -2))).toBe(true)
+      },
+      CASES,
+    )
+  })
+
+  test('is exact for what came, as it is and when it grows', () => {
+    for (const { body } of fixtures.request) {
+      const request = dialect.decodeRequest(body).value
+      const messages = Messages.from([...request.messages])
+      for (const each of [messages, messages, messages.append('Go on')]) {
+        const { value } = dialect.encodeRequestText({ ...request, messages: each })
+        expectSame(JSON.parse(value), again(dialect.encodeRequest({ ...request, messages: each }).value))
+      }
+    }
+  })
+
+  test('[r216] is written for the new turn alone', () => {
+    const written = (turns: number): number => {
+      let messages = conversation(turns)
+      const ask = (): string => dialect.encodeRequestText({ messages }).value
+      ask()
+      ask()
+      messages = messages.append(assistant('And?'), user('That is all.'))
+      const stringify = vi.spyOn(JSON, 'stringify')
+      ask()
+      const { length } = stringify.mock.calls
+      stringify.mockRestore()
+      return length
+    }
+    expect(written(200)).toBe(written(5))
+  })
+})
+
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+function conversation(turns: number): Messages {
+  return Messages.from(
+    Array.from({ length: turns }, (_, index) => [user(`${index}?`), assistant('Yes')]).flat(),
+  ).append(user('Well?'))
+}
+
+describe('what is kept of a conversation', () => {
+  const thought = assistant([reasoning('Hm'), 'Yes'])
+  const request = (messages: Messages): ChatRequest => ({ model: 'm', messages })
+
+  test('is not mixed up between two that grew from the same place', () => {
+    const trunk = conversation(3)
+    const { anthropic } = dialects
+    anthropic.encodeRequestText(request(trunk))
+    anthropic.encodeRequestText(request(trunk))
+    const left = trunk.append(assistant('Left'), user('Go'))
+    const right = trunk.append(assistant('Right'), user('Go'))
+    for (const side of [left, right, left, right, trunk]) {
+      const { value } = anthropic.encodeRequestText(request(side))
+      expectSame(JSON.parse(value), again(dialects.anthropic.encodeRequest(request(side)).value))
+    }
+  })
+
+  test('is kept for each way to encode it, and for more ways than are kept', () => {
+    const messages = conversation(3).append(thought, user('Go'))
+    const ways = [1, 2, 3, 4, 5, 6].map((way) => ({ model: `m${way}` }))
+    for (const options of [...ways, ...ways, ...ways.toReversed()]) {
+      const { value } = dialects['openai-chat'].encodeRequestText({ messages }, options)
+      expect(JSON.parse(value)).toMatchObject(options)
+    }
+  })
+
+  test('does not forget a loss that is refused', () => {
+    const messages = Messages.of('Hi', thought, 'Go')
+    const chat = dialects['openai-chat']
+    chat.encodeRequestText(request(messages))
+    const { losses } = chat.encodeRequestText(request(messages))
+    expect(losses.map(({ severity }) => severity)).toContain('loss')
+    expect(() =>
+      chat.encodeRequestText(request(messages.append(assistant('OK'), user('Go'))), { onLoss: 'error' }),
+    ).toThrow(expect.objectContaining({ code: 'loss-refused' }))
+  })
+})

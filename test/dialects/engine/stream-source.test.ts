@@ -1,0 +1,283 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { type ChatEvent, dialects, InterlinguaError, translateStream } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { framed, framedTexts, streamNames, type StreamName } from '../stream-responses.ts'
+
+const MEBI = 2 ** 20
+
+const words = 'word '.repeat(20)
+
+/** The start of an endless answer, and one more piece of it. */
+const texts: { readonly [name in StreamName]: readonly [start: object, piece: object] } = {
+  'openai-chat': [
+    {
+      id: 'r',
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta: { role: 'assistant' }, finish_reason: null }],
+    },
+    {
+      id: 'r',
+      object: 'chat.completion.chunk',
+      choices: [{ index: 0, delta: { content: words }, finish_reason: null }],
+    },
+  ],
+  'openai-responses': [
+    {
+      type: 'response.created',
+      response: { id: 'r', object: 'response', status: 'in_progress', output: [] },
+    },
+    { type: 'response.output_text.delta', item_id: 'm', output_index: 0, content_index: 0, delta: words },
+  ],
+  anthropic: [
+    { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+    { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: words } },
+  ],
+  gemini: [
+    { responseId: 'r', modelVersion: 'm' },
+    { candidates: [{ content: { role: 'model', parts: [{ text: words }] }, index: 0 }], responseId: 'r' },
+  ],
+  ollama: [
+    { model: 'm', message: { role: 'assistant', content: '' }, done: false },
+    { model: 'm', message: { role: 'assistant', content: words }, done: false },
+  ],
+}
+
+/**
+ * How much more may be held, where that is not little: openai-responses repeats every text when it ends, and gemini names
+ * stretches of it by their bytes, so that what was said must be known until then.
+ */
+const room: { readonly [name in StreamName]?: number } = {
+  'openai-responses': 24 * MEBI,
+  gemini: 24 * MEBI,
+}
+
+/** A way in which a format follows its payloads by each other. */
+interface Way {
+  readonly title: string
+  readonly name: StreamName
+  readonly piece: (wire: object, turn: number) => string
+  /** How a payload begins that never ends, and the code of the error that it is. */
+  readonly opening: string
+  readonly code: string
+}
+
+const ways: readonly Way[] = [
+  ...streamNames.map((name): Way => ({
+    title: name,
+    name,
+    piece: (wire) => framed(name, [wire]),
+    opening: framedTexts(name, ['']).trimEnd(),
+    code: 'line-too-long',
+  })),
+  ...streamNames
+    .filter((name) => name === 'gemini')
+    .map((name): Way => ({
+      title: `${name} as one JSON array`,
+      name,
+      piece: (wire, turn) => `${turn === 0 ? '[' : ','}${JSON.stringify(wire)}`,
+      opening: '[{"text":"',
+      code: 'event-too-large',
+    })),
+]
+
+/** A source that counts how often it is asked, and notes whether it was let go. */
+class Source {
+  asked = 0
+  letGo = false
+  readonly #piece: (turn: number) => string | Promise<string>
+
+  constructor(piece: (turn: number) => string | Promise<string>) {
+    this.#piece = piece
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    try {
+      for (;;) yield await this.#piece(this.asked++)
+    } finally {
+      this.letGo = true
+    }
+  }
+
+  /** The same as a web stream that reads nothing ahead. */
+  stream(): ReadableStream<Uint8Array> {
+    return new ReadableStream<Uint8Array>(
+      {
+        pull: async (controller) =>
+          controller.enqueue(new TextEncoder().encode(await this.#piece(this.asked++))),
+        cancel: () => {
+          this.letGo = true
+        },
+      },
+      { highWaterMark: 0 },
+    )
+  }
+}
+
+const pieceAt = ({ name, piece }: Way, turn: number): string => piece(texts[name][turn === 0 ? 0 : 1], turn)
+
+const endless = (way: Way): Source => new Source((turn) => pieceAt(way, turn))
+
+/** A source that falls silent after its first pieces. */
+const silent = (way: Way): Source =>
+  new Source((turn) => (turn < 3 ? pieceAt(way, turn) : new Promise<string>(() => {})))
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+/** Bytes that are still held. */
+function held(): number {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+/** How much more is held at most while a stream is read, and how it ends. */
+async function peak(
+  events: AsyncIterable<ChatEvent>,
+): Promise<{ readonly grown: number; readonly last: ChatEvent | undefined }> {
+  const before = held()
+  let most = 0
+  let last: ChatEvent | undefined
+  let count = 0
+  for await (const event of events) {
+    if (++count % 10_000 === 0) most = Math.max(most, held() - before)
+    last = event
+  }
+  return { grown: Math.max(most, held() - before), last }
+}
+
+describe.each(ways)('$title: a source is read no further than it must be', (way) => {
+  const { name, opening, code } = way
+  const dialect = dialects[name]
+  const both = [
+    ['an iterable', (source: Source) => source],
+    ['a web stream', (source: Source) => source.stream()],
+  ] as const
+
+  test.each([true, false])(
+    'an endless stream ends at its limit, in little memory, exact: %s',
+    async (exact) => {
+      const source = endless(way)
+      const { grown, last } = await peak(
+        dialect.decodeStream(source, { exact, limits: { maxTotalChars: 10 * MEBI } }),
+      )
+      expect(last).toMatchObject({ type: 'error', error: { code: 'stream-too-large' } })
+      expect(source.letGo).toBe(true)
+      expect(grown).toBeLessThan(room[name] ?? 4 * MEBI)
+    },
+  )
+
+  test('a line of 100 MiB is refused at a third of it', async () => {
+    const before = held()
+    let most = 0
+    const source = new Source((turn) => {
+      if (turn % 10 === 0) most = Math.max(most, held() - before)
+      return turn === 0 ? opening : 'x'.repeat(MEBI)
+    })
+    const { grown, last } = await peak(dialect.decodeStream(source))
+    expect(last).toMatchObject({ type: 'error', error: { code } })
+    expect(source.asked).toBeLessThan(36)
+    expect(source.letGo).toBe(true)
+    expect(most).toBeLessThan(40 * MEBI)
+    expect(grown).toBeLessThan(40 * MEBI)
+  })
+
+  test('what is no source is refused before anyone waits', () => {
+    for (const source of [null, undefined, 'text', {}])
+      expect(() => dialect.decodeStream(source as never)).toThrowError(
+        expect.objectContaining({ code: 'invalid-type' }),
+      )
+  })
+
+  test.each(both)('%s is asked only when an event is wanted', async (_kind, open) => {
+    const source = endless(way)
+    const events = dialect.decodeStream(open(source))[Symbol.asyncIterator]()
+    expect(source.asked).toBe(0)
+    for (let turn = 1; turn <= 10; turn++) {
+      await events.next()
+      expect(source.asked).toBeLessThanOrEqual(turn)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(source.asked).toBeLessThanOrEqual(10)
+    await events.return?.()
+    expect(source.letGo).toBe(true)
+  })
+
+  test.each(both)('%s is let go when the reader has enough', async (_kind, open) => {
+    const source = endless(way)
+    for await (const event of dialect.decodeStream(open(source))) if (event.type === 'text-delta') break
+    expect(source.letGo).toBe(true)
+    const asked = source.asked
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(source.asked).toBe(asked)
+  })
+
+  test.each(both)('%s that is silent is let go on abort', async (kind, open) => {
+    const source = silent(way)
+    const controller = new AbortController()
+    const events: ChatEvent[] = []
+    setTimeout(() => controller.abort(), 10)
+    for await (const event of dialect.decodeStream(open(source), { signal: controller.signal }))
+      events.push(event)
+    expect(events.some(({ type }) => type === 'text-delta')).toBe(true)
+    expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'aborted' } })
+    // A generator that waits for something can only be told to stop: it lets go when that comes.
+    if (kind === 'a web stream') expect(source.letGo).toBe(true)
+  })
+
+  test.each(both)('%s that is silent keeps no reader who leaves', async (_kind, open) => {
+    const events = dialect.decodeStream(open(silent(way)))[Symbol.asyncIterator]()
+    while ((await events.next()).value?.type !== 'text-delta') continue
+    await events.next()
+    const waiting = events.next()
+    expect(await events.return?.()).toEqual({ done: true, value: undefined })
+    expect(await waiting).toEqual({ done: true, value: undefined })
+  })
+
+  test.each(both)('%s is let go by an abort between two pieces', async (_kind, open) => {
+    const source = endless(way)
+    const controller = new AbortController()
+    let last: ChatEvent | undefined
+    let count = 0
+    for await (const event of dialect.decodeStream(open(source), { signal: controller.signal })) {
+      last = event
+      if (count++ === 5) controller.abort()
+    }
+    expect(last?.type === 'error' && last.error).toBeInstanceOf(InterlinguaError)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(source.letGo).toBe(true)
+  })
+
+  test.each(both)(
+    '%s that is translated: asked when wanted, let go at the break and on abort',
+    async (kind, open) => {
+      const to = name === 'anthropic' ? 'openai-chat' : 'anthropic'
+      const source = endless(way)
+      const { body, losses } = translateStream(open(source), { from: name, to })
+      let taken = 0
+      for await (const _bytes of body) {
+        if (++taken === 5) break
+        expect(source.asked).toBeLessThanOrEqual(taken + 3)
+      }
+      expect(source.letGo).toBe(true)
+      expect(await losses).toBeInstanceOf(Array)
+
+      const unread = endless(way)
+      const nothing = translateStream(open(unread), { from: name, to })
+      await nothing.body[Symbol.asyncIterator]().return?.()
+      expect(unread).toMatchObject({ asked: 0, letGo: kind === 'a web stream' })
+      expect(await nothing.losses).toEqual([])
+
+      const other = silent(way)
+      const controller = new AbortController()
+      setTimeout(() => controller.abort(), 10)
+      let text = ''
+      const { body: cut } = translateStream(other.stream(), { from: name, to, signal: controller.signal })
+      for await (const bytes of cut) text += new TextDecoder().decode(bytes)
+      expect(text).toContain('word')
+      expect(text).toContain('aborted')
+      expect(other.letGo).toBe(true)
+    },
+  )
+})

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { RUNS } from '../arbitraries.ts'
+import { again, expectSame, law } from '../law-assertions.ts'
+import { mutated } from '../json-mutations.ts'
+import { wireValue } from '../wire-arbitraries.ts'
+import { lines } from './dialect-table.ts'
+import { enriched } from './json-leaves.ts'
+
+const isBody = (body: unknown): boolean => typeof body === 'object' && body !== null && !Array.isArray(body)
+
+describe.each(lines)('$name goes out as it came in', ({ subject, codec }) => {
+  const { direction } = codec
+  const fixtures = subject.fixtures[direction]
+  const all = [...fixtures, ...subject.recordings[direction]]
+
+  function expectExact(body: unknown): void {
+    const before = structuredClone(body)
+    const value = codec.decode(subject, body)
+    expectSame(codec.encode(subject, value), { value: body, losses: [] })
+    expectSame(codec.encode(subject, again(value)).value, body)
+    expectSame(body, before)
+  }
+
+  test.each(fixtures)('$name', ({ body }) => expectExact(body))
+
+  test.each(fixtures)(
+    '$name with an invented field in every object and an invented block in every list',
+    ({ body }) => {
+      expectExact(enriched(body))
+    },
+  )
+
+  test.skipIf(subject.recordings[direction].length === 0)('recorded bodies, enriched', () => {
+    for (const { body } of subject.recordings[direction]) expectExact(enriched(body))
+  })
+
+  test('mutated: keys removed, renamed, retyped, nested', () => {
+    const bodies = all.map(({ body }) => body).filter((body) => JSON.stringify(body).length < 20_000)
+    let ran = 0
+    const property = fc.property(mutated(fc.constantFrom(...bodies)), (body) => {
+      if (!isBody(body)) return
+      ran += 1
+      expectExact(body)
+    })
+    fc.assert(property, { numRuns: RUNS * 2 + 100 })
+    // Of small bodies more are exchanged as a whole, for something that is none.
+    expect(ran).toBeGreaterThan(RUNS * 1.8)
+  })
+
+  test.each(subject.row.widest[direction])('generated after the published shape: %s', (schema) => {
+    law(wireValue(schema), expectExact)
+  })
+})

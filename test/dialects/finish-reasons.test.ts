@@ -1,0 +1,107 @@
+import fc from 'fast-check'
+import {
+  assistant,
+  type AssistantMessage,
+  dialects,
+  type Finish,
+  FINISH_REASONS,
+  type JsonObject,
+  toolCall,
+} from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { anyText } from '../arbitraries.ts'
+import { law } from '../law-assertions.ts'
+import { collect, framed, source, told } from './stream-responses.ts'
+import { subjects } from './dialect-table.ts'
+import { isNamed } from './find-lost-values.ts'
+
+const { anthropic, 'openai-chat': chat } = dialects
+
+describe('[r60, C17] why the model stopped', () => {
+  const claude = (word: string, ...content: readonly JsonObject[]): unknown =>
+    anthropic.decodeResponse({ type: 'message', content, stop_reason: word }).value.candidates[0]?.finish
+  const gpt = (word: string, message: JsonObject = {}): unknown =>
+    chat.decodeResponse({ choices: [{ message, finish_reason: word }] }).value.candidates[0]?.finish
+  const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }
+
+  test('an unknown word is `other` with the word beside it', () => {
+    expect(claude('daydream')).toEqual({ reason: 'other', raw: 'daydream' })
+    expect(gpt('daydream')).toEqual({ reason: 'other', raw: 'daydream' })
+  })
+
+  test('a refusal is one', () => expect(claude('refusal')).toEqual({ reason: 'refusal' }))
+
+  test('calls mean `tool-calls`', () => {
+    expect(claude('tool_use', { type: 'tool_use', id: 'a', name: 'f', input: {} })).toEqual({
+      reason: 'tool-calls',
+    })
+    expect(gpt('tool_calls', { tool_calls: [call] })).toEqual({ reason: 'tool-calls' })
+    expect(gpt('stop', { tool_calls: [call] })).toEqual({ reason: 'tool-calls', raw: 'stop' })
+    expect(gpt('stop', { function_call: call.function })).toEqual({ reason: 'tool-calls', raw: 'stop' })
+  })
+
+  test('calls decide where the word for them is missing, and the word comes back', async () => {
+    const use = { type: 'tool_use', id: 'a', name: 'f', input: {} }
+    expect(claude('end_turn', use)).toEqual({ reason: 'tool-calls', raw: 'end_turn' })
+    expect(claude('stop_sequence', use)).toEqual({ reason: 'tool-calls', raw: 'stop_sequence' })
+    // A call that the provider answers waits for nobody.
+    expect(claude('end_turn', { ...use, type: 'server_tool_use' })).toEqual({ reason: 'stop' })
+    expect(claude('max_tokens', use)).toEqual({ reason: 'length' })
+    const events = [
+      { type: 'message_start', message: { id: 'm', type: 'message', content: [] } },
+      { type: 'content_block_start', index: 0, content_block: use },
+      { type: 'content_block_stop', index: 0 },
+      { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 1 } },
+      { type: 'message_stop' },
+    ]
+    const sent = framed('anthropic', events)
+    const read = await collect(anthropic.decodeStream(source(sent)))
+    expect(read.find(({ type }) => type === 'finish')).toMatchObject({ finish: { reason: 'tool-calls' } })
+    expect((await told('anthropic', read)).text).toBe(sent)
+    const others = await told('openai-chat', read)
+    expect(others.text).toContain('"finish_reason":"tool_calls"')
+  })
+
+  test('a word that calls gave its meaning leaves with them', () => {
+    const body = { choices: [{ index: 0, message: { tool_calls: [call] }, finish_reason: 'stop' }] }
+    const [answer] = chat.decodeResponse(body).value.candidates
+    const without = { ...answer, content: [] } as AssistantMessage
+    const { value, losses } = chat.encodeResponse({ candidates: [without] })
+    expect(value.choices[0]?.finish_reason).toBe('tool_calls')
+    expect(isNamed(losses, ['candidates', 0, 'finish', 'raw'])).toBe(true)
+  })
+
+  test('each format says the same of an object as of the whole answer', () => {
+    const choice = { message: { function_call: call.function }, finish_reason: 'stop' }
+    expect(chat.decodeFinish(choice)).toEqual(gpt('stop', choice.message))
+    const use = { type: 'tool_use', id: 'a', name: 'f', input: {} }
+    expect(anthropic.decodeFinish({ content: [use], stop_reason: 'end_turn' })).toEqual(
+      claude('end_turn', use),
+    )
+  })
+})
+
+const anyFinish: fc.Arbitrary<Finish> = fc.record(
+  {
+    reason: fc.constantFrom(...FINISH_REASONS),
+    raw: fc.constantFrom('daydream', 'stop', 'end_turn', 'STOP', 'eos', 'completed'),
+    stopSequence: anyText,
+  },
+  { requiredKeys: ['reason'], noNullPrototype: true },
+)
+
+describe.each(subjects)('why an answer to $name stopped', ({ dialect }) => {
+  test('comes back, or its loss is named', () => {
+    law(fc.tuple(anyFinish, fc.boolean()), ([finish, calls]) => {
+      const said = calls ? [toolCall({ id: 'c', name: 'f', arguments: {} })] : 'Hi'
+      const { value, losses } = dialect.encodeResponse({ candidates: [assistant(said, { finish })] })
+      const back = dialect.decodeResponse(value).value.candidates[0]?.finish
+      const lost = (['reason', 'raw', 'stopSequence'] as const)
+        .filter((key) => finish[key] !== undefined && finish[key] !== back?.[key])
+        // A word that is plainly said is not kept beside its meaning.
+        .filter((key) => key !== 'raw' || !JSON.stringify(value).includes(`"${finish.raw}"`))
+        .filter((key) => !isNamed(losses, ['candidates', 0, 'finish', key]))
+      expect(lost).toEqual([])
+    })
+  })
+})

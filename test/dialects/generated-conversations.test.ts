@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util'
+import type fc from 'fast-check'
+import { type ChatRequest, type ChatResponse, repair } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { anyRequest, anyResponse } from '../arbitraries.ts'
+import { again, expectSame, law } from '../law-assertions.ts'
+import { lines, subjects } from './dialect-table.ts'
+import { isNamed, traced, vanished } from './find-lost-values.ts'
+import { bare, leavesOf, mapLeaves, pointerTo } from './json-leaves.ts'
+
+/** What goes by its path: the messages move, the settings do not. */
+const settings = [
+  ...(['maxOutputTokens', 'temperature', 'topP', 'topK', 'stop', 'seed', 'presencePenalty'] as const),
+  ...(['frequencyPenalty', 'candidateCount', 'logprobs', 'stream', 'user', 'metadata', 'model'] as const),
+  ...(['toolChoice', 'parallelToolCalls', 'output', 'reasoning'] as const),
+]
+
+/** Defaults of every provider: a setting with its default may be omitted without a report. */
+const defaults: Readonly<Record<string, unknown>> = {
+  '/parallelToolCalls': true,
+  '/temperature': 1,
+  '/topP': 1,
+  '/presencePenalty': 0,
+  '/frequencyPenalty': 0,
+  '/candidateCount': 1,
+}
+
+describe.each(subjects)('what $name can carry comes back', ({ dialect }) => {
+  test('requests', () => {
+    law(anyRequest, (generated) => {
+      const tidy = { ...generated, messages: repair([...generated.messages]) }
+      const asked = traced(bare(JSON.parse(JSON.stringify(tidy)) as ChatRequest))
+      const request = { ...asked, model: asked.model || 'a-model' }
+      const { value, losses } = dialect.encodeRequest(request)
+      // Some formats say in the path what others say in the body.
+      const { path } = dialect.endpoint(request)
+      const back = dialect.decodeRequest(value, { path }).value
+      expect(vanished(request, back, losses)).toEqual([])
+      for (const key of settings) {
+        if (isDeepStrictEqual(request[key], back[key])) continue
+        // Not to stream may be said or not.
+        const unsaid = key === 'stream' && back.stream === false ? false : null
+        const changed = leavesOf({ [key]: request[key] ?? unsaid })
+        const same = leavesOf({ [key]: back[key] ?? null })
+        const missing = changed.filter(
+          (leaf) =>
+            defaults[pointerTo(leaf.at)] !== leaf.value &&
+            !same.some((each) => pointerTo(each.at) === pointerTo(leaf.at) && each.value === leaf.value),
+        )
+        expect(missing.filter((leaf) => !isNamed(losses, leaf.at)).map(({ at }) => pointerTo(at))).toEqual([])
+      }
+    })
+  })
+
+  test('responses', () => {
+    law(anyResponse, (generated) => {
+      const response = traced(bare(JSON.parse(JSON.stringify(generated)) as ChatResponse))
+      const { value, losses } = dialect.encodeResponse(response)
+      const back = dialect.decodeResponse(value).value
+      expect(vanished(response, back, losses)).toEqual([])
+    })
+  })
+})
+
+/** A value without its residue, and with ids of messages that do not differ from one decoding to the next. */
+function carried(value: unknown): unknown {
+  return mapLeaves(bare(again(value)), (leaf, at) => {
+    const inList = at.at(-3) === 'messages' || at.at(-3) === 'candidates'
+    return at.at(-1) === 'id' && inList ? 'msg' : leaf
+  })
+}
+
+describe.each(subjects)('what $name can carry, it carries whole', ({ dialect }) => {
+  // What came back from an encoding is what the format can carry: from its canonical fields alone it must come back again.
+  test('requests, every field', () => {
+    law(anyRequest, (generated) => {
+      const sent = dialect.encodeRequest({
+        ...bare(generated),
+        messages: repair(bare([...generated.messages])),
+      })
+      const once = carried(dialect.decodeRequest(sent.value).value) as ChatRequest
+      const twice = dialect.decodeRequest(dialect.encodeRequest(once).value).value
+      expectSame(carried(twice), once)
+    })
+  })
+
+  test('responses, every field', () => {
+    law(anyResponse, (generated) => {
+      const sent = dialect.encodeResponse(bare(generated), { now: () => 0 })
+      const once = carried(dialect.decodeResponse(sent.value).value) as ChatResponse
+      const twice = dialect.decodeResponse(dialect.encodeResponse(once, { now: () => 0 }).value).value
+      expectSame(carried(twice), once)
+    })
+  })
+})
+
+describe.each(lines)('$name: nothing that is given is changed', ({ subject, codec }) => {
+  const given: fc.Arbitrary<unknown> = codec.direction === 'request' ? anyRequest : anyResponse
+
+  test('neither by encoding nor by decoding', () => {
+    law(given, (value) => {
+      const before = structuredClone(value)
+      const wire = codec.encode(subject, value).value
+      expectSame(value, before)
+      const sent = structuredClone(wire)
+      codec.decode(subject, wire)
+      expectSame(wire, sent)
+    })
+  })
+})

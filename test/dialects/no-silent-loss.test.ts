@@ -1,0 +1,73 @@
+import { dialects, type JsonObject, translateRequest, translateResponse } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { law } from '../law-assertions.ts'
+import { wireValue } from '../wire-arbitraries.ts'
+import { marked } from './marked-bodies.ts'
+import { pairs, SHARE } from './dialect-table.ts'
+import { covers, type Leaf, leavesOf, pointerTo } from './json-leaves.ts'
+
+/** What names no unit: the whole value, a list, or a message. A candidate that is left out is one. */
+const tooWide =
+  /^$|^\/(messages|tools|candidates|extra)$|^\/messages\/\d+(\/(content|extra))?$|^\/candidates\/\d+\/(content|extra)$/
+
+/** Times are numbers in some formats and texts with us and in others. */
+function isSaid(text: string, mark: string | number): boolean {
+  const time = typeof mark === 'number' ? new Date(mark * 1000).toISOString() : undefined
+  return text.includes(String(mark)) || (time !== undefined && text.includes(time))
+}
+
+/** Everything that a body says: the text of a file may be base64. */
+function readable(body: unknown): string {
+  const files = leavesOf(body).flatMap(({ value }) => {
+    const [, data] = /^(?:data:[^,]*;base64,)?([\w+/]+={0,2})$/.exec(String(value)) ?? []
+    return data === undefined ? [] : [Buffer.from(data, 'base64').toString()]
+  })
+  return [JSON.stringify(body), ...files].join('\n')
+}
+
+const says = ({ value }: Leaf, mark: string | number): boolean => isSaid(String(value), mark)
+
+const directions = [
+  ['request', translateRequest, 'decodeRequest'],
+  ['response', translateResponse, 'decodeResponse'],
+] as const
+
+describe.each(pairs)('from $name nothing is lost in silence', ({ from, to }) => {
+  describe.each(directions)('%s', (direction, translate, decode) => {
+    /** Some formats say in the path what others say in the body. */
+    function pathOf(body: JsonObject): string {
+      if (direction === 'response') return ''
+      const request = dialects[from.name].decodeRequest(body).value
+      return dialects[to.name].endpoint({ ...request, model: request.model || 'm' }).path
+    }
+
+    function expectAccounted(source: (typeof from.fixtures)['request'][number]): void {
+      const { body, marks } = marked(source.body)
+      const { value, losses } = translate(body, { from: from.name, to: to.name })
+      const output = readable(value)
+      const unsaid = marks.filter((mark) => !isSaid(output, mark))
+      const path = unsaid.length === 0 ? '' : pathOf(body)
+      const missing = unsaid.filter((mark) => !isSaid(path, mark))
+      const leaves = leavesOf(dialects[from.name][decode](body).value)
+      const named = losses.map(({ path }) => path).filter((path) => !tooWide.test(path))
+      const silent = missing.filter((mark) => {
+        const at = leaves.filter((leaf) => says(leaf, mark))
+        return !at.some((leaf) => named.some((path) => covers(path, pointerTo(leaf.at))))
+      })
+      const where = silent.map((mark) =>
+        leaves.filter((leaf) => says(leaf, mark)).map((leaf) => pointerTo(leaf.at)),
+      )
+      expect(where, source.name).toEqual([])
+    }
+
+    test.each(from.fixtures[direction])('$name', (each) => expectAccounted(each))
+
+    test.each(from.row.widest[direction])('generated after %s', (schema) => {
+      law(wireValue(schema), (body) => expectAccounted({ name: schema, body: body as JsonObject }), SHARE)
+    })
+
+    test.skipIf(from.recordings[direction].length === 0)('recorded bodies', () => {
+      for (const each of from.recordings[direction]) expectAccounted(each)
+    })
+  })
+})

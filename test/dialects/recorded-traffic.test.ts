@@ -1,0 +1,173 @@
+import {
+  type ChatRequest,
+  InterlinguaError,
+  isMessage,
+  type JsonObject,
+  type Translation,
+  translateRequest,
+  translateResponse,
+  translateStream,
+  validate,
+} from 'interlingua'
+import { afterAll, describe, expect, test } from 'vitest'
+import { hasCorpus } from '../recorded-exchanges.ts'
+import { again, expectSame } from '../law-assertions.ts'
+import { hasPublished } from '../published-schemas.ts'
+import { payloads } from './stream-payloads.ts'
+import { allPairs, faultsOf, type Pair, pairs, type Subject, subjects } from './dialect-table.ts'
+import { type Outcome, Tally } from './outcome-tally.ts'
+
+if (!hasCorpus) console.warn('recorded traffic is absent: its tests are skipped')
+else if (!hasPublished)
+  console.warn('the other schemas are absent: ours and the rules of the servers judge alone')
+
+const tally = new Tally()
+afterAll(() => {
+  if (hasCorpus) console.log(`recorded traffic:\n${tally.toString()}`)
+})
+
+/** Some recorded bodies name no model: it stands in the URL there. */
+const MODEL = { model: 'a-model' }
+
+/** The rules of every conversation that a recorded one breaks: nobody could make a valid request of it. */
+function problemsOf({ from }: Pair, body: unknown): string {
+  const request: ChatRequest = from.dialect.decodeRequest(body).value
+  const errors = validate(request.messages).filter(({ severity }) => severity === 'error')
+  return [...new Set(errors.map(({ rule }) => rule))].join(', ')
+}
+
+/** What became of a translation: what is neither valid nor refused by a name fails the test. */
+function outcomeOf(faults: readonly string[], problemsIn: () => string): Outcome | readonly string[] {
+  if (faults.length === 0) return 'valid'
+  const problems = problemsIn()
+  return problems === '' ? faults : { refusedBy: problems }
+}
+
+/** Runs a translation; one that the library refuses is refused by the code of its error. */
+function attempt(act: () => Outcome | readonly string[]): Outcome | readonly string[] {
+  try {
+    return act()
+  } catch (error) {
+    if (!(error instanceof InterlinguaError)) throw error
+    return { refusedBy: error.code }
+  }
+}
+
+const isOutcome = (outcome: Outcome | readonly string[]): outcome is Outcome => !Array.isArray(outcome)
+
+describe.skipIf(!hasCorpus).each(subjects)(
+  'recorded traffic of $name',
+  ({ name, dialect, recordings, row }) => {
+    test('there is some', () => {
+      expect(recordings.request.length).toBeGreaterThan(row.recorded.request)
+      expect(recordings.response.length).toBeGreaterThan(row.recorded.response)
+    })
+
+    test.each(recordings.request)(
+      'request $name goes out as it came in, without losses',
+      ({ name: id, body }) => {
+        const before = structuredClone(body)
+        const { value } = dialect.decodeRequest(body)
+        expectSame(dialect.encodeRequest(value), { value: body, losses: [] })
+        expectSame(dialect.encodeRequest(again(value) as typeof value).value, body)
+        expectSame(body, before)
+        expect([...value.messages].every((message) => isMessage(again(message)))).toBe(true)
+        tally.add(`${name} to ${name}, requests`, id, 'exact')
+      },
+    )
+
+    test.each(recordings.response)(
+      'response $name goes out as it came in, without losses',
+      ({ name: id, body }) => {
+        const { value } = dialect.decodeResponse(body)
+        expectSame(dialect.encodeResponse(value), { value: body, losses: [] })
+        expect(value.candidates.every((message) => isMessage(again(message)))).toBe(true)
+        tally.add(`${name} to ${name}, responses`, id, 'exact')
+      },
+    )
+  },
+)
+
+describe.skipIf(!hasCorpus).each(pairs)(
+  'recorded traffic from $name is valid, or refused by name',
+  (pair) => {
+    const { from, to } = pair
+    const options = { from: from.name, to: to.name, ...MODEL }
+
+    test.each([
+      ['requests', from.recordings.request, 'request', translateRequest],
+      ['responses', from.recordings.response, 'response', translateResponse],
+    ] as const)('%s', (plural, bodies, kind, translate) => {
+      const wrong = bodies.flatMap(({ name, body }) => {
+        const outcome = attempt(() => {
+          const { value }: Translation<JsonObject> = translate(body, options)
+          return outcomeOf(faultsOf(to, kind, value), () =>
+            kind === 'request' ? problemsOf(pair, body) : '',
+          )
+        })
+        if (!isOutcome(outcome)) return outcome.map((fault) => `${name} ${fault}`)
+        tally.add(`${pair.name}, ${plural}`, name, outcome)
+        return []
+      })
+      expect(wrong.slice(0, 20)).toEqual([])
+    })
+  },
+)
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const piece of bytes) text += decoder.decode(piece, { stream: true })
+  return text
+}
+
+/** The error that a stream tells at its end; a recording that was cut, or of an answer that failed. */
+async function failureOf({ dialect }: Subject, text: string): Promise<string | undefined> {
+  for await (const event of dialect.decodeStream(once(text), { exact: false })) {
+    if (event.type === 'error') return event.error.code
+  }
+  return undefined
+}
+
+/** What is said of a stream that goes to every target, found out once. */
+const failures = new Map<string, Promise<string | undefined>>()
+
+describe.skipIf(!hasCorpus).each(allPairs)('recorded streams from $name', ({ name, from, to }) => {
+  test(`are ${from === to ? 'exact, payload for payload' : 'valid, or refused by name'}`, async () => {
+    const wrong: string[] = []
+    for (const { name: id, text } of from.streams) {
+      const { body } = translateStream(once(text), { from: from.name, to: to.name })
+      const ending = failures.get(text) ?? failureOf(from, text)
+      failures.set(text, ending)
+      const failure = await ending
+      const written = payloads(await textOf(body))
+      // The last payload of a stream that failed says so, in the words of the target.
+      const answer = failure === undefined ? written : written.slice(0, -1)
+      const faults =
+        from === to
+          ? isPrefix(answer, payloads(text), failure === undefined)
+          : answer.flatMap((payload) => faultsOf(to, 'event', payload as JsonObject))
+      if (faults.length > 0) wrong.push(`${id} ${faults.slice(0, 3).join('; ')}`)
+      else {
+        const kind = from === to ? 'exact' : 'valid'
+        tally.add(`${name}, streams`, id, failure === undefined ? kind : { refusedBy: failure })
+      }
+    }
+    expect(wrong.slice(0, 20)).toEqual([])
+  })
+})
+
+/** Whether what was written is what came: all of it, or for a stream that failed, all up to the failure. */
+function isPrefix(written: readonly unknown[], came: readonly unknown[], whole: boolean): readonly string[] {
+  const expected = whole ? came : came.slice(0, written.length)
+  try {
+    expectSame(written, expected)
+    return []
+  } catch {
+    return [`${written.length} payloads of ${came.length} are not those that came`]
+  }
+}

@@ -1,0 +1,152 @@
+import { type DialectName, dialects, type JsonSchema, toJsonSchema } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { again, expectSame } from '../../law-assertions.ts'
+import { asking, names, places, sent } from './schema-locations.ts'
+
+/** An optional property, a bound, and a remark: each provider takes something else of it. */
+const booking: JsonSchema = {
+  type: 'object',
+  properties: {
+    city: { type: 'string', minLength: 1 },
+    nights: { type: 'integer', exclusiveMinimum: 0, default: 1 },
+  },
+  required: ['city'],
+}
+
+/** A map cannot be strict anywhere. */
+const map: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } }
+
+const closed = { required: ['city'], additionalProperties: false }
+const openai = {
+  type: 'object',
+  properties: {
+    city: { type: 'string' },
+    nights: { type: ['integer', 'null'], exclusiveMinimum: 0 },
+  },
+  required: ['city', 'nights'],
+  additionalProperties: false,
+}
+const anthropic = {
+  type: 'object',
+  properties: { city: { type: 'string' }, nights: { type: 'integer' } },
+  ...closed,
+}
+const gemini = {
+  type: 'object',
+  properties: { city: { type: 'string' }, nights: { type: 'integer', minimum: 1 } },
+  required: ['city'],
+}
+const untold = {
+  type: 'object',
+  properties: { city: { type: 'string' }, nights: { type: 'integer' } },
+  required: ['city'],
+}
+
+type Row = readonly [
+  name: DialectName,
+  kind: 'tool' | 'output',
+  strict: boolean | undefined,
+  schema: unknown,
+  isStrict: unknown,
+  losses: string,
+]
+
+const strictly =
+  'schema-keyword city/minLength, schema-annotation nights/default, schema-optional nights, schema-closed '
+const byAnthropic =
+  'schema-keyword city/minLength, schema-keyword nights/exclusiveMinimum, schema-annotation nights/default, schema-closed '
+const byGemini = 'schema-keyword city/minLength, schema-annotation nights/default'
+
+/** What goes out for a tool and for a form of answers, with the losses below the schema (properties by their names). */
+const rows: readonly Row[] = [
+  ['openai-chat', 'tool', undefined, booking, undefined, ''],
+  ['openai-chat', 'tool', false, booking, false, ''],
+  ['openai-chat', 'tool', true, openai, true, strictly],
+  ['openai-chat', 'output', undefined, booking, undefined, ''],
+  ['openai-chat', 'output', true, openai, true, strictly],
+  ['openai-responses', 'tool', undefined, booking, false, ''],
+  ['openai-responses', 'tool', true, openai, true, strictly],
+  ['openai-responses', 'output', undefined, booking, undefined, ''],
+  ['openai-responses', 'output', true, openai, true, strictly],
+  ['anthropic', 'tool', undefined, booking, undefined, ''],
+  ['anthropic', 'tool', true, anthropic, true, byAnthropic],
+  ['anthropic', 'output', undefined, anthropic, undefined, byAnthropic],
+  ['gemini', 'tool', undefined, gemini, undefined, byGemini],
+  ['gemini', 'output', undefined, gemini, undefined, byGemini],
+  [
+    'ollama',
+    'tool',
+    undefined,
+    untold,
+    undefined,
+    'schema-keyword city/minLength, schema-keyword nights/exclusiveMinimum, schema-annotation nights/default',
+  ],
+  ['ollama', 'output', undefined, booking, undefined, ''],
+]
+
+/** The losses about a schema, below the place where it stands. */
+function below(kind: 'tool' | 'output', losses: readonly { rule: string; path: string }[]): string {
+  const root = kind === 'tool' ? '/tools/0/input' : '/output/schema'
+  return losses
+    .filter(({ path }) => path.startsWith(root))
+    .map(({ rule, path }) => `${rule} ${path.slice(root.length).replace('/properties/', '')}`)
+    .join(', ')
+}
+
+describe('what goes out', () => {
+  test.each(rows)('%s, %s, strict: %s', (name, kind, strict, schema, isStrict, losses) => {
+    const made = sent(name, kind, asking(kind, booking, strict))
+    expectSame(again(made.schema), schema)
+    expect(made.strict).toBe(isStrict)
+    expect(below(kind, made.losses)).toBe(losses)
+  })
+
+  const choosing = names.flatMap((name) =>
+    (['tool', 'output'] as const).flatMap((kind) => (places[name][kind].chooses ? [{ name, kind }] : [])),
+  )
+
+  test.each(choosing)('what cannot be strict is advice: $name, $kind', ({ name, kind }) => {
+    const made = sent(name, kind, asking(kind, map, true))
+    expectSame(again(made.schema), map)
+    expect(made.strict).toBe(false)
+    const owner = kind === 'tool' ? '/tools/0' : '/output'
+    expect(made.losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
+      `not-strict-open ${owner}/${kind === 'tool' ? 'input' : 'schema'}/additionalProperties`,
+      `not-strict ${owner}/strict`,
+    ])
+  })
+
+  test('Anthropic asks for a schema by force or not at all', () => {
+    const { value, losses } = dialects.anthropic.encodeRequest(asking('output', map))
+    expect(value).not.toHaveProperty('output_config')
+    expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toContain('output-schema-refused /output')
+  })
+
+  test('a tool of Anthropic takes an object: alternatives at the root are advice', () => {
+    const either: JsonSchema = {
+      anyOf: [booking, { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }],
+    }
+    const made = sent('anthropic', 'tool', asking('tool', either, true))
+    expectSame(again(made.schema), { ...either, type: 'object' })
+    expect(made.strict).toBe(false)
+    expect(made.losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
+      'not-strict-root /tools/0/input',
+      'not-strict /tools/0/strict',
+      'schema-root /tools/0/input',
+    ])
+  })
+
+  test('a host of OpenAI that cannot be strict gets the schema as it is', () => {
+    const { value, losses } = dialects['openai-chat'].encodeRequest(asking('tool', booking, true), {
+      flavor: 'deepseek',
+    })
+    expect(value.tools).toEqual([{ type: 'function', function: { name: 'book', parameters: booking } }])
+    expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['no-field /tools/0/strict'])
+  })
+
+  test('a frozen schema is fitted once', () => {
+    const request = asking('tool', toJsonSchema(booking), true)
+    for (const name of ['openai-chat', 'anthropic', 'gemini', 'ollama'] as const)
+      expect(sent(name, 'tool', request).schema).toBe(sent(name, 'tool', request).schema)
+  })
+})

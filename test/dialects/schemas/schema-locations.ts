@@ -1,0 +1,129 @@
+import {
+  type ChatRequest,
+  type DialectName,
+  dialects,
+  type FunctionTool,
+  type JsonSchema,
+  type Loss,
+  user,
+} from 'interlingua'
+import type { Checked } from '../../schema/subset-checkers.ts'
+
+/** What a body says of one schema. */
+export interface Sent {
+  readonly schema: unknown
+  readonly strict: unknown
+}
+
+type Body = { readonly [key: string]: unknown }
+
+/** Where a dialect puts schemas, and the subset in which it must put them there. */
+interface Place {
+  readonly find: (body: Body) => Body | undefined
+  /** The key of the schema in what was found. */
+  readonly key: string
+  /** The subset of what is strict, or of everything where there is no choice. */
+  readonly subset: Checked
+  /** Whether a request says if a schema is strict; if not, everything is in the subset. */
+  readonly chooses?: true
+}
+
+/** The value below some keys; undefined where there is none. */
+function dig(value: unknown, ...keys: readonly (string | number)[]): Body | undefined {
+  return keys.reduce<unknown>((at, key) => (Object(at) as Body)[key], value) as Body | undefined
+}
+
+export const places: {
+  readonly [name in DialectName]: { readonly tool: Place; readonly output: Place }
+} = {
+  'openai-chat': {
+    tool: {
+      find: (body) => dig(body, 'tools', 0, 'function'),
+      key: 'parameters',
+      subset: 'openai-strict',
+      chooses: true,
+    },
+    output: {
+      find: (body) => dig(body, 'response_format', 'json_schema'),
+      key: 'schema',
+      subset: 'openai-strict',
+      chooses: true,
+    },
+  },
+  'openai-responses': {
+    tool: {
+      find: (body) => dig(body, 'tools', 0),
+      key: 'parameters',
+      subset: 'openai-strict',
+      chooses: true,
+    },
+    output: {
+      find: (body) => dig(body, 'text', 'format'),
+      key: 'schema',
+      subset: 'openai-strict',
+      chooses: true,
+    },
+  },
+  anthropic: {
+    tool: {
+      find: (body) => dig(body, 'tools', 0),
+      key: 'input_schema',
+      subset: 'anthropic-strict',
+      chooses: true,
+    },
+    output: {
+      find: (body) => dig(body, 'output_config', 'format'),
+      key: 'schema',
+      subset: 'anthropic-strict',
+    },
+  },
+  gemini: {
+    tool: {
+      find: (body) => dig(body, 'tools', 0, 'functionDeclarations', 0),
+      key: 'parametersJsonSchema',
+      subset: 'gemini-json-schema',
+    },
+    output: {
+      find: (body) => dig(body, 'generationConfig'),
+      key: 'responseJsonSchema',
+      subset: 'gemini-json-schema',
+    },
+  },
+  ollama: {
+    tool: {
+      find: (body) => dig(body, 'tools', 0, 'function'),
+      key: 'parameters',
+      subset: 'ollama-tools',
+    },
+    output: { find: (body) => body, key: 'format', subset: 'ollama' },
+  },
+}
+
+export const names: readonly DialectName[] = Object.keys(places) as DialectName[]
+
+/** A request with a schema in one of the two places. */
+export function asking(kind: 'tool' | 'output', schema: JsonSchema, strict?: boolean): ChatRequest {
+  const said = strict === undefined ? {} : { strict }
+  const tool: FunctionTool = { type: 'function', name: 'book', input: schema, ...said }
+  const base = { model: 'm', maxOutputTokens: 99, stream: false, messages: [user('Hi')] } as const
+  return kind === 'tool'
+    ? { ...base, tools: [tool] }
+    : { ...base, output: { type: 'json', name: 'answer', schema, ...said } }
+}
+
+/** What a dialect makes of a request that asks with a schema, and the losses that are about it. */
+export function sent(
+  name: DialectName,
+  kind: 'tool' | 'output',
+  request: ChatRequest,
+): Sent & { readonly losses: readonly Loss[]; readonly found: boolean } {
+  const { value, losses } = dialects[name].encodeRequest(request)
+  const { find, key } = places[name][kind]
+  const found = find(value)
+  return {
+    schema: found?.[key],
+    strict: found?.['strict'],
+    found: found?.[key] !== undefined,
+    losses: losses.filter(({ path }) => /^\/(tools\/0|output)(\/|$)/.test(path)),
+  }
+}

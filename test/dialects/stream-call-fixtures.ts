@@ -1,0 +1,186 @@
+import type { Json, JsonObject } from 'interlingua'
+import type { StreamName } from './stream-responses.ts'
+
+/** The arguments of a call, in pieces. */
+export const pieces: readonly string[] = ['', '{"city', '":"Os', 'lo", "days"', ':[1', ',2]}']
+
+/** A chunk of openai-chat. */
+export const chunk = (delta: Json, finish: string | null = null): Json => ({
+  choices: [{ index: 0, delta, finish_reason: finish }],
+})
+
+/** What each piece says so far. */
+const growing: readonly JsonObject[] = [
+  {},
+  { city: 'Os' },
+  { city: 'Oslo' },
+  { city: 'Oslo', days: [] },
+  { city: 'Oslo', days: [1, 2] },
+]
+
+/** How a format streams calls. */
+interface Way {
+  /** The payloads of an answer with one call for each list of pieces. */
+  readonly stream: (...calls: readonly (readonly string[])[]) => readonly Json[]
+  /** What the deltas say so far, one after the other: formats without pieces say all at once. */
+  readonly seen: readonly JsonObject[]
+  /** The start of a call whose arguments do not end, and one more piece of them. */
+  readonly endless: readonly [start: readonly Json[], piece: Json]
+}
+
+const long = 'x'.repeat(100)
+const openedChat = chunk({
+  tool_calls: [{ index: 0, id: 'c0', type: 'function', function: { name: 'f', arguments: '{"a":"' } }],
+})
+const openedBlock = (index: number): Json => ({
+  type: 'content_block_start',
+  index,
+  content_block: { type: 'tool_use', id: `c${index}`, name: 'f', input: {} },
+})
+const openedMessage: Json = {
+  type: 'message_start',
+  message: { id: 'm', type: 'message', role: 'assistant', content: [] },
+}
+const blockDelta = (index: number, text: string): Json => ({
+  type: 'content_block_delta',
+  index,
+  delta: { type: 'input_json_delta', partial_json: text },
+})
+
+const item = (index: number, text: string, status: string): JsonObject => ({
+  id: `fc_${index}`,
+  type: 'function_call',
+  status,
+  arguments: text,
+  call_id: `c${index}`,
+  name: 'f',
+})
+const response = (status: string, output: readonly Json[]): JsonObject => ({
+  id: 'r',
+  object: 'response',
+  created_at: 0,
+  model: 'm',
+  status,
+  output,
+})
+const itemDelta = (index: number, text: string): Json => ({
+  type: 'response.function_call_arguments.delta',
+  item_id: `fc_${index}`,
+  output_index: index,
+  delta: text,
+})
+const openedItem = (index: number): Json => ({
+  type: 'response.output_item.added',
+  output_index: index,
+  item: item(index, '', 'in_progress'),
+})
+const created: Json = { type: 'response.created', response: response('in_progress', []) }
+
+const line = (message: JsonObject, ending: JsonObject = { done: false }): JsonObject => ({
+  model: 'm',
+  created_at: '2026-01-01T00:00:00Z',
+  message: { role: 'assistant', content: '', ...message },
+  ...ending,
+})
+const candidate = (parts: readonly Json[], ending: JsonObject = {}): JsonObject => ({
+  candidates: [{ content: { role: 'model', parts }, ...ending, index: 0 }],
+  responseId: 'r',
+})
+const parsed = (texts: readonly string[]): Json => JSON.parse(texts.join('')) as Json
+
+/** How each format streams calls. */
+export const ways: { readonly [name in StreamName]: Way } = {
+  'openai-chat': {
+    stream: (...calls) => [
+      ...calls.flatMap((each, index) => [
+        chunk({
+          tool_calls: [{ index, id: `c${index}`, type: 'function', function: { name: 'f', arguments: '' } }],
+        }),
+        ...each.map((text) => chunk({ tool_calls: [{ index, function: { arguments: text } }] })),
+      ]),
+      chunk({}, 'tool_calls'),
+    ],
+    seen: growing,
+    endless: [[openedChat], chunk({ tool_calls: [{ index: 0, function: { arguments: long } }] })],
+  },
+  'openai-responses': {
+    stream: (...calls) => [
+      created,
+      ...calls.flatMap((each, index) => [
+        openedItem(index),
+        ...each.map((text) => itemDelta(index, text)),
+        {
+          type: 'response.function_call_arguments.done',
+          item_id: `fc_${index}`,
+          output_index: index,
+          arguments: each.join(''),
+        },
+        {
+          type: 'response.output_item.done',
+          output_index: index,
+          item: item(index, each.join(''), 'completed'),
+        },
+      ]),
+      {
+        type: 'response.completed',
+        response: response(
+          'completed',
+          calls.map((each, index) => item(index, each.join(''), 'completed')),
+        ),
+      },
+    ],
+    seen: growing,
+    endless: [[created, openedItem(0), itemDelta(0, '{"a":"')], itemDelta(0, long)],
+  },
+  anthropic: {
+    stream: (...calls) => [
+      openedMessage,
+      ...calls.flatMap((each, index) => [
+        openedBlock(index),
+        ...each.map((text) => blockDelta(index, text)),
+        { type: 'content_block_stop', index },
+      ]),
+      {
+        type: 'message_delta',
+        delta: { stop_reason: 'tool_use', stop_sequence: null },
+        usage: { output_tokens: 1 },
+      },
+      { type: 'message_stop' },
+    ],
+    seen: growing,
+    endless: [[openedMessage, openedBlock(0), blockDelta(0, '{"a":"')], blockDelta(0, long)],
+  },
+  gemini: {
+    stream: (...calls) => [
+      ...calls.map((each, index) =>
+        candidate([{ functionCall: { id: `c${index}`, name: 'f', args: parsed(each) } }]),
+      ),
+      candidate([{ text: '' }], { finishReason: 'STOP' }),
+    ],
+    seen: growing.slice(-1),
+    endless: [
+      [candidate([{ functionCall: { id: 'c0', name: 'f', willContinue: true } }])],
+      candidate([
+        {
+          functionCall: {
+            partialArgs: [{ jsonPath: '$.a', stringValue: long, willContinue: true }],
+            willContinue: true,
+          },
+        },
+      ]),
+    ],
+  },
+  ollama: {
+    stream: (...calls) => [
+      ...calls.map((each, index) =>
+        line({ tool_calls: [{ id: `c${index}`, function: { index, name: 'f', arguments: parsed(each) } }] }),
+      ),
+      line({}, { done: true, done_reason: 'stop' }),
+    ],
+    seen: growing.slice(-1),
+    endless: [
+      [line({ content: 'Hi' })],
+      line({ tool_calls: [{ function: { name: 'f', arguments: { a: long.repeat(20) } } }] }),
+    ],
+  },
+}

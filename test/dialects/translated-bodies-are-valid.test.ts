@@ -1,0 +1,154 @@
+import {
+  assistant,
+  type ChatRequest,
+  type ChatResponse,
+  type JsonObject,
+  repair,
+  toolCall,
+  toolResult,
+  toolResults,
+  translateRequest,
+  translateResponse,
+  user,
+} from 'interlingua'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { anyRequest, anyResponse } from '../arbitraries.ts'
+import { law } from '../law-assertions.ts'
+import { validator, type WireSchemaName } from '../wire-validators.ts'
+import { wireValue } from '../wire-arbitraries.ts'
+import { faultsOf, pairs, SHARE, type Subject, subjects } from './dialect-table.ts'
+import { bare, leavesOf } from './json-leaves.ts'
+import { brokenRules } from './wire-rules/rule.ts'
+
+function complaints(schemas: readonly WireSchemaName[], body: unknown): readonly string[] {
+  return schemas.flatMap((schema) => validator(schema)(body).map((complaint) => `${schema} ${complaint}`))
+}
+
+/** Some recorded bodies name no model: it stands in the URL there. */
+const MODEL = { model: 'a-model' }
+
+describe.each(pairs)('from $name what comes out is valid', ({ from, to }) => {
+  const options = { from: from.name, to: to.name, ...MODEL }
+  const { request, response } = to.row.schemas
+
+  test.each(from.valid.request)('request $name', ({ body }) => {
+    expect(faultsOf(to, 'request', translateRequest(body, options).value)).toEqual([])
+  })
+
+  test.each(from.fixtures.request)('odd or not, request $name', ({ body }) => {
+    expect(complaints(request, translateRequest(body, options).value)).toEqual([])
+  })
+
+  test.each(from.fixtures.response)('response $name', ({ body }) => {
+    expect(faultsOf(to, 'response', translateResponse(body, options).value)).toEqual([])
+  })
+
+  test.each(from.row.widest.request)('generated requests of %s', (schema) => {
+    law(
+      wireValue(schema),
+      (body) => {
+        expect(complaints(request, translateRequest(body, options).value)).toEqual([])
+      },
+      SHARE,
+    )
+  })
+
+  test.each(from.row.widest.response)('generated responses of %s', (schema) => {
+    law(
+      wireValue(schema),
+      (body) => {
+        expect(complaints(response, translateResponse(body, options).value)).toEqual([])
+      },
+      SHARE,
+    )
+  })
+})
+
+/** Tools are told by their names: the caller's list has each once. */
+function withOneOfEach({ tools = [], ...request }: ChatRequest): ChatRequest {
+  const nameOf = (tool: (typeof tools)[number]): unknown => ('name' in tool ? tool.name : tool.value)
+  return {
+    ...request,
+    tools: tools.filter((tool, at) => tools.findIndex((each) => nameOf(each) === nameOf(tool)) === at),
+  }
+}
+
+describe.each(subjects)('$name takes any conversation', ({ dialect, row }) => {
+  test('requests', () => {
+    law(anyRequest, (request) => {
+      const messages = repair(bare([...request.messages]))
+      const given = withOneOfEach({ ...bare(request), ...MODEL, messages })
+      const value: JsonObject = dialect.encodeRequest(given).value
+      expect(complaints(row.schemas.request, value)).toEqual([])
+      expect(brokenRules(row.rules, value)).toEqual([])
+    })
+  })
+
+  test('names of tools, the same in tools, calls and choices', () => {
+    const name = fc.oneof(fc.string({ minLength: 1, maxLength: 200 }), fc.constantFrom('a.b', 'a/b', 'a_b'))
+    law(fc.uniqueArray(name, { minLength: 1, maxLength: 4 }), (names) => {
+      const calls = names.map((each) => toolCall({ name: each, arguments: {} }))
+      const messages = [
+        user('Go'),
+        assistant(calls),
+        toolResults(calls.map((call) => toolResult(call, 'Done'))),
+      ]
+      const tools = names.map(
+        (each) => ({ type: 'function', name: each, input: { type: 'object' } }) as const,
+      )
+      const [first = ''] = names
+      const { value } = dialect.encodeRequest({ ...MODEL, messages, tools, toolChoice: { name: first } })
+      const said = leavesOf(value)
+        .filter(({ at }) => at.at(-1) === 'name' || at.includes('allowedFunctionNames'))
+        .map(({ value: word }) => String(word))
+      expect(said.filter((word) => !row.names.test(word))).toEqual([])
+      expect(new Set(said).size).toBe(names.length)
+      // In tools and calls, in the choice, and where a format wants it in results.
+      const chosen = row.chooses ? 1 : 0
+      expect([2 * names.length + chosen, 3 * names.length + chosen]).toContain(said.length)
+    })
+  })
+
+  test('responses', () => {
+    law(anyResponse, (response) => {
+      expect(complaints(row.schemas.response, dialect.encodeResponse(bare(response)).value)).toEqual([])
+    })
+  })
+
+  test('sampling as the version has it', () => {
+    const given: ChatRequest = { ...MODEL, messages: [], temperature: 1.5, topP: 0.5 }
+    const { value, losses } = dialect.encodeRequest(given, { apiVersion: '2023-06-01' })
+    expect(complaints(row.widest.request, value)).toEqual([])
+    expect(leavesOf(value).map((leaf) => leaf.value)).toContain(0.5)
+    expect(losses.map(({ rule }) => rule).filter((rule) => rule === 'sampling-refused')).toEqual([])
+  })
+})
+
+describe.each(subjects)('an answer of $name as history', (from) => {
+  const all = [...from.fixtures.response, ...from.own.response]
+
+  /** Whether an answer holds nothing that the published format does not have: an own host may replay it. */
+  const isKnown = (body: unknown): boolean =>
+    !complaints(from.row.widest.response, body).some((text) => /the key is unknown|\/type: /.test(text))
+
+  function replayed(to: Subject, response: ChatResponse): readonly string[] {
+    return response.candidates.flatMap((candidate) => {
+      const asked = { id: 'msg_1', role: 'user', content: [{ type: 'text', text: 'Go on' }] } as const
+      const messages = repair([asked, candidate, { ...asked, id: 'msg_2' }])
+      return complaints(
+        to.row.widest.request,
+        to.dialect.encodeRequest({ ...MODEL, maxOutputTokens: 5, messages }).value,
+      )
+    })
+  }
+
+  test.each(subjects)('goes to $name', (to) => {
+    const found = all
+      .filter(({ body }) => to !== from || isKnown(body))
+      .flatMap(({ name, body }) =>
+        replayed(to, from.dialect.decodeResponse(body).value).map((text) => `${name} ${text}`),
+      )
+    expect(found.slice(0, 20)).toEqual([])
+  })
+})

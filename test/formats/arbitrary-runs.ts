@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import {
+  accumulate,
+  assistant,
+  type AssistantMessage,
+  type AssistantPart,
+  type ChatEvent,
+  type ChatResponse,
+  type DialectName,
+  dialects,
+  toEvents,
+  type Loss,
+  type ToolMessage,
+  type ToolResultPart,
+} from 'interlingua'
+import type { UiEvent } from 'interlingua/formats/ai-sdk-ui'
+import { anyPart, anyResponse, callId } from '../arbitraries.ts'
+import { recorded } from '../recorded-exchanges.ts'
+
+/** One answer of a run, and what the tools gave. */
+export interface Turn {
+  readonly response: ChatResponse
+  readonly results?: ToolMessage
+}
+
+const inside = anyPart.filter(
+  ({ type }) => !['reasoning', 'refusal', 'tool-call', 'tool-result'].includes(type),
+)
+
+const anyResult = fc
+  .record(
+    { callId, content: fc.array(inside, { maxLength: 2 }), isError: fc.constant(true) },
+    { requiredKeys: ['callId', 'content'], noNullPrototype: true },
+  )
+  .map((fields) => ({ type: 'tool-result', ...fields }) as ToolResultPart)
+
+const anyToolMessage: fc.Arbitrary<ToolMessage> = fc
+  .array(anyResult, { minLength: 1, maxLength: 3 })
+  .map((content) => ({ id: 'msg_results', role: 'tool', content }))
+
+const anyTurn: fc.Arbitrary<Turn> = fc.record(
+  { response: anyResponse, results: anyToolMessage },
+  { requiredKeys: ['response'], noNullPrototype: true },
+)
+
+/** Any run of one to three answers. */
+export const anyRun: fc.Arbitrary<readonly Turn[]> = fc.array(anyTurn, { minLength: 1, maxLength: 3 })
+
+/** The events that would have streamed a run. */
+export function eventsOf(turns: readonly Turn[]): UiEvent[] {
+  return turns.flatMap(({ response, results }) => [...toEvents(response), ...(results ? [results] : [])])
+}
+
+export async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+async function* whole(text: string): AsyncGenerator<string> {
+  yield text
+}
+
+/** Every recorded stream of the wire formats that we speak. */
+export const streams: readonly {
+  readonly id: string
+  readonly dialect: DialectName
+  readonly stream: string
+}[] = (Object.keys(dialects) as DialectName[]).flatMap((dialect) =>
+  recorded(dialect).flatMap(({ id, stream }) =>
+    typeof stream === 'string' ? [{ id, dialect, stream }] : [],
+  ),
+)
+
+/** The events of a recorded stream. */
+export function recordedEvents(dialect: DialectName, stream: string): Promise<ChatEvent[]> {
+  return collect(dialects[dialect].decodeStream(whole(stream)))
+}
+
+/** A stream that begins again tells several answers. */
+export function answersOf(events: readonly ChatEvent[]): ChatEvent[][] {
+  const answers: ChatEvent[][] = []
+  for (const event of events) {
+    if (event.type === 'error') continue
+    const begins = event.type === 'start' && (event.candidate ?? 0) === 0
+    // Events that nobody knows may come before the start: they are part of the same answer.
+    if (answers.length === 0 || (begins && answers.at(-1)?.some(({ type }) => type === 'start')))
+      answers.push([])
+    answers.at(-1)?.push(event)
+  }
+  return answers
+}
+
+/** The answers as they were streamed: what a provider says otherwise at the end is in `losses`, and cannot be unsaid. */
+export async function streamedAnswers(
+  events: readonly ChatEvent[],
+  losses: readonly Loss[],
+): Promise<readonly AssistantMessage[]> {
+  const restated = new Set(losses.filter(({ rule }) => rule === 'restated').map(({ path }) => path))
+  const answers = answersOf(events)
+  const responses = await Promise.all(answers.map((answer) => accumulate(answer)))
+  return responses.flatMap(({ candidates: [first] }, step) => {
+    const content = (first?.content ?? []).map((part, index) => {
+      if (!restated.has(`/steps/${step}/candidates/0/content/${index}`)) return part
+      const pieces = (answers[step] ?? []).filter(
+        (event) => 'text' in event && event.index === index && (event.candidate ?? 0) === 0,
+      )
+      return {
+        ...part,
+        text: pieces.map((event) => ('text' in event ? event.text : '')).join(''),
+      } as AssistantPart
+    })
+    return [assistant(content)]
+  })
+}

@@ -1,0 +1,260 @@
+import { system, user } from 'interlingua'
+import { openai, type Provider, type ProviderName, providers } from 'interlingua/providers'
+import { describe, expect, test } from 'vitest'
+import { type Fake, sends, startFake } from './fakes/server.ts'
+import {
+  countServices,
+  embedServices,
+  listServices,
+  type Service,
+  startService,
+  vectorOf,
+} from './fakes/services.ts'
+import { KEY } from './fakes/table.ts'
+
+type Styles<Table> = { readonly [name in ProviderName]?: keyof Table }
+
+/** Who offers what, from the documentation of each provider. */
+const lists: Styles<typeof listServices> = {
+  anthropic: 'anthropic',
+  gemini: 'gemini',
+  ollama: 'ollama',
+  ...Object.fromEntries(
+    'openai openai-responses ollama-compatible groq mistral deepseek xai openrouter together fireworks cerebras azure'
+      .split(' ')
+      .map((name) => [name, 'openai']),
+  ),
+}
+const embeds: Styles<typeof embedServices> = {
+  gemini: 'gemini',
+  ollama: 'ollama',
+  ...Object.fromEntries(
+    'openai openai-responses ollama-compatible mistral openrouter together fireworks azure'
+      .split(' ')
+      .map((name) => [name, 'openai']),
+  ),
+}
+const counts: Styles<typeof countServices> = {
+  anthropic: 'anthropic',
+  'openai-responses': 'openai-responses',
+  gemini: 'gemini',
+  vertex: 'vertex',
+}
+
+async function withFake<T>(
+  service: Service,
+  name: ProviderName,
+  use: (provider: Provider, fake: Fake) => Promise<T>,
+): Promise<T> {
+  const fake = await startService(service, 'fake-1')
+  try {
+    return await use(providers[name].with({ baseUrl: fake.url, apiKey: KEY }), fake)
+  } finally {
+    await fake.close()
+  }
+}
+
+const names = Object.keys(providers) as ProviderName[]
+
+/** The providers that have a service, and those that have none. */
+function split<Style extends string>(styles: {
+  readonly [name in ProviderName]?: Style
+}): { readonly some: readonly (readonly [ProviderName, Style])[]; readonly none: readonly ProviderName[] } {
+  return {
+    some: names.flatMap((name) => (styles[name] === undefined ? [] : [[name, styles[name]] as const])),
+    none: names.filter((name) => styles[name] === undefined),
+  }
+}
+
+describe('lists of models', () => {
+  const { some, none } = split(lists)
+
+  test.each(some)('%s lists its models, all pages of them', (name, style) =>
+    withFake(listServices[style], name, async (provider, fake) => {
+      const models = await provider.listModels()
+      expect(models.map(({ id }) => id)).toEqual(['fake-1', 'fake-2'])
+      for (const { headers } of fake.requests) expect(JSON.stringify(headers)).toContain(KEY)
+      if (name === 'anthropic') expect(fake.requests[0]?.headers['anthropic-version']).toBe('2026-10-21')
+    }),
+  )
+
+  test.each(none)('%s says that it has none', async (name) => {
+    await expect(providers[name].listModels()).rejects.toMatchObject({ code: 'unsupported' })
+  })
+})
+
+describe('embeddings', () => {
+  const { some, none } = split(embeds)
+
+  test.each(some)('%s turns texts into vectors, in batches, and keeps their order', (name, style) =>
+    withFake(embedServices[style], name, async (provider, fake) => {
+      const texts = Array.from({ length: 2500 }, (_, index) => 'x'.repeat(index % 97) + String(index))
+      const progress: number[] = []
+      const { vectors, usage } = await provider
+        .embedding('fake-1')
+        .embed(texts, { onProgress: (done) => progress.push(done) })
+      expect(vectors).toEqual(texts.map(vectorOf))
+      expect(progress.length).toBe(fake.requests.length)
+      expect(progress.length).toBeGreaterThan(1)
+      expect(progress.at(-1)).toBe(texts.length)
+      if (name !== 'gemini') expect(usage?.inputTokens).toBe(texts.length)
+    }),
+  )
+
+  /** How many texts, and how many tokens of them, a provider says that it takes in one request. */
+  const limits: { readonly [name in ProviderName]?: readonly [texts: number, tokens?: number] } = {
+    openai: [2048, 300_000],
+    'openai-responses': [2048, 300_000],
+    azure: [2048, 300_000],
+    gemini: [100],
+    mistral: [256, 16_384],
+    fireworks: [8],
+  }
+
+  const limited = names.filter((name) => Object.hasOwn(limits, name))
+
+  test.each(limited)('%s is never sent more than it takes', (name) =>
+    withFake(embedServices[embeds[name] ?? 'openai'], name, async (provider, fake) => {
+      const [most, tokens = Infinity] = limits[name] ?? [0]
+      const texts = Array.from({ length: 300 }, (_, index) => 'é'.repeat(index * 7) + String(index))
+      const { vectors } = await provider.embedding('fake-1').embed([...texts, 'x'.repeat(20_000), 'end'])
+      expect(vectors.length).toBe(302)
+      for (const { body } of fake.requests) {
+        const { input, requests } = body as { input?: string[]; requests?: unknown[] }
+        const sent = input ?? requests ?? []
+        expect(sent.length).toBeLessThanOrEqual(most)
+        // In the worst case each byte is a token; what is too long by itself goes alone.
+        const size = Buffer.byteLength((input ?? []).join(''))
+        if (sent.length > 1) expect(size).toBeLessThanOrEqual(tokens)
+      }
+    }),
+  )
+
+  test.each(none)('%s says that it has none', (name) => {
+    expect(() => providers[name].embedding('fake-1')).toThrow('no API for embeddings')
+  })
+})
+
+describe('counts of tokens', () => {
+  const { some, none } = split(counts)
+
+  test.each(some)('%s counts the whole request', (name, style) =>
+    withFake(countServices[style], name, async (provider, fake) => {
+      const messages = [system('Be brief.'), user('Hi')]
+      expect(await provider('fake-1').countTokens?.({ messages, temperature: 0.5, stream: true })).toBe(7)
+      expect(fake.requests[0]?.text).toContain('Be brief.')
+      expect(fake.requests[0]?.body).not.toHaveProperty('stream')
+    }),
+  )
+
+  test.each(none)('%s does not count', (name) => {
+    expect(providers[name]('fake-1')).not.toHaveProperty('countTokens')
+  })
+})
+
+describe('an answer with vectors', () => {
+  const made = async (answer: unknown): Promise<unknown> => {
+    const fake = await startFake(sends(answer))
+    const model = openai.embedding('fake-1', { apiKey: KEY, baseUrl: fake.url })
+    const outcome = await model.embed(['a', 'b'], { dimensions: 8, purpose: 'query' }).then(
+      () => fake.requests[0]?.body,
+      (error: unknown) => error,
+    )
+    await fake.close()
+    return outcome
+  }
+
+  test('asks for the dimensions that are wanted', async () => {
+    const data = [0, 1].map((index) => ({ index, embedding: [1] }))
+    expect(await made({ data })).toEqual({ model: 'fake-1', input: ['a', 'b'], dimensions: 8 })
+  })
+
+  test.each([
+    ['one is missing', { data: [{ index: 0, embedding: [1] }] }],
+    ['one is not a vector', { data: [{ embedding: [1] }, { embedding: 'AAAA' }] }],
+    ['one holds something else', { data: [{ embedding: [1] }, { embedding: [null] }] }],
+    ['there is no list', { error: null }],
+  ])('is refused when %s', async (_title, answer) => {
+    expect(await made(answer)).toMatchObject({ kind: 'server', retryable: false, provider: 'openai' })
+  })
+
+  test('nothing is asked for no texts, or after an abort', async () => {
+    const model = openai.embedding('fake-1', { apiKey: KEY, fetch: () => Promise.reject(new Error('asked')) })
+    expect(await model.embed([])).toEqual({ vectors: [] })
+    const signal = AbortSignal.abort()
+    await expect(model.embed(['a'], { signal })).rejects.toMatchObject({ code: 'aborted' })
+  })
+})
+
+describe('what fails', () => {
+  const way = { apiKey: KEY, sleep: () => Promise.resolve(), retry: { maxAttempts: 2 } }
+
+  test.each([
+    [401, 'authentication', 1],
+    [429, 'rate-limit', 2],
+    [503, 'overloaded', 2],
+  ])('status %i is %s here, too', async (status, kind, times) => {
+    for (const name of ['openai-responses', 'anthropic', 'gemini', 'ollama'] as const) {
+      const fake = await startFake(sends({ error: { message: 'No' } }, status))
+      const provider = providers[name].with({ ...way, baseUrl: fake.url })
+      const calls = [
+        () => provider.listModels(),
+        ...(embeds[name] === undefined ? [] : [() => provider.embedding('fake-1').embed(['a'])]),
+        ...(counts[name] === undefined
+          ? []
+          : [async () => provider('fake-1').countTokens?.({ messages: [user('Hi')] })]),
+      ]
+      for (const call of calls) {
+        const before = fake.requests.length
+        await expect(call()).rejects.toMatchObject({ kind, status })
+        expect(fake.requests.length - before).toBe(times)
+      }
+      await fake.close()
+    }
+  })
+
+  test('a failure with a status that says the contrary is told in its own words', async () => {
+    const fake = await startFake(sends({ error: { message: 'No such model', code: 'model_not_found' } }))
+    const provider = openai.with({ ...way, baseUrl: fake.url })
+    const told = { kind: 'not-found', provider: 'openai', message: 'No such model' }
+    await expect(provider.embedding('fake-1').embed(['a'])).rejects.toMatchObject(told)
+    await expect(provider.listModels()).rejects.toMatchObject(told)
+    await fake.close()
+  })
+
+  test('vectors that came before a batch failed are not paid for in vain: each batch is tried again by itself', async () => {
+    const fake = await startService(embedServices.ollama, 'fake-1')
+    const texts = Array.from({ length: 600 }, (_, index) => `text ${index}`)
+    let first = true
+    const { vectors } = await providers.ollama
+      .with({ ...way, baseUrl: fake.url })
+      .embedding('fake-1')
+      .embed(texts, {
+        onProgress: () => {
+          if (first) fake.next(sends({ error: 'busy' }, 503))
+          first = false
+        },
+      })
+    expect(vectors).toEqual(texts.map(vectorOf))
+    expect(fake.requests.length).toBe(4)
+    await fake.close()
+  })
+})
+
+test('a list of models may be a bare list, and says what is known of each', async () => {
+  const fake = await startFake(
+    sends([{ id: 'fake-1', created: 1_763_000_000, display_name: 'Fake', context_length: 100 }, 'odd']),
+  )
+  const models = await openai.listModels({ apiKey: KEY, baseUrl: fake.url })
+  expect(models).toMatchObject([
+    { id: 'fake-1', name: 'Fake', createdAt: '2025-11-13T02:13:20.000Z', contextTokens: 100 },
+  ])
+  await fake.close()
+})
+
+test('a list without an end ends', async () => {
+  const fake = await startFake(sends({ models: [{ name: 'models/x' }], nextPageToken: 'more' }))
+  const models = await providers.gemini.listModels({ apiKey: KEY, baseUrl: fake.url })
+  expect(models.length).toBe(100)
+  await fake.close()
+})

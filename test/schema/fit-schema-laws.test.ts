@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { fitSchema, type Json, type JsonSchema, stripStrictNulls } from 'interlingua'
+import { describe, expect, test } from 'vitest'
+import { again, expectFrozen, expectSame } from '../law-assertions.ts'
+import { instanceOf, schemas } from './arbitraries.ts'
+import { accepts, fromOpenApi, instead, kept, respell, saysAll } from './schema-meaning.ts'
+import { refusals, TARGETS } from './subset-checkers.ts'
+
+const RUNS = Number(process.env['SOAK'] ? 5_000 : 250)
+
+/** A schema, and values that it is likely to accept. */
+const guesses = schemas.chain((schema) =>
+  fc.array(instanceOf(schema, schema), { minLength: 3, maxLength: 6 }).map((values) => ({ schema, values })),
+)
+
+/** A schema, and values that it accepts. */
+const examples = guesses.map(({ schema, values }) => ({
+  schema,
+  values: values.filter((value) => accepts(schema, value)),
+}))
+
+/** Runs a check over generated schemas, and says how often it had something to check. */
+function over<T>(arbitrary: fc.Arbitrary<T>, check: (value: T) => number): number {
+  let count = 0
+  const property = fc.property(arbitrary, (value) => {
+    count += check(value)
+  })
+  fc.assert(property, { numRuns: RUNS })
+  return count
+}
+
+/** A loss must name something in the schema that was given. */
+function expectPlace(schema: JsonSchema, path: string): void {
+  let at: unknown = schema
+  for (const step of path.split('/').slice(1)) {
+    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+    expect(Object.hasOwn(Object(at), key), path).toBe(true)
+    at = (at as { readonly [key: string]: unknown })[key]
+  }
+}
+
+describe.each(TARGETS)('a schema for %s', (target) => {
+  const strictly = target.endsWith('strict')
+
+  test('is in the subset that the target takes, frozen, the same each time, and nothing is changed for it', () => {
+    const count = over(schemas, (schema) => {
+      const before = again(schema)
+      const fitted = fitSchema(schema, target)
+      expectSame(again(schema), before)
+      expect(JSON.stringify(fitSchema(schema, target))).toBe(JSON.stringify(fitted))
+      expectFrozen(fitted)
+      for (const { path } of fitted.losses) expectPlace(schema, path)
+      if (fitted.strict === strictly) {
+        expect(refusals(fitted.schema, target)).toEqual([])
+        return 1
+      }
+      // What cannot be strict goes out as it is, and says why.
+      expect(fitted.losses.map(({ rule }) => rule.slice(0, 10))).toContain('not-strict')
+      expectSame(again(fitted.schema), before)
+      return 0
+    })
+    // Enough of them are in the subset for the law to mean something.
+    expect(count).toBeGreaterThan(RUNS / 10)
+  })
+
+  test('accepts every value that the schema accepts', () => {
+    const count = over(examples, ({ schema, values }) => {
+      const fitted = fitSchema(schema, target)
+      if (fitted.strict !== strictly) return 0
+      const meant = target === 'gemini-openapi' ? fromOpenApi(fitted.schema) : fitted.schema
+      for (const value of values) {
+        const spelled = strictly ? respell(value, fitted.schema, fitted.schema) : value
+        if (!accepts(meant, spelled)) {
+          expect.fail(`${JSON.stringify(spelled)} is refused by ${JSON.stringify(meant)}`)
+        }
+        // Only properties of which the schema says nothing may have been left out.
+        expect(instead(value, spelled).filter((other) => !accepts(schema, other))).toEqual([])
+      }
+      return values.length
+    })
+    expect(count).toBeGreaterThan(RUNS / 4)
+  })
+})
+
+/** What is near to a value: it, with something more, something less, or something else in its place. */
+function near(value: Json): readonly Json[] {
+  if (typeof value !== 'object' || value === null) return [value, null, 'red', 3, 2.5, [], {}]
+  if (Array.isArray(value)) return [value, [...value, value[0] ?? 1], value.slice(1), [null], {}]
+  const entries = Object.entries(value)
+  const fewer = Object.fromEntries(entries.slice(1))
+  const more = Object.fromEntries([...entries, ['x-three', 1]])
+  const swapped = entries.flatMap(([name, item]) =>
+    near(item).map((other) => Object.fromEntries([...entries, [name, other]])),
+  )
+  return [value, fewer, more, null, [value], ...swapped.slice(0, 20)]
+}
+
+describe.each(TARGETS.filter((target) => !target.endsWith('strict')))('what %s gets', (target) => {
+  test('means exactly the schema where no loss is reported', () => {
+    const count = over(guesses, ({ schema, values }) => {
+      const { schema: fitted, losses } = fitSchema(schema, target)
+      if (losses.some(({ severity }) => severity === 'loss')) return 0
+      const meant = target === 'gemini-openapi' ? fromOpenApi(fitted) : fitted
+      for (const value of values.flatMap(near)) {
+        if (accepts(meant, value) !== accepts(schema, value)) {
+          expect.fail(`${JSON.stringify(value)} means another thing to ${JSON.stringify(meant)}`)
+        }
+      }
+      return values.length
+    })
+    expect(count).toBeGreaterThan(RUNS / 10)
+  })
+})
+
+function expectSaid(value: Json, wanted: Json): void {
+  if (!saysAll(value, wanted)) expect.fail(`${JSON.stringify(value)} does not say ${JSON.stringify(wanted)}`)
+}
+
+test('an answer to the re-spelled schema is restored to one of the schema itself', () => {
+  const count = over(examples, ({ schema, values }) => {
+    const fitted = fitSchema(schema, 'openai-strict')
+    if (!fitted.strict) return 0
+    for (const value of values) {
+      const spelled = respell(value, fitted.schema, fitted.schema)
+      const declared = kept(value, spelled)
+      const restored = stripStrictNulls(spelled, schema)
+      expectSaid(restored, declared)
+      if (accepts(schema, declared) && !accepts(schema, restored)) {
+        expect.fail(`${JSON.stringify(restored)} is refused by ${JSON.stringify(schema)}`)
+      }
+    }
+    return values.length
+  })
+  expect(count).toBeGreaterThan(RUNS / 4)
+})

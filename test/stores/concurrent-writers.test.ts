@@ -1,0 +1,64 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ConversationStorage } from 'interlingua/stores'
+import { postgresStorage } from 'interlingua/stores/postgres'
+import { sqliteStorage } from 'interlingua/stores/sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase } from './postgres.ts'
+
+let folder = ''
+let database: Awaited<ReturnType<typeof freshDatabase>>
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'interlingua-together-'))
+  database = await freshDatabase()
+})
+afterAll(async () => {
+  await rm(folder, { recursive: true })
+  await database.drop()
+})
+
+const ROUNDS = process.env['SOAK'] ? 40 : 3
+
+const backends: Readonly<Record<string, () => Promise<ConversationStorage>>> = {
+  sqlite: () => sqliteStorage(join(folder, 'a.db')),
+  postgres: () => postgresStorage(database.url),
+}
+
+describe.each(Object.entries(backends))('two who have %s open', (_name, open) => {
+  test('may do whatever they like to the same sessions at once: nothing hangs and nothing is damaged', async () => {
+    const both = [await open(), await open()]
+    for (let round = 0; round < ROUNDS; round++) await chaos(both, `round ${round}`)
+    for (const storage of both) await storage.close()
+  })
+})
+
+/** Forks, edits, appends and deletions of one family of sessions, all at the same time. */
+async function chaos(storages: readonly ConversationStorage[], tenant: string): Promise<void> {
+  const all = storages.map((storage) => storage.forTenant(tenant))
+  const [one] = all as [ConversationStorage]
+  await one.createSession({ id: 'root' })
+  const { added } = await one.append('root', ['1', '2', '3', '4'])
+  const ids = added.map(({ id }) => id)
+  const acts = Array.from({ length: 40 }, (_, index) => {
+    const storage = all[index % all.length] ?? one
+    const name = index % 5 === 0 ? 'root' : `f${index % 7}`
+    const id = ids[index % ids.length] ?? ''
+    const deeds: (() => Promise<unknown>)[] = [
+      () => storage.fork('root', { id: `f${index % 7}`, at: id }),
+      () => storage.append(name, `text ${index}`),
+      () => storage.replace(name, id, `changed ${index}`),
+      () => storage.fork(name, { id: `g${index}` }),
+      () => storage.remove(name, id),
+      () => storage.deleteSession(`f${index % 7}`),
+    ]
+    const deed = deeds[index % deeds.length] ?? (() => Promise.resolve())
+    return deed()
+  })
+  for (const outcome of await Promise.allSettled(acts)) {
+    // Refusals are ours: unknown, taken, gone. A deadlock or a broken constraint would be the database's.
+    if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ name: 'InterlinguaError' })
+  }
+  expect(await one.verify()).toEqual([])
+  for (const { id } of (await one.sessions({ limit: 1000 })).sessions) await one.messages(id)
+}

@@ -1,0 +1,61 @@
+import { inspect } from 'node:util'
+import pg from 'pg'
+import { textOf } from 'interlingua'
+import { Agent } from 'interlingua/agent'
+import { scripted } from 'interlingua/providers'
+import { Conversation } from 'interlingua/stores'
+import { durableWorker, type DurableWorker } from 'interlingua/stores/dbos'
+import { postgresStorage } from 'interlingua/stores/postgres'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { freshDatabase } from './postgres.ts'
+
+let database: Awaited<ReturnType<typeof freshDatabase>>
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+test.each([
+  ['nobody is there', 'postgres://someone:geheim@127.0.0.1:1/nowhere', 'storage-unavailable'],
+  ['is none', 'geheim is no address', 'invalid-value'],
+])('an address where %s is told as such, without the password', async (_what, url, code) => {
+  const open = (): never => {
+    throw new Error('never')
+  }
+  const error: unknown = await durableWorker({ url, open }).catch((reason: unknown) => reason)
+  expect(error).toMatchObject({ name: 'InterlinguaError', code })
+  expect(`${inspect(error, { depth: 9 })}${JSON.stringify(error)}`).not.toContain('geheim')
+})
+
+test('a worker that leaves hands on what it has not finished, to one of another name', async () => {
+  const storage = await postgresStorage(database.url)
+  await storage.createSession({ id: 's' })
+  const start = (answer: () => Promise<string>): Promise<DurableWorker> => {
+    const agent = new Agent({ model: scripted(answer) })
+    const open = (session: string): Conversation => new Conversation({ agent, storage, session })
+    return durableWorker({ url: database.url, leaseMs: 300, open })
+  }
+  let asked = (): void => {}
+  const reached = new Promise<void>((resolve) => (asked = resolve))
+  const first = await start(() => {
+    asked()
+    return new Promise(() => {})
+  })
+  await expect(start(async () => 'Me, too')).rejects.toMatchObject({ code: 'conflict' })
+  await first.send('s', 'Go', { id: 'run' })
+  await reached
+  await first.close()
+  await first.close()
+  await expect(first.send('s', 'More')).rejects.toMatchObject({ code: 'storage-closed' })
+  const second = await start(async () => 'Done')
+  expect((await second.run('run').result()).text).toBe('Done')
+  expect(Array.from(await storage.messages('s'), (message) => textOf(message))).toEqual(['Go', 'Done'])
+  await second.close()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  const { rows } = await client.query('select id from interlingua_workers')
+  await client.end()
+  // The one was taken over, the other left nothing.
+  expect(rows).toEqual([])
+  await storage.close()
+}, 60_000)

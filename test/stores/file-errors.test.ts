@@ -1,0 +1,185 @@
+import { execFile } from 'node:child_process'
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { ConversationStorage } from 'interlingua/stores'
+import { jsonlStorage } from 'interlingua/stores/jsonl'
+import { sqliteStorage } from 'interlingua/stores/sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase } from '../../src/stores/sqlite/sqlite-driver.ts'
+import { builtFolder } from './built-package.ts'
+
+let folder = ''
+beforeEach(async () => {
+  folder = await realpath(await mkdtemp(join(tmpdir(), 'interlingua-files-')))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const backends: Readonly<Record<string, (path: string) => Promise<ConversationStorage>>> = {
+  jsonl: jsonlStorage,
+  sqlite: sqliteStorage,
+}
+
+const unavailable = { name: 'InterlinguaError', code: 'storage-unavailable', retryable: false }
+
+describe.each(Object.entries(backends))('a file of %s', (_name, open) => {
+  test('that is a folder, or whose folder is not there, is told as such', async () => {
+    await mkdir(join(folder, 'is-a-folder'))
+    for (const name of ['is-a-folder', 'no-folder/file'])
+      await expect(open(join(folder, name))).rejects.toMatchObject(unavailable)
+    expect(await readdir(folder)).toEqual(['is-a-folder'])
+  })
+})
+
+describe('SQLite', () => {
+  test('a file that is no database is damaged, and stays as it was', async () => {
+    const text = 'These are my notes. '.repeat(300)
+    await writeFile(join(folder, 'notes.txt'), text)
+    await expect(sqliteStorage(join(folder, 'notes.txt'))).rejects.toMatchObject({ code: 'damaged' })
+    expect(await readFile(join(folder, 'notes.txt'), 'utf8')).toBe(text)
+  })
+
+  test('a full disk costs what was being written, and nothing else', async () => {
+    const database = await openDatabase(join(folder, 'a.db'))
+    const storage = await sqliteStorage(database)
+    await storage.createSession({ id: 's' })
+    await storage.append('s', 'Kept')
+    database.exec('pragma max_page_count = 40')
+    const long = 'x'.repeat(200_000)
+    for (let count = 0; count < 2; count++)
+      await expect(storage.append('s', long)).rejects.toMatchObject(unavailable)
+    expect((await storage.messages('s')).size).toBe(1)
+    await storage.append('s', 'Small')
+    expect(await storage.verify()).toEqual([])
+    await storage.close()
+  })
+
+  test('what can only be read is told as such', async () => {
+    await (await sqliteStorage(join(folder, 'a.db'))).close()
+    const database = await openDatabase(join(folder, 'a.db'))
+    const storage = await sqliteStorage(database)
+    database.exec('pragma query_only = on')
+    await expect(storage.createSession()).rejects.toMatchObject(unavailable)
+    expect((await storage.sessions()).sessions).toEqual([])
+    await storage.close()
+  })
+
+  test('once it is closed, one file has it all', async () => {
+    const storage = await sqliteStorage(join(folder, 'a.db'))
+    await storage.createSession({ id: 's' })
+    await storage.append('s', ['One', 'Two'])
+    await storage.close()
+    await copyFile(join(folder, 'a.db'), join(folder, 'copy.db'))
+    const copy = await sqliteStorage(join(folder, 'copy.db'))
+    expect((await copy.messages('s')).size).toBe(2)
+    await copy.close()
+  })
+
+  test('a damaged page is damage, not a fault of the program', async () => {
+    const path = join(folder, 'a.db')
+    const storage = await sqliteStorage(path)
+    await storage.createSession({ id: 's' })
+    await storage.append(
+      's',
+      Array.from({ length: 200 }, (_, index) => `Message ${index}`),
+    )
+    await storage.close()
+    const bytes = await readFile(path)
+    await writeFile(path, bytes.fill(0x5a, 4096 * 2))
+    const opening = sqliteStorage(path).then((again) => again.verify().finally(() => void again.close()))
+    await expect(opening).rejects.toMatchObject({ code: 'damaged' })
+  })
+})
+
+describe('JSON lines', () => {
+  const path = (): string => join(folder, 'a.jsonl')
+
+  test('a full disk costs what was being written, and nothing else', async () => {
+    // No file may grow beyond the limit: the system refuses as it does where no room is left.
+    const child = join(import.meta.dirname, 'children/full.js')
+    const line = `ulimit -f 200 && exec "$0" "$@"`
+    const words = ['-c', line, process.execPath, child, await builtFolder(), path()]
+    const { stdout } = await promisify(execFile)('sh', words)
+    const { stored, error } = JSON.parse(stdout) as { stored: number; error: object }
+    expect(error).toMatchObject({ code: 'storage-unavailable' })
+    expect(stored).toBeGreaterThan(0)
+    const storage = await jsonlStorage(path())
+    // After the refusal a small message was written.
+    expect((await storage.messages('s')).size).toBe(stored + 1)
+    expect(storage.quarantinedLines).toEqual([])
+    expect(await storage.verify()).toEqual([])
+    await storage.close()
+  })
+
+  test('what is no file is refused', async () => {
+    await promisify(execFile)('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe')])
+    await expect(jsonlStorage(join(folder, 'pipe'))).rejects.toMatchObject(unavailable)
+    expect(await readdir(folder)).toEqual(['pipe'])
+  })
+
+  test('under another name the same file has the same one writer, and stays under both', async () => {
+    const other = join(folder, 'other.jsonl')
+    await symlink('a.jsonl', other)
+    const storage = await jsonlStorage(other)
+    await expect(jsonlStorage(path())).rejects.toMatchObject({ code: 'conflict' })
+    await storage.createSession({ id: 's' })
+    await storage.rewrite()
+    await storage.createSession({ id: 't' })
+    await storage.close()
+    const again = await jsonlStorage(path())
+    expect((await again.sessions()).sessions).toHaveLength(2)
+    await again.close()
+    expect((await readdir(folder)).toSorted()).toEqual(['a.jsonl', 'other.jsonl'])
+  })
+
+  test('a rewritten file is as private as it was', async () => {
+    const storage = await jsonlStorage(path())
+    await chmod(path(), 0o600)
+    await storage.rewrite()
+    await storage.close()
+    expect((await stat(path())).mode & 0o777).toBe(0o600)
+  })
+
+  test('a rewrite that fails leaves everything as it was, and can be tried again', async () => {
+    await writeFile(path(), 'garbage\n')
+    const storage = await jsonlStorage(path())
+    await storage.createSession({ id: 's' })
+    await mkdir(`${path()}.quarantine`)
+    await expect(storage.rewrite()).rejects.toMatchObject(unavailable)
+    expect(storage.quarantinedLines).toHaveLength(1)
+    await storage.createSession({ id: 't' })
+    await rm(`${path()}.quarantine`, { recursive: true })
+    await storage.rewrite()
+    expect(await readFile(`${path()}.quarantine`, 'utf8')).toBe('garbage\n')
+    await storage.close()
+    const again = await jsonlStorage(path())
+    expect([again.quarantinedLines.length, (await again.sessions()).sessions.length]).toEqual([0, 2])
+    await again.close()
+  })
+
+  test('a lock whose number belongs to another process by now does not count', async () => {
+    const began = await stat(`/proc/${process.pid}/stat`).then(
+      () => true,
+      () => false,
+    )
+    if (!began) return console.warn('this system does not tell when a process began')
+    const owner = { pid: process.pid, host: hostname(), token: 'x', began: 'another boot/1' }
+    await writeFile(`${path()}.lock`, JSON.stringify(owner))
+    const storage = await jsonlStorage(path())
+    await expect(jsonlStorage(path())).rejects.toMatchObject({ code: 'conflict' })
+    await storage.close()
+  })
+})

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import { user } from 'interlingua'
+import { type ConversationStorage, memoryStorage } from 'interlingua/stores'
+import { postgresStorage } from 'interlingua/stores/postgres'
+import { sqliteStorage } from 'interlingua/stores/sqlite'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { freshDatabase } from './postgres.ts'
+
+let database: Awaited<ReturnType<typeof freshDatabase>>
+beforeAll(async () => {
+  database = await freshDatabase()
+})
+afterAll(() => database.drop())
+
+const backends: Readonly<Record<string, () => Promise<ConversationStorage>>> = {
+  memory: async () => memoryStorage(),
+  sqlite: () => sqliteStorage(':memory:'),
+  postgres: () => postgresStorage(database.url),
+}
+
+/** Texts that would do something if they were ever part of a statement, a pattern, a path or an object's shape. */
+const name = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        `'`,
+        `"`,
+        '`',
+        ';',
+        '--',
+        '/*',
+        '\\',
+        '%',
+        '_',
+        '?',
+        '$1',
+        ':a',
+        '@p',
+        '(',
+        ')',
+        '\n',
+        ' ',
+      ),
+      fc.constantFrom(
+        'or 1=1',
+        'union select',
+        'drop table interlingua_sessions',
+        '__proto__',
+        '../',
+        '{"$ne":1}',
+      ),
+      fc.string({ maxLength: 5 }),
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map((pieces) => pieces.join('').replaceAll('\0', ''))
+  .filter((text) => text !== '' && text.length <= 200 && !/\p{Cs}/u.test(text))
+
+const RUNS = process.env['SOAK'] ? 500 : 10
+
+/** Everything that can be seen of a tenant. */
+async function seen(storage: ConversationStorage): Promise<string> {
+  const { sessions } = await storage.sessions({ limit: 1000 })
+  const lines: string[] = []
+  for (const { id } of sessions) for await (const line of storage.exportSession(id)) lines.push(line)
+  return lines.join('\n')
+}
+
+/** Every call with hostile texts in every place; refusals are fine, effects elsewhere are not. */
+function attempts(storage: ConversationStorage, a: string, b: string): readonly (() => Promise<unknown>)[] {
+  return [
+    () => storage.createSession({ id: a, title: b, labels: [a, b], parameters: { [a]: b } }),
+    () => storage.append(a, user(b, { id: b, name: a, metadata: { [b]: a } }), { section: b }),
+    () => storage.append(a, 'Hello', { expectedHead: b, section: b }),
+    () => storage.syncHistory(a, [user(b), user(a)], { section: a }),
+    () => storage.label(a, b, a),
+    () => storage.unlabel(a, a, b),
+    () => storage.labels(a),
+    () => storage.get(a, b),
+    () => storage.replace(a, b, 'Changed'),
+    () => storage.setHead(a, b),
+    () => storage.messages(a, { section: b, to: b }),
+    () => storage.branches(a, { section: b }),
+    () => storage.sessions({ search: a, label: b }),
+    () => storage.sessions({ cursor: `${a}~${b}` }),
+    () => storage.usage({ session: a, from: b, to: a }),
+    () => storage.fork(a, { id: b, at: b }),
+    () => storage.updateSession(a, { title: a, labels: [b] }),
+    () => storage.loadStore(a),
+    () => storage.verify(a),
+    () => storage.remove(a, b),
+    () => storage.deleteSession(b),
+    () => storage.deleteSession(a),
+  ]
+}
+
+describe.each(Object.entries(backends))('%s', (_name, open) => {
+  test('hostile texts in any place touch nothing of another tenant, and do what plain ones do', async () => {
+    const storage = await open()
+    const victim = storage.forTenant('victim')
+    await victim.createSession({ id: 'mine', title: 'Mine' })
+    await victim.append('mine', ['One', 'Two'])
+    const before = await seen(victim)
+    let count = 0
+    await fc.assert(
+      fc.asyncProperty(name, name, async (a, b) => {
+        fc.pre(a !== b)
+        const attacker = storage.forTenant(`${a}${++count}`)
+        for (const attempt of attempts(attacker, a, b)) {
+          await attempt().catch((error: unknown) => {
+            // Whatever is refused is refused by us, never by the database.
+            expect(error).toMatchObject({ name: 'InterlinguaError' })
+          })
+        }
+        await attacker.createSession({ id: a, title: b })
+        const { sessions } = await attacker.sessions({ search: b.toLowerCase() })
+        expect(sessions.map(({ id }) => id)).toEqual([a])
+        for (const attempt of attempts(storage.forTenant(b), 'mine', a))
+          await attempt().catch(() => undefined)
+        expect(await seen(victim)).toBe(before)
+      }),
+      { numRuns: RUNS },
+    )
+    expect(await victim.verify()).toEqual([])
+    await storage.close()
+  })
+})

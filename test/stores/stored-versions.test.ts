@@ -1,0 +1,116 @@
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { textOf } from 'interlingua'
+import type { ConversationStorage } from 'interlingua/stores'
+import { jsonlStorage } from 'interlingua/stores/jsonl'
+import { postgresStorage } from 'interlingua/stores/postgres'
+import { sqliteStorage } from 'interlingua/stores/sqlite'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { createSqlRowStore } from '../../src/stores/sql/sql-rows.ts'
+import { migrate, MIGRATIONS } from '../../src/stores/sql/migrations.ts'
+import { openDatabase, SqliteDriver } from '../../src/stores/sqlite/sqlite-driver.ts'
+import { createStorage } from '../../src/stores/create-storage.ts'
+import { freshDatabase } from './postgres.ts'
+
+const golden = (name: string): string => join(import.meta.dirname, '../golden/stores', name)
+
+let folder = ''
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'interlingua-versions-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+/** A copy of a golden file, because reading a database may write to it. */
+async function copied(name: string): Promise<string> {
+  await copyFile(golden(name), join(folder, name))
+  return join(folder, name)
+}
+
+/** What every golden file holds. */
+async function expectGolden(storage: ConversationStorage): Promise<void> {
+  expect(await storage.verify()).toEqual([])
+  expect(await storage.session('golden')).toMatchObject({
+    title: 'Golden',
+    labels: ['a b', 'ä'],
+    parameters: { n: 1 },
+  })
+  expect(Array.from(await storage.messages('golden'), (message) => textOf(message))).toEqual([
+    'Q',
+    'A1',
+    'Q2',
+  ])
+  expect(Array.from(await storage.messages('fork'), (message) => textOf(message))).toEqual(['Q', 'A2'])
+  expect(await storage.branches('golden')).toHaveLength(1)
+  expect([...(await storage.labels('golden')).values()]).toEqual([['good']])
+  expect((await storage.loadStore('golden')).sectionNames).toEqual(['messages', 'notes'])
+  expect(await storage.usage({ by: ['model', 'day'] })).toMatchObject([
+    { model: 'm', day: '2026-11-15', answers: 2, usage: { totalTokens: 14 } },
+  ])
+  await storage.append('golden', 'More')
+  expect((await storage.messages('golden')).size).toBe(4)
+  await storage.close()
+}
+
+describe('what version 1 wrote stays readable', () => {
+  test('JSON lines', async () => expectGolden(await jsonlStorage(await copied('v1.jsonl'))))
+
+  test('SQLite', async () => expectGolden(await sqliteStorage(await copied('v1.db'))))
+
+  test('PostgreSQL', async () => {
+    const database = await freshDatabase()
+    try {
+      const client = new pg.Client({ connectionString: database.url })
+      await client.connect()
+      await client.query(await readFile(golden('v1.sql'), 'utf8'))
+      await client.end()
+      await expectGolden(await postgresStorage(database.url))
+    } finally {
+      await database.drop()
+    }
+  })
+
+  test('an export', async () => {
+    const storage = await sqliteStorage(':memory:')
+    const lines = (await readFile(golden('v1-export.jsonl'), 'utf8')).trim().split('\n')
+    await storage.importSession(lines)
+    expect(Array.from(await storage.messages('fork'), (message) => textOf(message))).toEqual(['Q', 'A2'])
+    expect(await storage.verify()).toEqual([])
+    await storage.close()
+  })
+})
+
+describe('migrations', () => {
+  const next = [...MIGRATIONS, ['alter table interlingua_sessions add column later text', 'select 1']]
+
+  test('go on from an old database, once, and keep what it holds', async () => {
+    const file = await copied('v1.db')
+    const driver = new SqliteDriver(await openDatabase(file), 1_000)
+    await migrate(driver, next)
+    await migrate(driver, next)
+    await expectGolden(createStorage(createSqlRowStore(driver)))
+    await expect(sqliteStorage(file)).rejects.toMatchObject({ code: 'unsupported-version' })
+  })
+
+  test('leave everything as it was when one of them fails', async () => {
+    const file = await copied('v1.db')
+    const driver = new SqliteDriver(await openDatabase(file), 1_000)
+    await expect(migrate(driver, [...next, ['create table x (y text)', 'nonsense']])).rejects.toThrow(
+      'nonsense',
+    )
+    await driver.close()
+    await expectGolden(await sqliteStorage(file))
+  })
+
+  test('of many who begin at once on PostgreSQL, one migrates', async () => {
+    const database = await freshDatabase()
+    const all = await Promise.all(
+      Array.from({ length: 5 }, () => postgresStorage(database.url, { connections: 1 })),
+    )
+    await all[0]?.createSession({ id: 's' })
+    expect((await all[4]?.session('s'))?.id).toBe('s')
+    await Promise.all(all.map((storage) => storage.close()))
+    await database.drop()
+  })
+})

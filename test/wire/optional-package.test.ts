@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { loadOptionalPackage } from '../../src/wire/optional-package.ts'
+
+test('a package that is missing is named, with what to do', async () => {
+  const missing = '@interlingua/never-published'
+  const load = (): Promise<unknown> => import(/* @vite-ignore */ missing)
+  await expect(loadOptionalPackage(missing, load)).rejects.toMatchObject({
+    code: 'missing-package',
+    hint: `Install it: npm install ${missing}`,
+  })
+})
+
+test('a package that is there and fails says so itself', async () => {
+  const broken = new Error('built for another system')
+  await expect(loadOptionalPackage('broken', () => Promise.reject(broken))).rejects.toBe(broken)
+})

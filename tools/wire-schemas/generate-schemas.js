@@ -1,0 +1,86 @@
+// @ts-check
+// Writes ../../test/wire-schemas/<name>.json, a JSON Schema (draft-07) of every type in wire-types.ts.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createFormatter, createParser, createProgram, SchemaGenerator } from 'ts-json-schema-generator'
+import { refine } from './refine-schema.js'
+
+/** @import { CompletedConfig } from 'ts-json-schema-generator' */
+/** @import { Schema } from './refine-schema.js' */
+
+const here = fileURLToPath(new URL('.', import.meta.url))
+const target = fileURLToPath(new URL('../../test/wire-schemas/', import.meta.url))
+
+/** File names and the types of wire-types.ts that they hold. */
+const ROOTS = {
+  'openai-chat-request': 'OpenAIChatRequest',
+  'openai-chat-response': 'OpenAIChatResponse',
+  'openai-chat-chunk': 'OpenAIChatChunk',
+  'openai-6-chat-request': 'OpenAI6ChatRequest',
+  'openai-6-chat-response': 'OpenAI6ChatResponse',
+  'openai-6-chat-chunk': 'OpenAI6ChatChunk',
+  'openai-responses-request': 'OpenAIResponsesRequest',
+  'openai-responses-response': 'OpenAIResponsesResponse',
+  'openai-responses-stream-event': 'OpenAIResponsesStreamEvent',
+  'openai-6-responses-request': 'OpenAI6ResponsesRequest',
+  'openai-6-responses-response': 'OpenAI6ResponsesResponse',
+  'anthropic-request': 'AnthropicRequest',
+  'anthropic-request-2023-06-01': 'AnthropicRequest2023',
+  'anthropic-response': 'AnthropicResponse',
+  'anthropic-stream-event': 'AnthropicStreamEvent',
+  'anthropic-beta-request': 'AnthropicBetaRequest',
+  'anthropic-beta-request-2023-06-01': 'AnthropicBetaRequest2023',
+  'anthropic-beta-response': 'AnthropicBetaResponse',
+  'anthropic-beta-stream-event': 'AnthropicBetaStreamEvent',
+  'gemini-request': 'GeminiRequest',
+  'gemini-response': 'GeminiResponse',
+  'ollama-request': 'OllamaRequest',
+  'ollama-response': 'OllamaResponse',
+  'ollama-chunk': 'OllamaChunk',
+}
+
+/** @type {CompletedConfig} */
+const config = {
+  path: join(here, 'wire-types.ts'),
+  tsconfig: join(here, 'tsconfig.json'),
+  type: '',
+  expose: 'all',
+  topRef: true,
+  jsDoc: 'none',
+  markdownDescription: false,
+  fullDescription: false,
+  sortProps: false,
+  strictTuples: false,
+  skipTypeCheck: false,
+  encodeRefs: false,
+  minify: false,
+  extraTags: [],
+  additionalProperties: false,
+  discriminatorType: 'json-schema',
+  functions: 'fail',
+}
+
+/**
+ * A line per definition: small, and a new version of an SDK still gives a diff that can be read.
+ * @param {Schema} schema
+ */
+function print({ definitions, ...root }) {
+  const lines = Object.entries(definitions ?? {}).map(([name, definition]) => {
+    return `${JSON.stringify(name)}:${JSON.stringify(definition)}`
+  })
+  const head = JSON.stringify(root).slice(0, -1)
+  return `${head},\n"definitions":{\n${lines.join(',\n')}\n}}\n`
+}
+
+const program = createProgram(config)
+const formatter = createFormatter(config)
+mkdirSync(target, { recursive: true })
+for (const file of readdirSync(target)) if (file.endsWith('.json')) rmSync(join(target, file))
+for (const [name, type] of Object.entries(ROOTS)) {
+  const parser = createParser(program, { ...config, type })
+  const generated = new SchemaGenerator(program, parser, formatter, { ...config, type }).createSchema(type)
+  const text = print(refine(/** @type {Schema} */ (generated)))
+  writeFileSync(join(target, `${name}.json`), text)
+  console.log(`${name}: ${(text.length / 1024).toFixed(0)} KB`)
+}

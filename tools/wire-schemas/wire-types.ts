@@ -1,0 +1,165 @@
+// What goes over the wire, in the SDKs' own types. `generate-schemas.js` makes one JSON Schema of each exported type.
+import type * as OpenAI from 'openai/resources/chat/completions/completions'
+import type * as OpenAI6 from 'openai-6/resources/chat/completions/completions'
+import type * as Responses from 'openai/resources/responses/responses'
+import type * as Responses6 from 'openai-6/resources/responses/responses'
+import type * as Anthropic from '@anthropic-ai/sdk/resources/messages/messages'
+import type * as Ollama from 'ollama'
+import type * as AnthropicBeta from '@anthropic-ai/sdk/resources/beta/messages/messages'
+import type * as Gemini from '@google/genai'
+
+export type OpenAIChatRequest = OpenAI.ChatCompletionCreateParamsBase
+export type OpenAIChatResponse = OpenAI.ChatCompletion
+export type OpenAIChatChunk = OpenAI.ChatCompletionChunk
+
+export type OpenAI6ChatRequest = OpenAI6.ChatCompletionCreateParamsBase
+export type OpenAI6ChatResponse = OpenAI6.ChatCompletion
+export type OpenAI6ChatChunk = OpenAI6.ChatCompletionChunk
+
+// The SDK adds `output_text` to what came; hosts leave `access_programs` out.
+interface Answer extends Omit<Responses.Response, 'output_text' | 'access_programs'> {
+  access_programs?: Responses.Response['access_programs']
+}
+type Telling<Event> = Event extends { response: Responses.Response }
+  ? Omit<Event, 'response'> & { response: Answer }
+  : Event
+
+export type OpenAIResponsesRequest = Responses.ResponseCreateParamsBase
+export type OpenAIResponsesResponse = Answer
+export type OpenAIResponsesStreamEvent = Telling<Responses.ResponseStreamEvent>
+
+export type OpenAI6ResponsesRequest = Responses6.ResponseCreateParamsBase
+export type OpenAI6ResponsesResponse = Omit<Responses6.Response, 'output_text'>
+
+// The SDK takes these as parameters and sends them as headers.
+type HeaderParam = 'betas' | 'user_profile_id' | 'workspace_id'
+
+/** What version 2023-06-01 of the API takes and 2026-10-21, the one that the SDK is written for, refuses. */
+interface Sampling {
+  temperature?: number
+  top_k?: number
+  top_p?: number
+}
+
+// The SDK's clients swallow both, so its types have neither.
+interface Ping {
+  type: 'ping'
+}
+interface StreamError {
+  type: 'error'
+  error: { type: string; message: string; details?: unknown }
+  request_id?: string | null
+}
+
+export type AnthropicRequest = Omit<Anthropic.MessageCreateParamsBase, HeaderParam>
+export type AnthropicRequest2023 = AnthropicRequest & Sampling
+export type AnthropicResponse = Anthropic.Message
+export type AnthropicStreamEvent = Anthropic.RawMessageStreamEvent | Ping | StreamError
+
+export type AnthropicBetaRequest = Omit<AnthropicBeta.MessageCreateParamsBase, HeaderParam>
+export type AnthropicBetaRequest2023 = AnthropicBetaRequest & Sampling
+export type AnthropicBetaResponse = AnthropicBeta.BetaMessage
+export type AnthropicBetaStreamEvent = AnthropicBeta.BetaRawMessageStreamEvent | Ping | StreamError
+
+// The SDK takes the settings as one object and spreads them over the body; these are the bodies.
+export interface GeminiRequest {
+  contents: Gemini.Content[]
+  systemInstruction?: Gemini.Content
+  tools?: Gemini.Tool[]
+  toolConfig?: Gemini.ToolConfig
+  safetySettings?: Gemini.SafetySetting[]
+  generationConfig?: Gemini.GenerationConfig & { imageConfig?: Gemini.ImageConfig }
+  cachedContent?: string
+  labels?: { [key: string]: string }
+  serviceTier?: Gemini.ServiceTier
+  store?: boolean
+  continuationToken?: string
+}
+
+export interface GeminiResponse {
+  candidates?: Gemini.Candidate[]
+  promptFeedback?: Gemini.GenerateContentResponsePromptFeedback
+  usageMetadata?: Gemini.GenerateContentResponseUsageMetadata & { serviceTier?: string }
+  modelVersion?: string
+  responseId?: string
+  createTime?: string
+  modelStatus?: Gemini.ModelStatus
+}
+
+// Ollama's client lags behind its server (`api/types.go`): what the server documents and the client lacks is added here. On
+// the wire images are texts, and so are times.
+interface OllamaMessage extends Omit<Ollama.Message, 'role' | 'images' | 'tool_calls'> {
+  role: 'system' | 'user' | 'assistant' | 'tool'
+  images?: string[]
+  tool_calls?: OllamaToolCall[]
+  tool_call_id?: string
+}
+interface OllamaToolCall {
+  id?: string
+  type?: 'function'
+  function: { index?: number; name: string; arguments: { [key: string]: unknown } }
+}
+
+/** What the server reads of a schema must have these types; whatever else a schema says is skipped. */
+interface OllamaProperty {
+  anyOf?: OllamaProperty[]
+  type?: string | string[]
+  items?: unknown
+  description?: string
+  enum?: unknown[]
+  properties?: { [name: string]: OllamaProperty }
+  required?: string[]
+  [keyword: string]: unknown
+}
+interface OllamaParameters {
+  type: 'object'
+  $defs?: unknown
+  items?: unknown
+  required?: string[]
+  properties?: { [name: string]: OllamaProperty }
+  [keyword: string]: unknown
+}
+interface OllamaTool {
+  type: 'function'
+  function: { name: string; description?: string; parameters: OllamaParameters }
+}
+
+interface OllamaOptions extends Partial<Ollama.Options> {
+  draft_num_predict?: number
+}
+
+export interface OllamaRequest extends Omit<
+  Ollama.ChatRequest,
+  'messages' | 'tools' | 'think' | 'format' | 'options'
+> {
+  messages: OllamaMessage[]
+  tools?: OllamaTool[]
+  think?: boolean | 'low' | 'medium' | 'high' | 'max'
+  format?: string | { [key: string]: unknown }
+  options?: OllamaOptions
+  truncate?: boolean
+  shift?: boolean
+  _debug_render_only?: boolean
+}
+
+interface OllamaTokenLogprob extends Ollama.TokenLogprob {
+  bytes?: number[]
+}
+interface OllamaLogprob extends OllamaTokenLogprob {
+  top_logprobs?: OllamaTokenLogprob[]
+}
+interface OllamaAnswer extends Omit<OllamaMessage, 'role'> {
+  role: 'assistant'
+}
+interface OllamaHead {
+  created_at: string
+  message: OllamaAnswer
+  remote_model?: string
+  remote_host?: string
+  logprobs?: OllamaLogprob[]
+}
+type OllamaEnding = Omit<Ollama.ChatResponse, keyof OllamaHead>
+
+// The server leaves out what is zero, but its client takes everything for granted.
+export type OllamaResponse = OllamaHead & OllamaEnding
+export type OllamaChunk = OllamaHead & Pick<OllamaEnding, 'model' | 'done'> & Partial<OllamaEnding>
