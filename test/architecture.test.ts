@@ -18,6 +18,7 @@ const LAYERS: Readonly<Record<string, readonly string[]>> = {
   stores: ['agent', 'canonical', 'wire', 'errors'],
   node: ['canonical', 'wire', 'errors'],
   index: ['dialects', 'schema', 'canonical', 'wire', 'errors'],
+  entries: ['schema', 'canonical', 'wire', 'errors'],
   cli: [
     'canonical',
     'wire',
@@ -45,6 +46,7 @@ const NEUTRAL = [
   'providers',
   'agent',
   'index',
+  'entries',
 ]
 
 const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -60,7 +62,7 @@ const OPTIONAL = Object.keys(peerDependencies)
 
 /** Files over 300 lines, each with its reason. */
 const LONG: Readonly<Record<string, string>> = {
-  'test/canonical/malformed.test.ts': 'one table, a row per malformed input',
+  'test/canonical/malformed-input.test.ts': 'one table, a row per malformed input',
 }
 
 /** The files of every dialect's folder, and the names that each exports in all of them. */
@@ -166,6 +168,26 @@ function typeImportsOf(file: string): string[] {
   return types.flatMap(([, specifier = '']) => (used.has(specifier) ? [] : specifier))
 }
 
+/** Returns the files of one import cycle, or an empty list. */
+function findCycle(graph: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const finished = new Set<string>()
+  const visit = (file: string, trail: readonly string[]): readonly string[] => {
+    if (trail.includes(file)) return [...trail.slice(trail.indexOf(file)), file]
+    if (finished.has(file)) return []
+    for (const target of graph.get(file) ?? []) {
+      const cycle = visit(target, [...trail, file])
+      if (cycle.length > 0) return cycle
+    }
+    finished.add(file)
+    return []
+  }
+  for (const file of graph.keys()) {
+    const cycle = visit(file, [])
+    if (cycle.length > 0) return cycle
+  }
+  return []
+}
+
 /** A relative specifier as a path from the root. */
 function resolve(file: string, specifier: string): string {
   return relative(root, join(root, file, '..', specifier)).replaceAll(sep, '/')
@@ -228,7 +250,27 @@ describe('[r155, r159] architecture', () => {
     expect(unnamed).toEqual([])
   })
 
-  test.each(dialectFolders)('%s alone brings no other dialect', (folder) => {
+  test('no file imports itself through others, types included', () => {
+    const graph = new Map(
+      files.map((file) => [
+        file,
+        importsOf(file)
+          .filter((specifier) => specifier.startsWith('.'))
+          .map((specifier) => resolve(file, specifier)),
+      ]),
+    )
+    expect(findCycle(graph)).toEqual([])
+  })
+
+  test.each(files.filter((file) => file.startsWith('src/dialects/engine/')))(
+    '%s knows no wire format',
+    (file) => {
+      const targets = importsOf(file).map((specifier) => resolve(file, specifier))
+      expect(targets.filter((target) => /^src\/dialects\/(?!engine\/)/.test(target))).toEqual([])
+    },
+  )
+
+  test.each(dialectFolders)('%s alone imports no other dialect', (folder) => {
     const reached = new Set([`src/dialects/${folder}/index.ts`])
     for (const file of reached) {
       const types = typeImportsOf(file)

@@ -1,0 +1,7 @@
+// The package entry `interlingua/content`: extra data, signatures, checks for empty content, and lists searched by key.
+export { attachSignature } from '../canonical/build/parts.ts'
+export { mediaTypeOf } from '../canonical/build/media.ts'
+export { getItem, hasItem, removeItem, setItem } from '../canonical/collections/keyed-items.ts'
+export { getExtra, hasExtra, withExtra, withoutExtra } from '../canonical/model/extra.ts'
+export { isEmptyContent, isEmptyMessage, isEmptyPart } from '../canonical/read/content-checks.ts'
+export { digestContent, isSignatureValid } from '../canonical/read/content-digest.ts'
