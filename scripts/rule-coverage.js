@@ -1,5 +1,5 @@
 // @ts-check
-// Lists every rule of docs/rules.json with the tests that show it. `--check` writes nothing and fails on a gap.
+// Lists every rule of docs/internals/rules.json with the tests that show it. `--check` writes nothing and fails on a gap.
 import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -126,7 +126,7 @@ function renderRow({ rule, tests }) {
 }
 
 /**
- * The text of docs/coverage.md.
+ * The text of docs/internals/coverage.md.
  * @param {Coverage} result
  * @returns {string}
  */
@@ -172,14 +172,14 @@ function readOrEmpty(path) {
 
 function main() {
   const root = fileURLToPath(new URL('..', import.meta.url))
-  const page = join(root, 'docs/coverage.md')
-  const rules = JSON.parse(readFileSync(join(root, 'docs/rules.json'), 'utf8'))
+  const page = join(root, 'docs/internals/coverage.md')
+  const rules = JSON.parse(readFileSync(join(root, 'docs/internals/rules.json'), 'utf8'))
   const result = coverage({ rules, tests: readTitles(root) })
   const problems = problemsOf(result)
   const text = renderCoverage(result)
   if (!process.argv.includes('--check')) writeFileSync(page, text)
   else if (readOrEmpty(page) !== text) {
-    problems.push('coverage: docs/coverage.md is stale; run `npm run coverage` and commit it')
+    problems.push('coverage: docs/internals/coverage.md is stale; run `npm run coverage` and commit it')
   }
   for (const problem of problems) console.error(problem)
   console.log(`coverage: ${summary(result)}`)

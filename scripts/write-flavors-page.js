@@ -1,5 +1,5 @@
 // @ts-check
-// Writes docs/flavors.md from the dialects' own tables: how the hosts differ that speak a wire format.
+// Writes docs/reference/flavors.md from the dialects' own tables: how the hosts differ that speak a wire format.
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 
@@ -151,5 +151,5 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const flavorsOf = async (dialect) =>
     (await import(new URL(`../dist/dialects/${dialect}/flavors.js`, import.meta.url).href)).flavors
   const [chat, anthropic, gemini] = await Promise.all(['openai-chat', 'anthropic', 'gemini'].map(flavorsOf))
-  writeFileSync(new URL('../docs/flavors.md', import.meta.url), renderFlavors({ chat, anthropic, gemini }))
+  writeFileSync(new URL('../docs/reference/flavors.md', import.meta.url), renderFlavors({ chat, anthropic, gemini }))
 }

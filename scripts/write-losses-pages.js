@@ -1,5 +1,5 @@
 // @ts-check
-// Writes docs/losses.md from the catalog of loss rules. Which target reports a rule is found in the source: the rule's id is
+// Writes docs/reference/losses.md from the catalog of loss rules. Which target reports a rule is found in the source: the rule's id is
 // a literal in a file that the target's code imports.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -105,5 +105,5 @@ export function renderLosses(catalog) {
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const { lossCatalog } = await import(new URL('../dist/canonical/losses/catalog.js', import.meta.url).href)
-  writeFileSync(new URL('../docs/losses.md', import.meta.url), renderLosses(lossCatalog))
+  writeFileSync(new URL('../docs/reference/losses.md', import.meta.url), renderLosses(lossCatalog))
 }

@@ -127,9 +127,9 @@ describe('findTitles', () => {
   })
 })
 
-test('docs/rules.json holds every rule once, in order, and names only steps that are planned', () => {
+test('docs/internals/rules.json holds every rule once, in order, and names only steps that are planned', () => {
   const stored: readonly Rule[] = JSON.parse(
-    readFileSync(new URL('../docs/rules.json', import.meta.url), 'utf8'),
+    readFileSync(new URL('../docs/internals/rules.json', import.meta.url), 'utf8'),
   )
   const numbered = Array.from({ length: 217 }, (_, index) => `r${index + 1}`)
   const conflicts = Array.from({ length: 30 }, (_, index) => `C${index + 1}`)

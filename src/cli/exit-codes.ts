@@ -1,4 +1,4 @@
-/** Why a command ended, as its exit code; `docs/cli.md` has the same table, and a test holds the two together. */
+/** Why a command ended, as its exit code; `docs/guide/command-line.md` has the same table, and a test holds the two together. */
 export const EXIT_CODES = {
   ok: [0, 'Done.'],
   failed: [1, 'Something failed that is none of the below: the disk is full, or a fault of ours.'],

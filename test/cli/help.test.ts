@@ -24,7 +24,7 @@ const leaves = listCommands(program).filter(({ commands }) => commands.length ==
 const nameOf = (command: (typeof leaves)[number]): string =>
   command.parent === program ? command.name() : `${command.parent?.name()} ${command.name()}`
 const commands = leaves.map((command) => [nameOf(command), command] as const)
-const docs = readFileSync(new URL('../../docs/cli.md', import.meta.url), 'utf8')
+const docs = readFileSync(new URL('../../docs/guide/command-line.md', import.meta.url), 'utf8')
 
 /** Those that give something other than data: a script for a shell, a show for people. */
 const WITHOUT_JSON = ['completion', 'demo']
@@ -49,7 +49,7 @@ describe.each(commands)('%s', (name, command) => {
     expect(stderr).toMatch(/unknown option '--nonsense'|required option '.*' not specified/)
   })
 
-  test('is in docs/cli.md', () => expect(docs).toContain(`\`interlingua ${name}`))
+  test('is in docs/guide/command-line.md', () => expect(docs).toContain(`\`interlingua ${name}`))
 
   test.each(getExamples(command))('example: %s', async (_what, line) => {
     await using folder = await Folder.with(files)
@@ -68,7 +68,7 @@ describe.each(commands)('%s', (name, command) => {
 })
 
 describe('exit codes', () => {
-  test('are the table of docs/cli.md', () => {
+  test('are the table of docs/guide/command-line.md', () => {
     const rows = [...docs.matchAll(/^\| (\d+) +\| (.+?) +\|$/gm)].map(([, code, meaning]) => [
       Number(code),
       meaning,

@@ -12,7 +12,7 @@ export type SchemaRule = keyof typeof schemaRules
 /** The id of a rule of {@link sanitize}. */
 export type SanitizeRule = keyof typeof trustRules
 
-/** The id of a loss rule. docs/losses.md lists all of them. */
+/** The id of a loss rule. docs/reference/losses.md lists all of them. */
 export type LossRule =
   | keyof typeof answerRules
   | keyof typeof contentRules

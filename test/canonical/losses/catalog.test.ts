@@ -39,8 +39,8 @@ describe('the catalog of loss rules', () => {
     expect(unused).toEqual(['provider-call-dropped'])
   })
 
-  test('is documented: docs/losses.md', () => {
-    const page = readFileSync(new URL('../../../docs/losses.md', import.meta.url), 'utf8')
+  test('is documented: docs/reference/losses.md', () => {
+    const page = readFileSync(new URL('../../../docs/reference/losses.md', import.meta.url), 'utf8')
     expect(page, 'run `npm run losses`').toBe(renderLosses(lossCatalog))
     for (const rule of rules) expect(page).toContain(`| \`${rule}\` |`)
   })

@@ -8,7 +8,7 @@ interface LossesScript {
 
 const script = new URL('../../../scripts/write-losses-pages.js', import.meta.url).href
 
-/** Loads the script that writes docs/losses.md. */
+/** Loads the script that writes docs/reference/losses.md. */
 export async function loadLossesScript(): Promise<LossesScript> {
   return (await import(script)) as LossesScript
 }

@@ -27,7 +27,7 @@ function second(): ScriptedModel {
 }
 
 /** What the page says of each kind. */
-const page = readFileSync(new URL('../../../docs/middleware.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../../docs/guide/middleware.md', import.meta.url), 'utf8')
 const TABLE = new Map(
   [...page.matchAll(/^\| `([a-z-]+)` +\| (yes|no) /gm)].map(([, kind, says]) => [kind, says === 'yes']),
 )

@@ -12,7 +12,7 @@ import { type FakeWire, SAID } from '../../providers/fakes/wire.ts'
 
 /** Something that goes wrong, and what must come of it. */
 export interface Case {
-  /** As the table in docs/reliability.md says it. */
+  /** As the table in docs/reference/errors.md says it. */
   readonly title: string
   readonly act: (wire: FakeWire) => Act
   /** Undefined where the answer is whole nevertheless. */

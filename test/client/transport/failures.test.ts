@@ -89,8 +89,8 @@ describe.each(fakeProviders)('$name', (provider) => {
   test.concurrent.each(tried(streamed))('$title', (each) => check(each, 'stream'))
 })
 
-describe('docs/reliability.md', () => {
-  const page = readFileSync(new URL('../../../docs/reliability.md', import.meta.url), 'utf8')
+describe('docs/reference/errors.md', () => {
+  const page = readFileSync(new URL('../../../docs/reference/errors.md', import.meta.url), 'utf8')
   const rows = [...page.matchAll(/^\| (.+?) +\| `?([a-z-]+)`? +\| (yes|no) +\|$/gm)].map(
     ([, title, kind, again]) => `${title}: ${kind}, ${again}`,
   )
