@@ -151,5 +151,8 @@ if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const flavorsOf = async (dialect) =>
     (await import(new URL(`../dist/dialects/${dialect}/flavors.js`, import.meta.url).href)).flavors
   const [chat, anthropic, gemini] = await Promise.all(['openai-chat', 'anthropic', 'gemini'].map(flavorsOf))
-  writeFileSync(new URL('../docs/reference/flavors.md', import.meta.url), renderFlavors({ chat, anthropic, gemini }))
+  writeFileSync(
+    new URL('../docs/reference/flavors.md', import.meta.url),
+    renderFlavors({ chat, anthropic, gemini }),
+  )
 }
