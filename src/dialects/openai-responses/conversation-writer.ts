@@ -41,7 +41,7 @@ export class WireConversationWriter implements ConversationWriter {
 
   /** One in which nobody says anything is refused, unless it came like that. */
   end(empty: boolean, context: EncodeContext): ConversationEnd {
-    const said = this.#instructions === undefined ? {} : { beside: { instructions: this.#instructions } }
+    const said = this.#instructions === undefined ? {} : { topLevelFields: { instructions: this.#instructions } }
     if (this.#written || empty) return { ...said, remaining: this.takeFinished() }
     context.report('first-turn', MESSAGES_PATH)
     return { ...said, remaining: [{ type: 'message', role: 'user', content: OPENING_TEXT }] }
