@@ -3,9 +3,9 @@ import * as entry from 'interlingua/providers'
 import { expect, test } from 'vitest'
 import { providerTable } from '../../src/providers/provider-table.ts'
 
-const page = readFileSync(new URL('../../docs/guide/asking-models.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/reference/providers.md', import.meta.url), 'utf8')
 
-test('the table in docs/guide/asking-models.md is the table of providers', () => {
+test('the table in docs/reference/providers.md is the table of providers', () => {
   const lines = [...page.matchAll(/^\| `(\w+)` +\| `([\w-]+)` +\| `([\w-]+)` +\| (.+?) +\|(.+)\|$/gm)]
   const said = lines.map(([, constructor, name, dialect, key = '', services = '']) => ({
     name,
