@@ -5,6 +5,7 @@ import type { Loss } from '../canonical/model/loss.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import type { PausedRun } from './paused-run.ts'
+import type { Step } from './step.ts'
 
 /**
  * Why a run ended: what the model said last, or what stopped the run. `approval`: calls wait for decisions of the caller.
@@ -25,17 +26,6 @@ export interface RunFinish extends Omit<Finish, 'reason'> {
   readonly reason: RunFinishReason
   /** What `stopWhen` said. */
   readonly detail?: string
-}
-
-/** One call of the model within a run. */
-export interface Step {
-  readonly provider: string
-  readonly model: string
-  readonly usage?: Usage
-  readonly cost?: Cost
-  readonly finish?: Finish
-  /** The name of the tool inside of which an agent made this step. */
-  readonly tool?: string
 }
 
 /** What a run gives back: only what is new. */

@@ -24,11 +24,11 @@ import { ToolSet } from './tools/tool-set.ts'
 
 /** Refuses what would fail only when it is used: a mistake of the caller is told at once. */
 export function checkAgentOptions(options: AgentOptions): void {
-  const { model, tools = [], concurrency, toolTimeout, outputRetries, limits } = options
+  const { model, tools = [], concurrency, toolTimeoutMs, outputRetries, limits } = options
   checkModel(model)
   new ToolSet(tools)
   assertNumericSettings('', { concurrency }, 1)
-  assertNumericSettings('', { toolTimeout, outputRetries })
+  assertNumericSettings('', { toolTimeoutMs, outputRetries })
   checkLimits(limits)
 }
 

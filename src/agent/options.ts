@@ -41,7 +41,7 @@ export interface AgentOptions extends CommonRunOptions {
   /** How many tools run at a time. Default: 8. */
   readonly concurrency?: number
   /** Milliseconds for one attempt of a tool that does not say its own. */
-  readonly toolTimeout?: number
+  readonly toolTimeoutMs?: number
 }
 
 /** What one run takes. */

@@ -18,7 +18,7 @@ import {
 } from '../canonical/shape/shape.ts'
 import { readStrictly } from '../canonical/shape/strict-reader.ts'
 import type { JsonObject } from '../wire/json.ts'
-import type { Step } from './agent-result.ts'
+import type { Step } from './step.ts'
 
 /** A call that waits for the caller. */
 export interface PendingCall {

@@ -3,6 +3,7 @@ import { InterlinguaError } from '../errors.ts'
 import { describeType, isObject } from '../wire/json.ts'
 import { type NestedRun, type PausedRun, parsePausedRun } from './paused-run.ts'
 import { type Decision, parseDecision } from './tools/decision.ts'
+import { toInnerCallId } from './tools/nested-pause.ts'
 import { toToolResult } from './tools/tool-output.ts'
 
 /** Decisions about the calls of a paused run, by call id. */
@@ -37,24 +38,19 @@ export function createResumption(given: PausedRun, decisions: Decisions): Resump
     if (pending === undefined) throw unknownCallError([...waiting.keys()])
     // Output that cannot be said is told before something runs.
     if (typeof decision === 'object' && 'output' in decision) toToolResult(pending.call, decision.output)
-    const { parentCallId: inside } = pending
-    if (inside === undefined) own.set(id, decision)
-    else inner.set(inside, [...(inner.get(inside) ?? []), [toInnerCallId(id, inside), decision]])
+    const { parentCallId } = pending
+    if (parentCallId === undefined) own.set(id, decision)
+    else
+      inner.set(parentCallId, [
+        ...(inner.get(parentCallId) ?? []),
+        [toInnerCallId(id, parentCallId), decision],
+      ])
   }
   const nested = Object.entries(paused.nestedRuns ?? {}).map(([id, run]): [string, NestedResumption] => [
     id,
     { ...run, decisions: Object.fromEntries(inner.get(id) ?? []) },
   ])
   return { paused, decisions: own, nested: new Map(nested) }
-}
-
-/** The id under which a call of an agent inside of a tool is decided about. */
-export function toOuterCallId(id: string, inside: string): string {
-  return `${inside}/${id}`
-}
-
-function toInnerCallId(id: string, inside: string): string {
-  return id.slice(toOuterCallId('', inside).length)
 }
 
 function unknownCallError(waiting: readonly string[]): InterlinguaError {

@@ -1,8 +1,6 @@
-import type { Cost, Model } from '../canonical/model/model-interface.ts'
-import { addUsage, type Usage } from '../canonical/model/usage.ts'
 import { assertNumericSettings } from '../wire/limits.ts'
-import type { ModelReply } from './orchestrators/orchestrator.ts'
-import type { RunFinishReason, Step } from './agent-result.ts'
+import type { RunFinishReason } from './agent-result.ts'
+import type { Step } from './step.ts'
 
 /**
  * How far a run may go. Steps, tokens and cost are looked at before each call of the model; time ends whatever is under way.
@@ -62,31 +60,4 @@ export class RunTotals {
     if (this.#tokens >= tokens) return 'max-tokens'
     return this.#amount >= cost ? 'max-cost' : undefined
   }
-}
-
-/** A call of the model, as a step of a run. */
-export function toStep({ provider, name }: Model, { message, usage, cost }: Partial<ModelReply>): Step {
-  return {
-    provider,
-    model: name,
-    ...(usage && { usage }),
-    ...(cost && { cost }),
-    ...(message?.finish && { finish: message.finish }),
-  }
-}
-
-export function sumUsage(steps: readonly Step[]): Usage {
-  return addUsage(...steps.flatMap(({ usage }) => usage ?? []))
-}
-
-/** The sum of all prices; none where a step has no price, or another currency. */
-export function sumCost(steps: readonly Step[]): Cost | undefined {
-  const [first, ...rest] = steps.map(({ cost }) => cost)
-  return rest.reduce<Cost | undefined>(
-    (sum, each) =>
-      sum !== undefined && each?.currency === sum.currency
-        ? { ...sum, amount: sum.amount + each.amount }
-        : undefined,
-    first,
-  )
 }

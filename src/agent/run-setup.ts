@@ -4,7 +4,8 @@ import type { AgentOptions, RunOptions } from './options.ts'
 import type { Run } from './orchestrators/orchestrator.ts'
 import type { AgentHooks } from './hooks.ts'
 import type { PausedRun } from './paused-run.ts'
-import type { AgentChunk, Step } from './agent-result.ts'
+import type { AgentChunk } from './agent-result.ts'
+import type { Step } from './step.ts'
 import type { Resumption } from './resumption.ts'
 import { directRunner } from './runner.ts'
 import { ToolExecutor } from './tools/tool-executor.ts'
@@ -35,12 +36,12 @@ export function createExecutor(
   { agent, options, paused }: RunSetup,
   tools: ToolSet,
 ): ToolExecutor {
-  const { concurrency, toolTimeout: timeout } = agent
+  const { concurrency, toolTimeoutMs } = agent
   const approve = options.approve ?? agent.approve
   return new ToolExecutor({
     tools,
     ...(concurrency !== undefined && { concurrency }),
-    ...(timeout !== undefined && { timeout }),
+    ...(toolTimeoutMs !== undefined && { timeoutMs: toolTimeoutMs }),
     ...(approve && { approve }),
     runner: options.runner ?? directRunner,
     signal: run.signal,

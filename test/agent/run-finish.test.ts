@@ -98,7 +98,7 @@ describe('a limit ends a run with its reason', () => {
     expect((await agent.send('Go', { limits: { timeMs: 0 } })).finish).toEqual({ reason: 'max-time' })
     const slow = tool({
       name: 'work',
-      timeout: 30 * 86_400_000,
+      timeoutMs: 30 * 86_400_000,
       run: () => new Promise((resolve) => setTimeout(resolve, 5, 'done')),
     })
     const patient = new Agent({ model: scripted([call, 'Done.']), tools: [slow] })

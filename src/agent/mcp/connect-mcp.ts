@@ -2,7 +2,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { isObject, type JsonSchema, type Json } from '../../wire/json.ts'
 import { MAX_TIMER_MS } from '../../wire/cancellation.ts'
 import { errorMessageOf } from '../error-message.ts'
-import { ToolFailure } from '../tools/tool-failure.ts'
+import { ToolFailure } from '../tools/tool-output.ts'
 import { type AgentTool, tool, type ToolContext, type ToolOptions } from '../tools/tool.ts'
 import { connectClient, type McpClient, type McpSource, type McpToolInfo } from './connect-client.ts'
 import { audio, file, image, json, text, video } from '../../canonical/build/parts.ts'
@@ -46,7 +46,7 @@ function resourceToPart(resource: { readonly [key: string]: unknown }): ToolResu
 }
 
 /** How the tools of a server appear. */
-export interface McpOptions extends Pick<ToolOptions<unknown>, 'needsApproval' | 'timeout' | 'retries'> {
+export interface McpOptions extends Pick<ToolOptions<unknown>, 'needsApproval' | 'timeoutMs' | 'retries'> {
   /** Put before the name of each tool, to set the tools of several servers apart. */
   readonly prefix?: string
   /** Which of its tools are offered. Default: all. */

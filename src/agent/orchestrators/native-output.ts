@@ -1,9 +1,8 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { OutputSpec } from '../output/output-spec.ts'
 import { checkOutput } from '../output/check-output.ts'
-import { createPartialOutputReader } from '../output/read-output.ts'
-import { mapTextAndReasoning } from './event-mappers.ts'
-import type { EventMapper, Orchestrator } from './orchestrator.ts'
+import { createJsonOutputMapper } from './event-mappers.ts'
+import type { Orchestrator } from './orchestrator.ts'
 import { runTurn } from './run-turn.ts'
 
 /** Typed output of a model that takes a schema, with tools or without. */
@@ -21,13 +20,4 @@ export function createNativeOutputOrchestrator(format: OutputSpec): Orchestrator
 /** The request for an answer in JSON. */
 export function toOutputRequest({ schema }: OutputSpec): NonNullable<ChatRequest['output']> {
   return { type: 'json', name: 'result', schema, strict: true }
-}
-
-/** Text that is JSON, shown as text and as the value that it comes to. */
-export function createJsonOutputMapper(format: OutputSpec): EventMapper {
-  const partial = createPartialOutputReader(format)
-  return (event) => {
-    if (event.type !== 'text-delta') return mapTextAndReasoning(event)
-    return { text: event.text, ...partial(event.text) }
-  }
 }

@@ -6,7 +6,8 @@ import type { AssistantMessage, Message, ToolMessage } from '../../canonical/mod
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import type { Json } from '../../wire/json.ts'
-import type { AgentChunk, RunFinish, Step } from '../agent-result.ts'
+import type { AgentChunk, RunFinish } from '../agent-result.ts'
+import type { Step } from '../step.ts'
 import type { ToolInput } from '../tools/tool.ts'
 
 /** An answer of the model, as plain JSON. */

@@ -11,7 +11,7 @@ import { formatIssues } from '../tools/prepare-calls.ts'
 import { type AgentTool, tool } from '../tools/tool.ts'
 import type { EventMapper, Orchestrator, Run, StepResult } from './orchestrator.ts'
 import { runTurn } from './run-turn.ts'
-import { mapTextToMetadata } from './two-phase-output.ts'
+import { mapTextToMetadata } from './event-mappers.ts'
 
 /** The tool through which a model without schemas gives its output. */
 const RESULT_TOOL_NAME = 'return_result'

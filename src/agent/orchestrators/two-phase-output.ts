@@ -1,8 +1,8 @@
 import type { OutputSpec } from '../output/output-spec.ts'
 import { isGeneratedMessage, isRefusal, checkOutput } from '../output/check-output.ts'
-import { createJsonOutputMapper, toOutputRequest } from './native-output.ts'
-import { mapTextAndReasoning } from './event-mappers.ts'
-import type { EventMapper, Orchestrator, Run, StepResult } from './orchestrator.ts'
+import { createJsonOutputMapper, mapTextToMetadata } from './event-mappers.ts'
+import { toOutputRequest } from './native-output.ts'
+import type { Orchestrator, Run, StepResult } from './orchestrator.ts'
 import { runTurn } from './run-turn.ts'
 
 /** Under which the last message is noted that was there when the tools were done with. */
@@ -46,7 +46,3 @@ function runOutputPhase(run: Run, format: OutputSpec): Promise<StepResult> {
     onFinalReply: ({ message }, finish) => checkOutput(run, message, finish, format),
   })
 }
-
-/** Text that is no part of a typed answer is told beside it. */
-export const mapTextToMetadata: EventMapper = (event) =>
-  event.type === 'text-delta' ? { metadata: { heldBack: event.text } } : mapTextAndReasoning(event)

@@ -1,5 +1,8 @@
 import type { SchemaSource } from '../../schema/schema-source.ts'
-import type { Agent } from '../agent.ts'
+import type { MessageInput } from '../../canonical/collections/message-input.ts'
+import type { RunOptions } from '../options.ts'
+import type { PausedRun } from '../paused-run.ts'
+import type { Decisions } from '../resumption.ts'
 import { RunError } from '../run-errors.ts'
 import type { AgentStream } from '../agent-stream.ts'
 import { Suspended } from './nested-pause.ts'
@@ -13,6 +16,12 @@ export interface AgentToolOptions {
   readonly output?: SchemaSource
 }
 
+/** The methods of an `Agent` that a tool needs. The tool does not import the class, since `Agent.asTool` imports the tool. */
+interface StreamingAgent {
+  stream(prompt: MessageInput, options: RunOptions): AgentStream
+  resumeStream(paused: PausedRun, decisions: Decisions, options: RunOptions): AgentStream
+}
+
 const PROMPT_SCHEMA = {
   type: 'object',
   properties: { prompt: { type: 'string', description: 'What to do, with all that must be known for it.' } },
@@ -24,7 +33,10 @@ const PROMPT_SCHEMA = {
  * An agent as a tool: it begins anew with each call, its text is progress, and its questions for approval are handed on. Where
  * nobody answers them at once, it waits, and the run of the outer agent with it.
  */
-export function createAgentTool(agent: Agent, { name, description, output }: AgentToolOptions): AgentTool {
+export function createAgentTool(
+  agent: StreamingAgent,
+  { name, description, output }: AgentToolOptions,
+): AgentTool {
   const made = tool<{ readonly prompt: string }>({
     name,
     description,
@@ -37,7 +49,7 @@ export function createAgentTool(agent: Agent, { name, description, output }: Age
 
 /** The agent's run: a new one, or the one that was left open. */
 function startAgentStream(
-  agent: Agent,
+  agent: StreamingAgent,
   prompt: string,
   output: SchemaSource | undefined,
   { signal, approve, nested }: ToolContext,

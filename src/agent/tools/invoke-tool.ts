@@ -3,9 +3,8 @@ import type { Json } from '../../wire/json.ts'
 import { startTimeout } from '../../wire/cancellation.ts'
 import type { NestedRun } from '../paused-run.ts'
 import { errorMessageOf } from '../error-message.ts'
-import { ToolFailure } from './tool-failure.ts'
+import { ToolFailure, createErrorResult, awaitToolOutput, toToolResult } from './tool-output.ts'
 import { Suspended } from './nested-pause.ts'
-import { createErrorResult, awaitToolOutput, toToolResult } from './tool-output.ts'
 import type { AgentTool, ToolContext } from './tool.ts'
 
 /** What a call was answered with when the run was given up. */
@@ -18,7 +17,7 @@ export interface ToolInvocation {
   readonly input: unknown
   readonly context: Omit<ToolContext, 'call' | 'attempt'>
   /** For tools that do not say their own. */
-  readonly timeout?: number
+  readonly timeoutMs?: number
 }
 
 /** Runs a tool, again after errors as often as it allows: it gives a result, or what an agent inside of it left open. */
@@ -45,10 +44,10 @@ function toFailureResult(call: ToolCallPart, error: unknown): ToolResultPart {
 }
 
 async function invokeOnce(
-  { tool, call, input, context, timeout }: ToolInvocation,
+  { tool, call, input, context, timeoutMs }: ToolInvocation,
   number: number,
 ): Promise<ToolResultPart | NestedRun> {
-  const time = tool.timeout ?? timeout ?? Infinity
+  const limitMs = tool.timeoutMs ?? timeoutMs ?? Infinity
   const timer = new AbortController()
   const signal = AbortSignal.any([context.signal, timer.signal])
   let isOpen = true
@@ -56,8 +55,8 @@ async function invokeOnce(
   const progress = (value: Json): void => {
     if (isOpen && !signal.aborted) context.reportProgress(value)
   }
-  const stopTimer = startTimeout(time, () =>
-    timer.abort(new Error(`The tool gave no result within ${time} ms.`)),
+  const stopTimer = startTimeout(limitMs, () =>
+    timer.abort(new Error(`The tool gave no result within ${limitMs} ms.`)),
   )
   try {
     const given = tool.run?.(input, {

@@ -1,6 +1,5 @@
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { NestedRun, PendingCall } from '../paused-run.ts'
-import { toOuterCallId } from '../resumption.ts'
 
 /** What a tool gives whose agent waits for the caller. A class of its own, so that no output can be taken for it. */
 export class Suspended {
@@ -21,4 +20,14 @@ export function listNestedPendingCalls(
     waitsFor,
     parentCallId,
   }))
+}
+
+/** Returns the id that the caller uses to decide about a call of a nested agent. */
+function toOuterCallId(id: string, parentCallId: string): string {
+  return `${parentCallId}/${id}`
+}
+
+/** Inverts {@link toOuterCallId}. */
+export function toInnerCallId(id: string, parentCallId: string): string {
+  return id.slice(toOuterCallId('', parentCallId).length)
 }

@@ -4,7 +4,7 @@ import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts
 import { toFrozenPart } from '../../canonical/shape/strict-reader.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
-import type { Step } from '../agent-result.ts'
+import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
 import { directRunner, type Runner, toolStepKey } from '../runner.ts'
 import { rejectOnAbort } from '../../wire/cancellation.ts'
@@ -48,7 +48,7 @@ export interface ToolExecutorOptions {
   /** How many tools run at a time. Default: 8. */
   readonly concurrency?: number
   /** Milliseconds for one attempt, where a tool does not say its own. */
-  readonly timeout?: number
+  readonly timeoutMs?: number
   readonly approve?: ApprovalHandler
   readonly runner?: Runner
   readonly signal?: AbortSignal
@@ -181,7 +181,7 @@ export class ToolExecutor {
   }
 
   async #run({ tool, call, input }: RunnableCall, nested?: NestedResumption): Promise<CallOutcome> {
-    const { approve, timeout, runId = '', messages = () => [], onProgress, onSteps } = this.#options
+    const { approve, timeoutMs, runId = '', messages = () => [], onProgress, onSteps } = this.#options
     const context = {
       runId,
       messages: messages(),
@@ -191,7 +191,7 @@ export class ToolExecutor {
       ...(approve && { approve }),
       ...(nested && { nested }),
     }
-    const work = { tool, call, input, context, ...(timeout !== undefined && { timeout }) }
+    const work = { tool, call, input, context, ...(timeoutMs !== undefined && { timeoutMs }) }
     const key = toolStepKey(call.id, nested?.pauseCount ?? 0)
     const given = await this.#limiter.run(() => this.#runner.step(key, () => invokeTool(work)))
     return 'run' in given ? { call, nested: given } : given

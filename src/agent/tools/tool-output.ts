@@ -1,10 +1,26 @@
 import { toolResult, type ToolOutput } from '../../canonical/build/parts.ts'
-import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type { ToolCallPart, ToolResultPart, ToolResultContent } from '../../canonical/model/part.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { rejectOnAbort, iterateUntilAborted } from '../../wire/cancellation.ts'
 import { describeType, type Json } from '../../wire/json.ts'
 import { errorMessageOf } from '../error-message.ts'
+import { textOf } from '../../canonical/read/message-content.ts'
+
+/** Thrown by a tool that fails with more to say than words. */
+export class ToolFailure extends Error {
+  readonly #content: readonly ToolResultContent[]
+
+  constructor(content: readonly ToolResultContent[]) {
+    super(textOf(content, '\n'))
+    this.#content = content
+  }
+
+  /** What was thrown has to say, if it is one of these. Unlike `instanceof`, this runs no code of what was thrown. */
+  static contentOf(thrown: unknown): readonly ToolResultContent[] {
+    return typeof thrown === 'object' && thrown !== null && #content in thrown ? thrown.#content : []
+  }
+}
 
 /** What a tool gave, waited for: progress is told on, and the last word of an iterable is its result. */
 export async function awaitToolOutput(

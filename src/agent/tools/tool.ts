@@ -5,7 +5,7 @@ import { InterlinguaError } from '../../errors.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema } from '../../schema/schema-source.ts'
 import type { Json } from '../../wire/json.ts'
 import { assertNumericSettings } from '../../wire/limits.ts'
-import type { Step } from '../agent-result.ts'
+import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
 import type { Decision } from './decision.ts'
 
@@ -49,7 +49,7 @@ export interface ToolOptions<Input> {
   /** Whether a call must be approved before it runs. */
   readonly needsApproval?: boolean | ((input: Input, call: ToolCallPart) => boolean | Promise<boolean>)
   /** Milliseconds for one attempt. */
-  readonly timeout?: number
+  readonly timeoutMs?: number
   /** How often it is tried again after an error. Default: 0. */
   readonly retries?: number
   /** How often it may run within one run of the agent. */
@@ -69,7 +69,7 @@ export interface AgentTool {
   readonly schemaSource: SchemaSource
   readonly run?: (input: unknown, context: ToolContext) => unknown
   readonly needsApproval: (input: unknown, call: ToolCallPart) => boolean | Promise<boolean>
-  readonly timeout?: number
+  readonly timeoutMs?: number
   readonly retries: number
   readonly maxUses?: number
   readonly idempotent: boolean
@@ -103,8 +103,8 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
     idempotent = false,
   } = options
   if (typeof name !== 'string' || name === '') throw missingToolName()
-  const { timeout, maxUses, strict } = options
-  assertNumericSettings('', { timeout, retries, maxUses })
+  const { timeoutMs, maxUses, strict } = options
+  assertNumericSettings('', { timeoutMs, retries, maxUses })
   const schema = toJsonSchema(input)
   // The input has been checked against the schema that its type comes from.
   const erased = options as ToolOptions<unknown>
@@ -126,7 +126,7 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
         : () => needsApproval,
     retries,
     idempotent,
-    ...(timeout !== undefined && { timeout }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
     ...(maxUses !== undefined && { maxUses }),
   })
 }
