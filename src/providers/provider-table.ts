@@ -42,7 +42,7 @@ const ollamaRow = {
   capabilities: { supportsOutputWithTools: false },
   baseUrl: 'http://127.0.0.1:11434',
   baseUrlVariable: 'OLLAMA_HOST',
-  port: 11434,
+  defaultPort: 11434,
   keyVariables: ['OLLAMA_API_KEY'],
   isKeyOptional: true,
   auth: 'bearer',

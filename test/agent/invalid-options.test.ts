@@ -50,6 +50,6 @@ describe('a mistake in the settings is told at once, and where it is', () => {
 
   test('of a run', async () => {
     const sent = new Agent({ model }).send('Go', { limits: { timeMs: NaN } })
-    await expect(sent).rejects.toMatchObject({ path: '/limits/time' })
+    await expect(sent).rejects.toMatchObject({ path: '/limits/timeMs' })
   })
 })

@@ -107,6 +107,13 @@ describe('a limit ends a run with its reason', () => {
     expect(JSON.stringify(messages)).not.toContain('isError')
   })
 
+  test('the time limit of the agent applies to tools without one of their own', async () => {
+    const stuck = tool({ name: 'work', run: () => new Promise(() => {}) })
+    const agent = new Agent({ model: scripted([call, 'Done.']), tools: [stuck], toolTimeoutMs: 5 })
+    const { messages } = await agent.send('Go')
+    expect(JSON.stringify(messages)).toContain('within 5 ms')
+  })
+
   test('a condition of the caller, which says why', async () => {
     const stopWhen = ({ steps }: { steps: readonly unknown[] }): string | boolean =>
       steps.length === 2 && 'enough'
