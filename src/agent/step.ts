@@ -2,14 +2,14 @@ import type { AssistantMessage, Finish } from '../canonical/model/message.ts'
 import type { Cost, Model } from '../canonical/model/model-interface.ts'
 import { addUsage, type Usage } from '../canonical/model/usage.ts'
 
-/** One call of the model within a run. */
+/** One model call within a run. */
 export interface Step {
   readonly provider: string
   readonly model: string
   readonly usage?: Usage
   readonly cost?: Cost
   readonly finish?: Finish
-  /** The name of the tool inside of which an agent made this step. */
+  /** For a step of a nested agent: the name of the tool that runs the agent. */
   readonly tool?: string
 }
 
@@ -19,7 +19,7 @@ interface ModelCallFacts {
   readonly cost?: Cost
 }
 
-/** A call of the model, as a step of a run. */
+/** Converts a model call to a step. */
 export function toStep({ provider, name }: Model, { message, usage, cost }: ModelCallFacts): Step {
   return {
     provider,
@@ -34,7 +34,7 @@ export function sumUsage(steps: readonly Step[]): Usage {
   return addUsage(...steps.flatMap(({ usage }) => usage ?? []))
 }
 
-/** The sum of all prices; none where a step has no price, or another currency. */
+/** Returns the total cost; undefined if a step has no price or a different currency. */
 export function sumCost(steps: readonly Step[]): Cost | undefined {
   const [first, ...rest] = steps.map(({ cost }) => cost)
   return rest.reduce<Cost | undefined>(

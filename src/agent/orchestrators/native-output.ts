@@ -5,7 +5,9 @@ import { createJsonOutputMapper } from './event-mappers.ts'
 import type { Orchestrator } from './orchestrator.ts'
 import { runTurn } from './run-turn.ts'
 
-/** Typed output of a model that takes a schema, with tools or without. */
+/**
+ * Returns the orchestrator for typed output of a model that supports an output schema, with or without tools.
+ */
 export function createNativeOutputOrchestrator(format: OutputSpec): Orchestrator {
   return {
     name: 'native-output',
@@ -17,7 +19,7 @@ export function createNativeOutputOrchestrator(format: OutputSpec): Orchestrator
   }
 }
 
-/** The request for an answer in JSON. */
+/** Returns the `output` setting of a request for JSON. */
 export function toOutputRequest({ schema }: OutputSpec): NonNullable<ChatRequest['output']> {
   return { type: 'json', name: 'result', schema, strict: true }
 }

@@ -1,7 +1,10 @@
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { NestedRun, PendingCall } from '../paused-run.ts'
 
-/** What a tool gives whose agent waits for the caller. A class of its own, so that no output can be taken for it. */
+/**
+ * The return value of a tool whose nested agent is paused. It is a class, so that no tool output can be
+ * mistaken for it.
+ */
 export class Suspended {
   readonly run: NestedRun
 
@@ -10,7 +13,7 @@ export class Suspended {
   }
 }
 
-/** The calls that wait inside of a call, under ids that are unlike those of other calls. */
+/** Returns the pending calls of a nested run, with ids that cannot collide with those of other calls. */
 export function listNestedPendingCalls(
   { id: parentCallId }: ToolCallPart,
   { run }: NestedRun,
