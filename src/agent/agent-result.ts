@@ -5,10 +5,12 @@ import type { Loss } from '../canonical/model/loss.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import type { PausedRun } from './paused-run.ts'
+import type { Step } from './step.ts'
 
 /**
- * Why a run ended: what the model said last, or what stopped the run. `approval`: calls wait for decisions of the caller.
- * `condition`: the caller's `stopWhen` held. `no-answer`: the model said nothing, also when it was asked once more.
+ * The reason a run ended: the finish reason of the last model response, or the condition that stopped the
+ * run. `approval`: tool calls wait for decisions of the caller. `condition`: `stopWhen` returned true or a
+ * text. `no-answer`: the model returned an empty response, also after one retry.
  */
 export type RunFinishReason =
   | FinishReason
@@ -23,74 +25,69 @@ export type RunFinishReason =
 /** The end of a run. */
 export interface RunFinish extends Omit<Finish, 'reason'> {
   readonly reason: RunFinishReason
-  /** What `stopWhen` said. */
+  /** The text that `stopWhen` returned. */
   readonly detail?: string
 }
 
-/** One call of the model within a run. */
-export interface Step {
-  readonly provider: string
-  readonly model: string
-  readonly usage?: Usage
-  readonly cost?: Cost
-  readonly finish?: Finish
-  /** The name of the tool inside of which an agent made this step. */
-  readonly tool?: string
-}
-
-/** What a run gives back: only what is new. */
+/** The result of a run. It contains only what the run added, not the history. */
 export interface AgentResult<T = unknown> {
   /** The id of the run. */
   readonly id: string
-  /** The text of the last answer; with typed output, its JSON. */
+  /** The text of the last assistant message; with typed output, the JSON of the output. */
   readonly text: string
-  /** The typed output; absent when the run ended before there was one. */
+  /** The typed output; absent if the run ended before it was complete. */
   readonly output?: T
-  /** The messages of this run, the prompt included. They always `validate`: append them to the history, whatever the end. */
+  /**
+   * The messages of this run, including the prompt. They always pass `validate`, however the run ended, so
+   * append them to the history.
+   */
   readonly messages: readonly Message[]
-  /** The sum over all steps; a resumed run counts only those since then. */
+  /** The sum over all steps; for a resumed run, over the steps since it was resumed. */
   readonly usage: Usage
-  /** The sum over all steps, where all of them have a price in one currency. */
+  /** The sum over all steps; absent unless every step has a price and all prices have the same currency. */
   readonly cost?: Cost
   readonly finish: RunFinish
   readonly losses: readonly Loss[]
-  /** What the model thought; absent where it showed nothing. */
+  /** The reasoning text of the model; absent if there is none. */
   readonly thinking?: string
   readonly steps: readonly Step[]
-  /** Plain JSON, there when calls wait for decisions: give it to `agent.resume`, in this process or another. */
+  /**
+   * Present when tool calls wait for decisions. It is plain JSON: pass it to `agent.resume`, in this process
+   * or another.
+   */
   readonly paused?: PausedRun
 }
 
-/** What a tool says while it is at work. */
+/** Progress that a running tool reported. */
 export interface ToolProgress {
   readonly callId: string
   readonly name: string
   readonly progress: Json
 }
 
-/** A piece of a run as it happens: only what is new. */
+/** One update of a running agent. It contains only what is new since the chunk before. */
 export interface AgentChunk {
   /** The id of the run. */
   readonly id: string
-  /** More text of the answer; empty where the chunk says something else. */
+  /** New text of the assistant message; empty if the chunk reports something else. */
   readonly text: string
-  /** Messages that are complete now: an answer with calls comes together with its results. */
+  /** Messages that are complete now. An assistant message with tool calls arrives together with its results. */
   readonly messages: readonly Message[]
-  /** More of what the model thinks; never part of the text. */
+  /** New reasoning text; it is never part of `text`. */
   readonly thinking?: string
   /**
-   * The typed output as far as it came, in the shape of its schema: properties that are null come with the whole alone, which the
-   * last chunk with output has. It holds for the moment in which the chunk arrives: it is one object that grows, so
-   * keeping a state of it takes a copy (`structuredClone`).
+   * The typed output received so far, in the shape of its schema. Properties that are null are only present
+   * in the complete output, which the last chunk with output contains. All chunks share one object that
+   * grows: to keep an intermediate state, copy it with `structuredClone`.
    */
   readonly output?: Json
-  /** The model's event behind this chunk. */
+  /** The event of the model that caused this chunk. */
   readonly event?: ChatEvent
   readonly tool?: ToolProgress
-  /** What the orchestrator says beside the text, such as text that is not part of a typed answer. */
+  /** Data of the orchestrator that is not part of the text, such as text that precedes a typed output. */
   readonly metadata?: JsonObject
-  /** On the last chunk alone: why the run ended. */
+  /** Only on the last chunk: the reason the run ended. */
   readonly finish?: RunFinish
-  /** On the last chunk alone: the sum over all steps. */
+  /** Only on the last chunk: the sum over all steps. */
   readonly usage?: Usage
 }

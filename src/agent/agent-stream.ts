@@ -5,10 +5,11 @@ import type { AgentChunk, AgentResult } from './agent-result.ts'
 import type { MessageQueue } from './message-queue.ts'
 
 /**
- * The text of a run as it comes; with `thinking`, what the model thinks as well, set apart from the text by two newlines.
+ * Yields the text of a run as it arrives; with `thinking`, also the reasoning, separated from the text by two
+ * newlines.
  *
  * @example
- * for await (const piece of renderText(agent.stream('Why?'), { thinking: true })) show(piece)
+ * for await (const piece of renderText(agent.stream('Why?'), { thinking: true })) process.stdout.write(piece)
  */
 export async function* renderText(
   chunks: AsyncIterable<AgentChunk>,
@@ -27,19 +28,19 @@ export async function* renderText(
   }
 }
 
-/** What a stream starts when it is read. */
+/** Starts the run of a stream when the stream is first read. */
 export type RunStarter<T> = (
   onChunk: (chunk: AgentChunk) => void,
   signal: AbortSignal,
 ) => Promise<AgentResult<T>>
 
 /**
- * A run as it happens: chunks to iterate over once, and the whole result when they have ended. The run starts when one of
- * the two is read; leaving the loop early aborts it.
+ * A streamed run: iterate over its chunks once, then await `result`. Reading either one starts the run;
+ * leaving the loop early aborts it.
  *
  * @example
  * const stream = agent.stream('How warm is it in Oslo?')
- * for await (const { text } of stream) show(text)
+ * for await (const { text } of stream) process.stdout.write(text)
  * history.push(...(await stream.result).messages)
  */
 export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
@@ -51,22 +52,22 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
   #hasEnded = false
   #wake: () => void = () => {}
 
-  constructor(start: RunStarter<T>, steering: MessageQueue) {
+  constructor(start: RunStarter<T>, messageQueue: MessageQueue) {
     this.#start = start
-    this.#messageQueue = steering
+    this.#messageQueue = messageQueue
   }
 
-  /** Settles when the run has ended; rejects as iterating does. */
+  /** Resolves when the run has ended; rejects with the same error as the iteration. */
   get result(): Promise<AgentResult<T>> {
     return (this.#result ??= this.#startRun())
   }
 
-  /** Says something to the model while the run goes on: it is delivered before the next step. */
+  /** Adds a user message while the run is active; it is sent with the next step. */
   enqueueMessage(input: MessageInput): void {
     this.#messageQueue.add(input)
   }
 
-  /** The model's events and the results of tools, as `toUIMessageStream` and `toAgUi` take them. */
+  /** Yields the model's events and the tool messages, as `toUIMessageStream` and `toAgUi` expect them. */
   async *events(): AsyncGenerator<ChatEvent | ToolMessage, void, undefined> {
     for await (const { event, messages } of this) {
       if (event !== undefined) yield event
@@ -102,7 +103,8 @@ export class AgentStream<T = unknown> implements AsyncIterable<AgentChunk> {
       this.#hasEnded = true
       this.#wake()
     })
-    // Whoever iterates gets the error there; that nobody reads the promise must not bring the program down.
+    // The iteration throws the error as well, so a promise that is never awaited must not cause an unhandled
+    // rejection.
     result.catch(() => {})
     return result
   }

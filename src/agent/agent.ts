@@ -22,13 +22,16 @@ import { checkLimits } from './run-limits.ts'
 import { assertNumericSettings } from '../wire/limits.ts'
 import { ToolSet } from './tools/tool-set.ts'
 
-/** Refuses what would fail only when it is used: a mistake of the caller is told at once. */
+/**
+ * Checks the options of an agent when it is created, so that a mistake does not surface only when a run uses
+ * it.
+ */
 export function checkAgentOptions(options: AgentOptions): void {
-  const { model, tools = [], concurrency, toolTimeout, outputRetries, limits } = options
+  const { model, tools = [], concurrency, toolTimeoutMs, outputRetries, limits } = options
   checkModel(model)
   new ToolSet(tools)
   assertNumericSettings('', { concurrency }, 1)
-  assertNumericSettings('', { toolTimeout, outputRetries })
+  assertNumericSettings('', { toolTimeoutMs, outputRetries })
   checkLimits(limits)
 }
 
@@ -38,7 +41,7 @@ function checkModel(model: unknown): void {
     path: '/model',
     found: typeof model === 'string' ? 'the name of a model' : describeType(model),
     expected: 'a model',
-    hint: "Make one of its name: new Agent({ model: model('provider:name') }).",
+    hint: "Create the model from its name: new Agent({ model: model('provider:name') }).",
   })
 }
 
@@ -49,8 +52,10 @@ interface RunArguments extends Partial<Resumption> {
 }
 
 /**
- * A model with tools: it answers, calls, is answered, and answers again. It keeps no conversation: the caller passes the
- * history, and gets back only what is new. It knows no provider, so a conversation can move from model to model.
+ * A model with tools. It calls the model, runs the tool calls of the response, sends their results, and
+ * repeats until the model responds without tool calls. It stores no conversation: pass the history, and get
+ * back only the new messages. It does not depend on a provider, so a conversation can switch models at any
+ * time.
  *
  * @example
  * const agent = new Agent({ model: model('anthropic:claude-…'), tools: [weather], system: 'Be brief.' })
@@ -64,17 +69,18 @@ export class Agent {
   constructor(options: AgentOptions) {
     checkAgentOptions(options)
     this.options = Object.freeze({ ...options })
-    // Made once, so that every request begins with the very same message.
+    // Created once, so that every run starts with the same message object.
     this.#system = options.system === undefined ? undefined : system(options.system)
   }
 
-  /** The same agent with other options: another model, more tools. */
+  /** Returns a copy of this agent with some options replaced. */
   with(changes: Partial<AgentOptions>): Agent {
     return new Agent({ ...this.options, ...changes })
   }
 
   /**
-   * Says something to the model and waits for the end of the run. An empty prompt goes on with the history as it is.
+   * Sends a prompt and returns the result when the run has ended. An empty prompt continues the history as it
+   * is.
    *
    * @example
    * const { text, messages } = await agent.send('How warm is it in Oslo?', { history })
@@ -90,7 +96,7 @@ export class Agent {
   }
 
   /**
-   * The same, with output that fits a schema.
+   * Sends a prompt and returns output that conforms to a schema.
    *
    * @example
    * const { output } = await agent.sendFor(z.object({ celsius: z.number() }), 'How warm is it in Oslo?')
@@ -104,10 +110,10 @@ export class Agent {
   }
 
   /**
-   * The same as it happens.
+   * Sends a prompt and returns the run as a stream of chunks.
    *
    * @example
-   * for await (const { text } of agent.stream('Tell me a story')) show(text)
+   * for await (const { text } of agent.stream('Tell me a story')) process.stdout.write(text)
    */
   stream<T>(prompt: MessageInput | Iterable<MessageInput>, options: TypedRunOptions<T>): AgentStream<T>
   stream(prompt: MessageInput | Iterable<MessageInput>, options?: RunOptions): AgentStream<never>
@@ -119,8 +125,9 @@ export class Agent {
   }
 
   /**
-   * Goes on with a run that waits for decisions: runs what is approved, tells the model what is not, takes the output of what
-   * the caller executed. Calls without a decision go on waiting. `history` is as it was, with the messages of the paused result.
+   * Resumes a paused run. Runs the approved tool calls, returns an error result to the model for denied ones,
+   * and uses the output that the caller passes for calls it executed itself. Calls without a decision stay
+   * pending. `history` is the history of the first call followed by the messages of the paused result.
    *
    * @example
    * const result = await agent.send('Delete the old files')
@@ -136,7 +143,7 @@ export class Agent {
     return this.#run({ prompt: [], options, ...createResumption(paused, decisions) })
   }
 
-  /** The same as it happens. */
+  /** Resumes a paused run like {@link Agent.resume} and returns a stream of chunks. */
   resumeStream<T>(paused: PausedRun, decisions: Decisions, options: TypedRunOptions<T>): AgentStream<T>
   resumeStream(paused: PausedRun, decisions: Decisions, options?: RunOptions): AgentStream<never>
   resumeStream(
@@ -147,18 +154,18 @@ export class Agent {
     return this.#stream({ prompt: [], options, ...createResumption(paused, decisions) })
   }
 
-  /** This agent as a tool of another. */
+  /** Returns this agent as a tool for another agent. */
   asTool(options: AgentToolOptions): AgentTool {
     return createAgentTool(this, options)
   }
 
-  /** The vector of a text that asks for others. */
+  /** Returns the vector of a search query. */
   async embedQuery(text: string, options: EmbeddingOptions = {}): Promise<readonly number[]> {
     const [vector = []] = await this.#embed([text], { purpose: 'query', ...options })
     return vector
   }
 
-  /** The vectors of texts that are to be found. */
+  /** Returns the vectors of the texts to search in. */
   embedDocuments(
     texts: readonly string[],
     options: EmbedAllOptions = {},
@@ -169,25 +176,25 @@ export class Agent {
   async #embed(texts: readonly string[], options: EmbedAllOptions): Promise<readonly (readonly number[])[]> {
     const { embedding } = this.options
     if (embedding === undefined) {
-      throw new InterlinguaError('missing-field', 'The agent has no model for embeddings', {
+      throw new InterlinguaError('missing-field', 'The agent has no embedding model', {
         path: '/embedding',
-        hint: 'Give one: new Agent({ model, embedding: openai.embedding(…) }).',
+        hint: 'Pass one: new Agent({ model, embedding: openai.embedding(…) }).',
       })
     }
     return embedAll(embedding, texts, options)
   }
 
-  #stream({ options, ...begin }: RunArguments): AgentStream {
-    const steering = options.messageQueue ?? new MessageQueue()
+  #stream({ options, ...run }: RunArguments): AgentStream {
+    const messageQueue = options.messageQueue ?? new MessageQueue()
     const start = (onChunk: (chunk: AgentChunk) => void, signal: AbortSignal): Promise<AgentResult> => {
       const signals = options.signal === undefined ? signal : AbortSignal.any([signal, options.signal])
       return this.#run({
-        ...begin,
-        options: { ...options, messageQueue: steering, signal: signals },
+        ...run,
+        options: { ...options, messageQueue, signal: signals },
         onChunk,
       })
     }
-    return new AgentStream(start, steering)
+    return new AgentStream(start, messageQueue)
   }
 
   async #run({
@@ -200,7 +207,7 @@ export class Agent {
   }: RunArguments): Promise<AgentResult> {
     const agent = this.options
     const { output: source, newId, now, outputRetries = agent.outputRetries } = options
-    // What is missing would be said as the word `undefined`.
+    // Otherwise a missing prompt would be sent as the text `undefined`.
     if (prompt === undefined || prompt === null) throw missingPrompt(prompt)
     const allMessages = toMessages(prompt, { ...(newId && { newId }), ...(now && { now }) })
     const messages = allMessages.filter(({ content }) => !isEmptyContent(content))
@@ -210,16 +217,16 @@ export class Agent {
       capabilities: agent.model.capabilities,
       ...(output && { output }),
     })
-    const start = { agent, system: this.#system, options, onChunk, paused, decisions, nested }
-    return runLoop(start, messages, options.orchestrator ?? agent.orchestrator ?? defaultOrchestrator)
+    const setup = { agent, system: this.#system, options, onChunk, paused, decisions, nested }
+    return runLoop(setup, messages, options.orchestrator ?? agent.orchestrator ?? defaultOrchestrator)
   }
 }
 
 function missingPrompt(prompt: unknown): InterlinguaError {
-  return new InterlinguaError('missing-field', 'There is no prompt', {
+  return new InterlinguaError('missing-field', 'The prompt is missing', {
     path: '/prompt',
     found: describeType(prompt),
-    expected: 'text, parts or messages',
-    hint: 'Give an empty list to go on with the history as it is.',
+    expected: 'text, content parts or messages',
+    hint: 'Pass an empty list to continue the history without a new message.',
   })
 }

@@ -5,26 +5,29 @@ import { isEmptyContent } from '../canonical/read/content-checks.ts'
 import { textOf, toolCallsOf } from '../canonical/read/message-content.ts'
 import { createErrorResult } from './tools/tool-output.ts'
 
-/** The calls of a message that the application answers; what a provider runs is its own affair. */
+/**
+ * Returns the tool calls of a message that the application must run; calls that the provider runs are
+ * excluded.
+ */
 export function applicationCallsOf(message: Message): readonly ToolCallPart[] {
   return toolCallsOf(message).filter(({ executedBy }) => executedBy === undefined)
 }
 
-/** What an answer says in words; results of the provider's own tools are not the model's words. */
+/** Returns the text that the model wrote, without the results of provider tools. */
 export function modelTextOf(message: Message): string {
   return textOf((message.content as readonly Part[]).filter(({ type }) => type === 'text'))
 }
 
-/** Whether an answer has nothing for the user: no word, no media, no refusal. */
+/** Returns true if an assistant message has no text, no media, no tool calls and no refusal. */
 export function isEmptyReply({ content }: AssistantMessage): boolean {
   return isEmptyContent(content.filter(({ type }) => type !== 'reasoning'))
 }
 
-/** The same messages, in which every call has a result, whoever forgot it. */
+/** Adds an error result for every tool call that an orchestrator left without one. */
 export function addMissingResults(messages: readonly Message[]): readonly Message[] {
-  return messages.flatMap((message, at) => {
+  return messages.flatMap((message, index) => {
     const calls = applicationCallsOf(message)
-    if (calls.length === 0 || messages[at + 1]?.role === 'tool') return [message]
+    if (calls.length === 0 || messages[index + 1]?.role === 'tool') return [message]
     return [message, toolResults(calls.map((call) => createErrorResult(call, 'This call was not run.')))]
   })
 }

@@ -11,7 +11,7 @@ import type { ModelCallOptions } from './orchestrators/orchestrator.ts'
 interface RequestInput {
   readonly model: Model
   readonly messages: Messages
-  /** Whether it is the first of its run. */
+  /** True for the first request of a run. */
   readonly isFirst: boolean
   readonly tools: readonly Tool[]
   readonly settings: RequestSettings
@@ -19,7 +19,7 @@ interface RequestInput {
   readonly onLoss: (loss: Loss) => void
 }
 
-/** The request that asks the model to go on with a run. */
+/** Builds the request for the next step of a run. */
 export function buildRequest({ model, messages, isFirst, ...parts }: RequestInput): ChatRequest {
   const { tools, settings, changes, onLoss } = parts
   const supportsTools = model.capabilities.supportsTools !== false
@@ -27,7 +27,8 @@ export function buildRequest({ model, messages, isFirst, ...parts }: RequestInpu
     onLoss(createLoss('agent-no-tools', '/tools', { dialect: model.provider }))
   const hasTools = supportsTools && tools.length > 0
   const { toolChoice, ...rest } = settings
-  // A choice that forces a call would force one in every step, and the run would never end.
+  // A forced tool choice applies to the first step only: it would force a call in every step, and the run
+  // would never end.
   const choice = !isFirst && isForced(toolChoice) ? undefined : toolChoice
   const request = {
     ...rest,

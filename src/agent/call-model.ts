@@ -9,18 +9,18 @@ import { freezeOwned } from '../wire/frozen-json.ts'
 import { rejectOnAbort, iterateUntilAborted } from '../wire/cancellation.ts'
 import type { ModelReply } from './orchestrators/orchestrator.ts'
 
-/** A question to a model. */
+/** Parameters of {@link callModel}. */
 export interface ModelCall {
   readonly model: Model
   readonly request: ChatRequest
   readonly signal: AbortSignal
-  /** Told each event; without it the answer is not streamed. */
+  /** Called with each event; if absent, the response is not streamed. */
   readonly onEvent?: (event: ChatEvent) => void
-  /** Told what came of an answer that broke off. */
+  /** Called with the received part of a response that was interrupted. */
   readonly onPartial: (partial: Partial<ModelReply>) => void
 }
 
-/** Asks a model, and gives up as soon as the signal says so, whether the model listens to it or not. */
+/** Calls a model, and rejects as soon as the signal is aborted, even if the model ignores the signal. */
 export async function callModel({
   model,
   request,
@@ -48,12 +48,15 @@ function toModelReply({ message, usage = message.usage, cost, losses }: Reply): 
   return { message: withUsage(message, usage), losses, ...(usage && { usage }), ...(cost && { cost }) }
 }
 
-/** An answer outlives the response that told its tokens, so it carries them from here on. */
+/** Copies the usage of the response to the message, since the message is stored and the response is not. */
 function withUsage(message: AssistantMessage, usage: Usage | undefined): AssistantMessage {
   return usage === undefined || message.usage !== undefined ? message : freezeOwned({ ...message, usage })
 }
 
-/** What came of an answer before it broke off: the user saw it, so it stays. Parts that are useless in pieces go. */
+/**
+ * Returns the part of an interrupted response that the user may have seen. Parts that are useless when
+ * incomplete, such as tool calls, are omitted.
+ */
 async function recoverPartialReply(
   receivedEvents: readonly ChatEvent[],
   reason: FinishReason,
@@ -78,5 +81,5 @@ async function recoverPartialReply(
   }
 }
 
-/** Text can be read as far as it came. */
+/** Parts that are useful even when incomplete. */
 const TEXT_PART_TYPES: ReadonlySet<string> = new Set(['text', 'refusal', 'reasoning'])

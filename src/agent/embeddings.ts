@@ -2,14 +2,14 @@ import type { EmbeddingModel, EmbeddingOptions } from '../canonical/model/model-
 import { InterlinguaError } from '../errors.ts'
 import { assertNumericSettings } from '../wire/limits.ts'
 
-/** What {@link embedAll} takes. */
+/** Options of {@link embedAll}. */
 export interface EmbedAllOptions extends EmbeddingOptions {
-  /** How many texts go out together. Default: 100. */
+  /** The number of texts per request. Default: 100. */
   readonly batchSize?: number
 }
 
 /**
- * One vector per text, however many there are: asked for in batches, one after the other, with progress.
+ * Returns one vector per text. The texts are sent in batches, one after the other.
  *
  * @example
  * await embedAll(model, chapters, { onProgress: (done, total) => console.log(`${done} of ${total}`) })
@@ -33,14 +33,19 @@ export async function embedAll(
 }
 
 function wrongVectorCount(found: number, expected: number): InterlinguaError {
-  return new InterlinguaError('invalid-value', 'The model gave another number of vectors than texts', {
-    found: `${found} vectors`,
-    expected: `${expected} vectors`,
-  })
+  return new InterlinguaError(
+    'invalid-value',
+    'The embedding model returned a different number of vectors than texts',
+    {
+      found: `${found} vectors`,
+      expected: `${expected} vectors`,
+    },
+  )
 }
 
 /**
- * How alike two vectors point: 1 the same way, 0 at right angles, -1 against each other. A vector without length is like none.
+ * Returns the cosine similarity of two vectors: 1 for the same direction, 0 for a right angle, -1 for
+ * opposite directions. The result is 0 if a vector has length 0.
  *
  * @example
  * cosineSimilarity([1, 0], [1, 1]) // 0.7071…
@@ -49,8 +54,8 @@ export function cosineSimilarity(a: readonly number[], b: readonly number[]): nu
   if (a.length !== b.length) {
     throw new InterlinguaError('invalid-value', 'Vectors of different lengths cannot be compared', {
       found: `${a.length} and ${b.length} numbers`,
-      expected: 'as many numbers in both',
-      hint: 'Compare vectors of one model with one setting of its dimensions.',
+      expected: 'the same number of dimensions in both',
+      hint: 'Compare only vectors of the same model with the same `dimensions`.',
     })
   }
   let product = 0
@@ -63,6 +68,6 @@ export function cosineSimilarity(a: readonly number[], b: readonly number[]): nu
     lengthB += y * y
   }
   const lengths = Math.sqrt(lengthA) * Math.sqrt(lengthB)
-  // Rounding must not lead beyond what an angle can be.
+  // Rounding errors must not exceed the range of a cosine.
   return lengths === 0 ? 0 : Math.max(-1, Math.min(1, product / lengths))
 }

@@ -2,7 +2,7 @@ import type { ChatEvent } from '../canonical/model/event.ts'
 import type { EventMapper } from './orchestrators/orchestrator.ts'
 import type { AgentChunk } from './agent-result.ts'
 
-/** Tells a run to those who watch it; where nobody does, nothing is streamed. */
+/** Emits the chunks of a run; without a listener, responses are not streamed. */
 export class ChunkEmitter {
   readonly #id: string
   readonly #onChunk: ((chunk: AgentChunk) => void) | undefined
@@ -16,7 +16,7 @@ export class ChunkEmitter {
 
   emit(chunk: Partial<Omit<AgentChunk, 'id'>>): void {
     const { text = '' } = chunk
-    // What follows tools is set off from the text before them, in the stream alone.
+    // Text after tool results starts on a new line, in the stream only.
     const separatedText = text !== '' && this.#needsSeparator ? `\n${text}` : text
     if (text !== '') {
       this.#needsSeparator = false
@@ -25,16 +25,16 @@ export class ChunkEmitter {
     this.#onChunk?.({ messages: [], ...chunk, id: this.#id, text: separatedText })
   }
 
-  /** Tools have run: the next text belongs to another answer. */
+  /** Marks that tools have run, so the next text belongs to another assistant message. */
   separateNextText(): void {
     this.#needsSeparator = this.#hasEmittedText
   }
 
-  /** Shows the events of an answer; undefined where nobody watches. */
-  createEventHandler(narrate: EventMapper): ((event: ChatEvent) => void) | undefined {
+  /** Returns a handler that emits the events of a response; undefined if there is no listener. */
+  createEventHandler(mapEvent: EventMapper): ((event: ChatEvent) => void) | undefined {
     if (this.#onChunk === undefined) return undefined
     return (event) => {
-      if ((event.candidate ?? 0) === 0) this.emit({ event, ...narrate(event) })
+      if ((event.candidate ?? 0) === 0) this.emit({ event, ...mapEvent(event) })
     }
   }
 }

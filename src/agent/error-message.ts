@@ -1,6 +1,9 @@
-const UNKNOWN_ERROR_MESSAGE = 'Something failed and did not say why.'
+const UNKNOWN_ERROR_MESSAGE = 'Unknown error.'
 
-/** What went wrong, in words. Anything at all can be thrown, and whatever it is, saying so must not fail. */
+/**
+ * Returns the message of a thrown value. Any value can be thrown, and this function must not throw for any of
+ * them.
+ */
 export function errorMessageOf(error: unknown): string {
   try {
     const extracted = extractMessage(error)

@@ -8,31 +8,40 @@ import type { Decision } from './tools/decision.ts'
 type MaybePromise<T> = T | Promise<T>
 
 /**
- * What is called while a run goes on. Each is waited for; one that throws ends the run with its error. Those that give
- * something change what happens, and nothing given changes nothing.
+ * Functions that are called during a run. Each is awaited; if one throws, the run ends with its error. Some
+ * may return a value that replaces their input; returning nothing changes nothing.
  */
 export interface AgentHooks {
-  /** Before each call of the model; may give another request. */
+  /** Called before each model call; may return another request. */
   beforeModel?(request: ChatRequest, run: Run): MaybePromise<ChatRequest | undefined | void>
-  /** After each call of the model. */
-  afterModel?(answer: ModelReply, run: Run): MaybePromise<void>
-  /** Before a tool runs; a decision takes its place (`'approve'` and nothing let it run). */
+  /** Called after each model call. */
+  afterModel?(reply: ModelReply, run: Run): MaybePromise<void>
+  /**
+   * Called before a tool runs. May return a decision to use instead of running it; `'approve'` or nothing
+   * runs the tool.
+   */
   beforeTool?(call: ToolCallPart, run: Run): MaybePromise<Decision | undefined | void>
-  /** After each result; may give another. */
+  /** Called after each tool result; may return another result. */
   afterTool?(
     result: ToolResultPart,
     call: ToolCallPart,
     run: Run,
   ): MaybePromise<ToolResultPart | undefined | void>
-  /** A message is known. An answer with calls is told before its tools run, its results before the next step. */
+  /**
+   * Called once per new message: for an assistant message before its tools run, for tool results before the
+   * next step.
+   */
   onMessage?(message: Message, run: Run): MaybePromise<void>
-  /** A step is complete; the next one begins only afterwards. */
+  /** Called when a step is complete, before the next one starts. */
   onStep?(step: StepResult, run: Run): MaybePromise<void>
-  /** The run has ended, whatever the reason; not called where it ends with an error. */
+  /** Called when the run has ended for any reason except an error. */
   onEnd?(result: AgentResult, run: Run): MaybePromise<void>
 }
 
-/** Several hooks as one, in their order; what one gives goes to the next. */
+/**
+ * Combines several hooks into one. They are called in order, each with the value that the one before it
+ * returned.
+ */
 export function joinHooks(...all: readonly (AgentHooks | undefined)[]): Required<AgentHooks> {
   const hooks = all.filter((each) => each !== undefined)
   return {
@@ -41,8 +50,8 @@ export function joinHooks(...all: readonly (AgentHooks | undefined)[]): Required
       for (const each of hooks) current = (await each.beforeModel?.(current, run)) ?? current
       return current
     },
-    async afterModel(answer, run) {
-      for (const each of hooks) await each.afterModel?.(answer, run)
+    async afterModel(reply, run) {
+      for (const each of hooks) await each.afterModel?.(reply, run)
     },
     async beforeTool(call, run) {
       for (const each of hooks) {

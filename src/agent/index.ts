@@ -22,14 +22,8 @@ export { type OrchestratorCriteria, selectOrchestrator } from './orchestrators/s
 export { type OutputSpec, createOutputSpec } from './output/output-spec.ts'
 export type { NestedRun, PausedRun, PendingCall } from './paused-run.ts'
 export { renderText } from './agent-stream.ts'
-export type {
-  AgentChunk,
-  AgentResult,
-  RunFinishReason,
-  RunFinish,
-  Step,
-  ToolProgress,
-} from './agent-result.ts'
+export type { AgentChunk, AgentResult, RunFinishReason, RunFinish, ToolProgress } from './agent-result.ts'
+export type { Step } from './step.ts'
 export type { Decisions, NestedResumption } from './resumption.ts'
 export { directRunner, type Runner } from './runner.ts'
 export { MessageQueue } from './message-queue.ts'

@@ -3,12 +3,14 @@ import type { Message } from '../canonical/model/message.ts'
 import { isEmptyContent } from '../canonical/read/content-checks.ts'
 
 /**
- * What the user says while a run goes on: it is delivered before the next step, and a run that was about to end goes on.
+ * Messages of the user to an active run. They are sent with the next step; a run that was about to end
+ * continues with them.
  *
  * @example
- * const steering = new Steering()
- * const running = agent.send('Plan a trip to Oslo', { steering })
- * steering.add('By train, please.')
+ * const messageQueue = new MessageQueue()
+ * const running = agent.send('Plan a trip to Oslo', { messageQueue })
+ * messageQueue.add('By train, please.')
+ * const { text } = await running
  */
 export class MessageQueue {
   #pending: readonly Message[] = []
@@ -18,12 +20,12 @@ export class MessageQueue {
     this.#pending = [...this.#pending, ...messages]
   }
 
-  /** What has not been delivered. */
+  /** The messages that have not been sent. */
   get pending(): readonly Message[] {
     return this.#pending
   }
 
-  /** Takes out all that waits. */
+  /** Removes and returns all pending messages. */
   drain(): readonly Message[] {
     const taken = this.#pending
     this.#pending = []

@@ -12,51 +12,63 @@ import type { Runner } from './runner.ts'
 import type { MessageQueue } from './message-queue.ts'
 import type { ApprovalHandler, ToolInput } from './tools/tool.ts'
 
-/** Settings of a request that are the caller's to make; messages, tools and output format are the agent's. */
+/** Request settings that the caller may choose; the agent itself sets messages, tools and output format. */
 export type RequestSettings = Omit<ChatRequest, 'messages' | 'tools' | 'output' | 'stream' | 'candidateCount'>
 
-/** What an agent and a single run can both say; a run's word counts more, and its hooks are called after the agent's. */
+/**
+ * Options of both an agent and a single run. Options of the run override those of the agent; hooks of both
+ * are called, the agent's first.
+ */
 export interface CommonRunOptions {
-  /** Temperature, reasoning, token limits and the like. A tool choice that forces a call holds for the first step alone. */
+  /**
+   * Temperature, reasoning, token limits and other settings. A forced tool choice applies to the first step
+   * only.
+   */
   readonly request?: RequestSettings
   readonly limits?: Limits
-  /** Ends the run after a step; a text says why. */
+  /** Called after each step; true or a text ends the run. The text becomes `finish.detail`. */
   readonly stopWhen?: (run: Run) => boolean | string | Promise<boolean | string>
-  /** Decides about calls that need approval, and runs tools that the caller executes. Without it such calls pause the run. */
+  /**
+   * Decides about calls that need approval and provides the output of tools without `run`. Without it, such
+   * calls pause the run.
+   */
   readonly approve?: ApprovalHandler
   readonly hooks?: AgentHooks
-  /** Carries the run in place of the one that fits tools, output and model. */
+  /** Replaces the orchestrator that is otherwise selected by tools, output and model. */
   readonly orchestrator?: Orchestrator
-  /** How often a model is told that its output does not fit the schema before that is an error. Default: 2. */
+  /**
+   * The number of times the model may correct output that does not conform to the schema before the run
+   * fails. Default: 2.
+   */
   readonly outputRetries?: number
 }
 
-/** What an agent is made of. */
+/** Options of an {@link Agent}. */
 export interface AgentOptions extends CommonRunOptions {
   readonly model: Model
   readonly embedding?: EmbeddingModel
   readonly tools?: readonly ToolInput[]
-  /** What the model is told before the history. */
+  /** The system message, sent before the history. */
   readonly system?: ContentInput<SystemPart>
-  /** How many tools run at a time. Default: 8. */
+  /** The number of tools that run at the same time. Default: 8. */
   readonly concurrency?: number
-  /** Milliseconds for one attempt of a tool that does not say its own. */
-  readonly toolTimeout?: number
+  /** The time limit for one attempt of a tool that has no `timeoutMs` of its own. Default: none. */
+  readonly toolTimeoutMs?: number
 }
 
-/** What one run takes. */
+/** Options of one run. */
 export interface RunOptions extends CommonRunOptions, IdentityOptions {
-  /** The conversation so far. It is the caller's: a run gives back only what is new. */
+  /** The conversation so far. The run does not change it and returns only new messages. */
   readonly history?: Iterable<MessageInput>
-  /** Ends the run at once; what was completed comes back. */
+  /** Aborts the run; the result contains what was complete. */
   readonly signal?: AbortSignal
   readonly messageQueue?: MessageQueue
   readonly runner?: Runner
-  /** The id of the run. Default: a fresh one. */
+  /** The id of the run. Default: a new id. */
   readonly id?: string
 }
 
-/** A run whose output is bound to a schema. */
+/** Options of a run with typed output. */
 export interface TypedRunOptions<T> extends RunOptions {
   readonly output: SchemaSource<T>
 }

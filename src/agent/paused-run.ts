@@ -18,48 +18,55 @@ import {
 } from '../canonical/shape/shape.ts'
 import { readStrictly } from '../canonical/shape/strict-reader.ts'
 import type { JsonObject } from '../wire/json.ts'
-import type { Step } from './agent-result.ts'
+import type { Step } from './step.ts'
 
-/** A call that waits for the caller. */
+/** A tool call that waits for the caller. */
 export interface PendingCall {
-  /** The call, without `extra` and signature: it is there to be shown. */
+  /** The call to show to the user, without `extra` and signature. */
   readonly call: ToolCallPart
-  /** `approval`: may it run? `execution`: the caller runs it and gives the output. */
+  /**
+   * `approval`: the caller decides if the tool runs. `execution`: the caller runs the tool and passes the
+   * output.
+   */
   readonly waitsFor: 'approval' | 'execution'
-  /** The id of the call of an agent as a tool, inside of which this one waits; its own id then begins with that one. */
+  /**
+   * For a call of a nested agent: the id of the tool call that runs the agent. The id of `call` then starts
+   * with it.
+   */
   readonly parentCallId?: string
 }
 
-/** What an agent inside of a tool left open: the call that it works for waits with it. */
+/** A paused run of a nested agent. The tool call that runs the agent waits with it. */
 export interface NestedRun {
   readonly run: PausedRun
-  /** What was said in it so far. */
+  /** The messages of the nested run so far. */
   readonly messages: readonly Message[]
-  /** How often it has been left open. */
+  /** The number of times it was paused. */
   readonly pauseCount: number
 }
 
 /**
- * A run that waits for decisions: plain JSON, so it can be stored and resumed elsewhere. It holds the round that is open,
- * which is in no result's `messages` yet. Keep it where users cannot change it: what it says to run will be run.
+ * A run that waits for decisions. It is plain JSON, so it can be stored and resumed in another process. It
+ * contains the pending assistant message, which is not yet in the `messages` of any result. Store it where
+ * users cannot change it: the tool calls in it are executed on resume.
  */
 export interface PausedRun {
   readonly version: 1
   /** The id of the run. */
   readonly id: string
-  /** The answer whose calls are open. */
+  /** The assistant message with the pending tool calls. */
   readonly message: AssistantMessage
-  /** The results of those calls that are finished: these are never run again. */
+  /** The results of its calls that are complete; these calls are not run again. */
   readonly results: readonly ToolResultPart[]
   readonly pending: readonly PendingCall[]
-  /** What agents inside of tools left open, by the id of the call that they work for. */
+  /** Paused runs of nested agents, by the id of the tool call that runs the agent. */
   readonly nestedRuns?: { readonly [callId: string]: NestedRun }
   readonly steps: readonly Step[]
-  /** How often each tool ran. */
+  /** The number of uses of each tool. */
   readonly toolUses: { readonly [tool: string]: number }
-  /** Notes of the orchestrator. */
+  /** The `run.data` of the orchestrator. */
   readonly orchestratorData: JsonObject
-  /** Milliseconds that the run took so far, the waiting not counted. */
+  /** The duration of the run so far, without the time it was paused. */
   readonly elapsedMs: number
 }
 
@@ -68,27 +75,27 @@ const resultShape = partShapes['tool-result'] as Shape<ToolResultPart>
 const callShape = partShapes['tool-call'] as Shape<ToolCallPart>
 
 const costShape: Shape<Cost> = objectShape<Cost>('Cost', {
-  amount: requiredField(numberShape, 'How much.'),
-  currency: requiredField(stringShape, 'In which currency.'),
+  amount: requiredField(numberShape, 'The amount.'),
+  currency: requiredField(stringShape, 'The currency of the amount.'),
   asOf: requiredField(stringShape, 'The date of the prices.'),
 })
 
 const stepShape: Shape<Step> = objectShape<Step>('Step', {
-  provider: requiredField(stringShape, 'Who answered.'),
-  model: requiredField(stringShape, 'Which model answered.'),
-  usage: optionalField(usageShape, 'Its tokens.'),
-  cost: optionalField(costShape, 'Its price.'),
+  provider: requiredField(stringShape, 'The provider that responded.'),
+  model: requiredField(stringShape, 'The model that responded.'),
+  usage: optionalField(usageShape, 'The token usage of the step.'),
+  cost: optionalField(costShape, 'The cost of the step.'),
   finish: assistantFields.finish,
-  tool: optionalField(stringShape, 'The tool inside of which an agent made it.'),
+  tool: optionalField(stringShape, 'The tool whose nested agent made the step.'),
 })
 
 const pendingShape: Shape<PendingCall> = objectShape<PendingCall>('PendingCall', {
-  call: requiredField(callShape, 'The call.'),
-  waitsFor: requiredField(enumShape('approval', 'execution'), 'What it waits for.'),
-  parentCallId: optionalField(identifierShape, 'The call of an agent inside of which it waits.'),
+  call: requiredField(callShape, 'The tool call.'),
+  waitsFor: requiredField(enumShape('approval', 'execution'), 'The kind of decision that is needed.'),
+  parentCallId: optionalField(identifierShape, 'The tool call that runs the nested agent.'),
 })
 
-/** A paused run may hold others, so its shape is looked up when it is needed. */
+/** A paused run may contain others, so its shape is resolved lazily. */
 const nestedPausedRunShape: Shape<PausedRun> = {
   expects: 'an object',
   read: (...reading) => pausedShape.read(...reading),
@@ -96,9 +103,9 @@ const nestedPausedRunShape: Shape<PausedRun> = {
 }
 
 const nestedShape: Shape<NestedRun> = objectShape<NestedRun>('NestedRun', {
-  run: requiredField(nestedPausedRunShape, 'The run that is open.'),
-  messages: requiredField(listShape(messageShape), 'What was said in it.'),
-  pauseCount: requiredField(numberShape, 'How often it has been left open.'),
+  run: requiredField(nestedPausedRunShape, 'The paused run.'),
+  messages: requiredField(listShape(messageShape), 'The messages of the nested run so far.'),
+  pauseCount: requiredField(numberShape, 'The number of times it was paused.'),
 })
 
 const versionShape: Shape<1> = refinedShape(
@@ -111,24 +118,24 @@ const versionShape: Shape<1> = refinedShape(
 )
 
 const pausedShape: Shape<PausedRun> = objectShape<PausedRun>('PausedRun', {
-  version: requiredField(versionShape, 'The version of this form.'),
+  version: requiredField(versionShape, 'The version of the stored form.'),
   id: requiredField(identifierShape, 'The id of the run.'),
-  message: requiredField(assistantShape, 'The answer whose calls are open.'),
-  results: requiredField(listShape(resultShape), 'The results that are there.'),
-  pending: requiredField(listShape(pendingShape), 'The calls that wait.'),
-  nestedRuns: optionalField(recordShape(nestedShape), 'What agents inside of tools left open.'),
-  steps: requiredField(listShape(stepShape), 'The calls of the model so far.'),
-  toolUses: requiredField(recordShape(numberShape), 'How often each tool ran.'),
-  orchestratorData: requiredField(jsonObjectShape, 'Notes of the orchestrator.'),
-  elapsedMs: requiredField(numberShape, 'Milliseconds so far.'),
+  message: requiredField(assistantShape, 'The assistant message with the pending tool calls.'),
+  results: requiredField(listShape(resultShape), 'The results that are complete.'),
+  pending: requiredField(listShape(pendingShape), 'The tool calls that wait for a decision.'),
+  nestedRuns: optionalField(recordShape(nestedShape), 'Paused runs of nested agents, by tool call id.'),
+  steps: requiredField(listShape(stepShape), 'The model calls so far.'),
+  toolUses: requiredField(recordShape(numberShape), 'The number of uses of each tool.'),
+  orchestratorData: requiredField(jsonObjectShape, 'Data of the orchestrator.'),
+  elapsedMs: requiredField(numberShape, 'The duration of the run so far, in milliseconds.'),
 })
 
-/** Checks a paused run that came back from storage. */
+/** Validates a stored paused run. */
 export function parsePausedRun(value: unknown): PausedRun {
   return readStrictly(pausedShape, value)
 }
 
-/** The same for what an agent inside of a tool left open. */
+/** Validates a stored nested run. */
 export function parseNestedRun(value: unknown): NestedRun {
   return readStrictly(nestedShape, value)
 }

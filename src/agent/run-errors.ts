@@ -6,8 +6,8 @@ import type { ToolBatchResult } from './tools/tool-batch.ts'
 import { errorMessageOf } from './error-message.ts'
 
 /**
- * A run that ended with an error. What was completed before is in `partial`, and its messages validate; the error itself is
- * the `cause`, such as the `ProviderError` of a model that could not be reached.
+ * A run that failed. `partial` contains what was complete, and its messages pass `validate`; `cause` is the
+ * original error, such as the `ProviderError` of a model that could not be reached.
  *
  * @example
  * try {
@@ -31,10 +31,15 @@ export class RunError extends InterlinguaError {
   }
 }
 
-/** A model that did not give output that fits the schema, however often it was told what is wrong. */
+/**
+ * A run whose model returned no output that conforms to the schema, also after all retries.
+ *
+ * @example
+ * if (error instanceof OutputError) console.error(error.text, error.issues)
+ */
 export class OutputError extends RunError {
   override readonly name: string = 'OutputError'
-  /** What the model said last. */
+  /** The last output of the model. */
   readonly text: string
   readonly issues: readonly SchemaIssue[]
 
@@ -45,18 +50,18 @@ export class OutputError extends RunError {
   }
 }
 
-/** Thrown by orchestrators; the run makes an {@link OutputError} of it, with what was completed. */
+/** Thrown by orchestrators; the run converts it to an {@link OutputError} with the partial result. */
 export class OutputFailure extends InterlinguaError {
   readonly text: string
   readonly issues: readonly SchemaIssue[]
-  /** What is still to be taken into the conversation. */
+  /** Messages that are not yet in the conversation. */
   readonly messages: readonly Message[]
 
   constructor(text: string, issues: readonly SchemaIssue[], messages: readonly Message[]) {
-    super('invalid-output', 'The model gave no output that fits the schema', {
+    super('invalid-output', 'The model returned no output that conforms to the schema', {
       ...(issues[0] && { path: issues[0].path, found: issues[0].message }),
-      expected: 'JSON that fits the schema',
-      hint: 'Make the schema simpler or its descriptions clearer, allow more retries, or use another model.',
+      expected: 'JSON that conforms to the schema',
+      hint: 'Simplify the schema, improve its descriptions, raise `outputRetries`, or use another model.',
     })
     this.text = text
     this.issues = issues
@@ -64,12 +69,12 @@ export class OutputFailure extends InterlinguaError {
   }
 }
 
-/** Ends a run whose calls wait for the caller. */
+/** Thrown to pause a run whose tool calls wait for the caller. */
 export class PauseSignal extends Error {
   readonly batch: Omit<ToolBatchResult, 'results'>
 
-  constructor(open: Omit<ToolBatchResult, 'results'>) {
-    super('The run waits for the caller')
-    this.batch = open
+  constructor(batch: Omit<ToolBatchResult, 'results'>) {
+    super('The run is paused')
+    this.batch = batch
   }
 }

@@ -1,32 +1,35 @@
-import type { Cost, Model } from '../canonical/model/model-interface.ts'
-import { addUsage, type Usage } from '../canonical/model/usage.ts'
 import { assertNumericSettings } from '../wire/limits.ts'
-import type { ModelReply } from './orchestrators/orchestrator.ts'
-import type { RunFinishReason, Step } from './agent-result.ts'
+import type { RunFinishReason } from './agent-result.ts'
+import type { Step } from './step.ts'
 
 /**
- * How far a run may go. Steps, tokens and cost are looked at before each call of the model; time ends whatever is under way.
- * Tokens and cost count agents inside of tools, too.
+ * Limits of a run. Steps, tokens and cost are checked before each model call; the time limit aborts running
+ * work. Tokens and cost include those of nested agents.
  */
 export interface Limits {
-  /** Calls of the model. Default: 20. */
+  /** The number of model calls. Default: 20. */
   readonly steps?: number
-  /** Tokens of all steps together. */
+  /** The total tokens of all steps. Default: unlimited. */
   readonly tokens?: number
-  /** Milliseconds. */
+  /** The duration of the run. Default: unlimited. */
   readonly timeMs?: number
-  /** In the currency of the model's prices. Calls without a price do not count; prices in several currencies end no run. */
+  /**
+   * The cost, in the currency of the model's prices. Calls without a price are not counted; if the prices
+   * have several currencies, the limit has no effect. Default: unlimited.
+   */
   readonly cost?: number
 }
 
 const DEFAULT_MAX_STEPS = 20
 
-/** Refuses limits that are no numbers: comparing with such a one would lift it in silence. */
+/**
+ * Rejects limits that are not numbers: every comparison with NaN is false, so the limit would have no effect.
+ */
 export function checkLimits({ steps, tokens, timeMs, cost }: Limits = {}): void {
   assertNumericSettings('/limits', { steps, tokens, timeMs, cost })
 }
 
-/** The steps of a run, with their sums as they grow: looking at a limit costs no more at the end of a long run. */
+/** The steps of a run with running totals, so that checking a limit takes constant time. */
 export class RunTotals {
   readonly steps: Step[] = []
   #ownStepCount = 0
@@ -38,7 +41,7 @@ export class RunTotals {
     for (const step of steps) this.add(step)
   }
 
-  /** How many steps the run made itself; those of agents inside of tools cost tokens, but are not its own. */
+  /** The number of steps of the run itself, without those of nested agents. */
   get ownStepCount(): number {
     return this.#ownStepCount
   }
@@ -52,7 +55,7 @@ export class RunTotals {
     this.#amount += step.cost.currency === this.#currency ? step.cost.amount : NaN
   }
 
-  /** The limit that has been reached, if there is one. */
+  /** Returns the limit that has been reached, if any. */
   reachedLimit({
     steps = DEFAULT_MAX_STEPS,
     tokens = Infinity,
@@ -62,31 +65,4 @@ export class RunTotals {
     if (this.#tokens >= tokens) return 'max-tokens'
     return this.#amount >= cost ? 'max-cost' : undefined
   }
-}
-
-/** A call of the model, as a step of a run. */
-export function toStep({ provider, name }: Model, { message, usage, cost }: Partial<ModelReply>): Step {
-  return {
-    provider,
-    model: name,
-    ...(usage && { usage }),
-    ...(cost && { cost }),
-    ...(message?.finish && { finish: message.finish }),
-  }
-}
-
-export function sumUsage(steps: readonly Step[]): Usage {
-  return addUsage(...steps.flatMap(({ usage }) => usage ?? []))
-}
-
-/** The sum of all prices; none where a step has no price, or another currency. */
-export function sumCost(steps: readonly Step[]): Cost | undefined {
-  const [first, ...rest] = steps.map(({ cost }) => cost)
-  return rest.reduce<Cost | undefined>(
-    (sum, each) =>
-      sum !== undefined && each?.currency === sum.currency
-        ? { ...sum, amount: sum.amount + each.amount }
-        : undefined,
-    first,
-  )
 }

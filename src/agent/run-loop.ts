@@ -4,7 +4,8 @@ import { rejectOnAbort } from '../wire/cancellation.ts'
 import { addMissingResults, modelTextOf } from './assistant-content.ts'
 import { type RunTimer, startRunTimer } from './run-timer.ts'
 import { OutputError, OutputFailure, PauseSignal, RunError } from './run-errors.ts'
-import { checkLimits, sumCost, type Limits, sumUsage } from './run-limits.ts'
+import { checkLimits, type Limits } from './run-limits.ts'
+import { sumCost, sumUsage } from './step.ts'
 import { RunState } from './run-state.ts'
 import type { Orchestrator, StepResult } from './orchestrators/orchestrator.ts'
 import type { PausedRun } from './paused-run.ts'
@@ -12,28 +13,28 @@ import type { AgentResult, RunFinish } from './agent-result.ts'
 import type { RunSetup } from './run-setup.ts'
 import { MessageQueue } from './message-queue.ts'
 
-/** How a run ended. */
+/** The outcome of a run. */
 interface RunOutcome {
   readonly finish: RunFinish
   readonly output?: StepResult['output']
   readonly paused?: PausedRun
 }
 
-/** A run from its prompt to its end; what it opens is closed whatever happens. */
+/** Executes a run from its prompt to its end, and always releases its timer. */
 export async function runLoop(
-  start: Omit<RunSetup, 'signal'>,
+  setup: Omit<RunSetup, 'signal'>,
   prompt: readonly Message[],
   orchestrator: Orchestrator,
 ): Promise<AgentResult> {
-  const { agent, options, paused } = start
+  const { agent, options, paused } = setup
   const limits = { ...agent.limits, ...options.limits }
   checkLimits(limits)
-  const clock = startRunTimer(options.signal, limits.timeMs, paused?.elapsedMs)
+  const timer = startRunTimer(options.signal, limits.timeMs, paused?.elapsedMs)
   try {
-    const run = new RunState({ ...start, signal: clock.signal })
-    return await new RunLoop(run, orchestrator, start, limits, clock).execute(prompt)
+    const run = new RunState({ ...setup, signal: timer.signal })
+    return await new RunLoop(run, orchestrator, setup, limits, timer).execute(prompt)
   } finally {
-    clock.stop()
+    timer.stop()
   }
 }
 
@@ -48,16 +49,16 @@ class RunLoop {
   constructor(
     run: RunState,
     orchestrator: Orchestrator,
-    start: Omit<RunSetup, 'signal'>,
+    setup: Omit<RunSetup, 'signal'>,
     limits: Limits,
-    clock: RunTimer,
+    timer: RunTimer,
   ) {
     this.#run = run
     this.#orchestrator = orchestrator
-    this.#setup = start
+    this.#setup = setup
     this.#limits = limits
-    this.#timer = clock
-    this.#messageQueue = start.options.messageQueue ?? new MessageQueue()
+    this.#timer = timer
+    this.#messageQueue = setup.options.messageQueue ?? new MessageQueue()
   }
 
   async execute(prompt: readonly Message[]): Promise<AgentResult> {
@@ -84,9 +85,9 @@ class RunLoop {
       }
       if (error instanceof OutputFailure) await run.addMessages(error.messages)
       await run.addUnfinishedRound()
-      const broken = this.#timer.abortReason()
-      if (broken === undefined) throw error
-      return { finish: { reason: broken } }
+      const reason = this.#timer.abortReason()
+      if (reason === undefined) throw error
+      return { finish: { reason } }
     }
   }
 
@@ -95,22 +96,22 @@ class RunLoop {
     const orchestrator = this.#orchestrator
     try {
       await orchestrator.init?.(run)
-      // What the run came to; what the user says meanwhile lets it go on nevertheless.
-      let concluded: RunOutcome | undefined
+      // A message that the user queued meanwhile continues a run that already has an outcome.
+      let outcome: RunOutcome | undefined
       for (;;) {
         const limit = this.#reachedLimit()
         if (limit !== undefined) {
           await run.addUnfinishedRound()
-          return concluded ?? { finish: { reason: limit } }
+          return outcome ?? { finish: { reason: limit } }
         }
         if (!run.isResuming) await run.addMessages(this.#messageQueue.drain())
         const step = await orchestrator.step(run)
         await run.addMessages(addMissingResults(step.messages))
         await run.hooks.onStep(step, run)
-        concluded = outcomeOf(step)
-        if (concluded !== undefined && this.#messageQueue.pending.length === 0) return concluded
+        outcome = outcomeOf(step)
+        if (outcome !== undefined && this.#messageQueue.pending.length === 0) return outcome
         const stop = await this.#evaluateStopWhen()
-        if (stop !== undefined) return concluded ?? { finish: stop }
+        if (stop !== undefined) return outcome ?? { finish: stop }
       }
     } finally {
       await orchestrator.close?.(run)
@@ -124,8 +125,8 @@ class RunLoop {
 
   async #evaluateStopWhen(): Promise<RunFinish | undefined> {
     const { agent, options } = this.#setup
-    const asked = Promise.resolve((options.stopWhen ?? agent.stopWhen)?.(this.#run))
-    const stop = await rejectOnAbort(asked, this.#timer.signal)
+    const decision = Promise.resolve((options.stopWhen ?? agent.stopWhen)?.(this.#run))
+    const stop = await rejectOnAbort(decision, this.#timer.signal)
     if (stop === undefined || stop === false) return undefined
     return { reason: 'condition', ...(typeof stop === 'string' && { detail: stop }) }
   }
@@ -152,7 +153,7 @@ class RunLoop {
   }
 }
 
-/** What a step that does not go on comes to. */
+/** Returns the outcome of the last step; undefined if the run continues. */
 function outcomeOf({
   shouldContinue,
   finish = { reason: 'other' },

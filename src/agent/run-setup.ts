@@ -4,43 +4,44 @@ import type { AgentOptions, RunOptions } from './options.ts'
 import type { Run } from './orchestrators/orchestrator.ts'
 import type { AgentHooks } from './hooks.ts'
 import type { PausedRun } from './paused-run.ts'
-import type { AgentChunk, Step } from './agent-result.ts'
+import type { AgentChunk } from './agent-result.ts'
+import type { Step } from './step.ts'
 import type { Resumption } from './resumption.ts'
 import { directRunner } from './runner.ts'
 import { ToolExecutor } from './tools/tool-executor.ts'
 import type { ToolSet } from './tools/tool-set.ts'
 
-/** What a run begins with. */
+/** The input of a run. */
 export interface RunSetup {
   readonly agent: AgentOptions
   readonly system: SystemMessage | undefined
   readonly options: RunOptions
   readonly signal: AbortSignal
-  /** Told each chunk; without it nothing is streamed. */
+  /** Called with each chunk; if absent, responses are not streamed. */
   readonly onChunk: ((chunk: AgentChunk) => void) | undefined
   readonly paused: PausedRun | undefined
   readonly decisions: Resumption['decisions']
   readonly nested: Resumption['nested']
 }
 
-/** System text and history: what stands before the new messages. */
+/** Returns the conversation before the new messages: the system message followed by the history. */
 export function buildConversation({ system, options: { history = [] } }: RunSetup): Messages {
   const past = Messages.from(history)
   return system === undefined ? past : past.prepend(system)
 }
 
-/** What runs the tools of a run, by the agent's settings and with the run's hooks. */
+/** Returns the tool executor of a run, with the agent's settings and the run's hooks. */
 export function createExecutor(
   run: Run & { readonly hooks: Required<AgentHooks>; addSteps(steps: readonly Step[]): void },
   { agent, options, paused }: RunSetup,
   tools: ToolSet,
 ): ToolExecutor {
-  const { concurrency, toolTimeout: timeout } = agent
+  const { concurrency, toolTimeoutMs } = agent
   const approve = options.approve ?? agent.approve
   return new ToolExecutor({
     tools,
     ...(concurrency !== undefined && { concurrency }),
-    ...(timeout !== undefined && { timeout }),
+    ...(toolTimeoutMs !== undefined && { timeoutMs: toolTimeoutMs }),
     ...(approve && { approve }),
     runner: options.runner ?? directRunner,
     signal: run.signal,

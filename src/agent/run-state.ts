@@ -11,7 +11,7 @@ import { rejectOnAbort } from '../wire/cancellation.ts'
 import { callModel } from './call-model.ts'
 import { isEmptyReply, applicationCallsOf } from './assistant-content.ts'
 import { findBlockedCalls } from './truncated-calls.ts'
-import { toStep, RunTotals } from './run-limits.ts'
+import { RunTotals } from './run-limits.ts'
 import { PauseSignal } from './run-errors.ts'
 import { type AgentHooks, joinHooks } from './hooks.ts'
 import { UniqueIds } from './unique-ids.ts'
@@ -19,7 +19,8 @@ import { mapTextAndReasoning } from './orchestrators/event-mappers.ts'
 import type { ModelReply, ModelCallOptions, Run } from './orchestrators/orchestrator.ts'
 import type { PausedRun } from './paused-run.ts'
 import { buildRequest } from './build-request.ts'
-import type { AgentChunk, Step } from './agent-result.ts'
+import type { AgentChunk } from './agent-result.ts'
+import { toStep, type Step } from './step.ts'
 import { completeAbortedRound, createToolRound, alreadyResumed, type ToolRound } from './tool-round.ts'
 import { directRunner } from './runner.ts'
 import { buildConversation, createExecutor, type RunSetup } from './run-setup.ts'
@@ -28,16 +29,16 @@ import type { ToolInput } from './tools/tool.ts'
 import { ToolSet } from './tools/tool-set.ts'
 import { ChunkEmitter } from './emitter.ts'
 
-/** All that changes during one run; nothing of it is shared with another. */
+/** The mutable state of one run. Runs share none of it. */
 export class RunState implements Run {
   readonly id: string
   readonly model: Model
   readonly signal: AbortSignal
   readonly messages: Message[] = []
   readonly totals: RunTotals
-  /** How many of the steps were made before the run was paused. */
+  /** The number of steps before the run was paused. */
   readonly stepsBeforePause: number
-  /** Each once: every step says again what it could not send. */
+  /** Losses without duplicates, since every step reports the same losses again. */
   readonly losses: Map<string, Loss> = new Map()
   readonly data: Map<string, Json>
   readonly hooks: Required<AgentHooks>
@@ -49,16 +50,16 @@ export class RunState implements Run {
   readonly #emitter: ChunkEmitter
   readonly #notifiedMessageIds = new Set<string>()
   #conversation: Messages
-  /** The round that was open when the run was paused. */
+  /** The round that was pending when the run was paused. */
   #pausedRound: ToolRound | undefined
   #openRound: ToolRound | undefined
-  /** What came of an answer that broke off. */
+  /** The received part of an interrupted reply. */
   #partialReply: Partial<ModelReply> = {}
 
-  constructor(start: RunSetup) {
-    const { agent, options, paused, signal } = start
+  constructor(setup: RunSetup) {
+    const { agent, options, paused, signal } = setup
     const { newId, now } = options
-    this.#setup = start
+    this.#setup = setup
     this.#identity = { ...(newId && { newId }), ...(now && { now }) }
     this.id = paused?.id ?? options.id ?? generateId('run', this.#identity)
     this.model = agent.model
@@ -66,12 +67,12 @@ export class RunState implements Run {
     this.totals = new RunTotals(paused?.steps)
     this.stepsBeforePause = this.steps.length
     this.data = new Map(Object.entries(paused?.orchestratorData ?? {}))
-    this.#conversation = buildConversation(start)
+    this.#conversation = buildConversation(setup)
     this.#uniqueIds = new UniqueIds(this.#conversation)
     this.hooks = joinHooks(agent.hooks, options.hooks)
     this.#tools = new ToolSet(agent.tools ?? [])
-    this.#emitter = new ChunkEmitter(this.id, start.onChunk)
-    this.#executor = createExecutor(this, start, this.#tools)
+    this.#emitter = new ChunkEmitter(this.id, setup.onChunk)
+    this.#executor = createExecutor(this, setup, this.#tools)
     if (paused !== undefined) this.#restorePausedRound(paused)
   }
 
@@ -86,7 +87,7 @@ export class RunState implements Run {
     return this.#conversation
   }
 
-  /** Whether the next answer is the one that a paused run left open. */
+  /** True if the next reply is the pending message of a paused run. */
   get isResuming(): boolean {
     return this.#pausedRound !== undefined
   }
@@ -99,7 +100,7 @@ export class RunState implements Run {
     return this.totals.steps
   }
 
-  /** Takes steps that agents made inside of tools. */
+  /** Adds the steps of nested agents. */
   addSteps(steps: readonly Step[]): void {
     for (const step of steps) this.totals.add(step)
   }
@@ -118,7 +119,7 @@ export class RunState implements Run {
   }: ModelCallOptions = {}): Promise<ModelReply> {
     if (this.#pausedRound !== undefined) return { message: this.#pausedRound.message, losses: [] }
     const { agent, options } = this.#setup
-    const plain = buildRequest({
+    const defaultRequest = buildRequest({
       model: this.model,
       messages: this.conversation,
       isFirst: this.totals.ownStepCount === 0,
@@ -127,36 +128,38 @@ export class RunState implements Run {
       changes,
       onLoss: (loss) => this.#addLosses([loss]),
     })
-    const asking = Promise.resolve(this.hooks.beforeModel(plain, this))
-    const request = (await rejectOnAbort(asking, this.signal)) ?? plain
+    const hookResult = Promise.resolve(this.hooks.beforeModel(defaultRequest, this))
+    const request = (await rejectOnAbort(hookResult, this.signal)) ?? defaultRequest
     const onEvent = this.#emitter.createEventHandler(mapEvent)
     const onPartial = (partial: Partial<ModelReply>): void => void (this.#partialReply = partial)
-    const question = {
+    const modelCall = {
       model: this.model,
       request,
       signal: this.signal,
       onPartial,
       ...(onEvent && { onEvent }),
     }
-    let asked = false
-    const answer = await (options.runner ?? directRunner).step(`model/${this.totals.ownStepCount}`, () => {
-      asked = true
-      return callModel(question)
+    let isCalled = false
+    const reply = await (options.runner ?? directRunner).step(`model/${this.totals.ownStepCount}`, () => {
+      isCalled = true
+      return callModel(modelCall)
     })
-    // A durable runner that knows the answer asks nobody, and those who watch still want to see it.
-    if (!asked && onEvent) toEvents({ candidates: [answer.message] }).forEach(onEvent)
-    return this.#recordReply(answer)
+    // A durable runner may return a recorded reply without calling the model; the stream still emits its
+    // events.
+    if (!isCalled && onEvent) toEvents({ candidates: [reply.message] }).forEach(onEvent)
+    return this.#recordReply(reply)
   }
 
-  async #recordReply(given: ModelReply): Promise<ModelReply> {
-    const message = this.#uniqueIds.withUniqueIds(toFrozenMessage(given.message))
-    this.totals.add(toStep(this.model, { ...given, message }))
-    this.#addLosses(given.losses)
-    // Whatever happens before it is taken into the conversation, it has been said.
+  async #recordReply(received: ModelReply): Promise<ModelReply> {
+    const message = this.#uniqueIds.withUniqueIds(toFrozenMessage(received.message))
+    this.totals.add(toStep(this.model, { ...received, message }))
+    this.#addLosses(received.losses)
+    // Recorded before the hooks run, so that a failure before the message joins the conversation does not
+    // lose it.
     if (!isEmptyReply(message)) this.#openRound = createToolRound(message)
-    const answer = { ...given, message }
-    await this.hooks.afterModel(answer, this)
-    return answer
+    const reply = { ...received, message }
+    await this.hooks.afterModel(reply, this)
+    return reply
   }
 
   async runToolCalls(message: AssistantMessage): Promise<ToolMessage> {
@@ -176,7 +179,7 @@ export class RunState implements Run {
     return toolResults(batch.results, this.#identity)
   }
 
-  /** Takes messages into the conversation; a hook that throws cannot undo that. */
+  /** Appends messages to the conversation before the hooks run, so a hook that throws cannot undo it. */
   async addMessages(messages: readonly Message[]): Promise<void> {
     this.#openRound = undefined
     if (messages.length === 0) return
@@ -188,7 +191,10 @@ export class RunState implements Run {
     this.emit({ messages })
   }
 
-  /** Keeps what was done when a run breaks off: what came of an answer, and a result for every call. */
+  /**
+   * Adds the unfinished round of an interrupted run: the received part of the reply and a result for every
+   * tool call.
+   */
   async addUnfinishedRound(): Promise<void> {
     const partial = this.#partialReply
     if (partial.usage !== undefined) this.totals.add(toStep(this.model, partial))
@@ -199,8 +205,8 @@ export class RunState implements Run {
     if (round !== undefined) await this.addMessages(completeAbortedRound(round, this.#identity))
   }
 
-  /** The open round and all that is needed to go on with it, as plain JSON. */
-  toPausedRun({ pending, nested }: PauseSignal['batch'], elapsed: number): PausedRun | undefined {
+  /** Returns the pending round and everything that is needed to resume it, as plain JSON. */
+  toPausedRun({ pending, nested }: PauseSignal['batch'], elapsedMs: number): PausedRun | undefined {
     if (this.#openRound === undefined) return undefined
     const { message, results } = this.#openRound
     return {
@@ -213,7 +219,7 @@ export class RunState implements Run {
       steps: [...this.steps],
       toolUses: Object.fromEntries(this.#executor.uses),
       orchestratorData: Object.fromEntries(this.data),
-      elapsedMs: elapsed,
+      elapsedMs,
     }
   }
 

@@ -2,16 +2,19 @@ import { startTimeout } from '../wire/cancellation.ts'
 
 type RunAbortReason = 'aborted' | 'max-time'
 
-/** Ends a run from outside: the caller's signal, or the time that it may take. */
+/** Aborts a run when the caller's signal is aborted or the time limit is reached. */
 export interface RunTimer {
   readonly signal: AbortSignal
-  /** Milliseconds that the run took, earlier parts of it included. */
+  /** Returns the duration of the run, including the time before it was paused. */
   elapsedMs(): number
-  /** Why the run was given up, if it was. */
+  /** Returns the reason the run was aborted, if it was. */
   abortReason(): RunAbortReason | undefined
-  /** The same after a look at the time: a run that never waits would keep the timer from being heard. */
+  /**
+   * Checks the time and returns the abort reason: a run that never awaits a timer or I/O would block the
+   * timer callback.
+   */
   checkDeadline(): RunAbortReason | undefined
-  /** Lets go of timer and signal. */
+  /** Clears the timer and removes the signal listener. */
   stop(): void
 }
 
@@ -32,15 +35,15 @@ export function startRunTimer(
   if (caller?.aborted) abort()
   else caller?.addEventListener('abort', abort, { once: true })
   const stopTimer = startTimeout(limitMs - previousMs, timeOut)
-  const broken = (): RunAbortReason | undefined =>
+  const abortReason = (): RunAbortReason | undefined =>
     controller.signal.aborted ? (hasTimedOut ? 'max-time' : 'aborted') : undefined
   return {
     signal: controller.signal,
     elapsedMs: () => Math.round(elapsed()),
-    abortReason: broken,
+    abortReason,
     checkDeadline: () => {
       if (!controller.signal.aborted && elapsed() >= limitMs) timeOut()
-      return broken()
+      return abortReason()
     },
     stop: () => {
       stopTimer()

@@ -1,24 +1,34 @@
 /**
- * How the two kinds of work with effects, calls of the model and of tools, are carried out. A durable runner records what a
- * step gave under its key, and gives that again in place of running it twice. What a step gives is plain JSON.
+ * Executes the two kinds of work with side effects: model calls and tool calls. A durable runner records the
+ * result of a step under its key and returns the recorded result instead of executing the step twice. Results
+ * are plain JSON.
+ *
+ * @example
+ * const recorded = new Map<string, unknown>()
+ * const recordingRunner: Runner = {
+ *   async step<T>(key: string, work: () => Promise<T>): Promise<T> {
+ *     if (!recorded.has(key)) recorded.set(key, await work())
+ *     return recorded.get(key) as T
+ *   },
+ * }
  */
 export interface Runner {
   /**
-   * `key` is unique within a run, and the same when the run is gone through again: `model/2`, `tool/call_1`, and for an agent
-   * as a tool that goes on after its first pause `tool-again/1/call_1`.
+   * Executes one step. `key` is unique within a run and the same when the run is replayed: `model/2`,
+   * `tool/call_1`, or `tool-again/1/call_1` for an agent as a tool that is resumed after its first pause.
    */
   step<T>(key: string, work: () => Promise<T>): Promise<T>
 }
 
-/** Runs every step as it comes and keeps nothing. */
+/** Executes every step immediately and records nothing. It is the default. */
 export const directRunner: Runner = { step: (_key, work) => work() }
 
-/** The step of a call; after each pause of an agent inside of it, the call goes on in a step of its own. */
+/** Returns the step key of a tool call. Each pause of a nested agent starts a new step. */
 export function toolStepKey(id: string, pauses: number): string {
   return pauses === 0 ? `tool/${id}` : `tool-again/${pauses}/${id}`
 }
 
-/** The call whose step this is; nothing for steps of the model. */
+/** Returns the tool call of a step key; undefined for model steps. */
 export function parseToolStepKey(key: string): { readonly id: string; readonly pauses: number } | undefined {
   const [, again, id] = /^tool(?:-again\/(\d+))?\/(.*)$/s.exec(key) ?? []
   return id === undefined ? undefined : { id, pauses: Number(again ?? 0) }

@@ -7,7 +7,7 @@ import { applicationCallsOf } from './assistant-content.ts'
 import { ABORTED_CALL_MESSAGE } from './tools/invoke-tool.ts'
 import { createErrorResult } from './tools/tool-output.ts'
 
-/** An answer that is not part of the conversation yet, and the results of its calls that are there. */
+/** An assistant message that is not yet in the conversation, with the tool results received so far. */
 export interface ToolRound {
   readonly message: AssistantMessage
   readonly results: Map<string, ToolResultPart>
@@ -20,7 +20,7 @@ export function createToolRound(
   return { message, results: new Map(results.map((result) => [result.callId, result])) }
 }
 
-/** The messages of a round that was given up: every call has a result, if only an error. */
+/** Returns the messages of an aborted round. Calls without a result get an error result. */
 export function completeAbortedRound(
   { message, results }: ToolRound,
   identity: IdentityOptions,
@@ -32,10 +32,14 @@ export function completeAbortedRound(
 }
 
 export function alreadyResumed(): InterlinguaError {
-  return new InterlinguaError('conflict', 'The history holds the answer that the paused run left open', {
-    path: '/history',
-    found: 'a message that is part of the paused run',
-    expected: 'the history up to that message',
-    hint: 'Pass the history with the messages of the paused result. If the run has been resumed already, go on with `send`.',
-  })
+  return new InterlinguaError(
+    'conflict',
+    'The history already contains the pending message of the paused run',
+    {
+      path: '/history',
+      found: 'a message that is part of the paused run',
+      expected: 'the history up to that message',
+      hint: 'Pass the original history followed by `result.messages` of the paused result. If the run was already resumed, continue with `send`.',
+    },
+  )
 }

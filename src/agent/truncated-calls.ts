@@ -1,21 +1,28 @@
 import type { AssistantMessage } from '../canonical/model/message.ts'
 import { applicationCallsOf } from './assistant-content.ts'
 
-/** Whether somebody or something stopped the model: what it began is not to be carried out, nor asked for again. */
+/**
+ * Returns true if the model refused or a content filter stopped it: its tool calls must not run, and it is
+ * not called again.
+ */
 export function isStoppedByProvider(finish: { readonly reason: string } | undefined): boolean {
   return finish?.reason === 'refusal' || finish?.reason === 'content-filter'
 }
 
-const STOPPED_CALL_MESSAGE = 'This call was not run: the answer that holds it was stopped.'
+const STOPPED_CALL_MESSAGE =
+  'This call was not run: your message was stopped by a refusal or a content filter.'
 const TRUNCATED_CALL_MESSAGE =
-  'This call was not run: the answer was cut off at its limit of tokens, so it may not be whole. Call the tool again.'
+  'This call was not run: your message reached the token limit, so the arguments may be incomplete. Call the tool again.'
 
-/** The calls of an answer that broke off and must not run, by id, with what the model is told of each. */
+/**
+ * Returns the tool calls of an interrupted message that must not run, by id, with the error message for the
+ * model.
+ */
 export function findBlockedCalls(message: AssistantMessage): ReadonlyMap<string, string> {
   const calls = applicationCallsOf(message)
   if (isStoppedByProvider(message.finish)) return new Map(calls.map(({ id }) => [id, STOPPED_CALL_MESSAGE]))
   const last = message.content.at(-1)
-  // Arguments that were cut off can still be read: a call without them is one with `{}`.
+  // Truncated arguments may still parse: a call without arguments has `{}`.
   const truncated = message.finish?.reason === 'length' ? calls.filter((call) => call === last) : []
   return new Map(truncated.map(({ id }) => [id, TRUNCATED_CALL_MESSAGE]))
 }

@@ -5,11 +5,14 @@ import type { AssistantPart, ToolCallPart } from '../canonical/model/part.ts'
 import { toolCallsOf, toolResultsOf } from '../canonical/read/message-content.ts'
 import { freezeOwned } from '../wire/frozen-json.ts'
 
-/** Sees to it that no message and no call of a run has the id of another: some hosts number them anew in each answer. */
+/**
+ * Keeps the ids of messages and tool calls unique within a run, because some hosts restart their numbering in
+ * each response.
+ */
 export class UniqueIds {
   readonly #messageIds = new Set<string>()
   readonly #callIds = new Set<string>()
-  /** The calls that are ours to answer. */
+  /** The calls that the application runs. */
   readonly #applicationCallIds = new Set<string>()
   readonly #freeCallId = createUniqueNames(this.#callIds)
 
@@ -32,35 +35,42 @@ export class UniqueIds {
     if (executedBy === undefined) this.#applicationCallIds.add(id)
   }
 
-  /** The answer with ids of its own, and without results of calls that are ours to answer: mostly the same one. */
+  /**
+   * Returns the message with unique ids, and without results for calls that the application runs. Most
+   * messages are unchanged.
+   */
   withUniqueIds(message: AssistantMessage): AssistantMessage {
     const id = this.#messageIds.has(message.id) ? createId('msg') : message.id
-    const byProvider = new Map<string, string>()
-    const named = message.content.map((part) =>
-      part.type === 'tool-call' ? this.#renameCall(part, byProvider) : part,
+    const providerCallIds = new Map<string, string>()
+    const renamed = message.content.map((part) =>
+      part.type === 'tool-call' ? this.#renameCall(part, providerCallIds) : part,
     )
-    const content = named.flatMap((part) =>
-      part.type === 'tool-result' ? this.#rewriteResult(part, byProvider) : part,
+    const content = renamed.flatMap((part) =>
+      part.type === 'tool-result' ? this.#rewriteResult(part, providerCallIds) : part,
     )
-    const same =
-      content.length === message.content.length && content.every((part, at) => part === message.content[at])
-    return id === message.id && same ? message : freezeOwned({ ...message, id, content })
+    const isUnchanged =
+      content.length === message.content.length &&
+      content.every((part, index) => part === message.content[index])
+    return id === message.id && isUnchanged ? message : freezeOwned({ ...message, id, content })
   }
 
-  #renameCall(call: ToolCallPart, byProvider: Map<string, string>): ToolCallPart {
+  #renameCall(call: ToolCallPart, providerCallIds: Map<string, string>): ToolCallPart {
     const id = this.#freeCallId(call.id)
-    const named = id === call.id ? call : { ...call, id }
-    this.#addCall(named)
-    if (call.executedBy !== undefined) byProvider.set(call.id, id)
-    return named
+    const renamed = id === call.id ? call : { ...call, id }
+    this.#addCall(renamed)
+    if (call.executedBy !== undefined) providerCallIds.set(call.id, id)
+    return renamed
   }
 
-  /** A result inside an answer is that of the provider's own tool, or a model's fancy. */
+  /**
+   * Updates a result inside an assistant message. It belongs to a provider tool, or the model made it up and
+   * it is removed.
+   */
   #rewriteResult(
     result: AssistantPart & { readonly callId: string },
-    byProvider: ReadonlyMap<string, string>,
+    providerCallIds: ReadonlyMap<string, string>,
   ): readonly AssistantPart[] {
-    const callId = byProvider.get(result.callId) ?? result.callId
+    const callId = providerCallIds.get(result.callId) ?? result.callId
     if (this.#applicationCallIds.has(callId)) return []
     this.#callIds.add(callId)
     return [callId === result.callId ? result : { ...result, callId }]

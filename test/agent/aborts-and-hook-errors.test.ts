@@ -54,8 +54,8 @@ describe('an abort waits for nobody who is asked what to do', () => {
 
   test.each([{}, { supportsOutputSchema: false }])('the schema of the output: %o', async (capabilities) => {
     const { signal, hang } = hanging()
-    const said = 'outputSchema' in capabilities ? toolCall({ name: 'return_result' }) : '{}'
-    const agent = new Agent({ model: scripted([said], { capabilities }) })
+    const reply = 'supportsOutputSchema' in capabilities ? toolCall({ name: 'return_result' }) : '{}'
+    const agent = new Agent({ model: scripted([reply], { capabilities }) })
     const { finish, messages, output } = await agent.sendFor(z.object({}).refine(hang), 'Go', { signal })
     expect([finish, output]).toEqual([{ reason: 'aborted' }, undefined])
     expect(messages.map(({ role }) => role).slice(0, 2)).toEqual(['user', 'assistant'])

@@ -109,7 +109,7 @@ export class Workshop {
       run: ({ deed }, { call: { id } }) => this.#do(deed, id),
       needsApproval: true,
     }),
-    tool({ name: 'stuck', input, run: (_, { call: { id } }) => this.#hang(id), timeout: 1 }),
+    tool({ name: 'stuck', input, run: (_, { call: { id } }) => this.#hang(id), timeoutMs: 1 }),
     tool({ name: 'outside', input }),
   ]
 

@@ -25,7 +25,7 @@ describe('a mistake in the settings is told at once, and where it is', () => {
     ['/tools', { tools: [{ type: 'function', name: 'weather', input: {} }] }],
     ['/concurrency', { concurrency: 0 }],
     ['/concurrency', { concurrency: NaN }],
-    ['/toolTimeout', { toolTimeout: -1 }],
+    ['/toolTimeoutMs', { toolTimeoutMs: -1 }],
     ['/outputRetries', { outputRetries: '2' }],
     ['/limits/steps', { limits: { steps: NaN } }],
     ['/limits/cost', { limits: { cost: '1 USD' } }],
@@ -35,7 +35,7 @@ describe('a mistake in the settings is told at once, and where it is', () => {
 
   test('of a tool', () => {
     expect(placeOf(() => tool({ name: 'work', retries: -1 }))).toBe('/retries')
-    expect(placeOf(() => tool({ name: 'work', timeout: NaN }))).toBe('/timeout')
+    expect(placeOf(() => tool({ name: 'work', timeoutMs: NaN }))).toBe('/timeoutMs')
     expect(placeOf(() => tool({ name: 'work', maxUses: -1 }))).toBe('/maxUses')
   })
 
@@ -50,6 +50,6 @@ describe('a mistake in the settings is told at once, and where it is', () => {
 
   test('of a run', async () => {
     const sent = new Agent({ model }).send('Go', { limits: { timeMs: NaN } })
-    await expect(sent).rejects.toMatchObject({ path: '/limits/time' })
+    await expect(sent).rejects.toMatchObject({ path: '/limits/timeMs' })
   })
 })

@@ -40,11 +40,11 @@ describe('[r179, C25] the orchestrator is chosen by tools, schema and capability
     ['return-result', { hasTools: false, output, capabilities: { supportsOutputSchema: false } }],
     [
       'native-output',
-      { hasTools: true, output, capabilities: { supportsOutputSchema: false, tools: false } },
+      { hasTools: true, output, capabilities: { supportsOutputSchema: false, supportsTools: false } },
     ],
     [
       'native-output',
-      { hasTools: true, output, capabilities: { supportsOutputWithTools: false, tools: false } },
+      { hasTools: true, output, capabilities: { supportsOutputWithTools: false, supportsTools: false } },
     ],
   ])('%s for %o', (name, needs) => {
     expect(selectOrchestrator(needs).name).toBe(name)

@@ -98,13 +98,20 @@ describe('a limit ends a run with its reason', () => {
     expect((await agent.send('Go', { limits: { timeMs: 0 } })).finish).toEqual({ reason: 'max-time' })
     const slow = tool({
       name: 'work',
-      timeout: 30 * 86_400_000,
+      timeoutMs: 30 * 86_400_000,
       run: () => new Promise((resolve) => setTimeout(resolve, 5, 'done')),
     })
     const patient = new Agent({ model: scripted([call, 'Done.']), tools: [slow] })
     const { text, messages } = await patient.send('Go', { limits: { timeMs: Infinity } })
     expect(text).toBe('Done.')
     expect(JSON.stringify(messages)).not.toContain('isError')
+  })
+
+  test('the time limit of the agent applies to tools without one of their own', async () => {
+    const stuck = tool({ name: 'work', run: () => new Promise(() => {}) })
+    const agent = new Agent({ model: scripted([call, 'Done.']), tools: [stuck], toolTimeoutMs: 5 })
+    const { messages } = await agent.send('Go')
+    expect(JSON.stringify(messages)).toContain('within 5 ms')
   })
 
   test('a condition of the caller, which says why', async () => {

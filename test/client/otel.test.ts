@@ -112,7 +112,7 @@ describe.each([
       param: CANARY,
       body: { CANARY },
     })
-    const broken = { reply: `one ${CANARY}`, breakAfter: 3, error }
+    const broken = { reply: `one ${CANARY}`, breakAfterEvents: 3, error }
     const model = scripted([error, broken, new TypeError(CANARY)])
     const request = { messages: [system(CANARY), user(CANARY)], user: CANARY, metadata: { key: CANARY } }
     for (const type of ['authentication', 'authentication', '_OTHER']) {

@@ -160,7 +160,7 @@ describe('what cannot be had stays, and is reported', () => {
 
   test('a list of types counts instead of the kind', async () => {
     const { fetch } = serving({ [url]: html() })
-    const options = { fetch, allow, mediaTypes: ['text/*'] }
+    const options = { fetch, allowedHosts: allow, mediaTypes: ['text/*'] }
     expect((await resolveMedia(asking(file(url)), options)).unresolved).toEqual([])
     expect(
       (await resolveMedia(asking(image(url)), { ...options, mediaTypes: ['image/png'] })).unresolved,

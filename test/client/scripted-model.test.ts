@@ -41,7 +41,7 @@ describe('what an entry may be', () => {
     ['a message', assistant('Hello'), 'Hello'],
     ['a response', response, 'Hello'],
     ['events', { events: toEvents(response) }, 'Hello'],
-    ['a turn', { reply: 'Hello', delay: 1, pace: 1 }, 'Hello'],
+    ['a turn', { reply: 'Hello', delayMs: 1, eventDelayMs: 1 }, 'Hello'],
     ['a function', () => 'Hello', 'Hello'],
     [
       'a function of the request',
@@ -92,7 +92,7 @@ describe('what a reply tells', () => {
     }
     expect(await ask()).toEqual(await ask())
     expect(await ask()).toMatchObject({
-      timing: { startedAt: '1970-01-01T00:00:01.000Z', total: 0, attempts: 1 },
+      timing: { startedAt: '1970-01-01T00:00:01.000Z', totalMs: 0, attempts: 1 },
       message: { origin: { provider: 'scripted', model: 'scripted' } },
     })
   })
@@ -185,7 +185,7 @@ describe('failures', () => {
   })
 
   test('without an error the connection is cut', async () => {
-    const broken = { reply: 'one two three', breakAfter: 4 }
+    const broken = { reply: 'one two three', breakAfterEvents: 4 }
     const model = scripted([broken, broken, { ...broken, error: new Error('ECONNRESET') }])
     await expect(model.stream(request).reply).rejects.toMatchObject({ code: 'stream-cut', retryable: true })
     await expect(model.generate(request)).rejects.toMatchObject({ code: 'stream-cut' })

@@ -49,7 +49,7 @@ describe.each(fakeProviders)('$name', (provider) => {
       usage: USAGE,
       finish: { reason: 'stop' },
       message: { origin: { provider: asked.provider, model: 'fake-1-2026' } },
-      timing: { attempts: 1, firstEvent: expect.any(Number) as number },
+      timing: { attempts: 1, firstEventMs: expect.any(Number) as number },
       raw: { response: provider.wire.events.join('') },
     })
     expect(await accumulate(events)).toMatchObject({ candidates: [{ origin: { provider: asked.provider } }] })

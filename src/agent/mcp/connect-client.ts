@@ -1,7 +1,7 @@
 import { InterlinguaError } from '../../errors.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 
-/** The part of the official SDK's client that is used here, so that a client of your own can be given. */
+/** The part of the official SDK's client that is used, so that you can pass a client of your own. */
 export interface McpClient {
   listTools(params?: { readonly cursor: string }): Promise<McpToolList>
   callTool(
@@ -17,7 +17,7 @@ export interface McpToolList {
   readonly nextCursor?: string | undefined
 }
 
-/** What a server says of a tool. */
+/** A tool as an MCP server lists it. */
 export interface McpToolInfo {
   readonly name: string
   readonly description?: string | undefined
@@ -30,26 +30,28 @@ export interface McpCallOptions {
   readonly onprogress?: (progress: object) => void
 }
 
-/** A server that is started as a process of its own, and spoken to over its standard input and output. */
+/** A server that is started as a child process; messages use its standard input and output. */
 export interface McpProcess {
   readonly command: string
   readonly args?: readonly string[]
-  /** Its whole environment; by default a few harmless variables of ours. */
+  /**
+   * All environment variables of the process. Default: a few variables without secrets, as chosen by the SDK.
+   */
   readonly env?: { readonly [name: string]: string }
   readonly cwd?: string
 }
 
-/** A server that is spoken to over HTTP. */
+/** A server with an HTTP endpoint. */
 export interface McpUrl {
   readonly url: string | URL
   readonly headers?: { readonly [name: string]: string }
   readonly fetch?: typeof fetch
 }
 
-/** Where a server is: a process, an address, or a client that is connected already. */
+/** The location of an MCP server: a command to start, a URL, or a client that is already connected. */
 export type McpSource = McpProcess | McpUrl | { readonly client: McpClient }
 
-/** A client that is connected to a server; `onChange` is told when the server has other tools. */
+/** Returns a client that is connected to a server; `onChange` is called when the server's tools change. */
 export async function connectClient(source: McpSource, onChange: () => void): Promise<McpClient> {
   if ('client' in source) return source.client
   if (!('url' in source) && typeof source.command !== 'string') throw missingServerLocation()
@@ -62,7 +64,7 @@ export async function connectClient(source: McpSource, onChange: () => void): Pr
   return client
 }
 
-/** What the transports are is the SDK's to say, so their types are not written here. */
+/** The return type is inferred, because the SDK owns the types of its transports. */
 async function createHttpTransport({ url, headers, fetch: own }: McpUrl) {
   const { StreamableHTTPClientTransport } = await loadSdk(
     () => import('@modelcontextprotocol/sdk/client/streamableHttp.js'),
@@ -83,14 +85,18 @@ async function createStdioTransport({ command, args = [], env, cwd }: McpProcess
   })
 }
 
-/** The SDK is loaded only when a server is to be reached, so that nobody else needs it. */
+/** Loads the SDK on first use, so that programs without MCP do not need it. */
 function loadSdk<T>(importing: () => Promise<T>): Promise<T> {
   return loadOptionalPackage('@modelcontextprotocol/sdk', importing)
 }
 
 function missingServerLocation(): InterlinguaError {
-  return new InterlinguaError('invalid-value', 'It is not said where the MCP server is', {
-    found: 'neither a command nor an address',
-    expected: '{ command, args }, { url } or { client }',
-  })
+  return new InterlinguaError(
+    'invalid-value',
+    'MCP server location missing: pass `url`, `command` or `client`',
+    {
+      found: 'neither `command`, `url` nor `client`',
+      expected: '{ command, args }, { url } or { client }',
+    },
+  )
 }

@@ -2,13 +2,16 @@ import { InterlinguaError } from '../../errors.ts'
 import { isObject, type JsonSchema, type Json } from '../../wire/json.ts'
 import { MAX_TIMER_MS } from '../../wire/cancellation.ts'
 import { errorMessageOf } from '../error-message.ts'
-import { ToolFailure } from '../tools/tool-failure.ts'
+import { ToolFailure } from '../tools/tool-output.ts'
 import { type AgentTool, tool, type ToolContext, type ToolOptions } from '../tools/tool.ts'
 import { connectClient, type McpClient, type McpSource, type McpToolInfo } from './connect-client.ts'
 import { audio, file, image, json, text, video } from '../../canonical/build/parts.ts'
 import type { ToolResultContent } from '../../canonical/model/part.ts'
 
-/** What a server gave, as parts; what it holds is from outside, so every field is looked at. */
+/**
+ * Converts the result of an MCP tool to content parts. The result is untrusted input, so every field is
+ * checked.
+ */
 export function mcpResultToParts(result: unknown): readonly ToolResultContent[] {
   if (!isObject(result)) return [json((result ?? null) as Json)]
   const { content, structuredContent = result['toolResult'] } = result
@@ -24,13 +27,13 @@ function mcpBlockToPart(block: unknown): ToolResultContent {
     return (type === 'image' ? image : audio)({ data, mediaType: mimeType })
   }
   if (type === 'resource' && isObject(resource)) return resourceToPart(resource)
-  // Links are told and not followed: what to fetch is for the application to decide.
+  // Links are passed to the model and not followed: the application decides what to fetch.
   return json(block as Json)
 }
 
 const MEDIA_BUILDERS = { image, audio, video } as const
 
-/** A resource that came along: its text, or its bytes by what they are. */
+/** Converts an embedded resource: text to a file part, bytes to a part of their media type. */
 function resourceToPart(resource: { readonly [key: string]: unknown }): ToolResultContent {
   const { uri, mimeType, text: textValue, blob } = resource
   const name = typeof uri === 'string' ? { name: uri } : {}
@@ -45,21 +48,24 @@ function resourceToPart(resource: { readonly [key: string]: unknown }): ToolResu
   return build({ data: blob, mediaType: mediaType ?? 'application/octet-stream' }, name)
 }
 
-/** How the tools of a server appear. */
-export interface McpOptions extends Pick<ToolOptions<unknown>, 'needsApproval' | 'timeout' | 'retries'> {
-  /** Put before the name of each tool, to set the tools of several servers apart. */
+/**
+ * Options of {@link connectMcp}. `needsApproval`, `timeoutMs` and `retries` apply to every tool of the
+ * server.
+ */
+export interface McpOptions extends Pick<ToolOptions<unknown>, 'needsApproval' | 'timeoutMs' | 'retries'> {
+  /** Prefix of every tool name, to keep the tools of several servers distinct. */
   readonly prefix?: string
-  /** Which of its tools are offered. Default: all. */
+  /** Selects the tools to offer, by their names on the server. Default: all. */
   readonly filter?: (name: string) => boolean
 }
 
-/** A server whose tools an agent can use. */
+/** A connected MCP server. */
 export interface McpServer {
-  /** Its tools. The list is asked for once, and again after the server has said that it changed. */
+  /** Returns the tools of the server. The list is cached until the server reports that it has changed. */
   tools(): Promise<readonly AgentTool[]>
-  /** The same, asked for anew. */
+  /** Returns the tools of the server without the cache. */
   refresh(): Promise<readonly AgentTool[]>
-  /** Ends the connection, and the process if one was started. */
+  /** Closes the connection, and stops the process if one was started. */
   close(): Promise<void>
 }
 
@@ -77,13 +83,13 @@ export async function connectMcp(source: McpSource, options: McpOptions = {}): P
     throw cause instanceof InterlinguaError ? cause : serverUnreachable(cause)
   })
   const refresh = (): Promise<readonly AgentTool[]> => {
-    const asked = listAgentTools(client, options)
-    cachedTools = asked
-    // A list that could not be had is asked for again.
-    asked.catch(() => {
-      if (cachedTools === asked) cachedTools = undefined
+    const list = listAgentTools(client, options)
+    cachedTools = list
+    // A failed list is not cached.
+    list.catch(() => {
+      if (cachedTools === list) cachedTools = undefined
     })
-    return asked
+    return list
   }
   return { tools: () => cachedTools ?? refresh(), refresh, close: () => client.close() }
 }
@@ -105,7 +111,7 @@ async function listAgentTools(client: McpClient, options: McpOptions): Promise<r
 function toAgentTool(
   client: McpClient,
   info: McpToolInfo,
-  { prefix = '', filter: _only, ...options }: McpOptions,
+  { prefix = '', filter: _filter, ...options }: McpOptions,
 ): AgentTool {
   return tool<unknown>({
     ...options,
@@ -125,9 +131,9 @@ async function callMcpTool(
   const parameters = { name, ...(isObject(input) && { arguments: { ...input } }) }
   const result = await client.callTool(parameters, undefined, {
     signal,
-    // How long a call may take is the tool's own affair.
+    // The agent enforces the time limit of the tool, so the SDK's own limit is disabled.
     timeout: MAX_TIMER_MS,
-    onprogress: (told) => reportProgress({ ...told }),
+    onprogress: (progress) => reportProgress({ ...progress }),
   })
   const parts = mcpResultToParts(result)
   if (isObject(result) && result['isError'] === true) throw new ToolFailure(parts)
@@ -137,19 +143,15 @@ async function callMcpTool(
 function serverUnreachable(cause: unknown): InterlinguaError {
   return new InterlinguaError('server-unreachable', 'The MCP server could not be reached', {
     found: errorMessageOf(cause),
-    expected: 'a server that can be started by its command, or spoken to at its address',
-    hint: 'Look whether command or address are right, and whether the server starts by itself.',
+    expected: 'a server that starts with its command or responds at its URL',
+    hint: 'Check the command or the URL, and start the server by hand to see its error.',
     cause,
   })
 }
 
 function repeatedCursor(): InterlinguaError {
-  return new InterlinguaError(
-    'invalid-value',
-    'The MCP server lists the same page of tools again and again',
-    {
-      found: 'a cursor that was there before',
-      expected: 'a new cursor or none',
-    },
-  )
+  return new InterlinguaError('invalid-value', 'The MCP server returned the same page of tools twice', {
+    found: 'a `nextCursor` that was already used',
+    expected: 'a new `nextCursor`, or none on the last page',
+  })
 }

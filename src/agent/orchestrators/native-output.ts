@@ -1,12 +1,13 @@
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { OutputSpec } from '../output/output-spec.ts'
 import { checkOutput } from '../output/check-output.ts'
-import { createPartialOutputReader } from '../output/read-output.ts'
-import { mapTextAndReasoning } from './event-mappers.ts'
-import type { EventMapper, Orchestrator } from './orchestrator.ts'
+import { createJsonOutputMapper } from './event-mappers.ts'
+import type { Orchestrator } from './orchestrator.ts'
 import { runTurn } from './run-turn.ts'
 
-/** Typed output of a model that takes a schema, with tools or without. */
+/**
+ * Returns the orchestrator for typed output of a model that supports an output schema, with or without tools.
+ */
 export function createNativeOutputOrchestrator(format: OutputSpec): Orchestrator {
   return {
     name: 'native-output',
@@ -18,16 +19,7 @@ export function createNativeOutputOrchestrator(format: OutputSpec): Orchestrator
   }
 }
 
-/** The request for an answer in JSON. */
+/** Returns the `output` setting of a request for JSON. */
 export function toOutputRequest({ schema }: OutputSpec): NonNullable<ChatRequest['output']> {
   return { type: 'json', name: 'result', schema, strict: true }
-}
-
-/** Text that is JSON, shown as text and as the value that it comes to. */
-export function createJsonOutputMapper(format: OutputSpec): EventMapper {
-  const partial = createPartialOutputReader(format)
-  return (event) => {
-    if (event.type !== 'text-delta') return mapTextAndReasoning(event)
-    return { text: event.text, ...partial(event.text) }
-  }
 }

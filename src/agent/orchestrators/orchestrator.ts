@@ -6,10 +6,11 @@ import type { AssistantMessage, Message, ToolMessage } from '../../canonical/mod
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 import type { Json } from '../../wire/json.ts'
-import type { AgentChunk, RunFinish, Step } from '../agent-result.ts'
+import type { AgentChunk, RunFinish } from '../agent-result.ts'
+import type { Step } from '../step.ts'
 import type { ToolInput } from '../tools/tool.ts'
 
-/** An answer of the model, as plain JSON. */
+/** A reply of the model within a run, as plain JSON. */
 export interface ModelReply {
   readonly message: AssistantMessage
   readonly usage?: Usage
@@ -17,73 +18,80 @@ export interface ModelReply {
   readonly losses: readonly Loss[]
 }
 
-/** What of an event the stream shows. */
+/** Maps an event of the model to the fields of a chunk. */
 export type EventMapper = (
   event: ChatEvent,
 ) => Pick<AgentChunk, 'thinking' | 'output' | 'metadata'> & { readonly text?: string }
 
-/** How the model is asked. */
+/** Options of {@link Run.callModel}. */
 export interface ModelCallOptions {
-  /** What this question has beside the agent's own settings, or otherwise; `undefined` takes a setting away. */
+  /** Settings of this request that override those of the agent; `undefined` removes a setting. */
   readonly request?: { readonly [K in keyof ChatRequest]?: ChatRequest[K] | undefined }
-  /** What the stream shows of the answer. Default: its text and thoughts. */
+  /** Maps the events of this response to chunks. Default: text and reasoning. */
   readonly mapEvent?: EventMapper
 }
 
-/** One run of an agent, as its orchestrator and hooks see it. Everything that changes during a run is held here. */
+/** One run of an agent, as orchestrators and hooks see it. It holds all state of the run. */
 export interface Run {
   readonly id: string
   readonly model: Model
   /** The new messages of the run. */
   readonly messages: readonly Message[]
-  /** History and new messages. */
+  /** The history followed by the new messages. */
   readonly conversation: Messages
-  /** The calls of the model so far. */
+  /** The model calls so far. */
   readonly steps: readonly Step[]
   readonly signal: AbortSignal
-  /** Notes of the orchestrator; they travel with a paused run, so they are JSON. */
+  /** Data of the orchestrator. It must be JSON, because it is stored with a paused run. */
   readonly data: Map<string, Json>
-  /** Offers one more tool for the time of this run. */
+  /** Adds a tool for this run. */
   addTool(tool: ToolInput): void
-  /** Asks the model with the conversation as it is. In a resumed run, the first answer is the one that was left open. */
+  /**
+   * Calls the model with the current conversation. In a resumed run, the first call returns the message that
+   * was pending.
+   */
   callModel(options?: ModelCallOptions): Promise<ModelReply>
-  /** Runs the calls of an answer and gives the message of their results. It ends the run where calls wait for the caller. */
+  /**
+   * Runs the tool calls of an assistant message and returns their results as a message. Pauses the run if
+   * calls wait for the caller.
+   */
   runToolCalls(message: AssistantMessage): Promise<ToolMessage>
-  /** Tells those who watch. */
+  /** Emits a chunk to the reader of the stream. */
   emit(chunk: Partial<Omit<AgentChunk, 'id'>>): void
 }
 
-/** What a step came to. */
+/** The result of one step. */
 export interface StepResult {
-  /** The new messages, which are now part of the conversation. */
+  /** The new messages, which are appended to the conversation. */
   readonly messages: readonly Message[]
   readonly usage?: Usage
-  /** Whether another step follows. */
+  /** True if another step follows. */
   readonly shouldContinue: boolean
-  /** Why it stopped, where it does not go on. */
+  /** The reason the run ends, if no other step follows. */
   readonly finish?: RunFinish
-  /** The typed output, and its JSON in place of the text. */
+  /** The typed output, and its JSON, which becomes the text of the result. */
   readonly output?: { readonly value: unknown; readonly text: string }
 }
 
 /**
- * What carries a run: it decides what is asked, what is done with the answer, and when it is enough. It holds no state of its
- * own, so that one serves many runs at once.
+ * The strategy of a run: it decides what to send to the model, what to do with the reply, and when to stop.
+ * It must be stateless, since one orchestrator serves many runs at the same time; state belongs in
+ * `run.data`.
  *
  * @example
  * const once: Orchestrator = {
  *   name: 'once',
  *   async step(run) {
- *     const { message } = await run.ask({ request: { tools: undefined } })
- *     return { messages: [message], goOn: false, finish: { reason: 'stop' } }
+ *     const { message } = await run.callModel({ request: { tools: undefined } })
+ *     return { messages: [message], shouldContinue: false, finish: { reason: 'stop' } }
  *   },
  * }
  */
 export interface Orchestrator {
   readonly name: string
-  /** Before the first step. */
+  /** Called before the first step. */
   init?(run: Run): void | Promise<void>
   step(run: Run): Promise<StepResult>
-  /** After the last step, whatever happened. */
+  /** Called after the last step, also if the run failed. */
   close?(run: Run): void | Promise<void>
 }

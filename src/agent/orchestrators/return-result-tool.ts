@@ -11,14 +11,14 @@ import { formatIssues } from '../tools/prepare-calls.ts'
 import { type AgentTool, tool } from '../tools/tool.ts'
 import type { EventMapper, Orchestrator, Run, StepResult } from './orchestrator.ts'
 import { runTurn } from './run-turn.ts'
-import { mapTextToMetadata } from './two-phase-output.ts'
+import { mapTextToMetadata } from './event-mappers.ts'
 
-/** The tool through which a model without schemas gives its output. */
+/** The name of the tool that a model without schema support calls to return its output. */
 const RESULT_TOOL_NAME = 'return_result'
 
 /**
- * Typed output of a model that takes no schema: one more tool takes the result. Calls beside it are answered as ever, and its
- * JSON takes the place of the text.
+ * Returns the orchestrator for typed output of a model that does not support an output schema: the model
+ * returns the output as the arguments of an additional tool. Other tool calls run as usual.
  */
 export function createReturnResultOrchestrator(format: OutputSpec): Orchestrator {
   return {
@@ -33,7 +33,7 @@ export function createReturnResultOrchestrator(format: OutputSpec): Orchestrator
           if (recordOutputFailure(run, format))
             throw new OutputFailure(modelTextOf(message), issues, [message])
           return {
-            messages: [message, createGeneratedMessage(`Give the result by calling ${RESULT_TOOL_NAME}.`)],
+            messages: [message, createGeneratedMessage(`Return the result by calling ${RESULT_TOOL_NAME}.`)],
             shouldContinue: true,
           }
         },
@@ -45,18 +45,21 @@ export function createReturnResultOrchestrator(format: OutputSpec): Orchestrator
 function createResultTool(format: OutputSpec): AgentTool {
   return tool<unknown>({
     name: RESULT_TOOL_NAME,
-    description: 'Takes the final result. Call it once, when everything is known.',
+    description: 'Returns the final result. Call it once, when the result is complete.',
     input: format.schema,
     run: async (input) => {
       const read = await readOutputValue(input as Json, format)
       if ('issues' in read)
-        throw new Error(`The result does not fit the schema. ${formatIssues(read.issues)}`)
-      return 'The result was taken.'
+        throw new Error(`The result does not conform to the schema. ${formatIssues(read.issues)}`)
+      return 'The result was accepted.'
     },
   })
 }
 
-/** The output, where the tool took it; or that it failed once too often. */
+/**
+ * Returns the step that ends the run if the tool accepted the output; throws if the output was invalid too
+ * often.
+ */
 async function readResultCall(
   run: Run,
   format: OutputSpec,
@@ -73,12 +76,12 @@ async function readResultCall(
     run.emit({ text: read.output.text, output: read.output.json })
     return { messages, shouldContinue: false, finish: { reason: 'stop' }, output: read.output }
   }
-  const issues = 'issues' in read ? read.issues : [{ path: '', message: 'The result was not taken.' }]
+  const issues = 'issues' in read ? read.issues : [{ path: '', message: 'The result was not accepted.' }]
   if (recordOutputFailure(run, format)) throw new OutputFailure(stringifyArguments(call), issues, messages)
   return undefined
 }
 
-/** The arguments of the result's call as the output so far. */
+/** Returns a mapper that shows the arguments of the result tool as partial output. */
 function createResultCallMapper(format: OutputSpec): EventMapper {
   const open = new Map<number, ReturnType<typeof createPartialOutputReader>>()
   return (event) => {

@@ -5,26 +5,26 @@ import { isStoppedByProvider } from '../truncated-calls.ts'
 import type { RunFinish } from '../agent-result.ts'
 import type { ModelReply, ModelCallOptions, Run, StepResult } from './orchestrator.ts'
 
-/** One turn of the loop that all orchestrators share, and where they differ. */
+/** The parts of a turn in which orchestrators differ. */
 export interface TurnOptions {
   readonly modelCall?: ModelCallOptions
-  /** What an answer without calls comes to. */
-  readonly onFinalReply: (answer: ModelReply, finish: RunFinish) => StepResult | Promise<StepResult>
-  /** What an answer with calls comes to once they are answered, where that is not simply another step. */
+  /** Returns the step result of a reply without tool calls. */
+  readonly onFinalReply: (reply: ModelReply, finish: RunFinish) => StepResult | Promise<StepResult>
+  /** Returns the step result of a reply with tool calls; undefined to continue with another step. */
   readonly onToolResults?: (
     message: AssistantMessage,
     results: ToolMessage,
   ) => Promise<StepResult | undefined>
 }
 
-/** Asks the model; runs its calls and goes on, or concludes. */
+/** Calls the model, runs its tool calls, and returns whether the run continues. */
 export async function runTurn(
   run: Run,
   { modelCall, onFinalReply, onToolResults }: TurnOptions,
 ): Promise<StepResult> {
-  const answer = await run.callModel(modelCall)
-  const { message } = answer
-  const usage = answer.usage && { usage: answer.usage }
+  const reply = await run.callModel(modelCall)
+  const { message } = reply
+  const usage = reply.usage && { usage: reply.usage }
   const finish: RunFinish = message.finish ?? { reason: 'other' }
   if (applicationCallsOf(message).length > 0) {
     const results = await run.runToolCalls(message)
@@ -34,15 +34,18 @@ export async function runTurn(
     return { messages: [message, results], shouldContinue: true, ...step, ...usage }
   }
   if (isEmptyReply(message)) return { ...handleEmptyReply(run, finish), ...usage }
-  // A provider that pauses a long turn of its own tools goes on when its answer is sent back.
+  // A provider that pauses a long turn of its own tools continues when its message is sent back.
   if (finish.reason === 'pause') return { messages: [message], shouldContinue: true, ...usage }
-  // A schema that is asked may take long.
-  return { ...(await rejectOnAbort(Promise.resolve(onFinalReply(answer, finish)), run.signal)), ...usage }
+  // Validation by a schema may be asynchronous and slow.
+  return { ...(await rejectOnAbort(Promise.resolve(onFinalReply(reply, finish)), run.signal)), ...usage }
 }
 
 const EMPTY_REPLY_RETRIED_KEY = 'asked-again'
 
-/** A model that says nothing after tools is asked once more. An answer that says nothing is not kept. */
+/**
+ * Calls the model once more if it returns nothing after tool results. An empty message is not added to the
+ * conversation.
+ */
 function handleEmptyReply(run: Run, finish: RunFinish): StepResult {
   const afterTools = run.messages.at(-1)?.role === 'tool'
   if (afterTools && !run.data.has(EMPTY_REPLY_RETRIED_KEY)) {

@@ -6,7 +6,10 @@ import { createReturnResultOrchestrator } from './return-result-tool.ts'
 import { createTwoPhaseOrchestrator } from './two-phase-output.ts'
 import { runTurn } from './run-turn.ts'
 
-/** The loop that most runs need: ask, run the calls, ask again, until the model answers without calling. */
+/**
+ * The orchestrator of runs without typed output: calls the model and runs its tool calls until it responds
+ * without any.
+ */
 export const toolLoopOrchestrator: Orchestrator = {
   name: 'tool-loop',
   step: (run) =>
@@ -15,7 +18,7 @@ export const toolLoopOrchestrator: Orchestrator = {
     }),
 }
 
-/** What decides how a run is carried. */
+/** The facts that decide which orchestrator a run uses. */
 export interface OrchestratorCriteria {
   readonly hasTools: boolean
   readonly output?: OutputSpec
@@ -23,8 +26,11 @@ export interface OrchestratorCriteria {
 }
 
 /**
- * The orchestrator that fits: the plain loop without a schema; with one, whatever the model can: schema and tools at once, one
- * after the other, or a tool that takes the result.
+ * Returns the orchestrator for a run. Without an output schema it is the tool loop; with one it depends on
+ * the model: schema and tools together, tools first and then the schema, or a tool that returns the result.
+ *
+ * @example
+ * selectOrchestrator({ hasTools: true, capabilities: model.capabilities }).name // 'tool-loop'
  */
 export function selectOrchestrator({ hasTools, output, capabilities }: OrchestratorCriteria): Orchestrator {
   if (output === undefined) return toolLoopOrchestrator

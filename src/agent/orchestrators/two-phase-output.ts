@@ -1,16 +1,17 @@
 import type { OutputSpec } from '../output/output-spec.ts'
 import { isGeneratedMessage, isRefusal, checkOutput } from '../output/check-output.ts'
-import { createJsonOutputMapper, toOutputRequest } from './native-output.ts'
-import { mapTextAndReasoning } from './event-mappers.ts'
-import type { EventMapper, Orchestrator, Run, StepResult } from './orchestrator.ts'
+import { createJsonOutputMapper, mapTextToMetadata } from './event-mappers.ts'
+import { toOutputRequest } from './native-output.ts'
+import type { Orchestrator, Run, StepResult } from './orchestrator.ts'
 import { runTurn } from './run-turn.ts'
 
-/** Under which the last message is noted that was there when the tools were done with. */
+/** The key of the id of the last message when the tool phase ended. */
 const TOOLS_DONE_KEY = 'done-with-tools'
 
 /**
- * Typed output of a model that takes a schema or tools, but not both: first it works with the tools, then it is asked the same
- * again for JSON. What it says in between is not part of the conversation, since the second answer takes its place.
+ * Returns the orchestrator for typed output of a model that supports a schema or tools, but not both: first
+ * the model works with the tools, then the same conversation is sent again for JSON. The text that ends the
+ * first phase is omitted from the conversation, since the JSON replaces it.
  */
 export function createTwoPhaseOrchestrator(format: OutputSpec): Orchestrator {
   return {
@@ -19,7 +20,7 @@ export function createTwoPhaseOrchestrator(format: OutputSpec): Orchestrator {
   }
 }
 
-/** Whether the tools are done with: until the user says something more, for which they may be needed again. */
+/** Returns true after the tool phase, until the user adds a message that may need the tools again. */
 function isToolPhaseDone({ data, conversation }: Run): boolean {
   const last = conversation.last()
   return (
@@ -46,7 +47,3 @@ function runOutputPhase(run: Run, format: OutputSpec): Promise<StepResult> {
     onFinalReply: ({ message }, finish) => checkOutput(run, message, finish, format),
   })
 }
-
-/** Text that is no part of a typed answer is told beside it. */
-export const mapTextToMetadata: EventMapper = (event) =>
-  event.type === 'text-delta' ? { metadata: { heldBack: event.text } } : mapTextAndReasoning(event)

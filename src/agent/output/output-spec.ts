@@ -2,31 +2,37 @@ import { mapRefs } from '../../schema/references.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema } from '../../schema/schema-source.ts'
 import type { JsonSchema } from '../../wire/json.ts'
 
-/** What typed output must look like. */
+/** The schema of typed output and how to apply it. */
 export interface OutputSpec {
   readonly schemaSource: SchemaSource
-  /** What the model is told: always the schema of an object, since providers take no other at the root. */
+  /**
+   * The schema that is sent to the model. It is always the schema of an object, since providers accept no
+   * other root.
+   */
   readonly schema: JsonSchema
-  /** Whether the value stands in `result` of that object. */
+  /** True if the value is wrapped in the property `result` of that object. */
   readonly isWrapped: boolean
-  /** How often the model is told that its output does not fit. */
+  /** The number of times the model may correct output that does not conform to the schema. */
   readonly maxRetries: number
 }
 
 export function createOutputSpec(source: SchemaSource, retries = 2): OutputSpec {
   const schema = toJsonSchema(source)
-  const wrapped = schema['type'] !== 'object' && !Object.hasOwn(schema, 'properties')
+  const isWrapped = schema['type'] !== 'object' && !Object.hasOwn(schema, 'properties')
   return {
     schemaSource: isStandardSchema(source) ? source : schema,
-    schema: wrapped ? wrapInObject(schema) : schema,
-    isWrapped: wrapped,
+    schema: isWrapped ? wrapInObject(schema) : schema,
+    isWrapped,
     maxRetries: retries,
   }
 }
 
-/** Definitions stay at the root, where references look for them; what refers to the schema itself finds it in its new place. */
-function wrapInObject(given: JsonSchema): JsonSchema {
-  const { $defs, definitions, ...schema } = mapRefs(given, (ref) =>
+/**
+ * Wraps a schema in an object. Definitions stay at the root, and references to the root are rewritten to its
+ * new path.
+ */
+function wrapInObject(original: JsonSchema): JsonSchema {
+  const { $defs, definitions, ...schema } = mapRefs(original, (ref) =>
     /^#(?!\/(\$defs|definitions)\/)(\/|$)/.test(ref) ? `#/properties/result${ref.slice(1)}` : ref,
   )
   return toJsonSchema({

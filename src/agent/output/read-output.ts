@@ -5,8 +5,9 @@ import type { OutputSpec } from './output-spec.ts'
 import { createPartialJson } from '../../wire/partial-json.ts'
 
 /**
- * The output so far, as a chunk says it, with each piece of its JSON. Which nulls are meant, and which stand for a property that
- * a strict schema does not let the model leave out, is seen when it is whole: until then there are none.
+ * Returns a function that takes pieces of JSON and returns the output parsed so far. Null properties are
+ * omitted until the output is complete: only then is it known which of them replace an optional property that
+ * a strict schema makes required.
  */
 export function createPartialOutputReader({
   isWrapped,
@@ -20,31 +21,31 @@ export function createPartialOutputReader({
   }
 }
 
-/** Typed output with its JSON, or what is wrong with it. */
+/** Typed output with its JSON, or the issues found. */
 export type OutputReadResult =
   | { readonly output: { readonly value: unknown; readonly json: Json; readonly text: string } }
   | { readonly issues: readonly SchemaIssue[] }
 
-/** Typed output from what a model wrote. */
+/** Parses and validates typed output from the text of a model. */
 export async function readOutputText(text: string, format: OutputSpec): Promise<OutputReadResult> {
   const value = findJson(text)
   return value === undefined
-    ? { issues: [{ path: '', message: 'This is not JSON.' }] }
+    ? { issues: [{ path: '', message: 'The text is not JSON.' }] }
     : readOutputValue(value, format)
 }
 
-/** Typed output from a JSON value. */
-export async function readOutputValue(given: Json, format: OutputSpec): Promise<OutputReadResult> {
-  const restored = stripStrictNulls(given, format.schema)
-  // A model that leaves the object around the value away has said it all the same.
-  const wrapped = format.isWrapped && isObject(restored) && Object.hasOwn(restored, 'result')
-  const inner = wrapped ? (getOwnValue(restored, 'result') as Json) : restored
+/** Validates typed output. */
+export async function readOutputValue(value: Json, format: OutputSpec): Promise<OutputReadResult> {
+  const restored = stripStrictNulls(value, format.schema)
+  // Accepts the value without the wrapping object, too.
+  const isWrapped = format.isWrapped && isObject(restored) && Object.hasOwn(restored, 'result')
+  const inner = isWrapped ? (getOwnValue(restored, 'result') as Json) : restored
   const checked = await validateValue<unknown>(format.schemaSource, inner)
   if (checked.issues !== undefined) return { issues: checked.issues }
   return { output: { value: checked.value, json: inner, text: JSON.stringify(inner) } }
 }
 
-/** The JSON of an answer: all of it, a fenced block, or what stands between the outermost brackets. */
+/** Returns the JSON of a text: the entire text, a fenced block, or the text between the outermost brackets. */
 function findJson(text: string): Json | undefined {
   const fenced = text.split('```')[1]?.replace(/^[a-z]*\s/i, '')
   const outer = text.slice(
@@ -62,6 +63,6 @@ function tryParseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json
   } catch {
-    return undefined // the next way to read it may work
+    return undefined // the next candidate may parse
   }
 }

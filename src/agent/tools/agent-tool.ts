@@ -1,43 +1,58 @@
 import type { SchemaSource } from '../../schema/schema-source.ts'
-import type { Agent } from '../agent.ts'
+import type { MessageInput } from '../../canonical/collections/message-input.ts'
+import type { RunOptions } from '../options.ts'
+import type { PausedRun } from '../paused-run.ts'
+import type { Decisions } from '../resumption.ts'
 import { RunError } from '../run-errors.ts'
 import type { AgentStream } from '../agent-stream.ts'
 import { Suspended } from './nested-pause.ts'
 import { type AgentTool, tool, type ToolContext } from './tool.ts'
 
-/** How an agent appears as a tool of another. */
+/** Options of an agent that is used as a tool. */
 export interface AgentToolOptions {
   readonly name: string
   readonly description: string
-  /** Binds what it gives to a schema. Default: it gives its text. */
+  /** The schema of the tool's output. Default: the tool returns the text of the agent. */
   readonly output?: SchemaSource
+}
+
+/** The methods of an `Agent` that a tool needs. The tool does not import the class, since `Agent.asTool` imports the tool. */
+interface StreamingAgent {
+  stream(prompt: MessageInput, options: RunOptions): AgentStream
+  resumeStream(paused: PausedRun, decisions: Decisions, options: RunOptions): AgentStream
 }
 
 const PROMPT_SCHEMA = {
   type: 'object',
-  properties: { prompt: { type: 'string', description: 'What to do, with all that must be known for it.' } },
+  properties: {
+    prompt: { type: 'string', description: 'The task, with all information that is needed for it.' },
+  },
   required: ['prompt'],
   additionalProperties: false,
 } as const
 
 /**
- * An agent as a tool: it begins anew with each call, its text is progress, and its questions for approval are handed on. Where
- * nobody answers them at once, it waits, and the run of the outer agent with it.
+ * Returns an agent as a tool. Each call starts a new run, and the text of the agent is reported as progress.
+ * Calls that need approval are passed to the approval handler of the outer agent; without a decision, both
+ * runs pause.
  */
-export function createAgentTool(agent: Agent, { name, description, output }: AgentToolOptions): AgentTool {
-  const made = tool<{ readonly prompt: string }>({
+export function createAgentTool(
+  agent: StreamingAgent,
+  { name, description, output }: AgentToolOptions,
+): AgentTool {
+  const agentTool = tool<{ readonly prompt: string }>({
     name,
     description,
     input: PROMPT_SCHEMA,
     run: ({ prompt }, context) =>
       runNestedAgent(startAgentStream(agent, prompt, output, context), output !== undefined, context),
   })
-  return Object.freeze({ ...made, isAgent: true })
+  return Object.freeze({ ...agentTool, isAgent: true })
 }
 
-/** The agent's run: a new one, or the one that was left open. */
+/** Starts the run of the nested agent, or resumes it after a pause. */
 function startAgentStream(
-  agent: Agent,
+  agent: StreamingAgent,
   prompt: string,
   output: SchemaSource | undefined,
   { signal, approve, nested }: ToolContext,
@@ -51,7 +66,7 @@ function startAgentStream(
 
 async function runNestedAgent(
   stream: AgentStream,
-  typed: boolean,
+  isTyped: boolean,
   { reportProgress, addSteps, nested }: ToolContext,
 ): Promise<unknown> {
   try {
@@ -62,7 +77,7 @@ async function runNestedAgent(
   }
   const { steps, paused, messages, text, output } = await stream.result
   addSteps(steps)
-  if (paused === undefined) return typed ? output : text
+  if (paused === undefined) return isTyped ? output : text
   const { messages: before = [], pauseCount = 0 } = nested ?? {}
   return new Suspended({ run: paused, messages: [...before, ...messages], pauseCount: pauseCount + 1 })
 }

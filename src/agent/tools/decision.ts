@@ -2,8 +2,8 @@ import { InterlinguaError } from '../../errors.ts'
 import { describeType, isObject } from '../../wire/json.ts'
 
 /**
- * What is to be done about a call: run it, refuse it (with a reason that the model is told), or take this output in place of
- * running it.
+ * The decision about a tool call: run it, deny it (with a reason for the model), or use the value output
+ * instead of running it.
  */
 export type Decision =
   | 'approve'
@@ -11,16 +11,16 @@ export type Decision =
   | { readonly deny: string }
   | { readonly output: unknown; readonly isError?: boolean }
 
-/** A decision that may come from anywhere: a word that is not known must not run a tool. */
-export function parseDecision(given: unknown): Decision | undefined {
-  if (given === undefined || given === 'approve' || given === 'deny') return given
-  if (isObject(given) && typeof given['deny'] === 'string') return { deny: given['deny'] }
-  if (isObject(given) && Object.hasOwn(given, 'output')) {
-    return { output: given['output'], isError: given['isError'] === true }
+/** Validates a decision. It may be untrusted input, so an unknown value must not run a tool. */
+export function parseDecision(value: unknown): Decision | undefined {
+  if (value === undefined || value === 'approve' || value === 'deny') return value
+  if (isObject(value) && typeof value['deny'] === 'string') return { deny: value['deny'] }
+  if (isObject(value) && Object.hasOwn(value, 'output')) {
+    return { output: value['output'], isError: value['isError'] === true }
   }
-  throw new InterlinguaError('invalid-value', 'This is no decision about a call', {
-    found: typeof given === 'string' ? 'another word' : describeType(given),
+  throw new InterlinguaError('invalid-value', 'Invalid decision about a tool call', {
+    found: typeof value === 'string' ? 'an unknown word' : describeType(value),
     expected: `'approve', 'deny', { deny: reason } or { output }`,
-    hint: 'Nothing was run. Decide again.',
+    hint: 'The tool was not run. Pass a valid decision.',
   })
 }

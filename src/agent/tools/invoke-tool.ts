@@ -3,31 +3,30 @@ import type { Json } from '../../wire/json.ts'
 import { startTimeout } from '../../wire/cancellation.ts'
 import type { NestedRun } from '../paused-run.ts'
 import { errorMessageOf } from '../error-message.ts'
-import { ToolFailure } from './tool-failure.ts'
+import { ToolFailure, createErrorResult, awaitToolOutput, toToolResult } from './tool-output.ts'
 import { Suspended } from './nested-pause.ts'
-import { createErrorResult, awaitToolOutput, toToolResult } from './tool-output.ts'
 import type { AgentTool, ToolContext } from './tool.ts'
 
-/** What a call was answered with when the run was given up. */
+/** The error result of a tool call whose run was aborted. */
 export const ABORTED_CALL_MESSAGE = 'The run was aborted before this call had a result.'
 
-/** One call that may run now. */
+/** A tool call that is ready to run. */
 export interface ToolInvocation {
   readonly tool: AgentTool
   readonly call: ToolCallPart
   readonly input: unknown
   readonly context: Omit<ToolContext, 'call' | 'attempt'>
-  /** For tools that do not say their own. */
-  readonly timeout?: number
+  /** The time limit of tools without one of their own. */
+  readonly timeoutMs?: number
 }
 
-/** Runs a tool, again after errors as often as it allows: it gives a result, or what an agent inside of it left open. */
-export async function invokeTool(work: ToolInvocation): Promise<ToolResultPart | NestedRun> {
-  const { tool, call, context } = work
+/** Runs a tool and retries it after errors. Returns its result, or the paused run of a nested agent. */
+export async function invokeTool(invocation: ToolInvocation): Promise<ToolResultPart | NestedRun> {
+  const { tool, call, context } = invocation
   let failed = createErrorResult(call, ABORTED_CALL_MESSAGE)
-  for (let number = 1; number <= tool.retries + 1 && !context.signal.aborted; number += 1) {
+  for (let attempt = 1; attempt <= tool.retries + 1 && !context.signal.aborted; attempt += 1) {
     try {
-      return await invokeOnce(work, number)
+      return await invokeOnce(invocation, attempt)
     } catch (error) {
       failed = context.signal.aborted
         ? createErrorResult(call, ABORTED_CALL_MESSAGE)
@@ -45,29 +44,29 @@ function toFailureResult(call: ToolCallPart, error: unknown): ToolResultPart {
 }
 
 async function invokeOnce(
-  { tool, call, input, context, timeout }: ToolInvocation,
-  number: number,
+  { tool, call, input, context, timeoutMs }: ToolInvocation,
+  attempt: number,
 ): Promise<ToolResultPart | NestedRun> {
-  const time = tool.timeout ?? timeout ?? Infinity
+  const limitMs = tool.timeoutMs ?? timeoutMs ?? Infinity
   const timer = new AbortController()
   const signal = AbortSignal.any([context.signal, timer.signal])
   let isOpen = true
-  // Who comes too late is not listened to any more.
-  const progress = (value: Json): void => {
+  // Progress reported after the end of the call is ignored.
+  const reportProgress = (value: Json): void => {
     if (isOpen && !signal.aborted) context.reportProgress(value)
   }
-  const stopTimer = startTimeout(time, () =>
-    timer.abort(new Error(`The tool gave no result within ${time} ms.`)),
+  const stopTimer = startTimeout(limitMs, () =>
+    timer.abort(new Error(`The tool returned no result within ${limitMs} ms.`)),
   )
   try {
-    const given = tool.run?.(input, {
+    const returned = tool.run?.(input, {
       ...context,
       call,
-      reportProgress: progress,
+      reportProgress,
       signal,
-      attempt: number,
+      attempt,
     })
-    const output = await awaitToolOutput(given, progress, signal)
+    const output = await awaitToolOutput(returned, reportProgress, signal)
     return output instanceof Suspended ? output.run : toToolResult(call, output)
   } catch (error) {
     throw signal.aborted ? signal.reason : error

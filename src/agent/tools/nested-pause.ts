@@ -1,8 +1,10 @@
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import type { NestedRun, PendingCall } from '../paused-run.ts'
-import { toOuterCallId } from '../resumption.ts'
 
-/** What a tool gives whose agent waits for the caller. A class of its own, so that no output can be taken for it. */
+/**
+ * The return value of a tool whose nested agent is paused. It is a class, so that no tool output can be
+ * mistaken for it.
+ */
 export class Suspended {
   readonly run: NestedRun
 
@@ -11,7 +13,7 @@ export class Suspended {
   }
 }
 
-/** The calls that wait inside of a call, under ids that are unlike those of other calls. */
+/** Returns the pending calls of a nested run, with ids that cannot collide with those of other calls. */
 export function listNestedPendingCalls(
   { id: parentCallId }: ToolCallPart,
   { run }: NestedRun,
@@ -21,4 +23,14 @@ export function listNestedPendingCalls(
     waitsFor,
     parentCallId,
   }))
+}
+
+/** Returns the id that the caller uses to decide about a call of a nested agent. */
+function toOuterCallId(id: string, parentCallId: string): string {
+  return `${parentCallId}/${id}`
+}
+
+/** Inverts {@link toOuterCallId}. */
+export function toInnerCallId(id: string, parentCallId: string): string {
+  return id.slice(toOuterCallId('', parentCallId).length)
 }

@@ -6,19 +6,19 @@ import { createErrorResult } from './tool-output.ts'
 import type { AgentTool } from './tool.ts'
 import type { ToolSet } from './tool-set.ts'
 
-/** A call that may be run with this input. */
+/** A tool call with validated input. */
 export interface RunnableCall {
   readonly call: ToolCallPart
   readonly tool: AgentTool
   readonly input: unknown
 }
 
-/** A call that has been looked at: it may be run, or it has been refused with this result. */
+/** A checked tool call: it can run, or it was refused with an error result. */
 export type PreparedCall = RunnableCall | { readonly call: ToolCallPart; readonly refused: ToolResultPart }
 
 /**
- * Looks at the calls of one answer, in order; `uses` says how often each tool was called before, `refused` which of the calls
- * must not run and why.
+ * Checks the tool calls of one assistant message, in order. `uses` counts the earlier calls of each tool;
+ * `refused` has the calls that must not run, with the reason for the model.
  */
 export async function prepareCalls(
   calls: readonly ToolCallPart[],
@@ -32,7 +32,8 @@ export async function prepareCalls(
       return reason === undefined ? checkCall(call, tools) : refuseCall(call, reason)
     }),
   )
-  // Uses are counted in the order of the calls, so that it does not matter which is approved or finished first.
+  // Uses are counted in the order of the calls, independent of the order in which calls are approved or
+  // complete.
   return checked.map((prepared) => ('tool' in prepared ? countUse(prepared, uses) : prepared))
 }
 
@@ -42,14 +43,14 @@ async function checkCall(call: ToolCallPart, tools: ToolSet): Promise<PreparedCa
   if (call.arguments === undefined)
     return refuseCall(call, 'The arguments are not a JSON object. Call the tool again.')
   try {
-    const given = stripStrictNulls(call.arguments, tool.definition.input)
-    const checked = await validateValue<unknown>(tool.schemaSource, given)
+    const input = stripStrictNulls(call.arguments, tool.definition.input)
+    const checked = await validateValue<unknown>(tool.schemaSource, input)
     return checked.issues === undefined
       ? { call, tool, input: checked.value }
       : refuseCall(call, invalidArgumentsMessage(checked.issues))
   } catch (error) {
-    // A schema from outside may be one that nothing can be checked against.
-    return refuseCall(call, `The arguments could not be checked. ${errorMessageOf(error)}`)
+    // A schema of an external server may be invalid.
+    return refuseCall(call, `The arguments could not be validated. ${errorMessageOf(error)}`)
   }
 }
 
@@ -58,10 +59,7 @@ function countUse(prepared: RunnableCall, uses: Map<string, number>): PreparedCa
   const used = uses.get(tool.name) ?? 0
   uses.set(tool.name, used + 1)
   if (tool.maxUses === undefined || used < tool.maxUses) return prepared
-  return refuseCall(
-    call,
-    `This tool may be used ${tool.maxUses} times at most, and has been. Go on without it.`,
-  )
+  return refuseCall(call, `This tool has reached its limit of ${tool.maxUses} uses. Continue without it.`)
 }
 
 function refuseCall(call: ToolCallPart, message: string): PreparedCall {
@@ -69,15 +67,15 @@ function refuseCall(call: ToolCallPart, message: string): PreparedCall {
 }
 
 function unknownToolMessage(name: string, names: readonly string[]): string {
-  const known = names.length === 0 ? 'There are no tools.' : `The tools are: ${names.join(', ')}.`
+  const known = names.length === 0 ? 'No tools are available.' : `Available tools: ${names.join(', ')}.`
   return `There is no tool '${name}'. ${known}`
 }
 
 function invalidArgumentsMessage(issues: readonly SchemaIssue[]): string {
-  return `The arguments do not fit the schema of the tool. ${formatIssues(issues)}`
+  return `The arguments do not conform to the schema of the tool. ${formatIssues(issues)}`
 }
 
-/** Issues as a model reads them. */
+/** Formats schema issues for the model. */
 export function formatIssues(issues: readonly SchemaIssue[]): string {
-  return issues.map(({ path, message }) => `${path === '' ? '(whole value)' : path}: ${message}`).join('; ')
+  return issues.map(({ path, message }) => `${path === '' ? '(root)' : path}: ${message}`).join('; ')
 }

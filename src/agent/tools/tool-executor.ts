@@ -4,7 +4,7 @@ import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts
 import { toFrozenPart } from '../../canonical/shape/strict-reader.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
-import type { Step } from '../agent-result.ts'
+import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
 import { directRunner, type Runner, toolStepKey } from '../runner.ts'
 import { rejectOnAbort } from '../../wire/cancellation.ts'
@@ -17,15 +17,15 @@ import type { ApprovalHandler, ToolInput } from './tool.ts'
 import { ToolSet } from './tool-set.ts'
 import { assertNumericSettings } from '../../wire/limits.ts'
 
-/** Lets so many through at a time; the others wait in line. */
+/** Limits the number of tasks that run at the same time; the others wait in order. */
 export class ConcurrencyLimiter {
   readonly #limit: number
   readonly #waiting: (() => void)[] = []
   #runningCount = 0
 
-  constructor(cap: number) {
-    assertNumericSettings('', { concurrency: cap }, 1)
-    this.#limit = cap
+  constructor(limit: number) {
+    assertNumericSettings('', { concurrency: limit }, 1)
+    this.#limit = limit
   }
 
   async run<T>(work: () => Promise<T>): Promise<T> {
@@ -34,7 +34,7 @@ export class ConcurrencyLimiter {
     try {
       return await work()
     } finally {
-      // The place goes to the next in line, or becomes free.
+      // The slot passes to the next task in the queue, or becomes free.
       const next = this.#waiting.shift()
       if (next === undefined) this.#runningCount -= 1
       else next()
@@ -42,36 +42,37 @@ export class ConcurrencyLimiter {
   }
 }
 
-/** What a {@link ToolExecutor} works with. */
+/** Options of a {@link ToolExecutor}. */
 export interface ToolExecutorOptions {
   readonly tools: ToolSet | Iterable<ToolInput>
-  /** How many tools run at a time. Default: 8. */
+  /** The number of tools that run at the same time. Default: 8. */
   readonly concurrency?: number
-  /** Milliseconds for one attempt, where a tool does not say its own. */
-  readonly timeout?: number
+  /** The time limit for one attempt of a tool that has no `timeoutMs` of its own. Default: none. */
+  readonly timeoutMs?: number
   readonly approve?: ApprovalHandler
   readonly runner?: Runner
   readonly signal?: AbortSignal
   readonly runId?: string
-  /** The conversation as it is now, for tools that want to read it. */
+  /** Returns the current conversation for the context of tools. */
   readonly messages?: () => Iterable<Message>
-  /** Asked before each run of a tool; a decision takes its place. */
+  /** Called before each tool runs; a decision replaces the run. */
   readonly beforeTool?: (call: ToolCallPart) => Promise<Decision | undefined>
-  /** Sees each result, and may give another. */
+  /** Called with each result; may return another. */
   readonly afterTool?: (result: ToolResultPart, call: ToolCallPart) => Promise<ToolResultPart>
   readonly onProgress?: (call: ToolCallPart, progress: Json) => void
-  /** Told the steps that an agent made inside of a tool. */
+  /** Called with the steps of a nested agent. */
   readonly onSteps?: (call: ToolCallPart, steps: readonly Step[]) => void
-  /** How often each tool was called in earlier batches. */
+  /** The number of calls of each tool in earlier batches. */
   readonly uses?: Iterable<readonly [string, number]>
 }
 
 /**
- * Runs the calls of an answer: in parallel with a cap, results in the order of the calls. Whatever goes wrong becomes an
- * error result, so that the model can correct itself.
+ * Runs the tool calls of an assistant message in parallel, up to a limit. Results are in the order of the
+ * calls. Every failure becomes an error result, so that the model can correct itself.
  *
  * @example
- * const { results } = await new ToolExecutor({ tools: [weather], concurrency: 4 }).executeBatch(toolCallsOf(answer))
+ * const executor = new ToolExecutor({ tools: [weather], concurrency: 4 })
+ * const { results } = await executor.executeBatch(toolCallsOf(message))
  */
 export class ToolExecutor {
   readonly #options: ToolExecutorOptions
@@ -90,7 +91,7 @@ export class ToolExecutor {
     this.#uses = new Map(options.uses)
   }
 
-  /** How often each tool was called in the batches that are complete. */
+  /** The number of calls of each tool in completed batches. */
   get uses(): ReadonlyMap<string, number> {
     return this.#uses
   }
@@ -111,24 +112,24 @@ export class ToolExecutor {
     const outcomes = await Promise.allSettled(
       prepared.map(async (each): Promise<CallOutcome> => {
         const { call } = each
-        const there = knownResults.get(call.id)
-        if (there !== undefined) return there
+        const knownResult = knownResults.get(call.id)
+        if (knownResult !== undefined) return knownResult
         if (this.#signal.aborted) return createErrorResult(call, ABORTED_CALL_MESSAGE)
-        let given: CallOutcome = createErrorResult(call, ABORTED_CALL_MESSAGE)
+        let outcome: CallOutcome = createErrorResult(call, ABORTED_CALL_MESSAGE)
         try {
-          given = await this.#resolveCall(each, decisions?.get(call.id), nested?.get(call.id))
-          return 'type' in given ? await this.#applyAfterTool(given, call, onResult) : given
+          outcome = await this.#resolveCall(each, decisions?.get(call.id), nested?.get(call.id))
+          return 'type' in outcome ? await this.#applyAfterTool(outcome, call, onResult) : outcome
         } catch (error) {
-          if (this.#signal.aborted) return given
+          if (this.#signal.aborted) return outcome
           throw error
         }
       }),
     )
-    // All others come to their end first, so that none of them works on unseen.
+    // All calls are awaited before an error is thrown, so that no tool keeps running unobserved.
     const settled = outcomes.map((outcome) => {
       if (outcome.status === 'rejected') throw outcome.reason
       const { value } = outcome
-      // Who gives up the run waits for no decision any more.
+      // An aborted run does not wait for decisions.
       return !('type' in value) && this.#signal.aborted
         ? createErrorResult(value.call, ABORTED_CALL_MESSAGE)
         : value
@@ -138,7 +139,7 @@ export class ToolExecutor {
     return batch
   }
 
-  /** A schema may be asked for long, and is not waited for when the run is given up. */
+  /** Validation by a schema may be slow; it is not awaited after an abort. */
   async #prepare(
     calls: readonly ToolCallPart[],
     uses: Map<string, number>,
@@ -152,7 +153,10 @@ export class ToolExecutor {
     }
   }
 
-  /** What becomes of a call. Whoever is asked about it may hang: an abort waits for nobody. */
+  /**
+   * Decides about a call and runs it. Approval handlers and hooks may hang, so an abort does not wait for
+   * them.
+   */
   async #resolveCall(
     prepared: PreparedCall,
     decision: Decision | undefined,
@@ -161,27 +165,28 @@ export class ToolExecutor {
     const { call } = prepared
     if ('refused' in prepared) return prepared.refused
     if (nested !== undefined && prepared.tool.isAgent) return this.#run(prepared, nested)
-    // A signal of its own: many listeners on one are taken for a leak.
+    // A separate signal for each call: Node warns about a leak when one signal has many listeners.
     const signal = AbortSignal.any([this.#signal])
-    const decided = decision ?? (await rejectOnAbort(this.#decide(prepared), signal))
-    if (typeof decided === 'object' || decided === 'deny') return resultOfDecision(call, decided)
+    const finalDecision = decision ?? (await rejectOnAbort(this.#decide(prepared), signal))
+    if (typeof finalDecision === 'object' || finalDecision === 'deny')
+      return resultOfDecision(call, finalDecision)
     if (prepared.tool.run === undefined) return { call: stripExtra(call), waitsFor: 'execution' }
-    if (decided === 'wait') return { call: stripExtra(call), waitsFor: 'approval' }
-    const hook = this.#options.beforeTool?.(call)
-    const objection = parseDecision(hook && (await rejectOnAbort(hook, signal))) ?? 'approve'
-    return objection === 'approve' ? this.#run(prepared) : resultOfDecision(call, objection)
+    if (finalDecision === 'wait') return { call: stripExtra(call), waitsFor: 'approval' }
+    const hookResult = this.#options.beforeTool?.(call)
+    const hookDecision = parseDecision(hookResult && (await rejectOnAbort(hookResult, signal))) ?? 'approve'
+    return hookDecision === 'approve' ? this.#run(prepared) : resultOfDecision(call, hookDecision)
   }
 
   async #decide({ tool, call, input }: RunnableCall): Promise<Decision | 'wait'> {
     const { approve } = this.#options
-    const byCaller = tool.run === undefined
-    const shown = stripExtra(call)
-    if (!byCaller && !(await tool.needsApproval(input, shown))) return 'approve'
-    return parseDecision(await approve?.(shown)) ?? 'wait'
+    const isRunByCaller = tool.run === undefined
+    const shownCall = stripExtra(call)
+    if (!isRunByCaller && !(await tool.needsApproval(input, shownCall))) return 'approve'
+    return parseDecision(await approve?.(shownCall)) ?? 'wait'
   }
 
   async #run({ tool, call, input }: RunnableCall, nested?: NestedResumption): Promise<CallOutcome> {
-    const { approve, timeout, runId = '', messages = () => [], onProgress, onSteps } = this.#options
+    const { approve, timeoutMs, runId = '', messages = () => [], onProgress, onSteps } = this.#options
     const context = {
       runId,
       messages: messages(),
@@ -191,39 +196,46 @@ export class ToolExecutor {
       ...(approve && { approve }),
       ...(nested && { nested }),
     }
-    const work = { tool, call, input, context, ...(timeout !== undefined && { timeout }) }
+    const invocation = { tool, call, input, context, ...(timeoutMs !== undefined && { timeoutMs }) }
     const key = toolStepKey(call.id, nested?.pauseCount ?? 0)
-    const given = await this.#limiter.run(() => this.#runner.step(key, () => invokeTool(work)))
-    return 'run' in given ? { call, nested: given } : given
+    const outcome = await this.#limiter.run(() => this.#runner.step(key, () => invokeTool(invocation)))
+    return 'run' in outcome ? { call, nested: outcome } : outcome
   }
 
-  /** Whatever a hook gives is the result of this call and of no other; one that throws cannot undo what the tool did. */
+  /**
+   * Applies the hook `afterTool`. Its result always belongs to this call. The result of the tool is reported
+   * first, so that a hook that throws cannot lose it.
+   */
   async #applyAfterTool(
     result: ToolResultPart,
     call: ToolCallPart,
     notifyResult: ToolBatchOptions['onResult'],
   ): Promise<ToolResultPart> {
     notifyResult?.(result)
-    const given = (await this.#options.afterTool?.(result, call)) ?? result
-    if (given === result) return result
-    const own = toFrozenPart(
-      given.callId === call.id ? given : { ...given, callId: call.id, name: call.name },
+    const hookResult = (await this.#options.afterTool?.(result, call)) ?? result
+    if (hookResult === result) return result
+    const replacement = toFrozenPart(
+      hookResult.callId === call.id ? hookResult : { ...hookResult, callId: call.id, name: call.name },
     )
-    if (own.type !== 'tool-result') throw invalidHookResult()
-    notifyResult?.(own)
-    return own
+    if (replacement.type !== 'tool-result') throw invalidHookResult()
+    notifyResult?.(replacement)
+    return replacement
   }
 }
 
 function invalidHookResult(): InterlinguaError {
-  return new InterlinguaError('invalid-value', 'The hook afterTool gave something that is no result', {
-    found: 'another part',
-    expected: 'a part of the type tool-result, or nothing',
-    hint: 'Make one with toolResult(call, output).',
-  })
+  return new InterlinguaError(
+    'invalid-value',
+    'The hook `afterTool` returned a value that is not a tool result',
+    {
+      found: 'another content part',
+      expected: 'a part of type `tool-result`, or nothing',
+      hint: 'Build one with toolResult(call, output).',
+    },
+  )
 }
 
-/** The result of a call that was decided rather than run. */
+/** Returns the result of a call that was decided instead of run. */
 function resultOfDecision(call: ToolCallPart, decision: Exclude<Decision, 'approve'>): ToolResultPart {
   if (decision !== 'deny' && 'output' in decision)
     return toToolResult(call, decision.output, decision.isError)

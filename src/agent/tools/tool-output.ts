@@ -1,18 +1,40 @@
 import { toolResult, type ToolOutput } from '../../canonical/build/parts.ts'
-import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts'
+import type { ToolCallPart, ToolResultPart, ToolResultContent } from '../../canonical/model/part.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { rejectOnAbort, iterateUntilAborted } from '../../wire/cancellation.ts'
 import { describeType, type Json } from '../../wire/json.ts'
 import { errorMessageOf } from '../error-message.ts'
+import { textOf } from '../../canonical/read/message-content.ts'
 
-/** What a tool gave, waited for: progress is told on, and the last word of an iterable is its result. */
+/** Thrown by a tool whose error result has content parts instead of a message. */
+export class ToolFailure extends Error {
+  readonly #content: readonly ToolResultContent[]
+
+  constructor(content: readonly ToolResultContent[]) {
+    super(textOf(content, '\n'))
+    this.#content = content
+  }
+
+  /**
+   * Returns the content of a thrown {@link ToolFailure}; empty for other values. Unlike `instanceof`, the
+   * check executes no code of the thrown value.
+   */
+  static contentOf(thrown: unknown): readonly ToolResultContent[] {
+    return typeof thrown === 'object' && thrown !== null && #content in thrown ? thrown.#content : []
+  }
+}
+
+/**
+ * Awaits the output of a tool. Values that an async iterable yields are reported as progress; its result is
+ * the value it returns, or else the last one it yields.
+ */
 export async function awaitToolOutput(
-  given: unknown,
-  progress: (progress: Json) => void,
+  returned: unknown,
+  reportProgress: (progress: Json) => void,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const output = await rejectOnAbort(Promise.resolve(given), signal)
+  const output = await rejectOnAbort(Promise.resolve(returned), signal)
   if (!isAsyncIterable(output)) return output
   const values = iterateUntilAborted(output, signal)
   let last: unknown
@@ -20,7 +42,7 @@ export async function awaitToolOutput(
     for (;;) {
       const { done, value } = await values.next()
       if (done) return value ?? last
-      if (value !== undefined) progress(toPlainJson(value))
+      if (value !== undefined) reportProgress(toPlainJson(value))
       last = value
     }
   } finally {
@@ -33,8 +55,8 @@ function isAsyncIterable(value: unknown): value is AsyncIterable<unknown> {
 }
 
 /**
- * A result of whatever a tool gave. What only `JSON.stringify` can say (dates, classes with `toJSON`) is said its way; an
- * error that is given rather than thrown is one all the same.
+ * Converts the output of a tool to a result. Values such as dates and classes with `toJSON` are converted by
+ * `JSON.stringify`; an error that is returned rather than thrown is an error result, too.
  */
 export function toToolResult(call: ToolCallPart, output: unknown, isError = false): ToolResultPart {
   if (output instanceof Error) return createErrorResult(call, errorMessageOf(output))
@@ -55,24 +77,29 @@ function toPlainJson(value: unknown): Json {
   }
 }
 
-/** Refuses what JSON would pass over in silence: a `Map` as `{}`, bytes as numbered properties. */
+/**
+ * Rejects values that `JSON.stringify` would silently distort, such as a `Map` (`{}`) or bytes (numbered
+ * properties).
+ */
 function rejectSilentLoss(_key: string, value: unknown): unknown {
   if (typeof value === 'bigint') return throwNotJson(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const prototype: unknown = Object.getPrototypeOf(value)
-  const plain = prototype === Object.prototype || prototype === null
-  return plain || (Object.keys(value).length > 0 && !ArrayBuffer.isView(value)) ? value : throwNotJson(value)
+  const isPlain = prototype === Object.prototype || prototype === null
+  return isPlain || (Object.keys(value).length > 0 && !ArrayBuffer.isView(value))
+    ? value
+    : throwNotJson(value)
 }
 
 function throwNotJson(value: unknown): never {
   const found = typeof value === 'object' ? `an instance of ${value?.constructor.name}` : describeType(value)
-  throw new InterlinguaError('not-json', `What the tool gave cannot be said as JSON: ${found}`, {
+  throw new InterlinguaError('not-json', `The output of the tool cannot be converted to JSON: ${found}`, {
     found,
-    expected: 'text, JSON, or parts such as those of image() and file()',
+    expected: 'text, JSON, or content parts such as image() and file()',
   })
 }
 
-/** The result of a call that failed: the model is told why, and can do better. */
+/** Returns an error result, whose message helps the model to correct itself. */
 export function createErrorResult(call: ToolCallPart, message: string): ToolResultPart {
   return toolResult(call, message, { isError: true })
 }

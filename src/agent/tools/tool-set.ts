@@ -5,8 +5,8 @@ import { type AgentTool, isAgentTool, type ToolInput } from './tool.ts'
 import { createUniqueNames } from '../../wire/unique-names.ts'
 
 /**
- * Lists of tools as one list. A name that occurs in several lists is set apart by the name of its list: `read` of `files` and of
- * `mail` become `files_read` and `mail_read`; all others keep their names.
+ * Joins lists of tools into one. A name that occurs in several lists gets the name of its list as a prefix:
+ * `read` in `files` and `mail` becomes `files_read` and `mail_read`. Other names stay.
  *
  * @example
  * new Agent({ model, tools: joinTools({ files: await files.tools(), mail: await mail.tools() }) })
@@ -24,12 +24,12 @@ export function joinTools(lists: { readonly [list: string]: readonly AgentTool[]
   )
 }
 
-/** The tool under another name. */
+/** Returns the tool with another name. */
 function renameTool(tool: AgentTool, name: string): AgentTool {
   return Object.freeze({ ...tool, name, definition: Object.freeze({ ...tool.definition, name }) })
 }
 
-/** The tools of one run, by name. Names are looked up in a map: a model may call a tool `constructor`. */
+/** The tools of one run, by name. They are in a map, because a model may call a tool `constructor`. */
 export class ToolSet {
   readonly #tools = new Map<string, AgentTool>()
   readonly #definitions: Tool[] = []
@@ -57,29 +57,32 @@ export class ToolSet {
     return [...this.#tools.keys()]
   }
 
-  /** What the model is told, in the order in which the tools were given. */
+  /** The definitions that are sent to the model, in the order in which the tools were added. */
   get definitions(): readonly Tool[] {
     return this.#definitions
   }
 }
 
-/** A tool that is passed through unseen would be offered to the model, and never run. */
+/**
+ * Rejects values that are not tools: a bare function definition would be sent to the model and could never
+ * run.
+ */
 function checkTool(input: unknown): void {
   if (isObject(input) && ('definition' in input || PASS_THROUGH_TYPES.has(input['type']))) return
-  throw new InterlinguaError('invalid-value', 'This is no tool of an agent', {
+  throw new InterlinguaError('invalid-value', 'An entry of `tools` is not a tool', {
     path: '/tools',
     found: describeType(input),
-    expected: 'what tool(…) makes, or a tool that the provider runs',
-    hint: 'Make it with tool({ name, description, input, run }).',
+    expected: 'a tool created with tool(…), or a provider tool',
+    hint: 'Create it with tool({ name, description, input, run }).',
   })
 }
 
 const PASS_THROUGH_TYPES: ReadonlySet<unknown> = new Set(['provider', 'opaque'])
 
 function duplicateTool(name: string): InterlinguaError {
-  return new InterlinguaError('duplicate-tool', `Two tools are called '${name}'`, {
-    found: 'one name twice',
-    expected: 'a name of its own for each tool',
-    hint: 'Rename one of them, or join lists of tools with joinTools, which sets such names apart.',
+  return new InterlinguaError('duplicate-tool', `Two tools have the name '${name}'`, {
+    found: 'a duplicate name',
+    expected: 'a unique name for each tool',
+    hint: 'Rename one of the tools, or join the lists with joinTools(), which adds prefixes.',
   })
 }

@@ -5,90 +5,99 @@ import { InterlinguaError } from '../../errors.ts'
 import { type SchemaSource, toJsonSchema, isStandardSchema } from '../../schema/schema-source.ts'
 import type { Json } from '../../wire/json.ts'
 import { assertNumericSettings } from '../../wire/limits.ts'
-import type { Step } from '../agent-result.ts'
+import type { Step } from '../step.ts'
 import type { NestedResumption } from '../resumption.ts'
 import type { Decision } from './decision.ts'
 
-/** What a tool is told beside its input. */
+/** The second argument of a tool's `run`. */
 export interface ToolContext {
   readonly call: ToolCallPart
   /** The id of the run. */
   readonly runId: string
-  /** The conversation up to this call, without the answer that holds it. */
+  /** The conversation before the assistant message that contains this call. */
   readonly messages: Iterable<Message>
-  /** Ends when the run is aborted or the tool's time is over. */
+  /** Aborted when the run is aborted or the time limit of the tool is reached. */
   readonly signal: AbortSignal
-  /** 1, and one more each time that it is tried again. */
+  /** The number of the attempt, starting at 1. */
   readonly attempt: number
-  /** Tells those who watch the run how far the tool is. */
+  /** Reports progress to the reader of the stream. */
   readonly reportProgress: (progress: Json) => void
-  /** Takes the steps of an agent that works inside of the tool: they count as those of the run do. */
+  /** Adds the steps of a nested agent, so that they count toward the usage and limits of this run. */
   readonly addSteps: (steps: readonly Step[]) => void
-  /** Asks whoever decides about calls; agents inside of tools hand their own questions on. */
+  /** The approval handler of the run; nested agents use it for their own calls. */
   readonly approve?: ApprovalHandler
-  /** What an agent inside of the tool left open when the run was paused: it goes on there. */
+  /** The paused run of a nested agent that this call resumes. */
   readonly nested?: NestedResumption
 }
 
-/** Decides about a call that needs approval; `undefined` pauses the run. The call has no `extra`. */
+/** Decides about a call that needs approval; `undefined` pauses the run. The call is passed without `extra`. */
 export type ApprovalHandler = (call: ToolCallPart) => Decision | undefined | Promise<Decision | undefined>
 
-/** What {@link tool} takes. */
+/** Options of {@link tool}. */
 export interface ToolOptions<Input> {
   readonly name: string
-  /** What it does and when to use it, for the model. */
+  /** Tells the model the purpose of the tool and when to use it. */
   readonly description?: string
-  /** The schema of its input: Standard Schema (zod, arktype, …) or JSON Schema. Default: an object without properties. */
+  /**
+   * The schema of the input: Standard Schema (zod, arktype, …) or JSON Schema. Default: an object without
+   * properties.
+   */
   readonly input?: SchemaSource<Input>
   /**
-   * Does the work, with input that fits the schema. Gives text, any JSON, parts made by builders, or an async iterable:
-   * what that yields is progress, and the result is what it returns or else yields last. Without `run` the caller executes the
-   * tool: the run pauses, and `resume` takes the output.
+   * Runs the tool with input that conforms to the schema. Returns text, JSON, content parts, or an async
+   * iterable whose yielded values are progress and whose result is the value it returns, or else the last one
+   * it yields. Without `run`, the caller executes the tool: the run pauses, and `resume` takes the output.
    */
   run?(input: Input, context: ToolContext): unknown
-  /** Whether a call must be approved before it runs. */
+  /** True if a call must be approved before it runs. Default: false. */
   readonly needsApproval?: boolean | ((input: Input, call: ToolCallPart) => boolean | Promise<boolean>)
-  /** Milliseconds for one attempt. */
-  readonly timeout?: number
-  /** How often it is tried again after an error. Default: 0. */
+  /** The time limit for one attempt. Default: `toolTimeoutMs` of the agent. */
+  readonly timeoutMs?: number
+  /** The number of retries after an error. Default: 0. */
   readonly retries?: number
-  /** How often it may run within one run of the agent. */
+  /** The number of times it may run within one run of the agent. Default: unlimited. */
   readonly maxUses?: number
-  /** Whether running it twice for one call does no harm. After a crash only such a tool is run again. */
+  /**
+   * True if running it twice for the same call is harmless. After a crash, only idempotent tools are run
+   * again. Default: false.
+   */
   readonly idempotent?: boolean
-  /** Asks providers that can to bind the arguments to the schema. */
+  /** Requests strict schema conformance of the arguments from providers that support it. */
   readonly strict?: boolean
 }
 
-/** A tool that an agent offers to its model: what {@link tool} makes. */
+/** A tool that an agent offers to its model, created by {@link tool}. */
 export interface AgentTool {
   readonly name: string
-  /** What the model is told. */
+  /** The definition that is sent to the model. */
   readonly definition: FunctionTool
-  /** The schema that the input is checked against. */
+  /** The schema that validates the input. */
   readonly schemaSource: SchemaSource
   readonly run?: (input: unknown, context: ToolContext) => unknown
   readonly needsApproval: (input: unknown, call: ToolCallPart) => boolean | Promise<boolean>
-  readonly timeout?: number
+  readonly timeoutMs?: number
   readonly retries: number
   readonly maxUses?: number
   readonly idempotent: boolean
-  /** Whether an agent works inside of it, which may be left open and go on: no other tool is run without being allowed anew. */
+  /**
+   * True for an agent as a tool. Only such a call can be paused while it runs and resumed without a new
+   * approval.
+   */
   readonly isAgent?: true
 }
 
-/** Whatever may stand among an agent's tools; what the provider runs is passed through. */
+/** A tool of an agent; provider tools and opaque tools are passed to the model unchanged. */
 export type ToolInput = AgentTool | ProviderTool | OpaqueTool
 
 const NO_INPUT_SCHEMA = { type: 'object', properties: {} } as const
 
 /**
- * A tool for an agent.
+ * Creates a tool for an agent.
  *
  * @example
  * const weather = tool({
  *   name: 'weather',
- *   description: 'The weather of a city, now.',
+ *   description: 'Returns the current weather of a city.',
  *   input: z.object({ city: z.string() }),
  *   run: async ({ city }) => ({ celsius: await measure(city) }),
  * })
@@ -103,10 +112,10 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
     idempotent = false,
   } = options
   if (typeof name !== 'string' || name === '') throw missingToolName()
-  const { timeout, maxUses, strict } = options
-  assertNumericSettings('', { timeout, retries, maxUses })
+  const { timeoutMs, maxUses, strict } = options
+  assertNumericSettings('', { timeoutMs, retries, maxUses })
   const schema = toJsonSchema(input)
-  // The input has been checked against the schema that its type comes from.
+  // The input is validated by the schema that determines its type, so the type parameter can be erased.
   const erased = options as ToolOptions<unknown>
   return Object.freeze({
     name,
@@ -117,16 +126,16 @@ export function tool<Input = unknown>(options: ToolOptions<Input>): AgentTool {
       input: schema,
       ...(strict !== undefined && { strict }),
     }),
-    // What is frozen is prepared for checking once, and not with each call.
+    // The frozen schema is compiled once and not for each call.
     schemaSource: isStandardSchema(input) ? input : schema,
-    ...(erased.run && { run: (given: unknown, context: ToolContext) => erased.run?.(given, context) }),
+    ...(erased.run && { run: (value: unknown, context: ToolContext) => erased.run?.(value, context) }),
     needsApproval:
       typeof needsApproval === 'function'
         ? (needsApproval as AgentTool['needsApproval'])
         : () => needsApproval,
     retries,
     idempotent,
-    ...(timeout !== undefined && { timeout }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
     ...(maxUses !== undefined && { maxUses }),
   })
 }
@@ -135,12 +144,12 @@ function missingToolName(): InterlinguaError {
   return new InterlinguaError('invalid-value', 'A tool has no name', {
     path: '/name',
     found: 'no name',
-    expected: 'a string that is not empty',
-    hint: 'Give the name by which the model calls it.',
+    expected: 'a non-empty string',
+    hint: 'Set `name` to the name that the model uses in its calls.',
   })
 }
 
-/** True for what the application runs, and not the provider. */
+/** Returns true for a tool that the application runs, and false for provider and opaque tools. */
 export function isAgentTool(input: ToolInput): input is AgentTool {
   return 'definition' in input
 }

@@ -143,11 +143,11 @@ function parseCachedReply(text: string): CachedReply | undefined {
     const stored: unknown = JSON.parse(text)
     const response = fromJson(stored, 'response')
     const candidates = response.candidates.map((message) => ({ ...message, id: generateId('msg', {}) }))
-    const { losses, by } = isObject(stored) ? stored : {}
+    const { losses, servedBy } = isObject(stored) ? stored : {}
     return {
       response: { ...response, candidates },
       losses: Array.isArray(losses) ? losses.filter(isLoss) : [],
-      ...(isServedBy(by) && { servedBy: { provider: by.provider, model: by.model } }),
+      ...(isServedBy(servedBy) && { servedBy: { provider: servedBy.provider, model: servedBy.model } }),
     }
   } catch (error) {
     if (error instanceof InterlinguaError || error instanceof SyntaxError) return undefined

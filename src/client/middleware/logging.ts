@@ -9,7 +9,7 @@ import type { Middleware } from './middleware.ts'
 /** What a line of the log may say. Nothing else of a call is ever in it. */
 export interface LogEntry {
   /** `left`: the reader of a stream went away before its end. */
-  readonly event: 'asked' | 'answered' | 'failed' | 'left'
+  readonly event: 'request' | 'response' | 'error' | 'abandoned'
   readonly provider: string
   readonly model: string
   readonly isStreamed: boolean
@@ -57,7 +57,7 @@ export function logging({ log, includeContents = false }: LoggingOptions): Middl
     const about = { provider: model.provider, model: model.name, isStreamed: streamed }
     const { tools } = request
     log({
-      event: 'asked',
+      event: 'request',
       ...about,
       messageCount: [...request.messages].length,
       ...(tools !== undefined && { toolCount: tools.length }),
@@ -68,7 +68,7 @@ export function logging({ log, includeContents = false }: LoggingOptions): Middl
       logReply(reply) {
         open = false
         log({
-          event: 'answered',
+          event: 'response',
           ...about,
           ...toReplyFields(reply),
           ...(includeContents && { response: stripExtra(reply.response) }),
@@ -78,7 +78,7 @@ export function logging({ log, includeContents = false }: LoggingOptions): Middl
       logError(error) {
         open = false
         log({
-          event: 'failed',
+          event: 'error',
           ...about,
           ...toErrorFields(error),
           ...(includeContents && { message: String(error) }),
@@ -86,7 +86,7 @@ export function logging({ log, includeContents = false }: LoggingOptions): Middl
         return error
       },
       logIfAbandoned() {
-        if (open) log({ event: 'left', ...about })
+        if (open) log({ event: 'abandoned', ...about })
       },
     }
   }

@@ -24,8 +24,8 @@ export interface RateLimitOptions {
  * wrap(model, rateLimit({ requests: 60, tokens: 100_000 }))
  */
 export function rateLimit({ intervalMs = 60_000, maxRequests, maxTokens }: RateLimitOptions): Middleware {
-  const requestBucket = new TokenBucket('requests', maxRequests, intervalMs)
-  const tokenBucket = new TokenBucket('tokens', maxTokens, intervalMs)
+  const requestBucket = new TokenBucket('maxRequests', maxRequests, intervalMs)
+  const tokenBucket = new TokenBucket('maxTokens', maxTokens, intervalMs)
   const queue = new WaitQueue(() => {
     const wait = Math.max(requestBucket.getWaitMs(), tokenBucket.getWaitMs())
     if (wait === 0) requestBucket.spend(1)

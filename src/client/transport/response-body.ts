@@ -52,6 +52,6 @@ export async function readBodyText(
 function bodyTooLargeError(most: number): ProviderError {
   return new ProviderError(`The answer is longer than ${most} bytes`, {
     kind: 'too-large',
-    hint: 'Raise `limits.body` if you trust the provider.',
+    hint: 'Raise `limits.maxBodyBytes` if you trust the provider.',
   })
 }

@@ -126,7 +126,7 @@ describe('a batch', () => {
         return call.id
       },
     })
-    const stuck = tool({ name: 'stuck', timeout: 5, run: () => new Promise(() => {}) })
+    const stuck = tool({ name: 'stuck', timeoutMs: 5, run: () => new Promise(() => {}) })
     const calls = Array.from({ length: 50 }, (_, n) => {
       return toolCall({ id: `call_${'x'.repeat(n % 7)}${n}`, name: n === 13 ? 'stuck' : 'work' })
     })
@@ -184,7 +184,7 @@ describe('a batch', () => {
     let late: () => void = () => expect.fail('never ran')
     const slow = tool({
       name: 'slow',
-      timeout: 1,
+      timeoutMs: 1,
       run: (_, { reportProgress }) => {
         reportProgress('in time')
         late = () => reportProgress('too late')

@@ -46,7 +46,7 @@ describe('what was asked before', () => {
     expect(kept.message).toEqual({ ...asked.message, id: kept.message.id })
     expect(kept.message.id).not.toBe(asked.message.id)
     expect(kept).toMatchObject({ text: 'Hello there', usage, finish: { reason: 'tool-calls' } })
-    expect(kept.servedBy).toEqual({ provider: 'scripted', model: 'scripted', cached: true })
+    expect(kept.servedBy).toEqual({ provider: 'scripted', model: 'scripted', isCached: true })
     expect(kept.timing.attempts).toBe(0)
     expect(kept).not.toHaveProperty('cost')
   })
@@ -67,7 +67,7 @@ describe('what was asked before', () => {
     expect((await model.stream(request).reply).servedBy).toEqual({
       provider: 'second',
       model: 'other',
-      cached: true,
+      isCached: true,
     })
   })
 

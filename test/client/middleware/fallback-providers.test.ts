@@ -77,7 +77,7 @@ test('another provider answers, in its own wire format, what the first does not'
     expect(reply.text).toBe('From the second.')
     expect(reply.servedBy).toMatchObject({
       provider: 'anthropic',
-      failed: [{ kind: 'overloaded', provider: 'openai' }],
+      failures: [{ kind: 'overloaded', provider: 'openai' }],
     })
     expect(reply.losses.map(({ rule }) => rule)).toContain('foreign-reasoning')
   }

@@ -47,7 +47,7 @@ describe.each(PROVIDER_ERROR_KINDS)('%s', (kind) => {
         expect(outcome).toMatchObject({
           value: {
             text: 'from the second',
-            answeredBy: { provider: 'other', model: 'second', failed: [error] },
+            servedBy: { provider: 'other', model: 'second', failures: [error] },
           },
         })
       else expect(outcome).toMatchObject({ reason: error })
@@ -59,9 +59,9 @@ describe.each(PROVIDER_ERROR_KINDS)('%s', (kind) => {
 test('the one inside is asked first, and named when it answers', async () => {
   const other = second()
   const { text, servedBy } = await wrapModel(scripted(['first']), fallback([other])).generate(request)
-  expect({ text, answeredBy: servedBy }).toEqual({
+  expect({ text, servedBy }).toEqual({
     text: 'first',
-    answeredBy: { provider: 'scripted', model: 'scripted' },
+    servedBy: { provider: 'scripted', model: 'scripted' },
   })
   expect(other.calls).toEqual([])
 })
@@ -110,7 +110,7 @@ describe('streams', () => {
   const error = failing('overloaded')
 
   test('fall back while nothing of the answer was given, though the answer had begun', async () => {
-    const broken = { reply: 'one two', breakAfter: 1, error }
+    const broken = { reply: 'one two', breakAfterEvents: 1, error }
     const events: ChatEvent[] = []
     const stream = wrapModel(scripted([broken]), fallback([second()])).stream(request)
     for await (const event of stream) events.push(event)

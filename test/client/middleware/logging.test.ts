@@ -22,16 +22,16 @@ describe.each([
     const { entries, log } = logged()
     const model = wrapModel(scripted([`You said ${CANARY}`], { usage }), logging({ log }))
     await (streamed ? model.stream(request).reply : model.generate(request))
-    const about = { provider: 'scripted', model: 'scripted', streamed }
+    const about = { provider: 'scripted', model: 'scripted', isStreamed: streamed }
     expect(entries).toMatchObject([
-      { event: 'asked', ...about, messages: 1, tools: 0 },
+      { event: 'request', ...about, messageCount: 1, toolCount: 0 },
       {
-        event: 'answered',
+        event: 'response',
         ...about,
         inputTokens: 3,
         outputTokens: 2,
         finish: 'stop',
-        losses: 0,
+        lossCount: 0,
         attempts: 1,
       },
     ])
@@ -55,7 +55,7 @@ describe.each([
     for (let count = 0; count < 4; count++)
       await (streamed ? model.stream(request).reply : model.generate(request)).catch(() => {})
     expect(entries.map(({ event }) => event).join(' ')).toBe(
-      'asked answered asked failed asked failed asked failed',
+      'request response request error request error request error',
     )
     const failure = { code: 'provider-error', kind: 'authentication', status: 401, requestId: 'req_1' }
     expect(entries[3]).toMatchObject(failure)
@@ -100,7 +100,7 @@ test('logged contents have neither residue nor signatures, and what is sent has 
 test('a stream that its reader leaves is said to be left', async () => {
   const { entries, log } = logged()
   for await (const _event of wrapModel(scripted(['one two']), logging({ log })).stream(request)) break
-  expect(entries.map(({ event }) => event)).toEqual(['asked', 'left'])
+  expect(entries.map(({ event }) => event)).toEqual(['request', 'abandoned'])
 })
 
 test('who answered in the end is logged', async () => {
@@ -108,5 +108,5 @@ test('who answered in the end is logged', async () => {
   const other = scripted(['b'], { name: 'b', provider: 'p' })
   const error = new ProviderError('busy', { kind: 'overloaded' })
   await wrapModel(scripted([error]), logging({ log }), fallback([other])).generate(request)
-  expect(entries[1]).toMatchObject({ event: 'answered', answeredBy: 'p:b' })
+  expect(entries[1]).toMatchObject({ event: 'response', servedBy: 'p:b' })
 })

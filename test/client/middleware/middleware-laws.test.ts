@@ -27,7 +27,7 @@ async function read(stream: AsyncIterable<ChatEvent> & { readonly reply: Promise
 }
 
 /** What a reply says, without what differs from call to call. */
-function without({ timing: _timing, servedBy: _answeredBy, ...reply }: Reply): object {
+function without({ timing: _timing, servedBy: _servedBy, ...reply }: Reply): object {
   return reply
 }
 

@@ -1,4 +1,4 @@
-import { InterlinguaError, user } from 'interlingua'
+import { user } from 'interlingua'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Model } from '../../../src/canonical/model/model-interface.ts'
 import { rateLimit, type RateLimitOptions } from '../../../src/client/middleware/rate-limit.ts'
@@ -110,11 +110,11 @@ test('one allowance may be shared', async () => {
   await waiting
 })
 
-test.each<RateLimitOptions>([
-  { maxRequests: 0 },
-  { maxTokens: -1 },
-  { maxRequests: 1, intervalMs: 0 },
-  { maxRequests: NaN },
-])('a limit that lets nothing through is refused: %j', (options) => {
-  expect(() => rateLimit(options)).toThrow(InterlinguaError)
+test.each<[string, RateLimitOptions]>([
+  ['/maxRequests', { maxRequests: 0 }],
+  ['/maxTokens', { maxTokens: -1 }],
+  ['/maxRequests', { maxRequests: 1, intervalMs: 0 }],
+  ['/maxRequests', { maxRequests: NaN }],
+])('a limit that would allow no request is rejected at %s: %j', (path, options) => {
+  expect(() => rateLimit(options)).toThrow(expect.objectContaining({ code: 'invalid-value', path }) as Error)
 })

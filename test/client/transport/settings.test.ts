@@ -14,19 +14,19 @@ const unsaid = (name: string, keys: readonly string[]): object => ({
 })
 
 test.each([
-  ['timeouts', ['headers', 'firstEvent', 'idle', 'total']],
-  ['retry', ['attempts', 'base', 'longest', 'budget']],
-  ['limits', ['body']],
+  ['timeouts', ['headersMs', 'firstEventMs', 'idleMs', 'totalMs']],
+  ['retry', ['maxAttempts', 'baseDelayMs', 'maxDelayMs', 'maxTotalDelayMs']],
+  ['limits', ['maxBodyBytes']],
 ] as const)('an option of %s that is undefined is not said', (name, keys) => {
   const given = { ...unsaid(name, keys), now: undefined, fetch: undefined } as unknown as TransportOptions
   expect(resolveTransportSettings(given)[name]).toEqual(resolveTransportSettings({})[name])
 })
 
 test.each([
-  ['/timeouts/idle', { timeouts: { idle: Number.NaN } }],
-  ['/timeouts/total', { timeouts: { total: -1 } }],
-  ['/retry/attempts', { retry: { attempts: '3' } }],
-  ['/limits/body', { limits: { body: null } }],
+  ['/timeouts/idleMs', { timeouts: { idleMs: Number.NaN } }],
+  ['/timeouts/totalMs', { timeouts: { totalMs: -1 } }],
+  ['/retry/maxAttempts', { retry: { maxAttempts: '3' } }],
+  ['/limits/maxBodyBytes', { limits: { maxBodyBytes: null } }],
 ])('what is no number is refused: %s', (path, options) => {
   const make = (): unknown => openai('fake-1', options as ProviderOptions)
   expect(make).toThrow(expect.objectContaining({ code: 'invalid-value', path }) as Error)

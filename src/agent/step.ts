@@ -1,0 +1,47 @@
+import type { AssistantMessage, Finish } from '../canonical/model/message.ts'
+import type { Cost, Model } from '../canonical/model/model-interface.ts'
+import { addUsage, type Usage } from '../canonical/model/usage.ts'
+
+/** One model call within a run. */
+export interface Step {
+  readonly provider: string
+  readonly model: string
+  readonly usage?: Usage
+  readonly cost?: Cost
+  readonly finish?: Finish
+  /** For a step of a nested agent: the name of the tool that runs the agent. */
+  readonly tool?: string
+}
+
+interface ModelCallFacts {
+  readonly message?: AssistantMessage
+  readonly usage?: Usage
+  readonly cost?: Cost
+}
+
+/** Converts a model call to a step. */
+export function toStep({ provider, name }: Model, { message, usage, cost }: ModelCallFacts): Step {
+  return {
+    provider,
+    model: name,
+    ...(usage && { usage }),
+    ...(cost && { cost }),
+    ...(message?.finish && { finish: message.finish }),
+  }
+}
+
+export function sumUsage(steps: readonly Step[]): Usage {
+  return addUsage(...steps.flatMap(({ usage }) => usage ?? []))
+}
+
+/** Returns the total cost; undefined if a step has no price or a different currency. */
+export function sumCost(steps: readonly Step[]): Cost | undefined {
+  const [first, ...rest] = steps.map(({ cost }) => cost)
+  return rest.reduce<Cost | undefined>(
+    (sum, each) =>
+      sum !== undefined && each?.currency === sum.currency
+        ? { ...sum, amount: sum.amount + each.amount }
+        : undefined,
+    first,
+  )
+}
