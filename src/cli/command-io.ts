@@ -3,32 +3,32 @@ import type { Readable, Writable } from 'node:stream'
 import { escapeExceptColors } from './terminal-text.ts'
 import { readFileSync } from 'node:fs'
 
-/** The version of this package, from its own description. */
+/** Returns the version from package.json. */
 export function readPackageVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
   return (JSON.parse(text) as { readonly version: string }).version
 }
 
-/** A stream that people may look at. */
+/** An output stream that may be a terminal. */
 export type OutputStream = Writable & { readonly isTTY?: boolean; readonly columns?: number }
 
-/** All that a command touches of the world besides files and network, so that tests can hand in their own. */
+/** Everything a command uses besides files and the network, so that tests can replace it. */
 export interface Terminal {
   readonly stdin: Readable & { readonly isTTY?: boolean }
   readonly stdout: OutputStream
   readonly stderr: OutputStream
   readonly environment: { readonly [name: string]: string | undefined }
   readonly folder: string
-  /** Ends the command: Ctrl-C, or nobody reads its output any more. */
+  /** Aborts the command: Ctrl-C, or the reader of its output has exited. */
   readonly signal: AbortSignal
 }
 
-/** How many characters a line of the output has room for: of a wide terminal not all, or nobody could read it. */
+/** Returns the line width of the output, at most 120 columns for legibility. */
 export function getLineColumns({ stdout: { columns = 100 } }: Terminal): number {
   return Math.min(Math.max(columns, 40), 120)
 }
 
-/** Writes, and waits while the reader is slower than we are. */
+/** Writes data and waits for backpressure. */
 export async function writeAndDrain(
   stream: Writable,
   data: string | Uint8Array,
@@ -38,17 +38,17 @@ export async function writeAndDrain(
   if (!stream.write(data)) await once(stream, 'drain', signal === undefined ? {} : { signal })
 }
 
-/** One line for the reader of the output. */
+/** Prints a line to standard output. */
 export function printLine(terminal: Terminal, line = ''): Promise<void> {
   return writeAndDrain(terminal.stdout, `${escapeExceptColors(line)}\n`, terminal.signal)
 }
 
-/** One line for the person in front of the screen, beside the output. */
+/** Prints a line to standard error. */
 export function printNotice(terminal: Terminal, line: string): Promise<void> {
   return writeAndDrain(terminal.stderr, `${escapeExceptColors(line)}\n`)
 }
 
-/** A value as output: one line where a program reads it. */
+/** Prints a value as JSON: indented on a terminal, otherwise on one line. */
 export function printJson(terminal: Terminal, value: unknown): Promise<void> {
   return printLine(terminal, JSON.stringify(value, null, terminal.stdout.isTTY === true ? 2 : 0))
 }

@@ -22,12 +22,12 @@ export function createCompletionCommand(terminal: Terminal): Command {
   )
 }
 
-/** What may be typed after each path of commands and after each option with choices. */
+/** Words that may follow each command path and each option with choices. */
 interface CompletionWords {
   readonly wordsAfter: ReadonlyMap<string, readonly string[]>
 }
 
-/** Read off the commands themselves, so that it cannot go stale. */
+/** Collects the words from the commands themselves, so that completion is never out of date. */
 function collectWords(program: Command): CompletionWords {
   const after = new Map<string, readonly string[]>()
   const visit = (command: Command, path: string): void => {
@@ -47,7 +47,7 @@ function collectWords(program: Command): CompletionWords {
 const formatCases = ({ wordsAfter }: CompletionWords, indent: string): string =>
   [...wordsAfter].map(([key, words]) => `${indent}'${key}') words='${words.join(' ')}' ;;`).join('\n')
 
-/** What may follow a path of commands, or an option, in the words of fish. */
+/** Returns the fish line that completes after a command path or an option. */
 function formatFishLine(key: string, words: string): string {
   const [, dashes = '', name = ''] = /^(--?)(.+)$/.exec(key) ?? []
   if (dashes !== '') return `complete -c interlingua ${dashes === '-' ? '-s' : '-l'} ${name} -x -a '${words}'`

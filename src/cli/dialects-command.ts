@@ -8,12 +8,14 @@ import { printLine, printJson, type Terminal } from './command-io.ts'
 export function createDialectsCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('dialects')
-      .description('Lists the wire formats: where their requests go, who speaks them, and their rules.')
-      .option('--json', 'as JSON')
+      .description(
+        'Lists the dialects (wire formats): their request paths, the providers that use them, and with --json their validation rules.',
+      )
+      .option('--json', 'print JSON')
       .action(({ json }: { json?: boolean }) => runDialects(terminal, json === true)),
     [
-      ['A table', 'interlingua dialects'],
-      ['For a program', 'interlingua dialects --json'],
+      ['Print a table', 'interlingua dialects'],
+      ['Print JSON', 'interlingua dialects --json'],
     ],
   )
 }
@@ -30,7 +32,7 @@ async function runDialects(terminal: Terminal, json: boolean): Promise<void> {
   if (json) return printJson(terminal, list)
   const paint = createColorizer(terminal, terminal.stdout)
   const lines = formatTable([
-    ['dialect', 'requests go to', 'spoken by'].map((title) => paint('bold', title)),
+    ['dialect', 'request path', 'providers'].map((title) => paint('bold', title)),
     ...list.map(({ name, path, providers }) => [paint('cyan', name), path, providers.join(', ')]),
   ])
   for (const line of lines) await printLine(terminal, line)

@@ -1,14 +1,17 @@
-/** Why a command ended, as its exit code; `docs/guide/command-line.md` has the same table, and a test holds the two together. */
+/**
+ * Exit codes and their meanings. The command-line documentation has the same table, and a test compares the
+ * two.
+ */
 export const EXIT_CODES = {
   ok: [0, 'Done.'],
-  failed: [1, 'Something failed that is none of the below: the disk is full, or a fault of ours.'],
-  usage: [2, 'The command line is not understood.'],
-  input: [3, 'Some input cannot be read; each fault is told with its file, line and reason.'],
-  loss: [4, 'Meaning would be lost, and `--strict` forbids it.'],
-  broken: [5, '`verify`, `store verify` or `doctor` found something broken.'],
-  provider: [6, 'A provider refused or failed.'],
-  interrupted: [130, 'Ctrl-C: nothing is left half-written.'],
-  'reader-gone': [141, 'The program that read our output has ended.'],
+  failed: [1, 'Any other failure, such as a full disk or a bug.'],
+  usage: [2, 'The command line is invalid.'],
+  input: [3, 'Some input cannot be read; each error is printed with its file, line and reason.'],
+  loss: [4, 'Something would be lost, and `--strict` is set.'],
+  'check-failed': [5, '`verify`, `store verify` or `doctor` found a problem.'],
+  provider: [6, 'A provider rejected the request or failed.'],
+  interrupted: [130, 'Interrupted with Ctrl-C; no file is left partially written.'],
+  'broken-pipe': [141, 'The program that read the output has exited (broken pipe).'],
 } as const
 
 export type ExitName = keyof typeof EXIT_CODES
@@ -17,9 +20,9 @@ export function getExitCode(name: ExitName): number {
   return EXIT_CODES[name][0]
 }
 
-/** Ends a command with an exit code of its own; what it has to say has been said. */
+/** Ends a command with an exit code. An empty message means that everything has been printed already. */
 export class CommandExit extends Error {
-  override readonly name = 'Exit'
+  override readonly name = 'CommandExit'
   readonly exitName: ExitName
 
   constructor(exit: ExitName, message = '') {

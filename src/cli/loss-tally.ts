@@ -10,7 +10,7 @@ export class LossTally {
     this.#counter.add(loss)
   }
 
-  /** The most frequent first. */
+  /** Returns the counts, the most frequent first. */
   toJSON(): readonly CountedLoss[] {
     return this.#counter.counts()
   }

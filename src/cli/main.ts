@@ -7,7 +7,7 @@ import { type OutputStream, printNotice, type Terminal } from './command-io.ts'
 
 const controller = new AbortController()
 
-// Once: the command takes back what it began, and ends. Twice: it ends at once.
+// The first signal lets the command clean up; the second one ends the process at once.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     if (controller.signal.aborted) process.exit(130)
@@ -15,7 +15,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   })
 }
 
-/** A file is written to the end: Node's own stream takes no notice of what had no room. */
+/** Uses a file stream if the output is a file: Node's own stream ignores failed writes such as a full disk. */
 function openOutputStream(stream: OutputStream, descriptor: number): OutputStream {
   const isFile = fstatSync(descriptor).isFile()
   return isFile ? createWriteStream('', { fd: descriptor, autoClose: false }) : stream
@@ -30,29 +30,30 @@ const terminal: Terminal = {
   signal: controller.signal,
 }
 
-// `interlingua … | head`: nobody is left to read. Else the disk is full, or worse.
+// EPIPE: the reader has exited, as in `interlingua … | head`. Anything else is a write error, such as a full
+// disk.
 for (const stream of [terminal.stdout, terminal.stderr]) {
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    const told = `The output cannot be written: ${describeWriteError(error)}`
+    const message = `The output cannot be written: ${describeWriteError(error)}`
     controller.abort(
-      error.code === 'EPIPE' ? new CommandExit('reader-gone') : new CommandExit('failed', told),
+      error.code === 'EPIPE' ? new CommandExit('broken-pipe') : new CommandExit('failed', message),
     )
   })
 }
 
-/** Waits until a file holds all that was said. */
-async function waitUntilWritten(screen: OutputStream): Promise<void> {
-  if (screen instanceof WriteStream) await new Promise<void>((resolve) => void screen.end(() => resolve()))
+/** Waits until all output has been written to the file. */
+async function waitUntilWritten(stream: OutputStream): Promise<void> {
+  if (stream instanceof WriteStream) await new Promise<void>((resolve) => void stream.end(() => resolve()))
 }
 
 let code = await runCommandLine(process.argv.slice(2), terminal)
-const before = controller.signal.aborted
+const wasAborted = controller.signal.aborted
 await waitUntilWritten(terminal.stdout)
 const { aborted, reason } = controller.signal as { readonly aborted: boolean; readonly reason: unknown }
-if (aborted && !before && reason instanceof CommandExit) {
+if (aborted && !wasAborted && reason instanceof CommandExit) {
   await printNotice(terminal, `error: ${reason.message}`)
   code = getExitCode(reason.exitName)
 }
 await waitUntilWritten(terminal.stderr)
-// A pipe that is still open, or a connection kept alive, must not keep us.
+// An open pipe or a keep-alive connection must not delay the exit.
 process.exit(code)

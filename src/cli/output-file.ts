@@ -8,29 +8,29 @@ import { toAbsolutePath } from './input/source.ts'
 import { escapeExceptColors } from './terminal-text.ts'
 import { type Terminal, writeAndDrain } from './command-io.ts'
 
-/** Where a command puts its result. */
+/** Destination of a command's result. */
 export interface CommandOutput {
   write(data: string | Uint8Array): Promise<void>
-  /** Makes the result what it is meant to be: until then a file that was there before is untouched. */
+  /** Publishes the result. Until then an existing file is unchanged. */
   commit(): Promise<void>
-  /** Lets go of what was not committed. */
+  /** Removes what was not committed. */
   discard(): Promise<void>
 }
 
-/** Files that were begun: they go away even if the process is ended at once. */
+/** Temporary files, removed even if the process exits abruptly. */
 const temporaryFiles = new Set<string>()
 
 process.on('exit', () => {
   for (const path of temporaryFiles) rmSync(path, { force: true })
 })
 
-/** Data as it is, unless a terminal would obey it: what is left of it in JSON says the same. */
+/** Escapes control characters if the output is a terminal; in JSON, the escapes have the same meaning. */
 function escapeForTerminal(data: string | Uint8Array, { stdout }: Terminal): string | Uint8Array {
   if (stdout.isTTY !== true) return data
   return escapeExceptColors(typeof data === 'string' ? data : Buffer.from(data).toString())
 }
 
-/** Standard output, or a file that appears whole or not at all. */
+/** Opens standard output, or a file that is replaced atomically on commit. */
 export async function openOutput(path: string | undefined, terminal: Terminal): Promise<CommandOutput> {
   if (path === undefined || path === '-') {
     return {
@@ -41,22 +41,23 @@ export async function openOutput(path: string | undefined, terminal: Terminal): 
   }
   const { signal } = terminal
   try {
-    const given = toAbsolutePath(path, terminal)
-    const there = await stat(given).catch(() => undefined)
-    // A device or a pipe is written to; to put a file in its place would take it away.
-    if (there !== undefined && !there.isFile()) return new FileOutput(path, await open(given, 'w'), signal)
-    const target = there === undefined ? given : await realpath(given)
+    const absolutePath = toAbsolutePath(path, terminal)
+    const existing = await stat(absolutePath).catch(() => undefined)
+    // A device or a pipe is written to directly; a rename would replace it.
+    if (existing !== undefined && !existing.isFile())
+      return new FileOutput(path, await open(absolutePath, 'w'), signal)
+    const target = existing === undefined ? absolutePath : await realpath(absolutePath)
     const temporary = join(dirname(target), `.${basename(target)}.${randomUUID().slice(0, 8)}.tmp`)
     const handle = await open(temporary, 'wx')
     temporaryFiles.add(temporary)
-    if (there !== undefined) await handle.chmod(there.mode)
+    if (existing !== undefined) await handle.chmod(existing.mode)
     return new FileOutput(path, handle, signal, { temporary, target })
   } catch (cause) {
     throw unwritableFileError(path, cause)
   }
 }
 
-/** A file under a name of its own, and the place where it goes when it is whole. */
+/** A temporary file and the path to which `commit` renames it. */
 interface TemporaryFile {
   readonly temporary: string
   readonly target: string
@@ -69,11 +70,11 @@ class FileOutput implements CommandOutput {
   readonly #temporaryFile: TemporaryFile | undefined
   #isDone = false
 
-  constructor(path: string, handle: FileHandle, signal: AbortSignal, draft?: TemporaryFile) {
+  constructor(path: string, handle: FileHandle, signal: AbortSignal, temporaryFile?: TemporaryFile) {
     this.#path = path
     this.#handle = handle
     this.#signal = signal
-    this.#temporaryFile = draft
+    this.#temporaryFile = temporaryFile
   }
 
   async write(data: string | Uint8Array): Promise<void> {
@@ -111,13 +112,13 @@ class FileOutput implements CommandOutput {
 
 function unwritableFileError(path: string, cause: unknown): InterlinguaError {
   return new InterlinguaError('unwritable-file', `${path} cannot be written: ${describeWriteError(cause)}`, {
-    expected: 'a place where a file can be written',
-    hint: 'Check that the folder exists, its permissions, and the room on the disk.',
+    expected: 'a writable path',
+    hint: 'Check that the folder exists and is writable, and that the disk is not full.',
     cause,
   })
 }
 
-/** Whether it was the output that failed, and not what was to be written. */
+/** Tests whether an error comes from the output and not from the input. */
 export function isUnwritableFileError(error: unknown): boolean {
   return error instanceof InterlinguaError && error.code === 'unwritable-file'
 }

@@ -4,16 +4,16 @@ import { getExitName, errorToJson, getHint, formatReason } from './error-output.
 import { createColorizer, escapeControlCharacters } from './terminal-text.ts'
 import { printNotice, type Terminal, readPackageVersion } from './command-io.ts'
 
-/** A command as the help shows it; what it needs is loaded only when it is run. */
+/** A command in the help; its modules are loaded only when it runs. */
 interface CommandEntry {
   readonly summary: string
   readonly load: () => Promise<(terminal: Terminal) => Command>
 }
 
-/** The commands, in the order in which the help shows them. */
+/** The commands, in the order of the help. */
 const COMMANDS: { readonly [name: string]: CommandEntry } = {
   demo: {
-    summary: 'see it all work, offline, in a minute',
+    summary: 'take a guided tour, offline, in a minute',
     load: async () => (await import('./demo/command.ts')).createDemoCommand,
   },
   convert: {
@@ -25,44 +25,44 @@ const COMMANDS: { readonly [name: string]: CommandEntry } = {
     load: async () => (await import('./inspect/command.ts')).createInspectCommand,
   },
   verify: {
-    summary: 'push conversations through every pair of formats',
+    summary: 'test translations between every pair of formats',
     load: async () => (await import('./verify/command.ts')).createVerifyCommand,
   },
   chat: {
-    summary: 'talk to any model, and switch models in mid-conversation',
+    summary: 'chat with any model, and switch models mid-conversation',
     load: async () => (await import('./chat/command.ts')).createChatCommand,
   },
   store: {
-    summary: 'list, show, export, import, verify and prune kept conversations',
+    summary: 'list, show, export, import, verify and prune stored conversations',
     load: async () => (await import('./store/command.ts')).createStoreCommand,
   },
   dialects: {
-    summary: 'list the wire formats',
+    summary: 'list the dialects (wire formats)',
     load: async () => (await import('./dialects-command.ts')).createDialectsCommand,
   },
   providers: {
-    summary: 'list the providers, and which have a key',
+    summary: 'list the providers, and which are configured',
     load: async () => (await import('./providers-command.ts')).createProvidersCommand,
   },
   doctor: {
-    summary: 'say what is set up, what answers, and what to do next',
+    summary: 'check your setup, and see what to do next',
     load: async () => (await import('./doctor/command.ts')).createDoctorCommand,
   },
   completion: {
-    summary: 'print the completion script of a shell',
+    summary: 'print a shell completion script',
     load: async () => (await import('./completion-command.ts')).createCompletionCommand,
   },
 }
 
-/** The whole command line of `interlingua`; with the words of a call, only what that call needs of it. */
+/** Creates the `interlingua` command line. With `words`, only the command they select is loaded. */
 export async function createProgram(terminal: Terminal, words?: readonly string[]): Promise<Command> {
   const called = words?.find((word) => Object.hasOwn(COMMANDS, word))
-  // Completion knows them all.
+  // The completion script needs all commands.
   const all = words === undefined || called === 'completion'
   const program = new Command('interlingua')
-    .description('One conversation, every model: translate, inspect, verify and keep LLM conversations.')
+    .description('Translate, inspect, verify and store LLM conversations, for any model.')
     .version(readPackageVersion())
-    .showHelpAfterError('(--help shows what there is)')
+    .showHelpAfterError('(add --help to list commands and options)')
     .helpCommand(false)
   for (const [name, { summary, load }] of Object.entries(COMMANDS)) {
     const command = all || name === called ? (await load())(terminal) : new Command(name)
@@ -72,17 +72,20 @@ export async function createProgram(terminal: Terminal, words?: readonly string[
   return program
 }
 
-/** Whether a program reads what we say, errors included. */
+/** Tests whether the output, errors included, must be JSON. */
 function isJsonRequested(words: readonly string[] = []): boolean {
   return words.includes('--json')
 }
 
-/** A command and all below it. */
+/** Returns a command and all its subcommands. */
 export function listCommands(command: Command): readonly Command[] {
   return [command, ...command.commands.flatMap(listCommands)]
 }
 
-/** Commander writes to us and never ends the process; what it says of errors is told as JSON where a program reads it. */
+/**
+ * Makes Commander write to the terminal's streams and throw instead of exiting. With `json`, its error text
+ * is suppressed and printed as JSON later.
+ */
 function redirectOutput(command: Command, { stdout, stderr }: Terminal, json: boolean): void {
   command
     .exitOverride()
@@ -97,7 +100,7 @@ function redirectOutput(command: Command, { stdout, stderr }: Terminal, json: bo
     .configureHelp({ showGlobalOptions: false })
 }
 
-/** Runs a command line to its end, and gives the exit code. It never rejects. */
+/** Runs a command line and returns its exit code. Never rejects. */
 export async function runCommandLine(words: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const program = await createProgram(terminal, words)
@@ -108,12 +111,12 @@ export async function runCommandLine(words: readonly string[], terminal: Termina
   }
 }
 
-/** Why a command ended that did not end well; what the user must know is told. */
+/** Prints an error that has not been printed yet, and returns its exit name. */
 async function handleError(error: unknown, words: readonly string[], terminal: Terminal): Promise<ExitName> {
   if (error instanceof CommanderError && error.exitCode === 0) return 'ok'
   const interrupted = await getInterruption(words, terminal)
   if (interrupted !== undefined) return interrupted
-  // Commander and commands that end by themselves have said what they had to say.
+  // Commander, and commands that throw an exit without a message, have printed their errors already.
   const isReported =
     error instanceof CommanderError
       ? !isJsonRequested(words)
@@ -125,14 +128,16 @@ async function handleError(error: unknown, words: readonly string[], terminal: T
 async function printError(error: unknown, words: readonly string[], terminal: Terminal): Promise<void> {
   const hint = getHint(error)
   const label = createColorizer(terminal, terminal.stderr)('red', 'error')
-  const said = `${label}: ${formatReason(error)}${hint === undefined ? '' : `\n${hint}`}`
+  const text = `${label}: ${formatReason(error)}${hint === undefined ? '' : `\n${hint}`}`
   await printNotice(
     terminal,
-    isJsonRequested(words) ? JSON.stringify({ type: 'error', ...errorToJson(error) }) : said,
+    isJsonRequested(words) ? JSON.stringify({ type: 'error', ...errorToJson(error) }) : text,
   )
 }
 
-/** Why everything was ended from outside, if it was; a reason that nobody knows yet is told. */
+/**
+ * Returns the exit name if the terminal's signal aborted the command; prints the reason if it has a message.
+ */
 async function getInterruption(words: readonly string[], terminal: Terminal): Promise<ExitName | undefined> {
   const { aborted, reason } = terminal.signal as { readonly aborted: boolean; readonly reason: unknown }
   if (!aborted) return undefined

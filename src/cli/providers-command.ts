@@ -5,35 +5,35 @@ import { addExamples } from './command-examples.ts'
 import { createColorizer, formatTable } from './terminal-text.ts'
 import { printLine, printJson, type Terminal } from './command-io.ts'
 
-/** A provider as people need to know it; never its key. */
+/** The public facts about a provider; never its key. */
 export interface ProviderStatus {
   readonly name: string
   readonly dialect: string
   readonly baseUrl: string
-  /** The variables that may hold its key. */
+  /** Environment variables that may contain its key. */
   readonly keyVariables: readonly string[]
-  /** The variable that holds its address, where there is one. */
+  /** Environment variable that contains its base URL, if there is one. */
   readonly baseUrlVariable?: string
-  readonly state: 'ready' | 'no key' | 'no address'
+  readonly state: 'ready' | 'no key' | 'no base URL'
 }
 
 export function createProvidersCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('providers')
       .description(
-        'Lists the providers: the format that each speaks, the variables that hold its key, and whether one is set. ' +
-          'Nothing is sent; `interlingua doctor` asks whether they answer.',
+        'Lists the providers: the dialect of each, the environment variables for its API key, and whether one is set. ' +
+          'Sends nothing; run `interlingua doctor` to test whether they respond.',
       )
-      .option('--json', 'as JSON')
+      .option('--json', 'print JSON')
       .action(({ json }: { json?: boolean }) => runProviders(terminal, json === true)),
     [
-      ['A table', 'interlingua providers'],
-      ['The names of those that are ready', `interlingua providers --json | grep '"ready"'`],
+      ['Print a table', 'interlingua providers'],
+      ['Only those that are ready', `interlingua providers --json | grep '"ready"'`],
     ],
   )
 }
 
-/** What is known of every provider in this environment. */
+/** Returns the status of every provider in the current environment. */
 export function listProviderStatuses({ environment }: Terminal): readonly ProviderStatus[] {
   const isSet = (name: string | undefined): boolean => (environment[name ?? ''] ?? '').trim() !== ''
   return Object.entries(providerTable).map(([name, row]) => ({
@@ -48,14 +48,14 @@ export function listProviderStatuses({ environment }: Terminal): readonly Provid
 
 function describeBaseUrl(row: ProviderRow, environment: Terminal['environment']): string {
   const variable = `$${row.baseUrlVariable ?? ''}`
-  const given = environment[row.baseUrlVariable ?? '']
-  return given === undefined ? (row.baseUrl ?? variable) : removeSecrets(given, variable)
+  const configured = environment[row.baseUrlVariable ?? '']
+  return configured === undefined ? (row.baseUrl ?? variable) : removeSecrets(configured, variable)
 }
 
-/** An address that somebody has set may hold a name, a password or a token. */
-function removeSecrets(address: string, variable: string): string {
-  if (!URL.canParse(address)) return variable
-  const { origin, pathname } = new URL(address)
+/** A base URL from the environment may contain a user name, a password or a token. */
+function removeSecrets(url: string, variable: string): string {
+  if (!URL.canParse(url)) return variable
+  const { origin, pathname } = new URL(url)
   return origin === 'null' ? variable : origin + pathname
 }
 
@@ -63,17 +63,17 @@ function getProviderState(
   row: ProviderRow,
   isSet: (name: string | undefined) => boolean,
 ): ProviderStatus['state'] {
-  if (row.baseUrl === undefined && !isSet(row.baseUrlVariable)) return 'no address'
+  if (row.baseUrl === undefined && !isSet(row.baseUrlVariable)) return 'no base URL'
   return row.isKeyOptional === true || row.keyVariables.some(isSet) ? 'ready' : 'no key'
 }
 
 async function runProviders(terminal: Terminal, json: boolean): Promise<void> {
-  const facts = listProviderStatuses(terminal)
-  if (json) return printJson(terminal, facts)
+  const statuses = listProviderStatuses(terminal)
+  if (json) return printJson(terminal, statuses)
   const paint = createColorizer(terminal, terminal.stdout)
   const lines = formatTable([
     ['provider', 'dialect', 'state', 'key'].map((title) => paint('bold', title)),
-    ...facts.map(({ name, dialect, keyVariables, state }) => [
+    ...statuses.map(({ name, dialect, keyVariables, state }) => [
       paint('cyan', name),
       dialect,
       paint(state === 'ready' ? 'green' : 'dim', state),

@@ -1,7 +1,6 @@
 import { inspect, stripVTControlCharacters } from 'node:util'
-import type { OutputStream, Terminal } from './command-io.ts'
 
-/** Rows in columns that line up, colours not counted. The last column is not padded. */
+/** Aligns rows in columns, ignoring color codes. The last column is not padded. */
 export function formatTable(rows: readonly (readonly string[])[], gap = '  '): readonly string[] {
   const widths = (rows[0] ?? []).map((_cell, column) =>
     Math.max(...rows.map((row) => measureColumns(row[column] ?? ''))),
@@ -9,8 +8,8 @@ export function formatTable(rows: readonly (readonly string[])[], gap = '  '): r
   return rows.map((row) =>
     row
       .map((cell, column) => {
-        const room = column === row.length - 1 ? 0 : (widths[column] ?? 0)
-        return cell + ' '.repeat(Math.max(0, room - measureColumns(cell)))
+        const width = column === row.length - 1 ? 0 : (widths[column] ?? 0)
+        return cell + ' '.repeat(Math.max(0, width - measureColumns(cell)))
       })
       .join(gap)
       .trimEnd(),
@@ -19,26 +18,32 @@ export function formatTable(rows: readonly (readonly string[])[], gap = '  '): r
 
 type Color = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan' | 'magenta'
 
-/** Colours a text, or leaves it as it is. */
-export type Colorizer = (colour: Color, text: string) => string
+/** Adds color to a text, or returns it unchanged. */
+export type Colorizer = (color: Color, text: string) => string
 
-/** Colours only on a terminal, and not where `NO_COLOR` is set (https://no-color.org). */
-export function createColorizer({ environment }: Terminal, screen: OutputStream): Colorizer {
-  const { NO_COLOR: refused = '', TERM: kind } = environment
-  const coloured = screen.isTTY === true && refused === '' && kind !== 'dumb'
-  if (!coloured) return (_colour, text) => text
-  return (colour, text) => {
-    // Node's own table; its `styleText` would ask process.stdout, whichever screen is meant.
-    const [begin = 0, end = 0] = inspect.colors[colour] ?? []
+/**
+ * Returns a colorizer that adds color only on a terminal, and not if `NO_COLOR` is set
+ * (https://no-color.org).
+ */
+export function createColorizer(
+  { environment }: { readonly environment: { readonly [name: string]: string | undefined } },
+  stream: { readonly isTTY?: boolean },
+): Colorizer {
+  const { NO_COLOR: noColor = '', TERM: terminalType } = environment
+  const isColored = stream.isTTY === true && noColor === '' && terminalType !== 'dumb'
+  if (!isColored) return (_color, text) => text
+  return (color, text) => {
+    // `styleText` would always test process.stdout.
+    const [begin = 0, end = 0] = inspect.colors[color] ?? []
     return `\u001b[${begin}m${text}\u001b[${end}m`
   }
 }
 
-// What a terminal would obey rather than show: control characters other than tab and line feed, and marks that turn the
-// direction of writing.
+// Characters that a terminal interprets instead of showing: control characters except tab and line feed, and
+// marks that change the text direction.
 const CONTROL_CHARACTERS = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/gu
 
-/** Text from elsewhere, safe to show: a file or a model must not command the terminal. */
+/** Escapes control characters: text of a file or a model must not control the terminal. */
 export function escapeControlCharacters(text: string): string {
   return text.replaceAll('\r\n', '\n').replaceAll(CONTROL_CHARACTERS, toUnicodeEscape)
 }
@@ -49,12 +54,12 @@ function toUnicodeEscape(character: string): string {
 
 const CONTROL_OR_COLOR = new RegExp(`\u001b\\[\\d+m|${CONTROL_CHARACTERS.source}`, 'gu')
 
-/** A line of ours as it goes out: our colours stay, and whatever else a terminal would obey is shown instead. */
+/** Escapes control characters in a line of output but keeps color codes. */
 export function escapeExceptColors(line: string): string {
   return line.replaceAll(CONTROL_OR_COLOR, (found) => (found.length > 1 ? found : toUnicodeEscape(found)))
 }
 
-/** The same on one line, and not wider than there is room. */
+/** Returns text on one line, truncated to `maxColumns`. */
 export function truncateToLine(text: string, maxColumns: number): string {
   const line = escapeControlCharacters(text).replaceAll(/\s+/g, ' ').trim()
   let kept = ''
@@ -67,14 +72,14 @@ export function truncateToLine(text: string, maxColumns: number): string {
   return line
 }
 
-/** What people call a character, however many it is made of. */
+/** Splits text into user-perceived characters. */
 const graphemes = new Intl.Segmenter()
 
-// What takes two columns: the scripts of East Asia in full width, and pictures.
+// Characters that take two columns: East Asian full-width scripts and emoji.
 const WIDE_CHARACTER =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]|\p{Emoji_Presentation}/u
 
-/** How many columns a text takes on a terminal, colours not counted. */
+/** Returns the width of a text on a terminal in columns, ignoring color codes. */
 export function measureColumns(text: string): number {
   let width = 0
   for (const { segment } of graphemes.segment(stripVTControlCharacters(text)))

@@ -2,18 +2,18 @@ import { throwInvalid } from '../canonical/shape/shape.ts'
 import { describeType } from '../wire/json.ts'
 import { child } from '../wire/json-pointer.ts'
 
-/** Long enough for any honest id, short enough for every backend's index. */
+/** Maximum length of an id or label; fits the index of every backend. */
 const MAX_NAME_LENGTH = 256
 
-/** A lone half of a surrogate pair, or the character that PostgreSQL's texts cannot hold. */
+/** Matches a lone surrogate or NUL, which PostgreSQL cannot store. */
 const UNSTORABLE_PATTERN = /\p{Cs}|\0/u
 
-/** A text that every backend can hold, whatever it was. */
+/** Replaces characters that a backend cannot store. */
 export function replaceUnstorable(text: string): string {
   return text.replaceAll(new RegExp(UNSTORABLE_PATTERN, 'gu'), '\ufffd')
 }
 
-/** An id, a tenant, a section, a label: some text that every backend can hold. */
+/** Checks an id, tenant, section or label: a non-empty string that every backend can store. */
 export function checkName(value: unknown, what: string): string {
   const text = checkText(value, what)
   return text === ''
@@ -21,7 +21,7 @@ export function checkName(value: unknown, what: string): string {
     : text
 }
 
-/** A title or a search: may be empty. */
+/** Checks a title or search text; may be empty. */
 export function checkText(value: unknown, what: string): string {
   const path = child(undefined, what)
   if (typeof value !== 'string') return throwInvalid('invalid-type', path, describeType(value), 'a string')
@@ -37,20 +37,20 @@ export function checkText(value: unknown, what: string): string {
     ? throwInvalid(
         'invalid-value',
         path,
-        'a text with characters that cannot be stored',
-        'well-formed text without NUL',
+        'a string with characters that cannot be stored',
+        'well-formed Unicode without NUL',
       )
     : value
 }
 
-/** Several of something; a text would be taken for its letters. */
+/** Checks that a value is an array; a string would be iterated by character. */
 export function checkList(value: unknown, what: string): readonly unknown[] {
   if (Array.isArray(value)) return value
   return throwInvalid('invalid-type', child(undefined, what), describeType(value), 'a list')
 }
 
-/** A number of things to give: whole, and at least one. */
+/** Checks that a value is a positive integer. */
 export function checkCount(value: unknown, what: string): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
-  return throwInvalid('invalid-value', child(undefined, what), describeType(value), 'a whole number above 0')
+  return throwInvalid('invalid-value', child(undefined, what), describeType(value), 'an integer above 0')
 }

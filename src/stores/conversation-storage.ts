@@ -5,101 +5,101 @@ import type { Message } from '../canonical/model/message.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { JsonObject } from '../wire/json.ts'
 
-/** A conversation as it is kept: everything but its messages. */
+/** A stored conversation without its messages. */
 export interface Session {
   readonly id: string
   readonly title: string
-  /** Words of the application to find it by. */
+  /** Labels set by the application, for filtering. */
   readonly labels: readonly string[]
   readonly parameters: JsonObject
-  /** The names of its sections, in order. */
+  /** Names of its sections, in order. */
   readonly sections: readonly string[]
   /** ISO 8601. */
   readonly createdAt: string
-  /** ISO 8601: when something was last written to it. */
+  /** ISO 8601 time of the last write. */
   readonly updatedAt: string
 }
 
-/** What may be said when a session is made. */
+/** Options of a new session. */
 export interface NewSession {
-  /** Default: a fresh one. */
+  /** Default: a generated id. */
   readonly id?: string
   readonly title?: string
   readonly labels?: readonly string[]
   readonly parameters?: JsonObject
 }
 
-/** What of a session can be changed; what is left out stays. */
+/** The changes to a session; omitted fields stay unchanged. */
 export type SessionChanges = Omit<NewSession, 'id'>
 
-/** Which sessions to list: the most recently written first. */
+/** Filters and paging of a session list, the most recently written first. */
 export interface SessionQuery {
-  /** A text that the title or the id contains, upper and lower case alike. It has no wildcards. */
+  /** Text that the title or id must contain, case-insensitive and without wildcards. */
   readonly search?: string
-  /** A label that it has. */
+  /** Label that the session must have. */
   readonly label?: string
-  /** How many at most. Default: 50; never more than 1000. */
+  /** Maximum number of sessions. Default: 50; at most 1000. */
   readonly limit?: number
-  /** Where the page before ended. */
+  /** Cursor of the previous page. */
   readonly cursor?: string
 }
 
 export interface SessionPage {
   readonly sessions: readonly Session[]
-  /** Where the next page begins; absent on the last one. */
+  /** Cursor of the next page; absent on the last one. */
   readonly cursor?: string
 }
 
-/** A section of the session; `messages` where none is named. */
+/** Section of the session. Default: `messages`. */
 export interface SectionOptions {
   readonly section?: string
 }
 
 export interface AppendOptions extends SectionOptions {
   /**
-   * The id of the message that must be the last one, `null` for none: else the call is a `conflict`. Without it the
-   * messages go to wherever the end is by then.
+   * Id of the message that must be the head, or `null` for an empty section; otherwise the call fails with
+   * `conflict`. If omitted, the messages are appended to the current head.
    */
   readonly expectedHead?: string | null
 }
 
-/** What came of an append. */
+/** The result of an append. */
 export interface AppendResult {
-  /** The id of the last message of those given, stored now or before; `null` where there is none. */
+  /** Id of the last given message, whether it was stored now or before; `null` if there is none. */
   readonly head: string | null
-  /** The messages that were new, as they are stored. */
+  /** The newly stored messages. */
   readonly added: readonly Message[]
-  /** How many messages the path to the head has. */
+  /** Number of messages on the path to the head. */
   readonly length: number
 }
 
 export interface MessagesQuery extends SectionOptions {
-  /** The message where the path ends. Default: the head of the section. */
+  /** Id of the last message of the path. Default: the head of the section. */
   readonly to?: string
-  /** Only so many messages, counted from the end. */
+  /** Maximum number of messages, counted from the end. */
   readonly last?: number
 }
 
-/** A line of messages that nobody has continued. */
+/** A path of messages that ends in a message without successors. */
 export interface Branch {
-  /** The id of its last message. */
+  /** Id of its last message. */
   readonly head: string
-  /** How many messages lead there, itself included. */
+  /** Number of messages on the path, the head included. */
   readonly length: number
-  /** Whether it is the head of the section. */
+  /** True if it ends at the head of the section. */
   readonly isCurrent: boolean
 }
 
 export interface ForkOptions extends NewSession {
-  /** The last message that the fork has. Default: the head of each section. */
+  /** Id of the last message to include. Default: the head of each section. */
   readonly at?: string
 }
 
-/** Something that is not as it was written. */
+/** Stored data that differs from what was written. */
 export interface IntegrityIssue {
-  /** The session, where it is known. */
+  /** Id of the session, if known. */
   readonly session?: string
-  /** The id of the message, where it is known. */
+  /** Id of the message, if known. */
   readonly message?: string
   readonly kind: 'checksum' | 'hash' | 'parent' | 'body' | 'head' | 'line'
   readonly reason: string
@@ -107,54 +107,55 @@ export interface IntegrityIssue {
 
 export interface UsageQuery {
   readonly session?: string
-  /** The first day that counts, `YYYY-MM-DD` (UTC). */
+  /** First day to include, `YYYY-MM-DD` (UTC). */
   readonly from?: string
-  /** The last day that counts. */
+  /** Last day to include. */
   readonly to?: string
-  /** What to tell apart. Default: everything. */
+  /** Fields to group by. Default: all. */
   readonly by?: readonly ('session' | 'provider' | 'model' | 'day')[]
 }
 
-/** The tokens of some answers together. */
+/** Token totals of a group of responses. */
 export interface UsageTotal {
   readonly session?: string
   readonly provider?: string
   readonly model?: string
   readonly day?: string
-  /** How many answers stated their usage. */
+  /** Number of responses that reported usage. */
   readonly answers: number
   readonly usage: Usage
 }
 
 /**
- * Keeps conversations. Every call concerns one tenant; what another one has does not exist for it.
+ * Stores conversations. Every call is limited to one tenant; data of other tenants is invisible.
  *
- * A session is a tree of messages in named sections. Each section has a head: the end of the line that is current. Appending
- * writes behind it; other lines stay as branches. A fork shares what it has in common with its source.
+ * A session is a tree of messages in named sections. Each section has a head, which is the end of its current
+ * branch. Appending adds messages after the head; other branches remain. A fork shares its history with its
+ * source.
  *
  * @example
  * const storage = memoryStorage()
  * const { id } = await storage.createSession({ title: 'Weather' })
  * await storage.append(id, ['How warm is it?', assistant('4 °C')])
- * const messages = await storage.path(id)
+ * const messages = await storage.messages(id)
  */
 export interface ConversationStorage {
   readonly tenant: string
-  /** The same storage for another tenant. */
+  /** Returns the same storage for another tenant. */
   forTenant(tenant: string): ConversationStorage
 
-  /** Makes a session; one that exists is a `conflict`. */
+  /** Creates a session; fails with `conflict` if the id exists. */
   createSession(session?: NewSession): Promise<Session>
-  /** The session, if there is one of that id. */
+  /** Returns a session, or `undefined` if the id is unknown. */
   session(id: string): Promise<Session | undefined>
   sessions(query?: SessionQuery): Promise<SessionPage>
   updateSession(id: string, changes: SessionChanges): Promise<Session>
-  /** Whether there was one. Forks keep what they share with it. */
+  /** Deletes a session and returns true if it existed. Forks keep the history they share with it. */
   deleteSession(id: string): Promise<boolean>
 
   /**
-   * Writes messages behind the head. What is stored already under the same id and says the same is passed over, so
-   * a call can be repeated; one that says something else is a `conflict`.
+   * Appends messages after the head. A message that is already stored with the same id and content is
+   * skipped, so a call can be repeated; the same id with different content fails with `conflict`.
    */
   append(
     session: string,
@@ -162,8 +163,8 @@ export interface ConversationStorage {
     options?: AppendOptions,
   ): Promise<AppendResult>
   /**
-   * Makes a whole history the current line: finds the longest stored one that says the same, whatever the ids, and
-   * writes only what comes after it.
+   * Makes a complete history the current branch: finds the longest stored prefix with the same content,
+   * whatever the ids, and writes only the messages after it.
    */
   syncHistory(
     session: string,
@@ -171,57 +172,63 @@ export interface ConversationStorage {
     options?: SectionOptions,
   ): Promise<AppendResult>
   get(session: string, id: string): Promise<Message | undefined>
-  /** Puts another message in the place of one, under its id. Forks keep the old one. */
+  /** Replaces a message under the same id. Forks keep the old one. */
   replace(session: string, id: string, message: MessageInput): Promise<Message>
-  /** Takes a message out; what followed it follows its parent. Whether there was one. Forks keep it. */
+  /** Removes a message and attaches its successors to its parent; returns true if it existed. Forks keep it. */
   remove(session: string, id: string): Promise<boolean>
 
-  /** The id of the last message of the current line. */
+  /** Returns the id of the head. */
   head(session: string, options?: SectionOptions): Promise<string | undefined>
-  /** Makes a message the head, so that what is appended next branches off there; `null` is before the first one. */
+  /**
+   * Makes a message the head, so that the next append branches off after it; `null` is before the first
+   * message.
+   */
   setHead(session: string, id: string | null, options?: SectionOptions): Promise<void>
-  /** The messages from the first to the head. */
+  /** Returns the messages from the first one to the head. */
   messages(session: string, options?: MessagesQuery): Promise<Messages>
   branches(session: string, options?: SectionOptions): Promise<readonly Branch[]>
-  /** A new session with the same past, at the same cost however long it is. */
+  /** Creates a session that shares the history; the cost does not depend on its length. */
   fork(session: string, options?: ForkOptions): Promise<Session>
 
-  /** Gives a message a label in this session. */
+  /** Adds a label to a message, in this session only. */
   label(session: string, message: string, label: string): Promise<void>
   unlabel(session: string, message: string, label: string): Promise<void>
-  /** The labels by message id. */
+  /** Returns the labels by message id. */
   labels(session: string): Promise<ReadonlyMap<string, readonly string[]>>
 
-  /** Sections and parameters as a store: the current line of each section. */
+  /** Loads the current branch of every section, and the parameters, as a message store. */
   loadStore(session: string): Promise<MessageStore>
-  /** Makes sections and parameters those of a store, all at once. The session is made if there is none. */
+  /**
+   * Replaces sections and parameters with those of a message store in one transaction. Creates the session if
+   * necessary.
+   */
   saveStore(session: string, store: MessageStore): Promise<void>
 
-  /** A session as lines of JSON, branches and labels included. */
+  /** Yields a session as lines of JSON, branches and labels included. */
   exportSession(session: string): AsyncIterable<string>
-  /** Makes a session of what {@link exportSession} gave. */
+  /** Creates a session from the lines of {@link exportSession}. */
   importSession(
     lines: Iterable<string> | AsyncIterable<string>,
     options?: { readonly id?: string },
   ): Promise<Session>
 
-  /** Tokens by session, model and day. */
+  /** Returns token totals by session, provider, model and day. */
   usage(query?: UsageQuery): Promise<readonly UsageTotal[]>
-  /** Recomputes every hash and checksum, of one session or of all, and names what is damaged. */
+  /** Recomputes every hash and checksum of one or all sessions, and returns the integrity issues. */
   verify(session?: string): Promise<readonly IntegrityIssue[]>
   close(): Promise<void>
 }
 
-/** Where messages go that are given without a section. */
+/** Section of messages that are appended without a section name. */
 export const DEFAULT_SECTION = 'messages'
 
-/** Where a conversation notes which tools have begun and what they gave. */
+/** Section of the tool call log of a {@link Conversation}. */
 export const STEPS_SECTION = '~tool-calls'
 
-/** Where it notes what a context strategy has made of it. */
+/** Section of the notes of a context strategy. */
 export const CONTEXT_SECTION = '~context-notes'
 
-/** Whether a section holds notes of a conversation about itself, which are not part of a store. */
+/** Tests whether a section contains internal notes, which are not part of a message store. */
 export function isInternalSection(section: string): boolean {
   return section === STEPS_SECTION || section === CONTEXT_SECTION
 }

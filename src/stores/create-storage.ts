@@ -19,7 +19,7 @@ import {
   listBranches,
   forkSession,
   getMessage,
-  head,
+  getHead,
   setHead,
   listMessages,
 } from './operations/heads-and-branches.ts'
@@ -27,9 +27,9 @@ import { queryUsage } from './operations/query-usage.ts'
 import { verifyAll, verifySession } from './operations/verify-integrity.ts'
 import type { RowTransaction, RowStore } from './rows/row-store.ts'
 
-/** What every storage may be told. */
+/** Options of every storage. */
 export interface StorageOptions extends IdentityOptions {
-  /** Whose conversations these are. Default: `default`. */
+  /** Tenant that owns the conversations. Default: `default`. */
   readonly tenant?: string
 }
 
@@ -40,10 +40,10 @@ type Operation<A extends readonly unknown[], T> = (
 ) => Promise<T>
 
 /**
- * A storage over rows: all that conversations need is done here, once for every backend.
+ * Creates a storage on top of a row store. Contains the logic of conversations, which all backends share.
  *
  * @example
- * const storage = storageOver(myRowStore, { tenant: 'acme' })
+ * const storage = createStorage(myRowStore, { tenant: 'acme' })
  */
 export function createStorage(
   store: RowStore,
@@ -73,7 +73,7 @@ export function createStorage(
     get: reads(getMessage),
     replace: writes(replaceMessage),
     remove: writes(removeMessage),
-    head: reads(head),
+    head: reads(getHead),
     setHead: writes(setHead),
     messages: reads(listMessages),
     branches: reads(listBranches),

@@ -1,4 +1,4 @@
-/** Lets one act run at a time, in the order in which they came. */
+/** Runs functions one at a time, in order. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve()
 

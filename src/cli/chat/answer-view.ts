@@ -7,7 +7,7 @@ import { printLine, printJson, printNotice, type Terminal, writeAndDrain } from 
 
 type OpenBlock = 'thinking' | 'text' | 'none'
 
-/** Shows an answer as it comes: thoughts, text, calls and what they gave. */
+/** Prints a response as it streams: reasoning, text, tool calls and their results. */
 export class AnswerView {
   readonly #terminal: Terminal
   readonly #json: boolean
@@ -27,15 +27,15 @@ export class AnswerView {
     for (const message of messages) await this.#writeToolLines(message)
   }
 
-  async #writeBlock(voice: OpenBlock, words: string): Promise<void> {
-    if (this.#openBlock !== voice) await this.#closeBlock()
-    const begins = this.#openBlock === 'none' && voice === 'thinking' ? '~ ' : ''
-    this.#openBlock = voice
-    const shown = escapeControlCharacters(words)
-    await this.#write(voice === 'thinking' ? this.#paint('dim', begins + shown) : shown)
+  async #writeBlock(block: 'thinking' | 'text', text: string): Promise<void> {
+    if (this.#openBlock !== block) await this.#closeBlock()
+    const prefix = this.#openBlock === 'none' && block === 'thinking' ? '~ ' : ''
+    this.#openBlock = block
+    const shown = escapeControlCharacters(text)
+    await this.#write(block === 'thinking' ? this.#paint('dim', prefix + shown) : shown)
   }
 
-  /** Calls and results, a line each. */
+  /** Prints the tool calls and results of a message, one per line. */
   async #writeToolLines({ content }: Message): Promise<void> {
     const parts = content.filter(({ type }: Part) => type === 'tool-call' || type === 'tool-result')
     if (parts.length > 0) await this.#closeBlock()
@@ -43,7 +43,7 @@ export class AnswerView {
       for (const line of formatPart(part, this.#paint)) await this.#write(`${this.#paint('yellow', line)}\n`)
   }
 
-  /** Ends the line on which somebody spoke. */
+  /** Ends the line of streamed reasoning or text. */
   async #closeBlock(): Promise<void> {
     if (this.#openBlock !== 'none') await this.#write('\n')
     this.#openBlock = 'none'
@@ -59,10 +59,10 @@ export class AnswerView {
       return
     }
     await this.#closeBlock()
-    const lost = new Map(
+    const lossesByRule = new Map(
       losses.filter(({ severity }) => severity === 'loss').map((loss) => [loss.rule, loss]),
     )
-    for (const { rule, reason } of lost.values())
+    for (const { rule, reason } of lossesByRule.values())
       await printNotice(this.#terminal, this.#paint('yellow', `loss  ${rule}: ${reason}`))
     if (finish.reason !== 'stop')
       await printNotice(this.#terminal, this.#paint('dim', `(ended: ${finish.reason})`))

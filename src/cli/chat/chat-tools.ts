@@ -1,33 +1,33 @@
 import { connectMcp, type McpServer, type McpSource } from '../../agent/mcp/index.ts'
 import { type AgentTool, tool } from '../../agent/tools/tool.ts'
 
-/** Made up, and the same each time. */
+/** Invented temperatures; constant, so that the demo is reproducible. */
 const CELSIUS: { readonly [city: string]: number } = { oslo: 4, rome: 15, tokyo: 18, cairo: 29 }
 
-/** Tools for the demo model, so that there is something to see: they touch nothing. */
+/** Tools for the demo model. They have no side effects. */
 export const demoTools: readonly AgentTool[] = [
   tool<{ readonly city: string }>({
     name: 'weather',
-    description: 'The weather of a city. The numbers are made up.',
+    description: 'Returns the weather of a city. The numbers are invented.',
     input: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
     run: ({ city }) => ({ city, celsius: CELSIUS[city.toLowerCase()] ?? city.length * 2 }),
     idempotent: true,
   }),
   tool({
     name: 'clock',
-    description: 'The time of day and the date.',
+    description: 'Returns the current date and time.',
     run: () => ({ now: new Date().toISOString() }),
     idempotent: true,
   }),
 ]
 
-/** MCP servers that are connected, and their tools. */
+/** Connected MCP servers and their tools. */
 export interface McpConnections {
   readonly tools: readonly AgentTool[]
   close(): Promise<void>
 }
 
-/** Connects to servers, each told by its address or by the command that starts it. */
+/** Connects to MCP servers, each given as a URL or as the command that starts it. */
 export async function connectMcpServers(
   lines: readonly string[],
   approval: boolean,
@@ -39,7 +39,7 @@ export async function connectMcpServers(
   try {
     const tools: AgentTool[] = []
     for (const [index, line] of lines.entries()) {
-      // Tools of several servers may have the same name.
+      // Several servers may have tools of the same name.
       const prefix = lines.length === 1 ? {} : { prefix: `mcp${index + 1}_` }
       const server = await connectMcp(parseMcpSource(line), { needsApproval: approval, ...prefix })
       servers.push(server)
@@ -52,7 +52,7 @@ export async function connectMcpServers(
   }
 }
 
-/** An address, or a command with its words; quotes hold words together. */
+/** Parses a URL, or a command line in which quotes group words. */
 function parseMcpSource(line: string): McpSource {
   if (/^https?:\/\//.test(line)) return { url: line }
   const words = Array.from(line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g), ([, a, b, c]) => a ?? b ?? c ?? '')

@@ -15,10 +15,10 @@ import { demo } from '../../client/demo-model.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { model } from '../../providers/index.ts'
 
-/** The model that is there when nothing is configured. */
+/** The model that is used when none is configured. */
 export const DEMO_MODEL_NAME = 'demo'
 
-/** A model by its name: `demo`, or `<provider>:<model>`. */
+/** Creates a model from `demo` or `<provider>:<model>`. */
 export function createModelByName(name: string, terminal: Terminal): Model {
   if (name === DEMO_MODEL_NAME) return demo({ eventDelayMs: terminal.stdout.isTTY === true ? 15 : 0 })
   try {
@@ -27,8 +27,8 @@ export function createModelByName(name: string, terminal: Terminal): Model {
     if (!(error instanceof InterlinguaError) || error.code !== 'unknown-id') throw error
     throw new InterlinguaError('unknown-id', error.message, {
       found: name,
-      expected: `'${DEMO_MODEL_NAME}', or '<provider>:<model>'`,
-      hint: 'interlingua providers lists the providers.',
+      expected: `'${DEMO_MODEL_NAME}' or '<provider>:<model>'`,
+      hint: 'Run `interlingua providers` to list the providers.',
     })
   }
 }
@@ -36,7 +36,7 @@ export function createModelByName(name: string, terminal: Terminal): Model {
 export interface ChatOptions {
   readonly model: string
   readonly storage: ConversationStorage
-  /** The conversation to go on with; a new one begins with the first words. */
+  /** Id of the conversation to continue; if omitted, the first message creates one. */
   readonly session?: string
   readonly system?: string
   readonly tools: readonly AgentTool[]
@@ -44,7 +44,7 @@ export interface ChatOptions {
   readonly json: boolean
 }
 
-/** A chat under way: which model, which conversation. */
+/** The state of a chat: the current model, conversation and token usage. */
 export class Chat {
   readonly terminal: Terminal
   readonly options: ChatOptions
@@ -69,24 +69,24 @@ export class Chat {
     return this.#session
   }
 
-  /** The tokens of all answers since the chat began. */
+  /** Total token usage since the chat started. */
   get usage(): Usage | undefined {
     return this.#usage
   }
 
-  /** The demo model brings tools of its own where there are no others, so that there is something to see. */
+  /** Tools the model may call. The demo model has built-in tools if no others are configured. */
   get tools(): readonly AgentTool[] {
     const { tools } = this.options
     return this.#modelName === DEMO_MODEL_NAME && tools.length === 0 ? demoTools : tools
   }
 
-  /** Another model goes on with the same conversation. */
+  /** Switches to another model within the same conversation. */
   switchModel(name: string): void {
     this.#model = createModelByName(name, this.terminal)
     this.#modelName = name
   }
 
-  /** Another conversation, or a new one. */
+  /** Switches to another conversation; `undefined` starts a new one. */
   switchSession(session: string | undefined): void {
     this.#session = session
   }
@@ -95,12 +95,15 @@ export class Chat {
     return this.#session === undefined ? Messages.of() : this.options.storage.messages(this.#session)
   }
 
-  /** Says something, and shows the answer as it comes. No words go on with what is there. */
-  async send(words: string | undefined, signal: AbortSignal): Promise<AgentResult> {
+  /**
+   * Sends a user message and prints the response as it streams. Without `text`, the stored conversation is
+   * sent again.
+   */
+  async send(text: string | undefined, signal: AbortSignal): Promise<AgentResult> {
     const { storage, json } = this.options
-    this.#session ??= (await storage.createSession({ title: truncateToLine(words ?? '', 60) })).id
+    this.#session ??= (await storage.createSession({ title: truncateToLine(text ?? '', 60) })).id
     const conversation = new Conversation({ agent: this.#createAgent(), storage, session: this.#session })
-    const prompt: MessageInput | readonly MessageInput[] = words ?? []
+    const prompt: MessageInput | readonly MessageInput[] = text ?? []
     const stream = await conversation.stream(prompt, { signal })
     const view = new AnswerView(this.terminal, json)
     for await (const chunk of stream) await view.printChunk(chunk)

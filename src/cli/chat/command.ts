@@ -15,7 +15,10 @@ import { getExitName, errorToJson, getHint, formatReason } from '../error-output
 import { truncateToLine, createColorizer } from '../terminal-text.ts'
 import { runSlashCommand } from './slash-commands.ts'
 
-/** Reads lines and answers them until there are no more. Where nobody sits in front of it, the first error ends it. */
+/**
+ * Reads lines and sends each one until the input ends. If the input is not interactive, the first error ends
+ * the loop.
+ */
 export async function runChatLoop(chat: Chat, lines: LineReader): Promise<void> {
   const paint = createColorizer(chat.terminal, chat.terminal.stdout)
   for (;;) {
@@ -42,24 +45,26 @@ async function handleLine(line: string, chat: Chat, lines: LineReader): Promise<
 
 async function printChatError(error: unknown, { terminal, options }: Chat): Promise<void> {
   const paint = createColorizer(terminal, terminal.stderr)
-  const said = `${paint('red', 'error')}: ${[formatReason(error), getHint(error)].filter(Boolean).join('. ')}`
+  const text = `${paint('red', 'error')}: ${[formatReason(error), getHint(error)].filter(Boolean).join('. ')}`
   const json = JSON.stringify({ type: 'error', exit: getExitName(error), ...errorToJson(error) })
-  await printNotice(terminal, options.json ? json : said)
+  await printNotice(terminal, options.json ? json : text)
 }
 
-/** Asks whether a tool may run; nobody to ask means no. */
+/** Asks the user whether a tool may run; denies it if the input is not interactive. */
 export async function askApproval(
   call: ToolCallPart,
   lines: LineReader | undefined,
   terminal: Terminal,
 ): Promise<Decision> {
   if (lines?.isInteractive !== true)
-    return { deny: 'Nobody is there to allow it. --allow-tools allows every call.' }
+    return {
+      deny: 'Tool calls need approval, and there is no terminal to ask in. Pass --allow-tools to approve every call.',
+    }
   const paint = createColorizer(terminal, terminal.stdout)
-  const word = await lines.next(
+  const reply = await lines.next(
     `${paint('yellow', `Run ${truncateToLine(describeCall(call), 200)}?`)} [y/N] `,
   )
-  return /^y(es)?$/i.test(word?.trim() ?? '') ? 'approve' : { deny: 'The user does not allow it.' }
+  return /^y(es)?$/i.test(reply?.trim() ?? '') ? 'approve' : { deny: 'The user denied this call.' }
 }
 
 interface ChatCommandOptions {
@@ -69,7 +74,7 @@ interface ChatCommandOptions {
   readonly resume?: string
   readonly mcp: readonly string[]
   readonly allowTools?: boolean
-  /** False where `--no-store` is given. */
+  /** `false` if `--no-store` is set. */
   readonly store?: string | false
   readonly json?: boolean
 }
@@ -78,30 +83,30 @@ export function createChatCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('chat')
       .description(
-        'Talks to a model: to the end of what is piped in, about the words that are given, or line by line at a prompt, where /help ' +
-          'shows what else can be typed. The conversation is kept. Where no model is named, $INTERLINGUA_MODEL answers, else ' +
-          'a small demo model that needs no key and no network.',
+        'Chats with a model. Sends the given message, or each line of standard input, or opens a prompt in which /help lists ' +
+          'the commands. Conversations are stored. The model is --model, or else $INTERLINGUA_MODEL, or else a built-in demo ' +
+          'model that needs no API key and no network.',
       )
-      .argument('[words...]', 'what to say; without it, a prompt')
-      .option('-m, --model <name>', '<provider>:<model>, or demo')
-      .option('-s, --system <text>', 'what the model is told before everything')
-      .option('-c, --continue', 'go on with the last conversation')
-      .option('-r, --resume <id>', 'go on with an earlier one')
+      .argument('[words...]', 'the message to send; if omitted, a prompt opens')
+      .option('-m, --model <name>', 'the model: <provider>:<model>, or demo')
+      .option('-s, --system <text>', 'the system prompt')
+      .option('-c, --continue', 'continue the most recent conversation')
+      .option('-r, --resume <id>', 'continue the conversation with this id')
       .option(
         '--mcp <server>',
-        'tools of an MCP server: its address, or the command that starts it',
+        'add the tools of an MCP server, given as a URL or a command; repeatable',
         appendValue,
         [],
       )
-      .option('--allow-tools', 'run the tools of MCP servers without asking')
+      .option('--allow-tools', 'run tools of MCP servers without asking for approval')
       .option(...STORE_OPTION)
-      .option('--no-store', 'keep nothing')
-      .option('--json', 'each answer as JSON, one a line')
+      .option('--no-store', 'do not store the conversation')
+      .option('--json', 'print each response as one line of JSON')
       .action((words: readonly string[], options: ChatCommandOptions) => runChat(words, options, terminal)),
     [
       ['Offline', 'interlingua chat What is the weather in Oslo?'],
       ['At a prompt', 'interlingua chat --model demo'],
-      ['Go on with the last conversation', 'interlingua chat --continue And in Rome?'],
+      ['Continue the most recent conversation', 'interlingua chat --continue And in Rome?'],
       ['From a program', `echo 'Hello!' | interlingua chat --json --no-store`],
     ],
   )
@@ -117,7 +122,7 @@ const openMemoryStore = async (): Promise<StoreHandle> => ({
   compact: async () => {},
 })
 
-/** `chat`: one answer, or one after the other. */
+/** Runs `interlingua chat`: one response, or a loop over the lines of the input. */
 export function runChat(
   words: readonly string[],
   options: ChatCommandOptions,
@@ -130,7 +135,7 @@ export function runChat(
     const prompt = words.length > 0 ? undefined : new LineReader(terminal)
     try {
       const session = await findSessionToResume(options, open)
-      const under = new Chat(terminal, {
+      const chat = new Chat(terminal, {
         model: options.model ?? terminal.environment['INTERLINGUA_MODEL'] ?? DEMO_MODEL_NAME,
         storage: open.storage,
         tools: servers.tools,
@@ -139,9 +144,9 @@ export function runChat(
         ...(session !== undefined && { session }),
         ...(options.system !== undefined && { system: options.system }),
       })
-      if (prompt === undefined) return void (await under.send(words.join(' '), terminal.signal))
-      if (prompt.isInteractive) await printNotice(terminal, formatGreeting(under.modelName))
-      await runChatLoop(under, prompt)
+      if (prompt === undefined) return void (await chat.send(words.join(' '), terminal.signal))
+      if (prompt.isInteractive) await printNotice(terminal, formatGreeting(chat.modelName))
+      await runChatLoop(chat, prompt)
     } finally {
       prompt?.close()
       await servers.close()
@@ -149,7 +154,7 @@ export function runChat(
   })
 }
 
-/** The conversation to go on with. */
+/** Returns the id of the conversation that `--resume` or `--continue` selects. */
 async function findSessionToResume(
   options: ChatCommandOptions,
   { storage }: StoreHandle,
@@ -161,8 +166,8 @@ async function findSessionToResume(
 }
 
 function formatGreeting(model: string): string {
-  const told = '/help shows what can be typed.'
+  const help = 'Type /help to list the commands.'
   return model === DEMO_MODEL_NAME
-    ? `The demo model answers: it runs offline, and calls the tools weather and clock. ${told}`
-    : `${model} answers. ${told}`
+    ? `Model: demo (offline, with the tools weather and clock). ${help}`
+    : `Model: ${model}. ${help}`
 }

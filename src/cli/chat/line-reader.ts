@@ -2,7 +2,7 @@ import { createInterface, type Interface } from 'node:readline'
 import { CommandExit } from '../exit-codes.ts'
 import type { Terminal } from '../command-io.ts'
 
-/** Lines that someone types, or that are piped in, one after the other. */
+/** Reads lines from a terminal or a pipe, one at a time. */
 export class LineReader {
   readonly isInteractive: boolean
   readonly #lines: string[] = []
@@ -10,7 +10,7 @@ export class LineReader {
   #notifyReader: () => void = () => {}
   #isEnded = false
   #isInterrupted = false
-  /** What Ctrl-C ends, while something is at work. */
+  /** Controller that Ctrl-C aborts while a response streams. */
   #interruptible: AbortController | undefined
 
   constructor(terminal: Terminal) {
@@ -34,7 +34,7 @@ export class LineReader {
     else signal.addEventListener('abort', () => this.#interrupt(), { once: true })
   }
 
-  /** Runs something that Ctrl-C ends without ending the chat. */
+  /** Runs `act` so that Ctrl-C cancels it without ending the chat. */
   async runInterruptible<T>(act: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const controller = new AbortController()
     this.#interruptible = controller
@@ -51,7 +51,7 @@ export class LineReader {
     this.#notifyReader()
   }
 
-  /** The next line; nothing at the end. */
+  /** Returns the next line, or `undefined` at the end of the input. */
   async next(prompt: string): Promise<string | undefined> {
     if (this.isInteractive && this.#lines.length === 0 && !this.#isEnded) {
       this.#interface.setPrompt(prompt)

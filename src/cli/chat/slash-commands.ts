@@ -11,18 +11,18 @@ import { iterateSessions, findSession, formatSessions } from '../store/sessions.
 import { printNotice } from '../command-io.ts'
 import type { Chat } from './chat.ts'
 
-/** A command within the chat: what it takes, what it does, and its doing. It gives the lines to show. */
+/** A command typed in the chat. `run` returns the lines to print. */
 interface SlashCommand {
   readonly parameters: string
   readonly description: string
   run(chat: Chat, word: string, paint: Colorizer): Promise<readonly string[]> | readonly string[]
 }
 
-/** The commands, in the order in which `/help` shows them. */
+/** The commands, in the order in which `/help` lists them. */
 const slashCommands: { readonly [name: string]: SlashCommand } = {
   help: {
     parameters: '',
-    description: 'what can be typed here',
+    description: 'list the commands',
     run: () => [
       ...formatTable(
         Object.entries(slashCommands).map(([name, { parameters, description }]) => [
@@ -30,23 +30,23 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
           description,
         ]),
       ),
-      'Ctrl-C ends an answer, or the chat; Ctrl-D ends the chat.',
+      'Ctrl-C cancels a response, or ends the chat if none is streaming. Ctrl-D ends the chat.',
     ],
   },
   model: {
     parameters: '[name]',
-    description: 'which model answers; another goes on with the same conversation',
+    description: 'show the model, or switch to another one in the same conversation',
     run: (chat, word) => {
       if (word !== '') chat.switchModel(word)
-      return [`${chat.modelName} answers.`]
+      return [`Model: ${chat.modelName}`]
     },
   },
   tools: {
     parameters: '',
-    description: 'the tools that the model may call',
+    description: 'list the tools that the model may call',
     run: ({ tools }) =>
       tools.length === 0
-        ? ['No tools: --mcp brings some.']
+        ? ['No tools. Pass --mcp to add the tools of an MCP server.']
         : formatTable(
             tools.map(({ name, definition }) => [
               escapeControlCharacters(name),
@@ -56,26 +56,26 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
   },
   history: {
     parameters: '',
-    description: 'the conversation so far, numbered',
+    description: 'show the conversation with message numbers',
     run: async (chat, _word, paint) =>
       [...(await chat.messages())].flatMap((message, index) => formatMessage(message, index + 1, paint)),
   },
   branch: {
     parameters: '[number]',
-    description: 'go back to behind that message, and go on from there; else to before your last words',
+    description: 'go back to after that message; without a number, to before your last message',
     run: async (chat, word) => {
       const messages = [...(await chat.messages())]
       const last = messages.findLastIndex(({ role }) => role === 'user')
       const kept = word === '' ? last : parseNumber(word, messages.length)
       if (chat.session === undefined || kept < 0)
-        throw invalidCommandError('Nothing has been said yet', 'Say something first.')
+        throw invalidCommandError('The conversation is empty', 'Send a message first.')
       await chat.options.storage.setHead(chat.session, messages[kept - 1]?.id ?? null)
-      return [`${kept} messages are kept; what followed stays as a branch.`]
+      return [`Kept ${kept} messages. The messages after them remain as a branch.`]
     },
   },
   branches: {
     parameters: '[number]',
-    description: 'the branches; with a number, go there',
+    description: 'list the branches, or switch to the branch with that number',
     run: async (chat, word, paint) => {
       const { session } = chat
       const branches = session === undefined ? [] : await chat.options.storage.branches(session)
@@ -84,14 +84,14 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
         await chat.options.storage.setHead(session, chosen.head)
       const current = chosen?.head ?? branches.find((branch) => branch.isCurrent)?.head
       return branches.map(({ head, length }, index) => {
-        const line = `${index + 1}  ${length} messages, up to ${escapeControlCharacters(head)}`
-        return head === current ? paint('bold', `${line}  (here)`) : line
+        const line = `${index + 1}  ${length} messages, head ${escapeControlCharacters(head)}`
+        return head === current ? paint('bold', `${line}  (current)`) : line
       })
     },
   },
   sessions: {
     parameters: '',
-    description: 'the last conversations',
+    description: 'list the most recent conversations',
     run: async (chat, _word, paint) => {
       const { sessions } = await chat.options.storage.sessions({ limit: 10 })
       return formatSessions(sessions, paint)
@@ -99,7 +99,7 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
   },
   resume: {
     parameters: '[id]',
-    description: 'go on with an earlier conversation; else with the last one',
+    description: 'continue the conversation with this id; without an id, the most recent one',
     run: async (chat, word) => {
       const { storage } = chat.options
       const found =
@@ -107,7 +107,7 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
           ? await takeFirst(iterateSessions(storage, { limit: 1 }))
           : await findSession(storage, word)
       if (found === undefined)
-        throw invalidCommandError('There is no earlier conversation', 'Say something first.')
+        throw invalidCommandError('There is no earlier conversation', 'Send a message first.')
       chat.switchSession(found.id)
       const { size } = await chat.messages()
       return [`${truncateToLine(found.title, 60)} (${escapeControlCharacters(found.id)}), ${size} messages.`]
@@ -115,22 +115,25 @@ const slashCommands: { readonly [name: string]: SlashCommand } = {
   },
   new: {
     parameters: '',
-    description: 'begin a new conversation',
+    description: 'start a new conversation',
     run: (chat) => {
       chat.switchSession(undefined)
-      return ['A new conversation.']
+      return ['Started a new conversation.']
     },
   },
   usage: {
     parameters: '',
-    description: 'the tokens since the chat began',
-    run: ({ usage }) => [usage === undefined ? 'Nothing yet.' : formatUsage(usage)],
+    description: 'show the token usage since the chat started',
+    run: ({ usage }) => [usage === undefined ? 'No tokens used yet.' : formatUsage(usage)],
   },
-  retry: { parameters: '', description: 'ask again after an error', run: () => [] },
+  retry: { parameters: '', description: 'send the conversation again after an error', run: () => [] },
   quit: { parameters: '', description: 'end the chat', run: () => [] },
 }
 
-/** Runs a command of the chat, if the line is one; `quit` and `retry` are left to the caller. */
+/**
+ * Runs a slash command and returns `done`; returns `quit` and `retry` for the caller to handle, and
+ * `undefined` if the line is not a command.
+ */
 export async function runSlashCommand(
   line: string,
   chat: Chat,
@@ -138,7 +141,8 @@ export async function runSlashCommand(
   const [, name, word = ''] = /^\/(\w*)(?:\s+(.*))?$/.exec(line.trim()) ?? []
   if (name === undefined) return undefined
   const command = Object.hasOwn(slashCommands, name) ? slashCommands[name] : undefined
-  if (command === undefined) throw invalidCommandError(`There is no /${name}`, '/help shows what there is.')
+  if (command === undefined)
+    throw invalidCommandError(`Unknown command /${name}`, 'Type /help to list the commands.')
   if (name === 'quit' || name === 'retry') return name
   const { terminal } = chat
   for (const each of await command.run(chat, word.trim(), createColorizer(terminal, terminal.stderr)))
@@ -150,8 +154,8 @@ function parseNumber(word: string, highest: number): number {
   const number = Number(word)
   if (Number.isInteger(number) && number >= 0 && number <= highest) return number
   throw invalidCommandError(
-    `${truncateToLine(word, 20)} is no number from 0 to ${highest}`,
-    '/history shows the numbers.',
+    `${truncateToLine(word, 20)} is not a number from 0 to ${highest}`,
+    'Type /history or /branches to see the numbers.',
   )
 }
 

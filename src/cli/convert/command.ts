@@ -3,40 +3,18 @@ import { addExamples } from '../command-examples.ts'
 import { createFlavorOption, createFormatOption, createKindOption } from '../input/format-options.ts'
 import type { Terminal } from '../command-io.ts'
 import { detect, type Detection } from '../../dialects/engine/detect.ts'
-import type { Flavor } from '../../dialects/engine/dialect.ts'
-import { type FormatName, readDocument, type InputFormatOptions } from '../input/document.ts'
+import { GIVEN_BY_OPTION, readDocument, type InputFormatOptions } from '../input/document.ts'
 import { peekFirstLine } from '../input/peek.ts'
 import { parseJsonText, detectLayout } from '../input/layout.ts'
-import { openSource, type InputSource } from '../input/source.ts'
+import { openSource } from '../input/source.ts'
 import { encodeToBytes, decodeBytes } from '../input/bytes-to-text.ts'
-import { isUnwritableFileError, openOutput, type CommandOutput } from '../output-file.ts'
+import { isUnwritableFileError, openOutput } from '../output-file.ts'
 import { convertLines } from './convert-lines.ts'
 import { ConversionReport } from './conversion-report.ts'
 import { convertStream } from './convert-stream.ts'
-import { refuseLosses, encodeContent } from './conversion.ts'
+import { type Conversion, type ConvertOptions, encodeContent, refuseLosses } from './conversion.ts'
 
-export interface ConvertOptions {
-  readonly to: FormatName
-  readonly from?: FormatName
-  readonly kind?: Detection['kind']
-  readonly output?: string
-  readonly model?: string
-  readonly flavor?: Flavor
-  readonly strict?: boolean
-  readonly keepGoing?: boolean
-  readonly json?: boolean
-}
-
-/** One conversion under way. */
-export interface Conversion {
-  readonly terminal: Terminal
-  readonly options: ConvertOptions
-  readonly source: InputSource
-  readonly output: CommandOutput
-  readonly report: ConversionReport
-}
-
-/** Converts a file or standard input: a body, a stored conversation, a stream, or lines of them. */
+/** Converts a file or standard input: a body, a stored conversation, a stream, or lines of these. */
 export async function runConvert(
   file: string | undefined,
   options: ConvertOptions,
@@ -56,7 +34,7 @@ export async function runConvert(
   report.exitOnFault()
 }
 
-const converters = { whole: convertDocument, lines: convertLines, stream: convertStream }
+const converters = { document: convertDocument, lines: convertLines, stream: convertStream }
 
 async function convertDocument(conversion: Conversion): Promise<void> {
   const { source, options, report, output } = conversion
@@ -68,12 +46,14 @@ async function convertDocument(conversion: Conversion): Promise<void> {
     }
     const document = readDocument(value, options)
     if (isUncertain(document.detected))
-      await report.printRemark(`Read as ${document.detected.name}; if it is not, say so with --from.`)
-    const { value: written, losses } = encodeContent(document.content, options)
+      await report.printRemark(
+        `The input was read as ${document.detected.name}, with low certainty. If that is wrong, set --from.`,
+      )
+    const { value: encoded, losses } = encodeContent(document.content, options)
     const all = [...document.losses, ...losses]
     await report.addConverted(all, true)
     refuseLosses(all, options)
-    await output.write(`${JSON.stringify(written, null, 2)}\n`)
+    await output.write(`${JSON.stringify(encoded, null, 2)}\n`)
     await output.commit()
   } catch (error) {
     if (conversion.terminal.signal.aborted || isUnwritableFileError(error)) throw error
@@ -81,46 +61,46 @@ async function convertDocument(conversion: Conversion): Promise<void> {
   }
 }
 
-/** Whether a list is the pieces of a streamed answer, as Gemini sends them without events. */
+/** Tests whether a JSON array is a streamed response, as Gemini sends without server-sent events. */
 function isStream(text: string, { from, kind }: InputFormatOptions): boolean {
   if (kind !== undefined) return kind === 'stream'
   return detect(text).some((each) => each.kind === 'stream' && (from === undefined || each.name === from))
 }
 
-/** Below this a body could as well be one of another format. */
+/** Below this certainty, a body could as well be in another format. */
 const MIN_CERTAINTY = 0.5
 
 function isUncertain({ certainty, evidence }: Detection): boolean {
-  return certainty < MIN_CERTAINTY && evidence !== 'told so'
+  return certainty < MIN_CERTAINTY && evidence !== GIVEN_BY_OPTION
 }
 
 export function createConvertCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('convert')
       .description(
-        'Translates a file, or standard input, into another form. What it is, is found out: a request, a response, a stream, ' +
-          `a stored conversation, or one of them a line (JSONL). What does not come through unchanged is told on standard error.`,
+        'Translates a file or standard input into another format. The input format is detected automatically: a request, ' +
+          'response, stream or stored conversation, or one of these per line (JSONL). Losses and notes are printed to standard error.',
       )
-      .argument('[file]', 'the file to read; standard input where it is left out or -')
-      .addOption(createFormatOption('-t, --to <form>', 'what it is to become').makeOptionMandatory())
-      .addOption(createFormatOption('-f, --from <form>', 'what it is, where that is not found out by itself'))
+      .argument('[file]', 'the input file; omit it or pass - for standard input')
+      .addOption(createFormatOption('-t, --to <format>', 'the format to write').makeOptionMandatory())
+      .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
       .addOption(createKindOption())
-      .option('-o, --output <file>', 'the file to write: it appears whole or not at all')
-      .option('-m, --model <name>', 'the model that a request asks')
+      .option('-o, --output <file>', 'the file to write; replaced only after everything succeeded')
+      .option('-m, --model <name>', 'the model to set in the request')
       .addOption(createFlavorOption())
-      .option('--strict', 'refuse what would lose meaning')
-      .option('--keep-going', 'pass over what cannot be converted, and convert the rest')
-      .option('--json', 'tell losses and faults as JSON, one a line')
+      .option('--strict', 'fail if anything would be lost')
+      .option('--keep-going', 'skip input that cannot be converted, and convert the rest')
+      .option('--json', 'print losses and errors as JSON, one per line')
       .action((file: string | undefined, options: ConvertOptions) => runConvert(file, options, terminal)),
     [
-      ['A request for OpenAI as one for Anthropic', 'interlingua convert request.json --to anthropic'],
-      ['Through pipes', 'cat request.json | interlingua convert --to gemini > gemini.json'],
+      ['Translate an OpenAI request for Anthropic', 'interlingua convert request.json --to anthropic'],
+      ['Read from a pipe', 'cat request.json | interlingua convert --to gemini > gemini.json'],
       [
-        'A log of requests, line by line',
+        'Translate a log of requests, line by line',
         'interlingua convert log.jsonl --to ollama -o out.jsonl --keep-going',
       ],
-      ['A streamed answer', 'interlingua convert answer.sse --to openai-chat'],
-      ['Refuse to lose anything', 'interlingua convert request.json --to openai-responses --strict'],
+      ['A streamed response', 'interlingua convert answer.sse --to openai-chat'],
+      ['Fail if anything would be lost', 'interlingua convert request.json --to openai-responses --strict'],
     ],
   )
 }

@@ -5,7 +5,7 @@ import { LossTally } from '../loss-tally.ts'
 import { type Colorizer, createColorizer, escapeControlCharacters } from '../terminal-text.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
 
-/** What a conversion has to say beside its result: losses, faults and a summary, on standard error. */
+/** Prints the losses, errors and summary of a conversion to standard error. */
 export class ConversionReport {
   readonly #terminal: Terminal
   readonly #json: boolean
@@ -21,12 +21,12 @@ export class ConversionReport {
     this.#paint = createColorizer(terminal, terminal.stderr)
   }
 
-  /** Something was converted; its losses are counted, and told one by one where there is only one thing. */
-  async addConverted(losses: readonly Loss[], each: boolean): Promise<void> {
+  /** Counts a converted document and its losses; prints each loss if `shouldList` is set. */
+  async addConverted(losses: readonly Loss[], shouldList: boolean): Promise<void> {
     this.#converted++
     for (const loss of losses) {
       this.#tally.add(loss)
-      if (each) await this.#print({ type: loss.severity, ...loss }, () => this.#formatLoss(loss))
+      if (shouldList) await this.#print({ type: loss.severity, ...loss }, () => this.#formatLoss(loss))
     }
   }
 
@@ -38,7 +38,7 @@ export class ConversionReport {
     return this.#paint(severity === 'loss' ? 'yellow' : 'dim', severity)
   }
 
-  /** Something was not converted: where it stood, and why. */
+  /** Counts and prints an error: its location and reason. */
   async addFault(fault: InputFault): Promise<void> {
     this.#faults++
     const exit = getExitName(fault.error)
@@ -46,28 +46,28 @@ export class ConversionReport {
     await this.#print(faultToJson(fault), () => formatFault(fault, this.#paint))
   }
 
-  /** Something to know that is neither. */
+  /** Prints a remark that is neither a loss nor an error. */
   async printRemark(text: string): Promise<void> {
     await this.#print({ type: 'remark', text }, () => this.#paint('dim', text))
   }
 
-  /** The end of a conversion in bulk. */
+  /** Prints the totals of a line-by-line conversion. */
   async printSummary(): Promise<void> {
     const counts = { converted: this.#converted, faults: this.#faults }
     await this.#print({ type: 'summary', ...counts, losses: this.#tally }, () =>
       [
         ...this.#tally.formatLines((severity) => this.#formatSeverity(severity)),
-        `${this.#converted} converted${this.#faults > 0 ? `, ${this.#faults} not` : ''}`,
+        `${this.#converted} converted${this.#faults > 0 ? `, ${this.#faults} failed` : ''}`,
       ].join('\n'),
     )
   }
 
-  /** Ends the command as the worst fault says. */
+  /** Ends the command with the exit code of the worst error, if there was one. */
   exitOnFault(): void {
     if (this.#worstExit !== 'ok') throw new CommandExit(this.#worstExit)
   }
 
-  #print(json: object, words: () => string): Promise<void> {
-    return printNotice(this.#terminal, this.#json ? JSON.stringify(json) : words())
+  #print(json: object, formatText: () => string): Promise<void> {
+    return printNotice(this.#terminal, this.#json ? JSON.stringify(json) : formatText())
   }
 }

@@ -4,8 +4,34 @@ import type { EncodeOptions, Flavor } from '../../dialects/engine/dialect.ts'
 import { dialects } from '../../dialects/translate.ts'
 import { type DocumentContent, type FormatName, isDialectName } from '../input/document.ts'
 import { InterlinguaError } from '../../errors.ts'
+import type { Detection } from '../../dialects/engine/detect.ts'
+import type { Terminal } from '../command-io.ts'
+import type { InputSource } from '../input/source.ts'
+import type { CommandOutput } from '../output-file.ts'
+import type { ConversionReport } from './conversion-report.ts'
 
-/** Throws for the first loss if `--strict` is given; notes are always allowed. */
+export interface ConvertOptions {
+  readonly to: FormatName
+  readonly from?: FormatName
+  readonly kind?: Detection['kind']
+  readonly output?: string
+  readonly model?: string
+  readonly flavor?: Flavor
+  readonly strict?: boolean
+  readonly keepGoing?: boolean
+  readonly json?: boolean
+}
+
+/** A conversion in progress. */
+export interface Conversion {
+  readonly terminal: Terminal
+  readonly options: ConvertOptions
+  readonly source: InputSource
+  readonly output: CommandOutput
+  readonly report: ConversionReport
+}
+
+/** Throws for the first loss if `--strict` is set; notes are always allowed. */
 export function refuseLosses(losses: readonly Loss[], { strict }: { readonly strict?: boolean }): void {
   const refused = strict === true ? losses.find(({ severity }) => severity === 'loss') : undefined
   if (refused === undefined) return
@@ -20,21 +46,21 @@ export function refuseLosses(losses: readonly Loss[], { strict }: { readonly str
   )
 }
 
-/** What the input is to become. */
+/** The target format and its settings. */
 export interface ConversionTarget {
   readonly to: FormatName
-  /** The host that a request goes to. */
+  /** Host that receives the request. */
   readonly flavor?: Flavor
-  /** The model that a request asks, in place of its own. */
+  /** Model that replaces the one in the request. */
   readonly model?: string
 }
 
-/** How to write for a target. */
+/** Returns the encode options of a target. */
 export function toEncodeOptions({ flavor, model }: ConversionTarget): EncodeOptions {
   return { ...(flavor !== undefined && { flavor }), ...(model !== undefined && { model }) }
 }
 
-/** What was read, in the form of the target. */
+/** Encodes a document in the target format. */
 export function encodeContent(content: DocumentContent, target: ConversionTarget): Translation<unknown> {
   const { to } = target
   if (!isDialectName(to)) return { value: encodeStored(content, target), losses: [] }

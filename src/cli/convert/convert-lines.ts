@@ -3,11 +3,12 @@ import { readDocument } from '../input/document.ts'
 import { readLines } from '../input/bytes-to-text.ts'
 import { parseJsonText } from '../input/layout.ts'
 import { isUnwritableFileError } from '../output-file.ts'
-import type { Conversion, ConvertOptions } from './command.ts'
 import { ProgressBar } from './progress-bar.ts'
-import { refuseLosses, encodeContent } from './conversion.ts'
+import { type Conversion, type ConvertOptions, encodeContent, refuseLosses } from './conversion.ts'
 
-/** Converts line by line: memory holds one piece of the input and its lines, however long the whole is. */
+/**
+ * Converts line by line. Memory holds one chunk of the input and its converted lines, whatever the file size.
+ */
 export async function convertLines(conversion: Conversion): Promise<void> {
   const { terminal, options, source, output, report } = conversion
   const progress = new ProgressBar(terminal, source.sizeBytes)
@@ -36,7 +37,7 @@ export async function convertLines(conversion: Conversion): Promise<void> {
     }
   } catch (error) {
     if (terminal.signal.aborted || isUnwritableFileError(error)) throw error
-    // The source itself: a line without an end in sight, or a disk that fails. Nothing can follow.
+    // The source itself failed: an overlong line or a disk error. No line can follow.
     await report.addFault({ file: source.name, line: number + 1, error })
     isStopped = options.keepGoing !== true
   } finally {
@@ -48,20 +49,22 @@ export async function convertLines(conversion: Conversion): Promise<void> {
 }
 
 function convertLine(text: string, options: ConvertOptions): Translation<unknown> {
-  const { content, losses: before } = readDocument(parseJsonText(text), options)
+  const { content, losses: decodeLosses } = readDocument(parseJsonText(text), options)
   const { value, losses } = encodeContent(content, options)
-  const all = [...before, ...losses]
+  const all = [...decodeLosses, ...losses]
   refuseLosses(all, options)
   return { value, losses: all }
 }
 
-/** Acts before each piece is asked for: by then all lines of the piece before it have been taken. */
+/**
+ * Calls `flush` before requesting the next chunk: by then all lines of the previous chunk have been consumed.
+ */
 async function* afterEachChunk(
   bytes: AsyncIterable<Uint8Array>,
-  act: () => Promise<void>,
+  flush: () => Promise<void>,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   for await (const chunk of bytes) {
     yield chunk
-    await act()
+    await flush()
   }
 }

@@ -11,17 +11,18 @@ import { isDialectName } from '../input/document.ts'
 import { peekUntil } from '../input/peek.ts'
 import { detectStreamFormat } from '../input/layout.ts'
 import { isUnwritableFileError } from '../output-file.ts'
-import type { Conversion } from './command.ts'
-import { refuseLosses, toEncodeOptions } from './conversion.ts'
+import { type Conversion, refuseLosses, toEncodeOptions } from './conversion.ts'
 
-/** A stream tells what it is within its first events. */
+/** Number of characters within which a stream's format must be detectable. */
 const MAX_HEAD_CHARACTERS = 64 * 1024
 
-/** Converts the pieces of one streamed answer as they come; our stored form is the whole answer. */
+/**
+ * Converts one streamed response chunk by chunk. For the stored format, the accumulated response is written.
+ */
 export async function convertStream(conversion: Conversion): Promise<void> {
   const { terminal, options, source, output, report } = conversion
   const losses: Loss[] = []
-  const broken: unknown[] = []
+  const streamErrors: unknown[] = []
   try {
     const { head, bytes } = await peekUntil(
       source.bytes,
@@ -31,18 +32,18 @@ export async function convertStream(conversion: Conversion): Promise<void> {
     const { name } = detectStreamFormat(head, options)
     if (!isDialectName(name)) throw notStreamedError(name)
     const events = dialects[name].decodeStream(bytes, { signal: terminal.signal })
-    await writeTranslatedStream(collectErrors(events, broken), conversion, losses)
+    await writeTranslatedStream(collectErrors(events, streamErrors), conversion, losses)
     terminal.signal.throwIfAborted()
     await report.addConverted(losses, true)
-    if (broken.length === 0 || options.keepGoing === true) await output.commit()
+    if (streamErrors.length === 0 || options.keepGoing === true) await output.commit()
   } catch (error) {
     terminal.signal.throwIfAborted()
     if (isUnwritableFileError(error)) throw error
     await report.addConverted(losses, true)
-    // What broke the stream is told once, though gathering it fails by it, too.
-    if (broken.length === 0) broken.push(error)
+    // A stream error also makes `accumulate` fail; it is reported once.
+    if (streamErrors.length === 0) streamErrors.push(error)
   }
-  for (const error of broken) await report.addFault({ file: source.name, error })
+  for (const error of streamErrors) await report.addFault({ file: source.name, error })
 }
 
 async function writeTranslatedStream(
@@ -70,21 +71,21 @@ async function writeTranslatedStream(
   }
 }
 
-/** The same events; where the stream broke is noted. */
+/** Yields the same events and collects the errors among them. */
 async function* collectErrors(
   events: AsyncIterable<ChatEvent>,
-  broken: unknown[],
+  streamErrors: unknown[],
 ): AsyncGenerator<ChatEvent, void, undefined> {
   for await (const event of events) {
-    if (event.type === 'error') broken.push(event.error)
+    if (event.type === 'error') streamErrors.push(event.error)
     yield event
   }
 }
 
 function notStreamedError(name: string): InterlinguaError {
-  return new InterlinguaError('wrong-kind', `${name} has no streams`, {
+  return new InterlinguaError('wrong-kind', `The format ${name} has no streams`, {
     found: name,
-    expected: 'the name of a wire format',
-    hint: 'Leave --kind out, or say the format of the stream with --from.',
+    expected: 'the name of a dialect',
+    hint: 'Omit --kind, or set --from to the dialect of the stream.',
   })
 }

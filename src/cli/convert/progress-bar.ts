@@ -1,10 +1,9 @@
 import { type Terminal, writeAndDrain } from '../command-io.ts'
 
-/** How often the bar is drawn, in milliseconds. */
 const REDRAW_INTERVAL_MS = 100
 const BAR_COLUMNS = 24
 
-/** A progress bar on standard error, where that is a terminal; nothing elsewhere. */
+/** A progress bar on standard error; prints nothing if that is not a terminal. */
 export class ProgressBar {
   readonly #terminal: Terminal
   readonly #totalBytes: number | undefined
@@ -16,7 +15,7 @@ export class ProgressBar {
     this.#totalBytes = size
   }
 
-  /** The same bytes, counted. */
+  /** Yields the same bytes and counts them. */
   async *countBytes(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of bytes) {
       this.#doneBytes += chunk.length
@@ -25,7 +24,7 @@ export class ProgressBar {
     }
   }
 
-  /** Takes the bar away, so that something else can be said. */
+  /** Erases the bar so that other lines can be printed. */
   async clear(): Promise<void> {
     if (this.#drawnAt > 0) await writeAndDrain(this.#terminal.stderr, '\r\u001b[K')
     this.#drawnAt = 0
@@ -42,7 +41,7 @@ export class ProgressBar {
   }
 }
 
-/** A bar where the size is known, a count elsewhere. */
+/** Formats a bar if the size is known, otherwise a byte count. */
 export function formatProgress(done: number, size: number | undefined): string {
   const megabytes = `${(done / 1e6).toFixed(1)} MB`
   if (size === undefined || size === 0) return megabytes

@@ -9,22 +9,22 @@ export function createDemoCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('demo')
       .description(
-        'A guided tour without keys and network: a conversation with tools, handed to every wire format, stored, branched and ' +
-          'resumed. It ends in a chat prompt, or ends where there is no terminal.',
+        'Runs a guided tour without API keys or network: a conversation with tools, translated into every dialect, stored, branched ' +
+          'and resumed. In a terminal, the tour ends in a chat prompt.',
       )
-      .option('--whole', 'show the requests whole')
+      .option('--full', 'show complete requests')
       .action((options: TourOptions) => runDemo(options, terminal)),
     [
-      ['The tour', 'interlingua demo'],
-      ['With every request in full', 'interlingua demo --whole'],
+      ['Run the tour', 'interlingua demo'],
+      ['Show complete requests', 'interlingua demo --full'],
     ],
   )
 }
 
 const NEXT_COMMANDS = [
-  'interlingua chat        talk to a model, and switch models in mid-conversation',
+  'interlingua chat        chat with a model, and switch models mid-conversation',
   'interlingua convert     translate requests, responses and streams',
-  'interlingua doctor      what is set up here, and what to do next',
+  'interlingua doctor      check your setup, and see what to do next',
 ]
 
 async function runDemo(options: TourOptions, terminal: Terminal): Promise<void> {

@@ -11,18 +11,18 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import type { Dialect } from '../../dialects/engine/dialect.ts'
 import { LossTally } from '../loss-tally.ts'
 
-/** How a request is shown. */
+/** Display settings of a request. */
 export interface WireRequestView {
-  /** The bodies in full. */
+  /** Shows complete bodies instead of truncated lines. */
   readonly isFull: boolean
-  /** How many characters a line has room for. */
+  /** Maximum line width in columns. */
   readonly maxColumns: number
   readonly paint: Colorizer
 }
 
 const INDENT = '  '
 
-/** A request as one wire format has it: where it goes, its body, and what it lost on the way. */
+/** Formats a request as a dialect sends it: path, body, and the losses of the translation. */
 export function formatWireRequest(
   dialect: Dialect<unknown, unknown>,
   request: ChatRequest,
@@ -42,10 +42,10 @@ export function formatWireRequest(
   ]
 }
 
-/** A body with a line for each field, and one for each element of its lists, none longer than there is room. */
-export function formatShortBody(body: unknown, room: number): readonly string[] {
+/** Formats a body with one line per field and per array element, each truncated to `maxColumns`. */
+export function formatShortBody(body: unknown, maxColumns: number): readonly string[] {
   const line = (text: string, depth: number): string =>
-    INDENT.repeat(depth) + truncateToLine(text, room - INDENT.length * (depth + 1))
+    INDENT.repeat(depth) + truncateToLine(text, maxColumns - INDENT.length * (depth + 1))
   return Object.entries(body as object).flatMap(([key, value]) => {
     if (!Array.isArray(value)) return line(`"${key}": ${JSON.stringify(value)}`, 0)
     return [`"${key}": [`, ...value.map((each) => line(JSON.stringify(each), 1)), ']']
@@ -53,11 +53,11 @@ export function formatShortBody(body: unknown, room: number): readonly string[] 
 }
 
 export interface TourOptions {
-  /** The bodies of requests in full. */
-  readonly whole?: boolean
+  /** Shows complete request bodies. */
+  readonly full?: boolean
 }
 
-/** The guided tour: everything offline, in a folder that goes away. */
+/** Runs the guided tour offline, in a temporary folder. */
 export async function runTour(terminal: Terminal, options: TourOptions): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'interlingua-demo-'))
   const file = join(folder, 'conversations.jsonl')
@@ -88,34 +88,34 @@ function createDemoChat(storage: Chat['options']['storage'], terminal: Terminal,
   })
 }
 
-async function printHeading({ terminal }: Chat, text: string, because: string): Promise<void> {
+async function printHeading({ terminal }: Chat, text: string, explanation: string): Promise<void> {
   const paint = createColorizer(terminal, terminal.stdout)
   await printLine(terminal, `\n${paint('bold', text)}`)
-  await printLine(terminal, paint('dim', because))
+  await printLine(terminal, paint('dim', explanation))
   await printLine(terminal)
 }
 
-async function printAndSend(chat: Chat, words: string): Promise<void> {
+async function printAndSend(chat: Chat, text: string): Promise<void> {
   const { terminal } = chat
-  await printLine(terminal, `${createColorizer(terminal, terminal.stdout)('green', '> ')}${words}`)
-  await chat.send(words, terminal.signal)
+  await printLine(terminal, `${createColorizer(terminal, terminal.stdout)('green', '> ')}${text}`)
+  await chat.send(text, terminal.signal)
 }
 
 async function showToolConversation(chat: Chat): Promise<void> {
   await printHeading(
     chat,
     '1. A conversation with tools',
-    'The demo model runs offline. It thinks, calls a tool, and tells what came of it.',
+    'The demo model runs offline. It reasons, calls a tool and reports the result.',
   )
   await printAndSend(chat, 'How is the weather in Oslo?')
 }
 
-async function showEveryDialect(chat: Chat, { whole = false }: TourOptions): Promise<void> {
+async function showEveryDialect(chat: Chat, { full = false }: TourOptions): Promise<void> {
   const { terminal } = chat
   await printHeading(
     chat,
     '2. The same conversation for every provider',
-    'One canonical conversation, written as each wire format wants it. What does not come through unchanged is told below it.',
+    'One canonical conversation, encoded in every dialect. Losses and notes are listed below each request.',
   )
   const request = {
     model: 'some-model',
@@ -123,13 +123,16 @@ async function showEveryDialect(chat: Chat, { whole = false }: TourOptions): Pro
     tools: demoTools.map(({ definition }) => definition),
   }
   const paint = createColorizer(terminal, terminal.stdout)
-  const view = { isFull: whole, maxColumns: getLineColumns(terminal), paint }
+  const view = { isFull: full, maxColumns: getLineColumns(terminal), paint }
   for (const dialect of Object.values(dialects)) {
     for (const line of formatWireRequest(dialect, request, view)) await printLine(terminal, line)
     await printLine(terminal)
   }
-  if (!whole)
-    await printLine(terminal, paint('dim', 'Long lines are cut: interlingua demo --whole shows them whole.'))
+  if (!full)
+    await printLine(
+      terminal,
+      paint('dim', 'Long lines are truncated. Run interlingua demo --full for complete requests.'),
+    )
 }
 
 async function showBranching(chat: Chat): Promise<void> {
@@ -138,14 +141,14 @@ async function showBranching(chat: Chat): Promise<void> {
   await printHeading(
     chat,
     '3. Stored and branched',
-    'Every message was stored before the next step began. We go back, and ask something else.',
+    'Every message was stored before the next step started. Now the conversation goes back to its start and branches.',
   )
   await storage.setHead(session, null)
   await printAndSend(chat, 'How is the weather in Rome?')
   const branches = await storage.branches(session)
   await printLine(
     terminal,
-    `\n${branches.length} branches are kept, with ${branches.map(({ length }) => length).join(' and ')} messages.`,
+    `\n${branches.length} branches are stored, with ${branches.map(({ length }) => length).join(' and ')} messages.`,
   )
 }
 
@@ -155,14 +158,14 @@ async function showResuming(chat: Chat): Promise<void> {
   await printHeading(
     chat,
     '4. Resumed',
-    'The store was closed and opened anew, as after a restart. The first branch goes on where it was.',
+    'The store was closed and reopened, as after a restart. The first branch continues.',
   )
   const first = (await storage.branches(session)).find(({ isCurrent }) => !isCurrent)
   if (first !== undefined) await storage.setHead(session, first.head)
   await printAndSend(chat, 'What does the clock say?')
-  const damages = await storage.verify(session)
+  const issues = await storage.verify(session)
   await printLine(
     terminal,
-    `\n${(await chat.messages()).size} messages on this branch, ${damages.length} damaged. The folder of this tour is removed now.`,
+    `\n${(await chat.messages()).size} messages on this branch, ${issues.length} integrity issues. The temporary folder is deleted now.`,
   )
 }

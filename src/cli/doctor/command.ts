@@ -16,23 +16,23 @@ export function createDoctorCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('doctor')
       .description(
-        'Looks at Node, the store, optional packages and every provider: those with a key are asked for their models, which ' +
-          'costs nothing. Exit code 5 where something that is set up does not work.',
+        'Checks Node, the store, optional packages and every provider. Providers with a key are asked for their list of models, ' +
+          'which is free. Exit code 5 if something that is configured does not work.',
       )
-      .option('--offline', 'ask nobody')
+      .option('--offline', 'send nothing over the network')
       .option(...STORE_OPTION)
-      .option('--json', 'as JSON')
+      .option('--json', 'print JSON')
       .action((options: DoctorOptions) => runDoctor(options, terminal)),
-    [['What works here', 'interlingua doctor --offline']],
+    [['Check without network access', 'interlingua doctor --offline']],
   )
 }
 
-const STATE_COLORS = { ok: 'green', off: 'dim', broken: 'red' } as const
+const STATE_COLORS = { ok: 'green', 'not-configured': 'dim', broken: 'red' } as const
 
 async function runDoctor({ store, offline, json }: DoctorOptions, terminal: Terminal): Promise<void> {
-  const asked = await checkProviders(terminal, offline === true)
-  const checks = [...checkRuntime(), await checkStore(store, terminal), ...checkPackages(), ...asked]
-  const next = listNextSteps(checks, asked)
+  const providerChecks = await checkProviders(terminal, offline === true)
+  const checks = [...checkRuntime(), await checkStore(store, terminal), ...checkPackages(), ...providerChecks]
+  const next = listNextSteps(checks, providerChecks)
   if (json === true) await printJson(terminal, { checks, next })
   else {
     const paint = createColorizer(terminal, terminal.stdout)
@@ -43,31 +43,34 @@ async function runDoctor({ store, offline, json }: DoctorOptions, terminal: Term
     await printLine(terminal, `\n${paint('bold', 'Next')}`)
     for (const step of next) await printLine(terminal, `- ${step}`)
   }
-  if (checks.some(({ state }) => state === 'broken')) throw new CommandExit('broken')
+  if (checks.some(({ state }) => state === 'broken')) throw new CommandExit('check-failed')
 }
 
-/** Whether a check is worth a line of its own: providers that nobody has set up share one. */
+/** Returns false for providers without a key or base URL; these share one line of the table. */
 function isConfigured({ state, detail }: SetupCheck): boolean {
-  return state !== 'off' || !/^no (key|address)/.test(detail)
+  return state !== 'not-configured' || !/^no (key|base URL)/.test(detail)
 }
 
 function summarizeUnconfigured(checks: readonly SetupCheck[]): readonly SetupCheck[] {
   const names = checks.filter((check) => !isConfigured(check)).map(({ name }) => name)
-  return names.length === 0 ? [] : [{ name: 'no key', state: 'off', detail: names.join(', ') }]
+  return names.length === 0 ? [] : [{ name: 'no key', state: 'not-configured', detail: names.join(', ') }]
 }
 
-/** What a newcomer should do, the most urgent first. */
-function listNextSteps(checks: readonly SetupCheck[], asked: readonly SetupCheck[]): readonly string[] {
+/** Returns what to do next, the most urgent first. */
+function listNextSteps(
+  checks: readonly SetupCheck[],
+  providerChecks: readonly SetupCheck[],
+): readonly string[] {
   const broken = checks.flatMap(({ name, state, nextStep, detail }) =>
     state === 'broken' ? [`${name}: ${nextStep ?? detail}`] : [],
   )
-  const ready = asked.find(({ state, name }) => state === 'ok' && !name.startsWith('ollama'))
-  const talk =
+  const ready = providerChecks.find(({ state, name }) => state === 'ok' && !name.startsWith('ollama'))
+  const chatSteps =
     ready === undefined
       ? [
-          'Talk to the model that needs no key: interlingua chat',
-          'For a real one set a key, such as ANTHROPIC_API_KEY or OPENAI_API_KEY (interlingua providers), and run this again.',
+          'Chat with the demo model, which needs no key: interlingua chat',
+          'To use a real model, set its API key, such as ANTHROPIC_API_KEY or OPENAI_API_KEY (see interlingua providers), then run this command again.',
         ]
-      : [`Talk to a model: interlingua chat --model ${ready.name}:MODEL`]
-  return [...broken, ...talk]
+      : [`Chat with a model: interlingua chat --model ${ready.name}:MODEL`]
+  return [...broken, ...chatSteps]
 }

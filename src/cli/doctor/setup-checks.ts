@@ -8,42 +8,42 @@ import { iterateSessions } from '../store/sessions.ts'
 import { checkCreatable, openExistingStore, withStore } from '../store/open-store.ts'
 import { type Terminal, readPackageVersion } from '../command-io.ts'
 
-/** One thing that was looked at. `off`: not set up, and nothing is wrong with that. */
+/** The result of one check. `not-configured` is not an error. */
 export interface SetupCheck {
   readonly name: string
-  readonly state: 'ok' | 'off' | 'broken'
+  readonly state: 'ok' | 'not-configured' | 'broken'
   readonly detail: string
-  /** What to do next, where there is something to do. */
+  /** How to fix it. */
   readonly nextStep?: string
 }
 
-/** The oldest Node that we run on. */
+/** Oldest supported Node version: major, minor. */
 const MIN_NODE_VERSION = [20, 19]
 
-/** The program itself, and the Node that runs it. */
+/** Checks the version of this package and of Node. */
 export function checkRuntime(): readonly SetupCheck[] {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
-  const recent =
+  const isRecent =
     major > (MIN_NODE_VERSION[0] ?? 0) ||
     (major === MIN_NODE_VERSION[0] && minor >= (MIN_NODE_VERSION[1] ?? 0))
   return [
     { name: 'interlingua', state: 'ok', detail: readPackageVersion() },
     {
       name: 'Node',
-      state: recent ? 'ok' : 'broken',
+      state: isRecent ? 'ok' : 'broken',
       detail: process.versions.node,
-      ...(!recent && { nextStep: `Install Node ${MIN_NODE_VERSION.join('.')} or newer.` }),
+      ...(!isRecent && { nextStep: `Install Node ${MIN_NODE_VERSION.join('.')} or newer.` }),
     },
   ]
 }
 
-/** Packages that are only needed for some things. */
+/** Packages that only some features need. */
 const OPTIONAL_PACKAGES: readonly (readonly [name: string, module: string, purpose: string])[] = [
   ['MCP', '@modelcontextprotocol/sdk/client/index.js', 'tools from MCP servers'],
   ['PostgreSQL', 'pg', 'conversations in PostgreSQL'],
 ]
 
-/** Packages that may be there or not. */
+/** Checks which optional packages are installed. */
 export function checkPackages(): readonly SetupCheck[] {
   const { resolve } = createRequire(import.meta.url)
   return OPTIONAL_PACKAGES.map(([name, module, purpose]) => {
@@ -53,12 +53,12 @@ export function checkPackages(): readonly SetupCheck[] {
     } catch {
       const [scope = '', rest = ''] = module.split('/')
       const install = scope.startsWith('@') ? `${scope}/${rest}` : scope
-      return { name, state: 'off', detail: `${purpose}: npm install ${install}` }
+      return { name, state: 'not-configured', detail: `${purpose}: npm install ${install}` }
     }
   })
 }
 
-/** Where conversations are kept, and whether that can be read. */
+/** Checks that the conversation store can be read, or created. */
 export async function checkStore(path: string | undefined, terminal: Terminal): Promise<SetupCheck> {
   try {
     return await withStore(openExistingStore(path, terminal), async ({ storage, path: file }) => {
@@ -68,33 +68,32 @@ export async function checkStore(path: string | undefined, terminal: Terminal): 
       return { name: 'store', state: 'ok', detail: `${count} conversations in ${file}` }
     })
   } catch (error) {
-    const next = error instanceof InterlinguaError ? error.hint : undefined
+    const nextStep = error instanceof InterlinguaError ? error.hint : undefined
     return {
       name: 'store',
       state: 'broken',
       detail: formatReason(error),
-      ...(next !== undefined && { nextStep: next }),
+      ...(nextStep !== undefined && { nextStep }),
     }
   }
 }
 
-/** How long a provider may take to say that it is there, in milliseconds. */
 const PROVIDER_TIMEOUT_MS = 8000
 
-/** Every provider: whether it is set up, and whether it answers. */
+/** Checks each provider: whether it is configured and, unless `offline`, whether it responds. */
 export function checkProviders(terminal: Terminal, offline: boolean): Promise<readonly SetupCheck[]> {
   return Promise.all(
     listProviderStatuses(terminal).map(
       async ({ name, state, keyVariables, baseUrlVariable }): Promise<SetupCheck> => {
         const row = providerTable[name as ProviderName]
-        const wanted = state === 'no address' ? baseUrlVariable : keyVariables.join(' or ')
-        if (state !== 'ready') return { name, state: 'off', detail: `${state}: set ${wanted}` }
-        const optional = row.isKeyOptional === true
+        const variables = state === 'no base URL' ? baseUrlVariable : keyVariables.join(' or ')
+        if (state !== 'ready') return { name, state: 'not-configured', detail: `${state}: set ${variables}` }
+        const isKeyOptional = row.isKeyOptional === true
         if (offline || row.listStyle === undefined)
-          return optional
-            ? { name, state: 'off', detail: 'needs no key; not asked' }
-            : { name, state: 'ok', detail: 'a key is set; not asked' }
-        return checkReachable(name as ProviderName, optional, terminal)
+          return isKeyOptional
+            ? { name, state: 'not-configured', detail: 'needs no key; not contacted' }
+            : { name, state: 'ok', detail: 'key is set; not contacted' }
+        return checkReachable(name as ProviderName, isKeyOptional, terminal)
       },
     ),
   )
@@ -102,7 +101,7 @@ export function checkProviders(terminal: Terminal, offline: boolean): Promise<re
 
 async function checkReachable(
   name: ProviderName,
-  optional: boolean,
+  isKeyOptional: boolean,
   terminal: Terminal,
 ): Promise<SetupCheck> {
   try {
@@ -113,9 +112,9 @@ async function checkReachable(
     return { name, state: 'ok', detail: `answers, ${models.length} models` }
   } catch (error) {
     const detail = formatReason(error)
-    // One that needs no key is nothing that somebody has set up.
-    if (optional) return { name, state: 'off', detail: `does not answer: ${detail}` }
-    const next = error instanceof InterlinguaError ? error.hint : undefined
-    return { name, state: 'broken', detail, ...(next !== undefined && { nextStep: next }) }
+    // A provider without a key may not be in use at all, so this is not an error.
+    if (isKeyOptional) return { name, state: 'not-configured', detail: `does not respond: ${detail}` }
+    const nextStep = error instanceof InterlinguaError ? error.hint : undefined
+    return { name, state: 'broken', detail, ...(nextStep !== undefined && { nextStep }) }
   }
 }

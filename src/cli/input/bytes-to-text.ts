@@ -2,13 +2,13 @@ import { InterlinguaError } from '../../errors.ts'
 import { createLineSplitter } from '../../wire/line-splitter.ts'
 import { parseByteSource } from '../../wire/stream-parser.ts'
 
-/** A line that is not blank, with its number from 1. */
+/** A non-blank line and its number, counted from 1. */
 export interface InputLine {
   readonly lineNumber: number
   readonly text: string
 }
 
-/** The lines of a source, one after the other, however long the whole is. */
+/** Yields the non-blank lines of a source without buffering the rest. */
 export function readLines(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncIterable<InputLine> {
   const create = (onLine: (line: InputLine) => void): ReturnType<typeof createLineSplitter> => {
     let number = 0
@@ -24,10 +24,10 @@ export function readLines(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal)
   return parseByteSource(bytes, create, { signal })
 }
 
-/** The longest text that is read as one; what is longer comes as lines. */
+/** Maximum size of an input that is read as one text; larger inputs must be split into lines. */
 const MAX_TEXT_BYTES = 256 * 1024 * 1024
 
-/** A source as one text. */
+/** Decodes a source into one string. */
 export async function decodeBytes(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   const decoder = new TextDecoder()
   const pieces: string[] = []
@@ -35,9 +35,9 @@ export async function decodeBytes(bytes: AsyncIterable<Uint8Array>): Promise<str
   for await (const chunk of bytes) {
     length += chunk.length
     if (length > MAX_TEXT_BYTES) {
-      throw new InterlinguaError('stream-too-large', `This is longer than ${MAX_TEXT_BYTES} bytes`, {
-        expected: `at most ${MAX_TEXT_BYTES} bytes in one JSON text`,
-        hint: 'Give one JSON text a line (.jsonl): lines are read one by one, however many there are.',
+      throw new InterlinguaError('stream-too-large', `The input is longer than ${MAX_TEXT_BYTES} bytes`, {
+        expected: `at most ${MAX_TEXT_BYTES} bytes in one JSON document`,
+        hint: 'Use JSONL, one JSON document per line: it is read line by line and may have any size.',
       })
     }
     pieces.push(decoder.decode(chunk, { stream: true }))
@@ -45,7 +45,7 @@ export async function decodeBytes(bytes: AsyncIterable<Uint8Array>): Promise<str
   return pieces.join('') + decoder.decode()
 }
 
-/** A text as a source. */
+/** Encodes a string as a byte source. */
 export async function* encodeToBytes(text: string): AsyncGenerator<Uint8Array, void, undefined> {
   yield new TextEncoder().encode(text)
 }

@@ -10,10 +10,10 @@ import { dialects } from '../../dialects/translate.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject } from '../../wire/json.ts'
 
-/** Our own stored form, by the name that `detect` gives it. */
+/** Name of the stored format, as `detect` returns it. */
 export const STORED_FORMAT = 'interlingua'
 
-/** A form that can be read and written. */
+/** A format that can be read and written. */
 export type FormatName = DialectName | typeof STORED_FORMAT
 
 export const FORMAT_NAMES: readonly FormatName[] = [
@@ -21,45 +21,53 @@ export const FORMAT_NAMES: readonly FormatName[] = [
   STORED_FORMAT,
 ]
 
-/** What is in a file, whichever form it has there. */
+/** The decoded content of a document. */
 export type DocumentContent =
   | { readonly kind: 'request'; readonly request: ChatRequest }
   | { readonly kind: 'response'; readonly response: ChatResponse }
   | { readonly kind: 'messages'; readonly messages: Messages }
 
-/** A document that was read. */
+/** A decoded document. */
 export interface InputDocument {
   readonly content: DocumentContent
   readonly detected: Detection
-  /** What reading it cost. */
+  /** Losses of decoding. */
   readonly losses: readonly Loss[]
 }
 
-/** What the user says about the input; what is not said is found out. */
+/** The `--from` and `--kind` options; an omitted one is detected. */
 export interface InputFormatOptions {
   readonly from?: FormatName
   readonly kind?: Detection['kind']
 }
 
-/** What a value seems to be, within what was said about it. */
+/** Evidence of a format that `--from` sets and detection did not confirm. */
+export const GIVEN_BY_OPTION = 'given by option'
+
+/** Returns the most likely format of a value among those that the options allow. */
 export function detectFormat(value: unknown, { from, kind }: InputFormatOptions): Detection {
   const found = detect(value).find(
     (each) => (from === undefined || each.name === from) && (kind === undefined || each.kind === kind),
   )
   if (found !== undefined) return found
   if (from === STORED_FORMAT)
-    return { kind: 'stored', name: STORED_FORMAT, certainty: 0, evidence: 'told so' }
-  if (from !== undefined) return { kind: kind ?? 'request', name: from, certainty: 0, evidence: 'told so' }
-  throw new InterlinguaError('invalid-value', 'This is no request, response, stream or stored conversation', {
-    path: '',
-    expected: `a form that is known: ${FORMAT_NAMES.join(', ')}`,
-    hint: 'Say what it is with --from and --kind.',
-  })
+    return { kind: 'stored', name: STORED_FORMAT, certainty: 0, evidence: GIVEN_BY_OPTION }
+  if (from !== undefined)
+    return { kind: kind ?? 'request', name: from, certainty: 0, evidence: GIVEN_BY_OPTION }
+  throw new InterlinguaError(
+    'invalid-value',
+    'The input is not a known request, response, stream or stored conversation',
+    {
+      path: '',
+      expected: `one of the formats ${FORMAT_NAMES.join(', ')}`,
+      hint: 'Set its format with --from and --kind.',
+    },
+  )
 }
 
-/** Reads a value that was JSON. */
-export function readDocument(value: unknown, told: InputFormatOptions = {}): InputDocument {
-  const detected = detectFormat(value, told)
+/** Decodes a parsed JSON value. */
+export function readDocument(value: unknown, formatOptions: InputFormatOptions = {}): InputDocument {
+  const detected = detectFormat(value, formatOptions)
   const { name, kind } = detected
   if (!isDialectName(name)) return { content: readStored(value), detected, losses: [] }
   if (kind === 'response') {
@@ -96,7 +104,7 @@ function readStored(value: unknown): DocumentContent {
   return storedReaders[kind ?? 'messages'](value)
 }
 
-/** The conversation in a document. */
+/** Returns the messages of a document. */
 export function getMessages(content: DocumentContent): readonly Message[] {
   if (content.kind === 'response') return content.response.candidates
   return [...(content.kind === 'request' ? content.request : content).messages]

@@ -1,15 +1,15 @@
 import { detect, type Detection } from '../../dialects/engine/detect.ts'
 import { InterlinguaError } from '../../errors.ts'
-import type { InputFormatOptions } from './document.ts'
+import { GIVEN_BY_OPTION, type InputFormatOptions } from './document.ts'
 import type { PeekResult } from './peek.ts'
 
-/** How a file holds what it holds: one JSON text, one JSON text a line, or the pieces of one streamed answer. */
-export type InputLayout = 'whole' | 'lines' | 'stream'
+/** The layout of an input: one JSON document, one document per line, or one streamed response. */
+export type InputLayout = 'document' | 'lines' | 'stream'
 
-/** The fields that a stream of server-sent events begins with. */
+/** Fields with which server-sent events can start. */
 const SSE_FIELD = /^(data|event|id|retry)?:/
 
-/** The shape of an input, from its first line. */
+/** Detects the layout of an input from its first line. */
 export function detectLayout(
   { firstLine, hasMore }: PeekResult,
   name: string,
@@ -18,7 +18,7 @@ export function detectLayout(
   if (kind === 'stream' || SSE_FIELD.test(firstLine)) return 'stream'
   const value = tryParseJson(firstLine)
   if (value !== undefined && kind === undefined && isStreamPayload(value)) return 'stream'
-  return /\.(jsonl|ndjson)$/i.test(name) || (hasMore && value !== undefined) ? 'lines' : 'whole'
+  return /\.(jsonl|ndjson)$/i.test(name) || (hasMore && value !== undefined) ? 'lines' : 'document'
 }
 
 function isStreamPayload(value: unknown): boolean {
@@ -33,37 +33,37 @@ function tryParseJson(text: string): unknown {
   }
 }
 
-/** The value of a JSON text; the error says where it stops being one, and quotes nothing. */
+/** Parses JSON. The error contains the position of the fault but never quotes the input. */
 export function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
     if (text.trim() === '') throw emptyInputError()
-    const place = /position (\d+)/.exec(String(cause))?.[1]
-    const at = place === undefined ? '' : ` from character ${Number(place) + 1} on`
-    throw new InterlinguaError('not-json', `This is not JSON${at}`, {
-      expected: 'a JSON text',
-      hint: 'Check that the file is whole.',
+    const position = /position (\d+)/.exec(String(cause))?.[1]
+    const where = position === undefined ? '' : `: syntax error at character ${Number(position) + 1}`
+    throw new InterlinguaError('not-json', `The input is not valid JSON${where}`, {
+      expected: 'a JSON document',
+      hint: 'Check that the file is complete.',
       cause,
     })
   }
 }
 
 function emptyInputError(): InterlinguaError {
-  return new InterlinguaError('not-json', 'This is not JSON: it is empty', {
+  return new InterlinguaError('not-json', 'The input is empty', {
     found: 'nothing',
-    expected: 'a JSON text',
-    hint: 'Check what was to be written there.',
+    expected: 'a JSON document',
+    hint: 'Check the program or file that the input comes from.',
   })
 }
 
-/** The format of a stream, from how it begins. */
+/** Detects the format of a stream from its first characters. */
 export function detectStreamFormat(head: string, { from }: InputFormatOptions): Detection {
   const found = detect(head).find((each) => from === undefined || each.name === from)
   if (found !== undefined) return { ...found, kind: 'stream' }
-  if (from !== undefined) return { kind: 'stream', name: from, certainty: 0, evidence: 'told so' }
-  throw new InterlinguaError('invalid-stream', 'This is no stream of a format that is known', {
-    expected: 'the answer of a provider, as it was streamed',
-    hint: 'Say what it is with --from.',
+  if (from !== undefined) return { kind: 'stream', name: from, certainty: 0, evidence: GIVEN_BY_OPTION }
+  throw new InterlinguaError('invalid-stream', 'The input is not a stream of a known format', {
+    expected: 'the streamed response of a provider',
+    hint: 'Set its format with --from.',
   })
 }

@@ -1,16 +1,16 @@
-/** The beginning of a source, and the source as if nobody had looked. */
+/** The beginning of a source, and the complete source from its start. */
 export interface PeekResult {
-  /** The first line that is not blank, without its end; as much of it as was looked at. */
+  /** The first non-blank line without its line break, up to the peek limit. */
   readonly firstLine: string
-  /** Whether something follows that line. */
+  /** True if non-blank text follows the first line. */
   readonly hasMore: boolean
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/** A first line longer than this tells what it is before its end. */
+/** A longer first line is judged by its beginning. */
 const MAX_PEEK_BYTES = 64 * 1024 * 1024
 
-/** Looks at the first line of a source. */
+/** Reads the first line of a source without consuming it. */
 export async function peekFirstLine(bytes: AsyncIterable<Uint8Array>): Promise<PeekResult> {
   const iterator = bytes[Symbol.asyncIterator]()
   const decoder = new TextDecoder()
@@ -26,7 +26,7 @@ export async function peekFirstLine(bytes: AsyncIterable<Uint8Array>): Promise<P
   return { firstLine: first.text, hasMore: first.hasMore, bytes: replay(seen, iterator) }
 }
 
-/** As much of the beginning of a source as tells something, and the source as if nobody had looked. */
+/** Reads the beginning of a source until `isEnough` or `limit` characters, without consuming it. */
 export async function peekUntil(
   bytes: AsyncIterable<Uint8Array>,
   isEnough: (head: string) => boolean,
@@ -45,7 +45,7 @@ export async function peekUntil(
   return { head, bytes: replay(seen, iterator) }
 }
 
-/** Each character is looked at once, however the line is cut. */
+/** Collects the first line. Scans each character once, however the line is split into chunks. */
 class FirstLine {
   readonly #pieces: string[] = []
   #begun = false

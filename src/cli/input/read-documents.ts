@@ -8,7 +8,7 @@ import { peekFirstLine } from './peek.ts'
 import { parseJsonText, detectStreamFormat, detectLayout } from './layout.ts'
 import type { InputSource } from './source.ts'
 
-/** A document, or why there is none, and where it stood. */
+/** A decoded document or the error, and its location. */
 export interface DocumentResult {
   readonly file: string
   readonly line?: number
@@ -16,21 +16,25 @@ export interface DocumentResult {
   readonly error?: unknown
 }
 
-/** Every document of a file, whatever its shape; what cannot be read is told with its place, and the rest goes on. */
+/** Yields every document of a file. An unreadable document yields its error and does not end the iteration. */
 export async function* readDocuments(
   { name, bytes }: InputSource,
-  told: InputFormatOptions,
+  formatOptions: InputFormatOptions,
   terminal: Terminal,
 ): AsyncGenerator<DocumentResult, void, undefined> {
   const peeked = await peekFirstLine(bytes)
-  const shape = detectLayout(peeked, name, told)
+  const shape = detectLayout(peeked, name, formatOptions)
   if (shape !== 'lines') {
     const text = await decodeBytes(peeked.bytes)
-    yield { file: name, ...(await toResult(() => readText(text, shape === 'stream', told))) }
+    yield { file: name, ...(await toResult(() => readText(text, shape === 'stream', formatOptions))) }
     return
   }
   for await (const { lineNumber, text } of readLines(peeked.bytes, terminal.signal)) {
-    yield { file: name, line: lineNumber, ...(await toResult(() => readDocument(parseJsonText(text), told))) }
+    yield {
+      file: name,
+      line: lineNumber,
+      ...(await toResult(() => readDocument(parseJsonText(text), formatOptions))),
+    }
   }
 }
 
@@ -44,18 +48,22 @@ async function toResult(
   }
 }
 
-/** A whole text: a streamed answer is gathered. */
-async function readText(text: string, streamed: boolean, told: InputFormatOptions): Promise<InputDocument> {
+/** Decodes a complete text; a streamed response is accumulated. */
+async function readText(
+  text: string,
+  streamed: boolean,
+  formatOptions: InputFormatOptions,
+): Promise<InputDocument> {
   const value = streamed ? undefined : parseJsonText(text)
   const isList = Array.isArray(value) && detect(text)[0]?.kind === 'stream'
-  return streamed || isList ? readStream(text, told) : readDocument(value, told)
+  return streamed || isList ? readStream(text, formatOptions) : readDocument(value, formatOptions)
 }
 
-/** A streamed answer as the response that it is. */
-async function readStream(text: string, told: InputFormatOptions): Promise<InputDocument> {
-  const detected = detectStreamFormat(text, told)
+/** Decodes a streamed response into the accumulated response. */
+async function readStream(text: string, formatOptions: InputFormatOptions): Promise<InputDocument> {
+  const detected = detectStreamFormat(text, formatOptions)
   const { name } = detected
-  if (!isDialectName(name)) return readDocument(parseJsonText(text), told)
+  if (!isDialectName(name)) return readDocument(parseJsonText(text), formatOptions)
   const response = await accumulate(dialects[name].decodeStream(encodeToBytes(text)))
   return { content: { kind: 'response', response }, detected, losses: [] }
 }

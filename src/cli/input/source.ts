@@ -6,20 +6,21 @@ import { InterlinguaError } from '../../errors.ts'
 import { CommandExit } from '../exit-codes.ts'
 import type { Terminal } from '../command-io.ts'
 
-/** Something to read: a file, or what is piped in. */
+/** An input: a file or standard input. */
 export interface InputSource {
-  /** What people call it. */
+  /** Name in messages: the path, or `stdin`. */
   readonly name: string
-  /** In bytes, where it is known. */
+  /** Size in bytes, if known. */
   readonly sizeBytes?: number
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
-/** Opens a file, or standard input where there is no path or `-`. */
+/** Opens a file, or standard input if `path` is `-` or omitted. */
 export async function openSource(path: string | undefined, terminal: Terminal): Promise<InputSource> {
   if (path === undefined || path === '-') {
-    if (terminal.stdin.isTTY === true) throw new CommandExit('usage', 'Name a file, or pipe something in.')
-    // A pipe in which nothing comes must not keep us from ending.
+    if (terminal.stdin.isTTY === true)
+      throw new CommandExit('usage', 'Input missing: pass a file, or pipe data to standard input.')
+    // An idle pipe must not prevent the command from ending.
     return {
       name: 'stdin',
       bytes: refuseUnreadableEncoding(addAbortSignal(terminal.signal, terminal.stdin), 'stdin'),
@@ -35,7 +36,7 @@ export async function openSource(path: string | undefined, terminal: Terminal): 
   }
 }
 
-/** A path as the shell means it. */
+/** Resolves a path against the working folder. */
 export function toAbsolutePath(path: string, { folder }: Terminal): string {
   return isAbsolute(path) ? path : join(folder, path)
 }
@@ -57,7 +58,7 @@ async function* withReadErrors(stream: AsyncIterable<Uint8Array>, path: string):
   }
 }
 
-/** The same bytes, unless they begin as something else than text that we can read. */
+/** Yields the same bytes; throws if they start like gzip or UTF-16. */
 async function* refuseUnreadableEncoding(
   bytes: AsyncIterable<Uint8Array>,
   path: string,
@@ -80,24 +81,24 @@ function throwIfEncoded([first = 0, second = 0]: Uint8Array, path: string): void
   const isText = (byte: number): boolean => byte >= 0x09 && byte < 0x7f
   if (first === 0x1f && second === 0x8b)
     throw unreadableFileError(path, undefined, 'it is compressed with gzip')
-  const marked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
-  const halved = (isText(first) && second === 0) || (first === 0 && isText(second))
-  if (marked || halved) throw unreadableFileError(path, undefined, 'it is UTF-16')
+  const hasByteOrderMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+  const hasZeroBytes = (isText(first) && second === 0) || (first === 0 && isText(second))
+  if (hasByteOrderMark || hasZeroBytes) throw unreadableFileError(path, undefined, 'it is UTF-16')
 }
 
-/** What to do about it, where that is not a matter of paths. */
+/** Hints by reason; for all other reasons, the hint is to check the path. */
 const HINTS_BY_REASON: { readonly [reason: string]: string } = {
-  'it is compressed with gzip': 'Unpack it first: gunzip -c FILE | interlingua …',
-  'it is UTF-16': 'Write it as UTF-8 first: iconv -f utf-16 -t utf-8 FILE | interlingua …',
+  'it is compressed with gzip': 'Decompress it first: gunzip -c FILE | interlingua …',
+  'it is UTF-16': 'Convert it to UTF-8 first: iconv -f utf-16 -t utf-8 FILE | interlingua …',
 }
 
 const REASONS_BY_CODE: { readonly [code: string]: string } = {
-  ENOENT: 'there is no such file',
-  EACCES: 'permission is denied',
+  ENOENT: 'the file does not exist',
+  EACCES: 'permission denied',
   EISDIR: 'it is a folder',
 }
 
-/** The error for a file that cannot be read. */
+/** Creates the error of a file that cannot be read. */
 export function unreadableFileError(
   path: string,
   cause: unknown,
@@ -108,7 +109,7 @@ export function unreadableFileError(
     `${path} cannot be read: ${REASONS_BY_CODE[reason] ?? reason}`,
     {
       found: reason,
-      expected: 'a file that can be read',
+      expected: 'a readable file',
       hint: HINTS_BY_REASON[reason] ?? 'Check the path and its permissions.',
       cause,
     },

@@ -25,7 +25,7 @@ export interface InspectOptions extends InputFormatOptions {
   readonly json?: boolean
 }
 
-/** Shows every document of a file. */
+/** Prints every document of a file. */
 export async function runInspect(
   file: string | undefined,
   options: InspectOptions,
@@ -43,7 +43,7 @@ export async function runInspect(
 }
 
 function findProblems({ content, detected }: InputDocument): readonly Problem[] {
-  // An answer stands alone: whether its calls get results, what follows it will tell.
+  // A response is not a complete conversation: the results of its tool calls follow later.
   if (content.kind === 'response') return []
   return validate(getMessages(content), isDialectName(detected.name) ? dialects[detected.name] : undefined)
 }
@@ -86,9 +86,9 @@ function formatHeader(
   paint: Colorizer,
 ): readonly string[] {
   const { kind, name, certainty } = detected
-  const place = escapeControlCharacters(line === undefined ? file : `${file}:${line}`)
-  const facts = [`${kind} of ${name}`, `certainty ${certainty}`, ...formatModel(content)]
-  return [`${paint('bold', place)}: ${facts.join(', ')}`, ...formatTools(content), '']
+  const location = escapeControlCharacters(line === undefined ? file : `${file}:${line}`)
+  const facts = [`${name} ${kind}`, `certainty ${certainty}`, ...formatModel(content)]
+  return [`${paint('bold', location)}: ${facts.join(', ')}`, ...formatTools(content), '']
 }
 
 function formatModel(content: DocumentContent): readonly string[] {
@@ -135,17 +135,17 @@ export function createInspectCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('inspect')
       .description(
-        'Shows what is in a file, or in standard input: a request, a response, a streamed answer, a stored conversation, or one ' +
-          'of them a line. Problems are what a provider would refuse.',
+        'Shows the content of a file or of standard input: a request, response, stream or stored conversation, or one of these ' +
+          'per line. Listed problems are those that a provider would reject.',
       )
-      .argument('[file]', 'the file to read; standard input where it is left out or -')
-      .addOption(createFormatOption('-f, --from <form>', 'what it is, where that is not found out by itself'))
+      .argument('[file]', 'the input file; omit it or pass - for standard input')
+      .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
       .addOption(createKindOption())
-      .option('--json', 'as JSON, one document a line')
+      .option('--json', 'print JSON, one document per line')
       .action((file: string | undefined, options: InspectOptions) => runInspect(file, options, terminal)),
     [
       ['A request', 'interlingua inspect request.json'],
-      ['A streamed answer', 'interlingua inspect answer.sse'],
+      ['A streamed response', 'interlingua inspect answer.sse'],
       ['Only the problems', `interlingua inspect request.json --json | grep -o '"problems":[^]]*]'`],
     ],
   )

@@ -14,15 +14,15 @@ const ROLE_COLORS = {
   tool: 'yellow',
 } as const
 
-/** A message as people read it: who speaks, then every part in its order. */
+/** Formats a message: its number and role, then its parts in order. */
 export function formatMessage(message: Message, number: number, paint: Colorizer): readonly string[] {
   const label = `${String(number).padStart(3)} ${message.role.padEnd(10)}`
   const lines = message.content.flatMap((part: Part) => formatPart(part, paint))
-  const [first = paint('dim', '(nothing)'), ...rest] = lines
+  const [first = paint('dim', '(empty)'), ...rest] = lines
   return [`${paint(ROLE_COLORS[message.role], label)}  ${first}`, ...rest.map((line) => INDENT + line)]
 }
 
-/** A part, a line or several. */
+/** Formats a content part as one or more lines. */
 export function formatPart(part: Part, paint: Colorizer): readonly string[] {
   switch (part.type) {
     case 'text':
@@ -36,11 +36,11 @@ export function formatPart(part: Part, paint: Colorizer): readonly string[] {
     case 'tool-result':
       return [formatResult(part, paint)]
     case 'refusal':
-      return [paint('red', `refuses: ${truncateToLine(part.text, 200)}`)]
+      return [paint('red', `refusal: ${truncateToLine(part.text, 200)}`)]
     case 'json':
       return [truncateToLine(JSON.stringify(part.value), 200)]
     case 'opaque':
-      return [paint('dim', `[a block that only ${truncateToLine(part.dialect, 40)} knows]`)]
+      return [paint('dim', `[${truncateToLine(part.dialect, 40)}-specific content]`)]
     case 'image':
     case 'audio':
     case 'video':
@@ -50,8 +50,8 @@ export function formatPart(part: Part, paint: Colorizer): readonly string[] {
 }
 
 function formatResult(part: ToolResultPart, paint: Colorizer): string {
-  const failed = part.isError === true ? paint('red', 'failed: ') : ''
-  return `← ${failed}${truncateToLine(textOf(part, ' '), 200)} ${paint('dim', escapeControlCharacters(part.callId))}`
+  const failedLabel = part.isError === true ? paint('red', 'failed: ') : ''
+  return `← ${failedLabel}${truncateToLine(textOf(part, ' '), 200)} ${paint('dim', escapeControlCharacters(part.callId))}`
 }
 
 function formatMediaSource(source: MediaSource): string {
@@ -67,7 +67,7 @@ function formatMediaSource(source: MediaSource): string {
   }
 }
 
-/** Token counts in words. */
+/** Formats token counts. */
 export function formatUsage({
   inputTokens,
   outputTokens,
@@ -75,6 +75,6 @@ export function formatUsage({
   reasoningTokens,
 }: Usage): string {
   const cached = cachedInputTokens === undefined ? '' : ` (${cachedInputTokens} cached)`
-  const thought = reasoningTokens === undefined ? '' : ` (${reasoningTokens} reasoning)`
-  return `${inputTokens} tokens in${cached}, ${outputTokens} out${thought}`
+  const reasoning = reasoningTokens === undefined ? '' : ` (${reasoningTokens} reasoning)`
+  return `${inputTokens} input tokens${cached}, ${outputTokens} output tokens${reasoning}`
 }

@@ -20,10 +20,10 @@ export function createShowCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('show')
       .summary('show a conversation')
-      .description('Shows the current line of a conversation, and where it has branches.')
-      .argument('<id>', 'its id, or the beginning of it')
+      .description('Shows the current branch of a conversation, and the number of branches.')
+      .argument('<id>', 'the id of the conversation, or its first characters')
       .option(...STORE_OPTION)
-      .option('--json', 'as JSON')
+      .option('--json', 'print JSON')
       .action((id: string, options: ShowOptions) => runShow(id, options, terminal)),
     [['A conversation', 'interlingua store show session_example']],
   )
@@ -58,14 +58,14 @@ export function createListCommand(terminal: Terminal): Command {
     new Command('list')
       .summary('list conversations')
       .description('Lists conversations, the most recent first.')
-      .option('--search <text>', 'only those whose title or id contains it')
-      .option('--limit <number>', 'how many at most', parseCount, 50)
+      .option('--search <text>', 'only conversations whose title or id contains this text')
+      .option('--limit <number>', 'the maximum number of conversations', parseCount, 50)
       .option(...STORE_OPTION)
-      .option('--json', 'as JSON')
+      .option('--json', 'print JSON')
       .action((options: ListOptions) => runList(options, terminal)),
     [
-      ['The last ones', 'interlingua store list --limit 10'],
-      ['About the weather', 'interlingua store list --search weather --json'],
+      ['The most recent conversations', 'interlingua store list --limit 10'],
+      ['Search by title', 'interlingua store list --search weather --json'],
     ],
   )
 }
@@ -79,7 +79,7 @@ function runList({ store, search, limit, json }: ListOptions, terminal: Terminal
     }
     if (json === true) return printJson(terminal, found)
     if (found.length === 0)
-      return printNotice(terminal, `No conversations in ${path}. interlingua chat begins one.`)
+      return printNotice(terminal, `No conversations in ${path}. Run interlingua chat to start one.`)
     for (const line of formatSessions(found, createColorizer(terminal, terminal.stdout)))
       await printLine(terminal, line)
   })
@@ -87,8 +87,8 @@ function runList({ store, search, limit, json }: ListOptions, terminal: Terminal
 
 export function createStoreCommand(terminal: Terminal): Command {
   const store = new Command('store').description(
-    'Conversations are kept in a SQLite file: --store, else $INTERLINGUA_STORE, else where programs keep their data. Where there ' +
-      'is no SQLite they are kept as lines of JSON, with a notice.',
+    'Manages stored conversations. The store is a SQLite file: --store, or else $INTERLINGUA_STORE, or else a file in the user ' +
+      'data folder. If SQLite is not available, a JSONL file is used and a notice is printed.',
   )
   const commands = [
     createListCommand,

@@ -30,17 +30,17 @@ export function createExportCommand(terminal: Terminal): Command {
     new Command('export')
       .summary('write a conversation to a file')
       .description(
-        'Writes a conversation with its branches and labels as lines of JSON, which `store import` takes; or with --to its ' +
-          'current line in the form of a provider.',
+        'Writes a conversation with its branches and labels as JSONL, which `store import` reads. With --to, writes its current ' +
+          'branch in another format.',
       )
-      .argument('<id>', 'its id, or the beginning of it')
-      .addOption(createFormatOption('-t, --to <form>', 'the form of a provider, or our stored form'))
-      .option('-o, --output <file>', 'the file to write: it appears whole or not at all')
+      .argument('<id>', 'the id of the conversation, or its first characters')
+      .addOption(createFormatOption('-t, --to <format>', 'write the current branch in this format'))
+      .option('-o, --output <file>', 'the file to write; replaced only after everything succeeded')
       .option(...STORE_OPTION)
-      .option('--json', 'tell losses as JSON, one a line')
+      .option('--json', 'print losses as JSON, one per line')
       .action((id: string, options: ExportOptions) => runExport(id, options, terminal)),
     [
-      ['To take it elsewhere', 'interlingua store export session_example -o weather.jsonl'],
+      ['Move it to another machine', 'interlingua store export session_example -o weather.jsonl'],
       ['As a request for Gemini', 'interlingua store export session_example --to gemini'],
     ],
   )
@@ -76,20 +76,20 @@ interface ImportOptions {
 export function createImportCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('import')
-      .summary('take conversations in')
+      .summary('import conversations')
       .description(
-        'Takes in what `store export` wrote, or requests, responses and stored conversations of any form: each becomes a ' +
-          'conversation of its own.',
+        'Imports the output of `store export`, or requests, responses and stored conversations in any format. Each document ' +
+          'becomes one conversation.',
       )
-      .argument('[file]', 'the file to read; standard input where it is left out or -')
-      .option('--title <text>', 'the title of what is taken in')
+      .argument('[file]', 'the input file; omit it or pass - for standard input')
+      .option('--title <text>', 'the title of the imported conversations')
       .option(...STORE_OPTION)
-      .option('--json', 'as JSON')
+      .option('--json', 'print JSON')
       .action((file: string | undefined, options: ImportOptions) => runImport(file, options, terminal)),
     [
-      ['A request that someone sent', 'interlingua store import request.json --title Oslo'],
+      ['Import a request', 'interlingua store import request.json --title Oslo'],
       [
-        'From one store to another',
+        'Copy from one store to another',
         'interlingua store export session_example | interlingua store import --store other.jsonl',
       ],
     ],
@@ -100,31 +100,31 @@ function runImport(file: string | undefined, options: ImportOptions, terminal: T
   return withStore(openStore(options.store, terminal), async ({ storage }) => {
     const source = await openSource(file, terminal)
     const peeked = await peekFirstLine(source.bytes)
-    const done = async (session: Session): Promise<void> => {
+    const printSession = async (session: Session): Promise<void> => {
       if (options.json === true) await printJson(terminal, session)
       else await printLine(terminal, escapeControlCharacters(session.id))
     }
     let exit: CommandExit | undefined
-    const refuse = async (found: InputFault): Promise<CommandExit> => {
+    const reportFault = async (found: InputFault): Promise<CommandExit> => {
       terminal.signal.throwIfAborted()
       await printFault(found, options, terminal)
       return (exit ??= new CommandExit(getExitName(found.error)))
     }
     if (isExportedSession(peeked.firstLine)) {
       try {
-        return await done(await storage.importSession(readLineTexts(peeked.bytes, terminal)))
+        return await printSession(await storage.importSession(readLineTexts(peeked.bytes, terminal)))
       } catch (error) {
-        throw await refuse({ file: source.name, error })
+        throw await reportFault({ file: source.name, error })
       }
     }
     for await (const found of readDocuments({ ...source, bytes: peeked.bytes }, {}, terminal)) {
       if (found.document === undefined) {
-        await refuse(found)
+        await reportFault(found)
         continue
       }
       const session = await storage.createSession({ title: options.title ?? basename(source.name) })
       await storage.append(session.id, getMessages(found.document.content))
-      await done(session)
+      await printSession(session)
     }
     if (exit !== undefined) throw exit
   })

@@ -16,15 +16,15 @@ interface VerifyStoreOptions {
 export function createVerifyStoreCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('verify')
-      .summary('look for damage')
+      .summary('check stored conversations for damage')
       .description(
-        'Recomputes every hash and checksum, and names what is damaged. Exit code 5 where something is.',
+        'Recomputes every hash and checksum, and lists damaged messages. Exit code 5 if there are any.',
       )
-      .argument('[id]', 'one conversation; all of them where it is left out')
+      .argument('[id]', 'the id of one conversation; all of them if omitted')
       .option(...STORE_OPTION)
-      .option('--json', 'as JSON')
+      .option('--json', 'print JSON')
       .action((id: string | undefined, options: VerifyStoreOptions) => runVerifyStore(id, options, terminal)),
-    [['Everything', 'interlingua store verify']],
+    [['Check all conversations', 'interlingua store verify']],
   )
 }
 
@@ -34,13 +34,13 @@ function runVerifyStore(
   terminal: Terminal,
 ): Promise<void> {
   return withStore(openExistingStore(store, terminal), async ({ storage, path }) => {
-    const damages = await storage.verify(id === undefined ? undefined : (await findSession(storage, id)).id)
-    if (json === true) await printJson(terminal, damages)
-    else if (damages.length === 0) await printLine(terminal, `Nothing is damaged in ${path}.`)
+    const issues = await storage.verify(id === undefined ? undefined : (await findSession(storage, id)).id)
+    if (json === true) await printJson(terminal, issues)
+    else if (issues.length === 0) await printLine(terminal, `No damage found in ${path}.`)
     else
-      for (const { session = '-', message = '-', kind, reason } of damages)
+      for (const { session = '-', message = '-', kind, reason } of issues)
         await printLine(terminal, escapeControlCharacters(`${session}  ${message}  ${kind}: ${reason}`))
-    if (damages.length > 0) throw new CommandExit('broken')
+    if (issues.length > 0) throw new CommandExit('check-failed')
   })
 }
 
@@ -58,16 +58,16 @@ export function createPruneCommand(terminal: Terminal): Command {
     new Command('prune')
       .summary('remove old conversations')
       .description(
-        'Shows the conversations that nobody has written to for so many days, and removes them with --yes.',
+        'Lists the conversations that have not changed for a number of days. With --yes, removes them.',
       )
-      .requiredOption('--days <number>', 'how old, at least', parseNonNegative)
-      .option('--yes', 'remove them')
+      .requiredOption('--days <number>', 'the minimum age in days', parseNonNegative)
+      .option('--yes', 'remove the listed conversations')
       .option(...STORE_OPTION)
-      .option('--json', 'as JSON')
+      .option('--json', 'print JSON')
       .action((options: PruneOptions) => runPrune(options, terminal)),
     [
-      ['What is older than a month', 'interlingua store prune --days 30'],
-      ['And away with it', 'interlingua store prune --days 30 --yes'],
+      ['List what is older than a month', 'interlingua store prune --days 30'],
+      ['Remove it', 'interlingua store prune --days 30 --yes'],
     ],
   )
 }
@@ -86,7 +86,7 @@ function runPrune({ store, days, yes, json }: PruneOptions, terminal: Terminal):
       await printLine(terminal, line)
     await printNotice(
       terminal,
-      yes === true ? `${old.length} removed` : `${old.length} would go; --yes removes them`,
+      yes === true ? `${old.length} removed` : `${old.length} would be removed; pass --yes to remove them`,
     )
   })
 }

@@ -11,33 +11,33 @@ import { sqliteStorage } from '../../stores/sqlite/index.ts'
 import { toAbsolutePath } from '../input/source.ts'
 import { printNotice, type Terminal } from '../command-io.ts'
 
-/** The option that every command has that keeps conversations. */
+/** The `--store` option of every command that reads or writes conversations. */
 export const STORE_OPTION = [
   '--store <file>',
-  'where conversations are kept: a SQLite file, or a .jsonl file',
+  'the conversation store: a SQLite file or a .jsonl file',
 ] as const
 
-/** A storage that is open, and the file that it is in. */
+/** An open storage and its path. */
 export interface StoreHandle {
   readonly storage: ConversationStorage
   readonly path: string
-  /** Gives room back that removed conversations took, where that takes doing. */
+  /** Frees the disk space of removed conversations, if the storage does not do so itself. */
   readonly compact: () => Promise<void>
 }
 
-/** Where conversations are kept: what was said, else `INTERLINGUA_STORE`, else where programs keep their data. */
+/** Returns the store path: `--store`, or else `INTERLINGUA_STORE`, or else a file in the user data folder. */
 function resolveStorePath(given: string | undefined, terminal: Terminal): string {
   const { environment } = terminal
   const path = given ?? environment['INTERLINGUA_STORE']
   if (path !== undefined && path !== '') return toAbsolutePath(path, terminal)
   const homes = [environment['HOME'], readUserHome()].map((home = '') => join(home, '.local', 'share'))
-  const places = [environment['XDG_DATA_HOME'], environment['LOCALAPPDATA'], ...homes]
-  const data = places.find((place) => place !== undefined && isAbsolute(place))
-  if (data === undefined) throw unusableError(new Error('there is no home to keep it in'))
+  const candidates = [environment['XDG_DATA_HOME'], environment['LOCALAPPDATA'], ...homes]
+  const data = candidates.find((folder) => folder !== undefined && isAbsolute(folder))
+  if (data === undefined) throw unusableError(new Error('no home folder was found'))
   return join(data, 'interlingua', 'conversations.db')
 }
 
-/** The home that the system knows of, whatever the environment says. */
+/** Returns the home folder of the operating system's user record, independent of the environment. */
 function readUserHome(): string {
   try {
     return userInfo().homedir
@@ -46,7 +46,7 @@ function readUserHome(): string {
   }
 }
 
-/** Makes a folder and those above it. Node's own way never ends where the system does not let it. */
+/** Creates a folder and its parents. Node's recursive `mkdir` can loop forever if permission is denied. */
 async function createFolder(path: string): Promise<void> {
   const create = (): Promise<void> => mkdir(path, { mode: 0o700 })
   try {
@@ -60,46 +60,46 @@ async function createFolder(path: string): Promise<void> {
   }
 }
 
-/** What to do where conversations cannot be kept. */
+/** Adds a hint on how to choose another store to storage errors. */
 async function withStorageHint<T>(opening: Promise<T>): Promise<T> {
   return opening.catch((cause: unknown) => {
     if (cause instanceof InterlinguaError && cause.code !== 'storage-unavailable') throw cause
     const { message } = cause instanceof InterlinguaError ? cause : unusableError(cause)
     throw new InterlinguaError('storage-unavailable', message, {
-      hint: 'Name another place with --store, or let chat keep nothing with --no-store.',
+      hint: 'Choose another file with --store, or chat without a store with --no-store.',
       cause,
     })
   })
 }
 
-/** The lines that stand in for a database where there is no SQLite. */
+/** Returns the path of the JSONL file that replaces a database if SQLite is not available. */
 export function toJsonlPath(path: string): string {
   return `${path.replace(/\.(db|sqlite3?)$/, '')}.jsonl`
 }
 
-/** Opens the storage, and makes it if it is not there. */
+/** Opens the storage; creates it if necessary. */
 export function openStore(given: string | undefined, terminal: Terminal): Promise<StoreHandle> {
   return withStorageHint(openAtPath(given, terminal))
 }
 
 async function openAtPath(given: string | undefined, terminal: Terminal): Promise<StoreHandle> {
   const path = resolveStorePath(given, terminal)
-  const lines = toJsonlPath(path)
+  const jsonlPath = toJsonlPath(path)
   await createFolder(dirname(path))
   if (path.endsWith('.jsonl')) return openJsonlStore(path)
-  // What was kept while there was no SQLite stays the store: two of them would hide one.
-  if (!existsSync(path) && existsSync(lines)) return openJsonlStore(lines)
+  // A JSONL file from when SQLite was not available remains the store; a second store would hide it.
+  if (!existsSync(path) && existsSync(jsonlPath)) return openJsonlStore(jsonlPath)
   try {
     return { storage: await sqliteStorage(path), path, compact: async () => {} }
   } catch (error) {
     if (!(error instanceof InterlinguaError) || error.code !== 'missing-package') throw error
-    const notice = `This Node has no SQLite that can be used: conversations are kept in ${lines}.`
+    const notice = `SQLite is not available in this version of Node. Conversations are stored in ${jsonlPath}.`
     await printNotice(terminal, [notice, error.hint].filter(Boolean).join(' '))
-    return openJsonlStore(lines)
+    return openJsonlStore(jsonlPath)
   }
 }
 
-/** Fails where a storage that is not there yet could not be made; nothing is made. */
+/** Rejects if the storage could not be created; creates nothing. */
 export function checkCreatable(path: string): Promise<void> {
   return withStorageHint(checkWritable(dirname(path)))
 }
@@ -108,13 +108,13 @@ async function checkWritable(folder: string): Promise<void> {
   try {
     await access(folder, constants.W_OK)
   } catch (error) {
-    const missing = (error as NodeJS.ErrnoException).code === 'ENOENT' && dirname(folder) !== folder
-    if (!missing) throw error
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT' && dirname(folder) !== folder
+    if (!isMissing) throw error
     await checkWritable(dirname(folder))
   }
 }
 
-/** Opens the storage to read from it: one that is not there is empty, and is not made. */
+/** Opens the storage for reading. A missing one is treated as empty and not created. */
 export async function openExistingStore(given: string | undefined, terminal: Terminal): Promise<StoreHandle> {
   const path = resolveStorePath(given, terminal)
   if (existsSync(path) || existsSync(toJsonlPath(path))) return openStore(given, terminal)
@@ -126,7 +126,7 @@ async function openJsonlStore(path: string): Promise<StoreHandle> {
   return { storage, path, compact: () => storage.rewrite() }
 }
 
-/** Does something with the storage, and closes it whatever comes of it. */
+/** Runs `act` with the storage and always closes it. */
 export async function withStore<T>(
   opened: Promise<StoreHandle>,
   act: (store: StoreHandle) => Promise<T>,

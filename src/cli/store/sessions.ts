@@ -2,7 +2,7 @@ import { InterlinguaError } from '../../errors.ts'
 import type { ConversationStorage, Session, SessionQuery } from '../../stores/conversation-storage.ts'
 import { truncateToLine, type Colorizer, escapeControlCharacters, formatTable } from '../terminal-text.ts'
 
-/** Every session, page by page, the most recent first. */
+/** Yields every session, the most recent first. */
 export async function* iterateSessions(
   storage: ConversationStorage,
   query: SessionQuery = {},
@@ -15,7 +15,7 @@ export async function* iterateSessions(
   } while (cursor !== undefined)
 }
 
-/** A session by its id or by the beginning of it, if only one begins like that. */
+/** Returns the session whose id is `word`, or the only one whose id starts with it. */
 export async function findSession(storage: ConversationStorage, word: string): Promise<Session> {
   const exact = await storage.session(word)
   if (exact !== undefined) return exact
@@ -27,13 +27,17 @@ export async function findSession(storage: ConversationStorage, word: string): P
   throw new InterlinguaError(
     'unknown-session',
     found.length === 0
-      ? `There is no conversation ${word}`
-      : `${found.length} conversations begin with ${word}`,
-    { found: word, expected: 'the id of a conversation', hint: 'interlingua store list shows them.' },
+      ? `There is no conversation with the id ${word}`
+      : `${found.length} conversation ids start with ${word}`,
+    {
+      found: word,
+      expected: 'the id of one conversation',
+      hint: 'Run `interlingua store list` to see the ids.',
+    },
   )
 }
 
-/** Sessions as a table. */
+/** Formats sessions as a table. */
 export function formatSessions(sessions: readonly Session[], paint: Colorizer): readonly string[] {
   return formatTable(
     sessions.map(({ id, updatedAt, title, labels }) => [

@@ -10,7 +10,10 @@ import { formatReason } from '../error-output.ts'
 import { type DocumentContent, getMessages, readDocument } from '../input/document.ts'
 import type { Part } from '../../canonical/model/part.ts'
 
-/** The words and calls of a conversation, as text to compare: what no translation may lose in silence. */
+/**
+ * Returns the text and tool calls of a conversation for comparison; no translation may lose them without a
+ * report.
+ */
 export function extractComparableText(messages: Iterable<Message>): string {
   const texts: string[] = []
   for (const { content } of messages) texts.push(...content.flatMap((part: Part) => extractPartTexts(part)))
@@ -38,27 +41,27 @@ function extractPartTexts(part: Part): readonly string[] {
   }
 }
 
-/** What must hold for everything that is verified, by id. */
+/** The rules that every verified document must satisfy, by id. */
 export const VERIFY_RULES = {
-  'own-exact': 'Written back in its own format, it is the same JSON.',
-  'own-lossless': 'Written back in its own format, nothing is lost.',
-  readable: 'What is written in another format can be read in it.',
-  stable: 'Read there and written again, it is the same JSON.',
-  accepted: 'What is written breaks no rule of the format, unless the conversation was broken before.',
-  told: 'Words and calls that did not cross are told as a loss or a note.',
+  'own-exact': 'Encoding it in its own format yields the same JSON.',
+  'own-lossless': 'Encoding it in its own format loses nothing.',
+  readable: 'Its translation can be decoded.',
+  stable: 'Decoding and encoding its translation yields the same JSON.',
+  accepted: 'Its translation breaks no rule of the target format, unless the input was already invalid.',
+  reported: 'Lost text and tool calls are reported as a loss or a note.',
 } as const
 
 export type VerifyRuleId = keyof typeof VERIFY_RULES
 
-/** A place where a rule is broken. */
+/** A violation of a rule and its location. */
 export interface RuleViolation {
   readonly location: string
-  /** The format that was written. */
+  /** The target format. */
   readonly to: string
   readonly detail: string
 }
 
-/** What one crossing gave: what was lost, what is broken, or that it was refused by name. */
+/** The result of one translation: its losses and rule violations, or the error that refused it. */
 export interface TranslationCheck {
   readonly to: DialectName
   readonly losses: readonly Loss[]
@@ -68,7 +71,7 @@ export interface TranslationCheck {
 
 const DIALECT_NAMES = Object.keys(dialects) as readonly DialectName[]
 
-/** A document read and written in every format. */
+/** Translates a document into every dialect and checks each result. */
 export function checkTranslations(
   content: DocumentContent,
   from: DialectName | undefined,
@@ -76,12 +79,13 @@ export function checkTranslations(
 ): readonly TranslationCheck[] {
   return DIALECT_NAMES.map((to) => {
     try {
-      const written = encodeContent(content, { to })
+      const encoded = encodeContent(content, { to })
       const violations =
-        to === from ? findOwnFormatFaults(written, wire) : findTranslationFaults(content, to, written)
-      return { to, losses: written.losses, violations }
+        to === from ? findOwnFormatFaults(encoded, wire) : findTranslationFaults(content, to, encoded)
+      return { to, losses: encoded.losses, violations }
     } catch (error) {
-      // What only a provider's server holds is refused by name: that is a promise kept, not one broken.
+      // Content that exists only on a provider's server cannot be translated; an error with a code is the
+      // specified behavior.
       if (error instanceof InterlinguaError)
         return { to, losses: [], violations: [], refusedWith: error.code }
       return { to, losses: [], violations: [['readable', formatReason(error)]] }
@@ -94,37 +98,37 @@ function findOwnFormatFaults(
   wire: unknown,
 ): TranslationCheck['violations'] {
   return [
-    ...(isEqualJson(value, wire) ? [] : [['own-exact', 'another JSON'] as const]),
+    ...(isEqualJson(value, wire) ? [] : [['own-exact', 'the JSON differs'] as const]),
     ...losses.slice(0, 1).map(({ rule, path }) => ['own-lossless', `${rule} at ${path}`] as const),
   ]
 }
 
-/** What is wrong with a document as it was written in another format. */
+/** Returns the rule violations of a document that was encoded in another format. */
 export function findTranslationFaults(
   content: DocumentContent,
   to: DialectName,
-  written: Translation<unknown>,
+  encoded: Translation<unknown>,
 ): TranslationCheck['violations'] {
   const kind = content.kind === 'response' ? 'response' : 'request'
   let back: DocumentContent
   try {
-    back = readDocument(written.value, { from: to, kind }).content
+    back = readDocument(encoded.value, { from: to, kind }).content
   } catch (error) {
     return [['readable', formatReason(error)]]
   }
   const again = encodeContent(back, { to })
   const faults = kind === 'request' ? findNewProblems(getMessages(content), getMessages(back), to) : []
   const isSilent =
-    written.losses.length === 0 &&
+    encoded.losses.length === 0 &&
     extractComparableText(getMessages(content)) !== extractComparableText(getMessages(back))
   return [
-    ...(isEqualJson(again.value, written.value) ? [] : [['stable', 'another JSON'] as const]),
+    ...(isEqualJson(again.value, encoded.value) ? [] : [['stable', 'the JSON differs'] as const]),
     ...faults.slice(0, 1).map((fault) => ['accepted', fault] as const),
-    ...(isSilent ? [['told', 'other words, and nothing told'] as const] : []),
+    ...(isSilent ? [['reported', 'the text differs, and no loss was reported'] as const] : []),
   ]
 }
 
-/** The rules of the target that the written conversation breaks, where the one that was read broke none. */
+/** Returns the target's rules that the translation breaks; none if the input was already invalid. */
 function findNewProblems(
   before: readonly Message[],
   after: readonly Message[],

@@ -11,7 +11,10 @@ import { formatReason } from '../error-output.ts'
 import { encodeToBytes } from '../input/bytes-to-text.ts'
 import { type TranslationCheck, extractComparableText } from './check-document.ts'
 
-/** A streamed answer read and written in every format; one that broke off is told by its error. */
+/**
+ * Translates a streamed response into every dialect and checks each result. A stream that ends with an error
+ * counts as refused.
+ */
 export async function checkStreamTranslations(
   text: string,
   from: DialectName,
@@ -19,9 +22,9 @@ export async function checkStreamTranslations(
   const events: ChatEvent[] = []
   for await (const event of dialects[from].decodeStream(encodeToBytes(text))) events.push(event)
   const failure = events.flatMap((event) => (event.type === 'error' ? [event.error] : []))[0]
-  const crossings: TranslationCheck[] = []
+  const checks: TranslationCheck[] = []
   for (const to of Object.keys(dialects) as DialectName[]) {
-    crossings.push(
+    checks.push(
       failure === undefined
         ? await checkStreamTranslation(events, text, from, to)
         : {
@@ -32,7 +35,7 @@ export async function checkStreamTranslations(
           },
     )
   }
-  return crossings
+  return checks
 }
 
 async function checkStreamTranslation(
@@ -48,13 +51,13 @@ async function checkStreamTranslation(
       losses.push(loss),
     ))
       pieces.push(piece)
-    const written = Buffer.concat(pieces).toString()
+    const encoded = Buffer.concat(pieces).toString()
     return {
       to,
       losses,
       violations: await (from === to
-        ? findOwnFormatFaults(text, written, to, losses)
-        : findTranslationFaults(events, written, to, losses)),
+        ? findOwnFormatFaults(text, encoded, to, losses)
+        : findTranslationFaults(events, encoded, to, losses)),
     }
   } catch (error) {
     if (error instanceof InterlinguaError) return { to, losses, violations: [], refusedWith: error.code }
@@ -64,30 +67,30 @@ async function checkStreamTranslation(
 
 async function findOwnFormatFaults(
   text: string,
-  written: string,
+  encoded: string,
   name: DialectName,
   losses: readonly Loss[],
 ): Promise<TranslationCheck['violations']> {
-  const same = isEqualJson(parsePayloads(text, name), parsePayloads(written, name))
+  const isSame = isEqualJson(parsePayloads(text, name), parsePayloads(encoded, name))
   return [
-    ...(same ? [] : [['own-exact', 'other payloads'] as const]),
+    ...(isSame ? [] : [['own-exact', 'the payloads differ'] as const]),
     ...losses.slice(0, 1).map(({ rule, path }) => ['own-lossless', `${rule} at ${path}`] as const),
   ]
 }
 
 async function findTranslationFaults(
   events: readonly ChatEvent[],
-  written: string,
+  encoded: string,
   to: DialectName,
   losses: readonly Loss[],
 ): Promise<TranslationCheck['violations']> {
   try {
     const before = await accumulate(events)
-    const after = await accumulate(dialects[to].decodeStream(encodeToBytes(written)))
+    const after = await accumulate(dialects[to].decodeStream(encodeToBytes(encoded)))
     const isSilent =
       losses.length === 0 &&
       extractComparableText(before.candidates) !== extractComparableText(after.candidates)
-    return isSilent ? [['told', 'other words, and nothing told']] : []
+    return isSilent ? [['reported', 'the text differs, and no loss was reported']] : []
   } catch (error) {
     return [['readable', formatReason(error)]]
   }

@@ -21,53 +21,61 @@ export interface VerifyOptions extends InputFormatOptions {
   readonly json?: boolean
 }
 
-/** Pushes everything that is found through every pair of formats. */
+/** Translates every document between every pair of formats and prints a report. */
 export async function runVerify(
   paths: readonly string[],
   options: VerifyOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const tally = new VerifyReport()
+  const report = new VerifyReport()
   for (const path of paths.length === 0 ? ['-'] : paths) {
-    if (path === '-') await verifyFile(path, options, tally, terminal)
-    else for await (const file of listFiles(path, terminal)) await verifyFile(file, options, tally, terminal)
+    if (path === '-') await verifyFile(path, options, report, terminal)
+    else for await (const file of listFiles(path, terminal)) await verifyFile(file, options, report, terminal)
   }
-  if (options.json === true) await printJson(terminal, tally)
+  if (options.json === true) await printJson(terminal, report)
   else
-    for (const line of formatReport(tally, createColorizer(terminal, terminal.stdout)))
+    for (const line of formatReport(report, createColorizer(terminal, terminal.stdout)))
       await printLine(terminal, line)
-  if (tally.violations.size > 0) throw new CommandExit('broken')
-  if (tally.unreadableCount > 0) throw new CommandExit('input')
+  if (report.violations.size > 0) throw new CommandExit('check-failed')
+  if (report.unreadableCount > 0) throw new CommandExit('input')
 }
 
-/** Verifies all that a file holds; one that cannot be read is told, and the others are still verified. */
+/** Verifies every document of a file. Unreadable documents are reported and skipped. */
 async function verifyFile(
   file: string,
   options: VerifyOptions,
-  tally: VerifyReport,
+  report: VerifyReport,
   terminal: Terminal,
 ): Promise<void> {
-  const unread = (place: string, error: unknown): Promise<void> => {
-    tally.unreadableCount++
-    return printFault({ file: place, error }, options, terminal)
+  const reportUnreadable = (location: string, error: unknown): Promise<void> => {
+    report.unreadableCount++
+    return printFault({ file: location, error }, options, terminal)
   }
   try {
     for await (const { location, subject, error } of readSubjects(file, options, terminal)) {
       terminal.signal.throwIfAborted()
-      if (subject === undefined && error === undefined) tally.unknownFormatCount++
-      const fault = subject === undefined ? error : await verifySubject(location, subject, tally)
-      if (fault !== undefined) await unread(location, fault)
+      if (subject === undefined && error === undefined) report.unknownFormatCount++
+      const fault = subject === undefined ? error : await verifySubject(location, subject, report)
+      if (fault !== undefined) await reportUnreadable(location, fault)
     }
   } catch (error) {
     if (terminal.signal.aborted || error instanceof CommandExit) throw error
-    await unread(file, error)
+    await reportUnreadable(file, error)
   }
 }
 
-/** Why a subject could not be read, if it could not. */
-async function verifySubject(place: string, subject: VerifySubject, tally: VerifyReport): Promise<unknown> {
+/** Verifies a subject; returns the error if it cannot be read. */
+async function verifySubject(
+  location: string,
+  subject: VerifySubject,
+  report: VerifyReport,
+): Promise<unknown> {
   try {
-    tally.add(place, subject.kind === 'stored' ? STORED_FORMAT : subject.name, await checkSubject(subject))
+    report.add(
+      location,
+      subject.kind === 'stored' ? STORED_FORMAT : subject.name,
+      await checkSubject(subject),
+    )
     return undefined
   } catch (error) {
     return error
@@ -86,26 +94,28 @@ async function checkSubject(subject: VerifySubject): Promise<readonly Translatio
   return checkTranslations(content, subject.name, subject.wire)
 }
 
-/** How many breaches of one rule are shown; `--json` has them all. */
+/** Violations shown per rule; `--json` lists all. */
 const MAX_SHOWN_VIOLATIONS = 10
 
-function formatReport(tally: VerifyReport, paint: Colorizer): readonly string[] {
-  const { documentCount, unreadableCount, unknownFormatCount, losses } = tally
-  const beside = [
+function formatReport(report: VerifyReport, paint: Colorizer): readonly string[] {
+  const { documentCount, unreadableCount, unknownFormatCount, losses } = report
+  const skipped = [
     ...(unreadableCount > 0 ? [`${unreadableCount} could not be read`] : []),
-    ...(unknownFormatCount > 0 ? [`${unknownFormatCount} of formats that are not known passed over`] : []),
+    ...(unknownFormatCount > 0 ? [`${unknownFormatCount} in unknown formats skipped`] : []),
   ]
-  const counted = losses.formatLines()
+  const lossLines = losses.formatLines()
   return [
-    [`${documentCount} documents through ${Object.keys(dialects).length} formats`, ...beside].join(', '),
+    [`${documentCount} documents, translated into ${Object.keys(dialects).length} formats`, ...skipped].join(
+      ', ',
+    ),
     '',
-    paint('bold', 'Documents that lose meaning, by the format that they come from and go to'),
-    ...formatMatrix(tally, paint),
+    paint('bold', 'Documents with losses, by source and target format'),
+    ...formatMatrix(report, paint),
     '',
     paint('bold', 'Rules'),
-    ...formatRules(tally, paint),
-    ...(counted.length === 0 ? [] : ['', paint('bold', 'What does not come through unchanged')]),
-    ...counted,
+    ...formatRules(report, paint),
+    ...(lossLines.length === 0 ? [] : ['', paint('bold', 'Losses and notes')]),
+    ...lossLines,
   ]
 }
 
@@ -123,15 +133,15 @@ function formatMatrix({ matrix }: VerifyReport, paint: Colorizer): readonly stri
 function formatCell(cell: MatrixCell | undefined, own: boolean): string {
   if (cell === undefined) return '-'
   const { documentCount, lossyCount, refusedCount } = cell
-  const crossed = documentCount - refusedCount
-  const share = own && lossyCount === 0 ? `exact (${crossed})` : `${lossyCount} of ${crossed}`
+  const translated = documentCount - refusedCount
+  const share = own && lossyCount === 0 ? `exact (${translated})` : `${lossyCount} of ${translated}`
   return refusedCount === 0 ? share : `${share}, ${refusedCount} refused`
 }
 
 function formatRules({ violations }: VerifyReport, paint: Colorizer): readonly string[] {
   return Object.entries(VERIFY_RULES).flatMap(([id, summary]) => {
     const found = violations.get(id as VerifyRuleId) ?? []
-    const verdict = found.length === 0 ? paint('green', 'holds ') : paint('red', 'BROKEN')
+    const verdict = found.length === 0 ? paint('green', 'holds ') : paint('red', 'FAILS ')
     return [
       `${verdict}  ${id.padEnd(12)}  ${summary}`,
       ...found
@@ -151,22 +161,19 @@ export function createVerifyCommand(terminal: Terminal): Command {
   return addExamples(
     new Command('verify')
       .description(
-        'Reads requests, responses, streams, stored conversations and recorded exchanges, and writes each in every format. ' +
-          'Shows how much meaning is lost on each way, and whether the promises hold: exact in its own format, readable ' +
-          'and accepted in the others, nothing lost in silence. Exit code 5 where one is broken.',
+        'Reads requests, responses, streams, stored conversations and recorded exchanges, and translates each into every format. ' +
+          'Shows which translations lose something, and whether the rules hold: identical in its own format, valid and ' +
+          'readable in the others, and every loss reported. Exit code 5 if a rule fails.',
       )
-      .argument(
-        '[paths...]',
-        'files and folders (.json, .jsonl, .ndjson, .sse); standard input where left out',
-      )
-      .addOption(createFormatOption('-f, --from <form>', 'what it is, where that is not found out by itself'))
+      .argument('[paths...]', 'files and folders (.json, .jsonl, .ndjson, .sse); standard input if omitted')
+      .addOption(createFormatOption('-f, --from <format>', 'the format of the input; detected if omitted'))
       .addOption(createKindOption())
-      .option('--json', 'as JSON')
+      .option('--json', 'print JSON')
       .action((paths: readonly string[], options: VerifyOptions) => runVerify(paths, options, terminal)),
     [
       ['One request', 'interlingua verify request.json'],
-      ['A whole folder', 'interlingua verify .'],
-      ['For a program', 'cat log.jsonl | interlingua verify --json'],
+      ['All files of a folder', 'interlingua verify .'],
+      ['Print JSON', 'cat log.jsonl | interlingua verify --json'],
     ],
   )
 }

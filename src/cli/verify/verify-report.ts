@@ -6,18 +6,18 @@ import {
   VERIFY_RULES,
 } from './check-document.ts'
 
-/** The crossings from one form to one format. */
+/** Counts of the translations from one format to another. */
 export interface MatrixCell {
   documentCount: number
-  /** How many lost meaning. */
+  /** Translations with a loss. */
   lossyCount: number
-  /** How many lost none, but are said otherwise. */
+  /** Translations with notes only. */
   notedCount: number
-  /** How many were refused by name. */
+  /** Translations refused with an error. */
   refusedCount: number
 }
 
-/** What `verify` found, all together. */
+/** The combined results of `verify`. */
 export class VerifyReport {
   readonly matrix: Map<string, Map<string, MatrixCell>> = new Map()
   readonly violations: Map<VerifyRuleId, RuleViolation[]> = new Map()
@@ -26,18 +26,18 @@ export class VerifyReport {
   unreadableCount = 0
   unknownFormatCount = 0
 
-  add(place: string, from: string, crossings: readonly TranslationCheck[]): void {
+  add(location: string, from: string, checks: readonly TranslationCheck[]): void {
     this.documentCount++
-    for (const { to, losses, violations, refusedWith } of crossings) {
+    for (const { to, losses, violations, refusedWith } of checks) {
       const cell = this.#cell(from, to)
-      const lost = losses.some(({ severity }) => severity === 'loss')
+      const isLossy = losses.some(({ severity }) => severity === 'loss')
       cell.documentCount++
       if (refusedWith !== undefined) cell.refusedCount++
-      else if (lost) cell.lossyCount++
+      else if (isLossy) cell.lossyCount++
       else if (losses.length > 0) cell.notedCount++
       for (const loss of losses) this.losses.add(loss)
       for (const [rule, detail] of violations) {
-        this.violations.set(rule, [...(this.violations.get(rule) ?? []), { location: place, to, detail }])
+        this.violations.set(rule, [...(this.violations.get(rule) ?? []), { location, to, detail }])
       }
     }
   }
@@ -57,7 +57,7 @@ export class VerifyReport {
       matrix: Object.fromEntries([...this.matrix].map(([from, row]) => [from, Object.fromEntries(row)])),
       rules: Object.keys(VERIFY_RULES).map((id) => ({
         id,
-        breaches: this.violations.get(id as VerifyRuleId) ?? [],
+        violations: this.violations.get(id as VerifyRuleId) ?? [],
       })),
       losses: this.losses,
     }

@@ -10,13 +10,13 @@ import { parseJsonText, detectStreamFormat, detectLayout } from '../input/layout
 import { toAbsolutePath, openSource, type InputSource, unreadableFileError } from '../input/source.ts'
 import type { Terminal } from '../command-io.ts'
 
-/** One thing to verify: a body as it came, or the text of a stream. */
+/** A document to verify: a body, or the text of a stream. */
 export type VerifySubject =
   | { readonly kind: 'request' | 'response'; readonly name: DialectName; readonly wire: unknown }
   | { readonly kind: 'stream'; readonly name: DialectName; readonly wire: string }
   | { readonly kind: 'stored'; readonly wire: unknown }
 
-/** What was found at a place: a subject, a fault, or something that is none of ours. */
+/** A subject or an error, and its location. Both are absent for a recorded exchange in an unknown format. */
 export interface LocatedSubject {
   readonly location: string
   readonly subject?: VerifySubject
@@ -25,35 +25,35 @@ export interface LocatedSubject {
 
 const CONVERSATION_FILE_NAME = /\.(json|jsonl|ndjson|sse)$/i
 
-/** A file, or all files below a folder that may hold conversations, in a steady order. */
+/** Yields a file, or all conversation files of a folder recursively, in a stable order. */
 export async function* listFiles(path: string, terminal: Terminal): AsyncGenerator<string, void, undefined> {
-  const at = toAbsolutePath(path, terminal)
-  const found = await stat(at).catch((cause: unknown) => {
+  const absolutePath = toAbsolutePath(path, terminal)
+  const found = await stat(absolutePath).catch((cause: unknown) => {
     throw unreadableFileError(path, cause)
   })
   if (!found.isDirectory()) return yield path
-  const entries = await readdir(at, { withFileTypes: true })
+  const entries = await readdir(absolutePath, { withFileTypes: true })
   for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
     if (entry.isDirectory()) yield* listFiles(join(path, entry.name), terminal)
     else if (entry.isFile() && CONVERSATION_FILE_NAME.test(entry.name)) yield join(path, entry.name)
   }
 }
 
-/** Everything in a file that can be verified. */
+/** Yields every document of a file that can be verified. */
 export async function* readSubjects(
   path: string,
-  told: InputFormatOptions,
+  formatOptions: InputFormatOptions,
   terminal: Terminal,
 ): AsyncGenerator<LocatedSubject, void, undefined> {
   const source = await openSource(path, terminal)
   const peeked = await peekFirstLine(source.bytes)
-  if (detectLayout(peeked, source.name, told) !== 'lines') {
-    yield* readSubjectsOfText(source, await decodeBytes(peeked.bytes), told)
+  if (detectLayout(peeked, source.name, formatOptions) !== 'lines') {
+    yield* readSubjectsOfText(source, await decodeBytes(peeked.bytes), formatOptions)
     return
   }
   for await (const { lineNumber, text } of readLines(peeked.bytes, terminal.signal)) {
     yield* locateSubjects(`${source.name}:${lineNumber}`, () =>
-      expandRecordedExchange(parseJsonText(text), told),
+      expandRecordedExchange(parseJsonText(text), formatOptions),
     )
   }
 }
@@ -61,33 +61,35 @@ export async function* readSubjects(
 function* readSubjectsOfText(
   { name }: InputSource,
   text: string,
-  told: InputFormatOptions,
+  formatOptions: InputFormatOptions,
 ): Generator<LocatedSubject, void, undefined> {
   yield* locateSubjects(name, () => {
-    const isStream = told.kind === 'stream' || detect(text)[0]?.kind === 'stream'
-    return isStream ? [toStreamSubject(text, told)] : expandRecordedExchange(parseJsonText(text), told)
+    const isStream = formatOptions.kind === 'stream' || detect(text)[0]?.kind === 'stream'
+    return isStream
+      ? [toStreamSubject(text, formatOptions)]
+      : expandRecordedExchange(parseJsonText(text), formatOptions)
   })
 }
 
 function* locateSubjects(
-  place: string,
+  location: string,
   act: () => readonly VerifySubject[],
 ): Generator<LocatedSubject, void, undefined> {
   try {
     const subjects = act()
     for (const subject of subjects) {
-      yield { location: subjects.length === 1 ? place : `${place} (${subject.kind})`, subject }
+      yield { location: subjects.length === 1 ? location : `${location} (${subject.kind})`, subject }
     }
-    if (subjects.length === 0) yield { location: place }
+    if (subjects.length === 0) yield { location }
   } catch (error) {
-    yield { location: place, error }
+    yield { location, error }
   }
 }
 
-/** A body by itself, or the bodies of a recorded exchange: `{ dialect, request, response, stream }`. */
-function expandRecordedExchange(value: unknown, told: InputFormatOptions): readonly VerifySubject[] {
+/** Returns a body, or the bodies of a recorded exchange `{ dialect, request, response, stream }`. */
+function expandRecordedExchange(value: unknown, formatOptions: InputFormatOptions): readonly VerifySubject[] {
   if (!isObject(value) || typeof value['dialect'] !== 'string' || !('request' in value))
-    return [toBodySubject(value, told)]
+    return [toBodySubject(value, formatOptions)]
   const { dialect, request, response, stream, status } = value
   if (!isDialectName(dialect) || (typeof status === 'number' && status >= 400)) return []
   return [
@@ -97,14 +99,14 @@ function expandRecordedExchange(value: unknown, told: InputFormatOptions): reado
   ]
 }
 
-function toBodySubject(value: unknown, told: InputFormatOptions): VerifySubject {
-  const { name, kind } = detectFormat(value, told)
+function toBodySubject(value: unknown, formatOptions: InputFormatOptions): VerifySubject {
+  const { name, kind } = detectFormat(value, formatOptions)
   if (!isDialectName(name)) return { kind: 'stored', wire: value }
   return { kind: kind === 'response' ? 'response' : 'request', name, wire: value }
 }
 
-function toStreamSubject(text: string, told: InputFormatOptions): VerifySubject {
-  const { name } = detectStreamFormat(text, told)
+function toStreamSubject(text: string, formatOptions: InputFormatOptions): VerifySubject {
+  const { name } = detectStreamFormat(text, formatOptions)
   return isDialectName(name)
     ? { kind: 'stream', name, wire: text }
     : { kind: 'stored', wire: parseJsonText(text) }

@@ -14,27 +14,27 @@ import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { isEmptyContent } from '../../canonical/read/content-checks.ts'
 
 export interface DropToolTrafficOptions {
-  /** How many turns keep theirs, counted from the end; a turn begins with something that the user says. Default: 1. */
+  /** Number of recent turns that keep their tool calls; a turn starts with a user message. Default: 1. */
   readonly turns?: number
 }
 
 /**
- * Leaves out calls and their results in all but the last turns; what was said beside them stays. Thoughts that led to a
- * call go with it.
+ * Omits tool calls and their results from all but the most recent turns. Other content of these messages
+ * stays, except reasoning that led to an omitted call.
  *
  * @example
  * new Conversation({ agent, storage, session, context: dropToolTraffic({ turns: 3 }) })
  */
 export function dropToolTraffic({ turns = 1 }: DropToolTrafficOptions = {}): ContextStrategy {
-  return (given) => {
-    const messages = [...given]
+  return (input) => {
+    const messages = [...input]
     const starts = messages.flatMap(({ role }, index) => (role === 'user' ? [index] : []))
     const end = starts.at(-turns) ?? 0
     return dropAnsweredCalls(messages, end)
   }
 }
 
-/** Without the calls that were both made and answered before a place. */
+/** Removes the calls whose call and result both precede index `end`. */
 function dropAnsweredCalls(messages: readonly Message[], end: number): ContextResult {
   const removedParts = new Set<Part>()
   for (const { message, value, answer } of pairCalls(snapshotMessages(messages)).calls) {
@@ -45,7 +45,7 @@ function dropAnsweredCalls(messages: readonly Message[], end: number): ContextRe
   const dropped: string[] = []
   const shortened: string[] = []
   const kept = messages.flatMap((message) => {
-    // Whatever has calls or results has parts of an answer.
+    // Only assistant and tool messages contain calls or results, so their parts are assistant parts.
     const parts = message.content as readonly AssistantPart[]
     if (!parts.some((part) => removedParts.has(part))) return [message]
     const rest = parts.filter((part) => !removedParts.has(part) && part.type !== 'reasoning')
@@ -56,49 +56,50 @@ function dropAnsweredCalls(messages: readonly Message[], end: number): ContextRe
     shortened.push(message.id)
     return [updateMessage(message, { content: rest })]
   })
-  const reason = 'Calls of earlier turns and their results are not shown'
-  const cut = [
+  const reason = 'Tool calls and results of earlier turns were omitted'
+  const trimmed = [
     ...(dropped.length > 0 ? [{ kind: 'dropped' as const, messages: dropped, reason }] : []),
     ...(shortened.length > 0 ? [{ kind: 'shortened' as const, messages: shortened, reason }] : []),
   ]
-  return { messages: kept, trimmed: cut }
+  return { messages: kept, trimmed }
 }
 
 /**
- * Shows the last so many messages, system text not counted; fewer where a call and its result would be taken apart.
+ * Sends only the last `count` messages, not counting system messages; fewer if a call would be separated from
+ * its result.
  *
  * @example
  * new Conversation({ agent, storage, session, context: keepLast(40) })
  */
 export function keepLast(count: number): ContextStrategy {
-  return (given) => {
-    const messages = [...given]
+  return (input) => {
+    const messages = [...input]
     const kept = takeLastBlocks(groupIntoBlocks(messages), count, (block) => block.length)
-    return keepBlocks(messages, kept, `Only the last ${count} messages are shown`)
+    return keepBlocks(messages, kept, `Only the last ${count} messages were sent`)
   }
 }
 
 export interface TokenBudgetOptions {
-  /** How many tokens the messages may have, system text included. */
+  /** Maximum number of tokens of all messages, system messages included. */
   readonly tokens: number
-  /** Counts a message whose tokens no answer tells. Default: {@link estimateTokens}. */
+  /** Estimates a message whose token count no response reports. Default: {@link estimateTokens}. */
   readonly estimate?: (message: Message) => number
 }
 
 /**
- * Shows the last messages that a budget of tokens has room for.
+ * Sends the most recent messages that fit in a token budget.
  *
  * @example
  * new Conversation({ agent, storage, session, context: tokenBudget({ tokens: 100_000 }) })
  */
 export function tokenBudget({ tokens, estimate = estimateTokens }: TokenBudgetOptions): ContextStrategy {
-  return (given) => {
-    const messages = [...given]
+  return (input) => {
+    const messages = [...input]
     const sizes = measureTokens(messages, estimate)
-    const sum = (some: readonly Message[]): number =>
-      some.reduce((total, message) => total + (sizes.get(message) ?? 0), 0)
-    const room = tokens - sum(messages.filter(({ role }) => isSystemRole(role)))
-    const kept = takeLastBlocks(groupIntoBlocks(messages), room, sum)
-    return keepBlocks(messages, kept, `Only what fits into ${tokens} tokens is shown`)
+    const sum = (list: readonly Message[]): number =>
+      list.reduce((total, message) => total + (sizes.get(message) ?? 0), 0)
+    const capacity = tokens - sum(messages.filter(({ role }) => isSystemRole(role)))
+    const kept = takeLastBlocks(groupIntoBlocks(messages), capacity, sum)
+    return keepBlocks(messages, kept, `Only messages within the budget of ${tokens} tokens were sent`)
   }
 }

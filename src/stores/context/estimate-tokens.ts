@@ -1,14 +1,14 @@
 import type { Message } from '../../canonical/model/message.ts'
 import type { Part } from '../../canonical/model/part.ts'
 
-/** What a message costs beside its content. */
+/** Tokens per message in addition to its content. */
 const OVERHEAD_TOKENS = 4
-/** A picture, a sound, a page: no provider counts them alike. */
+/** Estimate for an image, audio or document; providers count these differently. */
 const MEDIA_TOKENS = 1_000
 const CHARACTERS_PER_TOKEN = 4
 
 /**
- * Tokens of a message, roughly: four characters each. It reads nothing and asks nobody.
+ * Estimates the tokens of a message at four characters per token. Works offline.
  *
  * @example
  * estimateTokens(user('How warm is it in Oslo?')) // 10
@@ -45,12 +45,16 @@ function estimateTextTokens(text: string): number {
   return Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 }
 
-/** How far a count may be from the estimate before we rather believe that it counted something else. */
+/**
+ * Largest plausible ratio between a reported count and the estimate; beyond it, the count covers something
+ * else.
+ */
 const MAX_COUNT_RATIO = 4
 
 /**
- * Tokens of each message: as the provider counted them where answers tell, estimated otherwise. What lies between two answers is
- * the difference of their counts, unless the context was cut in between.
+ * Returns the tokens of each message: the provider's count if responses report usage, otherwise the estimate.
+ * The messages between two responses share the difference of the reported counts, unless the context was
+ * trimmed in between.
  */
 export function measureTokens(
   messages: readonly Message[],
@@ -73,7 +77,7 @@ export function measureTokens(
   return sizes
 }
 
-/** Shares a count among messages, by their estimates. */
+/** Distributes a count over messages in proportion to their estimates. */
 function distributeTokens(messages: readonly Message[], count: number, sizes: Map<Message, number>): void {
   const estimated = messages.reduce((sum, message) => sum + (sizes.get(message) ?? 0), 0)
   if (count <= 0 || count > estimated * MAX_COUNT_RATIO || count * MAX_COUNT_RATIO < estimated) return

@@ -3,46 +3,47 @@ import type { Message } from '../../canonical/model/message.ts'
 import { isSystemRole } from '../../canonical/read/type-guards.ts'
 import type { Json } from '../../wire/json.ts'
 
-/** Something that the model is not shown, or not as it was. */
+/** Messages that were omitted, shortened or summarized for the model. */
 export interface TrimmedContext {
   readonly kind: 'dropped' | 'summarized' | 'shortened'
-  /** The ids of the messages. */
+  /** Ids of the messages. */
   readonly messages: readonly string[]
   readonly reason: string
 }
 
-/** A conversation that fits, and what it lacks. */
+/** The messages to send, and what was trimmed from the conversation. */
 export interface ContextResult {
   readonly messages: readonly Message[]
   readonly trimmed: readonly TrimmedContext[]
 }
 
-/** What a conversation tells of a cut. */
+/** The report of a trimmed context. */
 export interface ContextReport {
   readonly session: string
   readonly trimmed: readonly TrimmedContext[]
 }
 
-/** Where a strategy keeps what it has made of a conversation, so that it need not be made again. */
+/** Stores results of a strategy, such as summaries, for later requests. */
 export interface ContextNotes {
-  /** The last ones, the newest at the end. */
+  /** Returns the most recent notes, the newest last. */
   read(): Promise<readonly Json[]>
   write(note: Json): Promise<void>
 }
 
 /**
- * Decides what of a conversation the model is shown. It loses no system text and never takes a call from its result.
- * What is stored stays as it is. A {@link Conversation} gives it notes that are stored with it.
+ * Selects the messages that are sent to the model. It keeps all system messages and never separates a call
+ * from its result. The stored conversation does not change. A {@link Conversation} passes `notes` that are
+ * stored with the session.
  */
 export type ContextStrategy = (
   messages: Iterable<Message>,
   notes?: ContextNotes,
 ) => ContextResult | Promise<ContextResult>
 
-/** Neighbours that stay or go together: calls with all that lies between them and their results. */
+/** Adjacent messages that are kept or omitted together: calls, their results and everything in between. */
 export type MessageBlock = readonly Message[]
 
-/** The messages that may go, in blocks. System text is in none. */
+/** Groups the messages that may be omitted into blocks; system messages are excluded. */
 export function groupIntoBlocks(messages: readonly Message[]): readonly MessageBlock[] {
   const until = messages.map((_, index) => index)
   for (const { message, answer } of pairCalls(snapshotMessages(messages)).calls) {
@@ -61,8 +62,8 @@ export function groupIntoBlocks(messages: readonly Message[]): readonly MessageB
 }
 
 /**
- * The last blocks for which there is room, beginning with something that the user said where they hold one. There is always
- * room for the last one.
+ * Returns the last blocks that fit in `capacity`, starting with a user message if they contain one. The last
+ * block is always included.
  */
 export function takeLastBlocks(
   blocks: readonly MessageBlock[],
@@ -82,7 +83,7 @@ export function takeLastBlocks(
   return kept.slice(Math.max(firstUserBlock, 0))
 }
 
-/** The system text and the blocks that stay, in their order, with a report of what goes. */
+/** Returns the system messages and the kept blocks in their original order, and reports what was omitted. */
 export function keepBlocks(
   messages: readonly Message[],
   kept: readonly MessageBlock[],
@@ -98,10 +99,10 @@ export function keepBlocks(
 }
 
 /**
- * Several strategies, one after the other.
+ * Applies several strategies in order.
  *
  * @example
- * context: inOrder(dropToolTraffic({ turns: 3 }), tokenBudget({ tokens: 100_000 }))
+ * context: chainStrategies(dropToolTraffic({ turns: 3 }), tokenBudget({ tokens: 100_000 }))
  */
 export function chainStrategies(...strategies: readonly ContextStrategy[]): ContextStrategy {
   return async (given, notes) => {

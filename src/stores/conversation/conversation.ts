@@ -21,26 +21,26 @@ import { buildClosingResults, GuardedRunner } from './guarded-runner.ts'
 import { createContextNotes } from './note-messages.ts'
 import { StepLog } from './step-log.ts'
 
-/** What a {@link Conversation} is made of. */
+/** Options of a {@link Conversation}. */
 export interface ConversationOptions {
   readonly agent: Agent
   readonly storage: ConversationStorage
-  /** The id of a session that exists. */
+  /** Id of an existing session. */
   readonly session: string
-  /** What of a long conversation is sent to the model. Default: all of it. Everything stays stored. */
+  /** Selects the messages that are sent to the model. Default: all. The stored conversation does not change. */
   readonly context?: ContextStrategy
-  /** Told each time that the context was cut. */
+  /** Called whenever the context was trimmed. */
   readonly onContext?: (report: ContextReport) => void
-  /** How steps are carried out. Default: in this process, with the storage as their log. */
+  /** Executes the steps of a run. Default: in this process, with the storage as log. */
   readonly runner?: Runner
 }
 
-/** What a run of a conversation takes; its history is the conversation's own. */
+/** Options of one run; the history comes from the stored conversation. */
 export interface SendOptions<T = never>
   extends Omit<RunOptions, 'history' | 'runner'>, Partial<Pick<TypedRunOptions<T>, 'output'>> {
   /**
-   * The message behind which it is said, `null` for none. Default: the end of the line. A run that is gone through again finds
-   * what it has stored, and goes on behind it.
+   * Id of the message after which to append, or `null` for the start. Default: the head. A run that is
+   * replayed finds the messages it has stored already and continues after them.
    */
   readonly afterMessage?: string | null
 }
@@ -48,12 +48,12 @@ export interface SendOptions<T = never>
 type PromptInput = MessageInput | Iterable<MessageInput>
 
 /**
- * An agent with a memory: every message is stored before the next step begins, so a crash costs no more than the step that was
- * at work. The current line of the session is the history.
+ * An agent with a stored conversation. Every message is stored before the next step starts, so a crash loses
+ * only the step in progress. The history is the current branch of the session.
  *
  * @example
  * const conversation = new Conversation({ agent, storage, session: id })
- * await conversation.resume() // goes on with what a crash has interrupted, if there is something
+ * await conversation.resume() // continues a run that a crash interrupted, if there is one
  * const { text } = await conversation.send('How warm is it in Oslo?')
  */
 export class Conversation {
@@ -63,33 +63,36 @@ export class Conversation {
     this.options = Object.freeze({ ...options })
   }
 
-  /** The current line. */
+  /** Returns the messages of the current branch. */
   messages(): Promise<Messages> {
     return this.options.storage.messages(this.options.session)
   }
 
-  /** The line behind which something is said. Calls that a crash left open, and nobody resumed, are answered first. */
+  /**
+   * Returns the history for a new message. Adds results for calls that a crash left open and `resume` did not
+   * continue.
+   */
   async #loadHistory({ afterMessage }: SendOptions<unknown>): Promise<Messages> {
     const { storage, session } = this.options
-    const line =
+    const branch =
       afterMessage === null
         ? Messages.of()
         : await storage.messages(session, afterMessage === undefined ? {} : { to: afterMessage })
-    const last = line.last()
-    if (last === undefined || applicationCallsOf(last).length === 0) return line
-    const answers = await buildClosingResults(last, new StepLog(storage, session))
-    await storage.append(session, answers, { expectedHead: last.id })
-    return line.append(answers)
+    const last = branch.last()
+    if (last === undefined || applicationCallsOf(last).length === 0) return branch
+    const results = await buildClosingResults(last, new StepLog(storage, session))
+    await storage.append(session, results, { expectedHead: last.id })
+    return branch.append(results)
   }
 
-  /** Says something, and waits for the end of the run. */
+  /** Appends a user message, runs the agent and returns the result. */
   async send<T = never>(prompt: PromptInput, options: SendOptions<T> = {}): Promise<AgentResult<T>> {
     const history = await this.#loadHistory(options)
     const run = this.#prepare(history.last()?.id ?? null, options)
     return this.options.agent.send(prompt, { ...run.options, history })
   }
 
-  /** The same as it happens. */
+  /** Like {@link send}, but streams the run. */
   async stream<T = never>(prompt: PromptInput, options: SendOptions<T> = {}): Promise<AgentStream<T>> {
     const history = await this.#loadHistory(options)
     const run = this.#prepare(history.last()?.id ?? null, options)
@@ -97,36 +100,39 @@ export class Conversation {
   }
 
   /**
-   * Goes on where the line ends, if it does not end with an answer: asks the model, or runs the calls that are still open.
-   * Finished tools are not run again, one that was at work only if it is idempotent. Takes decisions about calls that wait for
-   * them. Gives nothing when there is nothing to do.
+   * Continues an unfinished run: sends the conversation to the model, or runs the open tool calls. A finished
+   * tool call is never run again; an interrupted one only if its tool is idempotent. `decisions` answer the
+   * calls that wait for approval. Returns `undefined` if there is nothing to continue.
    */
   async resume<T = never>(
     decisions: Decisions = {},
     options: SendOptions<T> = {},
   ): Promise<AgentResult<T> | undefined> {
-    const line = await this.messages()
-    const last = line.last()
+    const branch = await this.messages()
+    const last = branch.last()
     if (last === undefined || isFinalMessage(last)) return undefined
     const run = this.#prepare(last.id, options)
     if (last.role !== 'assistant' || applicationCallsOf(last).length === 0) {
-      return this.options.agent.send([], { ...run.options, history: line })
+      return this.options.agent.send([], { ...run.options, history: branch })
     }
-    run.learn(last)
+    run.registerCalls(last)
     const open = await this.#toPausedRun(last, decisions, options)
-    const history = line.slice(0, -1)
+    const history = branch.slice(0, -1)
     return this.options.agent.resume(open.paused, open.decisions, { ...run.options, history })
   }
 
-  /** An answer whose calls are open, as a run that waits; calls that had begun were allowed to. */
+  /**
+   * Converts an assistant message with open calls into a paused run. Calls that had started were approved
+   * before.
+   */
   async #toPausedRun(
     message: AssistantMessage,
-    given: Decisions,
+    decisions: Decisions,
     options: SendOptions<unknown>,
   ): Promise<{ readonly paused: PausedRun; readonly decisions: Decisions }> {
     const { storage, session } = this.options
     const log = new StepLog(storage, session)
-    const begun: [string, 'approve'][] = []
+    const started: [string, 'approve'][] = []
     const pending: PendingCall[] = []
     const nested: [string, NestedRun][] = []
     for (const call of applicationCallsOf(message)) {
@@ -137,7 +143,7 @@ export class Conversation {
         continue
       }
       pending.push({ call: stripExtra(call), waitsFor: 'approval' })
-      if (known.state !== 'new') begun.push([call.id, 'approve'])
+      if (known.state !== 'new') started.push([call.id, 'approve'])
     }
     const paused: PausedRun = {
       version: 1,
@@ -151,23 +157,26 @@ export class Conversation {
       orchestratorData: {},
       elapsedMs: 0,
     }
-    return { paused, decisions: { ...given, ...Object.fromEntries(begun) } }
+    return { paused, decisions: { ...decisions, ...Object.fromEntries(started) } }
   }
 
-  /** Makes a message the end of the line: what is said next branches off there. `null` is before the first one. */
-  setHead(at: string | null): Promise<void> {
-    return this.options.storage.setHead(this.options.session, at)
+  /**
+   * Makes a message the head, so that the next message branches off after it. `null` is before the first
+   * message.
+   */
+  setHead(message: string | null): Promise<void> {
+    return this.options.storage.setHead(this.options.session, message)
   }
 
-  /** Goes back to the last thing that the user said, and answers it anew. The old answer stays as a branch. */
+  /** Returns to the last user message and runs the agent again. The old response remains as a branch. */
   async regenerate<T = never>(options: SendOptions<T> = {}): Promise<AgentResult<T>> {
-    const asked = (await this.messages()).toArray().findLast(({ role }) => role === 'user')
-    if (asked === undefined) throw noUserMessage()
-    await this.setHead(asked.id)
+    const lastUserMessage = (await this.messages()).toArray().findLast(({ role }) => role === 'user')
+    if (lastUserMessage === undefined) throw noUserMessage()
+    await this.setHead(lastUserMessage.id)
     return this.send([], options)
   }
 
-  /** Says something in place of an earlier message, and goes on from there. What was stays as a branch. */
+  /** Replaces an earlier message and continues from it. The old messages remain as a branch. */
   async edit<T = never>(
     id: string,
     prompt: PromptInput,
@@ -181,17 +190,17 @@ export class Conversation {
     return this.send(messages, options)
   }
 
-  /** A conversation of its own with the same past, up to a message. */
+  /** Creates a conversation that shares the history up to a message. */
   async fork(options: ForkOptions = {}): Promise<Conversation> {
     const { id } = await this.options.storage.fork(this.options.session, options)
     return new Conversation({ ...this.options, session: id })
   }
 
-  /** What makes a run of the agent one of this conversation: it stores what is said behind `head`, and guards the tools. */
+  /** Builds the run options that store new messages after `head` and guard the tools. */
   #prepare(
     head: string | null,
-    { hooks, afterMessage: _at, ...options }: SendOptions<unknown>,
-  ): { readonly options: RunOptions; readonly learn: (message: Message) => void } {
+    { hooks, afterMessage: _afterMessage, ...options }: SendOptions<unknown>,
+  ): { readonly options: RunOptions; readonly registerCalls: (message: Message) => void } {
     const { agent, storage, session, context, onContext, runner = directRunner } = this.options
     const guard = new GuardedRunner(runner, new StepLog(storage, session), agent.options.tools ?? [])
     let expectedHead = head
@@ -211,12 +220,12 @@ export class Conversation {
     }
     return {
       options: { ...options, runner: guard, hooks: joinHooks(own, hooks) },
-      learn: (message) => guard.registerCalls(message),
+      registerCalls: (message) => guard.registerCalls(message),
     }
   }
 }
 
-/** Whether a line may end with this message: an answer that waits for nothing. */
+/** Tests whether nothing is left to do after a message: an assistant message without open calls or a pause. */
 function isFinalMessage(message: Message): boolean {
   if (message.role !== 'assistant' || applicationCallsOf(message).length > 0) return false
   return message.finish?.reason !== 'pause'
@@ -227,9 +236,13 @@ function withNewId(message: Message, options: SendOptions<unknown>): Message {
 }
 
 function noUserMessage(): InterlinguaError {
-  return new InterlinguaError('invalid-value', 'The conversation has nothing to answer', {
-    found: 'no message of the user',
-    expected: 'one at least',
-    hint: 'Send something first.',
-  })
+  return new InterlinguaError(
+    'invalid-value',
+    'The conversation cannot be regenerated: it has no user message',
+    {
+      found: 'no user message',
+      expected: 'at least one user message',
+      hint: 'Call send() first.',
+    },
+  )
 }

@@ -9,24 +9,24 @@ import type { ToolCallPart, ToolResultPart } from '../../canonical/model/part.ts
 import { digestText } from '../../wire/digest.ts'
 import type { StepLog } from './step-log.ts'
 
-/** What the model is told of a call that never began. */
-const NOT_RUN_MESSAGE = 'This call was not run: the conversation went on without it.'
+/** Result for the model of a call that never started. */
+const NOT_RUN_MESSAGE = 'This call was not run: the conversation continued without it.'
 
-/** What the model is told of a call that may or may not have done its work. */
+/** Result for the model of a call that may have had an effect. */
 const INTERRUPTED_MESSAGE =
   'This call was interrupted, and it is not known whether it had an effect. It was not run again.'
 
 type ToolStepOutcome = ToolResultPart | NestedRun
 
-/** A call, and the answer that holds it. */
+/** A call and the id of its assistant message. */
 interface KnownCall {
-  readonly answer: string
+  readonly messageId: string
   readonly call: ToolCallPart
 }
 
 /**
- * Runs every tool at most once, unless it says that twice does no harm: what is finished is given from the log, and what was
- * at work when the process ended is answered as interrupted. It works inside of a runner's step, whatever that is.
+ * Runs every tool call at most once unless its tool is idempotent. A finished call returns its logged result,
+ * and an interrupted one returns an error result. Works inside the steps of any runner.
  */
 export class GuardedRunner implements Runner {
   readonly #runner: Runner
@@ -42,39 +42,42 @@ export class GuardedRunner implements Runner {
     )
   }
 
-  /** Learns the calls of an answer, before they run. */
+  /** Registers the calls of an assistant message before they run. */
   registerCalls(message: Message): void {
-    for (const call of applicationCallsOf(message)) this.#calls.set(call.id, { answer: message.id, call })
+    for (const call of applicationCallsOf(message)) this.#calls.set(call.id, { messageId: message.id, call })
   }
 
   step<T>(key: string, work: () => Promise<T>): Promise<T> {
     const { id = '', pauses = 0 } = parseToolStepKey(key) ?? {}
     const known = this.#calls.get(id)
     if (known === undefined) return this.#runner.step(key, work)
-    // A step of a tool gives its result, or what an agent inside of it left open.
+    // The step of a tool returns its result or a paused nested run.
     const run = work as unknown as () => Promise<ToolStepOutcome>
     return this.#runner.step(key, () => this.#runOnce(known, pauses, run)) as Promise<T>
   }
 
   async #runOnce(
-    { answer, call }: KnownCall,
+    { messageId, call }: KnownCall,
     pauses: number,
     work: () => Promise<ToolStepOutcome>,
   ): Promise<ToolStepOutcome> {
-    const state = await this.#log.begin(answer, call.id, pauses)
+    const state = await this.#log.begin(messageId, call.id, pauses)
     if (typeof state === 'object') return state
-    const run = state === 'new' || this.#idempotentTools.has(call.name)
-    const given = run ? await work() : createErrorResult(call, INTERRUPTED_MESSAGE)
-    await this.#log.finish(answer, call.id, given, pauses)
-    return given
+    const shouldRun = state === 'new' || this.#idempotentTools.has(call.name)
+    const outcome = shouldRun ? await work() : createErrorResult(call, INTERRUPTED_MESSAGE)
+    await this.#log.finish(messageId, call.id, outcome, pauses)
+    return outcome
   }
 }
 
-/** Results for the calls of an answer that are open: what is known of each. Made again, it is the same message. */
-export async function buildClosingResults(answer: Message, log: StepLog): Promise<ToolMessage> {
+/**
+ * Builds results for the open calls of an assistant message from the log. Deterministic: repeating it yields
+ * the same message id.
+ */
+export async function buildClosingResults(message: Message, log: StepLog): Promise<ToolMessage> {
   const results: ToolResultPart[] = []
-  for (const call of applicationCallsOf(answer)) {
-    const { state, nested } = await log.readLatestState(answer.id, call.id)
+  for (const call of applicationCallsOf(message)) {
+    const { state, nested } = await log.readLatestState(message.id, call.id)
     if (typeof state === 'object' && 'type' in state) results.push(state)
     else
       results.push(
@@ -84,5 +87,5 @@ export async function buildClosingResults(answer: Message, log: StepLog): Promis
         ),
       )
   }
-  return toolResults(results, { id: `msg_${digestText(`closing ${answer.id}`).slice(0, 24)}` })
+  return toolResults(results, { id: `msg_${digestText(`closing ${message.id}`).slice(0, 24)}` })
 }

@@ -5,7 +5,7 @@ import type { Json } from '../../wire/json.ts'
 import type { ContextNotes } from '../context/strategy.ts'
 import { CONTEXT_SECTION, type ConversationStorage } from '../conversation-storage.ts'
 
-/** A note of a conversation about itself, as a message: that is what storages keep. */
+/** Wraps an internal note in a message, so that every storage can store it. */
 export function toNoteMessage(
   value: Json,
   options: IdentityOptions & { readonly id?: string } = {},
@@ -13,16 +13,16 @@ export function toNoteMessage(
   return message('system', { type: 'opaque', dialect: 'interlingua', value }, options)
 }
 
-/** What a note says. */
+/** Returns the value of a note. */
 export function readNote(note: Message | undefined): Json | undefined {
   const [part] = note?.content ?? []
   return part?.type === 'opaque' ? part.value : undefined
 }
 
-/** A strategy needs the newest, and some more where a conversation has branches. */
+/** A strategy needs the newest note, and some older ones if the conversation has branches. */
 const RECENT_NOTE_COUNT = 20
 
-/** The notes of a context strategy, kept beside the conversation. */
+/** Creates context notes that are stored in a section of the session. */
 export function createContextNotes(storage: ConversationStorage, session: string): ContextNotes {
   return {
     read: async () => {

@@ -7,13 +7,13 @@ import { type ConversationStorage, STEPS_SECTION } from '../conversation-storage
 import { damagedError } from '../storage-errors.ts'
 import { readNote, toNoteMessage } from './note-messages.ts'
 
-/** What is known of a call: nothing, that it began, what it gave, or what an agent inside of it left open. */
-export type CallState = 'new' | 'begun' | ToolResultPart | NestedRun
+/** The logged state of a call: new, started, finished with a result, or paused in a nested run. */
+export type CallState = 'new' | 'started' | ToolResultPart | NestedRun
 
 /**
- * The log of tools, kept beside the conversation: that a call has begun is written before it runs, and what it gave before
- * anything else happens. A call is named by the answer that holds it and by its id; each time that it goes on after a pause of an
- * agent inside of it, by how often that has paused.
+ * The log of tool calls, stored in a section of the session. The start of a call is written before it runs,
+ * and its result before anything else happens. An entry is identified by assistant message, call id and the
+ * number of pauses of a nested run.
  */
 export class StepLog {
   readonly #storage: ConversationStorage
@@ -24,35 +24,40 @@ export class StepLog {
     this.#session = session
   }
 
-  /** Notes that a call begins; of several who do so at once, one finds it new. */
-  async begin(answer: string, call: string, pauses = 0): Promise<CallState> {
-    const fresh = await this.#write(noteId('started', answer, call, pauses), { startedCall: call })
-    return fresh ? 'new' : this.readState(answer, call, pauses)
+  /** Logs the start of a call and returns its state. Of several concurrent callers, one gets `new`. */
+  async begin(messageId: string, call: string, pauses = 0): Promise<CallState> {
+    const isNew = await this.#write(noteId('started', messageId, call, pauses), { startedCall: call })
+    return isNew ? 'new' : this.readState(messageId, call, pauses)
   }
 
-  async finish(answer: string, call: string, given: ToolResultPart | NestedRun, pauses = 0): Promise<void> {
-    // What is here is plain JSON: parts and paused runs are.
-    const value = given as unknown as Json
+  async finish(
+    messageId: string,
+    call: string,
+    outcome: ToolResultPart | NestedRun,
+    pauses = 0,
+  ): Promise<void> {
+    // Parts and nested runs are plain JSON.
+    const value = outcome as unknown as Json
     await this.#write(
-      noteId('finished', answer, call, pauses),
-      'run' in given ? { nestedRun: value } : { result: value },
+      noteId('finished', messageId, call, pauses),
+      'run' in outcome ? { nestedRun: value } : { result: value },
     )
   }
 
-  async readState(answer: string, call: string, pauses = 0): Promise<CallState> {
-    const done = await this.#read(noteId('finished', answer, call, pauses))
+  async readState(messageId: string, call: string, pauses = 0): Promise<CallState> {
+    const done = await this.#read(noteId('finished', messageId, call, pauses))
     if (done !== undefined) return readOutcome(done)
-    return (await this.#read(noteId('started', answer, call, pauses))) === undefined ? 'new' : 'begun'
+    return (await this.#read(noteId('started', messageId, call, pauses))) === undefined ? 'new' : 'started'
   }
 
-  /** What an agent inside of a call left open last, if it ever did, and what is known of the call since. */
+  /** Returns the state of a call after its last pause, and the nested run that paused, if any. */
   async readLatestState(
-    answer: string,
+    messageId: string,
     call: string,
   ): Promise<{ readonly state: CallState; readonly nested?: NestedRun }> {
     let nested: NestedRun | undefined
     for (let pauses = 0; ; pauses += 1) {
-      const state = await this.readState(answer, call, pauses)
+      const state = await this.readState(messageId, call, pauses)
       if (typeof state === 'string' || 'type' in state) return { state, ...(nested && { nested }) }
       nested = { ...state, pauseCount: pauses + 1 }
     }
@@ -70,15 +75,16 @@ export class StepLog {
   }
 }
 
-/** Call ids are the provider's, and may be longer than an id that can be stored. */
-function noteId(kind: string, answer: string, call: string, pauses: number): string {
-  const names = [kind, answer, call, ...(pauses === 0 ? [] : [pauses])]
+/** Call ids come from the provider and may exceed the maximum length of an id. */
+function noteId(kind: string, messageId: string, call: string, pauses: number): string {
+  const names = [kind, messageId, call, ...(pauses === 0 ? [] : [pauses])]
   return `step_${digestText(JSON.stringify(names)).slice(0, 32)}`
 }
 
 function readOutcome(value: Json): ToolResultPart | NestedRun {
   if (isObject(value) && 'nestedRun' in value) return parseNestedRun(value['nestedRun'])
   const part = isObject(value) ? toFrozenPart(value['result'] as unknown as ToolResultPart) : undefined
-  if (part?.type !== 'tool-result') throw damagedError('The log of tools holds something that is no result')
+  if (part?.type !== 'tool-result')
+    throw damagedError('The tool log contains an entry that is not a tool result')
   return part
 }

@@ -12,7 +12,7 @@ import { closedError, conflictError, unavailableError } from '../storage-errors.
 import { WorkerLease } from './worker-lease.ts'
 import { loadOptionalPackage } from '../../wire/optional-package.ts'
 
-/** The part of DBOS that is used. */
+/** The part of the DBOS API that is used. */
 export interface DbosApi {
   readonly workflowID: string | undefined
   setConfig(config: {
@@ -38,58 +38,67 @@ export interface DbosApi {
   resumeWorkflows(ids: string[]): Promise<unknown>
 }
 
-/** Loads DBOS, if it is installed. */
+/** Loads DBOS; throws if it is not installed. */
 export async function loadDbos(): Promise<DbosApi> {
   const { DBOS } = await loadOptionalPackage('@dbos-inc/dbos-sdk', () => import('@dbos-inc/dbos-sdk'))
   return DBOS
 }
 
 export interface DurableWorkerOptions {
-  /** A PostgreSQL database: for the tables of DBOS, and for the table of workers. */
+  /** URL of the PostgreSQL database for the DBOS tables and the worker table. */
   readonly url: string
-  /** Opens the conversation of a session, in whatever process runs it. The storage must be one that all workers reach. */
+  /**
+   * Opens the conversation of a session in the process that runs it. All workers must have access to its
+   * storage.
+   */
   readonly open: (session: string) => Conversation | Promise<Conversation>
-  /** A name that no other worker has. Default: a fresh one. */
+  /** Unique id of the worker. Default: a generated one. */
   readonly workerId?: string
-  /** Workers of one version share their runs: change it when agents change so that a run could not go on. Default: `1`. */
+  /**
+   * Workers share runs only within one version. Change it if changed agents cannot continue older runs.
+   * Default: `1`.
+   */
   readonly version?: string
-  /** Milliseconds without a sign of life after which a worker counts as dead. Default: 15,000. */
+  /** Milliseconds without a heartbeat after which a worker counts as dead. Default: 15,000. */
   readonly leaseMs?: number
-  /** Told what went wrong beside the runs. */
+  /** Called with errors that occur outside of runs. */
   readonly onError?: (error: unknown) => void
 }
 
-/** A run that is under way, here or elsewhere. */
+/** A run in progress, in this process or another. */
 export interface DurableRun {
   readonly id: string
-  /** Its result, whoever comes to it. */
+  /** Returns the result, whichever worker finishes the run. */
   result(): Promise<AgentResult>
 }
 
-/** A worker: it runs conversations, and those that a dead worker has left. */
+/** A worker that runs conversations and takes over runs of dead workers. */
 export interface DurableWorker {
-  /** Says something to a conversation. Once this resolves, the run will come to its end. The same id is one run. */
+  /**
+   * Sends a message. Once this resolves, the run will be completed even after crashes. The same id denotes
+   * the same run.
+   */
   send(
     session: string,
     prompt: MessageInput | Iterable<MessageInput>,
     options?: { readonly id?: string },
   ): Promise<DurableRun>
-  /** A run by its id. */
+  /** Returns a run by its id. */
   run(id: string): DurableRun
-  /** Leaves in order. What is not finished goes on with another worker, at once or when one starts. */
+  /** Closes the worker. Another worker continues unfinished runs, now or when it starts. */
   close(): Promise<void>
 }
 
 interface WorkflowInput {
   readonly session: string
-  readonly at: string | null
+  readonly afterMessage: string | null
   readonly messages: readonly Message[]
 }
 
 /**
- * A worker that runs conversations as DBOS workflows on PostgreSQL. What a step gave is recorded and not done again; when a
- * worker dies, another one goes on. A tool that was at work then is run again only if it is idempotent. DBOS allows for one
- * worker in a process.
+ * Starts a worker that runs conversations as DBOS workflows on PostgreSQL. Results of finished steps are
+ * recorded and reused; if a worker dies, another one continues. An interrupted tool is run again only if it
+ * is idempotent. DBOS allows one worker per process.
  *
  * @example
  * const worker = await durableWorker({ url, open: (session) => new Conversation({ agent, storage, session }) })
@@ -97,11 +106,12 @@ interface WorkflowInput {
  * console.log((await run.result()).text)
  */
 export async function durableWorker(options: DurableWorkerOptions): Promise<DurableWorker> {
-  const { url, open, workerId = createId('worker'), version = '1', leaseMs: duration = 15_000 } = options
+  const { url, open, workerId = createId('worker'), version = '1', leaseMs = 15_000 } = options
   const dbos = await loadDbos()
   if (openConversation !== undefined) throw workerExists()
-  // What is wrong with an address is not told by whoever reads it: it may hold a password.
-  if (!URL.canParse(url)) throwInvalid('invalid-value', child(undefined, 'url'), 'another text', 'an address')
+  // The URL may contain a password, so it must not appear in a parser's error message.
+  if (!URL.canParse(url))
+    throwInvalid('invalid-value', child(undefined, 'url'), 'a string that is not a URL', 'a PostgreSQL URL')
   openConversation = open
   try {
     dbos.setConfig({
@@ -116,7 +126,7 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
     const lease = await WorkerLease.acquire({
       url,
       workerId,
-      durationMs: duration,
+      durationMs: leaseMs,
       takeOver: (dead) => resumeWorkflowsOf(dbos, dead),
       onError: options.onError ?? (() => undefined),
     })
@@ -133,11 +143,14 @@ export async function durableWorker(options: DurableWorkerOptions): Promise<Dura
 
 type Workflow = (input: WorkflowInput) => Promise<AgentResult>
 
-/** How the worker of this process opens a conversation. DBOS is one for the whole process, and so is this. */
+/** Opens conversations for this process. DBOS has one global instance per process, so this is global, too. */
 let openConversation: DurableWorkerOptions['open'] | undefined
 let registeredWorkflow: Workflow | undefined
 
-/** The workflow. DBOS knows it by its name for as long as the process lives, whatever workers come and go. */
+/**
+ * Returns the workflow. DBOS registers it by name once per process, even if workers are closed and created
+ * again.
+ */
 function getWorkflow(dbos: DbosApi): Workflow {
   return (registeredWorkflow ??= dbos.registerWorkflow(
     async (input: WorkflowInput) => {
@@ -163,8 +176,12 @@ function createWorker(
     send: async (session, prompt, { id = createId('run') } = {}) => {
       if (closePromise !== undefined) throw closedError()
       const { storage } = (await open(session)).options
-      const at = (await storage.head(session)) ?? null
-      await dbos.startWorkflow(workflow, { workflowID: id })({ session, at, messages: toMessages(prompt) })
+      const afterMessage = (await storage.head(session)) ?? null
+      await dbos.startWorkflow(workflow, { workflowID: id })({
+        session,
+        afterMessage,
+        messages: toMessages(prompt),
+      })
       return handle(id)
     },
     run: handle,
@@ -177,19 +194,20 @@ function createWorker(
 
 function workerExists(): Error {
   return conflictError(
-    'This process has a worker already',
-    'Close it first: DBOS allows for one in a process.',
+    'This process already has a durable worker',
+    'Close it first: DBOS allows one worker per process.',
   )
 }
 
-/** Steps as DBOS records them, for those who have workflows of their own. */
+/** Creates a runner whose steps DBOS records, for use in your own workflows. */
 export function dbosRunner(dbos: Pick<DbosApi, 'runStep'>): Runner {
   return { step: (key, work) => dbos.runStep(work, { name: key }) }
 }
 
 /**
- * One run. DBOS may go through it again: it begins at the same message, makes the same ids, and asks for the same steps in the
- * same order, whatever has been stored meanwhile.
+ * Runs a conversation in a workflow. Deterministic, because DBOS may replay it: it starts after the same
+ * message, generates the same ids and requests the same steps in the same order, whatever has been stored
+ * since.
  */
 async function runWorkflow(
   dbos: DbosApi,
@@ -201,10 +219,10 @@ async function runWorkflow(
   const conversation = new Conversation({ ...options, runner: dbosRunner(dbos) })
   let count = 0
   const newId = (prefix: string): string => `${prefix}_${digestText(`${id}/${++count}`).slice(0, 24)}`
-  return conversation.send(input.messages, { id, afterMessage: input.at, newId })
+  return conversation.send(input.messages, { id, afterMessage: input.afterMessage, newId })
 }
 
-/** Puts what a dead worker has left before those who live. */
+/** Makes the unfinished workflows of a dead worker available to running workers. */
 async function resumeWorkflowsOf(dbos: DbosApi, dead: string): Promise<void> {
   const pending = await dbos.listWorkflows({ executorId: dead, status: 'PENDING' })
   if (pending.length > 0) await dbos.resumeWorkflows(pending.map(({ workflowID }) => workflowID))

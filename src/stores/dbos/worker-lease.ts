@@ -3,13 +3,16 @@ import type { SqlExecutor } from '../sql/sql-driver.ts'
 
 export interface WorkerLeaseOptions {
   readonly url: string
-  /** The worker that lives as long as it renews. */
+  /** Id of the worker that renews the lease. */
   readonly workerId: string
-  /** Milliseconds without a sign after which a worker counts as dead. */
+  /** Milliseconds without renewal after which a worker counts as dead. */
   readonly durationMs: number
-  /** Takes over what a dead worker has left. Called by one of those who live, and by another if that one dies over it. */
+  /**
+   * Takes over the runs of a dead worker. Called in one running worker, and in another one if that worker
+   * dies meanwhile.
+   */
   readonly takeOver: (worker: string) => Promise<void>
-  /** Told when the database could not be reached; the next beat tries again. */
+  /** Called when the database cannot be reached; the next heartbeat retries. */
   readonly onError: (error: unknown) => void
 }
 
@@ -21,7 +24,7 @@ const CREATE_TABLE_SQL = `create table if not exists interlingua_workers (
 const RENEW_SQL = `insert into interlingua_workers (id, expires_at) values (?, now() + ? * interval '1 millisecond')
   on conflict (id) do update set expires_at = excluded.expires_at`
 
-/** A worker that is dead is given to one who lives for the length of a lease, to take over what it has left. */
+/** Claims expired workers for the duration of a lease, to take over their runs. */
 const CLAIM_SQL = `update interlingua_workers set expires_at = now() + ? * interval '1 millisecond'
   where id in (select id from interlingua_workers where expires_at < now() and id <> ? for update skip locked)
   returning id`
@@ -29,7 +32,10 @@ const CLAIM_SQL = `update interlingua_workers set expires_at = now() + ? * inter
 const EXPIRE_SQL = `update interlingua_workers set expires_at = now() where id = ?`
 const DELETE_SQL = 'delete from interlingua_workers where id = ?'
 
-/** A table of who lives: each worker renews its row, and looks for those that did not. */
+/**
+ * The lease of a worker in a database table. Each worker renews its row and takes over workers whose row has
+ * expired.
+ */
 export class WorkerLease {
   readonly #options: WorkerLeaseOptions
   readonly #driver: PostgresDriver
@@ -54,7 +60,7 @@ export class WorkerLease {
     return lease
   }
 
-  /** Beats three times within a lease, one after the other. */
+  /** Schedules the next heartbeat; three fit in one lease. */
   #scheduleHeartbeat(): void {
     if (this.#isReleased) return
     this.#timer = setTimeout(() => {
@@ -78,7 +84,10 @@ export class WorkerLease {
     await sql(RENEW_SQL, [this.#options.workerId, this.#options.durationMs])
   }
 
-  /** Leaves in order once the work has ended. Where something is left to take over, the worker counts as dead from then on. */
+  /**
+   * Stops the worker and gives up the lease. If it has unfinished runs, its row expires at once so that they
+   * are taken over.
+   */
   async release(end: () => Promise<void>, unfinished: boolean): Promise<void> {
     this.#isReleased = true
     clearTimeout(this.#timer)

@@ -7,42 +7,42 @@ interface LockOwner {
   readonly pid: number
   readonly host: string
   readonly token: string
-  /** When the process began, where the system tells. */
+  /** Start time of the process, if the system reports it. */
   readonly began?: string
 }
 
-/** A lock that one process has; its end gives it back. */
+/** A lock that one process holds. */
 export interface FileLock {
   release(): Promise<void>
 }
 
 /**
- * Takes the lock of a file, or refuses. A link to a file of our own appears at once and only if there is none, so of several
- * one wins. The lock of a process of this machine that has ended counts for nothing.
+ * Acquires the lock of a file, or throws. Creating a hard link is atomic and fails if the lock exists, so one
+ * process wins. A lock whose process on this machine has ended is stale and removed.
  */
 export async function acquireFileLock(path: string): Promise<FileLock> {
-  const place = `${path}.lock`
+  const lockPath = `${path}.lock`
   const began = await readProcessStart(process.pid)
   const own: LockOwner = { pid: process.pid, host: hostname(), token: randomUUID(), ...(began && { began }) }
-  const draft = `${place}.${own.token}`
-  await writeFile(draft, JSON.stringify(own), { flag: 'wx' })
+  const draftPath = `${lockPath}.${own.token}`
+  await writeFile(draftPath, JSON.stringify(own), { flag: 'wx' })
   try {
-    if (!(await tryLink(draft, place))) {
-      await removeStaleLock(place, own)
-      if (!(await tryLink(draft, place))) throw fileInUse()
+    if (!(await tryLink(draftPath, lockPath))) {
+      await removeStaleLock(lockPath, own)
+      if (!(await tryLink(draftPath, lockPath))) throw fileInUse()
     }
   } finally {
-    await unlink(draft)
+    await unlink(draftPath)
   }
   return {
     release: async () => {
-      if ((await readOwner(place))?.token === own.token) await unlink(place)
+      if ((await readOwner(lockPath))?.token === own.token) await unlink(lockPath)
     },
   }
 }
 
-async function tryLink(draft: string, place: string): Promise<boolean> {
-  return link(draft, place).then(
+async function tryLink(draftPath: string, lockPath: string): Promise<boolean> {
+  return link(draftPath, lockPath).then(
     () => true,
     (error: NodeJS.ErrnoException) => {
       if (error.code === 'EEXIST') return false
@@ -51,30 +51,30 @@ async function tryLink(draft: string, place: string): Promise<boolean> {
   )
 }
 
-/** Moves a dead owner's lock away. Should a living one's have come in between, it is put back. */
-async function removeStaleLock(place: string, own: LockOwner): Promise<void> {
-  const owner = await readOwner(place)
+/** Moves a stale lock away. If another process acquired the lock in between, it is restored. */
+async function removeStaleLock(lockPath: string, own: LockOwner): Promise<void> {
+  const owner = await readOwner(lockPath)
   if (owner !== undefined && (await isOwnerRunning(owner, own))) throw fileInUse()
-  const movedPath = `${place}.${own.token}.old`
+  const movedPath = `${lockPath}.${own.token}.old`
   try {
-    await rename(place, movedPath)
+    await rename(lockPath, movedPath)
   } catch {
-    return // somebody else was faster
+    return // another process removed it first
   }
   const moved = await readOwner(movedPath)
-  if (moved !== undefined && moved.token !== owner?.token) await tryLink(movedPath, place)
+  if (moved !== undefined && moved.token !== owner?.token) await tryLink(movedPath, lockPath)
   await unlink(movedPath)
 }
 
-async function readOwner(place: string): Promise<LockOwner | undefined> {
+async function readOwner(lockPath: string): Promise<LockOwner | undefined> {
   try {
-    return JSON.parse(await readFile(place, 'utf8')) as LockOwner
+    return JSON.parse(await readFile(lockPath, 'utf8')) as LockOwner
   } catch {
     return undefined
   }
 }
 
-/** Whether the owner still runs, as far as we can know: of another machine we cannot. */
+/** Tests whether the lock owner still runs. An owner on another machine is assumed to run. */
 async function isOwnerRunning({ pid, host, began }: LockOwner, own: LockOwner): Promise<boolean> {
   if (host !== own.host) return true
   try {
@@ -82,18 +82,18 @@ async function isOwnerRunning({ pid, host, began }: LockOwner, own: LockOwner): 
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
-  // Numbers are given again: after a restart, in a container always the same one.
-  const runs = began === undefined ? undefined : await readProcessStart(pid)
-  return runs === undefined || runs === began
+  // Process ids are reused: after a restart, and in containers often the same one.
+  const currentStart = began === undefined ? undefined : await readProcessStart(pid)
+  return currentStart === undefined || currentStart === began
 }
 
-/** When a process began, counted from the start of the system, and which start that was. Only Linux tells. */
+/** Returns the start time of a process and the boot id, on Linux only. */
 async function readProcessStart(pid: number): Promise<string | undefined> {
   try {
     const boot = await readFile('/proc/sys/kernel/random/boot_id', 'utf8')
-    const facts = await readFile(`/proc/${pid}/stat`, 'utf8')
-    // The second of the facts is a name in brackets, which may hold anything; the time is the 22nd.
-    return `${boot.trim()}/${facts.slice(facts.lastIndexOf(')') + 2).split(' ')[19]}`
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+    // Field 2 is the process name in parentheses and may contain anything; field 22 is the start time.
+    return `${boot.trim()}/${stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]}`
   } catch {
     return undefined
   }
@@ -101,7 +101,7 @@ async function readProcessStart(pid: number): Promise<string | undefined> {
 
 function fileInUse(): Error {
   return conflictError(
-    'Another storage has the file open for writing',
-    'Close it first; several processes at once need SQLite or PostgreSQL.',
+    'Another storage has this file open for writing',
+    'Close it first, or use SQLite or PostgreSQL for several processes.',
   )
 }

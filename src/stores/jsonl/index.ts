@@ -11,17 +11,17 @@ import { type FileLock, acquireFileLock } from './file-lock.ts'
 
 export type { QuarantinedLine }
 
-/** A storage in a file of lines. */
+/** A storage in a JSONL file. */
 export interface JsonlStorage extends ConversationStorage {
-  /** Lines that could not be read when the file was opened. They stay in it until it is rewritten. */
+  /** Lines that could not be read when the file was opened. They stay in the file until it is rewritten. */
   readonly quarantinedLines: readonly QuarantinedLine[]
-  /** Writes the file anew, without what has been changed or removed since; unreadable lines go to `<path>.quarantine`. */
+  /** Rewrites the file without changed and removed data. Unreadable lines are moved to `<path>.quarantine`. */
   rewrite(): Promise<void>
 }
 
 /**
- * Conversations in a file of JSON lines, for one process: everything is in memory, and every change is a line on the disk
- * before it is acknowledged. A second one that opens the file gets a `conflict`.
+ * Opens a storage in a JSONL file, for one process. All data is in memory, and every change is on disk before
+ * it is acknowledged. Opening the file a second time fails with `conflict`.
  *
  * @example
  * const storage = await jsonlStorage('chat.jsonl')
@@ -57,11 +57,11 @@ export async function jsonlStorage(path: string, options?: StorageOptions): Prom
   })
 }
 
-/** The file by its one true name, which links lead to, and its lock. */
+/** Resolves symbolic links and locks the file. */
 async function lockStorageFile(path: string): Promise<{ readonly file: string; readonly lock: FileLock }> {
   try {
     const found = await stat(path).catch(() => undefined)
-    if (found?.isFile() === false) throw new Error('it is no file')
+    if (found?.isFile() === false) throw new Error('it is not a regular file')
     if (found === undefined) await (await open(path, 'a')).close()
     const file = await realpath(path)
     return { file, lock: await acquireFileLock(file) }

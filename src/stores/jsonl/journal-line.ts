@@ -3,14 +3,14 @@ import { InterlinguaError } from '../../errors.ts'
 import { isObject } from '../../wire/json.ts'
 import type { RowChange, RowKinds } from '../memory/memory-tables.ts'
 
-/** The version of the lines. Older ones stay readable. */
+/** Current version of the line format; older versions remain readable. */
 const LINE_VERSION = 1
 
 function digestOf(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
-/** The line of a transaction: what it changed, and a sum over that. */
+/** Encodes a transaction as a line with its changes and their checksum. */
 export function encodeLine(changes: readonly RowChange[]): string {
   const text = JSON.stringify(changes)
   return `{"version":${LINE_VERSION},"checksum":"${digestOf(text)}","changes":${text}}\n`
@@ -20,18 +20,18 @@ const LINE_PATTERN = /^\{"version":(\d+),"checksum":"([0-9a-f]{64})","changes":(
 
 type LineReadResult = { readonly changes: readonly RowChange[] } | { readonly reason: string }
 
-/** What a line changes, or why it cannot be read. */
+/** Decodes a line into its changes, or returns the reason why it cannot be read. */
 export function decodeLine(line: string): LineReadResult {
   const [, version, sum, text] = LINE_PATTERN.exec(line) ?? []
-  if (version === undefined || text === undefined) return { reason: 'It is not a whole line of ours' }
+  if (version === undefined || text === undefined) return { reason: 'incomplete or in an unknown format' }
   if (Number(version) > LINE_VERSION) throw unsupportedLineVersion(version)
-  if (digestOf(text) !== sum) return { reason: 'It is not what was written' }
+  if (digestOf(text) !== sum) return { reason: 'the checksum does not match' }
   const changes = tryParseJson(text)
-  if (!Array.isArray(changes) || !changes.every(isChange)) return { reason: 'It says something unknown' }
+  if (!Array.isArray(changes) || !changes.every(isChange)) return { reason: 'contains an unknown change' }
   return { changes }
 }
 
-/** A sum vouches for what was written, not for who wrote it. */
+/** A valid checksum does not prove that this library wrote the line, so it may still not be JSON. */
 function tryParseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -97,9 +97,13 @@ function isChange(value: unknown): value is RowChange {
 }
 
 function unsupportedLineVersion(version: string): InterlinguaError {
-  return new InterlinguaError('unsupported-version', `The file has lines of version ${version}`, {
-    found: `version ${version}`,
-    expected: `a version up to ${LINE_VERSION}`,
-    hint: 'It was written by a newer interlingua: update.',
-  })
+  return new InterlinguaError(
+    'unsupported-version',
+    `The file contains lines of the unsupported version ${version}`,
+    {
+      found: `version ${version}`,
+      expected: `version ${LINE_VERSION} or older`,
+      hint: 'A newer version of interlingua wrote the file; update the package.',
+    },
+  )
 }

@@ -5,19 +5,19 @@ import type { RowChange, MemoryTables } from '../memory/memory-tables.ts'
 import { damagedError, unusableError } from '../storage-errors.ts'
 import { encodeLine, decodeLine } from './journal-line.ts'
 
-/** A line that could not be read, and was left out. */
+/** A line that could not be read and was skipped. */
 export interface QuarantinedLine {
-  /** Counted from 1. */
+  /** Line number, counted from 1. */
   readonly line: number
   readonly reason: string
   readonly text: string
 }
 
-/** A file to which every transaction adds one line. */
+/** A file to which every transaction appends one line. */
 export class Journal {
   readonly #path: string
   #file: FileHandle
-  /** Up to here the file is whole. */
+  /** Size in bytes of the complete lines. */
   #size = 0
   #truncateError: unknown
   readonly quarantinedLines: QuarantinedLine[] = []
@@ -27,7 +27,7 @@ export class Journal {
     this.#file = file
   }
 
-  /** Opens a file, and puts what it says into tables. */
+  /** Opens a file and loads its content into tables. */
   static async open(path: string, tables: MemoryTables): Promise<Journal> {
     const journal = new Journal(path, await open(path, 'a+'))
     try {
@@ -40,7 +40,7 @@ export class Journal {
     }
   }
 
-  /** A last line without an end was never acknowledged: what is torn of it is cut off. */
+  /** Applies all lines to the tables. An incomplete last line was never acknowledged and is truncated. */
   async #replay(tables: MemoryTables): Promise<void> {
     let number = 0
     for await (const { text, end, isComplete } of readFileLines(this.#file)) {
@@ -55,23 +55,26 @@ export class Journal {
     await this.#file.sync()
   }
 
-  /** Writes a transaction; it is on the disk when this resolves. */
+  /** Writes a transaction. It is on disk when this resolves. */
   async commit(changes: readonly RowChange[]): Promise<void> {
     if (this.#truncateError !== undefined)
-      throw damagedError('The file could not be written', this.#truncateError)
+      throw damagedError(
+        'A failed write could not be undone; the file may end with an incomplete line',
+        this.#truncateError,
+      )
     const bytes = Buffer.from(encodeLine(changes))
     try {
       await this.#file.appendFile(bytes)
       await this.#file.datasync()
       this.#size += bytes.length
     } catch (error) {
-      // Half a line must not stand before the next one.
+      // An incomplete line must not precede the next one.
       await this.#file.truncate(this.#size).catch((cause: unknown) => (this.#truncateError = cause))
       throw unusableError(error)
     }
   }
 
-  /** Writes everything anew, without what has been changed or removed since. At each moment there is one whole file. */
+  /** Rewrites the file without changed and removed data. The file is complete at every moment. */
   async rewrite(tables: MemoryTables): Promise<void> {
     try {
       await this.#saveQuarantinedLines()
@@ -86,24 +89,24 @@ export class Journal {
     }
   }
 
-  /** A new file in the place of the old one, as private as that. */
+  /** Writes a new file with the same permissions and renames it over the old one. */
   async #writeReplacement(tables: MemoryTables): Promise<FileHandle> {
-    const place = `${this.#path}.${randomUUID()}.tmp`
-    const file = await open(place, 'ax', 0o600)
+    const temporaryPath = `${this.#path}.${randomUUID()}.tmp`
+    const file = await open(temporaryPath, 'ax', 0o600)
     try {
       for (const change of tables.toChanges()) await file.appendFile(encodeLine([change]))
       await file.chmod((await this.#file.stat()).mode)
       await file.sync()
-      await rename(place, this.#path)
+      await rename(temporaryPath, this.#path)
       return file
     } catch (error) {
       await file.close()
-      await unlink(place).catch(() => undefined)
+      await unlink(temporaryPath).catch(() => undefined)
       throw error
     }
   }
 
-  /** What could not be read goes to a file beside ours before it leaves it. */
+  /** Appends unreadable lines to a quarantine file before they are removed. */
   async #saveQuarantinedLines(): Promise<void> {
     if (this.quarantinedLines.length === 0) return
     const file = await open(`${this.#path}.quarantine`, 'a')
@@ -122,14 +125,14 @@ export class Journal {
 
 interface FileLine {
   readonly text: string
-  /** Where the next one begins. */
+  /** Offset of the next line. */
   readonly end: number
   readonly isComplete: boolean
 }
 
 const NEWLINE = 0x0a
 
-/** The lines of a file, read piece by piece. */
+/** Yields the lines of a file, read in chunks. */
 async function* readFileLines(file: FileHandle): AsyncGenerator<FileLine> {
   let pending: Buffer[] = []
   let offset = 0
@@ -148,9 +151,9 @@ async function* readFileLines(file: FileHandle): AsyncGenerator<FileLine> {
   if (rest.length > 0) yield { text: rest.toString('utf8'), end: offset, isComplete: false }
 }
 
-/** A new name in a folder is durable when the folder is. */
+/** Makes a new or renamed file durable by syncing its folder. */
 async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return // which knows no such thing
+  if (process.platform === 'win32') return // cannot sync folders
   const folder = await open(dirname(path), 'r')
   try {
     await folder.sync()

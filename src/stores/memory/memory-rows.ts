@@ -13,7 +13,7 @@ import {
 } from '../rows/row-store.ts'
 import { type RowChange, joinKey, type MemoryTables } from './memory-tables.ts'
 
-/** The rows of one transaction over tables in memory. Every change goes through `change`. */
+/** The rows of one transaction over tables in memory. Every change is made through `change`. */
 export class MemoryRows implements RowTransaction {
   readonly #tables: MemoryTables
   readonly #change: (change: RowChange) => void
@@ -126,7 +126,9 @@ export class MemoryRows implements RowTransaction {
     return rows.toReversed()
   }
 
-  /** A message and its ancestors. Depths fall by one at each step, so not even damaged rows can lead around in circles. */
+  /**
+   * A message and its ancestors. The depth decreases at each step, so that damaged rows cannot cause a cycle.
+   */
   *#walkAncestors(key: string): Generator<MessageRow> {
     let row = this.#tables.message.get(key)
     while (row !== undefined) {

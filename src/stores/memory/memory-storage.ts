@@ -7,7 +7,7 @@ import type { ConversationStorage } from '../conversation-storage.ts'
 import { createStorage, type StorageOptions } from '../create-storage.ts'
 
 /**
- * A storage that lives as long as the program: for tests, and for what need not survive.
+ * Creates a storage in memory, for tests and for data that need not survive the process.
  *
  * @example
  * const storage = memoryStorage()
@@ -18,7 +18,7 @@ export function memoryStorage(options?: StorageOptions): ConversationStorage {
   return createStorage(new MemoryRowStore(), options)
 }
 
-/** Rows in memory. What is to be kept elsewhere, too, is committed there before it counts. */
+/** Rows in memory. `commit` may persist a transaction before it takes effect. */
 export class MemoryRowStore implements RowStore {
   readonly tables: MemoryTables
   readonly #commit: (changes: readonly RowChange[]) => Promise<void>
@@ -56,7 +56,7 @@ export class MemoryRowStore implements RowStore {
     })
   }
 
-  /** Runs an act while nothing else runs. */
+  /** Runs `act` while no other transaction runs. */
   runExclusively<T>(act: () => Promise<T>): Promise<T> {
     return this.#queue.run(() => {
       if (this.#closed) throw closedError()

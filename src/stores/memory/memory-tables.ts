@@ -1,6 +1,6 @@
 import type { LabelRow, MessageRow, SectionRow, SessionRow } from '../rows/row-store.ts'
 
-/** The kinds of rows. */
+/** Row types by kind. */
 export interface RowKinds {
   readonly session: SessionRow
   readonly section: SectionRow
@@ -8,12 +8,12 @@ export interface RowKinds {
   readonly label: LabelRow
 }
 
-/** One change: a row put in its place, or taken away. A list of them is a transaction, forwards or backwards. */
+/** One change: a row that is written, or removed if `null`. A transaction is a list of changes. */
 export type RowChange = {
   readonly [K in keyof RowKinds]: readonly [kind: K, key: string, row: RowKinds[K] | null]
 }[keyof RowKinds]
 
-/** Keys to keys: which rows belong to one thing, in the order in which they came. */
+/** An index from a key to the keys of related rows, in insertion order. */
 export class KeyIndex {
   readonly #keys = new Map<string, Set<string>>()
 
@@ -34,12 +34,12 @@ export class KeyIndex {
   }
 }
 
-/** A name made of several that cannot be mistaken for another. */
+/** Joins several names into an unambiguous key. */
 export function joinKey(...names: readonly string[]): string {
   return JSON.stringify(names)
 }
 
-/** What is kept, and by what it is found. */
+/** Tables and their indexes. */
 export class MemoryTables {
   readonly session: Map<string, SessionRow> = new Map()
   readonly section: Map<string, SectionRow> = new Map()
@@ -55,7 +55,7 @@ export class MemoryTables {
   readonly childrenByParent: KeyIndex = new KeyIndex()
   readonly labelsBySession: KeyIndex = new KeyIndex()
 
-  /** Applies a change, and gives the one that takes it back. */
+  /** Applies a change and returns the change that reverts it. */
   apply(change: RowChange): RowChange {
     const [kind, key, row] = change
     const before = this[kind].get(key) ?? null
@@ -65,7 +65,7 @@ export class MemoryTables {
     return [kind, key, before] as RowChange
   }
 
-  /** All rows, as the changes that make them. */
+  /** Returns all rows as the changes that create them. */
   *toChanges(): Generator<RowChange> {
     for (const [key, row] of this.session) yield ['session', key, row]
     for (const [key, row] of this.section) yield ['section', key, row]

@@ -19,7 +19,7 @@ import {
 
 export type MessagesInput = MessageInput | Iterable<MessageInput>
 
-/** The messages of an input; no two may have one id, and every backend must be able to hold it. */
+/** Returns the messages of an input; throws if an id occurs twice or cannot be stored. */
 export function readInputMessages(input: MessagesInput, scope: TenantScope): readonly Message[] {
   const messages = toMessages(input, scope.identity)
   const ids = new Set<string>()
@@ -28,8 +28,8 @@ export function readInputMessages(input: MessagesInput, scope: TenantScope): rea
       return throwInvalid(
         'invalid-value',
         child(child(undefined, index), 'id'),
-        'an id given twice',
-        'an id of its own',
+        'an id that occurs twice',
+        'a unique id',
       )
     }
     ids.add(id)
@@ -50,18 +50,18 @@ export async function appendMessages(
   const head = section.head === null ? undefined : await rows.node(section.head)
   const { nodes, parent } = await findStoredPrefix(rows, opened, section, messages)
   const last = nodes.at(-1)
-  const whole = nodes.length === messages.length
+  const isStored = nodes.length === messages.length
   if (options.expectedHead !== undefined) {
     const expected = options.expectedHead === null ? null : checkName(options.expectedHead, 'expectedHead')
-    const begin = last === undefined ? head : parent
-    if ((begin?.id ?? null) !== expected) throw headMoved()
-    if (last !== undefined && !whole && head?.key !== last.key) throw headMoved()
+    const start = last === undefined ? head : parent
+    if ((start?.id ?? null) !== expected) throw headMoved()
+    if (last !== undefined && !isStored && head?.key !== last.key) throw headMoved()
   }
-  if (whole) return toAppendResult(last ?? head, [])
+  if (isStored) return toAppendResult(last ?? head, [])
   return writeMessages(rows, scope, opened, section, head, messages.slice(nodes.length))
 }
 
-/** Writes messages behind a node, and makes the last one the head. */
+/** Appends messages after a node and makes the last one the head. */
 export async function writeMessages(
   rows: RowTransaction,
   scope: TenantScope,
@@ -80,17 +80,17 @@ export async function writeMessages(
   return toAppendResult(end, added)
 }
 
-/** Rows of messages, each behind the one before. */
+/** Builds the rows of messages, each following the previous one. */
 function buildRows(
   messages: readonly Message[],
   section: SectionRow,
   parent: NodeRow | undefined,
   scope: TenantScope,
 ): readonly MessageRow[] {
-  const place = placementIn(section, scope)
+  const placement = placementIn(section, scope)
   let last = parent
   return messages.map((message) => {
-    const row = toMessageRow(message, place, last)
+    const row = toMessageRow(message, placement, last)
     last = row
     return row
   })
@@ -102,11 +102,11 @@ function toAppendResult(end: NodeRow | undefined, added: readonly MessageRow[]):
 
 interface StoredPrefix {
   readonly nodes: readonly NodeRow[]
-  /** What the first of them follows. */
+  /** Parent of the first node. */
   readonly parent?: NodeRow | undefined
 }
 
-/** The leading messages that an earlier call has stored: one line of them, saying the same. */
+/** Returns the leading messages that are already stored, as one path with the same content. */
 async function findStoredPrefix(
   rows: RowTransaction,
   opened: OpenedSession,
@@ -126,8 +126,8 @@ async function findStoredPrefix(
     if (node === undefined) break
     const before = nodes.at(-1)
     const parent = before ?? (node.parent === null ? undefined : await rows.node(node.parent))
-    const inLine = node.section === section.name && node.parent === (parent?.key ?? null)
-    if (!inLine || node.hash !== hashMessage(message, parent?.hash)) throw idConflict()
+    const isOnPath = node.section === section.name && node.parent === (parent?.key ?? null)
+    if (!isOnPath || node.hash !== hashMessage(message, parent?.hash)) throw idConflict()
     if (before === undefined) start = parent
     nodes.push(node)
   }
@@ -137,14 +137,14 @@ async function findStoredPrefix(
 
 export function idConflict(): Error {
   return conflictError(
-    'The session has a message of that id which says something else, or stands somewhere else',
-    'Give the message an id of its own, or replace the one that is there.',
+    'The session already has a message with this id but with different content or in a different position',
+    'Use another id, or call replace() to change the stored message.',
   )
 }
 
 function headMoved(): Error {
   return conflictError(
-    'The conversation has gone on: its last message is another one than expected',
-    'Read the path again, and append behind its end.',
+    'The head of the conversation is not `expectedHead`: messages were appended in the meantime',
+    'Read the messages again and append after the current head.',
   )
 }

@@ -37,7 +37,7 @@ interface ExportHeader {
   readonly sections: readonly { readonly name: string; readonly head?: string }[]
 }
 
-/** Every other line: a message behind its parent. */
+/** Any other line of an export: one message. */
 interface ExportedMessageLine {
   readonly interlingua: number
   readonly section: string
@@ -55,23 +55,23 @@ const versionShape: Shape<number> = {
 }
 
 const exportHeaderShape: Shape<ExportHeader> = objectShape<ExportHeader>('Export', {
-  interlingua: requiredField(versionShape, 'The version.'),
+  interlingua: requiredField(versionShape, 'Version of the stored form.'),
   session: requiredField(
     objectShape<ExportHeader['session']>('ExportedSession', {
-      id: requiredField(identifierShape, 'Its id.'),
-      title: requiredField(stringShape, 'Its title.'),
-      labels: requiredField(listShape(stringShape), 'Its labels.'),
-      parameters: requiredField(jsonObjectShape, 'Its parameters.'),
-      createdAt: requiredField(timestampShape, 'When it was made.'),
-      updatedAt: requiredField(timestampShape, 'When it was last written to.'),
+      id: requiredField(identifierShape, 'Id of the session.'),
+      title: requiredField(stringShape, 'Title of the session.'),
+      labels: requiredField(listShape(stringShape), 'Labels of the session.'),
+      parameters: requiredField(jsonObjectShape, 'Parameters of the session.'),
+      createdAt: requiredField(timestampShape, 'Creation time.'),
+      updatedAt: requiredField(timestampShape, 'Time of the last write.'),
     }),
     'The session.',
   ),
   sections: requiredField(
     listShape(
       objectShape<ExportHeader['sections'][number]>('ExportedSection', {
-        name: requiredField(identifierShape, 'Its name.'),
-        head: optionalField(identifierShape, 'The id of its last message.'),
+        name: requiredField(identifierShape, 'Name of the section.'),
+        head: optionalField(identifierShape, 'Id of the last message.'),
       }),
     ),
     'The sections in order.',
@@ -81,14 +81,14 @@ const exportHeaderShape: Shape<ExportHeader> = objectShape<ExportHeader>('Export
 const exportedMessageLineShape: Shape<ExportedMessageLine> = objectShape<ExportedMessageLine>(
   'ExportedMessage',
   {
-    interlingua: requiredField(versionShape, 'The version.'),
-    section: requiredField(identifierShape, 'The section.'),
-    message: requiredField(jsonObjectShape, 'The message in stored form.'),
-    labels: optionalField(listShape(identifierShape), 'Its labels.'),
+    interlingua: requiredField(versionShape, 'Version of the stored form.'),
+    section: requiredField(identifierShape, 'Name of the section.'),
+    message: requiredField(jsonObjectShape, 'Message in the stored form.'),
+    labels: optionalField(listShape(identifierShape), 'Labels of the message.'),
   },
 )
 
-/** A session as lines of JSON: what it shares comes first, then what it wrote, parents before children. */
+/** Returns a session as lines of JSON: shared messages first, then its own, parents before children. */
 export async function exportSession(
   rows: RowTransaction,
   scope: TenantScope,
@@ -102,7 +102,7 @@ export async function exportSession(
   for await (const page of rows.ownMessages(row.key)) all.push(...page)
   const ids = new Map(all.map((each) => [each.key, each.id]))
   const { key: _key, tenant: _tenant, ...session } = row
-  const head: ExportHeader = {
+  const header: ExportHeader = {
     interlingua: STORED_VERSION,
     session,
     sections: sections.map(({ name, head }) => {
@@ -118,10 +118,10 @@ export async function exportSession(
       ...(own && { labels: own }),
     })
   })
-  return [JSON.stringify(head), ...lines]
+  return [JSON.stringify(header), ...lines]
 }
 
-/** Makes a session of exported lines; all of it is checked before anything is written. */
+/** Creates a session from exported lines. The transaction is rolled back if any line is invalid. */
 export async function importSession(
   rows: RowTransaction,
   scope: TenantScope,
@@ -131,9 +131,9 @@ export async function importSession(
   const [first, ...rest] = lines
   const { session, sections } = parseLine(exportHeaderShape, first, 1)
   const { createdAt, updatedAt, ...wanted } = { ...session, ...normalizeTimes(session) }
-  const made = await insertSession(rows, scope, { ...wanted, ...options })
-  const row = { ...made, createdAt, updatedAt }
-  const named = sections.map(({ name }, position): SectionRow => ({
+  const inserted = await insertSession(rows, scope, { ...wanted, ...options })
+  const row = { ...inserted, createdAt, updatedAt }
+  const sectionRows = sections.map(({ name }, position): SectionRow => ({
     session: row.key,
     name: checkName(name, 'section'),
     position,
@@ -141,38 +141,39 @@ export async function importSession(
     lineage: [],
     head: null,
   }))
-  if (new Set(named.map(({ name }) => name)).size < named.length) throw invalidLine(1)
+  if (new Set(sectionRows.map(({ name }) => name)).size < sectionRows.length) throw invalidLine(1)
   const nodes = new Map<string, NodeRow>()
   const messages: MessageRow[] = []
   for (const [index, text] of rest.entries()) {
     const { line, message } = parseMessageLine(text, index + 2)
-    const section = named.find(({ name }) => name === line.section)
+    const section = sectionRows.find(({ name }) => name === line.section)
     const parent = message.parentId === undefined ? undefined : nodes.get(message.parentId)
-    const known = parent === undefined ? message.parentId === undefined : parent.section === line.section
-    if (section === undefined || !known || nodes.has(message.id)) throw invalidLine(index + 2)
-    const placed = toMessageRow(
+    const hasKnownParent =
+      parent === undefined ? message.parentId === undefined : parent.section === line.section
+    if (section === undefined || !hasKnownParent || nodes.has(message.id)) throw invalidLine(index + 2)
+    const messageRow = toMessageRow(
       message,
       placementIn(section, { ...scope, identity: { now: () => Date.parse(updatedAt) } }),
       parent,
     )
-    nodes.set(checkName(message.id, 'id'), placed)
-    messages.push(placed)
+    nodes.set(checkName(message.id, 'id'), messageRow)
+    messages.push(messageRow)
     for (const label of line.labels ?? []) {
       await rows.putLabel({ session: row.key, message: message.id, label: checkName(label, 'label') })
     }
   }
   await rows.insertMessages(messages)
-  for (const [index, section] of named.entries()) {
+  for (const [index, section] of sectionRows.entries()) {
     const { head: id } = sections[index] ?? {}
     const head = id === undefined ? undefined : nodes.get(id)
     if (id !== undefined && head?.section !== section.name) throw invalidLine(1)
     await rows.putSection({ ...section, head: head?.key ?? null })
   }
   await rows.putSession(row)
-  return toSession({ row, sections: named })
+  return toSession({ row, sections: sectionRows })
 }
 
-/** Times as we write them: they are compared as texts. */
+/** Normalizes timestamps, because they are compared as strings. */
 function normalizeTimes({
   createdAt,
   updatedAt,
@@ -205,15 +206,18 @@ function parseLine<T>(shape: Shape<T>, text: string | undefined, number: number)
 
 function invalidLine(number: number, cause?: unknown): InterlinguaError {
   const code = cause instanceof InterlinguaError ? cause.code : 'invalid-value'
-  return new InterlinguaError(code, `Line ${number} of the export cannot be read: ${describeCause(cause)}`, {
+  return new InterlinguaError(code, `Line ${number} of the export is invalid: ${describeCause(cause)}`, {
     path: `/${number}`,
-    hint: 'Give the lines as exportSession wrote them, all of them and in their order.',
+    hint: 'Pass all lines of exportSession() unchanged and in order.',
     ...(cause !== undefined && { cause }),
   })
 }
 
-/** Why a line cannot be read. An error of JSON would quote it. */
+/**
+ * Returns the reason why a line is invalid. A JSON syntax error is not included, since it would quote the
+ * line.
+ */
 function describeCause(cause: unknown): string {
-  if (cause === undefined) return 'it does not fit the other lines'
+  if (cause === undefined) return 'it contradicts the other lines'
   return cause instanceof InterlinguaError ? cause.message : 'it is not JSON'
 }

@@ -28,7 +28,7 @@ export async function getMessage(
   return row === undefined ? undefined : messageFromRow(row)
 }
 
-export async function head(
+export async function getHead(
   rows: RowTransaction,
   scope: TenantScope,
   session: string,
@@ -64,7 +64,7 @@ export async function listMessages(
   return Messages.from(end === null ? [] : (await readCompletePath(rows, end, last)).map(messageFromRow))
 }
 
-/** The path to a message; one with a hole is damaged, and is not given as if it were whole. */
+/** Returns the path to a message; throws if a message on it is missing. */
 export async function readCompletePath(
   rows: RowTransaction,
   key: string,
@@ -72,8 +72,8 @@ export async function readCompletePath(
 ): Promise<readonly MessageRow[]> {
   const found = await rows.pathTo(key, last)
   const [first] = found
-  const whole = first !== undefined && (first.depth === 1 || found.length === last)
-  if (!whole) throw damagedError('A message on the path is missing')
+  const isComplete = first !== undefined && (first.depth === 1 || found.length === last)
+  if (!isComplete) throw damagedError('A message on the path is missing')
   return found
 }
 
@@ -86,24 +86,24 @@ export async function listBranches(
   const opened = await openSession(rows, scope, session)
   const section = findSection(opened, options)
   const own = await rows.branchHeads(opened.row.key, section.name)
-  const tips = [...(await findSharedHead(rows, section)), ...own]
-  return tips.map(({ key, id, depth }) => ({ head: id, length: depth, isCurrent: key === section.head }))
+  const heads = [...(await findSharedHead(rows, section)), ...own]
+  return heads.map(({ key, id, depth }) => ({ head: id, length: depth, isCurrent: key === section.head }))
 }
 
-/** The fork point of a fork ends a branch of its own while nothing was written behind it. */
+/** Returns the fork point if nothing follows it in the fork: it is then the head of a branch. */
 async function findSharedHead(
   rows: RowTransaction,
   { session, name, forkPoint }: SectionRow,
 ): Promise<readonly NodeRow[]> {
   if (forkPoint === null) return []
-  const continued = (await rows.nodesWithForeignParent(session, name)).some(
+  const isContinued = (await rows.nodesWithForeignParent(session, name)).some(
     ({ parent }) => parent === forkPoint,
   )
-  const node = continued ? undefined : await rows.node(forkPoint)
+  const node = isContinued ? undefined : await rows.node(forkPoint)
   return node === undefined ? [] : [node]
 }
 
-/** A session that shares the past of another: however long that is, only its sections are written. */
+/** Creates a session that shares the history of another. Only its sections are written, whatever the length. */
 export async function forkSession(
   rows: RowTransaction,
   scope: TenantScope,

@@ -28,15 +28,16 @@ export async function loadStore(
   const read: { name: string; messages: Messages }[] = []
   for (const { name, head } of sections) {
     if (isInternalSection(name)) continue
-    const line = head === null ? [] : await readCompletePath(rows, head)
-    read.push({ name, messages: Messages.from(line.map(messageFromRow)) })
+    const path = head === null ? [] : await readCompletePath(rows, head)
+    read.push({ name, messages: Messages.from(path.map(messageFromRow)) })
   }
   return createMessageStore(read, row.parameters)
 }
 
 /**
- * Makes the current lines those of a store. What has not changed stays as it is; the rest is cut off in all sections before
- * anything is written, because a message may have moved from one to another.
+ * Replaces the current branches with the sections of a message store. Unchanged messages stay. Changed ones
+ * are removed from all sections before anything is written, because a message may have moved to another
+ * section.
  */
 export async function saveStore(
   rows: RowTransaction,
@@ -66,43 +67,45 @@ export async function saveStore(
   await updateSession(rows, scope, session, { parameters: store.parameters.all })
 }
 
-/** Removes what of a section's line is not the same any more; gives the last message that is. */
+/** Removes the messages of a section from the first changed one on; returns the last unchanged one. */
 async function removeChanged(
   rows: RowTransaction,
   scope: TenantScope,
   section: SectionRow,
   messages: readonly Message[],
 ): Promise<NodeRow | undefined> {
-  const line = section.head === null ? [] : await readCompletePath(rows, section.head)
-  const same = countUnchanged(line, section, messages, scope)
-  const first = line[same]
+  const path = section.head === null ? [] : await readCompletePath(rows, section.head)
+  const unchanged = countUnchanged(path, section, messages, scope)
+  const first = path[unchanged]
   if (first === undefined) {
     await rows.putSection(section)
-    return line.at(-1)
+    return path.at(-1)
   }
   const own = first.session === section.session ? section : await unshare(rows, section)
   await unshareDependents(rows, own.session, first)
-  const mine = own === section ? line : await readCompletePath(rows, own.head ?? '')
-  const doomed = mine[same] ?? first
-  const keys = [doomed, ...(await rows.descendants(doomed.key))].map(({ key }) => key)
-  await rows.putSection({ ...own, head: mine[same - 1]?.key ?? null })
+  const ownPath = own === section ? path : await readCompletePath(rows, own.head ?? '')
+  const firstChanged = ownPath[unchanged] ?? first
+  const keys = [firstChanged, ...(await rows.descendants(firstChanged.key))].map(({ key }) => key)
+  await rows.putSection({ ...own, head: ownPath[unchanged - 1]?.key ?? null })
   await rows.removeMessages(keys)
-  return mine[same - 1]
+  return ownPath[unchanged - 1]
 }
 
-/** How many of the stored messages are what they should be, ids and metadata included. */
+/** Counts the leading stored messages that are unchanged, ids and metadata included. */
 function countUnchanged(
-  line: readonly MessageRow[],
+  path: readonly MessageRow[],
   section: SectionRow,
   messages: readonly Message[],
   scope: TenantScope,
 ): number {
-  const place = placementIn(section, scope)
-  const differs = line.findIndex((row, index) => {
+  const placement = placementIn(section, scope)
+  const differs = path.findIndex((row, index) => {
     const message = messages[index]
-    return message === undefined || toMessageRow(message, place, line[index - 1]).checksum !== row.checksum
+    return (
+      message === undefined || toMessageRow(message, placement, path[index - 1]).checksum !== row.checksum
+    )
   })
-  return differs === -1 ? line.length : differs
+  return differs === -1 ? path.length : differs
 }
 
 async function appendRest(
@@ -113,12 +116,12 @@ async function appendRest(
   end: NodeRow | undefined,
   messages: Messages,
 ): Promise<void> {
-  const fresh = messages.toArray().slice(end?.depth ?? 0)
-  const taken = await findNodes(
+  const newMessages = messages.toArray().slice(end?.depth ?? 0)
+  const existing = await findNodes(
     rows,
     opened,
-    fresh.map(({ id }) => id),
+    newMessages.map(({ id }) => id),
   )
-  if (taken.size > 0) throw idConflict()
-  await writeMessages(rows, scope, opened, section, end, fresh)
+  if (existing.size > 0) throw idConflict()
+  await writeMessages(rows, scope, opened, section, end, newMessages)
 }

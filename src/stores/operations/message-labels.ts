@@ -7,11 +7,11 @@ export async function addMessageLabel(
   scope: TenantScope,
   session: string,
   message: string,
-  word: string,
+  label: string,
 ): Promise<void> {
   const opened = await openSession(rows, scope, session)
   const { id } = await findNode(rows, opened, message)
-  await rows.putLabel({ session: opened.row.key, message: id, label: checkName(word, 'label') })
+  await rows.putLabel({ session: opened.row.key, message: id, label: checkName(label, 'label') })
 }
 
 export async function removeMessageLabel(
@@ -19,13 +19,13 @@ export async function removeMessageLabel(
   scope: TenantScope,
   session: string,
   message: string,
-  word: string,
+  label: string,
 ): Promise<void> {
   const { row } = await openSession(rows, scope, session)
   await rows.removeLabel({
     session: row.key,
     message: checkName(message, 'message'),
-    label: checkName(word, 'label'),
+    label: checkName(label, 'label'),
   })
 }
 
@@ -38,22 +38,22 @@ export async function listMessageLabels(
   return readLabels(rows, row.key)
 }
 
-/** Takes away the labels of messages that a session has no longer. */
+/** Removes the labels of messages that a session no longer has. */
 export async function removeOrphanLabels(rows: RowTransaction, opened: OpenedSession): Promise<void> {
-  const given = await rows.labels(opened.row.key)
-  const ids = new Set(given.map(({ message }) => message))
-  const there = await findNodes(rows, opened, [...ids])
-  for (const each of given) if (!there.has(each.message)) await rows.removeLabel(each)
+  const labels = await rows.labels(opened.row.key)
+  const ids = new Set(labels.map(({ message }) => message))
+  const existing = await findNodes(rows, opened, [...ids])
+  for (const each of labels) if (!existing.has(each.message)) await rows.removeLabel(each)
 }
 
-/** The labels of a session by message id. */
+/** Returns the labels of a session by message id. */
 export async function readLabels(
   rows: RowTransaction,
   session: string,
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   const found = new Map<string, string[]>()
-  for (const { message, label: word } of await rows.labels(session)) {
-    found.set(message, [...(found.get(message) ?? []), word])
+  for (const { message, label } of await rows.labels(session)) {
+    found.set(message, [...(found.get(message) ?? []), label])
   }
   return found
 }

@@ -5,13 +5,16 @@ import { checkName } from '../check-input.ts'
 import type { NodeRow, SectionRow, SessionRow, RowTransaction } from '../rows/row-store.ts'
 import type { MessagePlacement } from '../rows/row-hash.ts'
 
-/** For whom something is done. Every operation begins with it, so none can forget the tenant. */
+/**
+ * The tenant and id generation of an operation. Every operation takes it first, so that none can omit the
+ * tenant.
+ */
 export interface TenantScope {
   readonly tenant: string
   readonly identity: IdentityOptions
 }
 
-/** A session that is there, and its sections. */
+/** An existing session and its sections. */
 export interface OpenedSession {
   readonly row: SessionRow
   readonly sections: readonly SectionRow[]
@@ -27,7 +30,7 @@ export async function openSession(
   return { row, sections: await rows.sections([row.key]) }
 }
 
-/** The section that is meant, made up where it does not exist yet. */
+/** Returns a section, or an empty one if it does not exist yet. */
 export function findSection(
   { row, sections }: OpenedSession,
   { section = DEFAULT_SECTION }: SectionOptions,
@@ -42,7 +45,7 @@ export function placementIn(section: SectionRow, scope: TenantScope): MessagePla
   return { session: section.session, section: section.name, writtenAt: createTimestamp(scope.identity) }
 }
 
-/** Notes that something was written to a session. */
+/** Sets the time of the last write. */
 export function touchSession(rows: RowTransaction, row: SessionRow, scope: TenantScope): Promise<void> {
   return rows.putSession({ ...row, updatedAt: createTimestamp(scope.identity) })
 }
@@ -60,7 +63,10 @@ export function toSession({ row, sections }: OpenedSession): Session {
   })
 }
 
-/** The nodes of some ids that a session can see: its own, and what it shares with the source of a fork. */
+/**
+ * Returns the nodes with these ids that are visible in a session: its own, and those shared with the source
+ * of a fork.
+ */
 export async function findNodes(
   rows: RowTransaction,
   { row, sections }: OpenedSession,
@@ -80,7 +86,7 @@ export async function findNode(rows: RowTransaction, opened: OpenedSession, id: 
   return node
 }
 
-/** Whether a node is the session's own, or lies on the path that it shares. */
+/** Tests whether a node belongs to the session or to a path that it shares. */
 export async function isVisible(
   rows: RowTransaction,
   { row, sections }: OpenedSession,

@@ -15,7 +15,7 @@ export async function queryUsage(
   const { session, from, to, by = USAGE_GROUPS } = query
   const known: readonly unknown[] = USAGE_GROUPS
   if (!checkList(by, 'by').every((each) => known.includes(each)))
-    throwInvalid('invalid-value', child(undefined, 'by'), 'another word', USAGE_GROUPS.join(', '))
+    throwInvalid('invalid-value', child(undefined, 'by'), 'an unknown name', USAGE_GROUPS.join(', '))
   return rows.usage({
     tenant,
     ...(session !== undefined && { session: checkName(session, 'session') }),
@@ -25,7 +25,12 @@ export async function queryUsage(
   })
 }
 
-function checkDay(value: string, what: string): string {
+function checkDay(value: string, field: string): string {
   if (/^\d{4}-\d\d-\d\d$/.test(value)) return value
-  return throwInvalid('invalid-value', child(undefined, what), 'another text', 'a day such as 2026-01-31')
+  return throwInvalid(
+    'invalid-value',
+    child(undefined, field),
+    'an invalid date',
+    'a date such as 2026-01-31',
+  )
 }

@@ -29,8 +29,8 @@ export async function replaceMessage(
   const row = await makeOwnRow(rows, scope, session, await findNode(rows, opened, id))
   const parent = row.parent === null ? undefined : await rows.node(row.parent)
   const changed = toMessageRow(message, placementOf(opened, row, scope), parent, row.key)
-  const follows = changed.hash === row.hash ? [] : await rows.descendants(row.key)
-  await rows.updateMessages([changed, ...rebuildDescendants(follows, changed, opened, scope)])
+  const descendants = changed.hash === row.hash ? [] : await rows.descendants(row.key)
+  await rows.updateMessages([changed, ...rebuildDescendants(descendants, changed, opened, scope)])
   await touchSession(rows, opened.row, scope)
   return messageFromRow(changed)
 }
@@ -46,18 +46,18 @@ export async function removeMessage(
   if (node === undefined) return false
   const row = await makeOwnRow(rows, scope, session, node)
   const parent = row.parent === null ? undefined : await rows.node(row.parent)
-  const follows = await rows.descendants(row.key)
+  const descendants = await rows.descendants(row.key)
   const section = findSection(await openSession(rows, scope, session), row)
-  // The head first: a foreign key of a backend may ask that what it names is there.
+  // The head first: a backend may have a foreign key on it.
   if (section.head === row.key) await rows.putSection({ ...section, head: row.parent })
-  await rows.updateMessages(rebuildDescendants(follows, parent, opened, scope, row.key))
+  await rows.updateMessages(rebuildDescendants(descendants, parent, opened, scope, row.key))
   await rows.removeMessages([row.key])
   await removeOrphanLabels(rows, await openSession(rows, scope, session))
   await touchSession(rows, opened.row, scope)
   return true
 }
 
-/** A row that only this session has, so that it can be changed. */
+/** Returns a row that only this session uses, so that it can be changed. */
 async function makeOwnRow(
   rows: RowTransaction,
   scope: TenantScope,
@@ -73,20 +73,20 @@ async function makeOwnRow(
   return row
 }
 
-/** The rows below a change, parents first, each made anew behind its parent. */
+/** Rebuilds the rows after a change, parents first, each with its new parent. */
 function rebuildDescendants(
-  follows: readonly MessageRow[],
+  descendants: readonly MessageRow[],
   top: NodeRow | undefined,
   opened: OpenedSession,
   scope: TenantScope,
   removed?: string,
 ): readonly MessageRow[] {
-  const made = new Map<string, NodeRow>()
-  if (top !== undefined) made.set(top.key, top)
-  return follows.map((row) => {
-    const parent = row.parent === removed ? top : made.get(row.parent ?? '')
+  const rebuilt = new Map<string, NodeRow>()
+  if (top !== undefined) rebuilt.set(top.key, top)
+  return descendants.map((row) => {
+    const parent = row.parent === removed ? top : rebuilt.get(row.parent ?? '')
     const changed = toMessageRow(messageFromRow(row), placementOf(opened, row, scope), parent, row.key)
-    made.set(row.key, changed)
+    rebuilt.set(row.key, changed)
     return { ...changed, usage: row.usage }
   })
 }

@@ -16,7 +16,7 @@ import type { SessionRow, RowTransaction, SessionPosition } from '../rows/row-st
 import { openSession, type TenantScope, toSession } from './open-session.ts'
 import { unshareDependents } from './unshare.ts'
 
-/** Makes the row of a session that is not there yet. */
+/** Inserts the row of a new session. */
 export async function insertSession(
   rows: RowTransaction,
   scope: TenantScope,
@@ -41,10 +41,7 @@ export async function insertSession(
 }
 
 function sessionExists(): Error {
-  return conflictError(
-    'There is a session of that id already',
-    'Choose another id, or use the session that is there.',
-  )
+  return conflictError('A session with this id already exists', 'Use another id, or the existing session.')
 }
 
 export async function createSession(
@@ -55,7 +52,7 @@ export async function createSession(
   return toSession({ row: await insertSession(rows, scope, wanted), sections: [] })
 }
 
-/** Only what is said, and only if it can be kept. */
+/** Returns the given changes after checking that they can be stored. */
 function checkChanges({ title, labels, parameters }: SessionChanges): Partial<SessionRow> {
   return {
     ...(title !== undefined && { title: checkText(title, 'title') }),
@@ -106,7 +103,7 @@ export async function deleteSession(rows: RowTransaction, scope: TenantScope, id
 
 const MAX_PAGE_SIZE = 1000
 
-/** How many sessions a page has at most. */
+/** Maximum number of sessions per page. */
 export function resolvePageSize({ limit = 50 }: SessionQuery): number {
   return Math.min(checkCount(limit, 'limit'), MAX_PAGE_SIZE)
 }
@@ -137,9 +134,14 @@ function toSessionCursor({ updatedAt, key }: SessionPosition): string {
   return `${updatedAt}~${key}`
 }
 
-/** A cursor says where to go on and nothing else: what it may show is the tenant's anyway. */
+/** Parses a cursor. A cursor contains only a position, so a forged one exposes nothing of another tenant. */
 function parseSessionCursor(cursor: string): SessionPosition {
   const [updatedAt, key, ...rest] = checkName(cursor, 'cursor').split('~')
   if (updatedAt !== undefined && key !== undefined && rest.length === 0) return { updatedAt, key }
-  return throwInvalid('invalid-value', child(undefined, 'cursor'), 'another text', 'the cursor of a page')
+  return throwInvalid(
+    'invalid-value',
+    child(undefined, 'cursor'),
+    'an invalid cursor',
+    'a cursor returned with a page',
+  )
 }

@@ -11,7 +11,7 @@ import {
 } from './open-session.ts'
 import { idConflict, type MessagesInput, readInputMessages, writeMessages } from './append-messages.ts'
 
-/** Makes a history the current line, and writes only what is not stored yet. */
+/** Makes a history the current branch and writes only the messages that are not stored yet. */
 export async function syncHistory(
   rows: RowTransaction,
   scope: TenantScope,
@@ -34,8 +34,8 @@ export async function syncHistory(
 }
 
 /**
- * The stored node that stands for the most of a history. Most often it is the head. Else it is searched for by halves: a hash
- * stands for all that comes before it, so where one is stored, all shorter ones are.
+ * Returns the stored node that covers the longest prefix of a history. Usually this is the head. Otherwise a
+ * binary search finds it: a hash covers all previous messages, so if one is stored, all shorter prefixes are.
  */
 async function findLongestStored(
   rows: RowTransaction,
@@ -49,7 +49,7 @@ async function findLongestStored(
   if (head !== undefined && hashes[head.depth - 1] === head.hash) {
     low = head.depth
     best = head
-    // What follows the head is new, unless the head was moved back.
+    // Messages after the head are new, unless the head was moved back.
     if (low === hashes.length || (await findByHash(rows, opened, section, hashes, low)) === undefined)
       return head
   }

@@ -2,8 +2,9 @@ import { createId } from '../../canonical/build/ids-and-timestamps.ts'
 import type { MessageRow, SectionRow, RowTransaction } from '../rows/row-store.ts'
 
 /**
- * Gives a section its own copy of what it shares, so that its source, or itself, can be changed without the other. The
- * copy has the same ids, hashes and checksums. Tokens are counted once, with the original.
+ * Copies the messages that a section shares into the section, so that it and its source can change
+ * independently. The copies have the same ids, hashes and checksums. Token usage is counted once, with the
+ * originals.
  */
 export async function unshare(rows: RowTransaction, section: SectionRow): Promise<SectionRow> {
   if (section.forkPoint === null) return section
@@ -28,7 +29,7 @@ export async function unshare(rows: RowTransaction, section: SectionRow): Promis
   return own
 }
 
-/** Unshares what forks share with a session: all of it, or what reaches down to some depth of a section. */
+/** Unshares what forks share with a session: everything, or the paths that reach a given depth of a section. */
 export async function unshareDependents(
   rows: RowTransaction,
   session: string,
@@ -38,7 +39,7 @@ export async function unshareDependents(
     if (from === undefined || forkPoint === null) return true
     return name === from.section && ((await rows.node(forkPoint))?.depth ?? 0) >= from.depth
   }
-  // Until it is guarded, a fork may go on and be forked itself: what it is then counts, and whether there are more.
+  // Before it is locked, a fork may change or be forked itself, so its current state is read again.
   for (let again = true; again;) {
     again = false
     for (const found of await rows.dependentSections(session)) {

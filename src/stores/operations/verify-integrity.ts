@@ -4,7 +4,7 @@ import type { MessageRow, NodeRow, SessionRow, RowTransaction } from '../rows/ro
 import { computeChecksum, hashMessage, hasMatchingUsage, parseBody } from '../rows/row-hash.ts'
 import { openSession, type TenantScope } from './open-session.ts'
 
-/** What of a session is damaged: its own messages, and those that it shares. */
+/** Returns the integrity issues of a session: of its own messages and of shared ones. */
 export async function verifySession(
   rows: RowTransaction,
   scope: TenantScope,
@@ -17,14 +17,14 @@ export async function verifySession(
     const shared = await rows.pathTo(forkPoint)
     damages.push(...(await checkRows(rows, row, shared, new Map())))
     if (shared[0]?.depth !== 1)
-      damages.push(toIntegrityIssue(row, 'parent', 'The path that the fork shares has a hole'))
+      damages.push(toIntegrityIssue(row, 'parent', 'A message on the path that the fork shares is missing'))
   }
   return [...damages, ...(await verifyOwnRows(rows, row))]
 }
 
 const PAGE_SIZE = 1000
 
-/** What is damaged of all that a tenant has. */
+/** Returns the integrity issues of all sessions of a tenant. */
 export async function verifyAll(
   rows: RowTransaction,
   { tenant }: TenantScope,
@@ -49,18 +49,14 @@ async function verifyOwnRows(rows: RowTransaction, row: SessionRow): Promise<rea
     for (const key of [head, forkPoint]) {
       if (key === null || nodes.has(key) || (await rows.node(key)) !== undefined) continue
       damages.push(
-        toIntegrityIssue(
-          row,
-          'head',
-          `The section ${JSON.stringify(name)} ends with a message that is missing`,
-        ),
+        toIntegrityIssue(row, 'head', `The head of the section ${JSON.stringify(name)} is missing`),
       )
     }
   }
   return damages
 }
 
-/** Checks rows, parents first. A child is compared with what its parent's row says, so each damage is named once. */
+/** Checks rows, parents first. A child is compared with its parent's row, so each issue is reported once. */
 async function checkRows(
   rows: RowTransaction,
   session: SessionRow,
@@ -85,12 +81,11 @@ function findFault(
   const message = tryReadBody(row)
   if (message === undefined) return ['body', 'The message cannot be read']
   if (computeChecksum(row) !== row.checksum || !hasMatchingUsage(row, message))
-    return ['checksum', 'The row is not what was written']
+    return ['checksum', 'The checksum of the row does not match']
   const attached = parent === undefined ? row.parent === null : parent.section === row.section
   const placed = attached && row.depth === (parent?.depth ?? 0) + 1 && message.parentId === parent?.id
-  if (!placed) return ['parent', 'The message does not follow the one that it was written behind']
-  if (hashMessage(message, parent?.hash) !== row.hash)
-    return ['hash', 'The content is not what the hash stands for']
+  if (!placed) return ['parent', 'The message does not follow its original parent']
+  if (hashMessage(message, parent?.hash) !== row.hash) return ['hash', 'The content does not match its hash']
   return undefined
 }
 

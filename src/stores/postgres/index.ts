@@ -7,12 +7,12 @@ import { openPool, type PostgresClient, PostgresDriver, type PostgresPool } from
 export type { PostgresClient, PostgresPool }
 
 export interface PostgresOptions extends StorageOptions {
-  /** How many connections at most, where the pool is ours. Default: 10. */
+  /** Maximum number of connections, if the storage creates the pool. Default: 10. */
   readonly connections?: number
 }
 
 /**
- * Conversations in PostgreSQL, for many machines. Takes an address, or a pool of `pg`, which stays the caller's to end.
+ * Opens a storage in PostgreSQL, for many machines. Accepts a URL, or a `pg` pool that the caller closes.
  *
  * @example
  * const storage = await postgresStorage('postgres://localhost/chat')

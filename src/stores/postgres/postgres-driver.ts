@@ -12,33 +12,33 @@ export interface PostgresClient {
   off(event: 'error', listener: (error: Error) => void): unknown
 }
 
-/** The part of a `pg` pool that is used: anything alike can be handed in. */
+/** The part of a `pg` pool that is used; any compatible object works. */
 export interface PostgresPool {
   connect(): Promise<PostgresClient>
   end(): Promise<void>
 }
 
-/** A pool of our own; `pg` is loaded only when it is needed. */
+/** Creates a pool; `pg` is loaded only when needed. */
 export async function openPool(url: string, size: number): Promise<PostgresPool> {
   const { default: pg } = await loadOptionalPackage('pg', () => import('pg'))
   const pool = new pg.Pool({ connectionString: url, max: size })
-  // A connection that breaks while nobody uses it is replaced; whoever uses one is told by his query.
+  // A broken idle connection is replaced. A broken active one rejects its query.
   pool.on('error', () => undefined)
   return pool
 }
 
 const BEGIN_READ = 'begin isolation level repeatable read read only'
-/** Durable means durable, whatever the server's default is. */
+/** Ensures durability whatever the server's default is. */
 const BEGIN_WRITE = 'begin isolation level read committed; set local synchronous_commit to on'
 
-/** How often a write is tried that the server ended in favour of another, and how long it waits before, in milliseconds. */
+/** Number of attempts of a write that the server aborted because of a conflict, and the delay between them. */
 const MAX_ATTEMPTS = 5
 const RETRY_DELAY_MS = 20
 
-/** Any number will do, as long as it is always the same. */
+/** Advisory lock id of migrations. Arbitrary, but must never change. */
 const MIGRATION_LOCK = 7_461_208
 
-/** A PostgreSQL database, or one that is compatible with it. */
+/** A PostgreSQL database, or a compatible one. */
 export class PostgresDriver implements SqlDriver {
   readonly textType: string = 'text collate "C"'
   readonly rowLockClause: string = ' for update'
@@ -59,7 +59,7 @@ export class PostgresDriver implements SqlDriver {
     return this.#transaction(BEGIN_READ, act)
   }
 
-  /** Two who wait for each other are told apart by the server: the one that gave way begins again. */
+  /** Retries after a deadlock, for which the server aborts one of the transactions. */
   async write<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
@@ -76,7 +76,7 @@ export class PostgresDriver implements SqlDriver {
     if (this.#closed) throw closedError()
     const client = await this.#connect()
     let broken = false
-    // A connection that breaks tells its query, too; told to nobody else, it would end the process.
+    // A broken connection also rejects its query. An `error` event without a listener would end the process.
     const note = (): void => void (broken = true)
     client.on('error', note)
     try {
@@ -113,19 +113,19 @@ export class PostgresDriver implements SqlDriver {
   }
 }
 
-/** PostgreSQL numbers its places. No statement of ours holds a question mark that is not one. */
+/** Converts `?` to numbered parameters. No statement contains any other question mark. */
 function toNumberedParameters(text: string): string {
   let count = 0
   return text.replaceAll('?', () => `$${++count}`)
 }
 
-/** What the server says by codes, or classes of them, for which the first two characters stand. */
+/** SQLSTATE codes, or classes of them by their first two characters. */
 const DUPLICATE_CODES = ['23505']
-/** A deadlock, or two writes that cannot both be. */
+/** Deadlock or serialization failure. */
 const CONFLICT_CODES = ['40P01', '40001']
-/** No room, no connection, no time, or it is being shut down. */
+/** Out of disk space or connections, a timeout, or a shutdown. */
 const UNAVAILABLE_CODES = ['08', '53', '57', '58']
-/** It can only be read, or not by this user. */
+/** Read-only, or permission denied. */
 const PERMISSION_CODES = ['25006', '42501']
 
 function hasCode(error: unknown, codes: readonly string[]): boolean {
@@ -134,7 +134,7 @@ function hasCode(error: unknown, codes: readonly string[]): boolean {
 }
 
 function writeConflict(cause: unknown): InterlinguaError {
-  return new InterlinguaError('conflict', 'Others write to the same sessions all the time', {
+  return new InterlinguaError('conflict', 'Gave up after repeated write conflicts on this session', {
     hint: 'Try again.',
     retryable: true,
     cause,
@@ -143,7 +143,7 @@ function writeConflict(cause: unknown): InterlinguaError {
 
 function duplicateRow(): Error {
   return conflictError(
-    'Somebody else has just written a session or a message of that id',
-    'Read again, then try again.',
+    'Another writer has just stored a session or message with the same id',
+    'Read the session again, then retry.',
   )
 }

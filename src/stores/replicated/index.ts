@@ -3,16 +3,17 @@ import { listReplicatedSessions } from './list-sessions.ts'
 import { replicateAppend, ReplicaState, Replica } from './replica.ts'
 
 export interface ReplicatedOptions {
-  /** Told when a secondary could not be written; the primary has it all the same. */
+  /** Called when a write to a replica fails; the write to the primary has succeeded. */
   readonly onError?: (error: unknown) => void
 }
 
 /**
- * Several storages as one: what is written goes to the first, then to the others; what is read comes from the first that has
- * it. A secondary that misses something gets a copy of the session. Totals of tokens are the first one's.
+ * Combines several storages. Writes are applied to the first one (the primary), then to the others; reads use
+ * the first storage that has the session. A replica that missed a write gets a copy of the session. Token
+ * totals come from the primary.
  *
  * @example
- * const storage = layered([memoryStorage(), await sqliteStorage('chat.db')])
+ * const storage = replicated([memoryStorage(), await sqliteStorage('chat.db')])
  */
 export function replicated(
   [primary, ...secondaries]: readonly [ConversationStorage, ...ConversationStorage[]],
@@ -33,19 +34,19 @@ function createReplicated(
     (storage, index) => new Replica(storage, primary, states[index] ?? new ReplicaState(), options.onError),
   )
 
-  /** The first answer of all; an error of the primary counts only if nobody else knows better. */
-  async function read<T>(ask: (storage: ConversationStorage) => Promise<T>): Promise<T> {
-    const answers: { value?: T; error?: unknown }[] = []
+  /** Returns the first defined result; the primary's error is thrown only if no storage has one. */
+  async function read<T>(query: (storage: ConversationStorage) => Promise<T>): Promise<T> {
+    const results: { value?: T; error?: unknown }[] = []
     for (const storage of all) {
       try {
-        const value = await ask(storage)
+        const value = await query(storage)
         if (value !== undefined) return value
-        answers.push({ value })
+        results.push({ value })
       } catch (error) {
-        answers.push({ error })
+        results.push({ error })
       }
     }
-    const [first] = answers
+    const [first] = results
     if (first !== undefined && 'error' in first) throw first.error
     return first?.value as T
   }
@@ -60,12 +61,12 @@ function createReplicated(
     return result
   }
 
-  /** The first that has a session. */
+  /** Returns the first storage that has the session. */
   function findHolder(session: string): Promise<ConversationStorage | undefined> {
     return read(async (storage) => ((await storage.session(session)) ? storage : undefined))
   }
 
-  /** Copies a session to a storage that does not have it from the first that has. */
+  /** Copies a session from the first storage that has it, if `to` does not. */
   async function copyIfMissing(to: ConversationStorage, session: string): Promise<void> {
     if ((await to.session(session)) !== undefined) return
     for (const from of all) {
@@ -75,13 +76,13 @@ function createReplicated(
     }
   }
 
-  /** What is left in one of them is not deleted: the others show it again. */
+  /** Deletes a session in every storage and fails if one fails: a remaining copy would reappear. */
   async function deleteEverywhere(id: string): Promise<boolean> {
-    const acts = [
+    const deletions = [
       primary.deleteSession(id),
       ...replicas.map((each) => each.run((one) => one.deleteSession(id))),
     ]
-    return (await waitForAll(acts)).includes(true)
+    return (await waitForAll(deletions)).includes(true)
   }
 
   return Object.freeze({
@@ -145,8 +146,8 @@ function createReplicated(
   } satisfies ConversationStorage)
 }
 
-/** Waits for all of them, whatever one of them does; the first error is the error. */
-async function waitForAll<T>(acts: readonly Promise<T>[]): Promise<readonly T[]> {
-  await Promise.allSettled(acts)
-  return Promise.all(acts)
+/** Waits until all promises are settled, then rejects with the first error, if any. */
+async function waitForAll<T>(promises: readonly Promise<T>[]): Promise<readonly T[]> {
+  await Promise.allSettled(promises)
+  return Promise.all(promises)
 }

@@ -3,13 +3,13 @@ import { child } from '../../wire/json-pointer.ts'
 import type { ConversationStorage, Session, SessionPage, SessionQuery } from '../conversation-storage.ts'
 import { resolvePageSize } from '../operations/sessions.ts'
 
-/** Where a list stands: at which storage, and where there. */
+/** The position in a combined list: the storage, and its cursor. */
 interface ListPosition {
   readonly storageIndex: number
   readonly cursor: string | undefined
 }
 
-/** The sessions of the first storage, then those that only the next one has, and so on. */
+/** Lists the sessions of the first storage, then those that only later ones have. */
 export async function listReplicatedSessions(
   all: readonly ConversationStorage[],
   query: SessionQuery,
@@ -21,7 +21,7 @@ export async function listReplicatedSessions(
   let position: ListPosition | undefined = parseListCursor(query.cursor, all.length)
   let rest: ListPosition | undefined
   while (position !== undefined) {
-    // One more is looked for, to know whether there is another page.
+    // One extra session shows whether there is another page.
     const wanted = limit - sessions.length || 1
     const page: SessionPage = await readPage(all, position, { ...query, limit: wanted }, errors)
     const fresh = await filterUnknown(all.slice(0, position.storageIndex), page.sessions)
@@ -37,15 +37,15 @@ export async function listReplicatedSessions(
   return { sessions, ...(rest !== undefined && { cursor: `${rest.storageIndex}:${rest.cursor ?? ''}` }) }
 }
 
-/** A page of one storage; one that fails has none. */
+/** Reads a page of one storage; collects the error and returns an empty page if it fails. */
 async function readPage(
   all: readonly ConversationStorage[],
   { storageIndex, cursor }: ListPosition,
   { cursor: _cursor, ...query }: SessionQuery,
   errors: unknown[],
 ): Promise<SessionPage> {
-  const asked = all[storageIndex]?.sessions({ ...query, ...(cursor !== undefined && { cursor }) })
-  return (asked ?? Promise.resolve({ sessions: [] })).catch((error: unknown) => {
+  const page = all[storageIndex]?.sessions({ ...query, ...(cursor !== undefined && { cursor }) })
+  return (page ?? Promise.resolve({ sessions: [] })).catch((error: unknown) => {
     errors.push(error)
     return { sessions: [] }
   })
@@ -76,8 +76,13 @@ function nextPosition(
 
 function parseListCursor(cursor: string | undefined, count: number): ListPosition {
   if (cursor === undefined) return { storageIndex: 0, cursor }
-  const [, layer = '', rest = ''] = /^(\d+):(.*)$/s.exec(cursor) ?? []
-  if (layer !== '' && Number(layer) < count)
-    return { storageIndex: Number(layer), cursor: rest === '' ? undefined : rest }
-  return throwInvalid('invalid-value', child(undefined, 'cursor'), 'another text', 'the cursor of a page')
+  const [, index = '', rest = ''] = /^(\d+):(.*)$/s.exec(cursor) ?? []
+  if (index !== '' && Number(index) < count)
+    return { storageIndex: Number(index), cursor: rest === '' ? undefined : rest }
+  return throwInvalid(
+    'invalid-value',
+    child(undefined, 'cursor'),
+    'an invalid cursor',
+    'a cursor returned with a page',
+  )
 }

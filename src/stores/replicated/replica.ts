@@ -3,17 +3,17 @@ import type { AppendResult, ConversationStorage, SectionOptions } from '../conve
 import { joinKey } from '../memory/memory-tables.ts'
 import { SerialQueue } from '../serial-queue.ts'
 
-/** How a storage says that it is behind the primary. */
+/** Error codes of a replica that has missed a write. */
 const BEHIND_CODES: ReadonlySet<string> = new Set(['unknown-session', 'unknown-id', 'conflict'])
 
-/** What is known of a secondary, whichever tenant it is asked for. */
+/** The state of a replica, shared by all tenants. */
 export class ReplicaState {
   readonly queue: SerialQueue = new SerialQueue()
-  /** The sessions in which it missed something. */
+  /** Sessions in which it missed a write. */
   readonly missedSessions: Set<string> = new Set()
 }
 
-/** A storage that does what the primary has done, in the same order, and catches up with what it missed. */
+/** A storage that repeats the writes of the primary in order, and copies sessions in which it missed one. */
 export class Replica {
   readonly #storage: ConversationStorage
   readonly #primary: ConversationStorage
@@ -23,12 +23,12 @@ export class Replica {
   constructor(
     storage: ConversationStorage,
     primary: ConversationStorage,
-    lag: ReplicaState,
+    state: ReplicaState,
     onError: (error: unknown) => void = () => undefined,
   ) {
     this.#storage = storage
     this.#primary = primary
-    this.#state = lag
+    this.#state = state
     this.#onError = onError
   }
 
@@ -36,12 +36,12 @@ export class Replica {
     return joinKey(this.#storage.tenant, session)
   }
 
-  /** Does something of which the primary knows nothing. */
+  /** Runs an operation that does not depend on the primary. */
   run<T>(act: (storage: ConversationStorage) => Promise<T>): Promise<T> {
     return this.#state.queue.run(() => act(this.#storage))
   }
 
-  /** Does what the primary has done; what fails is told, and made good with the next write to the session. */
+  /** Repeats a write of the primary. A failure is reported and repaired with the next write to the session. */
   replicate(
     session: string | undefined,
     act: (storage: ConversationStorage) => Promise<unknown>,
@@ -68,7 +68,7 @@ export class Replica {
     }
   }
 
-  /** All of the session, the last write included. */
+  /** Copies the complete session, the last write included. */
   async #copy(session: string): Promise<void> {
     await this.#storage.deleteSession(session)
     await this.#storage.importSession(this.#primary.exportSession(session))
@@ -76,7 +76,7 @@ export class Replica {
   }
 }
 
-/** Does what an append did in the primary: the same messages, behind the same one. */
+/** Repeats an append of the primary: the same messages after the same parent. */
 export async function replicateAppend(
   to: ConversationStorage,
   session: string,
@@ -85,10 +85,10 @@ export async function replicateAppend(
 ): Promise<AppendResult> {
   const where = section === undefined ? {} : { section }
   const [first] = added
-  const before = first === undefined ? head : (first.parentId ?? null)
-  if (((await to.head(session, where)) ?? null) !== before) await to.setHead(session, before, where)
+  const parent = first === undefined ? head : (first.parentId ?? null)
+  if (((await to.head(session, where)) ?? null) !== parent) await to.setHead(session, parent, where)
   const appended = await to.append(session, added, where)
-  // A copy may have brought them before.
+  // A copy of the session may already contain them.
   if (appended.added.length === 0 && head !== null) await to.setHead(session, head, where)
   return appended
 }

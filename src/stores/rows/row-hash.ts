@@ -9,15 +9,18 @@ import { damagedError } from '../storage-errors.ts'
 import { replaceUnstorable } from '../check-input.ts'
 import type { MessageRow, NodeRow, UsageRow } from './row-store.ts'
 
-/** What `wire/digest` computes, many times faster: stores run on Node alone. */
+/** Computes the same as `wire/digest`, but much faster: stores run on Node only. */
 function sha256(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex')
 }
 
-/** The hashes of messages that cannot change, each with the one before it: a conversation that grows is hashed where it grew. */
+/**
+ * Hashes of frozen messages and their parents, so that only new messages of a growing conversation are
+ * hashed.
+ */
 const hashCache = new WeakMap<Message, { readonly parent: string; readonly hash: string }>()
 
-/** The hash that stands for everything up to and including a message: its content and the hash of its parent. */
+/** Returns the hash of a message's content and its parent's hash; it covers everything up to the message. */
 export function hashMessage(message: Message, parent = ''): string {
   const found = hashCache.get(message)
   if (found?.parent === parent) return found.hash
@@ -26,26 +29,29 @@ export function hashMessage(message: Message, parent = ''): string {
   return hash
 }
 
-/** The hashes of messages that follow each other. */
+/** Returns the hashes of consecutive messages. */
 export function hashMessageChain(messages: readonly Message[]): readonly string[] {
   let last: string | undefined
   return messages.map((message) => (last = hashMessage(message, last)))
 }
 
-/** Over all that verify() vouches for; keys are left out, so that a copy for a fork keeps it. */
+/**
+ * Returns the checksum of everything that `verify()` checks. Keys are excluded, so that the copy for a fork
+ * keeps it.
+ */
 export function computeChecksum(row: Omit<MessageRow, 'checksum' | 'key' | 'session' | 'parent'>): string {
   return sha256(JSON.stringify([row.section, row.id, row.depth, row.hash, row.body]))
 }
 
-/** Where a message is written, and when. */
+/** The position and time of a message to be written. */
 export interface MessagePlacement {
   readonly session: string
   readonly section: string
-  /** ISO 8601: the day of an answer that does not say when it was made. */
+  /** ISO 8601 time of the write; used for usage if the message has no creation time. */
   readonly writtenAt: string
 }
 
-/** The row of a message that follows a node of the tree, or begins a section. */
+/** Builds the row of a message after a parent, or at the start of a section. */
 export function toMessageRow(
   message: Message,
   { session, section, writtenAt }: MessagePlacement,
@@ -53,7 +59,7 @@ export function toMessageRow(
   key: string = createId('m'),
 ): MessageRow {
   const { parentId: _parentId, ...rest } = message
-  const placed: Message = freezeOwned(parent === undefined ? rest : { ...rest, parentId: parent.id })
+  const stored: Message = freezeOwned(parent === undefined ? rest : { ...rest, parentId: parent.id })
   const row = {
     key,
     session,
@@ -62,15 +68,18 @@ export function toMessageRow(
     parent: parent?.key ?? null,
     depth: (parent?.depth ?? 0) + 1,
     hash: hashMessage(message, parent?.hash),
-    body: JSON.stringify(toJson(placed)),
+    body: JSON.stringify(toJson(stored)),
     usage: toUsageRow(message, writtenAt),
   }
-  const made = { ...row, checksum: computeChecksum(row) }
-  messageCache.set(made, placed)
-  return made
+  const messageRow = { ...row, checksum: computeChecksum(row) }
+  messageCache.set(messageRow, stored)
+  return messageRow
 }
 
-/** What an answer counts for. Its words and numbers are somebody else's, so they are made such that every backend can add them. */
+/**
+ * Returns the usage of an assistant message. Provider data is normalized so that every backend can store and
+ * add it.
+ */
 function toUsageRow(message: Message, writtenAt: string): UsageRow | null {
   if (message.role !== 'assistant' || message.usage === undefined) return null
   const { extra: _extra, inputTokens, outputTokens, totalTokens, ...more } = message.usage
@@ -90,26 +99,26 @@ function clampTokens(tokens: number): number {
   return Math.min(Math.max(Math.round(tokens), 0), Number.MAX_SAFE_INTEGER)
 }
 
-/** Whether the columns of tokens say what the message does. A copy for a fork counts for nothing. */
+/** Tests whether the usage columns match the message. The copy for a fork has none. */
 export function hasMatchingUsage({ usage }: MessageRow, message: Message): boolean {
   if (usage === null) return true
-  // An answer that does not say when it was made counts for the day on which it was written.
+  // A message without a creation time is counted on the day of its write.
   const day = message.createdAt === undefined && { day: usage.day }
   const expected = { ...toUsageRow(message, new Date(0).toISOString()), ...day }
   return stableStringify(expected) === stableStringify({ ...usage })
 }
 
-/** The messages of rows that we made or read: what memory keeps needs to be read only once. */
+/** Messages of rows that were built or read in this process, so that each is parsed once. */
 const messageCache = new WeakMap<MessageRow, Message>()
 
-/** The message of a row. */
+/** Returns the message of a row. */
 export function messageFromRow(row: MessageRow): Message {
   const message = messageCache.get(row) ?? parseBody(row)
   messageCache.set(row, message)
   return message
 }
 
-/** The message that a row says, checked by the parsers: what is at rest is data and nothing else. */
+/** Parses and validates the message of a row; stored data is not trusted. */
 export function parseBody(row: MessageRow): Message {
   try {
     return fromJson(JSON.parse(row.body), 'message')

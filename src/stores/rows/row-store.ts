@@ -2,7 +2,7 @@ import type { IntegrityIssue, UsageTotal } from '../conversation-storage.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import type { Usage } from '../../canonical/model/usage.ts'
 
-/** A session. Keys are ours and never come from outside; ids are the caller's and count within a tenant. */
+/** A session. Keys are generated internally; ids are set by the caller and unique within a tenant. */
 export interface SessionRow {
   readonly key: string
   readonly tenant: string
@@ -14,7 +14,7 @@ export interface SessionRow {
   readonly updatedAt: string
 }
 
-/** What a search for a session looks through, in lower case. */
+/** Returns the text that session searches match, in lower case. */
 export function toSearchText({ title, id }: Pick<SessionRow, 'title' | 'id'>): string {
   return `${title}\n${id}`.toLowerCase()
 }
@@ -24,51 +24,53 @@ export interface SectionRow {
   readonly session: string
   readonly name: string
   readonly position: number
-  /** The last message, of another session, that a fork shares with its source. */
+  /** Key of the last message of another session that a fork shares. */
   readonly forkPoint: string | null
-  /** The sessions that own what is shared, the nearest first. It may name more than there are, never fewer. */
+  /**
+   * Keys of the sessions that own shared messages, the nearest first. May contain extra keys but misses none.
+   */
   readonly lineage: readonly string[]
   readonly head: string | null
 }
 
-/** A message's place in the tree. */
+/** The position of a message in the tree. */
 export interface NodeRow {
   readonly key: string
-  /** The key of the session that wrote it. */
+  /** Key of the session that wrote it. */
   readonly session: string
   readonly section: string
   readonly id: string
   readonly parent: string | null
-  /** How many messages the path to it has; the parent has one less. */
+  /** Number of messages on the path to it; one more than the parent's. */
   readonly depth: number
-  /** Over its content and the hash of its parent. */
+  /** Hash of its content and its parent's hash. */
   readonly hash: string
 }
 
-/** The tokens of an answer, and what they are told apart by. */
+/** Token usage of a response, with the fields it is grouped by. */
 export interface UsageRow extends Omit<Usage, 'extra'> {
   readonly provider: string
   readonly model: string
   readonly day: string
 }
 
-/** A message: one row, written once. */
+/** A message; one row, written once. */
 export interface MessageRow extends NodeRow {
-  /** Over all of the row that verify() must vouch for. */
+  /** Checksum of everything that `verify()` checks. */
   readonly checksum: string
-  /** The versioned stored form, as JSON text. */
+  /** Versioned stored form as JSON text. */
   readonly body: string
   readonly usage: UsageRow | null
 }
 
-/** A word that a session gives to a message. */
+/** A label of a message in a session. */
 export interface LabelRow {
   readonly session: string
   readonly message: string
   readonly label: string
 }
 
-/** Where a page of sessions begins: behind this one. */
+/** The last session of the previous page. */
 export interface SessionPosition {
   readonly updatedAt: string
   readonly key: string
@@ -76,7 +78,7 @@ export interface SessionPosition {
 
 export interface SessionRowQuery {
   readonly tenant: string
-  /** In lower case. */
+  /** Lower-case search text. */
   readonly search?: string
   readonly label?: string
   readonly after?: SessionPosition
@@ -91,45 +93,45 @@ export interface UsageRowQuery {
   readonly by: readonly ('session' | 'provider' | 'model' | 'day')[]
 }
 
-/** The rows of a backend, within one transaction. All that storages do is said in these. */
+/** The row operations of a backend within one transaction. All storage operations are built on these. */
 export interface RowTransaction {
-  /** A session of a tenant; in a write nobody else writes to it until the end. */
+  /** Returns a session of a tenant. In a write transaction, it is locked until the end. */
   session(tenant: string, id: string): Promise<SessionRow | undefined>
-  /** A session by its key, guarded in the same way. */
+  /** Returns a session by its key, locked in the same way. */
   sessionByKey(key: string): Promise<SessionRow | undefined>
   sessions(query: SessionRowQuery): Promise<readonly SessionRow[]>
   putSession(row: SessionRow): Promise<void>
   /** Removes a session with its sections, messages and labels. */
   removeSession(key: string): Promise<void>
 
-  /** The sections of some sessions, in the order of their positions. */
+  /** Returns the sections of some sessions, ordered by position. */
   sections(sessions: readonly string[]): Promise<readonly SectionRow[]>
   putSection(row: SectionRow): Promise<void>
   /** Removes a section with its messages. */
   removeSection(session: string, name: string): Promise<void>
-  /** The sections of forks whose fork point is a message of this session. */
+  /** Returns the sections of forks whose fork point is a message of this session. */
   dependentSections(session: string): Promise<readonly SectionRow[]>
 
   node(key: string): Promise<NodeRow | undefined>
-  /** Whatever of these ids these sessions wrote. */
+  /** Returns the nodes with these ids that these sessions own. */
   nodesById(sessions: readonly string[], ids: readonly string[]): Promise<readonly NodeRow[]>
   nodesByHash(sessions: readonly string[], section: string, hash: string): Promise<readonly NodeRow[]>
-  /** The node of that depth on the path to a message. */
+  /** Returns the node at a depth on the path to a message. */
   ancestor(key: string, depth: number): Promise<NodeRow | undefined>
-  /** The nodes of a session that no node of the same session follows. */
+  /** Returns the nodes of a session without a child in the same session. */
   branchHeads(session: string, section: string): Promise<readonly NodeRow[]>
-  /** The nodes of a session whose parent is a node of another. */
+  /** Returns the nodes of a session whose parent belongs to another session. */
   nodesWithForeignParent(session: string, section: string): Promise<readonly NodeRow[]>
 
   message(key: string): Promise<MessageRow | undefined>
-  /** The path to a message, first to last; only the last so many where that is said. */
+  /** Returns the path to a message, from first to last; with `last`, only that many from the end. */
   pathTo(key: string, last?: number): Promise<readonly MessageRow[]>
-  /** What the same session wrote below a message, parents first. */
+  /** Returns the descendants of a message within the same session, parents first. */
   descendants(key: string): Promise<readonly MessageRow[]>
-  /** What a session wrote, parents first, page by page. */
+  /** Yields the messages that a session owns in pages, parents first. */
   ownMessages(session: string): AsyncIterable<readonly MessageRow[]>
   insertMessages(rows: readonly MessageRow[]): Promise<void>
-  /** Writes rows anew that exist. */
+  /** Overwrites existing rows. */
   updateMessages(rows: readonly MessageRow[]): Promise<void>
   removeMessages(keys: readonly string[]): Promise<void>
 
@@ -140,15 +142,13 @@ export interface RowTransaction {
   usage(query: UsageRowQuery): Promise<readonly UsageTotal[]>
 }
 
-/**
- * A backend: somewhere to keep rows. {@link storageOver} makes a storage of it.
- */
+/** A backend that stores rows. {@link createStorage} builds a storage on it. */
 export interface RowStore {
-  /** Reads one state of things, whatever is written meanwhile. */
+  /** Runs `act` on a consistent snapshot. */
   read<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
-  /** All of it is durable when this resolves, or none of it is there. */
+  /** Runs `act` atomically. Everything is durable when this resolves; nothing is stored if it rejects. */
   write<T>(act: (rows: RowTransaction) => Promise<T>): Promise<T>
-  /** What was found damaged below the rows. */
+  /** Returns integrity issues found below the rows, such as unreadable lines. */
   integrityIssues?(): readonly IntegrityIssue[]
   close(): Promise<void>
 }

@@ -55,7 +55,10 @@ export function readSessionRow(row: SqlRow): SessionRow {
   }
 }
 
-/** Words set off by spaces, none of them within a word, so that a whole word can be searched for. */
+/**
+ * Encodes labels separated by spaces, with spaces inside a label escaped, so that a complete label can be
+ * searched for.
+ */
 export function encodeLabels(labels: readonly string[]): string {
   return ` ${labels.map(encodeURIComponent).join(' ')} `
 }
@@ -116,7 +119,7 @@ export function readMessageRow(row: SqlRow): MessageRow {
   }
 }
 
-/** The columns of tokens that hold a number. */
+/** Token columns that contain a number. */
 export function readTokens(row: SqlRow): Pick<UsageRow, keyof typeof TOKEN_COLUMNS> {
   const stated = Object.entries(TOKEN_COLUMNS).filter(([, column]) => row[column] !== null)
   return Object.fromEntries(stated.map(([name, column]) => [name, Number(row[column])])) as Pick<
@@ -125,7 +128,7 @@ export function readTokens(row: SqlRow): Pick<UsageRow, keyof typeof TOKEN_COLUM
   >
 }
 
-/** The sums of all columns of tokens, under their own names. */
+/** SQL that sums every token column under its own name. */
 export const TOKEN_SUM_COLUMNS: string = Object.values(TOKEN_COLUMNS)
   .map((column) => `sum(m.${column}) as ${column}`)
   .join(', ')
@@ -138,14 +141,14 @@ export function readLabelRow(row: SqlRow): LabelRow {
   }
 }
 
-/** A text column; anything else in it was not written by us. */
+/** Reads a text column; any other type is damage. */
 export function readTextColumn(row: SqlRow, column: string): string {
   const value = row[column]
-  if (typeof value !== 'string') throw damagedError(`The column ${column} holds no text`)
+  if (typeof value !== 'string') throw damagedError(`The column ${column} does not contain text`)
   return value
 }
 
-/** What a text column says; one that cannot be read was not written by us. */
+/** Parses a JSON text column; invalid JSON is damage. */
 function parseTextColumn<T extends object>(
   row: SqlRow,
   column: string,
@@ -155,7 +158,7 @@ function parseTextColumn<T extends object>(
   try {
     return Object.freeze(reader(value))
   } catch (cause) {
-    throw damagedError(`The ${column} of a session cannot be read`, cause)
+    throw damagedError(`The column ${column} of a session cannot be read`, cause)
   }
 }
 

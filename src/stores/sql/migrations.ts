@@ -2,8 +2,8 @@ import { InterlinguaError } from '../../errors.ts'
 import type { SqlExecutor, SqlDriver } from './sql-driver.ts'
 
 /**
- * What brings a database from each version to the next; versions count from 1. A released one is never changed: databases that
- * it made are out there. `TEXT` is the driver's type of texts.
+ * The statements that migrate a database from each version to the next; versions start at 1. Never change a
+ * released one: databases of that version exist. `TEXT` is replaced by the driver's text type.
  */
 export const MIGRATIONS: readonly (readonly string[])[] = [
   [
@@ -63,7 +63,7 @@ export const MIGRATIONS: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Brings a database to the newest version. One that a newer interlingua made is refused. */
+/** Migrates a database to the newest version; throws if a newer interlingua created it. */
 export function migrate(driver: SqlDriver, migrations: typeof MIGRATIONS = MIGRATIONS): Promise<void> {
   return driver.write(async (sql) => {
     await driver.lockMigrations(sql)
@@ -84,9 +84,9 @@ async function readVersion(sql: SqlExecutor): Promise<number> {
 }
 
 function unsupportedDatabaseVersion(found: number, newest: number): InterlinguaError {
-  return new InterlinguaError('unsupported-version', `The database has version ${found}`, {
+  return new InterlinguaError('unsupported-version', `The database has the unsupported version ${found}`, {
     found: `version ${found}`,
-    expected: `a version up to ${newest}`,
-    hint: 'It was made by a newer interlingua: update.',
+    expected: `version ${newest} or older`,
+    hint: 'A newer version of interlingua created the database; update the package.',
   })
 }

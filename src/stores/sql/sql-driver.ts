@@ -1,22 +1,22 @@
-/** What a statement may be given. */
+/** A value that can be bound to a statement. */
 export type SqlValue = string | number | null
 
 export type SqlRow = Readonly<Record<string, unknown>>
 
-/** Runs one statement. Values are bound, always: `?` stands for each. */
+/** Runs one statement. Values are always bound to `?` parameters. */
 export type SqlExecutor = (text: string, values?: readonly SqlValue[]) => Promise<readonly SqlRow[]>
 
-/** A database that the statements of this folder run on. */
+/** A database that runs the statements of this folder. */
 export interface SqlDriver {
-  /** The type of texts, compared by their bytes. */
+  /** Text type with byte-wise comparison. */
   readonly textType: string
-  /** What a read within a write ends with, so that nobody else writes to the row. */
+  /** Clause that locks the rows of a select within a write transaction. */
   readonly rowLockClause: string
-  /** Lets nobody else migrate until the transaction ends. */
+  /** Locks out other migrations until the transaction ends. */
   lockMigrations(sql: SqlExecutor): Promise<void>
-  /** A transaction that reads one state of things. */
+  /** Runs a transaction that reads a consistent snapshot. */
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
-  /** A transaction that is durable once this resolves. */
+  /** Runs a transaction that is durable once this resolves. */
   write<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T>
   close(): Promise<void>
 }

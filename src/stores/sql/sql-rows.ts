@@ -31,10 +31,10 @@ import {
 import type { SqlExecutor, SqlDriver, SqlValue } from './sql-driver.ts'
 import * as tree from './tree-queries.ts'
 
-/** So many rows or names go into one statement. */
+/** Maximum number of rows or ids in one statement. */
 const BATCH_SIZE = 200
 
-/** The rows of one transaction of a database. */
+/** The rows of one database transaction. */
 class SqlRows implements RowTransaction {
   readonly #sql: SqlExecutor
   readonly #lock: string
@@ -64,7 +64,7 @@ class SqlRows implements RowTransaction {
   async sessions({ tenant, search, label, after, limit }: SessionRowQuery): Promise<readonly SessionRow[]> {
     const conditions: [string, ...SqlValue[]][] = [['tenant = ?', tenant]]
     if (search !== undefined) conditions.push([`search like ? escape '\\'`, toLikePattern(search)])
-    // LIKE would take upper and lower case alike in one database and not in the other.
+    // Both sides are in lower case, because databases differ in the case sensitivity of LIKE.
     if (label !== undefined) conditions.push([`replace(labels, ?, '') <> labels`, encodeLabels([label])])
     if (after !== undefined) conditions.push(['(updated_at, key) < (?, ?)', after.updatedAt, after.key])
     const where = conditions.map(([condition]) => condition).join(' and ')
@@ -220,7 +220,7 @@ class SqlRows implements RowTransaction {
     }))
   }
 
-  /** Inserts rows; where a row of the same key is there and `key` says which columns that is, it is written over. */
+  /** Inserts rows; if `key` names the unique columns, existing rows are overwritten. */
   async #upsert(
     table: string,
     names: readonly string[],
@@ -236,7 +236,7 @@ class SqlRows implements RowTransaction {
     }
   }
 
-  /** Runs a statement about some names, so many at a time. The list comes last in the statement. */
+  /** Runs a statement in batches of ids. The list of ids must come last in the statement. */
   async #selectInBatches(
     names: readonly string[],
     statement: (list: string) => readonly [string, ...SqlValue[]],
@@ -255,12 +255,12 @@ function placeholders(values: readonly unknown[]): string {
   return `(${values.map(() => '?').join(', ')})`
 }
 
-/** A pattern for texts that contain another, in which nothing is a wildcard. */
+/** Returns a LIKE pattern for texts that contain `text`, with wildcards escaped. */
 function toLikePattern(part: string): string {
   return `%${part.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
-/** Rows in a database. */
+/** Creates a row store on a database. */
 export function createSqlRowStore(driver: SqlDriver): RowStore {
   return {
     read: (act) => driver.read((sql) => act(new SqlRows(sql, ''))),

@@ -2,14 +2,14 @@ import type { MessageRow, NodeRow } from '../rows/row-store.ts'
 import { MESSAGE_COLUMNS, readMessageRow, NODE_COLUMNS, readNodeRow } from './columns.ts'
 import type { SqlExecutor } from './sql-driver.ts'
 
-/** Columns of a table under a short name. */
+/** Prefixes columns with a table alias. */
 export function qualifyColumns(names: readonly string[], table: string): string {
   return names.map((name) => `${table}.${name}`).join(', ')
 }
 
 const NO_LIMIT = 2 ** 31 - 1
 
-/** A message and its ancestors. Depths fall by one at each step, so not even damaged rows can lead around in circles. */
+/** A message and its ancestors. The depth decreases at each step, so that damaged rows cannot cause a cycle. */
 const ANCESTORS_SQL = `with recursive up (key, parent, depth, count) as (
   select key, parent, depth, 1 from interlingua_messages where key = ?
   union all

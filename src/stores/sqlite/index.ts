@@ -7,24 +7,24 @@ import { toStorageError, openDatabase, type SqliteDatabase, SqliteDriver } from 
 export type { SqliteDatabase }
 
 export interface SqliteOptions extends StorageOptions {
-  /** How long to wait for another process that writes, in milliseconds. Default: 10,000. */
+  /** Milliseconds to wait for a write of another process. Default: 10,000. */
   readonly busyTimeoutMs?: number
 }
 
 /**
- * Conversations in a SQLite file, for one machine: several processes may use it at once. Takes a path, or an open database
- * with the interface of `node:sqlite`. Not for network file systems.
+ * Opens a storage in a SQLite file, for several processes on one machine. Accepts a path, or an open database
+ * with the interface of `node:sqlite`. Not suitable for network file systems.
  *
  * @example
  * const storage = await sqliteStorage('chat.db')
  */
 export async function sqliteStorage(
-  at: string | SqliteDatabase,
+  pathOrDatabase: string | SqliteDatabase,
   { busyTimeoutMs = 10_000, ...options }: SqliteOptions = {},
 ): Promise<ConversationStorage> {
   let database: SqliteDatabase | undefined
   try {
-    database = typeof at === 'string' ? await openDatabase(at) : at
+    database = typeof pathOrDatabase === 'string' ? await openDatabase(pathOrDatabase) : pathOrDatabase
     const driver = new SqliteDriver(database, busyTimeoutMs)
     await migrate(driver)
     return createStorage(createSqlRowStore(driver), options)

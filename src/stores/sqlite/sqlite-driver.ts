@@ -5,17 +5,17 @@ import { loadOptionalPackage } from '../../wire/optional-package.ts'
 import { SerialQueue } from '../serial-queue.ts'
 import type { SqlExecutor, SqlDriver, SqlRow, SqlValue } from '../sql/sql-driver.ts'
 
-/** The part of `node:sqlite` that is used: anything alike can be handed in. */
+/** The part of `node:sqlite` that is used; any compatible object works. */
 export interface SqliteDatabase {
   exec(text: string): unknown
   prepare(text: string): { all(...values: SqlValue[]): unknown[] }
   close(): void
 }
 
-/** Older ones can damage a database that two connections write to at the same instant. */
+/** Older versions can corrupt a database if two connections write at the same instant. */
 const MIN_SAFE_VERSION = [3, 51, 3]
 
-/** Opens a file with what this Node brings if that is recent enough, else with the package. */
+/** Opens a file with the SQLite of Node if it is recent enough, otherwise with the package. */
 export async function openDatabase(path: string): Promise<SqliteDatabase> {
   const builtIn = isSafeVersion(process.versions['sqlite'])
     ? (process.getBuiltinModule('node:sqlite') as { DatabaseSync: new (path: string) => SqliteDatabase })
@@ -34,41 +34,40 @@ function isSafeVersion(version = '0'): boolean {
   return differs === -1 || (parts[differs] ?? 0) > (MIN_SAFE_VERSION[differs] ?? 0)
 }
 
-/** How long to wait before trying again, at most, in milliseconds. */
 const MAX_RETRY_DELAY_MS = 15
 
-/** How many prepared statements are kept. */
 const MAX_PREPARED_STATEMENTS = 100
 
-/** A SQLite database: one connection, on which one transaction runs at a time. */
+/** A SQLite database with one connection and one transaction at a time. */
 export class SqliteDriver implements SqlDriver {
   readonly textType: string = 'text'
-  readonly rowLockClause: string = '' // a write has the whole database
+  readonly rowLockClause: string = '' // a write transaction locks the whole database
   readonly #database: SqliteDatabase
   readonly #queue = new SerialQueue()
   readonly #prepared = new Map<string, ReturnType<SqliteDatabase['prepare']>>()
   readonly #busyTimeoutMs: number
   #closed = false
 
-  constructor(database: SqliteDatabase, busyTimeout: number) {
+  constructor(database: SqliteDatabase, busyTimeoutMs: number) {
     this.#database = database
-    this.#busyTimeoutMs = busyTimeout
+    this.#busyTimeoutMs = busyTimeoutMs
     database.exec('pragma busy_timeout = 10000')
     database.exec('pragma journal_mode = wal')
     database.exec('pragma synchronous = full')
-    // From here on we wait ourselves: SQLite would stop the whole process, and with it the one that is waited for.
+    // From now on, waiting is done in JavaScript: SQLite would block the process, and with it a transaction
+    // it waits for.
     database.exec('pragma busy_timeout = 0')
     const [row] = database.prepare('select sqlite_version() as version').all() as SqlRow[]
     if (!isSafeVersion(String(row?.['version']))) {
       process.emitWarning(
-        `SQLite ${String(row?.['version'])} can damage a database that several processes write to; 3.51.3 cannot`,
+        `SQLite ${String(row?.['version'])} can corrupt a database if several processes write to it; use 3.51.3 or newer`,
         { code: 'INTERLINGUA_OLD_SQLITE' },
       )
     }
   }
 
   async lockMigrations(): Promise<void> {
-    // A write has the whole database.
+    // A write transaction locks the whole database.
   }
 
   read<T>(act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
@@ -93,7 +92,10 @@ export class SqliteDriver implements SqlDriver {
     })
   }
 
-  /** All or nothing; what met another process's write can be tried again. */
+  /**
+   * Runs a transaction atomically. Throws without effect if another process is writing, so that the caller
+   * can retry.
+   */
   async #attempt<T>(begin: string, act: (sql: SqlExecutor) => Promise<T>): Promise<T> {
     if (this.#closed) throw closedError()
     this.#run(begin)
@@ -107,21 +109,24 @@ export class SqliteDriver implements SqlDriver {
     }
   }
 
-  /** What failed for want of room SQLite has rolled back by itself. */
+  /** Rolls back. If the disk is full, SQLite has rolled back already. */
   #rollBack(): void {
     try {
       this.#database.exec('rollback')
     } catch {
-      // There is no transaction any more, which is what was wanted.
+      // No transaction is active, as intended.
     }
   }
 
-  /** Brings everything into the one file: a driver that cannot end its statements would leave it beside. */
+  /**
+   * Moves the write-ahead log into the database file, in case the driver cannot finalize its statements on
+   * close.
+   */
   #checkpoint(): void {
     try {
       this.#database.exec('pragma wal_checkpoint(truncate)')
     } catch {
-      // It is no less durable where it is.
+      // The data is durable in the write-ahead log, too.
     }
   }
 
@@ -153,22 +158,22 @@ function isBusy(error: unknown): boolean {
   return error instanceof Error && /database is locked|SQLITE_BUSY/.test(error.message)
 }
 
-/** SQLite tells what is wrong by its words: not every error of every driver has a number. */
+/** Patterns of SQLite messages; not every error of every driver has a code. */
 const DAMAGED_PATTERN = /malformed|not a database/
 const UNUSABLE_PATTERN = /is full|readonly database|unable to open|I\/O error|permission/
 
-/** An error of SQLite as one of ours; every other stays as it is. */
+/** Converts a SQLite error into a storage error; returns any other error unchanged. */
 export function toStorageError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof InterlinguaError) return error
   if (isBusy(error)) return busyError(error)
   if (DAMAGED_PATTERN.test(error.message))
-    return damagedError('The file is damaged, or is no database of SQLite', error)
+    return damagedError('The file is damaged or not a SQLite database', error)
   return UNUSABLE_PATTERN.test(error.message) ? unusableError(error) : error
 }
 
 function busyError(cause: unknown): InterlinguaError {
-  return new InterlinguaError('conflict', 'Another process has the database for too long', {
-    hint: 'Try again, or allow a longer busyTimeout.',
+  return new InterlinguaError('conflict', 'The database is locked by another process', {
+    hint: 'Try again, or set a longer `busyTimeoutMs`.',
     retryable: true,
     cause,
   })

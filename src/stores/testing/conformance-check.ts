@@ -5,19 +5,19 @@ import { textOf } from '../../canonical/read/message-content.ts'
 import { InterlinguaError, type ErrorCode } from '../../errors.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 
-/** The storage to try. */
+/** The storage to test. */
 export interface StorageUnderTest {
-  /** Opens it. What was written before is there, unless it is volatile. */
+  /** Opens the storage. Earlier writes must be present, unless it is volatile. */
   open(): Promise<ConversationStorage>
-  /** Whether it forgets everything when it is closed. */
+  /** True if closing loses all data. */
   readonly isVolatile?: boolean
-  /** Whether it can be opened twice at once, as several processes do. */
+  /** True if it can be opened several times at once, as by several processes. */
   readonly supportsSharing?: boolean
-  /** How many messages the longest session has. Default: 100,000. */
+  /** Number of messages of the longest session. Default: 100,000. */
   readonly messageCount?: number
 }
 
-/** What one test is given: a storage, of a tenant that nobody else uses. */
+/** The context of one check: a storage for a tenant of its own. */
 interface CheckContext {
   readonly storage: ConversationStorage
   readonly subject: StorageUnderTest
@@ -28,17 +28,17 @@ export interface ConformanceCheck {
   readonly run: (trial: CheckContext) => Promise<void>
 }
 
-/** A tenant of its own. */
+/** Returns a unique tenant name. */
 export function createTenant(): string {
   return createId('tenant')
 }
 
-/** The texts of messages, for a glance at a conversation. */
+/** Returns the texts of messages. */
 export function messageTexts(messages: Iterable<Message>): string[] {
   return Array.from(messages, (message) => textOf(message))
 }
 
-/** Expects a refusal with a code. */
+/** Expects an InterlinguaError with a code. */
 export async function expectError(code: ErrorCode, act: () => Promise<unknown>): Promise<void> {
   await assert.rejects(act, (error) => {
     assert.ok(error instanceof InterlinguaError, `expected an InterlinguaError, got ${String(error)}`)
@@ -47,7 +47,7 @@ export async function expectError(code: ErrorCode, act: () => Promise<unknown>):
   })
 }
 
-/** Message as it comes back: with the id of what it follows, and nothing else changed. */
+/** Returns a message as it is read back: with the id of its parent. */
 export function withParent(message: Message, parent: Message | undefined): Message {
   const { parentId: _parentId, ...rest } = message
   return parent === undefined ? rest : { ...rest, parentId: parent.id }

@@ -10,10 +10,10 @@ async function collectLines(lines: AsyncIterable<string>): Promise<readonly [str
   return [head, ...rest]
 }
 
-/** What is rare and still must be right. */
+/** Checks of rare cases. */
 export const edgeCaseChecks: readonly ConformanceCheck[] = [
   {
-    name: 'a label is found as it is written, not in other letters nor as a part of another',
+    name: 'labels match exactly: case-sensitive, and not as a substring',
     run: async ({ storage }) => {
       const labels = ['Work', 'work', 'homework', 'ä', 'a b', 'a', 'b', '%', '_']
       for (const label of labels) await storage.createSession({ id: `id of ${label}`, labels: [label] })
@@ -27,7 +27,7 @@ export const edgeCaseChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'what is not of the right kind is refused, though no compiler has looked',
+    name: 'arguments of the wrong type are refused at run time',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const untyped: unknown = 'model'
@@ -41,7 +41,7 @@ export const edgeCaseChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'an answer is kept and counted, whoever says he made it and whatever he counted',
+    name: 'usage of any provider name and any token count is stored and summed',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const names = ['a\u0000b', '\ud800', '__proto__', "'; drop table x; --", 'x'.repeat(10_000)]
@@ -64,7 +64,7 @@ export const edgeCaseChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'what a store no longer holds has no label any more; what has moved keeps it',
+    name: 'saving a store removes the labels of removed messages and keeps those of moved ones',
     run: async ({ storage }) => {
       const [gone, moved] = [user('Gone', { id: 'gone' }), user('Moved', { id: 'moved' })]
       await storage.saveStore('s', MessageStore.of().section('a').append(gone, moved))
@@ -76,16 +76,16 @@ export const edgeCaseChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'an import that contradicts itself is refused as a whole',
+    name: 'an inconsistent import is refused completely',
     run: async ({ storage }) => {
       await storage.createSession({ id: 's' })
       await storage.append('s', user('A', { id: 'a' }))
       await storage.append('s', user('N', { id: 'n' }), { section: 'notes' })
       const [head, ...lines] = await collectLines(storage.exportSession('s'))
       const wrong: readonly (readonly [string, string])[] = [
-        ['"head":"a"', '"head":"n"'], // the head of another section
+        ['"head":"a"', '"head":"n"'], // head in another section
         ['"head":"a"', '"head":"none"'],
-        ['"name":"notes","head":"n"', '"name":"messages"'], // one name twice
+        ['"name":"notes","head":"n"', '"name":"messages"'], // duplicate section name
       ]
       for (const [found, put] of wrong) {
         assert.ok(head.includes(found))
@@ -98,7 +98,7 @@ export const edgeCaseChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'an imported session stands in the list where its time says, however that is written',
+    name: 'an imported session is listed by its time, in whatever notation',
     run: async ({ storage }) => {
       await storage.createSession({ id: 's' })
       const [head] = await collectLines(storage.exportSession('s'))
@@ -112,7 +112,7 @@ export const edgeCaseChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'a chain of forks outlives every one of its ancestors',
+    name: 'a chain of forks survives the deletion of every ancestor',
     run: async ({ storage }) => {
       await storage.createSession({ id: 'fork 0' })
       await storage.append('fork 0', '0')

@@ -4,7 +4,7 @@ import { text } from '../../canonical/build/parts.ts'
 import type { ConversationStorage } from '../conversation-storage.ts'
 import { type ConformanceCheck, createTenant, expectError, messageTexts } from './conformance-check.ts'
 
-/** Texts that break what is put together from texts. */
+/** Texts that break naive string concatenation. */
 const HOSTILE_TEXTS: readonly string[] = [
   "'; drop table interlingua_messages; --",
   '" or ""="',
@@ -44,10 +44,10 @@ async function callEveryMethod(storage: ConversationStorage, id: string): Promis
 
 const MEGABYTES = 10
 
-/** What breaks stores: tenants, hostile texts, size, and several at once. */
+/** Checks of tenants, hostile texts, size and concurrency. */
 export const hostileInputChecks: readonly ConformanceCheck[] = [
   {
-    name: 'what a tenant has does not exist for another',
+    name: 'data of one tenant is invisible to another',
     run: async ({ storage }) => {
       await storage.createSession({ id: 'mine', title: 'Secret' })
       const { head } = await storage.append(
@@ -84,7 +84,7 @@ export const hostileInputChecks: readonly ConformanceCheck[] = [
     },
   },
   ...HOSTILE_TEXTS.map((name): ConformanceCheck => ({
-    name: `a name is only a name: ${JSON.stringify(name)}`,
+    name: `any text can be a name: ${JSON.stringify(name)}`,
     run: async ({ storage }) => {
       await callEveryMethod(storage, name)
       await callEveryMethod(storage.forTenant(`${createTenant()} ${name}`), name)
@@ -96,7 +96,7 @@ export const hostileInputChecks: readonly ConformanceCheck[] = [
     },
   })),
   {
-    name: 'names that no backend could keep alike are refused',
+    name: 'names that some backend could not store are refused',
     run: async ({ storage }) => {
       for (const id of ['', 'a\u0000b', '\ud800', 'x'.repeat(257)]) {
         await expectError('invalid-value', () => storage.createSession({ id }))
@@ -105,7 +105,7 @@ export const hostileInputChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'any text can be said, whatever it is made of',
+    name: 'messages may contain any text',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const said = [
@@ -153,7 +153,7 @@ export const hostileInputChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'several write at once: nothing is lost, and of those who expect the same end one wins',
+    name: 'concurrent writers lose nothing, and of those with the same expected head one wins',
     run: async ({ storage, subject }) => {
       const { id } = await storage.createSession()
       const second = subject.supportsSharing === true ? await subject.open() : undefined

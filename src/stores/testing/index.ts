@@ -14,24 +14,24 @@ import { treeChecks } from './tree-checks.ts'
 
 export type { StorageUnderTest }
 
-/** One test: it rejects with an assertion error when the storage does not do what it should. */
+/** A test; rejects with an assertion error if the storage violates the contract. */
 export interface ConformanceTest {
   readonly name: string
   readonly run: () => Promise<void>
 }
 
 /**
- * All that a storage must do, as tests for any runner.
+ * Returns the tests that every storage must pass, for any test runner.
  *
  * @example
- * for (const { name, run } of conformance({ open: () => myStorage() })) test(name, run)
+ * for (const { name, run } of conformanceTests({ open: () => myStorage() })) test(name, run)
  */
 export function conformanceTests(subject: StorageUnderTest): readonly ConformanceTest[] {
   const checks = [...sessionChecks, ...messageChecks, ...treeChecks, ...edgeCaseChecks, ...hostileInputChecks]
   const tests = checks.map(({ name, run }) => ({ name, run: () => runCheck(subject, run) }))
   return subject.isVolatile === true
     ? tests
-    : [...tests, { name: 'what was written is there later', run: () => checkDurability(subject) }]
+    : [...tests, { name: 'data survives closing and reopening', run: () => checkDurability(subject) }]
 }
 
 async function runCheck(subject: StorageUnderTest, run: ConformanceCheck['run']): Promise<void> {

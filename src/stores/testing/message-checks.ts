@@ -8,7 +8,7 @@ import { type ConformanceCheck, withParent, expectError, messageTexts } from './
 
 const usage = { inputTokens: 5, outputTokens: 2, totalTokens: 7 }
 
-/** One message of each kind, with all that a message can carry. */
+/** Returns one message of each kind, with every field. */
 function createEveryKind(): readonly Message[] {
   const call = toolCall({ name: 'look', arguments: { at: ['a', { b: null }] } })
   return [
@@ -24,10 +24,10 @@ function createEveryKind(): readonly Message[] {
   ]
 }
 
-/** Appending, and what is done by id. */
+/** Checks of appending and of operations by message id. */
 export const messageChecks: readonly ConformanceCheck[] = [
   {
-    name: 'messages come back as they were, in their order',
+    name: 'messages are returned unchanged and in order',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const messages = createEveryKind()
@@ -42,7 +42,7 @@ export const messageChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'an append can be repeated, whole or cut short',
+    name: 'an append can be repeated, completely or in part',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const messages = createEveryKind()
@@ -56,7 +56,7 @@ export const messageChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'an id that stands for something else is a conflict, and nothing is written',
+    name: 'an id with different content is a conflict, and nothing is written',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const [first, second] = [user('One'), assistant('Two')]
@@ -73,7 +73,7 @@ export const messageChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'an append behind another end than expected is a conflict',
+    name: 'an append with a wrong expectedHead is a conflict',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const first = user('One')
@@ -86,7 +86,7 @@ export const messageChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'a message is replaced under its id, and what follows stays',
+    name: 'a message is replaced under its id, and its successors stay',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const { added } = await storage.append(id, ['One', assistant('Two'), 'Three'])
@@ -104,7 +104,7 @@ export const messageChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'a message is removed, and what followed it follows its parent',
+    name: 'a message is removed, and its successors follow its parent',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const { added } = await storage.append(id, ['One', assistant('Two'), 'Three'])
@@ -117,7 +117,7 @@ export const messageChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'a history that is sent again writes only its end',
+    name: 'syncing a history again writes only the new messages',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const again = (...words: string[]): readonly Message[] =>
@@ -137,7 +137,7 @@ export const messageChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'a sectioned store is saved as a whole and loaded again',
+    name: 'a sectioned store is saved and loaded',
     run: async ({ storage }) => {
       const first = MessageStore.of()
         .section('system')
@@ -171,7 +171,7 @@ export const messageChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'tokens are summed by session, model and day',
+    name: 'token usage is summed by session, model and day',
     run: async ({ storage }) => {
       const answer = (model: string, day: string): Message =>
         assistant('Hi', {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { type ConformanceCheck, expectError } from './conformance-check.ts'
 
-/** Making, listing, changing and deleting sessions. */
+/** Checks of creating, listing, updating and deleting sessions. */
 export const sessionChecks: readonly ConformanceCheck[] = [
   {
-    name: 'a session is made, found, changed and deleted',
+    name: 'a session is created, found, updated and deleted',
     run: async ({ storage }) => {
       const made = await storage.createSession({
         id: 'one',
@@ -28,7 +28,7 @@ export const sessionChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'a session without an id gets one, and an id is taken once',
+    name: 'a session without an id gets one, and an id can be used once',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       await expectError('conflict', () => storage.createSession({ id }))
@@ -36,7 +36,7 @@ export const sessionChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'what is written to an unknown session is refused',
+    name: 'writing to an unknown session is refused',
     run: async ({ storage }) => {
       await expectError('unknown-session', () => storage.append('nowhere', 'Hello'))
       await expectError('unknown-session', () => storage.messages('nowhere'))
@@ -44,7 +44,7 @@ export const sessionChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'a deleted session can be made anew, and is empty',
+    name: 'a deleted session can be created again, and is empty',
     run: async ({ storage }) => {
       await storage.createSession({ id: 'again' })
       await storage.append('again', 'Hello')
@@ -54,7 +54,7 @@ export const sessionChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'lists come page by page, the last written first',
+    name: 'sessions are listed in pages, the most recently written first',
     run: async ({ storage }) => {
       for (let index = 0; index < 7; index++) await storage.createSession({ id: `s${index}` })
       await storage.append('s2', 'Hello')
@@ -73,7 +73,7 @@ export const sessionChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'lists can be narrowed by label and by search, in which nothing is a wildcard',
+    name: 'lists can be filtered by label and by search text without wildcards',
     run: async ({ storage }) => {
       const titles = [
         '100% sure',

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { assistant, user } from '../../canonical/build/messages.ts'
 import { type ConformanceCheck, createTenant, expectError, messageTexts } from './conformance-check.ts'
 
-/** Branches, forks, labels, and what is exported. */
+/** Checks of branches, forks, labels and exports. */
 export const treeChecks: readonly ConformanceCheck[] = [
   {
-    name: 'one can go back, branch off, and return',
+    name: 'the head can be moved back, branched from, and restored',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       const { added } = await storage.append(id, ['Q', assistant('A1')])
@@ -30,7 +30,7 @@ export const treeChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'sections have a line each',
+    name: 'each section has its own branch',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
       await storage.append(id, 'Chat')
@@ -42,7 +42,7 @@ export const treeChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'a fork has the past of its source and a future of its own',
+    name: 'a fork shares the history of its source and continues independently',
     run: async ({ storage }) => {
       await storage.createSession({ id: 'source', title: 'T', labels: ['l'], parameters: { p: 1 } })
       const { added } = await storage.append('source', ['Q', assistant('A'), 'Q2', assistant('A2')])
@@ -62,7 +62,7 @@ export const treeChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'a fork sees the branches that it made, and finds a history that it shares',
+    name: 'a fork lists its own branches, and finds a shared history',
     run: async ({ storage }) => {
       await storage.createSession({ id: 'source' })
       const { added } = await storage.append('source', ['Q', assistant('A'), 'Q2'])
@@ -82,7 +82,7 @@ export const treeChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'neither deleting nor changing a source reaches its forks, nor the other way round',
+    name: 'deleting or changing a source does not affect its forks, nor the reverse',
     run: async ({ storage }) => {
       await storage.createSession({ id: 'source' })
       const { added } = await storage.append('source', ['Q', assistant('A'), 'Q2'])
@@ -104,7 +104,7 @@ export const treeChecks: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'messages get labels, in their own session alone',
+    name: 'message labels belong to one session',
     run: async ({ storage }) => {
       await storage.createSession({ id: 'source' })
       const { head } = await storage.append('source', 'Q')
