@@ -1,5 +1,6 @@
 import { InterlinguaError } from '../errors.ts'
 import { describeType } from './json.ts'
+import { openIterableReader, type SourceReader } from './pull-iterator.ts'
 
 /**
  * All bytes of a source; undefined where they are more than allowed, and the rest is then not read.
@@ -41,15 +42,6 @@ function concatBytes(pieces: readonly Uint8Array[], size: number): Uint8Array<Ar
 /** Where a stream comes from: the body of a response, a Node stream, a generator. */
 export type ByteSource = AsyncIterable<Uint8Array | string> | ReadableStream<Uint8Array>
 
-/** A piece of a stream, or its end. */
-export type Chunk = IteratorResult<Uint8Array | string, unknown>
-
-/** Both kinds of source under one name each for reading on and for letting go. */
-export interface ByteReader {
-  read(): Promise<Chunk>
-  cancel(reason: unknown): Promise<unknown>
-}
-
 /**
  * Takes hold of a source. A web stream is read through its reader, since not every browser can iterate over one.
  *
@@ -58,11 +50,8 @@ export interface ByteReader {
  * const { done, value } = await input.read()
  * await input.cancel('enough')
  */
-export function openByteReader(source: ByteSource): ByteReader {
-  if (!('getReader' in source)) {
-    const iterator = source[Symbol.asyncIterator]()
-    return { read: () => iterator.next(), cancel: async () => iterator.return?.() }
-  }
+export function openByteReader(source: ByteSource): SourceReader<Uint8Array | string> {
+  if (!('getReader' in source)) return openIterableReader(source)
   const reader = source.getReader()
   const release = (): void => reader.releaseLock()
   return {

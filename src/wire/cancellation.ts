@@ -1,4 +1,5 @@
 import { InterlinguaError } from '../errors.ts'
+import { openIterableReader } from './pull-iterator.ts'
 
 /**
  * The values of a generator. Where it is let go before anyone asked it for one, `release` lets go of what it would have read:
@@ -32,8 +33,7 @@ export function withCleanup<T>(
 
 /** Tells a source of values that none of them is wanted. */
 export async function cancelSource(source: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> {
-  if (Symbol.asyncIterator in source) await source[Symbol.asyncIterator]().return?.()
-  else source[Symbol.iterator]().return?.()
+  await openIterableReader(source).cancel(undefined)
 }
 
 /** The longest that a timer can wait, 24 days: one that is set for longer fires at once. */

@@ -5,7 +5,7 @@ import { isEqualJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { UiCallIds } from './ui-call-ids.ts'
 import type { ProtocolWriter, UiStep, UiEvent } from './protocol-writer.ts'
-import type { StreamTransformer } from './lazy-transform.ts'
+import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
 import type { LossReport } from './loss-report.ts'
 import { streamedTextOf, PartInProgress } from './part-in-progress.ts'
 
@@ -17,8 +17,8 @@ function stepPath(number: number): Path {
 }
 
 /** Reads the events of a run and has them told: steps, parts that open, grow and close, results, the end. */
-export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
-  done = false
+export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
+  isDone = false
   readonly #writer: ProtocolWriter<T>
   readonly #report: LossReport
   readonly #callIds: UiCallIds
@@ -40,14 +40,14 @@ export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
     this.#callIds = new UiCallIds(knownCalls)
   }
 
-  write(event: UiEvent): readonly T[] {
+  read(event: UiEvent): readonly T[] {
     if ('role' in event) return this.#writeToolMessage(event)
     const { candidate = 0 } = event
     if (event.type === 'loss') this.#report.forward(event.loss)
     else if (candidate !== 0)
       this.#report.add('candidates-dropped', child(child(this.#step.path, 'candidates'), candidate))
     else if (event.type === 'start') return [...this.#endStep(), ...this.#beginStep(event)]
-    else if (event.type === 'error') return this.fail(event.error)
+    else if (event.type === 'error') return this.#fail(event.error)
     else if (event.type === 'opaque') {
       const written = this.#writer.writeOpaque(event, this.#step)
       return written.length === 0 ? [] : [...this.#begin(), ...written]
@@ -55,13 +55,16 @@ export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
     return []
   }
 
-  end(): readonly T[] {
-    this.done = true
+  end(failure: StreamFailure | undefined): readonly T[] {
+    // The consumer asked for this error: a loss was refused.
+    if (failure?.isFromTransform === true) throw failure.error
+    if (failure !== undefined) return this.#fail(failure.error)
+    this.isDone = true
     return [...this.#begin(), ...this.#endStep(), ...this.#writer.endRun()]
   }
 
-  fail(error: unknown): readonly T[] {
-    this.done = true
+  #fail(error: unknown): readonly T[] {
+    this.isDone = true
     return [...this.#begin(), ...this.#closeAll(true), ...this.#writer.failRun(error)]
   }
 
@@ -128,7 +131,7 @@ export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
   #endStep(): readonly T[] {
     if (!this.#isInStep) return []
     // Another answer before this one had its end: it begins anew, but what a UI has shown stays.
-    if (!this.#hasFinished && !this.done) this.#report.add('restarted', this.#step.path)
+    if (!this.#hasFinished && !this.isDone) this.#report.add('restarted', this.#step.path)
     const closed = this.#closeAll(false)
     this.#isInStep = false
     return [...closed, ...this.#writer.endStep(this.#step)]
