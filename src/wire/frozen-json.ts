@@ -36,26 +36,9 @@ export function isBranded(value: object): boolean {
   return ValidatedBrand.has(value)
 }
 
-/** True for plain JSON that we froze, deeply, whatever it says. Memos hang only on these. */
-function isFrozenByUs(value: object): boolean {
+/** Returns true for plain JSON that this module deeply froze, whether or not it was validated. */
+export function isFrozenByUs(value: object): boolean {
   return ValidatedBrand.has(value) || FrozenBrand.has(value)
-}
-
-/**
- * Remembers what was made of what we froze, for that still says the same; of whatever else it is made each time.
- *
- * @example
- * const digestOf = remembering((message: Message) => digestJson(contentOfMessage(message)))
- */
-export function memoizeFrozen<T extends object, R extends string>(make: (value: T) => R): (value: T) => R {
-  const known = new WeakMap<T, R>()
-  return (value) => {
-    const found = known.get(value)
-    if (found !== undefined) return found
-    const made = make(value)
-    if (isFrozenByUs(value)) known.set(value, made)
-    return made
-  }
 }
 
 /** Freezes an object whose values are frozen, and marks it as checked. */
