@@ -22,7 +22,33 @@ export function toPointer(path: Path | undefined): string {
   return text
 }
 
-/** Most keys are words of ours, in which nothing is to be escaped. */
+/**
+ * Returns the keys of a JSON pointer (RFC 6901).
+ *
+ * @example
+ * parsePointer('/a~1b/0') // ['a/b', '0']
+ */
+export function parsePointer(pointer: string): readonly string[] {
+  return pointer.split('/').slice(1).map(unescapeKey)
+}
+
+/** Returns the keys of a `#/…` reference, a percent-encoded JSON pointer; undefined if the encoding is invalid. */
+export function parsePointerFragment(ref: string): readonly string[] | undefined {
+  try {
+    return ref
+      .split('/')
+      .slice(1)
+      .map((step) => unescapeKey(decodeURIComponent(step)))
+  } catch {
+    return undefined
+  }
+}
+
+function unescapeKey(key: string): string {
+  return key.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** Most keys are field names, in which nothing needs to be escaped. */
 function escapeKey(key: string): string {
   return SPECIAL_CHARACTERS.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
 }

@@ -1,15 +1,15 @@
 import { digestText } from './digest.ts'
 
 /**
- * Gives names that are still free, in linear time however many share one name: the name itself, else `<name>_2`,
- * `<name>_3`… What it gave is taken.
+ * Creates a function that returns a name that is still free, in linear time however many share one name: the name itself,
+ * else `<name>_2`, `<name>_3`, … The returned name is added to `taken`.
  */
-export function createUniqueNames(taken: Set<string>): (name: string) => string {
+export function createUniqueNames(taken: Set<string>, separator = '_'): (name: string) => string {
   const counters = new Map<string, number>()
   return (name) => {
     let free = name
     let counter = counters.get(name) ?? 2
-    for (; taken.has(free); counter += 1) free = `${name}_${counter}`
+    for (; taken.has(free); counter += 1) free = `${name}${separator}${counter}`
     counters.set(name, counter)
     taken.add(free)
     return free
