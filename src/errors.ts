@@ -1,4 +1,4 @@
-/** Everything that can go wrong, by name. Codes are public: they stay, and new ones join. */
+/** The codes of all errors. Codes are public API: existing ones stay, new ones may be added. */
 export type ErrorCode =
   | 'invalid-type'
   | 'invalid-value'
@@ -46,23 +46,23 @@ export type ErrorCode =
   | 'storage-closed'
   | 'storage-unavailable'
 
-/** What an {@link InterlinguaError} may say beyond its code and message. */
+/** The details of an {@link InterlinguaError} beyond its code and message. */
 export interface ErrorDetails {
-  /** JSON pointer to the place at fault in the value that was given; `''` is the whole value. */
+  /** JSON pointer to the invalid field in the input; `''` is the input itself. */
   readonly path?: string
-  /** What stood there, described without quoting the user's text. */
+  /** A description of the invalid value that does not quote the user's text. */
   readonly found?: string
-  /** What should have stood there. */
+  /** A description of a valid value. */
   readonly expected?: string
-  /** What to do about it. */
+  /** What to do about the error. */
   readonly hint?: string
-  /** Whether the same call may succeed later. */
+  /** True if the same call may succeed later. */
   readonly retryable?: boolean
   readonly cause?: unknown
 }
 
 /**
- * The one error class of the library: a closed set of codes, and a hint that says what to do.
+ * The base class of all errors of the library, with a code and a hint about what to do.
  *
  * @example
  * try {
@@ -90,7 +90,7 @@ export class InterlinguaError extends Error {
     this.retryable = details.retryable ?? false
   }
 
-  /** The plain-data form for logs: never the cause, which may hold what the caller did not choose to log. */
+  /** Returns plain data for logs, without the cause, which may contain confidential text. */
   toJSON(): { readonly code: ErrorCode; readonly message: string } & Omit<ErrorDetails, 'cause'> {
     const { code, message, path, found, expected, hint, retryable } = this
     return {
@@ -105,26 +105,26 @@ export class InterlinguaError extends Error {
   }
 }
 
-/** Why a provider did not answer, and what to do about it. */
+/** The kinds of provider errors, each with its hint. */
 const PROVIDER_ERROR_HINTS = {
   authentication: 'Check the API key.',
-  permission: 'Ask for access with this key, or use another.',
-  'not-found': 'Check the name of the model and the address.',
-  'invalid-request': 'Change the request: the same one will be refused again.',
-  'context-overflow': 'Shorten the conversation, or use a model with a larger context.',
-  'too-large': 'Send less, or send files by reference.',
+  permission: 'Request access for this key, or use another key.',
+  'not-found': 'Check the model name and the base URL.',
+  'invalid-request': 'Change the request: the provider rejects it every time.',
+  'context-overflow': 'Shorten the conversation, or use a model with a larger context window.',
+  'too-large': 'Send less data, or send files by reference.',
   'rate-limit': 'Wait, then try again.',
-  quota: 'Check the plan and the balance of the account.',
+  quota: 'Check the plan and the balance of the provider account.',
   overloaded: 'Wait, then try again, or use another model.',
-  server: 'Try again; the provider failed.',
-  timeout: 'Try again, or allow more time.',
-  network: 'Check the connection, then try again.',
-  'content-filter': 'Change what is said: the provider refuses it.',
-  aborted: 'The call was given up; nothing to do.',
-  unknown: 'Read the message: the provider says no more.',
+  server: 'The provider failed: try again.',
+  timeout: 'Try again, or allow a longer timeout.',
+  network: 'Check the network connection, then try again.',
+  'content-filter': 'Change the content of the request: the provider filters it.',
+  aborted: 'The caller aborted the call; no action is needed.',
+  unknown: 'Read the message: the provider sent no further details.',
 }
 
-/** The closed set of failures that callers branch on. */
+/** The kind of a provider error, for callers to branch on. */
 export type ProviderErrorKind = keyof typeof PROVIDER_ERROR_HINTS
 
 export const PROVIDER_ERROR_KINDS: readonly ProviderErrorKind[] = Object.keys(
@@ -133,35 +133,35 @@ export const PROVIDER_ERROR_KINDS: readonly ProviderErrorKind[] = Object.keys(
 
 interface ProviderErrorFields {
   readonly kind: ProviderErrorKind
-  /** HTTP status of the answer. */
+  /** HTTP status of the response. */
   readonly status?: number
-  /** Who answered: `openai`, `groq`, … */
+  /** The provider that sent the error: `openai`, `groq`, … */
   readonly provider?: string
-  /** The wire format in which `type`, `providerCode`, `param` and `body` are said. */
+  /** The dialect of `type`, `providerCode`, `param` and `body`. */
   readonly dialect?: string
   readonly requestId?: string
-  /** How long the provider asks us to wait. */
+  /** The delay that the provider requests before a retry. */
   readonly retryAfterMs?: number
-  /** The provider's own word for the class of the error. */
+  /** The provider's name for the class of the error. */
   readonly type?: string
-  /** The provider's own word for this very error. */
+  /** The provider's code of this error. */
   readonly providerCode?: string
-  /** The field of the request at fault, in the provider's words. */
+  /** The invalid field of the request, as the provider names it. */
   readonly param?: string
 }
 
-/** What a {@link ProviderError} is made of, beside its message. */
+/** The details of a {@link ProviderError} beyond its message. */
 export interface ProviderErrorDetails extends ProviderErrorFields, Pick<ErrorDetails, 'hint' | 'cause'> {
-  /** The JSON body as it came, so that its own dialect can write it again to the letter. */
+  /** The JSON body as received, so that its dialect can write it back unchanged. */
   readonly body?: unknown
-  /** What the provider says about trying again (`x-should-retry`): its word decides. */
+  /** The provider's own retry advice (`x-should-retry`), which takes precedence. */
   readonly shouldRetry?: boolean
 }
 
 const PROVIDER_ERROR_FIELD_NAMES =
   'kind status provider dialect requestId retryAfterMs type providerCode param'.split(' ')
 
-/** An allow-list: whatever else a caller's object holds never becomes part of an error. */
+/** Picks the fields of an allow-list: no other field of the caller's object becomes part of an error. */
 function pickProviderErrorFields(source: object): ProviderErrorFields {
   const present = Object.entries(source).filter(
     ([key, value]) => PROVIDER_ERROR_FIELD_NAMES.includes(key) && value !== undefined,
@@ -169,7 +169,7 @@ function pickProviderErrorFields(source: object): ProviderErrorFields {
   return Object.fromEntries(present) as unknown as ProviderErrorFields
 }
 
-/** Kinds that may pass by themselves. */
+/** Kinds that may be temporary. */
 const RETRYABLE_KINDS: ReadonlySet<string> = new Set([
   'rate-limit',
   'overloaded',
@@ -178,7 +178,10 @@ const RETRYABLE_KINDS: ReadonlySet<string> = new Set([
   'network',
 ])
 
-/** Of the 4xx only these do not blame the request: time-out, conflict (a lock), too early, too many. */
+/**
+ * The 4xx statuses that do not mean an invalid request: timeout, conflict (a lock), too early, too many
+ * requests.
+ */
 const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 function isRetryable(kind: ProviderErrorKind, status = 0): boolean {
@@ -188,9 +191,10 @@ function isRetryable(kind: ProviderErrorKind, status = 0): boolean {
 }
 
 /**
- * A provider refused or failed: one closed set of kinds for all of them, and whether to try again.
+ * An error that a provider sent or caused, with one closed set of kinds for all providers, and whether a
+ * retry may succeed.
  *
- * The body may echo the user's text, so it is for code alone: `toJSON`, copies and `util.inspect` leave it out.
+ * The body may repeat the user's text, so only code can read it: `toJSON`, copies and `util.inspect` omit it.
  *
  * @example
  * const error = decodeError(response.status, await response.text(), response.headers)
@@ -223,12 +227,15 @@ export class ProviderError extends InterlinguaError implements ProviderErrorFiel
     this.#body = details.body
   }
 
-  /** The JSON body as it came, in the words of `dialect`; a getter of a private field, so that nothing prints it. */
+  /**
+   * The JSON body as received, in the format of `dialect`. A getter of a private field, so that nothing
+   * prints it.
+   */
   get body(): unknown {
     return this.#body
   }
 
-  /** The plain-data form for logs: neither body nor cause. */
+  /** Returns plain data for logs, without body and cause. */
   override toJSON(): ReturnType<InterlinguaError['toJSON']> & ProviderErrorFields {
     return { ...super.toJSON(), ...pickProviderErrorFields(this) }
   }

@@ -9,8 +9,8 @@ import type { EncodeOptions } from '../dialects/engine/dialect.ts'
 import { dialects } from '../dialects/translate.ts'
 import { ProviderError } from '../errors.ts'
 import { digestJson, digestText } from '../wire/digest.ts'
-import { memoizeFrozen } from '../wire/frozen-json.ts'
 import { isEqualJson, isList, type Json, type JsonObject } from '../wire/json.ts'
+import { memoizeFrozen } from '../wire/memoize.ts'
 
 /** How a conversation goes on that the provider has kept. */
 export interface ContinuationTracker {

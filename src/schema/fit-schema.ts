@@ -4,7 +4,7 @@ import type { Loss, LossRule } from '../canonical/model/loss.ts'
 import { InterlinguaError } from '../errors.ts'
 import { freezeCopy } from '../wire/frozen-json.ts'
 import { type JsonObject, type JsonSchema, isObject } from '../wire/json.ts'
-import { child, type Path, toPointer } from '../wire/json-pointer.ts'
+import { child, parsePointer, type Path, toPointer } from '../wire/json-pointer.ts'
 import { findIneffectiveKeywords } from './ineffective-keywords.ts'
 import { memoizeBySchema } from '../wire/memoize.ts'
 import { SchemaReferences } from './references.ts'
@@ -166,17 +166,10 @@ function writeSchema(
  */
 export function reportSchemaLosses(
   { losses }: FittedSchema,
-  at: Path | undefined,
+  base: Path | undefined,
   report: (rule: LossRule, path: Path | undefined) => void,
 ): void {
   for (const { rule, path } of losses) {
-    const steps = path.split('/').slice(1)
-    report(
-      rule,
-      steps.reduce<Path | undefined>(
-        (place, step) => child(place, step.replaceAll('~1', '/').replaceAll('~0', '~')),
-        at,
-      ),
-    )
+    report(rule, parsePointer(path).reduce<Path | undefined>(child, base))
   }
 }

@@ -1,5 +1,5 @@
 import { isObject, type JsonSchema } from '../wire/json.ts'
-import { child, type Path, toPointer } from '../wire/json-pointer.ts'
+import { child, parsePointerFragment, type Path, toPointer } from '../wire/json-pointer.ts'
 import { isUnconstrained } from './conjunction.ts'
 import { isKeywordForType } from './constraint-keywords.ts'
 import { findRefs } from './references.ts'
@@ -39,13 +39,18 @@ export function findIneffectiveKeywords(root: JsonSchema): Iterable<Path> {
 type ReferencedPointers = ReadonlySet<string> | undefined
 
 function findReferencedPointers(root: JsonSchema): ReferencedPointers {
-  const places = new Set<string>()
+  const pointers = new Set<string>()
   for (const ref of findRefs(root)) {
     if (!ref.startsWith('#/')) return undefined
-    const steps = decodeRef(ref).split('/')
-    for (let length = 2; length <= steps.length; length++) places.add(steps.slice(1, length).join('/'))
+    const keys = parsePointerFragment(ref)
+    if (keys === undefined) return undefined
+    let path: Path | undefined
+    for (const key of keys) {
+      path = child(path, key)
+      pointers.add(toPointer(path))
+    }
   }
-  return places
+  return pointers
 }
 
 function* findIneffectiveIn(schema: unknown, at: Path | undefined, refs: ReferencedPointers): Iterable<Path> {
@@ -78,16 +83,8 @@ function* findIneffectiveParts(
     const defines = key === '$defs' || key === 'definitions'
     for (const [name, part] of Object.entries(value as object)) {
       const place = child(path, name)
-      if (defines && refs?.has(toPointer(place).slice(1)) === false) yield place
+      if (defines && refs?.has(toPointer(place)) === false) yield place
       else yield* findIneffectiveIn(part, place, refs)
     }
-  }
-}
-
-function decodeRef(ref: string): string {
-  try {
-    return decodeURIComponent(ref)
-  } catch {
-    return ref
   }
 }

@@ -1,5 +1,5 @@
 import { isList, isObject, type Json, type JsonSchema, getOwnValue, setKey } from '../wire/json.ts'
-import { child, type Path } from '../wire/json-pointer.ts'
+import { child, parsePointerFragment, type Path } from '../wire/json-pointer.ts'
 
 /** A schema, or what stands in its place, and where it stands. */
 export interface LocatedSchema {
@@ -67,21 +67,14 @@ export class SchemaReferences {
 function resolvePointer(root: JsonSchema, ref: string): LocatedSchema | undefined {
   let schema: unknown = root
   let path: Path | undefined
-  for (const step of ref.slice(2).split('/')) {
-    const key = decodePointerStep(step)
-    if (typeof schema !== 'object' || schema === null || key === undefined) return undefined
+  const keys = parsePointerFragment(ref)
+  if (keys === undefined) return undefined
+  for (const key of keys) {
+    if (typeof schema !== 'object' || schema === null) return undefined
     schema = getOwnValue(schema, key)
     path = child(path, key)
   }
   return schema === undefined ? undefined : { schema, path }
-}
-
-function decodePointerStep(step: string): string | undefined {
-  try {
-    return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
-  } catch {
-    return undefined
-  }
 }
 
 /** Every subschema that has a name of its own, by the reference that would lead to it. */

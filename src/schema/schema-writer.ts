@@ -1,4 +1,4 @@
-import { type Json, type JsonObject, getOwnValue } from '../wire/json.ts'
+import type { Json, JsonObject } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
 import { writeArrayKeywords } from './array-keywords.ts'
 import {
@@ -13,6 +13,7 @@ import { isAnnotation, fitKeywords, type SchemaLossReporter, inferType } from '.
 import { writeObjectKeywords } from './object-keywords.ts'
 import type { WritePosition, SubschemaWriter } from './write-context.ts'
 import type { LocatedSchema, SchemaReferences } from './references.ts'
+import { ReferenceWriter } from './reference-writer.ts'
 import { joinAlternatives, makeNullable, writeTypes, addAnnotations } from './write-alternatives.ts'
 import type { SchemaSubset, JsonTypeName } from './schema-subsets.ts'
 
@@ -32,19 +33,24 @@ export class SchemaWriter implements SubschemaWriter {
   readonly subset: SchemaSubset
   readonly report: SchemaLossReporter
   readonly #refs: SchemaReferences
-  /** The definitions that are referred to, by reference. */
-  readonly definitionNames: Map<string, string> = new Map<string, string>()
+  readonly #referenceWriter: ReferenceWriter
   #nodeCount = 0
 
-  constructor(subset: SchemaSubset, refs: SchemaReferences, lose: SchemaLossReporter) {
+  constructor(subset: SchemaSubset, refs: SchemaReferences, report: SchemaLossReporter) {
     this.subset = subset
+    this.report = report
     this.#refs = refs
-    this.report = lose
+    this.#referenceWriter = new ReferenceWriter(subset, refs, report)
+  }
+
+  /** The names of the definitions that were referred to, by reference. */
+  get definitionNames(): ReadonlyMap<string, string> {
+    return this.#referenceWriter.definitionNames
   }
 
   /** Schemas that must all hold, written as one; undefined where nothing satisfies them. */
   write(schemas: readonly LocatedSchema[], place: WritePosition): JsonObject | undefined {
-    return this.#writeReference(schemas, place) ?? this.writeExpanded(schemas, place)
+    return this.#referenceWriter.write(schemas, place) ?? this.writeExpanded(schemas, place)
   }
 
   /** The same, never as a mere reference. */
@@ -74,66 +80,6 @@ export class SchemaWriter implements SubschemaWriter {
     if (expandedRefs.filter((other) => other === ref).length < UNROLLED) return true
     this.report('schema-recursion', path)
     return false
-  }
-
-  /** A lone reference, where the subset takes it. */
-  #writeReference(schemas: readonly LocatedSchema[], place: WritePosition): JsonObject | undefined {
-    const [only, ...others] = schemas.filter(({ schema }) => !isUnconstrained(schema))
-    const ref = only === undefined ? undefined : getOwnValue(Object(only.schema) as object, '$ref')
-    if (only === undefined || others.length > 0 || typeof ref !== 'string') return undefined
-    const { $ref: _ref, $defs: _defs, definitions: _definitions, ...rest } = only.schema as JsonObject
-    const remarks = Object.keys(rest)
-    const cyclic = this.#refs.canReach(ref, ref)
-    // What is said beside a reference can only be kept by writing it out, which has no end if it leads to itself.
-    if (
-      !remarks.every(isAnnotation) ||
-      (!cyclic && remarks.some((word) => this.subset.supportedKeywords.has(word)))
-    )
-      return undefined
-    if (
-      this.#refs.resolve(ref) === undefined ||
-      !this.#isRefSupported(ref, cyclic, child(only.path, '$ref'), place)
-    )
-      return undefined
-    for (const word of remarks) this.report('schema-annotation', child(only.path, word))
-    return { $ref: `#/$defs/${this.#definitionName(ref)}` }
-  }
-
-  #isRefSupported(
-    ref: string,
-    cyclic: boolean,
-    path: Path | undefined,
-    { currentDefinition, isOptional }: WritePosition,
-  ): boolean {
-    switch (this.subset.supportedRefs) {
-      case 'none':
-        return false
-      case 'all':
-        return true
-      case 'cycles':
-        return cyclic
-      case 'acyclic':
-        if (cyclic) this.report('schema-recursion', path)
-        return true
-      case 'optional-cycles':
-        return isOptional || !(ref === currentDefinition || this.#refs.canReach(ref, currentDefinition))
-    }
-  }
-
-  #definitionName(ref: string): string {
-    const known = this.definitionNames.get(ref)
-    if (known !== undefined) return known
-    const word =
-      ref
-        .split('/')
-        .at(-1)
-        ?.replaceAll(/[^\w.-]+/g, '_') ?? ''
-    const base = ref === '#' || word === '' ? 'root' : word
-    const taken = new Set(this.definitionNames.values())
-    let name = base
-    for (let count = 2; taken.has(name); count++) name = `${base}_${count}`
-    this.definitionNames.set(ref, name)
-    return name
   }
 
   /** Alternatives: what must hold besides is said in each of them, for many providers take nothing beside a union. */

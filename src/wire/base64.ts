@@ -1,4 +1,4 @@
-/** Bytes to base64 text, in pieces that stay below the engines' argument limits. */
+/** Encodes bytes as base64, in pieces that stay below the engines' argument limits. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = ''
   for (let start = 0; start < bytes.length; start += 0x8000) {
@@ -7,7 +7,10 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary)
 }
 
-/** Base64 text to bytes; undefined when it is not base64. Line breaks and the URL alphabet are accepted. */
+/**
+ * Decodes base64 to bytes; undefined if the text is not base64. Line breaks and the URL-safe alphabet are
+ * accepted.
+ */
 export function fromBase64(text: string): Uint8Array | undefined {
   try {
     const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
@@ -19,19 +22,21 @@ export function fromBase64(text: string): Uint8Array | undefined {
 
 const BASE64_DATA_URL_HEAD = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+);base64,/i
 
-/** What stands in a data URL. */
+/** The content of a data URL, in base64. */
 export interface DataUrlContent {
   readonly mediaType: string
   readonly data: string
 }
 
-/** The parts of a `data:TYPE;base64,` URL; one with parameters or another encoding stays a URL (undefined). */
+/**
+ * Splits a `data:TYPE;base64,` URL; undefined for one with parameters or another encoding, which stays a URL.
+ */
 export function parseBase64DataUrl(url: string): DataUrlContent | undefined {
   const head = BASE64_DATA_URL_HEAD.exec(url.slice(0, 256))
   return head?.[1] === undefined ? undefined : { mediaType: head[1], data: url.slice(head[0].length) }
 }
 
-/** The data URL of base64 text. */
+/** Builds the data URL of base64 text. */
 export function toDataUrl({ mediaType, data }: DataUrlContent): string {
   return `data:${mediaType};base64,${data}`
 }
@@ -39,10 +44,10 @@ export function toDataUrl({ mediaType, data }: DataUrlContent): string {
 const DATA_URL_HEAD = /^data:([^,;]*)([^,]*),/i
 
 /**
- * The bytes of a `data:` URL of whatever form, its parameters aside; undefined for what is none.
+ * Decodes a `data:` URL of any form, ignoring its parameters; undefined if it is not a valid data URL.
  *
  * @example
- * resolveDataUrl('data:text/plain;charset=utf-8,a%20b') // { mediaType: 'text/plain', data: 'YSBi' }
+ * decodeDataUrl('data:text/plain;charset=utf-8,a%20b') // { mediaType: 'text/plain', data: 'YSBi' }
  */
 export function decodeDataUrl(url: string): DataUrlContent | undefined {
   const [head, type, parameters = ''] = DATA_URL_HEAD.exec(url.slice(0, 1024)) ?? []

@@ -1,8 +1,10 @@
 import { InterlinguaError } from '../errors.ts'
 import { describeType } from './json.ts'
+import { openIterableReader, type SourceReader } from './pull-iterator.ts'
 
 /**
- * All bytes of a source; undefined where they are more than allowed, and the rest is then not read.
+ * Reads all bytes of a source; undefined if there are more than `maxBytes`, in which case the source is
+ * cancelled.
  *
  * @example
  * const bytes = await readBytes(response.body, 1_000_000)
@@ -11,58 +13,47 @@ export async function readBytes(
   source: ByteSource,
   maxBytes: number,
 ): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  const input = openByteReader(source)
+  const reader = openByteReader(source)
   const encoder = new TextEncoder()
-  const pieces: Uint8Array[] = []
+  const chunks: Uint8Array[] = []
   let size = 0
-  for (let next = await input.read(); next.done !== true; next = await input.read()) {
-    const piece = typeof next.value === 'string' ? encoder.encode(next.value) : next.value
-    size += piece.length
+  for (let next = await reader.read(); next.done !== true; next = await reader.read()) {
+    const chunk = typeof next.value === 'string' ? encoder.encode(next.value) : next.value
+    size += chunk.length
     if (size > maxBytes) {
-      // A source that does not let go must not hold us up.
-      input.cancel(undefined).catch(() => {})
+      // Not awaited: a source may never settle its cancellation.
+      reader.cancel(undefined).catch(() => {})
       return undefined
     }
-    pieces.push(piece)
+    chunks.push(chunk)
   }
-  return concatBytes(pieces, size)
+  return concatBytes(chunks, size)
 }
 
-function concatBytes(pieces: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const whole = new Uint8Array(size)
-  let at = 0
-  for (const piece of pieces) {
-    whole.set(piece, at)
-    at += piece.length
+function concatBytes(chunks: readonly Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(size)
+  let offset = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, offset)
+    offset += chunk.length
   }
-  return whole
+  return bytes
 }
 
-/** Where a stream comes from: the body of a response, a Node stream, a generator. */
+/** A source of bytes or text: the body of a response, a Node stream, a generator. */
 export type ByteSource = AsyncIterable<Uint8Array | string> | ReadableStream<Uint8Array>
 
-/** A piece of a stream, or its end. */
-export type Chunk = IteratorResult<Uint8Array | string, unknown>
-
-/** Both kinds of source under one name each for reading on and for letting go. */
-export interface ByteReader {
-  read(): Promise<Chunk>
-  cancel(reason: unknown): Promise<unknown>
-}
-
 /**
- * Takes hold of a source. A web stream is read through its reader, since not every browser can iterate over one.
+ * Opens a source for reading. A web stream is read through its reader, since not every browser can iterate
+ * over one.
  *
  * @example
- * const input = openInput(response.body)
- * const { done, value } = await input.read()
- * await input.cancel('enough')
+ * const reader = openByteReader(response.body)
+ * const { done, value } = await reader.read()
+ * await reader.cancel('enough')
  */
-export function openByteReader(source: ByteSource): ByteReader {
-  if (!('getReader' in source)) {
-    const iterator = source[Symbol.asyncIterator]()
-    return { read: () => iterator.next(), cancel: async () => iterator.return?.() }
-  }
+export function openByteReader(source: ByteSource): SourceReader<Uint8Array | string> {
+  if (!('getReader' in source)) return openIterableReader(source)
   const reader = source.getReader()
   const release = (): void => reader.releaseLock()
   return {
@@ -81,20 +72,20 @@ export function openByteReader(source: ByteSource): ByteReader {
 }
 
 /**
- * Refuses what cannot be read, such as the missing body of a response, before anyone waits for it.
+ * Throws if a value is not a byte source, such as the missing body of a response, before anything awaits it.
  *
  * @example
- * requireSource(null) // throws: The source of a stream is null
+ * assertByteSource(null) // throws: The source of a stream is null
  */
 export function assertByteSource(source: ByteSource): void {
-  const given: unknown = source
-  if (typeof given === 'object' && given !== null) {
-    if ('getReader' in given || Symbol.asyncIterator in given) return
+  const value: unknown = source
+  if (typeof value === 'object' && value !== null) {
+    if ('getReader' in value || Symbol.asyncIterator in value) return
   }
-  const found = describeType(given)
+  const found = describeType(value)
   throw new InterlinguaError('invalid-type', `The source of a stream is ${found}`, {
     found,
     expected: 'a ReadableStream or an async iterable of bytes or text',
-    hint: 'Pass the body of the response; an answer without one has no stream.',
+    hint: 'Pass the body of the response; a response without a body has no stream.',
   })
 }

@@ -1,65 +1,68 @@
 import { InterlinguaError } from '../errors.ts'
+import { openIterableReader } from './pull-iterator.ts'
 
 /**
- * The values of a generator. Where it is let go before anyone asked it for one, `release` lets go of what it would have read:
- * a generator that has not begun does nothing then.
+ * Wraps a generator so that `return()` before the first `next()` calls `release`: a generator that has not
+ * started runs no `finally` block.
  *
  * @example
- * const lines = releasing(linesOf(source), () => source.cancel())
+ * const lines = withCleanup(readLines(source), () => source.cancel())
  * await lines.return?.() // the source is cancelled, though nothing was read
  */
 export function withCleanup<T>(
   values: AsyncGenerator<T, void, undefined>,
   release: () => unknown,
 ): AsyncIterableIterator<T> {
-  let begun = false
+  let hasStarted = false
   return {
     [Symbol.asyncIterator]() {
       return this
     },
     next() {
-      begun = true
+      hasStarted = true
       return values.next()
     },
     async return() {
-      const unread = !begun
-      begun = true
-      if (unread) await release()
+      const isUnread = !hasStarted
+      hasStarted = true
+      if (isUnread) await release()
       return values.return()
     },
   }
 }
 
-/** Tells a source of values that none of them is wanted. */
+/** Cancels a source of which nothing was read. */
 export async function cancelSource(source: Iterable<unknown> | AsyncIterable<unknown>): Promise<void> {
-  if (Symbol.asyncIterator in source) await source[Symbol.asyncIterator]().return?.()
-  else source[Symbol.iterator]().return?.()
+  await openIterableReader(source).cancel(undefined)
 }
 
-/** The longest that a timer can wait, 24 days: one that is set for longer fires at once. */
+/** The longest timer delay, about 24 days: a timer with a longer delay fires at once. */
 export const MAX_TIMER_MS: number = 2 ** 31 - 1
 
-/** Calls back after so many milliseconds, or never where that is longer than a timer can wait. Gives what calls it off. */
-export function startTimeout(milliseconds: number, callBack: () => void): () => void {
+/**
+ * Calls back after a delay, or never if the delay is longer than a timer supports. Returns a function that
+ * clears the timer.
+ */
+export function startTimeout(milliseconds: number, callback: () => void): () => void {
   if (milliseconds > MAX_TIMER_MS) return () => {}
-  const timer = setTimeout(callBack, Math.max(0, milliseconds))
+  const timer = setTimeout(callback, Math.max(0, milliseconds))
   return () => clearTimeout(timer)
 }
 
-/** The error of a call that its caller gave up; the signal's reason is its cause. */
+/** Creates the error of a call that its caller aborted; the signal's reason is the cause. */
 export function createAbortError(signal: AbortSignal): InterlinguaError {
   return new InterlinguaError('aborted', 'The call was aborted', {
-    hint: 'The call was given up; nothing to do.',
+    hint: 'The caller aborted the call; no action is needed.',
     cause: signal.reason,
   })
 }
 
-/** Throws once a signal has said stop. */
+/** Throws an `aborted` error if the signal has been aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw createAbortError(signal)
 }
 
-/** Waits, but not beyond the moment in which the signal says stop. */
+/** Waits for a delay; rejects with an `aborted` error when the signal is aborted. */
 export async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   await createAbortablePromise(signal, (resolve) => {
     const timer = setTimeout(resolve, Math.min(milliseconds, MAX_TIMER_MS))
@@ -68,8 +71,8 @@ export async function sleep(milliseconds: number, signal?: AbortSignal): Promise
 }
 
 /**
- * Waits for whoever calls `resolve`, or rejects when the signal says stop, in which case `begin`'s own clean-up runs.
- * No listener stays behind on the signal, which may outlive many calls.
+ * Creates a promise that rejects when the signal is aborted; then the clean-up function that `begin` returned
+ * is called. The listener is always removed from the signal, which may outlive many calls.
  */
 export function createAbortablePromise<T>(
   signal: AbortSignal | undefined,
@@ -78,24 +81,24 @@ export function createAbortablePromise<T>(
   return new Promise<T>((resolve, reject) => {
     if (signal?.aborted) return reject(createAbortError(signal))
     let cleanUp = (): void => {}
-    const stop = (): void => {
-      settled()
+    const abort = (): void => {
+      removeListener()
       cleanUp()
       if (signal !== undefined) reject(createAbortError(signal))
     }
-    const settled = (): void => signal?.removeEventListener('abort', stop)
-    // Before it begins, for what is there at once settles at once.
-    signal?.addEventListener('abort', stop)
+    const removeListener = (): void => signal?.removeEventListener('abort', abort)
+    // Added before `begin` is called, which may settle the promise synchronously.
+    signal?.addEventListener('abort', abort)
     cleanUp = begin(
-      (value) => (settled(), resolve(value)),
-      (error) => (settled(), reject(error)),
+      (value) => (removeListener(), resolve(value)),
+      (error) => (removeListener(), reject(error)),
     )
   })
 }
 
 /**
- * What a promise gives, or an `aborted` error as soon as the signal says so: nothing that hangs can hold anyone. What the
- * promise does later is nobody's business any more.
+ * Settles like a promise, or rejects with an `aborted` error as soon as the signal is aborted, so that a hung
+ * operation does not block the caller. A later result or error of the promise is ignored.
  */
 export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   promise.catch(() => {})
@@ -105,24 +108,24 @@ export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Prom
   })
 }
 
-/** The values of an async iterable, until the signal says that it is enough; what was opened is closed. */
+/** Yields the values of an async iterable until the signal is aborted; then the iterator is closed. */
 export async function* iterateUntilAborted<T>(
   values: AsyncIterable<T>,
   signal: AbortSignal,
 ): AsyncGenerator<T, unknown, undefined> {
   const iterator = values[Symbol.asyncIterator]()
-  let ended = false
+  let hasEnded = false
   try {
     for (;;) {
       const { done, value } = await rejectOnAbort(iterator.next(), signal)
       if (done) {
-        ended = true
+        hasEnded = true
         return value
       }
       yield value
     }
   } finally {
-    // A source that hangs would never finish its closing, so nobody waits for it, nor hears how it went.
-    if (!ended) void (async () => iterator.return?.())().catch(() => {})
+    // Not awaited: a hung source would never settle `return()`.
+    if (!hasEnded) void (async () => iterator.return?.())().catch(() => {})
   }
 }

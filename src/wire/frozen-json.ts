@@ -3,7 +3,7 @@ import { describeType, MAX_JSON_DEPTH, setKey } from './json.ts'
 import { child, type Path, toPointer } from './json-pointer.ts'
 import { hideWhenPrinted, isHidden } from './inspect.ts'
 
-/** A constructor that gives back what it is given, so that a class below it adds its private field to that. */
+/** Returns its argument from the constructor, so that a subclass adds its private field to that object. */
 class BrandTarget {
   constructor(value: object) {
     return value
@@ -11,8 +11,8 @@ class BrandTarget {
 }
 
 /**
- * A hidden mark: not in JSON, not in a copy, and not to be forged. A WeakSet made appending twice as slow, a hidden property
- * takes three times as long to set.
+ * Marks an object as validated by a private field: invisible in JSON, absent from copies, impossible to
+ * forge. A WeakSet made appending twice as slow; a non-enumerable property takes three times as long to set.
  */
 class ValidatedBrand extends BrandTarget {
   readonly #checked = true
@@ -22,7 +22,7 @@ class ValidatedBrand extends BrandTarget {
   }
 }
 
-/** The same for what is frozen, whatever it says. */
+/** Marks an object as deeply frozen, whether or not it was validated. */
 class FrozenBrand extends BrandTarget {
   readonly #frozen = true
 
@@ -31,47 +31,33 @@ class FrozenBrand extends BrandTarget {
   }
 }
 
-/** True for what {@link brand} gave: plain JSON, checked, deeply frozen. */
+/** Returns true for a result of {@link brand}: validated, deeply frozen plain JSON. */
 export function isBranded(value: object): boolean {
   return ValidatedBrand.has(value)
 }
 
-/** True for plain JSON that we froze, deeply, whatever it says. Memos hang only on these. */
-function isFrozenByUs(value: object): boolean {
+/** Returns true for plain JSON that this module deeply froze, whether or not it was validated. */
+export function isFrozenByUs(value: object): boolean {
   return ValidatedBrand.has(value) || FrozenBrand.has(value)
 }
 
-/**
- * Remembers what was made of what we froze, for that still says the same; of whatever else it is made each time.
- *
- * @example
- * const digestOf = remembering((message: Message) => digestJson(contentOfMessage(message)))
- */
-export function memoizeFrozen<T extends object, R extends string>(make: (value: T) => R): (value: T) => R {
-  const known = new WeakMap<T, R>()
-  return (value) => {
-    const found = known.get(value)
-    if (found !== undefined) return found
-    const made = make(value)
-    if (isFrozenByUs(value)) known.set(value, made)
-    return made
-  }
-}
-
-/** Freezes an object whose values are frozen, and marks it as checked. */
+/** Freezes an object whose values are frozen, and marks it as validated. */
 export function brand<T extends object>(value: T): T {
   return Object.freeze(new ValidatedBrand(value) as T)
 }
 
 /**
- * A deeply frozen copy that is plain JSON. What we froze already is shared, so nothing is copied twice, and no caller's
- * object is ever frozen under his hands. Keys that hold `undefined` are left out, as JSON does.
+ * Returns a deeply frozen copy as plain JSON. Values that this module froze are shared instead of copied, and
+ * the caller's own object is never frozen. Keys whose value is `undefined` are omitted, as in JSON.
  */
 export function freezeCopy<T>(value: T, path?: Path): T {
   return copyJson(value, path, 0, undefined) as T
 }
 
-/** Seals what our own code has just built from checked values; what we did not freeze below it is copied. */
+/**
+ * Freezes and brands an object that the library has just built from validated values; nested values that this
+ * module did not freeze are copied.
+ */
 export function freezeOwned<T extends object>(value: T): T {
   if (isBranded(value)) return value
   if (!Object.isExtensible(value)) return brand(copyMembers(value, undefined, 0, undefined)) as T
@@ -98,7 +84,7 @@ function copyJson(
   if (isSafePrimitive(value)) return value
   if (typeof value === 'number') {
     if (!Number.isFinite(value)) throw createNotJsonError(String(value), 'a finite number', path)
-    return value === 0 ? 0 : value // JSON text has no negative zero that survives
+    return value === 0 ? 0 : value // JSON text does not preserve negative zero
   }
   if (typeof value !== 'object') throw createNotJsonError(describeType(value), 'a JSON value', path)
   if (isFrozenByUs(value)) return value
@@ -123,7 +109,10 @@ function copyList(
   return Object.freeze(copy)
 }
 
-/** What needs no copy and no check; most values are, so no path is made for them. */
+/**
+ * Returns true for a value that needs neither a copy nor a check; most values do not, so no path is created
+ * for them.
+ */
 function isSafePrimitive(value: unknown): value is string | boolean | null {
   return typeof value === 'string' || typeof value === 'boolean' || value === null
 }
@@ -134,7 +123,7 @@ function copyObject(value: object, path: Path | undefined, depth: number, ancest
     throw createNotJsonError(`an instance of ${value.constructor?.name ?? 'a class'}`, 'a plain object', path)
   }
   const copy = copyMembers(value, path, depth, ancestors)
-  // What stands below is handed on with the whole: it needs no mark of its own.
+  // Nested objects are shared only with the object that contains them: they need no mark of their own.
   return Object.freeze(depth === 1 ? new FrozenBrand(copy) : copy)
 }
 
@@ -142,35 +131,36 @@ function copyMembers(
   value: object,
   path: Path | undefined,
   depth: number,
-  above: Ancestors | undefined,
+  ancestors: Ancestors | undefined,
 ): object {
   const copy = {}
-  let hides = false
+  let hasHiddenKeys = false
   for (const key in value) {
     if (!Object.hasOwn(value, key)) continue
-    hides ||= isHidden(key)
+    hasHiddenKeys ||= isHidden(key)
     const item = (value as Record<string, unknown>)[key]
     if (isSafePrimitive(item)) setKey(copy, key, item)
-    else if (item !== undefined) setKey(copy, key, copyJson(item, child(path, key), depth, above))
+    else if (item !== undefined) setKey(copy, key, copyJson(item, child(path, key), depth, ancestors))
   }
-  return hides && !isInResidue(path) ? hideWhenPrinted(copy) : copy
+  return hasHiddenKeys && !isInResidue(path) ? hideWhenPrinted(copy) : copy
 }
 
-/** Returns whether a place is within residue that is hidden as a whole. */
-function isInResidue(at: Path | undefined): boolean {
-  for (let place = at; place !== undefined; place = place.parent) if (place.key === '$') return true
+/** Returns true for a path inside residue, which is hidden completely. */
+function isInResidue(path: Path | undefined): boolean {
+  for (let current = path; current !== undefined; current = current.parent)
+    if (current.key === '$') return true
   return false
 }
 
-/** A plain object of another realm (an iframe, a vm context) has another Object.prototype. */
+/** Returns true for the `Object.prototype` of another realm, such as an iframe or a vm context. */
 function isPlainPrototypeOfOtherRealm(prototype: unknown): boolean {
   return Object.getPrototypeOf(prototype) === null && Object.hasOwn(prototype as object, 'hasOwnProperty')
 }
 
-function createNotJsonError(found: string, expected: string, at: Path | undefined): InterlinguaError {
-  const path = toPointer(at)
-  return new InterlinguaError('not-json', `${path || 'value'}: expected ${expected}, found ${found}`, {
-    path,
+function createNotJsonError(found: string, expected: string, path: Path | undefined): InterlinguaError {
+  const pointer = toPointer(path)
+  return new InterlinguaError('not-json', `${pointer || 'value'}: expected ${expected}, found ${found}`, {
+    path: pointer,
     found,
     expected,
     hint: 'Conversations are plain JSON: convert the value to text, numbers, arrays or plain objects first.',
@@ -179,24 +169,24 @@ function createNotJsonError(found: string, expected: string, at: Path | undefine
 
 function createDepthError(
   value: object,
-  at: Path | undefined,
-  above: Ancestors | undefined,
+  path: Path | undefined,
+  ancestors: Ancestors | undefined,
 ): InterlinguaError {
-  const path = toPointer(at)
-  for (let ancestor = above; ancestor !== undefined; ancestor = ancestor.parent) {
+  const pointer = toPointer(path)
+  for (let ancestor = ancestors; ancestor !== undefined; ancestor = ancestor.parent) {
     if (ancestor.value === value) {
       return new InterlinguaError('cyclic', 'The value contains itself', {
-        path,
+        path: pointer,
         found: 'a reference to an enclosing value',
         expected: 'a tree',
-        hint: 'JSON has no cycles: replace the reference by an id.',
+        hint: 'JSON has no cycles: replace the reference with an id.',
       })
     }
   }
   return new InterlinguaError('too-deep', `The value nests deeper than ${MAX_JSON_DEPTH} levels`, {
-    path,
+    path: pointer,
     found: `more than ${MAX_JSON_DEPTH} levels`,
     expected: `at most ${MAX_JSON_DEPTH} levels`,
-    hint: 'Flatten the value, or carry it as text.',
+    hint: 'Flatten the value, or pass it as text.',
   })
 }

@@ -1,11 +1,14 @@
-/** The symbol by which Node, Deno and Bun find how to print an object. It is global, so it needs no import. */
+/**
+ * The symbol of the method with which Node, Deno and Bun print an object. It is global, so it needs no
+ * import.
+ */
 const INSPECT = Symbol.for('nodejs.util.inspect.custom')
 
-/** Prints a text in place of a value. */
+/** The placeholders that are printed instead of a value. */
 const residue = { [INSPECT]: () => '[residue]' }
 const digest = { [INSPECT]: () => '[digest]' }
 
-/** Returns whether a key contains what only the library reads: residue, or the digest of a signed content. */
+/** Returns true for a key whose value only the library reads: residue, or the digest of signed content. */
 export function isHidden(key: string): boolean {
   return key === '$' || key === 'contentDigest'
 }
@@ -20,8 +23,8 @@ const descriptor: PropertyDescriptor = {
 }
 
 /**
- * Makes `console.log` print a short text in place of the hidden keys of an object, and returns the object. The property is
- * not enumerable: JSON, copies and comparisons do not see it.
+ * Makes `console.log` print a short text instead of the hidden keys of an object, and returns the object. The
+ * property is not enumerable: JSON, copies and comparisons ignore it.
  */
 export function hideWhenPrinted<T extends object>(value: T): T {
   return Object.defineProperty(value, INSPECT, descriptor)

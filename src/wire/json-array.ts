@@ -5,10 +5,10 @@ import { resolveLimits, type StreamLimits, createLimitError } from './limits.ts'
 import { createTextBuffer } from './text-buffer.ts'
 import { createUtf8Reader, type StreamParser } from './utf8-reader.ts'
 
-/** What comes next between two elements. */
+/** The token that the parser expects outside of an element. */
 type ArrayState = 'start' | 'first' | 'element' | 'after' | 'done'
 
-/** Where the walk through an element stands. */
+/** The state of the scan for the end of an element. */
 interface ElementScan {
   depth: number
   quoted: boolean
@@ -16,8 +16,8 @@ interface ElementScan {
 }
 
 /**
- * Gives the elements of one JSON array as they arrive, an object as soon as its bracket closes. The walk only finds where
- * an element ends; `JSON.parse` judges it, once.
+ * Parses the elements of one JSON array as they arrive; an object is passed on as soon as its bracket closes.
+ * The scan only finds the end of an element, then `JSON.parse` parses it once.
  *
  * @example
  * const parser = createJsonArrayParser((value) => console.log(value))
@@ -27,56 +27,57 @@ interface ElementScan {
  */
 export function createJsonArrayParser(onElement: (value: Json) => void, limits?: StreamLimits): StreamParser {
   const max = resolveLimits(limits).maxEventChars
-  const begun = createTextBuffer()
-  const walk: ElementScan = { depth: 0, quoted: false, escaped: false }
-  let place: ArrayState = 'start'
-  let inside = false
+  const buffer = createTextBuffer()
+  const scan: ElementScan = { depth: 0, quoted: false, escaped: false }
+  let state: ArrayState = 'start'
+  let isInElement = false
   let count = 0
 
-  function between(text: string, at: number): number {
-    const character = text.charAt(at)
-    if (isJsonWhitespace(character)) return at + 1
-    const next = nextArrayState(place, character)
+  function readSeparator(text: string, position: number): number {
+    const character = text.charAt(position)
+    if (isJsonWhitespace(character)) return position + 1
+    const next = nextArrayState(state, character)
     if (next === 'inside') {
-      inside = true
-      return at
+      isInElement = true
+      return position
     }
     if (next === undefined) throw createArrayError(count, undefined)
-    place = next
-    return at + 1
+    state = next
+    return position + 1
   }
 
-  function within(text: string, at: number): number {
-    const end = findElementEnd(text, at, walk)
+  function readElement(text: string, position: number): number {
+    const end = findElementEnd(text, position, scan)
     const stop = end ?? text.length
-    if (begun.length + stop - at > max) throw createLimitError('event-too-large', max)
-    begun.push(text.slice(at, stop))
-    if (end !== undefined) give(begun.take())
+    if (buffer.length + stop - position > max) throw createLimitError('event-too-large', max)
+    buffer.push(text.slice(position, stop))
+    if (end !== undefined) emitElement(buffer.take())
     return stop
   }
 
-  function give(text: string): void {
+  function emitElement(text: string): void {
     const value = parseElement(text, count)
     count++
-    inside = false
-    place = 'after'
+    isInElement = false
+    state = 'after'
     onElement(value)
   }
 
   const reader = createUtf8Reader((text) => {
-    for (let at = 0; at < text.length;) at = inside ? within(text, at) : between(text, at)
+    for (let position = 0; position < text.length;)
+      position = isInElement ? readElement(text, position) : readSeparator(text, position)
   }, limits)
   return {
     push: reader.push,
     end() {
       reader.end()
-      if (place !== 'done') throw createTruncatedError(count)
+      if (state !== 'done') throw createTruncatedError(count)
     },
   }
 }
 
-function nextArrayState(place: ArrayState, character: string): ArrayState | 'inside' | undefined {
-  switch (place) {
+function nextArrayState(state: ArrayState, character: string): ArrayState | 'inside' | undefined {
+  switch (state) {
     case 'start':
       return character === '[' ? 'first' : undefined
     case 'first':
@@ -90,35 +91,38 @@ function nextArrayState(place: ArrayState, character: string): ArrayState | 'ins
   }
 }
 
-/** The index behind an element, or undefined when it goes on; `walk` remembers where it stands. */
-function findElementEnd(text: string, start: number, walk: ElementScan): number | undefined {
-  for (let at = start; at < text.length; at++) {
-    const character = text.charAt(at)
-    if (walk.quoted) {
-      if (walk.escaped) walk.escaped = false
-      else if (character === '\\') walk.escaped = true
-      else if (character === '"') walk.quoted = false
-      if (!walk.quoted && walk.depth === 0) return at + 1
-    } else if (character === '"') walk.quoted = true
-    else if (walk.depth === 0 && isScalarEnd(character)) return at
-    else if (character === '{' || character === '[') enterLevel(walk)
-    else if ((character === '}' || character === ']') && --walk.depth <= 0) {
-      walk.depth = 0
-      return at + 1
+/**
+ * Returns the index after an element, or undefined if the element continues in the next chunk; `scan` keeps
+ * the state.
+ */
+function findElementEnd(text: string, start: number, scan: ElementScan): number | undefined {
+  for (let position = start; position < text.length; position++) {
+    const character = text.charAt(position)
+    if (scan.quoted) {
+      if (scan.escaped) scan.escaped = false
+      else if (character === '\\') scan.escaped = true
+      else if (character === '"') scan.quoted = false
+      if (!scan.quoted && scan.depth === 0) return position + 1
+    } else if (character === '"') scan.quoted = true
+    else if (scan.depth === 0 && isScalarEnd(character)) return position
+    else if (character === '{' || character === '[') enterLevel(scan)
+    else if ((character === '}' || character === ']') && --scan.depth <= 0) {
+      scan.depth = 0
+      return position + 1
     }
   }
   return undefined
 }
 
-function enterLevel(walk: ElementScan): void {
-  if (++walk.depth <= MAX_JSON_DEPTH) return
+function enterLevel(scan: ElementScan): void {
+  if (++scan.depth <= MAX_JSON_DEPTH) return
   throw new InterlinguaError(
     'too-deep',
     `An element of the stream nests deeper than ${MAX_JSON_DEPTH} levels`,
     {
       found: `more than ${MAX_JSON_DEPTH} levels`,
       expected: `at most ${MAX_JSON_DEPTH} levels`,
-      hint: 'No provider sends such a thing: check where the stream comes from.',
+      hint: 'No provider sends JSON this deep: check where the stream comes from.',
     },
   )
 }
@@ -135,7 +139,7 @@ function createArrayError(index: number, cause: unknown): InterlinguaError {
   return new InterlinguaError('not-json', `The stream is not a JSON array at element ${index}`, {
     path: `/${index}`,
     expected: 'a JSON array of values',
-    hint: 'Check the content type: a stream of events or lines has a parser of its own.',
+    hint: 'Check the content type: use parseSse for server-sent events and parseNdjson for lines.',
     cause,
   })
 }
@@ -148,7 +152,7 @@ function createTruncatedError(index: number): InterlinguaError {
       path: `/${index}`,
       found: 'the end of the stream',
       expected: 'the closing bracket',
-      hint: 'The connection broke: ask again.',
+      hint: 'The connection was interrupted: send the request again.',
       retryable: true,
     },
   )

@@ -1,33 +1,33 @@
 import { type JsonObject, setKey } from './json.ts'
 
-/** An object or list that is still open, and where in it the present value goes. */
+/** An open object or list, and the position of the current value in it. */
 type OpenContainer = { readonly object: object; key: string } | { readonly list: unknown[]; index: number }
 
-/** A JSON object that grows in place. */
+/** Builds a JSON object in place. */
 export interface JsonBuilder {
   readonly root: JsonObject | undefined
-  /** How many objects and lists are open. */
+  /** The number of open objects and lists. */
   readonly depth: number
-  /** Whether the innermost one is a list. */
+  /** True if the innermost open container is a list. */
   readonly isInList: boolean
-  /** Puts a value at the present place, or puts another in its stead. */
+  /** Sets the value at the current position, replacing the one before. */
   put(value: unknown): void
   openObject(): void
   openList(): void
   close(): void
-  /** Goes on to a member of the open object. */
+  /** Moves the position to a key of the open object. */
   moveToKey(key: string): void
-  /** Goes on to the next item of the open list. */
+  /** Moves the position to the next item of the open list. */
   moveToNextItem(): void
 }
 
 /**
- * Builds a JSON object from the outside in, so that every stage of it can be seen.
+ * Creates a builder that adds values from the outside in, so that each intermediate state is a JSON object.
  *
  * @example
  * const builder = createJsonBuilder()
  * builder.openObject()
- * builder.toKey('a')
+ * builder.moveToKey('a')
  * builder.put(1)
  * builder.root // { a: 1 }
  */

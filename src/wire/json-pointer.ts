@@ -1,19 +1,19 @@
-/** A place inside a JSON value, as a chain: it costs nothing until an error needs it as text. */
+/** A path inside a JSON value, as a linked list: no text is built until an error or a loss needs it. */
 export interface Path {
   readonly parent: Path | undefined
   readonly key: string | number
-  /** Where the items of this place's `content` stood, for one that is not what it was. */
+  /** The original positions of the items of `content` at this path, if items were removed or moved. */
   readonly originalPositions?: readonly number[]
 }
 
 const SPECIAL_CHARACTERS = /[~/]/
 
-/** The place `key` below `parent`. */
+/** Returns the child path of `key`. */
 export function child(parent: Path | undefined, key: string | number): Path {
   return { parent, key }
 }
 
-/** A path as a JSON pointer (RFC 6901); the whole value is `''`. */
+/** Formats a path as a JSON pointer (RFC 6901); the root is `''`. */
 export function toPointer(path: Path | undefined): string {
   let text = ''
   for (let at = path; at !== undefined; at = at.parent) {
@@ -22,12 +22,38 @@ export function toPointer(path: Path | undefined): string {
   return text
 }
 
-/** Most keys are words of ours, in which nothing is to be escaped. */
+/**
+ * Returns the keys of a JSON pointer (RFC 6901).
+ *
+ * @example
+ * parsePointer('/a~1b/0') // ['a/b', '0']
+ */
+export function parsePointer(pointer: string): readonly string[] {
+  return pointer.split('/').slice(1).map(unescapeKey)
+}
+
+/** Returns the keys of a `#/…` reference, a percent-encoded JSON pointer; undefined if the encoding is invalid. */
+export function parsePointerFragment(ref: string): readonly string[] | undefined {
+  try {
+    return ref
+      .split('/')
+      .slice(1)
+      .map((step) => unescapeKey(decodeURIComponent(step)))
+  } catch {
+    return undefined
+  }
+}
+
+function unescapeKey(key: string): string {
+  return key.replaceAll('~1', '/').replaceAll('~0', '~')
+}
+
+/** Escapes a key. Most keys are field names without special characters. */
 function escapeKey(key: string): string {
   return SPECIAL_CHARACTERS.test(key) ? key.replaceAll('~', '~0').replaceAll('/', '~1') : key
 }
 
-/** The position of an item, or for one of a content that changed, where it stood. */
+/** Returns the original position of an item of `content`, or its position if no other is recorded. */
 function originalPosition(position: number, { parent }: Path): number {
   return (parent?.key === 'content' ? parent.parent?.originalPositions?.[position] : undefined) ?? position
 }

@@ -1,26 +1,26 @@
 import { createTextBuffer } from './text-buffer.ts'
 
 /**
- * Whether JSON counts a character as white space; Unicode has more of it.
+ * Returns true for JSON white space, which is a subset of that of Unicode.
  *
  * @example
- * isSpace('\t') // true
+ * isJsonWhitespace('\t') // true
  */
 export function isJsonWhitespace(character: string): boolean {
   return character === ' ' || character === '\n' || character === '\r' || character === '\t'
 }
 
 /**
- * Whether a number or a word cannot go on with this character.
+ * Returns true for a character that ends a number or a literal.
  *
  * @example
- * endsScalar('}') // true
+ * isScalarEnd('}') // true
  */
 export function isScalarEnd(character: string): boolean {
   return character === ',' || character === '}' || character === ']' || isJsonWhitespace(character)
 }
 
-/** How far a JSON number has come. */
+/** The part of a JSON number that was read last. */
 export type NumberState =
   | 'start'
   | 'sign'
@@ -34,9 +34,9 @@ export type NumberState =
 
 type CharacterClass = '0' | '1-9' | '.' | '-' | '+' | 'e'
 
-/** What may follow at each stage, and where it leads. */
+/** The characters that may follow each part of a number, and the part that they lead to. */
 const NUMBER_TRANSITIONS: {
-  readonly [stage in NumberState]: { readonly [kind in CharacterClass]?: NumberState }
+  readonly [state in NumberState]: { readonly [kind in CharacterClass]?: NumberState }
 } = {
   start: { '-': 'sign', '0': 'zero', '1-9': 'whole' },
   sign: { '0': 'zero', '1-9': 'whole' },
@@ -56,37 +56,40 @@ function classifyCharacter(character: string): CharacterClass | undefined {
 }
 
 /**
- * The next stage of a number, or undefined when none goes on so: the grammar is followed by the character, so that
- * garbage is told at once.
+ * Returns the state after one more character of a number, or undefined if the character is not allowed. The
+ * grammar is checked per character, so that invalid input is detected at once.
  *
  * @example
- * nextStage('start', '0') // 'zero'
- * nextStage('zero', '1') // undefined: no number starts with 01
+ * advanceNumberState('start', '0') // 'zero'
+ * advanceNumberState('zero', '1') // undefined: no number starts with 01
  */
-export function advanceNumberState(stage: NumberState, character: string): NumberState | undefined {
+export function advanceNumberState(state: NumberState, character: string): NumberState | undefined {
   const kind = classifyCharacter(character)
-  return kind === undefined ? undefined : NUMBER_TRANSITIONS[stage][kind]
+  return kind === undefined ? undefined : NUMBER_TRANSITIONS[state][kind]
 }
 
 /**
- * Whether a number may end here.
+ * Returns true if a number may end in this state.
  *
  * @example
- * mayEnd('point') // false: 1. is none
+ * isCompleteNumber('point') // false: "1." is not a number
  */
-export function isCompleteNumber(stage: NumberState): boolean {
-  return stage === 'zero' || stage === 'whole' || stage === 'fraction' || stage === 'power'
+export function isCompleteNumber(state: NumberState): boolean {
+  return state === 'zero' || state === 'whole' || state === 'fraction' || state === 'power'
 }
 
-/** The inside of one JSON string after the other, each in pieces. */
+/** Reads the contents of JSON strings, one after the other, each in pieces. */
 export interface JsonStringReader {
-  /** Reads on from `start`; the index behind the closing quote, or undefined when the string goes on. */
+  /** Reads from `start`; returns the index after the closing quote, or undefined if the string continues. */
   read(text: string, start: number): number | undefined
-  /** Whether something came that no JSON string holds. */
+  /** True if a character was read that no JSON string may contain. */
   readonly isInvalid: boolean
-  /** What came so far. It costs what came since the last time, not the length of the string. */
+  /**
+   * Returns the text so far. The cost depends on the text since the last call, not on the length of the
+   * string.
+   */
   readPartial(): string
-  /** The whole string, when its quote has closed; the next one may follow. */
+  /** Returns the complete string after its closing quote and prepares for the next one. */
   take(): string
 }
 
@@ -94,7 +97,7 @@ const QUOTE = 34
 const BACKSLASH = 92
 const SPACE = 32
 
-const escapes: { readonly [character: string]: string | undefined } = {
+const ESCAPED_CHARACTERS: { readonly [character: string]: string | undefined } = {
   '"': '"',
   '\\': '\\',
   '/': '/',
@@ -106,48 +109,49 @@ const escapes: { readonly [character: string]: string | undefined } = {
 }
 
 /**
- * Reads JSON strings in pieces, cut anywhere: inside an escape, between the halves of a character.
+ * Creates a reader of JSON strings that arrive in pieces, split anywhere: inside an escape, inside a
+ * surrogate pair.
  *
  * @example
- * const reader = createStringReader()
- * reader.read('Hel\\', 0) // undefined: it goes on
- * reader.soFar() // 'Hel'
+ * const reader = createJsonStringReader()
+ * reader.read('Hel\\', 0) // undefined: the string continues
+ * reader.readPartial() // 'Hel'
  * reader.read('n"', 0) // 2
  * reader.take() // 'Hel\n'
  */
 export function createJsonStringReader(): JsonStringReader {
-  const fresh = createTextBuffer()
-  let shown = ''
-  /** An escape that is not whole yet, with its backslash. */
+  const pending = createTextBuffer()
+  let partial = ''
+  /** An incomplete escape, including its backslash. */
   let escape = ''
-  let broken = false
+  let isInvalid = false
 
-  /** One more character of an escape. */
-  function extend(character: string): void {
+  /** Adds one character to the escape. */
+  function addToEscape(character: string): void {
     escape += character
-    if (escape.length === 2 && character !== 'u') unescape(escapes[character])
-    else if (escape.length > 2 && !/[\da-f]/i.test(character)) broken = true
-    else if (escape.length === 6) unescape(String.fromCharCode(Number.parseInt(escape.slice(2), 16)))
+    if (escape.length === 2 && character !== 'u') endEscape(ESCAPED_CHARACTERS[character])
+    else if (escape.length > 2 && !/[\da-f]/i.test(character)) isInvalid = true
+    else if (escape.length === 6) endEscape(String.fromCharCode(Number.parseInt(escape.slice(2), 16)))
   }
 
-  function unescape(meaning: string | undefined): void {
-    if (meaning === undefined) broken = true
-    else fresh.push(meaning)
+  function endEscape(unescaped: string | undefined): void {
+    if (unescaped === undefined) isInvalid = true
+    else pending.push(unescaped)
     escape = ''
   }
 
   function read(text: string, start: number): number | undefined {
-    let at = start
-    while (at < text.length && !broken) {
-      if (escape !== '') extend(text.charAt(at++))
+    let position = start
+    while (position < text.length && !isInvalid) {
+      if (escape !== '') addToEscape(text.charAt(position++))
       else {
-        const end = findPlainEnd(text, at)
-        fresh.push(text.slice(at, end))
+        const end = findPlainEnd(text, position)
+        pending.push(text.slice(position, end))
         if (end === text.length) return undefined
         if (text.charCodeAt(end) === QUOTE) return end + 1
         if (text.charCodeAt(end) === BACKSLASH) escape = '\\'
-        else broken = true
-        at = end + 1
+        else isInvalid = true
+        position = end + 1
       }
     }
     return undefined
@@ -156,29 +160,31 @@ export function createJsonStringReader(): JsonStringReader {
   return {
     read,
     get isInvalid() {
-      return broken
+      return isInvalid
     },
     readPartial() {
-      const news = fresh.take()
-      // Half a character would be shown as garbage: it waits for the other half.
-      const whole = /[\ud800-\udbff]$/.test(news.slice(-1)) ? news.slice(0, -1) : news
-      fresh.push(news.slice(whole.length))
-      shown += whole
-      return shown
+      const added = pending.take()
+      // Half a surrogate pair is kept back until the other half has arrived.
+      const complete = /[\ud800-\udbff]$/.test(added.slice(-1)) ? added.slice(0, -1) : added
+      pending.push(added.slice(complete.length))
+      partial += complete
+      return partial
     },
     take() {
-      const whole = shown + fresh.take()
-      shown = ''
-      return whole
+      const complete = partial + pending.take()
+      partial = ''
+      return complete
     },
   }
 }
 
-/** The index of the first character that is not plain text of a string. */
+/**
+ * Returns the index of the first character that ends plain text: a quote, a backslash or a control character.
+ */
 function findPlainEnd(text: string, start: number): number {
-  for (let at = start; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    if (code === QUOTE || code === BACKSLASH || code < SPACE) return at
+  for (let position = start; position < text.length; position++) {
+    const code = text.charCodeAt(position)
+    if (code === QUOTE || code === BACKSLASH || code < SPACE) return position
   }
   return text.length
 }

@@ -4,33 +4,33 @@ export type Json = string | number | boolean | null | readonly Json[] | JsonObje
 /** A JSON object. */
 export type JsonObject = { readonly [key: string]: Json }
 
-/** A JSON Schema (draft 2020-12 unless a provider says otherwise). */
+/** A JSON Schema (draft 2020-12, unless a provider documents another one). */
 export type JsonSchema = JsonObject
 
-/** How deep JSON from outside may nest: far beyond honest data, far below the stack. */
+/** The deepest nesting of untrusted JSON: far more than real data needs, far less than the stack allows. */
 export const MAX_JSON_DEPTH = 200
 
-/** True for an object that is neither an array nor null. */
+/** Returns true for an object that is neither an array nor null. */
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** True for a list. */
+/** Returns true for an array of JSON values. */
 export function isList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value)
 }
 
-/** The items of a list; none for whatever else came. */
+/** Returns the items of a list; an empty list for any other value. */
 export function itemsOf(value: Json | undefined): readonly Json[] {
   return isList(value) ? value : []
 }
 
-/** True for a whole number that is exact. */
+/** Returns true for an integer that a number represents exactly. */
 export function isSafeInteger(value: unknown): value is number {
   return Number.isSafeInteger(value)
 }
 
-/** Sets an own key, `__proto__` included: plain assignment would reach the prototype. */
+/** Sets an own key, including `__proto__`, where an assignment would change the prototype. */
 export function setKey(target: object, key: string, value: unknown): void {
   if (key === '__proto__') {
     Object.defineProperty(target, key, { value, enumerable: true, configurable: true, writable: true })
@@ -39,18 +39,18 @@ export function setKey(target: object, key: string, value: unknown): void {
   }
 }
 
-/** An own property, or undefined: never something inherited. */
+/** Returns the value of an own key, never an inherited one; undefined if there is none. */
 export function getOwnValue(object: object, key: string): unknown {
   return Object.hasOwn(object, key) ? (object as Record<string, unknown>)[key] : undefined
 }
 
-/** Whether an object has no key of its own; asking for the list of its keys would make one. */
+/** Returns true for an object without own keys. Unlike `Object.keys`, it allocates no list. */
 export function isEmptyObject(object: object): boolean {
   for (const key in object) if (Object.hasOwn(object, key)) return false
   return true
 }
 
-/** Structural equality of two JSON values, key order aside. */
+/** Returns true if two JSON values are structurally equal, independent of the order of keys. */
 export function isEqualJson(a: unknown, b: unknown): boolean {
   if (a === b) return true
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false
@@ -59,22 +59,22 @@ export function isEqualJson(a: unknown, b: unknown): boolean {
     for (let index = 0; index < a.length; index++) if (!isEqualJson(a[index], b[index])) return false
     return true
   }
-  return equalObjects(a as JsonObject, b as JsonObject)
+  return isEqualObject(a as JsonObject, b as JsonObject)
 }
 
-/** No list of keys is made: most comparisons are of equal values, and of many small ones. */
-function equalObjects(a: JsonObject, b: JsonObject): boolean {
-  let more = 0
+/** Allocates no list of keys: most comparisons are of many small, equal values. */
+function isEqualObject(a: JsonObject, b: JsonObject): boolean {
+  let keyDifference = 0
   for (const key in a) {
     if (!Object.hasOwn(a, key)) continue
     if (!Object.hasOwn(b, key) || !isEqualJson(a[key], b[key])) return false
-    more++
+    keyDifference++
   }
-  for (const key in b) if (Object.hasOwn(b, key)) more--
-  return more === 0
+  for (const key in b) if (Object.hasOwn(b, key)) keyDifference--
+  return keyDifference === 0
 }
 
-/** JSON text with sorted keys: equal values give equal text, so it can be digested. */
+/** Returns JSON text with sorted keys: equal values have equal text, so that it can be digested. */
 export function stableStringify(value: Json): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
   if (isList(value)) return `[${value.map(stableStringify).join(',')}]`
@@ -82,7 +82,7 @@ export function stableStringify(value: Json): string {
   return `{${entries.map((key) => `${JSON.stringify(key)}:${stableStringify(value[key] as Json)}`).join(',')}}`
 }
 
-/** Names a value's type for an error message, without quoting the value. */
+/** Describes the type of a value for an error message, without quoting the value. */
 export function describeType(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'an array'
@@ -91,11 +91,12 @@ export function describeType(value: unknown): string {
 }
 
 /**
- * What an object says: a key whose value is undefined says nothing, and must not hide what is said elsewhere.
+ * Returns a copy without the keys whose value is undefined, so that they do not override defaults when
+ * spread.
  *
  * @example
- * stated({ apiKey: undefined, baseUrl: 'http://127.0.0.1' }) // { baseUrl: 'http://127.0.0.1' }
+ * omitUndefined({ apiKey: undefined, baseUrl: 'http://127.0.0.1' }) // { baseUrl: 'http://127.0.0.1' }
  */
-export function omitUndefined<T extends object>(facts: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined)) as T
+export function omitUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }

@@ -1,7 +1,10 @@
 import { type ErrorCode, InterlinguaError } from '../errors.ts'
 import { omitUndefined, describeType } from './json.ts'
 
-/** Refuses settings that are no numbers, or too small to mean something: comparing with them would lift a limit in silence. */
+/**
+ * Throws for a setting that is not a number or is below the minimum: a comparison with it would silently
+ * disable a limit.
+ */
 export function assertNumericSettings(
   path: string,
   numbers: { readonly [name: string]: unknown },
@@ -9,30 +12,30 @@ export function assertNumericSettings(
 ): void {
   for (const [name, value] of Object.entries(numbers)) {
     if (value === undefined || (typeof value === 'number' && value >= minimum)) continue
-    throw new InterlinguaError('invalid-value', `The setting '${name}' is not a number that can be used`, {
+    throw new InterlinguaError('invalid-value', `The setting '${name}' is not a valid number`, {
       path: `${path}/${name}`,
       found: typeof value === 'number' ? String(value) : describeType(value),
-      expected: `a number from ${minimum} on`,
-      hint: 'Leave it out to get the default, or give Infinity where there is to be no limit.',
+      expected: `a number of at least ${minimum}`,
+      hint: 'Omit the setting to use its default, or pass Infinity for no limit.',
     })
   }
 }
 
-/** How much of a stream is accepted, in characters (UTF-16 units); what goes beyond is refused as soon as it does. */
+/** The limits of a stream, in characters (UTF-16 units). A stream that exceeds one is rejected at once. */
 export interface StreamLimits {
-  /** One line of SSE or NDJSON; 32 Mi unless told. */
+  /** One line of SSE or NDJSON. Default: 32 Mi. */
   readonly maxLineChars?: number
-  /** One SSE event (all its lines, comments aside) or one element of a JSON array; 32 Mi unless told. */
+  /** One SSE event (all its lines, without comments) or one element of a JSON array. Default: 32 Mi. */
   readonly maxEventChars?: number
-  /** The whole stream; 256 Mi unless told. */
+  /** The complete stream. Default: 256 Mi. */
   readonly maxTotalChars?: number
-  /** The arguments of one tool call, over all its pieces; 32 Mi unless told. */
+  /** The arguments of one tool call, over all its deltas. Default: 32 Mi. */
   readonly maxArgumentsChars?: number
 }
 
 const MEBI = 1024 * 1024
 
-/** Room for an answer full of images; an endless one ends here. */
+/** Large enough for a response full of images; an endless response is rejected. */
 const DEFAULT_LIMITS: Required<StreamLimits> = {
   maxLineChars: 32 * MEBI,
   maxEventChars: 32 * MEBI,
@@ -41,8 +44,8 @@ const DEFAULT_LIMITS: Required<StreamLimits> = {
 }
 
 /**
- * Fills in what was not given. `Infinity` lifts a limit; what is not a positive number is refused, for comparing with
- * it would lift the limit in silence.
+ * Fills in the defaults. `Infinity` disables a limit; a value that is not a positive number is rejected,
+ * since a comparison with it would silently disable the limit.
  *
  * @example
  * resolveLimits({ maxLineChars: 1000 }).maxEventChars // 33554432
@@ -54,7 +57,7 @@ export function resolveLimits(limits: StreamLimits = {}): Required<StreamLimits>
     throw new InterlinguaError('invalid-value', `The limit '${name}' is not a positive number`, {
       path: `/${name}`,
       expected: 'a positive number of characters',
-      hint: 'Leave the limit out to get the default, or give Infinity to lift it.',
+      hint: 'Omit the limit to use its default, or pass Infinity to disable it.',
     })
   }
   return resolved
@@ -71,20 +74,20 @@ const LIMIT_SUBJECTS: {
   'line-too-long': ['A line is', 'maxLineChars'],
   'event-too-large': ['An event is', 'maxEventChars'],
   'stream-too-large': ['The stream is', 'maxTotalChars'],
-  'arguments-too-large': ['The arguments of a call are', 'maxArgumentsChars'],
+  'arguments-too-large': ['The arguments of a tool call are', 'maxArgumentsChars'],
 }
 
 /**
- * The error for what went beyond a limit.
+ * Creates the error of an exceeded limit.
  *
  * @example
- * if (length > limits.line) throw tooLarge('line-too-long', limits.line)
+ * if (length > maxLineChars) throw createLimitError('line-too-long', maxLineChars)
  */
 export function createLimitError(code: LimitErrorCode, limit: number): InterlinguaError {
   const [subject, name] = LIMIT_SUBJECTS[code]
   return new InterlinguaError(code, `${subject} longer than ${limit} characters`, {
     found: `more than ${limit} characters`,
     expected: `at most ${limit} characters`,
-    hint: `Raise limits.${name} if you trust the sender.`,
+    hint: `Raise limits.${name} if you trust the source of the stream.`,
   })
 }

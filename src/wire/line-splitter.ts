@@ -2,12 +2,16 @@ import { resolveLimits, type StreamLimits, createLimitError } from './limits.ts'
 import { createTextBuffer } from './text-buffer.ts'
 import { createUtf8Reader, type StreamParser } from './utf8-reader.ts'
 
-/** Takes one line without its end: `text` from `start` to `end`, so that nothing is copied that is not wanted. */
+/**
+ * Receives one line without its terminator as the range from `start` to `end` of `text`, so that nothing is
+ * copied needlessly.
+ */
 export type LineHandler = (text: string, start: number, end: number) => void
 
 /**
- * Splits a stream into lines that end with LF, CR or CRLF, cut anywhere. A last line without an end is given by `end()`.
- * Each character is looked at once and a CR ends its line at once, so no event waits for the byte after it.
+ * Splits a stream into lines that end with LF, CR or CRLF; chunks may be split anywhere. `end()` passes on a
+ * last line without a terminator. Each character is examined once, and a CR ends its line at once, so that no
+ * event waits for the next byte.
  *
  * @example
  * const splitter = createLineSplitter((text, start, end) => console.log(text.slice(start, end)))
@@ -16,25 +20,25 @@ export type LineHandler = (text: string, start: number, end: number) => void
  * splitter.end() // a, b
  */
 export function createLineSplitter(onLine: LineHandler, limits?: StreamLimits): StreamParser {
-  const max = resolveLimits(limits).maxLineChars
-  const begun = createTextBuffer()
-  let held = 0
+  const maxChars = resolveLimits(limits).maxLineChars
+  const partialLine = createTextBuffer()
+  let partialChars = 0
   let endedByCr = false
 
-  function hold(text: string, start: number, end: number): void {
-    held += end - start
-    if (held > max) throw createLimitError('line-too-long', max)
-    begun.push(text.slice(start, end))
+  function keepPartialLine(text: string, start: number, end: number): void {
+    partialChars += end - start
+    if (partialChars > maxChars) throw createLimitError('line-too-long', maxChars)
+    partialLine.push(text.slice(start, end))
   }
 
-  function give(text: string, start: number, end: number): void {
-    if (held > 0) {
-      hold(text, start, end)
-      held = 0
-      const line = begun.take()
+  function emitLine(text: string, start: number, end: number): void {
+    if (partialChars > 0) {
+      keepPartialLine(text, start, end)
+      partialChars = 0
+      const line = partialLine.take()
       onLine(line, 0, line.length)
     } else {
-      if (end - start > max) throw createLimitError('line-too-long', max)
+      if (end - start > maxChars) throw createLimitError('line-too-long', maxChars)
       onLine(text, start, end)
     }
   }
@@ -46,14 +50,15 @@ export function createLineSplitter(onLine: LineHandler, limits?: StreamLimits): 
     let cr = text.indexOf('\r', start)
     while (lf !== -1 || cr !== -1) {
       const end = cr === -1 || (lf !== -1 && lf < cr) ? lf : cr
-      give(text, start, end)
+      emitLine(text, start, end)
       start = end === cr && lf === cr + 1 ? lf + 1 : end + 1
-      // Only what lies behind is looked for again: a search per line for an end that never comes would be quadratic.
+      // Searched again only after it was passed: one search per line for a terminator that never comes would
+      // be quadratic.
       if (lf !== -1 && lf < start) lf = text.indexOf('\n', start)
       if (cr !== -1 && cr < start) cr = text.indexOf('\r', start)
     }
     endedByCr = text.endsWith('\r')
-    if (start < text.length) hold(text, start, text.length)
+    if (start < text.length) keepPartialLine(text, start, text.length)
   }
 
   const reader = createUtf8Reader(split, limits)
@@ -61,7 +66,7 @@ export function createLineSplitter(onLine: LineHandler, limits?: StreamLimits): 
     push: reader.push,
     end() {
       reader.end()
-      if (held > 0) give('', 0, 0)
+      if (partialChars > 0) emitLine('', 0, 0)
     },
   }
 }

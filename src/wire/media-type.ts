@@ -1,7 +1,9 @@
-/** One row per format: the media type, and the bytes that give it away, as `offset: text` in Latin-1. */
+/**
+ * The signatures of file formats: the media type, and the bytes that identify it, as offset and Latin-1 text.
+ */
 const MAGIC_NUMBERS: readonly (readonly [
   mediaType: string,
-  ...marks: readonly (readonly [number, string])[],
+  ...signatures: readonly (readonly [number, string])[],
 ])[] = [
   ['image/png', [0, '\x89PNG\r\n\x1a\n']],
   ['image/jpeg', [0, '\xff\xd8\xff']],
@@ -35,27 +37,33 @@ const MAGIC_NUMBERS: readonly (readonly [
   ['video/x-flv', [0, 'FLV\x01']],
 ]
 
-/** How many leading bytes {@link sniffMediaType} looks at. */
+/** The number of leading bytes that {@link sniffMediaType} examines. */
 export const SNIFF_BYTES = 16
 
-/** The media type that the first bytes give away, for the common image, audio, video and PDF formats. */
+/** Detects the media type of common image, audio, video and PDF formats from the first bytes. */
 export function sniffMediaType(bytes: Uint8Array): string | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, SNIFF_BYTES))
-  const found = MAGIC_NUMBERS.find(([, ...marks]) =>
-    marks.every(([offset, mark]) => head.startsWith(mark, offset)),
+  const found = MAGIC_NUMBERS.find(([, ...signatures]) =>
+    signatures.every(([offset, signature]) => head.startsWith(signature, offset)),
   )
   return found?.[0]
 }
 
 /**
- * Whether a media type, parameters aside, is among those that are listed; `image/*` lists all of its kind.
+ * Returns true if a media type, without its parameters, is in a list; `image/*` in the list accepts all
+ * images.
  *
  * @example
- * isListedType('image/png; q=1', ['image/*']) // true
+ * isAcceptedMediaType('image/png; q=1', ['image/*']) // true
  */
-export function isAcceptedMediaType(given: string | null | undefined, listed: readonly string[]): boolean {
-  const type = (given ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
-  return listed.some((each) =>
-    each.endsWith('/*') ? type.startsWith(each.slice(0, -1).toLowerCase()) : type === each.toLowerCase(),
+export function isAcceptedMediaType(
+  mediaType: string | null | undefined,
+  accepted: readonly string[],
+): boolean {
+  const type = (mediaType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  return accepted.some((pattern) =>
+    pattern.endsWith('/*')
+      ? type.startsWith(pattern.slice(0, -1).toLowerCase())
+      : type === pattern.toLowerCase(),
   )
 }

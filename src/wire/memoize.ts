@@ -1,37 +1,59 @@
-import { freezeCopy } from './frozen-json.ts'
+import { freezeCopy, isFrozenByUs } from './frozen-json.ts'
 import type { JsonSchema } from './json.ts'
 
-/** How many schemas are known by their text, and how long such a text may be. */
+/** The number of schemas that are cached by their text, and the longest text that is cached. */
 const MAX_CACHED_SCHEMAS = 100
 const MAX_CACHED_TEXT_CHARS = 20_000
 
+/** Caches results by the identity of a value, if the value cannot change. */
+function memoizeIf<T extends object, Result extends object | string>(
+  isImmutable: (value: T) => boolean,
+  compute: (value: T) => Result,
+): (value: T) => Result {
+  const cache = new WeakMap<T, Result>()
+  return (value) => {
+    const cached = cache.get(value)
+    if (cached !== undefined) return cached
+    const result = compute(value)
+    if (isImmutable(value)) cache.set(value, result)
+    return result
+  }
+}
+
 /**
- * Remembers what was made of a schema, for the same tools go out with every request: by the schema itself where nothing in it
- * can change, otherwise by what it says, for those that were asked for last. What is made gets a frozen copy.
+ * Caches results for values that this library froze, since those cannot change; for other values `compute` is called each
+ * time.
+ *
+ * @example
+ * const digestMessage = memoizeFrozen((message: Message) => digestJson(contentOfMessage(message)))
  */
-export function memoizeBySchema<T>(make: (schema: JsonSchema) => T): (schema: JsonSchema) => T {
-  const known = new WeakMap<JsonSchema, { readonly made: T }>()
-  const recent = new Map<string, { readonly made: T }>()
+export function memoizeFrozen<T extends object, Result extends object | string>(
+  compute: (value: T) => Result,
+): (value: T) => Result {
+  return memoizeIf<T, Result>(isFrozenByUs, compute)
+}
 
-  const byText = (schema: JsonSchema): { readonly made: T } => {
-    const text = JSON.stringify(schema)
-    const found = recent.get(text) ?? { made: make(schema) }
-    if (text.length > MAX_CACHED_TEXT_CHARS) return found
-    // The last one asked for is the last one in the map, and the first one leaves.
-    recent.delete(text)
-    recent.set(text, found)
-    const [oldest] = recent.keys()
-    if (recent.size > MAX_CACHED_SCHEMAS && oldest !== undefined) recent.delete(oldest)
-    return found
-  }
+/**
+ * Caches results for schemas, since every request contains the same tools: by identity for a deeply frozen schema, and by
+ * text for the schemas that were used last. `compute` receives a frozen copy.
+ */
+export function memoizeBySchema<Result extends object | string>(
+  compute: (schema: JsonSchema) => Result,
+): (schema: JsonSchema) => Result {
+  const recentByText = new Map<string, Result>()
 
-  return (schema) => {
-    const remembered = known.get(schema)
-    if (remembered !== undefined) return remembered.made
-    const found = byText(freezeCopy(schema))
-    if (isDeepFrozen(schema)) known.set(schema, found)
-    return found.made
-  }
+  return memoizeIf(isDeepFrozen, (schema: JsonSchema) => {
+    const copy = freezeCopy(schema)
+    const text = JSON.stringify(copy)
+    const result = recentByText.get(text) ?? compute(copy)
+    if (text.length > MAX_CACHED_TEXT_CHARS) return result
+    // A map iterates in insertion order: the first key is the one that was used longest ago.
+    recentByText.delete(text)
+    recentByText.set(text, result)
+    const [oldest] = recentByText.keys()
+    if (recentByText.size > MAX_CACHED_SCHEMAS && oldest !== undefined) recentByText.delete(oldest)
+    return result
+  })
 }
 
 function isDeepFrozen(value: unknown): boolean {

@@ -8,8 +8,9 @@ import { type StreamParseOptions, parseByteSource } from './stream-parser.ts'
 import type { StreamParser } from './utf8-reader.ts'
 
 /**
- * Reads newline-delimited JSON. Blank lines are skipped; a line that is not JSON is an error with its number, or
- * `stream-cut` when it is the last one and has no end. Reading, limits and abort are those of `parseSse`.
+ * Parses newline-delimited JSON. Blank lines are skipped. A line that is not JSON throws an error with the
+ * line number, or `stream-cut` for a last line without a terminator. Reading, limits and abort work as in
+ * `parseSse`.
  *
  * @example
  * for await (const value of parseNdjson(response.body)) console.log(value)
@@ -19,8 +20,9 @@ export function parseNdjson(source: ByteSource, options?: StreamParseOptions): A
 }
 
 /**
- * Reads the elements of one JSON array as they arrive, as Gemini streams them without `alt=sse`. Reading, limits and
- * abort are those of `parseSse`; an array that does not end is `stream-cut`, after what came of it.
+ * Parses the elements of one JSON array as they arrive, the format in which Gemini streams without `alt=sse`.
+ * Reading, limits and abort work as in `parseSse`. An incomplete array throws `stream-cut` after the elements
+ * that arrived.
  *
  * @example
  * for await (const value of parseJsonArrayStream(response.body)) console.log(value)
@@ -30,7 +32,7 @@ export function parseJsonArrayStream(source: ByteSource, options?: StreamParseOp
 }
 
 /**
- * The same as {@link parseNdjson} for those who hold the bytes already.
+ * Creates the push parser behind {@link parseNdjson}, for callers that already have the bytes.
  *
  * @example
  * const parser = createNdjsonParser((value) => console.log(value))
@@ -64,7 +66,9 @@ function parseLine(text: string, line: number, unfinished: boolean): Json {
     throw new InterlinguaError(code, `Line ${line} of the stream is ${what}`, {
       found: `line ${line}`,
       expected: 'one JSON value per line',
-      hint: unfinished ? 'The connection broke: ask again.' : 'Check the content type of the stream.',
+      hint: unfinished
+        ? 'The connection was interrupted: send the request again.'
+        : 'Check the content type of the stream.',
       retryable: unfinished,
       cause,
     })
@@ -72,7 +76,7 @@ function parseLine(text: string, line: number, unfinished: boolean): Json {
 }
 
 /**
- * One value as one line. JSON text holds no raw line break, so none can escape.
+ * Formats one value as one line. JSON text contains no raw line break.
  *
  * @example
  * writeNdjson({ done: true }) // '{"done":true}\n'

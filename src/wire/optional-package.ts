@@ -1,10 +1,10 @@
 import { InterlinguaError } from '../errors.ts'
 
 /**
- * Loads a package that only those need who use what needs it; says what to install where it is missing.
+ * Imports an optional package; if it is missing, the error contains the install command.
  *
  * @example
- * const { Pool } = await loadOptional('pg', () => import('pg'))
+ * const { Pool } = await loadOptionalPackage('pg', () => import('pg'))
  */
 export async function loadOptionalPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
@@ -12,7 +12,7 @@ export async function loadOptionalPackage<T>(name: string, load: () => Promise<T
   } catch (cause) {
     if (!isMissingModule(cause)) throw cause
     throw new InterlinguaError('missing-package', `The package ${name} is not installed`, {
-      hint: `Install it: npm install ${name}`,
+      hint: `Install the package: npm install ${name}`,
       cause,
     })
   }
@@ -20,6 +20,6 @@ export async function loadOptionalPackage<T>(name: string, load: () => Promise<T
 
 function isMissingModule(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // Some loaders wrap the error of the platform.
+  // Some loaders wrap the runtime's error.
   return ('code' in error && error.code === 'ERR_MODULE_NOT_FOUND') || isMissingModule(error.cause)
 }

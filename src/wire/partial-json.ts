@@ -11,31 +11,35 @@ import {
 } from './json-tokens.ts'
 import { createTextBuffer, type TextBuffer } from './text-buffer.ts'
 
-/** The text of a JSON object, read while it arrives. */
+/** A JSON object that is parsed while its text arrives. */
 export interface PartialJson {
-  /** Takes the next piece, cut anywhere. It never throws. */
+  /** Parses the next chunk, which may be split anywhere. Never throws. */
   push(text: string): void
   /**
-   * The best reading of what came so far; undefined until the first bracket. Open strings, arrays and objects are there
-   * with what they hold; a key without a value, a number that may go on and half a word are not there yet.
+   * The object so far; undefined before its opening bracket. Open strings, arrays and objects are included
+   * with their current contents; a key without a value, a number that may continue and an incomplete literal
+   * are not included yet.
    *
-   * It is one object that grows: the same one each time, brought up to date when it is read here. Copies would cost the
-   * whole for each piece; whoever needs to keep a state or to change it makes his own (`structuredClone`).
+   * It is always the same object, which is updated when this property is read: copying it for each chunk
+   * would be quadratic. Use `structuredClone` to keep a state or to modify it.
    */
   readonly value: JsonObject | undefined
-  /** Whether the object has ended, and nothing but white space came after it. */
+  /** True if the object has ended and only white space followed. */
   readonly isComplete: boolean
-  /** False once something came that no JSON object goes on with, or that nests deeper than 200 levels; it stays false. */
+  /**
+   * False once the text is not a prefix of a JSON object or nests deeper than 200 levels; it never becomes
+   * true again.
+   */
   readonly isValid: boolean
 }
 
-/** How {@link createPartialJson} reads. */
+/** Options of {@link createPartialJson}. */
 export interface PartialJsonOptions {
-  /** Whether members that are null are left out of `value`; items of lists keep their places. Default: false. */
+  /** Omits keys whose value is null from `value`; null items of lists stay. Default: false. */
   readonly omitNulls?: boolean
 }
 
-/** What comes next. */
+/** The token that the parser expects or is reading. */
 type ParserState =
   | 'start'
   | 'first-key'
@@ -46,25 +50,25 @@ type ParserState =
   | 'value'
   | 'in-string'
   | 'in-number'
-  | 'in-word'
+  | 'in-literal'
   | 'after'
   | 'done'
-  | 'broken'
+  | 'invalid'
 
 const JSON_LITERALS: { readonly [first: string]: string | undefined } = { t: 'true', f: 'false', n: 'null' }
 
 /**
- * Reads the arguments of a tool call while they stream. Each character is looked at once over all pieces, and reading
- * `value` costs no more than what came since it was read last.
+ * Parses the arguments of a tool call while they stream. Each character is examined once over all chunks, and
+ * reading `value` costs no more than the text since the last read.
  *
  * @example
  * const partial = createPartialJson()
  * partial.push('{"city":"Par')
  * partial.value // { city: 'Par' }
  * partial.push('is","days":1')
- * partial.value // { city: 'Paris' }: it may become 14 days
+ * partial.value // { city: 'Paris' }: the number may become 14
  * partial.push('}')
- * partial.complete // true
+ * partial.isComplete // true
  */
 export function createPartialJson(options: PartialJsonOptions = {}): PartialJson {
   return new PartialJsonReader(options)
@@ -75,9 +79,9 @@ class PartialJsonReader implements PartialJson {
   readonly #string: JsonStringReader = createJsonStringReader()
   readonly #digits: TextBuffer = createTextBuffer()
   #number: NumberState = 'start'
-  #word = ''
-  /** How much of the word has come. */
-  #letters = 0
+  #literal = ''
+  /** The number of characters of the literal that were read. */
+  #literalChars = 0
   #state: ParserState = 'start'
   readonly #omitNulls: boolean
 
@@ -86,7 +90,8 @@ class PartialJsonReader implements PartialJson {
   }
 
   push(text: string): void {
-    for (let at = 0; at < text.length && this.#state !== 'broken';) at = this.#step(text, at)
+    for (let position = 0; position < text.length && this.#state !== 'invalid';)
+      position = this.#step(text, position)
   }
 
   get value(): JsonObject | undefined {
@@ -99,48 +104,49 @@ class PartialJsonReader implements PartialJson {
   }
 
   get isValid(): boolean {
-    return this.#state !== 'broken'
+    return this.#state !== 'invalid'
   }
 
-  /** Reads on from `at`, and says where it stopped. */
-  #step(text: string, at: number): number {
-    const place = this.#state
-    if (place === 'in-string' || place === 'in-key') return this.#readString(text, at)
-    if (place === 'in-number') return this.#readNumber(text, at)
-    const character = text.charAt(at)
-    if (place !== 'in-word') return isJsonWhitespace(character) ? at + 1 : this.#readStructure(character, at)
-    this.#readWord(character)
-    return at + 1
+  /** Parses from `start` and returns the index after the last character that was read. */
+  #step(text: string, position: number): number {
+    const state = this.#state
+    if (state === 'in-string' || state === 'in-key') return this.#readString(text, position)
+    if (state === 'in-number') return this.#readNumber(text, position)
+    const character = text.charAt(position)
+    if (state !== 'in-literal')
+      return isJsonWhitespace(character) ? position + 1 : this.#readStructure(character, position)
+    this.#readLiteral(character)
+    return position + 1
   }
 
-  /** What stands outside of strings, numbers and words. */
-  #readStructure(character: string, at: number): number {
-    const place = this.#state
+  /** Reads a character outside of strings, numbers and literals. */
+  #readStructure(character: string, position: number): number {
+    const state = this.#state
     if (character === '}' || character === ']') this.#close(character)
-    else if (place === 'value' || place === 'first-item') return this.#beginValue(character, at)
-    else if (place === 'start' && character === '{') this.#open('{')
-    else if ((place === 'key' || place === 'first-key') && character === '"') this.#state = 'in-key'
-    else if (place === 'colon' && character === ':') this.#state = 'value'
-    else if (place === 'after' && character === ',') this.#moveToNext()
-    else this.#state = 'broken'
-    return at + 1
+    else if (state === 'value' || state === 'first-item') return this.#beginValue(character, position)
+    else if (state === 'start' && character === '{') this.#open('{')
+    else if ((state === 'key' || state === 'first-key') && character === '"') this.#state = 'in-key'
+    else if (state === 'colon' && character === ':') this.#state = 'value'
+    else if (state === 'after' && character === ',') this.#moveToNext()
+    else this.#state = 'invalid'
+    return position + 1
   }
 
-  #beginValue(character: string, at: number): number {
-    const word = JSON_LITERALS[character]
+  #beginValue(character: string, position: number): number {
+    const literal = JSON_LITERALS[character]
     if (character === '"') this.#state = 'in-string'
     else if (character === '{' || character === '[') this.#open(character)
-    else if (word !== undefined) this.#beginWord(word)
+    else if (literal !== undefined) this.#beginLiteral(literal)
     else {
       this.#number = 'start'
       this.#state = 'in-number'
-      return at
+      return position
     }
-    return at + 1
+    return position + 1
   }
 
   #open(bracket: '{' | '['): void {
-    if (this.#builder.depth >= MAX_JSON_DEPTH) this.#state = 'broken'
+    if (this.#builder.depth >= MAX_JSON_DEPTH) this.#state = 'invalid'
     else if (bracket === '{') {
       this.#builder.openObject()
       this.#state = 'first-key'
@@ -160,7 +166,7 @@ class PartialJsonReader implements PartialJson {
     if (bracket === own && (this.#state === first || this.#state === 'after')) {
       this.#builder.close()
       this.#state = this.#builder.depth === 0 ? 'done' : 'after'
-    } else this.#state = 'broken'
+    } else this.#state = 'invalid'
   }
 
   #finishValue(value: unknown): void {
@@ -168,13 +174,13 @@ class PartialJsonReader implements PartialJson {
     this.#state = 'after'
   }
 
-  #readString(text: string, at: number): number {
-    const end = this.#string.read(text, at)
+  #readString(text: string, position: number): number {
+    const end = this.#string.read(text, position)
     if (end !== undefined) this.#endString(this.#string.take())
     else if (this.#string.isInvalid) {
-      // What came before the garbage is shown, however the text was cut.
+      // The text before the invalid character is included, however the chunks were split.
       if (this.#state === 'in-string') this.#builder.put(this.#string.readPartial())
-      this.#state = 'broken'
+      this.#state = 'invalid'
     }
     return end ?? text.length
   }
@@ -189,28 +195,28 @@ class PartialJsonReader implements PartialJson {
 
   #readNumber(text: string, start: number): number {
     let end = start
-    for (let stage = advanceNumberState(this.#number, text.charAt(end)); stage !== undefined;) {
-      this.#number = stage
-      stage = advanceNumberState(stage, text.charAt(++end))
+    for (let state = advanceNumberState(this.#number, text.charAt(end)); state !== undefined;) {
+      this.#number = state
+      state = advanceNumberState(state, text.charAt(++end))
     }
     this.#digits.push(text.slice(start, end))
     if (end === text.length) return end
     if (isCompleteNumber(this.#number) && isScalarEnd(text.charAt(end)))
       this.#finishValue(Number(this.#digits.take()))
-    else this.#state = 'broken'
+    else this.#state = 'invalid'
     return end
   }
 
-  #beginWord(word: string): void {
-    this.#word = word
-    this.#letters = 1
-    this.#state = 'in-word'
+  #beginLiteral(literal: string): void {
+    this.#literal = literal
+    this.#literalChars = 1
+    this.#state = 'in-literal'
   }
 
-  #readWord(letter: string): void {
-    if (letter !== this.#word.charAt(this.#letters)) this.#state = 'broken'
-    else if (++this.#letters < this.#word.length) return
-    else if (this.#omitNulls && this.#word === 'null' && !this.#builder.isInList) this.#state = 'after'
-    else this.#finishValue(JSON.parse(this.#word))
+  #readLiteral(character: string): void {
+    if (character !== this.#literal.charAt(this.#literalChars)) this.#state = 'invalid'
+    else if (++this.#literalChars < this.#literal.length) return
+    else if (this.#omitNulls && this.#literal === 'null' && !this.#builder.isInList) this.#state = 'after'
+    else this.#finishValue(JSON.parse(this.#literal))
   }
 }

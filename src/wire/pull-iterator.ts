@@ -1,73 +1,102 @@
-import { type ByteSource, type Chunk, type ByteReader, openByteReader } from './byte-source.ts'
-import type {
-  StreamParserFactory,
-  StreamFailure,
-  StreamParseOptions,
-  StreamTransform,
-} from './stream-parser.ts'
-import type { StreamParser } from './utf8-reader.ts'
+/** Reads a source chunk by chunk. */
+export interface SourceReader<Chunk> {
+  read(): Promise<IteratorResult<Chunk, unknown>>
+  /** Stops the source and releases what it holds. */
+  cancel(reason: unknown): Promise<unknown>
+}
 
-type Result<Given> = IteratorResult<Given, undefined>
+/** Splits chunks into values, which it passes to the callback of its factory. */
+interface ChunkParser<Chunk> {
+  readonly push: (chunk: Chunk) => void
+  readonly end: () => void
+}
+
+/** The error that ended the reading. */
+export interface StreamFailure {
+  readonly error: unknown
+  /** True if the transform itself threw the error. */
+  readonly isFromTransform?: true
+}
+
+/** Turns values into outputs. An error that `read` throws ends the reading, like an error of the source. */
+export interface StreamTransform<T, Output> {
+  /** True once no further output follows: the source is cancelled and `end` is not called. */
+  readonly isDone?: boolean
+  /** Returns the outputs of one value. It is called when the first of them is requested. */
+  read(value: T): readonly Output[]
+  /** Returns the last outputs, also after a failure; a failure that they do not report must be thrown. */
+  end(failure: StreamFailure | undefined): readonly Output[]
+}
+
+/** The parts of a {@link PullIterator}. */
+export interface PullStages<Chunk, T, Output> {
+  /** Opens the source. It is called before the first read, or when an unread source is cancelled. */
+  readonly open: () => SourceReader<Chunk>
+  readonly createParser: (onValue: (value: T) => void) => ChunkParser<Chunk>
+  readonly transform: StreamTransform<T, Output>
+  readonly signal?: AbortSignal | undefined
+}
+
+type Result<Output> = IteratorResult<Output, undefined>
 
 /**
+ * Iterates over the outputs of a source, a parser and a transform. The source is read only when an output is requested and
+ * none is buffered. It is cancelled when the consumer stops, when the parser or the transform fails, and on abort.
+ *
  * Written by hand: a generator costs twice as much per value, cannot be stopped while its source is silent, and does not
- * let go of a source that was never read.
+ * cancel a source that was never read.
  */
-export class PullIterator<T, Given> implements AsyncIterableIterator<Given> {
-  readonly #source: ByteSource
-  readonly #parser: StreamParser
-  readonly #transform: StreamTransform<T, Given>
+export class PullIterator<Chunk, T, Output> implements AsyncIterableIterator<Output> {
+  readonly #open: () => SourceReader<Chunk>
+  readonly #parser: ChunkParser<Chunk>
+  readonly #transform: StreamTransform<T, Output>
   readonly #signal: AbortSignal | undefined
   readonly #values: T[] = []
   #valuesRead = 0
-  /** What was made of the value that was read last. */
-  #outputs: readonly Given[] = []
+  /** The outputs of the value that was read last. */
+  #outputs: readonly Output[] = []
   #outputsTaken = 0
-  #input: ByteReader | undefined
+  #reader: SourceReader<Chunk> | undefined
   #isListening = false
   #hasEnded = false
+  /** True once the source has ended, failed or been cancelled. */
   #isReleased = false
-  /** Whether what is given at last was asked for. */
+  /** True once the last outputs were requested from the transform, or are no longer wanted. */
   #isClosed = false
   #failure: StreamFailure | undefined
-  /** Set while the source is being read: ends the waiting. */
+  /** Set while a read is pending: ends the waiting. */
   #interrupt: (() => void) | undefined
   #lastTurn: Promise<unknown> = Promise.resolve()
   #pendingTurns = 0
 
-  constructor(
-    source: ByteSource,
-    createParser: StreamParserFactory<T>,
-    transform: StreamTransform<T, Given>,
-    { limits, signal }: StreamParseOptions,
-  ) {
-    this.#source = source
+  constructor({ open, createParser, transform, signal }: PullStages<Chunk, T, Output>) {
+    this.#open = open
     this.#transform = transform
     this.#signal = signal
-    this.#parser = createParser((value) => this.#values.push(value), limits)
+    this.#parser = createParser((value) => this.#values.push(value))
   }
 
   [Symbol.asyncIterator](): this {
     return this
   }
 
-  next(): Promise<Result<Given>> {
+  next(): Promise<Result<Output>> {
     if (this.#pendingTurns === 0 && this.#isReady()) return Promise.resolve(this.#takeOutput())
-    // One after the other, for those who ask again without waiting.
+    // Calls that do not await the previous one are served one after the other.
     const turn = this.#pendingTurns++ === 0 ? this.#pull() : this.#lastTurn.then(() => this.#pull())
     this.#lastTurn = turn.then(this.#endTurn, this.#endTurn)
     return turn
   }
 
-  async return(): Promise<Result<Given>> {
-    const reading = this.#interrupt !== undefined
+  async return(): Promise<Result<Output>> {
+    const isReading = this.#interrupt !== undefined
     this.#outputs = []
     this.#isClosed = true
     this.#stop()
-    const letGo = this.#cancel(undefined)
-    // A generator that waits for something cannot return before it comes.
-    if (reading) letGo.catch(ignore)
-    else await letGo
+    const cancelled = this.#cancel(undefined)
+    // A generator with a pending read cannot return before the read settles.
+    if (isReading) cancelled.catch(ignore)
+    else await cancelled
     return { done: true, value: undefined }
   }
 
@@ -75,7 +104,7 @@ export class PullIterator<T, Given> implements AsyncIterableIterator<Given> {
     this.#pendingTurns--
   }
 
-  /** Whether something can be given without waiting: what is left of a value, or what the next ones make. */
+  /** Returns true if an output is available without waiting: a buffered one, or one of the values that were parsed. */
   #isReady(): boolean {
     while (this.#outputsTaken >= this.#outputs.length) {
       if (this.#valuesRead >= this.#values.length) return false
@@ -87,34 +116,34 @@ export class PullIterator<T, Given> implements AsyncIterableIterator<Given> {
   #transformValue(value: T): void {
     try {
       this.#setOutputs(this.#transform.read(value))
+      if (this.#transform.isDone === true) this.#close()
     } catch (error) {
       this.#discardValues()
-      this.#fail({ error })
+      this.#fail({ error, isFromTransform: true })
     }
   }
 
-  #setOutputs(made: readonly Given[]): void {
-    this.#outputs = made
+  #setOutputs(outputs: readonly Output[]): void {
+    this.#outputs = outputs
     this.#outputsTaken = 0
   }
 
-  #takeOutput(): Result<Given> {
-    return { done: false, value: this.#outputs[this.#outputsTaken++] as Given }
+  #takeOutput(): Result<Output> {
+    return { done: false, value: this.#outputs[this.#outputsTaken++] as Output }
   }
 
-  async #pull(): Promise<Result<Given>> {
+  async #pull(): Promise<Result<Output>> {
     this.#listenForAbort()
     while (!this.#isReady()) {
       this.#discardValues()
       if (!this.#hasEnded) await this.#readChunk()
       else if (this.#isClosed) return { done: true, value: undefined }
-      else this.#appendFinalOutputs()
+      else this.#addFinalOutputs()
     }
     return this.#takeOutput()
   }
 
-  /** What is given at last, once. */
-  #appendFinalOutputs(): void {
+  #addFinalOutputs(): void {
     const failure = this.#failure
     this.#isClosed = true
     this.#stop()
@@ -128,20 +157,20 @@ export class PullIterator<T, Given> implements AsyncIterableIterator<Given> {
       if (!this.#hasEnded) this.#parse(chunk)
     } catch (error) {
       this.#interrupt = undefined
-      // An interruption comes after the end.
+      // An interrupted read rejects after the end.
       if (!this.#hasEnded) this.#end(true, { error })
     }
   }
 
-  #nextChunk(): Promise<Chunk> {
-    return new Promise<Chunk>((resolve, reject) => {
+  #nextChunk(): Promise<IteratorResult<Chunk, unknown>> {
+    return new Promise((resolve, reject) => {
       this.#interrupt = reject
-      this.#input ??= openByteReader(this.#source)
-      this.#input.read().then(resolve, reject)
+      this.#reader ??= this.#open()
+      this.#reader.read().then(resolve, reject)
     })
   }
 
-  #parse(chunk: Chunk): void {
+  #parse(chunk: IteratorResult<Chunk, unknown>): void {
     const done = chunk.done === true
     try {
       if (done) this.#parser.end()
@@ -153,10 +182,17 @@ export class PullIterator<T, Given> implements AsyncIterableIterator<Given> {
     }
   }
 
-  /** Ends the reading by an error of ours: the source knows nothing of it. */
+  /** Ends the reading after an error of the parser or the transform, and cancels the source. */
   #fail(failure: StreamFailure): void {
     this.#end(this.#isReleased, failure)
     this.#cancel(failure.error).catch(ignore)
+  }
+
+  /** Ends the reading because the transform is done; its last outputs are still returned. */
+  #close(): void {
+    this.#isClosed = true
+    this.#stop()
+    this.#cancel(undefined).catch(ignore)
   }
 
   #listenForAbort(): void {
@@ -176,7 +212,7 @@ export class PullIterator<T, Given> implements AsyncIterableIterator<Given> {
     this.#values.length = this.#valuesRead = 0
   }
 
-  /** Nothing more is given, but for the error. */
+  /** Ends the reading and discards the values that were not transformed. */
   #stop(failure?: StreamFailure): void {
     this.#discardValues()
     this.#end(this.#isReleased, failure)
@@ -184,19 +220,45 @@ export class PullIterator<T, Given> implements AsyncIterableIterator<Given> {
     this.#interrupt?.()
   }
 
-  /** Nothing more is read. A source that ended or failed has let go by itself. */
-  #end(released: boolean, failure?: StreamFailure): void {
+  /** Ends the reading. A source that ended or failed is released by itself. */
+  #end(isReleased: boolean, failure?: StreamFailure): void {
     this.#hasEnded = true
-    this.#isReleased = released
+    this.#isReleased = isReleased
     this.#failure = failure
   }
 
   async #cancel(reason: unknown): Promise<void> {
     if (this.#isReleased) return
     this.#isReleased = true
-    this.#input ??= openByteReader(this.#source)
-    await this.#input.cancel(reason)
+    this.#reader ??= this.#open()
+    await this.#reader.cancel(reason)
   }
 }
 
 function ignore(): void {}
+
+/**
+ * Transforms the values of an iterable on demand.
+ *
+ * @example
+ * const chunks = transformIterable(events, driver)
+ */
+export function transformIterable<T, Output>(
+  source: Iterable<T> | AsyncIterable<T>,
+  transform: StreamTransform<T, Output>,
+): AsyncIterableIterator<Output> {
+  return new PullIterator<T, T, Output>({
+    open: () => openIterableReader(source),
+    createParser: (onValue) => ({ push: onValue, end: ignore }),
+    transform,
+  })
+}
+
+/** Opens the iterator of a source for reading. */
+export function openIterableReader<T>(source: Iterable<T> | AsyncIterable<T>): SourceReader<T> {
+  const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]()
+  return {
+    read: () => Promise.resolve(iterator.next()),
+    cancel: async () => iterator.return?.(),
+  }
+}

@@ -24,33 +24,39 @@ import {
  */
 export type Residue = JsonObject
 
-/** Forms that a patch could only express by copying text, by name; the encoder reads them in both directions. */
+/**
+ * Wire forms by name that a patch could only express by copying text; the encoder reads them, the decoder
+ * writes them.
+ */
 export type Hints<Name extends string> = { readonly [name in Name]?: Json }
 
 type Group = { readonly [key: string]: Json }
 
-/** The groups below `$`. */
+/** The names of the groups below `$`. */
 type GroupName = 'nested' | 'replaced' | 'omitted' | 'spelledAs' | 'bound' | 'hints'
 
-/** The length of a list whose items differ, next to the groups. */
+/** The key next to the groups for the length of a list whose items differ. */
 const LENGTH = 'length'
 
-/** Wire keys that vouch for a content, at any depth, and the content: logprobs of a text, the token of a citation. */
+/**
+ * Wire keys, at any depth, that authenticate content, and that content: the logprobs of a text, the token of
+ * a citation.
+ */
 export interface Binding {
   readonly keys: readonly string[]
   readonly content: BoundContent
 }
 
-/** A content, or how to get it, where few ask for it. */
+/** The content, or a function that returns it, since it is rarely needed. */
 type BoundContent = Json | (() => Json)
 
-/** What a patch needs to know of a bond: the content as it is now, and who hears of what no longer holds. */
+/** The current content of a binding, and the callback for a bound value that no longer matches it. */
 export interface Bound {
   readonly content: BoundContent
   onMismatch(key: string): void
 }
 
-/** Other spellings of wire keys, at any depth: the one that the encoder writes, then those that mean the same. */
+/** Alternative spellings of wire keys, at any depth, by the key that the encoder writes. */
 export type KeyAliases = { readonly [key: string]: readonly string[] }
 
 const META_KEY = '$'
@@ -58,7 +64,7 @@ const DOLLAR_KEY = /^\$+$/
 
 const EMPTY = Object.freeze({})
 
-/** A guard: equal values give equal text, and no canonical text is repeated. */
+/** Returns a short digest that guards a patch, so that no content is copied into the residue. */
 function createGuard(value: Json): string {
   return digestJson(value).slice(0, 16)
 }
@@ -67,41 +73,41 @@ function createBindingGuard(content: BoundContent): string {
   return createGuard(typeof content === 'function' ? content() : content)
 }
 
-/** What a patch must do to make `wire` of `made`; undefined when they are equal. */
+/** Returns the residue that turns `encoded` into `wire`; undefined if they are equal and there are no hints. */
 export function diffResidue(
-  made: Json,
+  encoded: Json,
   wire: Json,
   hints: JsonObject = EMPTY,
   aliases: KeyAliases = EMPTY,
-  bond?: Binding,
+  binding?: Binding,
 ): Residue | undefined {
-  // Most units are just what the encoder writes.
-  if (isEqualJson(made, wire)) return isEmptyObject(hints) ? undefined : { [META_KEY]: { hints } }
-  return collectDifference(made, wire, aliases, bond).build(hints)
+  // Most wire values are exactly what the encoder writes.
+  if (isEqualJson(encoded, wire)) return isEmptyObject(hints) ? undefined : { [META_KEY]: { hints } }
+  return collectDifference(encoded, wire, aliases, binding).build(hints)
 }
 
 function collectDifference(
-  made: Json,
+  encoded: Json,
   wire: Json,
   aliases: KeyAliases,
-  bond: Binding | undefined,
+  binding: Binding | undefined,
 ): ResidueBuilder {
-  const found = new ResidueBuilder(aliases, bond)
-  if (isObject(made) && isObject(wire)) diffObjects(made, wire, found)
-  else if (isList(made) && isList(wire)) diffLists(made, wire, found)
+  const found = new ResidueBuilder(aliases, binding)
+  if (isObject(encoded) && isObject(wire)) diffObjects(encoded, wire, found)
+  else if (isList(encoded) && isList(wire)) diffLists(encoded, wire, found)
   return found
 }
 
-/** A difference being gathered: most units have none, so nothing is made before it is found. */
+/** Collects differences. Most values have none, so nothing is allocated before the first one. */
 class ResidueBuilder {
   readonly aliases: KeyAliases
   readonly binding: Binding | undefined
   #plainKeys: Record<string, Json> | undefined
   #meta: Record<string, Json> | undefined
 
-  constructor(aliases: KeyAliases, bond: Binding | undefined) {
+  constructor(aliases: KeyAliases, binding: Binding | undefined) {
     this.aliases = aliases
-    this.binding = bond
+    this.binding = binding
   }
 
   addPlainKey(key: string, value: Json): void {
@@ -109,24 +115,24 @@ class ResidueBuilder {
   }
 
   addMeta(group: GroupName, key: string, value: Json): void {
-    const odd = (this.#meta ??= {})
-    setKey((odd[group] ??= {}) as object, key, value)
+    const meta = (this.#meta ??= {})
+    setKey((meta[group] ??= {}) as object, key, value)
   }
 
-  /** How long a list is whose items differ. */
+  /** Records the length of a list whose items differ. */
   setListLength(items: number): void {
     if (this.#meta !== undefined) this.#meta[LENGTH] = items
   }
 
-  /** Two values of one key: patched inside where they have the same form, else exchanged. */
-  compare(key: string, made: Json, wire: Json): void {
-    if (made === wire) return
-    const objects = isObject(made) && isObject(wire)
-    const lists = isList(made) && isList(wire) && made.length === wire.length
-    const inside =
-      objects || lists ? collectDifference(made, wire, this.aliases, this.binding).build(EMPTY) : undefined
-    if (inside !== undefined) this.addMeta('nested', key, inside)
-    else if (!objects && !lists) this.addMeta('replaced', key, [createGuard(made), wire])
+  /** Compares two values of one key: values of the same form are patched inside, others are replaced. */
+  compare(key: string, encoded: Json, wire: Json): void {
+    if (encoded === wire) return
+    const objects = isObject(encoded) && isObject(wire)
+    const lists = isList(encoded) && isList(wire) && encoded.length === wire.length
+    const nested =
+      objects || lists ? collectDifference(encoded, wire, this.aliases, this.binding).build(EMPTY) : undefined
+    if (nested !== undefined) this.addMeta('nested', key, nested)
+    else if (!objects && !lists) this.addMeta('replaced', key, [createGuard(encoded), wire])
   }
 
   build(hints: JsonObject): Residue | undefined {
@@ -136,55 +142,46 @@ class ResidueBuilder {
   }
 }
 
-function diffObjects(made: JsonObject, wire: JsonObject, found: ResidueBuilder): void {
+function diffObjects(encoded: JsonObject, wire: JsonObject, found: ResidueBuilder): void {
   const { aliases, binding } = found
-  const keys = Object.keys(made)
+  const keys = Object.keys(encoded)
   const spellings = aliases === EMPTY ? undefined : findAliases(keys, wire, aliases)
-  let met = 0
+  let matched = 0
   for (const key of Object.keys(wire)) {
     const value = wire[key] as Json
-    const written = spellings?.get(key) ?? key
+    const encodedKey = spellings?.get(key) ?? key
     if (binding?.keys.includes(key) && isSignificant(value)) {
-      if (Object.hasOwn(made, key)) met += 1
-      if (!isEqualJson(made[key], value))
+      if (Object.hasOwn(encoded, key)) matched += 1
+      if (!isEqualJson(encoded[key], value))
         found.addMeta('bound', key, [createBindingGuard(binding.content), value])
       continue
     }
-    if (!Object.hasOwn(made, written)) {
+    if (!Object.hasOwn(encoded, encodedKey)) {
       found.addPlainKey(key, value)
       continue
     }
-    met += 1
-    if (written !== key) found.addMeta('spelledAs', written, key)
-    found.compare(written, made[written] as Json, value)
+    matched += 1
+    if (encodedKey !== key) found.addMeta('spelledAs', encodedKey, key)
+    found.compare(encodedKey, encoded[encodedKey] as Json, value)
   }
-  if (met < keys.length) diffMissing(keys, made, wire, found, [...(spellings?.values() ?? [])])
-}
-
-/** What was written and did not come. */
-function diffMissing(
-  keys: readonly string[],
-  made: JsonObject,
-  wire: JsonObject,
-  found: ResidueBuilder,
-  respelled: readonly string[],
-): void {
+  if (matched === keys.length) return
+  const respelled = [...(spellings?.values() ?? [])]
   for (const key of keys) {
     if (!Object.hasOwn(wire, key) && !respelled.includes(key))
-      found.addMeta('omitted', key, createGuard(made[key] as Json))
+      found.addMeta('omitted', key, createGuard(encoded[key] as Json))
   }
 }
 
-function diffLists(made: readonly Json[], wire: readonly Json[], found: ResidueBuilder): void {
-  if (made.length !== wire.length) return
+function diffLists(encoded: readonly Json[], wire: readonly Json[], found: ResidueBuilder): void {
+  if (encoded.length !== wire.length) return
   wire.forEach((value, index) => {
-    const mine = made[index] as Json
-    if (mine !== value) found.compare(String(index), mine, value)
+    const encodedItem = encoded[index] as Json
+    if (encodedItem !== value) found.compare(String(index), encodedItem, value)
   })
   found.setListLength(wire.length)
 }
 
-/** Wire keys that are another spelling of one that the encoder writes; undefined where there are none. */
+/** Finds wire keys that are another spelling of a key that the encoder writes; undefined if there are none. */
 function findAliases(
   keys: readonly string[],
   wire: JsonObject,
@@ -193,100 +190,99 @@ function findAliases(
   let spellings: Map<string, string> | undefined
   for (const key of keys) {
     if (Object.hasOwn(wire, key) || !Object.hasOwn(aliases, key)) continue
-    const other = aliases[key]?.find((each) => Object.hasOwn(wire, each))
+    const other = aliases[key]?.find((alias) => Object.hasOwn(wire, alias))
     if (other !== undefined) (spellings ??= new Map()).set(other, key)
   }
   return spellings
 }
 
-/** What stands below `$`. Everything there is checked when it is read: applications may write slots, too. */
+/** Returns the value below `$`. Its contents are checked when read, since applications may write residue, too. */
 function readMeta(residue: Residue): Group {
-  const odd = getOwnValue(residue, META_KEY)
-  return isObject(odd) ? (odd as Group) : EMPTY
+  const meta = getOwnValue(residue, META_KEY)
+  return isObject(meta) ? (meta as Group) : EMPTY
 }
 
-function readGroup(odd: Group, name: GroupName): Group {
-  const group = getOwnValue(odd, name)
+function readGroup(meta: Group, name: GroupName): Group {
+  const group = getOwnValue(meta, name)
   return isObject(group) ? (group as Group) : EMPTY
 }
 
-/** The form hints of a residue. */
+/** Returns the hints of a residue. */
 export function hintsOf(residue: Residue | undefined): JsonObject {
   return residue === undefined ? EMPTY : readGroup(readMeta(residue), 'hints')
 }
 
-/** What a residue keeps that vouches for a content: a digest of the content, and the value. */
+/** Returns the bound entries of a residue: for each key, a digest of the content and the value. */
 export function boundEntriesOf(residue: Residue | undefined): JsonObject {
   return residue === undefined ? EMPTY : readGroup(readMeta(residue), 'bound')
 }
 
-/** The made value with the residue applied where its guards still hold; the encoder's own values always win. */
-export function patchResidue<T extends Json>(made: T, residue: Residue | undefined, bonded?: Bound): T {
-  if (!isObject(residue)) return made
-  if (Array.isArray(made)) return patchList(made, readMeta(residue), bonded) as unknown as T
-  return isObject(made) ? (patchObject(made, residue, bonded) as T) : made
+/** Applies a residue to an encoded value where its guards still match; otherwise the encoder's values win. */
+export function patchResidue<T extends Json>(encoded: T, residue: Residue | undefined, bound?: Bound): T {
+  if (!isObject(residue)) return encoded
+  if (Array.isArray(encoded)) return patchList(encoded, readMeta(residue), bound) as unknown as T
+  return isObject(encoded) ? (patchObject(encoded, residue, bound) as T) : encoded
 }
 
-function patchObject(made: JsonObject, residue: Residue, bonded: Bound | undefined): JsonObject {
-  const odd = readMeta(residue)
-  const omitted = readGroup(odd, 'omitted')
-  const spelledAs = readGroup(odd, 'spelledAs')
+function patchObject(encoded: JsonObject, residue: Residue, bound: Bound | undefined): JsonObject {
+  const meta = readMeta(residue)
+  const omitted = readGroup(meta, 'omitted')
+  const spelledAs = readGroup(meta, 'spelledAs')
   const out: Record<string, Json> = {}
-  for (const key of Object.keys(made)) {
-    const value = made[key] as Json
+  for (const key of Object.keys(encoded)) {
+    const value = encoded[key] as Json
     if (Object.hasOwn(omitted, key) && omitted[key] === createGuard(value)) continue
     const spelling = getOwnValue(spelledAs, key)
-    setKey(out, typeof spelling === 'string' ? spelling : key, patchValue(key, value, odd, bonded))
+    setKey(out, typeof spelling === 'string' ? spelling : key, patchValue(key, value, meta, bound))
   }
   for (const key of Object.keys(residue)) {
     const wireKey = DOLLAR_KEY.test(key) ? key.slice(1) : key
-    if (key !== META_KEY && !Object.hasOwn(out, wireKey) && !Object.hasOwn(made, wireKey))
+    if (key !== META_KEY && !Object.hasOwn(out, wireKey) && !Object.hasOwn(encoded, wireKey))
       setKey(out, wireKey, residue[key])
   }
-  if (bonded !== undefined) applyBound(out, readGroup(odd, 'bound'), bonded)
+  if (bound !== undefined) applyBound(out, readGroup(meta, 'bound'), bound)
   return out
 }
 
-function applyBound(out: object, bound: Group, bonded: Bound): void {
-  for (const [key, entry] of Object.entries(bound)) {
-    if (Array.isArray(entry) && entry[0] === createBindingGuard(bonded.content)) setKey(out, key, entry[1])
-    else bonded.onMismatch(key)
+function applyBound(out: object, entries: Group, bound: Bound): void {
+  for (const [key, entry] of Object.entries(entries)) {
+    if (Array.isArray(entry) && entry[0] === createBindingGuard(bound.content)) setKey(out, key, entry[1])
+    else bound.onMismatch(key)
   }
 }
 
-function patchList(made: readonly Json[], odd: Group, bonded: Bound | undefined): readonly Json[] {
-  if (getOwnValue(odd, LENGTH) !== made.length) return made
-  return made.map((value, index) => patchValue(String(index), value, odd, bonded))
+function patchList(encoded: readonly Json[], meta: Group, bound: Bound | undefined): readonly Json[] {
+  if (getOwnValue(meta, LENGTH) !== encoded.length) return encoded
+  return encoded.map((value, index) => patchValue(String(index), value, meta, bound))
 }
 
-function patchValue(key: string, value: Json, odd: Group, bonded: Bound | undefined): Json {
-  const exchange = getOwnValue(readGroup(odd, 'replaced'), key)
-  if (Array.isArray(exchange)) return exchange[0] === createGuard(value) ? (exchange[1] as Json) : value
-  return patchResidue(value, getOwnValue(readGroup(odd, 'nested'), key) as Residue | undefined, bonded)
+function patchValue(key: string, value: Json, meta: Group, bound: Bound | undefined): Json {
+  const replacement = getOwnValue(readGroup(meta, 'replaced'), key)
+  if (Array.isArray(replacement))
+    return replacement[0] === createGuard(value) ? (replacement[1] as Json) : value
+  return patchResidue(value, getOwnValue(readGroup(meta, 'nested'), key) as Residue | undefined, bound)
 }
 
 /**
- * Where a residue holds more than the form of things, as keys into it: values that would be missing elsewhere. Null and the
- * empty forms say nothing.
+ * Returns the paths of residue values that would be lost in another dialect. Null and empty values are not
+ * significant.
  */
 export function significantPaths(residue: Residue): readonly (readonly string[])[] {
-  const odd = readMeta(residue)
-  const inside = readGroup(odd, 'nested')
-  const exchanged = (name: 'replaced' | 'bound'): string[][] =>
-    Object.entries(readGroup(odd, name))
+  const meta = readMeta(residue)
+  const nested = readGroup(meta, 'nested')
+  const significantEntries = (name: 'replaced' | 'bound'): string[][] =>
+    Object.entries(readGroup(meta, name))
       .filter(([, entry]) => Array.isArray(entry) && isSignificant(entry[1] as Json))
       .map(([key]) => [META_KEY, name, key])
   return [
     ...Object.keys(residue)
       .filter((key) => key !== META_KEY && isSignificant(residue[key] as Json))
       .map((key) => [key]),
-    ...exchanged('replaced'),
-    ...exchanged('bound'),
-    ...Object.keys(inside).flatMap((key) => {
-      const nested = inside[key]
-      return isObject(nested)
-        ? significantPaths(nested).map((below) => [META_KEY, 'nested', key, ...below])
-        : []
+    ...significantEntries('replaced'),
+    ...significantEntries('bound'),
+    ...Object.keys(nested).flatMap((key) => {
+      const inner = nested[key]
+      return isObject(inner) ? significantPaths(inner).map((path) => [META_KEY, 'nested', key, ...path]) : []
     }),
   ]
 }

@@ -11,9 +11,9 @@ export interface SseEvent {
   /** The event's name; absent for an unnamed one, which browsers call `message`. */
   readonly event?: string
   readonly data: string
-  /** The id that stands in this very event; the browsers' habit of keeping the last one is the caller's. */
+  /** The id in this event; unlike a browser, the parser does not repeat the id of an earlier event. */
   readonly id?: string
-  /** Milliseconds that a client should wait before it reconnects, if this event says so. */
+  /** The reconnection time in milliseconds, if the event contains one. */
   readonly retry?: number
 }
 
@@ -23,11 +23,13 @@ const COLON = 58
 const SPACE = 32
 
 /**
- * Reads server-sent events as the HTML standard says, with one exception: the last event is given even when the blank
- * line after it is missing, as it is at many hosts. (A stream that was cut may so end in half an event.)
+ * Parses server-sent events as the HTML standard requires, with one exception: the last event is returned
+ * even if the blank line after it is missing, as with many hosts. (A stream that was cut may therefore end
+ * with an incomplete event.)
  *
- * The source is read only when the next event is asked for. It is cancelled when the reader stops early, when a limit is
- * passed, and on abort, which rejects with the signal's reason at once, be the source silent or not.
+ * The source is read only when the next event is requested. It is cancelled when the consumer stops early,
+ * when a limit is exceeded, and on abort, which rejects with the signal's reason at once, even while the
+ * source is silent.
  *
  * @example
  * for await (const { data } of parseSse(response.body, { signal })) console.log(data)
@@ -37,38 +39,39 @@ export function parseSse(source: ByteSource, options?: StreamParseOptions): Asyn
 }
 
 /**
- * The same as {@link parseSse} for those who hold the bytes already: synchronous, an event is given as soon as it ends.
+ * Creates the push parser behind {@link parseSse}, for callers that already have the bytes: synchronous, an
+ * event is passed on as soon as it ends.
+ *
+ * A line of JSON without a field name, which the standard ignores, is passed to `onUnnamedJson`: failing
+ * hosts end their stream with one.
  *
  * @example
  * const parser = createSseParser((event) => console.log(event.data))
  * parser.push('data: Hel')
  * parser.push('lo\n\n') // Hello
  * parser.end()
- *
- * Lines of JSON that lack the name of their field, which the standard passes over, are given to `onBare`: hosts that fail
- * end their stream like that.
  */
 export function createSseParser(
   onEvent: (event: SseEvent) => void,
   limits?: StreamLimits,
   onUnnamedJson?: (json: string) => void,
 ): StreamParser {
-  const max = resolveLimits(limits).maxEventChars
-  const moreData = createTextBuffer()
+  const maxChars = resolveLimits(limits).maxEventChars
+  const moreLines = createTextBuffer()
   let data: string | undefined
   let event: string | undefined
   let id: string | undefined
   let retry: number | undefined
-  let hasMore = false
-  let bare = false
+  let hasMoreLines = false
+  let isUnnamedJson = false
   let size = 0
 
   function addData(value: string): void {
     if (data === undefined) data = value
     else {
-      moreData.push('\n')
-      moreData.push(value)
-      hasMore = true
+      moreLines.push('\n')
+      moreLines.push(value)
+      hasMoreLines = true
     }
   }
 
@@ -86,15 +89,15 @@ export function createSseParser(
     }
     if (text.charCodeAt(start) === COLON) return
     size += end - start + 1
-    if (size > max) throw createLimitError('event-too-large', max)
+    if (size > maxChars) throw createLimitError('event-too-large', maxChars)
     if (text.startsWith('data:', start)) addData(readFieldValue(text, start + 5, end))
     else if (text.startsWith('event:', start)) event = readFieldValue(text, start + 6, end)
     else addLine(text.slice(start, end))
   }
 
   function addLine(line: string): void {
-    bare ||= onUnnamedJson !== undefined && line.startsWith('{')
-    if (bare) {
+    isUnnamedJson ||= onUnnamedJson !== undefined && line.startsWith('{')
+    if (isUnnamedJson) {
       addData(line)
       return
     }
@@ -104,11 +107,11 @@ export function createSseParser(
   }
 
   function dispatch(): void {
-    const said = data === undefined || !hasMore ? data : data + moreData.take()
-    const found = said === undefined || bare ? undefined : createEvent(said, event, id, retry)
-    const json = bare ? said : undefined
+    const text = data === undefined || !hasMoreLines ? data : data + moreLines.take()
+    const found = text === undefined || isUnnamedJson ? undefined : createEvent(text, event, id, retry)
+    const json = isUnnamedJson ? text : undefined
     data = event = id = retry = undefined
-    hasMore = bare = false
+    hasMoreLines = isUnnamedJson = false
     size = 0
     if (found !== undefined) onEvent(found)
     else if (json !== undefined) onUnnamedJson?.(json)
@@ -119,13 +122,13 @@ export function createSseParser(
     push: splitter.push,
     end() {
       splitter.end()
-      // An empty last `data` may be all that a cut left of one.
-      if (data !== '' || hasMore) dispatch()
+      // An empty last `data` may be the start of a line that was cut off.
+      if (data !== '' || hasMoreLines) dispatch()
     },
   }
 }
 
-/** What follows the colon, but for one space. */
+/** Returns the value after the colon, without one leading space. */
 function readFieldValue(text: string, start: number, end: number): string {
   return text.slice(text.charCodeAt(start) === SPACE ? start + 1 : start, end)
 }
@@ -138,8 +141,9 @@ function createEvent(data: string, event?: string, id?: string, retry?: number):
 }
 
 /**
- * Frames one event, ready to send. A line break in the data becomes a further `data:` line, so CR and CRLF are read back
- * as LF; a name or id that holds one is refused, since it could forge fields or whole events.
+ * Frames one event, ready to send. A line break in the data starts another `data:` line, so CR and CRLF are
+ * read back as LF. A name or id that contains a line break is rejected, since it could forge fields or
+ * events.
  *
  * @example
  * writeSse({ event: 'ping', data: '{}' }) // 'event: ping\ndata: {}\n\n'
@@ -161,14 +165,14 @@ function requireOneLine(field: string, value: string): string {
 function requireDigits(retry: number): string {
   const text = String(retry)
   if (/^\d{1,15}$/.test(text)) return text
-  throw createFieldError('retry', 'another number', 'a whole number of milliseconds')
+  throw createFieldError('retry', 'a number of another form', 'a whole number of milliseconds')
 }
 
 function createFieldError(field: string, found: string, expected: string): InterlinguaError {
-  return new InterlinguaError('invalid-value', `The ${field} of an event is ${found}`, {
+  return new InterlinguaError('invalid-value', `The field '${field}' of a server-sent event is ${found}`, {
     path: `/${field}`,
     found,
     expected,
-    hint: 'Only data may hold any text: put it there.',
+    hint: 'Only the field data may contain arbitrary text: move the text to data.',
   })
 }

@@ -1,17 +1,20 @@
-/** Text that arrives in pieces and is wanted whole, once. */
+/** Collects pieces of a text that is read once. */
 export interface TextBuffer {
   readonly length: number
   push(piece: string): void
-  /** Everything so far as one text; the buffer is empty afterwards. */
+  /** Returns the text so far and empties the buffer. */
   take(): string
 }
 
-/** So many pieces become one, or a long text in pieces of one character would cost eight times its size. */
+/**
+ * The number of pieces that are joined into one: a long text in single characters would otherwise cost eight
+ * times its size.
+ */
 const PIECES_PER_BLOCK = 1024
 
 /**
- * Collects pieces in linear time and space: each character is copied at most twice. Adding to a string instead would
- * leave a chain as long as the number of pieces.
+ * Creates a buffer with linear time and space: each character is copied at most twice. Appending to a string
+ * instead would create a chain as long as the number of pieces.
  *
  * @example
  * const buffer = createTextBuffer()
@@ -20,7 +23,7 @@ const PIECES_PER_BLOCK = 1024
  * buffer.take() // 'Hello'
  */
 export function createTextBuffer(): TextBuffer {
-  let only = '' // most texts come in one piece, which needs no list
+  let first = '' // most texts arrive in one piece, which needs no list
   let pieces: string[] = []
   let blocks: string[] = []
   let length = 0
@@ -31,8 +34,8 @@ export function createTextBuffer(): TextBuffer {
     pieces = []
   }
 
-  function joined(): string {
-    const text = only + blocks.join('') + pieces.join('')
+  function joinAll(): string {
+    const text = first + blocks.join('') + pieces.join('')
     pieces = []
     blocks = []
     return text
@@ -43,13 +46,13 @@ export function createTextBuffer(): TextBuffer {
       return length
     },
     push(piece) {
-      if (length === 0) only = piece
+      if (length === 0) first = piece
       else if (piece !== '') pushPiece(piece)
       length += piece.length
     },
     take() {
-      const text = length === only.length ? only : joined()
-      only = ''
+      const text = length === first.length ? first : joinAll()
+      first = ''
       length = 0
       return text
     },

@@ -1,27 +1,27 @@
-/** Words of a wire format and ours, written once and read both ways. */
-export interface TwoWayTable<Wire extends string, Ours extends string> {
-  /** Our word for a wire word; undefined for a word that the table does not know. */
-  fromWire(word: unknown): Ours | undefined
-  /** The wire word for ours: the first row that has it. */
-  toWire(word: Ours): Wire | undefined
+/** Maps names of a wire format to canonical names and back. */
+export interface TwoWayTable<Wire extends string, Canonical extends string> {
+  /** Returns the canonical name of a wire name; undefined for an unknown one. */
+  fromWire(name: unknown): Canonical | undefined
+  /** Returns the wire name of a canonical name, from the first row that contains it. */
+  toWire(name: Canonical): Wire | undefined
 }
 
 /**
- * A table from its rows. Several wire words may mean one of ours (and the reverse): the first row decides.
+ * Creates a table from its rows. If several rows contain the same name, the first one is used.
  *
  * @example
- * const stops = twoWayTable([['end_turn', 'stop'], ['stop_sequence', 'stop'], ['max_tokens', 'length']])
- * stops.fromWire('stop_sequence') // 'stop'
- * stops.toWire('stop') // 'end_turn'
+ * const finishReasons = createTwoWayTable([['end_turn', 'stop'], ['stop_sequence', 'stop'], ['max_tokens', 'length']])
+ * finishReasons.fromWire('stop_sequence') // 'stop'
+ * finishReasons.toWire('stop') // 'end_turn'
  */
-export function createTwoWayTable<const Wire extends string, const Ours extends string>(
-  rows: readonly (readonly [wire: Wire, ours: Ours])[],
-): TwoWayTable<Wire, Ours> {
-  const ours = new Map<unknown, Ours>()
-  const wire = new Map<Ours, Wire>()
-  for (const [theirs, mine] of rows) {
-    if (!ours.has(theirs)) ours.set(theirs, mine)
-    if (!wire.has(mine)) wire.set(mine, theirs)
+export function createTwoWayTable<const Wire extends string, const Canonical extends string>(
+  rows: readonly (readonly [wireName: Wire, canonicalName: Canonical])[],
+): TwoWayTable<Wire, Canonical> {
+  const canonicalNames = new Map<unknown, Canonical>()
+  const wireNames = new Map<Canonical, Wire>()
+  for (const [wireName, canonicalName] of rows) {
+    if (!canonicalNames.has(wireName)) canonicalNames.set(wireName, canonicalName)
+    if (!wireNames.has(canonicalName)) wireNames.set(canonicalName, wireName)
   }
-  return { fromWire: (word) => ours.get(word), toWire: (word) => wire.get(word) }
+  return { fromWire: (name) => canonicalNames.get(name), toWire: (name) => wireNames.get(name) }
 }

@@ -2,22 +2,25 @@ import { InterlinguaError } from '../errors.ts'
 import { describeType } from './json.ts'
 import { resolveLimits, type StreamLimits, createLimitError } from './limits.ts'
 
-/** A parser that is fed as the stream comes; what it finds it gives to the callback it was made with. */
+/** Parses a stream that is pushed in chunks, and passes what it parsed to the callback of its factory. */
 export interface StreamParser {
-  /** Takes the next piece, cut anywhere. After an error it throws the same one again. */
+  /** Parses the next chunk, which may be split anywhere. After an error, the same error is thrown again. */
   readonly push: (chunk: Uint8Array | string) => void
-  /** Says that nothing more comes. */
+  /** Ends the stream. */
   readonly end: () => void
 }
 
 const BYTE_ORDER_MARK = 0xfeff
 
-/** Long chunks are decoded by the piece, so that a limit is met before all of it is copied. */
+/**
+ * The size in which long chunks are decoded, so that a limit is detected before the complete chunk is copied.
+ */
 const SLICE_BYTES = 1024 * 1024
 
 /**
- * Makes text of bytes, cut anywhere, inside a character too; text goes through as it is. A byte order mark at the start
- * is dropped, and the whole is limited to `limits.total`: what fits is given before the error, however it was cut.
+ * Creates a reader that decodes bytes, split anywhere, even inside a character, and passes text on unchanged.
+ * A byte order mark at the start is dropped. The stream is limited to `limits.maxTotalChars`; the text within
+ * the limit is passed on before the error.
  *
  * @example
  * const reader = createUtf8Reader((text) => console.log(text))
@@ -25,48 +28,55 @@ const SLICE_BYTES = 1024 * 1024
  * reader.push(Uint8Array.of(0xa4)) // ä
  */
 export function createUtf8Reader(onText: (text: string) => void, limits?: StreamLimits): StreamParser {
-  const max = resolveLimits(limits).maxTotalChars
+  const maxChars = resolveLimits(limits).maxTotalChars
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  let total = 0
-  let undecoded = false
+  let totalChars = 0
+  let hasUndecodedBytes = false
 
-  function give(text: string): void {
+  function emit(text: string): void {
     if (text === '') return
-    const start = total === 0 && text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0
-    const room = max - total
-    total += text.length
-    onText(start === 0 && text.length <= room ? text : text.slice(start, Math.max(start, room)))
-    if (text.length > room) throw createLimitError('stream-too-large', max)
+    const start = totalChars === 0 && text.charCodeAt(0) === BYTE_ORDER_MARK ? 1 : 0
+    const remainingChars = maxChars - totalChars
+    totalChars += text.length
+    onText(
+      start === 0 && text.length <= remainingChars
+        ? text
+        : text.slice(start, Math.max(start, remainingChars)),
+    )
+    if (text.length > remainingChars) throw createLimitError('stream-too-large', maxChars)
   }
 
   function flush(): void {
-    if (undecoded) give(decoder.decode())
-    undecoded = false
+    if (hasUndecodedBytes) emit(decoder.decode())
+    hasUndecodedBytes = false
   }
 
   function push(chunk: Uint8Array | string): void {
     if (typeof chunk === 'string') {
       flush()
-      give(chunk)
+      emit(chunk)
       return
     }
     if (!ArrayBuffer.isView(chunk)) throw createChunkError(chunk)
-    undecoded = true
+    hasUndecodedBytes = true
     for (let start = 0; start < chunk.length; start += SLICE_BYTES) {
-      give(decoder.decode(chunk.subarray(start, start + SLICE_BYTES), { stream: true }))
+      emit(decoder.decode(chunk.subarray(start, start + SLICE_BYTES), { stream: true }))
     }
   }
 
   return rethrowFirstError({ push, end: flush })
 }
 
-/** After an error the state is anyone's guess: it stays an error, or a caller who goes on would get half of something. */
+/**
+ * Throws the first error again on each later call: the state after an error is undefined, and a caller that
+ * continues would receive incomplete values.
+ */
 function rethrowFirstError({ push, end }: StreamParser): StreamParser {
   let failure: { readonly error: unknown } | undefined
-  function run(act: () => void): void {
+  function run(action: () => void): void {
     if (failure !== undefined) throw failure.error
     try {
-      act()
+      action()
     } catch (error) {
       failure = { error }
       throw error
@@ -80,6 +90,6 @@ function createChunkError(chunk: never): InterlinguaError {
   return new InterlinguaError('invalid-type', `A chunk of the stream is ${found}`, {
     found,
     expected: 'bytes (Uint8Array) or text',
-    hint: 'Give the parser the body of a response, or an iterable of bytes or text.',
+    hint: 'Pass the body of a response, or an iterable of bytes or text.',
   })
 }

@@ -1,17 +1,17 @@
-/** Why a file cannot be written, by the codes of the system. */
+/** Reasons why a file cannot be written, by system error code. */
 const WRITE_ERROR_REASONS: { readonly [code: string]: string } = {
   EACCES: 'permission is denied',
-  EDQUOT: 'no room is left',
+  EDQUOT: 'the disk quota is exceeded',
   EFBIG: 'the file would become too large',
-  EISDIR: 'it is a folder',
-  ENOENT: 'its folder is not there',
-  ENOSPC: 'no room is left',
-  ENOTDIR: 'its folder is not there',
+  EISDIR: 'the path is a directory',
+  ENOENT: 'the directory does not exist',
+  ENOSPC: 'no space is left on the device',
+  ENOTDIR: 'the directory does not exist',
   EPERM: 'permission is denied',
-  EROFS: 'it can only be read',
+  EROFS: 'the file system is read-only',
 }
 
-/** Why something could not be written, in words. */
+/** Describes why a file could not be written. */
 export function describeWriteError(cause: unknown): string {
   if (!(cause instanceof Error)) return 'unknown reason'
   const code = 'code' in cause ? String(cause.code) : ''

@@ -148,7 +148,7 @@ describe('the store', () => {
     expect((await interlingua(['chat', 'Hi', '--no-store'], options)).code).toBe(0)
     const doctor = await interlingua(['doctor', '--offline'], options)
     expect(doctor.code).toBe(5)
-    expect(doctor.stdout).toMatch(/^broken +store +.*its folder is not there/m)
+    expect(doctor.stdout).toMatch(/^broken +store +.*the directory does not exist/m)
     expect(doctor.stdout).toContain('--store')
   })
 

@@ -30,6 +30,15 @@ const rows: readonly {
     places: ['/$defs/B'],
   },
   {
+    name: 'a definition whose name is encoded in its reference is referred to',
+    schema: {
+      type: 'object',
+      properties: { a: { $ref: '#/$defs/a~1b' }, b: { $ref: '#/$defs/c%2Fd%20e' } },
+      $defs: { 'a/b': { type: 'string' }, 'c/d e': { type: 'string' }, a: { type: 'string' } },
+    },
+    places: ['/$defs/a'],
+  },
+  {
     name: 'deep inside',
     schema: { type: 'array', items: { type: 'object', properties: { a: { type: 'null', pattern: 'x' } } } },
     places: ['/items/properties/a/pattern'],

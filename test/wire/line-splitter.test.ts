@@ -98,7 +98,7 @@ describe('limits', () => {
   test('that are no numbers are refused instead of lifted in silence', () => {
     for (const line of [Number.NaN, 0, -1, '9' as never, null as never]) {
       expect(() => resolveLimits({ maxLineChars: line })).toThrowError(
-        expect.objectContaining({ code: 'invalid-value', path: '/line' }),
+        expect.objectContaining({ code: 'invalid-value', path: '/maxLineChars' }),
       )
     }
     expect(resolveLimits({ maxLineChars: Number.POSITIVE_INFINITY }).maxLineChars).toBe(

@@ -6,7 +6,7 @@ test('a package that is missing is named, with what to do', async () => {
   const load = (): Promise<unknown> => import(/* @vite-ignore */ missing)
   await expect(loadOptionalPackage(missing, load)).rejects.toMatchObject({
     code: 'missing-package',
-    hint: `Install it: npm install ${missing}`,
+    hint: `Install the package: npm install ${missing}`,
   })
 })
 

@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { fromBase64, parseBase64DataUrl, toBase64 } from '../../src/wire/base64.ts'
 import { digestJson, digestText } from '../../src/wire/digest.ts'
-import { freezeCopy, isBranded, memoizeFrozen, brand, freezeOwned } from '../../src/wire/frozen-json.ts'
+import { freezeCopy, isBranded, brand, freezeOwned } from '../../src/wire/frozen-json.ts'
+import { memoizeFrozen } from '../../src/wire/memoize.ts'
 import { isEqualJson, type Json, stableStringify } from '../../src/wire/json.ts'
 import { sniffMediaType } from '../../src/wire/media-type.ts'
-import { child, toPointer } from '../../src/wire/json-pointer.ts'
+import { child, toPointer, parsePointer, parsePointerFragment } from '../../src/wire/json-pointer.ts'
 import { anyJson } from '../arbitraries.ts'
 import { attempt, expectFrozen, expectSame, law } from '../law-assertions.ts'
 
@@ -123,6 +124,13 @@ describe('pointer', () => {
   test('escapes what RFC 6901 escapes', () => {
     expect(toPointer(undefined)).toBe('')
     expect(toPointer(child(child(child(undefined, 'a/b'), 0), '~'))).toBe('/a~1b/0/~0')
+  })
+
+  test('is parsed into the keys that it was made of', () => {
+    expect(parsePointer('')).toEqual([])
+    expect(parsePointer('/a~1b/0/~01/%20')).toEqual(['a/b', '0', '~1', '%20'])
+    expect(parsePointerFragment('#/a~1b/%7E1/%20/c%2Fd')).toEqual(['a/b', '/', ' ', 'c/d'])
+    expect(parsePointerFragment('#/100%')).toBeUndefined()
   })
 })
 

@@ -1,4 +1,5 @@
-import { freezeCopy, memoizeFrozen } from '../../wire/frozen-json.ts'
+import { freezeCopy } from '../../wire/frozen-json.ts'
+import { memoizeFrozen } from '../../wire/memoize.ts'
 import { isEqualJson, isObject, type JsonObject } from '../../wire/json.ts'
 import type { ToolCallPart } from '../model/part.ts'
 

@@ -12,7 +12,7 @@ import { createReply, startCallTimer } from '../reply.ts'
 import type { Middleware } from './middleware.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 import { digestJson } from '../../wire/digest.ts'
-import { memoizeFrozen } from '../../wire/frozen-json.ts'
+import { memoizeFrozen } from '../../wire/memoize.ts'
 
 /** What a message or part says about itself that no model is told. */
 const IGNORED_KEYS: ReadonlySet<string> = new Set([

@@ -5,11 +5,12 @@ import { child } from '../../wire/json-pointer.ts'
 import { publicErrorCode, isAbortError, publicErrorText } from '../shared/public-error-text.ts'
 import type { ProtocolWriter, UiToolResult, UiStep } from '../shared/protocol-writer.ts'
 import type { LossReport } from '../shared/loss-report.ts'
-import { toPlainCitation, toPlainPart } from '../shared/plain-output.ts'
+import { toPlainCitation } from '../shared/plain-output.ts'
 import type { PartInProgress } from '../shared/part-in-progress.ts'
 import type { AgUiEvent, AgUiOutcome } from './events.ts'
-import { buildPartMetadata, toOwnMetadata, readValidSignature } from './build-metadata.ts'
+import { buildPartMetadata, toOwnMetadata } from './build-metadata.ts'
 import type { AgUiOptions } from './options.ts'
+import { toDeltaEvents, toMediaEvent, toSignatureEvents } from './part-events.ts'
 import { toResultContent } from './tool-result-content.ts'
 import { RunUsage } from './run-usage.ts'
 
@@ -27,7 +28,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
   #messageName: string | undefined
   #step: UiStep | undefined
   #finish: Finish | undefined
-  /** Calls that were cut: they are open until the run ends. */
+  /** Calls that were isTruncated: they are open until the run ends. */
   readonly #truncatedCallIds: string[] = []
 
   constructor(options: AgUiOptions, report: LossReport) {
@@ -57,10 +58,10 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
     return [{ type: 'STEP_STARTED', stepName: stepNameOf(step), ...toOwnMetadata(about) }]
   }
 
-  openPart(unit: PartInProgress): AgUiEvents {
-    const { part, path, callId } = unit
-    const messageId = this.#toMessageId(unit.id)
-    const textEvents = 'text' in part && part.text !== '' ? this.appendToPart(unit, part.text) : []
+  openPart(progress: PartInProgress): AgUiEvents {
+    const { part, path, callId } = progress
+    const messageId = this.#toMessageId(progress.id)
+    const textEvents = 'text' in part && part.text !== '' ? this.appendToPart(progress, part.text) : []
     switch (part.type) {
       case 'text':
       case 'refusal': {
@@ -98,73 +99,50 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
   }
 
   appendToPart({ id, part, callId }: PartInProgress, delta: string): AgUiEvents {
-    const messageId = this.#toMessageId(id)
-    switch (part.type) {
-      case 'text':
-      case 'refusal':
-        return [{ type: 'TEXT_MESSAGE_CONTENT', messageId, delta }]
-      case 'reasoning':
-        return [{ type: 'REASONING_MESSAGE_CONTENT', messageId, delta }]
-      case 'tool-call':
-        return [{ type: 'TOOL_CALL_ARGS', toolCallId: callId, delta }]
-      case 'image':
-      case 'audio':
-      case 'video':
-      case 'file':
-      case 'tool-result':
-      case 'opaque':
-        return []
-    }
+    return toDeltaEvents(part, this.#toMessageId(id), callId, delta)
   }
 
-  closePart(unit: PartInProgress, whole: AssistantPart, cut: boolean): AgUiEvents {
-    const { path, callId } = unit
-    const messageId = this.#toMessageId(unit.id)
-    const marks = cut && whole.type === 'tool-call' ? {} : buildPartMetadata(unit, whole, this.#report)
-    switch (whole.type) {
+  closePart(progress: PartInProgress, finalPart: AssistantPart, isTruncated: boolean): AgUiEvents {
+    const { path, callId } = progress
+    const messageId = this.#toMessageId(progress.id)
+    const marks =
+      isTruncated && finalPart.type === 'tool-call'
+        ? {}
+        : buildPartMetadata(progress, finalPart, this.#report)
+    switch (finalPart.type) {
       case 'text':
       case 'refusal': {
         const end: AgUiEvent = { type: 'TEXT_MESSAGE_END', messageId, ...marks }
         return [
-          ...this.#writeRemainingText(unit, whole),
+          ...this.#writeRemainingText(progress, finalPart),
           end,
-          ...this.#writeSignature(unit, whole, 'message', messageId),
+          ...toSignatureEvents(finalPart, 'message', messageId, progress.path, this.#report),
         ]
       }
       case 'reasoning':
         return [
-          ...this.#writeRemainingText(unit, whole),
+          ...this.#writeRemainingText(progress, finalPart),
           { type: 'REASONING_MESSAGE_END', messageId, ...marks },
-          ...this.#writeSignature(unit, whole, 'message', messageId),
+          ...toSignatureEvents(finalPart, 'message', messageId, progress.path, this.#report),
           { type: 'REASONING_END', messageId },
         ]
       case 'tool-call':
-        if (cut) this.#truncatedCallIds.push(callId)
-        if (cut) return []
-        if (whole.executedBy !== 'provider') this.#pendingCallIds.add(callId)
+        if (isTruncated) this.#truncatedCallIds.push(callId)
+        if (isTruncated) return []
+        if (finalPart.executedBy !== 'provider') this.#pendingCallIds.add(callId)
         return [
-          ...this.#writeRemainingText(unit, whole),
+          ...this.#writeRemainingText(progress, finalPart),
           { type: 'TOOL_CALL_END', toolCallId: callId, ...marks },
-          ...this.#writeSignature(unit, whole, 'tool-call', callId),
+          ...toSignatureEvents(finalPart, 'tool-call', callId, progress.path, this.#report),
         ]
       case 'image':
       case 'audio':
       case 'video':
-      case 'file': {
-        if (cut) return []
-        this.#report.add('media-as-custom', path)
-        const signature = readValidSignature(whole, path, this.#report)
-        return [
-          {
-            type: 'CUSTOM',
-            name: 'interlingua.media',
-            value: { messageId, part: toPlainPart(whole), ...(signature && { signature }) },
-          },
-        ]
-      }
+      case 'file':
+        return isTruncated ? [] : [toMediaEvent(finalPart, messageId, path, this.#report)]
       case 'opaque': {
         if (this.#options.opaque === 'drop') this.#report.add('foreign-opaque', path)
-        const { dialect, value } = whole
+        const { dialect, value } = finalPart
         const custom: AgUiEvent = { type: 'CUSTOM', name: 'interlingua.opaque', value: { dialect, value } }
         return this.#options.opaque === 'drop' ? [] : [custom]
       }
@@ -173,23 +151,25 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
     }
   }
 
-  amendPart(unit: PartInProgress, before: AssistantPart, after: AssistantPart): AgUiEvents {
-    const messageId = this.#toMessageId(unit.id)
+  amendPart(progress: PartInProgress, before: AssistantPart, after: AssistantPart): AgUiEvents {
+    const messageId = this.#toMessageId(progress.id)
     const signed =
-      before.signature?.value === after.signature?.value ? [] : this.#writeLateSignature(unit, after)
+      before.signature?.value === after.signature?.value ? [] : this.#writeLateSignature(progress, after)
     if (before.type !== 'text' || after.type !== 'text') return signed
     const added = (after.citations ?? []).slice(before.citations?.length ?? 0)
     if (added.length === 0) return signed
-    this.#report.add('late-citations', child(unit.path, 'citations'))
+    this.#report.add('late-citations', child(progress.path, 'citations'))
     const value = { messageId, citations: added.map(toPlainCitation) }
     return [...signed, { type: 'CUSTOM', name: 'interlingua.citations', value }]
   }
 
   /** Another signature for what was closed: the last one counts. */
-  #writeLateSignature(unit: PartInProgress, part: AssistantPart): AgUiEvents {
-    if (part.type === 'tool-call') return this.#writeSignature(unit, part, 'tool-call', unit.callId)
-    if ('text' in part) return this.#writeSignature(unit, part, 'message', this.#toMessageId(unit.id))
-    this.#report.add('late-signature', unit.path)
+  #writeLateSignature(progress: PartInProgress, part: AssistantPart): AgUiEvents {
+    if (part.type === 'tool-call')
+      return toSignatureEvents(part, 'tool-call', progress.callId, progress.path, this.#report)
+    if ('text' in part)
+      return toSignatureEvents(part, 'message', this.#toMessageId(progress.id), progress.path, this.#report)
+    this.#report.add('late-signature', progress.path)
     return []
   }
 
@@ -246,7 +226,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
       const closed = this.#truncatedCallIds.map((toolCallId): AgUiEvent => ({
         type: 'TOOL_CALL_END',
         toolCallId,
-        ...toOwnMetadata({ cut: true }),
+        ...toOwnMetadata({ truncated: true }),
       }))
       const ended = this.#step === undefined ? [] : this.endStep(this.#step)
       return [...closed, ...ended, ...this.#writeRunFinished({ type: 'cancelled' })]
@@ -267,35 +247,15 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
     return [{ type: 'RUN_FINISHED', threadId, runId, outcome, ...this.#usage.entries() }]
   }
 
-  #writeSignature(
-    { path }: PartInProgress,
-    part: AssistantPart,
-    subtype: 'message' | 'tool-call',
-    entityId: string,
-  ): AgUiEvents {
-    const signature = readValidSignature(part, path, this.#report)
-    if (signature === undefined) return []
-    const { vendor, value } = signature
-    return [
-      {
-        type: 'REASONING_ENCRYPTED_VALUE',
-        subtype,
-        entityId,
-        encryptedValue: value,
-        ...toOwnMetadata({ vendor }),
-      },
-    ]
-  }
-
   #toMessageId(id: string): string {
     return `${this.#options.runId}-${id}`
   }
 
   /** What no piece has said of a part. */
-  #writeRemainingText(unit: PartInProgress, whole: AssistantPart): AgUiEvents {
-    const rest = unit.remainingText(whole)
-    if (rest === undefined) this.#report.add('restated', unit.path)
-    return rest === undefined || rest === '' ? [] : this.appendToPart(unit, rest)
+  #writeRemainingText(progress: PartInProgress, finalPart: AssistantPart): AgUiEvents {
+    const rest = progress.remainingText(finalPart)
+    if (rest === undefined) this.#report.add('restated', progress.path)
+    return rest === undefined || rest === '' ? [] : this.appendToPart(progress, rest)
   }
 }
 

@@ -31,23 +31,23 @@ export function readValidSignature(
 /** What a part says that its events have no field for. */
 export function buildPartMetadata(
   { path, part: opened }: PartInProgress,
-  whole: AssistantPart,
+  finalPart: AssistantPart,
   report: LossReport,
 ): WithMetadata {
-  switch (whole.type) {
+  switch (finalPart.type) {
     case 'refusal':
       return toOwnMetadata({ refusal: true })
     case 'reasoning':
       return toOwnMetadata({
-        ...(whole.summary && { summary: true }),
-        ...(whole.redacted && { redacted: true }),
+        ...(finalPart.summary && { summary: true }),
+        ...(finalPart.redacted && { redacted: true }),
       })
     case 'tool-call':
-      return buildCallMetadata(path, opened, whole, report)
+      return buildCallMetadata(path, opened, finalPart, report)
     case 'text':
-      if (whole.citations === undefined) return {}
+      if (finalPart.citations === undefined) return {}
       report.add('citations-as-metadata', child(path, 'citations'))
-      return toOwnMetadata({ citations: whole.citations.map(toPlainCitation) })
+      return toOwnMetadata({ citations: finalPart.citations.map(toPlainCitation) })
     case 'image':
     case 'audio':
     case 'video':
@@ -61,14 +61,14 @@ export function buildPartMetadata(
 function buildCallMetadata(
   path: Path,
   opened: AssistantPart,
-  whole: ToolCallPart,
+  finalPart: ToolCallPart,
   report: LossReport,
 ): WithMetadata {
-  const renamed = opened.type === 'tool-call' && opened.name !== whole.name
+  const renamed = opened.type === 'tool-call' && opened.name !== finalPart.name
   const all: readonly (readonly [rule: LossRule, applies: boolean, mark: JsonObject])[] = [
-    ['call-name', renamed, { name: whole.name }],
-    ['call-invalid', whole.invalidArguments !== undefined, { invalidArguments: true }],
-    ['provider-call', whole.executedBy === 'provider', { executedBy: 'provider' }],
+    ['call-name', renamed, { name: finalPart.name }],
+    ['call-invalid', finalPart.invalidArguments !== undefined, { invalidArguments: true }],
+    ['provider-call', finalPart.executedBy === 'provider', { executedBy: 'provider' }],
   ]
   const applied = all.filter(([, applies]) => applies)
   for (const [rule] of applied) report.add(rule, path)

@@ -1,6 +1,7 @@
 import { ProtocolDriver } from '../shared/protocol-driver.ts'
 import type { UiEvent } from '../shared/protocol-writer.ts'
-import { toEventStream, eventStreamHeaders, LazyTransform } from '../shared/lazy-transform.ts'
+import { transformIterable } from '../../wire/pull-iterator.ts'
+import { toEventStream, eventStreamHeaders } from '../shared/event-stream.ts'
 import { LossReport } from '../shared/loss-report.ts'
 import type { AgUiEvent } from './events.ts'
 import { AgUiWriter } from './ag-ui-writer.ts'
@@ -37,7 +38,7 @@ export function toAgUi(
   options: AgUiOptions,
 ): AsyncIterableIterator<AgUiEvent> {
   const report = new LossReport('ag-ui', options.onLoss)
-  return new LazyTransform(events, new ProtocolDriver(new AgUiWriter(options, report), report))
+  return transformIterable(events, new ProtocolDriver(new AgUiWriter(options, report), report))
 }
 
 /**

@@ -1,6 +1,7 @@
 import { ProtocolDriver } from '../shared/protocol-driver.ts'
 import type { UiEvent } from '../shared/protocol-writer.ts'
-import { toEventStream, eventStreamHeaders, LazyTransform } from '../shared/lazy-transform.ts'
+import { transformIterable } from '../../wire/pull-iterator.ts'
+import { toEventStream, eventStreamHeaders } from '../shared/event-stream.ts'
 import { LossReport } from '../shared/loss-report.ts'
 import type { UIMessageChunk } from './ui-message-chunk.ts'
 import { UIMessageWriter } from './ui-message-writer.ts'
@@ -35,7 +36,7 @@ export function toUIMessageStream(
   options: UIMessageStreamOptions = {},
 ): AsyncIterableIterator<UIMessageChunk> {
   const report = new LossReport('ai-sdk-ui', options.onLoss)
-  return new LazyTransform(
+  return transformIterable(
     events,
     new ProtocolDriver(new UIMessageWriter(options, report), report, options.knownCalls),
   )

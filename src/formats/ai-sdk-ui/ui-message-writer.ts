@@ -63,14 +63,14 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     return [{ type: 'start-step' }, ...later]
   }
 
-  openPart(unit: PartInProgress): Chunks {
-    const { id, part, path, callId } = unit
+  openPart(progress: PartInProgress): Chunks {
+    const { id, part, path, callId } = progress
     if (part.type === 'tool-call')
       return [{ type: 'tool-input-start', toolCallId: callId, ...this.#toToolFields(part) }]
     if (part.type === 'refusal') this.#report.add('refusal-as-text', path)
     const kind = TEXT_CHUNK_KINDS[part.type]
     if (kind === undefined) return []
-    const textChunks = 'text' in part && part.text !== '' ? this.appendToPart(unit, part.text) : []
+    const textChunks = 'text' in part && part.text !== '' ? this.appendToPart(progress, part.text) : []
     return [{ type: `${kind}-start`, id }, ...textChunks]
   }
 
@@ -81,24 +81,24 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     return [{ type: 'tool-input-delta', toolCallId: callId, inputTextDelta: delta }]
   }
 
-  closePart(unit: PartInProgress, whole: AssistantPart, cut: boolean): Chunks {
-    const { id, path } = unit
-    switch (whole.type) {
+  closePart(progress: PartInProgress, finalPart: AssistantPart, isTruncated: boolean): Chunks {
+    const { id, path } = progress
+    switch (finalPart.type) {
       case 'text':
-        return [...this.#closeText(unit, whole), ...toSourceChunks(whole, id, path, this.#report)]
+        return [...this.#closeText(progress, finalPart), ...toSourceChunks(finalPart, id, path, this.#report)]
       case 'refusal':
       case 'reasoning':
-        return this.#closeText(unit, whole)
+        return this.#closeText(progress, finalPart)
       case 'tool-call':
-        // A call that was cut is never offered to be run: it stays as far as it came.
-        return cut ? [] : [this.#toToolInputChunk(unit, whole)]
+        // A call that was isTruncated is never offered to be run: it stays as far as it came.
+        return isTruncated ? [] : [this.#toToolInputChunk(progress, finalPart)]
       case 'image':
       case 'audio':
       case 'video':
       case 'file':
-        return cut ? [] : toFileChunks(whole, path, this.#report)
+        return isTruncated ? [] : toFileChunks(finalPart, path, this.#report)
       case 'opaque': {
-        const { dialect, value } = whole
+        const { dialect, value } = finalPart
         return this.#toOpaqueChunks(id, { dialect, value }, 'foreign-opaque', path)
       }
       case 'tool-result':
@@ -112,31 +112,35 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     return toSourceChunks(after, id, path, this.#report, before.citations?.length)
   }
 
-  #closeText(unit: PartInProgress, whole: AssistantPart): Chunks {
-    const rest = unit.remainingText(whole)
-    if (rest === undefined) this.#report.add('restated', unit.path)
-    const textChunks = rest === undefined || rest === '' ? [] : this.appendToPart(unit, rest)
-    const kind = TEXT_CHUNK_KINDS[whole.type] ?? 'text'
+  #closeText(progress: PartInProgress, finalPart: AssistantPart): Chunks {
+    const rest = progress.remainingText(finalPart)
+    if (rest === undefined) this.#report.add('restated', progress.path)
+    const textChunks = rest === undefined || rest === '' ? [] : this.appendToPart(progress, rest)
+    const kind = TEXT_CHUNK_KINDS[finalPart.type] ?? 'text'
     return [
       ...textChunks,
-      { type: `${kind}-end`, id: unit.id, ...buildProviderMetadata(whole, unit.path, this.#report) },
+      {
+        type: `${kind}-end`,
+        id: progress.id,
+        ...buildProviderMetadata(finalPart, progress.path, this.#report),
+      },
     ]
   }
 
   #toToolInputChunk(
     { path, callId }: PartInProgress,
-    whole: AssistantPart & { type: 'tool-call' },
+    finalPart: AssistantPart & { type: 'tool-call' },
   ): UIMessageChunk {
     const call = {
       toolCallId: callId,
-      ...this.#toToolFields(whole),
-      ...buildProviderMetadata(whole, path, this.#report),
+      ...this.#toToolFields(finalPart),
+      ...buildProviderMetadata(finalPart, path, this.#report),
     }
-    if (whole.invalidArguments !== undefined) {
+    if (finalPart.invalidArguments !== undefined) {
       const errorText = 'The arguments of the call are not a JSON object.'
-      return { type: 'tool-input-error', ...call, input: whole.invalidArguments, errorText }
+      return { type: 'tool-input-error', ...call, input: finalPart.invalidArguments, errorText }
     }
-    const input = this.#removeForbiddenKeys(whole.arguments ?? {}, child(path, 'arguments'))
+    const input = this.#removeForbiddenKeys(finalPart.arguments ?? {}, child(path, 'arguments'))
     return { type: 'tool-input-available', ...call, input }
   }
 

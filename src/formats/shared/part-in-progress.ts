@@ -49,14 +49,14 @@ export class PartInProgress {
   /** Whether it is a call whose arguments are not JSON, or not yet: some hosts tell several calls in turns. */
   isIncomplete(): boolean {
     if (this.part.type !== 'tool-call') return false
-    const whole = this.toPart()
-    return whole.type === 'tool-call' && whole.invalidArguments !== undefined
+    const finalPart = this.toPart()
+    return finalPart.type === 'tool-call' && finalPart.invalidArguments !== undefined
   }
 
-  /** What of the whole the pieces have not said; undefined when they said something else. */
-  remainingText(whole: AssistantPart): string | undefined {
+  /** What of the finalPart the pieces have not said; undefined when they said something else. */
+  remainingText(finalPart: AssistantPart): string | undefined {
     const written = this.#writtenText.join('')
-    const all = streamedTextOf(whole)
+    const all = streamedTextOf(finalPart)
     return all.startsWith(written) ? all.slice(written.length) : undefined
   }
 }

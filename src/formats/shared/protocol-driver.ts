@@ -5,7 +5,7 @@ import { isEqualJson } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import { UiCallIds } from './ui-call-ids.ts'
 import type { ProtocolWriter, UiStep, UiEvent } from './protocol-writer.ts'
-import type { StreamTransformer } from './lazy-transform.ts'
+import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts'
 import type { LossReport } from './loss-report.ts'
 import { streamedTextOf, PartInProgress } from './part-in-progress.ts'
 
@@ -17,14 +17,17 @@ function stepPath(number: number): Path {
 }
 
 /** Reads the events of a run and has them told: steps, parts that open, grow and close, results, the end. */
-export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
-  done = false
+export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
+  isDone = false
   readonly #writer: ProtocolWriter<T>
   readonly #report: LossReport
   readonly #callIds: UiCallIds
   readonly #openParts = new Map<number, PartInProgress>()
   /** What was closed in this step: some providers say the last of a part at the end of the answer. */
-  readonly #closedParts = new Map<number, { readonly unit: PartInProgress; readonly whole: AssistantPart }>()
+  readonly #closedParts = new Map<
+    number,
+    { readonly progress: PartInProgress; readonly finalPart: AssistantPart }
+  >()
   /** How often each position was opened in this step. */
   readonly #openCounts = new Map<number, number>()
   #hasBegun = false
@@ -40,14 +43,14 @@ export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
     this.#callIds = new UiCallIds(knownCalls)
   }
 
-  write(event: UiEvent): readonly T[] {
+  read(event: UiEvent): readonly T[] {
     if ('role' in event) return this.#writeToolMessage(event)
     const { candidate = 0 } = event
     if (event.type === 'loss') this.#report.forward(event.loss)
     else if (candidate !== 0)
       this.#report.add('candidates-dropped', child(child(this.#step.path, 'candidates'), candidate))
     else if (event.type === 'start') return [...this.#endStep(), ...this.#beginStep(event)]
-    else if (event.type === 'error') return this.fail(event.error)
+    else if (event.type === 'error') return this.#fail(event.error)
     else if (event.type === 'opaque') {
       const written = this.#writer.writeOpaque(event, this.#step)
       return written.length === 0 ? [] : [...this.#begin(), ...written]
@@ -55,13 +58,16 @@ export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
     return []
   }
 
-  end(): readonly T[] {
-    this.done = true
+  end(failure: StreamFailure | undefined): readonly T[] {
+    // The consumer asked for this error: a loss was refused.
+    if (failure?.isFromTransform === true) throw failure.error
+    if (failure !== undefined) return this.#fail(failure.error)
+    this.isDone = true
     return [...this.#begin(), ...this.#endStep(), ...this.#writer.endRun()]
   }
 
-  fail(error: unknown): readonly T[] {
-    this.done = true
+  #fail(error: unknown): readonly T[] {
+    this.isDone = true
     return [...this.#begin(), ...this.#closeAll(true), ...this.#writer.failRun(error)]
   }
 
@@ -91,9 +97,9 @@ export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
       case 'media-delta':
         return this.#appendToPart(event.index, event.data)
       case 'part-update': {
-        const unit = this.#openParts.get(event.index) ?? this.#closedParts.get(event.index)?.unit
-        if (unit === undefined) this.#report.add('late-delta', this.#partPath(event.index))
-        unit?.update(event)
+        const progress = this.#openParts.get(event.index) ?? this.#closedParts.get(event.index)?.progress
+        if (progress === undefined) this.#report.add('late-delta', this.#partPath(event.index))
+        progress?.update(event)
         return this.#amendPart(event.index)
       }
       case 'part-end':
@@ -128,7 +134,7 @@ export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
   #endStep(): readonly T[] {
     if (!this.#isInStep) return []
     // Another answer before this one had its end: it begins anew, but what a UI has shown stays.
-    if (!this.#hasFinished && !this.done) this.#report.add('restarted', this.#step.path)
+    if (!this.#hasFinished && !this.isDone) this.#report.add('restarted', this.#step.path)
     const closed = this.#closeAll(false)
     this.#isInStep = false
     return [...closed, ...this.#writer.endStep(this.#step)]
@@ -148,15 +154,15 @@ export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
     const callId = part.type === 'tool-call' ? this.#callIds.assignId(part.id) : ''
     if (part.type === 'tool-call' && callId !== part.id)
       this.#report.add('call-id-repeated', child(path, 'id'))
-    const unit = new PartInProgress(
+    const progress = new PartInProgress(
       `${this.#step.number}-${index}${count === 1 ? '' : `-${count}`}`,
       path,
       part,
       callId,
     )
-    this.#openParts.set(index, unit)
+    this.#openParts.set(index, progress)
     this.#closedParts.delete(index)
-    return unit
+    return progress
   }
 
   /** More of a part. Text whose part was not opened, or is closed, opens one; for other parts it comes too late. */
@@ -164,43 +170,51 @@ export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
     const found = this.#openParts.get(index)
     if (found === undefined && (blank === undefined || this.#openCounts.has(index)))
       this.#report.add('late-delta', this.#partPath(index))
-    const unit = found ?? (blank && this.#createPart(index, blank))
-    if (unit === undefined) return []
-    const opened = found === undefined ? this.#writer.openPart(unit) : []
-    unit.append(piece)
-    return [...opened, ...(piece === '' ? [] : this.#writer.appendToPart(unit, piece))]
+    const progress = found ?? (blank && this.#createPart(index, blank))
+    if (progress === undefined) return []
+    const opened = found === undefined ? this.#writer.openPart(progress) : []
+    progress.append(piece)
+    return [...opened, ...(piece === '' ? [] : this.#writer.appendToPart(progress, piece))]
   }
 
   #endPart(event: PartEndEvent): readonly T[] {
     const { index, part } = event
     const known = this.#openCounts.has(index)
     const opened = known || part === undefined ? [] : this.#openPart({ index, part })
-    const unit = this.#openParts.get(index)
-    ;(unit ?? this.#closedParts.get(index)?.unit)?.end(event)
-    if (unit === undefined) return this.#amendPart(index)
-    return unit.isIncomplete() && !this.#hasFinished
+    const progress = this.#openParts.get(index)
+    ;(progress ?? this.#closedParts.get(index)?.progress)?.end(event)
+    if (progress === undefined) return this.#amendPart(index)
+    return progress.isIncomplete() && !this.#hasFinished
       ? opened
-      : [...opened, ...this.#closePart(index, unit, false)]
+      : [...opened, ...this.#closePart(index, progress, false)]
   }
 
-  #closePart(index: number, unit: PartInProgress, cut: boolean): readonly T[] {
+  #closePart(index: number, progress: PartInProgress, isTruncated: boolean): readonly T[] {
     this.#openParts.delete(index)
-    const came = unit.toPart()
-    const whole = came.type === unit.part.type ? came : unit.part
-    if (whole !== came) this.#report.add('restated', unit.path)
-    this.#closedParts.set(index, { unit, whole })
-    if (whole.type === 'tool-result')
-      return [...this.#closeEnded(), ...this.#writeResult(whole, unit.path, true)]
-    this.#report.addHiddenFields(whole, unit.path)
-    return this.#writer.closePart(unit, this.#dropStaleSignature(unit, whole), cut && !unit.hasEnded)
+    const came = progress.toPart()
+    const finalPart = came.type === progress.part.type ? came : progress.part
+    if (finalPart !== came) this.#report.add('restated', progress.path)
+    this.#closedParts.set(index, { progress, finalPart })
+    if (finalPart.type === 'tool-result')
+      return [...this.#closeEnded(), ...this.#writeResult(finalPart, progress.path, true)]
+    this.#report.addHiddenFields(finalPart, progress.path)
+    return this.#writer.closePart(
+      progress,
+      this.#dropStaleSignature(progress, finalPart),
+      isTruncated && !progress.hasEnded,
+    )
   }
 
   /** A signature vouches for the words that came last: a UI that shows others must not have it. */
-  #dropStaleSignature(unit: PartInProgress, whole: AssistantPart): AssistantPart {
-    if (whole.signature === undefined || !('text' in whole) || unit.remainingText(whole) !== undefined)
-      return whole
-    this.#report.add('stale-signature', unit.path)
-    const { signature: _signature, ...rest } = whole
+  #dropStaleSignature(progress: PartInProgress, finalPart: AssistantPart): AssistantPart {
+    if (
+      finalPart.signature === undefined ||
+      !('text' in finalPart) ||
+      progress.remainingText(finalPart) !== undefined
+    )
+      return finalPart
+    this.#report.add('stale-signature', progress.path)
+    const { signature: _signature, ...rest } = finalPart
     return rest
   }
 
@@ -208,29 +222,30 @@ export class ProtocolDriver<T> implements StreamTransformer<UiEvent, T> {
   #amendPart(index: number): readonly T[] {
     const closed = this.#closedParts.get(index)
     if (closed === undefined) return []
-    const { unit, whole } = closed
-    const after = unit.toPart()
-    const same = after.type === whole.type && streamedTextOf(after) === streamedTextOf(whole)
-    if (!same || (after.type === 'tool-result' && !isEqualJson(after, whole)))
-      this.#report.add('restated', unit.path)
-    if (after.type !== whole.type || after.type === 'tool-result') return []
-    this.#report.addHiddenFields(after, unit.path)
-    this.#closedParts.set(index, { unit, whole: after })
+    const { progress, finalPart } = closed
+    const after = progress.toPart()
+    const same = after.type === finalPart.type && streamedTextOf(after) === streamedTextOf(finalPart)
+    if (!same || (after.type === 'tool-result' && !isEqualJson(after, finalPart)))
+      this.#report.add('restated', progress.path)
+    if (after.type !== finalPart.type || after.type === 'tool-result') return []
+    this.#report.addHiddenFields(after, progress.path)
+    this.#closedParts.set(index, { progress, finalPart: after })
     const { signature: _signature, ...unsigned } = after
-    const kept = whole.signature === undefined ? unsigned : { ...unsigned, signature: whole.signature }
-    return this.#writer.amendPart(unit, whole, same ? after : kept)
+    const kept =
+      finalPart.signature === undefined ? unsigned : { ...unsigned, signature: finalPart.signature }
+    return this.#writer.amendPart(progress, finalPart, same ? after : kept)
   }
 
-  #closeAll(cut: boolean): readonly T[] {
-    return [...this.#openParts].flatMap(([index, unit]) =>
-      this.#openParts.has(index) ? this.#closePart(index, unit, cut) : [],
+  #closeAll(isTruncated: boolean): readonly T[] {
+    return [...this.#openParts].flatMap(([index, progress]) =>
+      this.#openParts.has(index) ? this.#closePart(index, progress, isTruncated) : [],
     )
   }
 
   /** Closes the calls that waited for more of their arguments. */
   #closeEnded(): readonly T[] {
-    return [...this.#openParts].flatMap(([index, unit]) =>
-      unit.hasEnded ? this.#closePart(index, unit, false) : [],
+    return [...this.#openParts].flatMap(([index, progress]) =>
+      progress.hasEnded ? this.#closePart(index, progress, false) : [],
     )
   }
 

@@ -37,12 +37,12 @@ export interface ProtocolWriter<T> {
   /** Before everything else; without an answer there is no `start`. */
   beginRun(start: StartEvent | undefined): readonly T[]
   beginStep(step: UiStep): readonly T[]
-  openPart(unit: PartInProgress): readonly T[]
-  appendToPart(unit: PartInProgress, piece: string): readonly T[]
-  /** A part is whole, or with `cut` will never be. */
-  closePart(unit: PartInProgress, whole: AssistantPart, cut: boolean): readonly T[]
+  openPart(progress: PartInProgress): readonly T[]
+  appendToPart(progress: PartInProgress, piece: string): readonly T[]
+  /** A part is finalPart, or with `isTruncated` will never be. */
+  closePart(progress: PartInProgress, finalPart: AssistantPart, isTruncated: boolean): readonly T[]
   /** Something was added to a part after it was closed: citations, or another signature. */
-  amendPart(unit: PartInProgress, before: AssistantPart, after: AssistantPart): readonly T[]
+  amendPart(progress: PartInProgress, before: AssistantPart, after: AssistantPart): readonly T[]
   writeResult(result: UiToolResult): readonly T[]
   writeUsage(event: UsageEvent, step: UiStep): readonly T[]
   writeFinish(event: FinishEvent, step: UiStep): readonly T[]

@@ -1,3 +1,5 @@
+import { createUniqueNames } from '../../wire/unique-names.ts'
+
 /** What a result answers. */
 export interface CallMatch {
   /** The id under which the call went out. */
@@ -6,11 +8,11 @@ export interface CallMatch {
   readonly isRepeated: boolean
 }
 
+/** The calls of a stream that have the same id. */
 interface CallsOfId {
-  /** Calls without an answer, oldest first. */
-  readonly unanswered: string[]
+  /** The sent ids of calls without a result, oldest first. */
+  readonly pending: string[]
   latest: string
-  count: number
 }
 
 /**
@@ -19,6 +21,7 @@ interface CallsOfId {
  */
 export class UiCallIds {
   readonly #used = new Set<string>()
+  readonly #uniqueId = createUniqueNames(this.#used, '-')
   readonly #calls = new Map<string, CallsOfId>()
 
   /** `known` are calls that the UI has from before. */
@@ -28,20 +31,19 @@ export class UiCallIds {
 
   /** The id under which a call goes out. */
   assignId(id: string): string {
-    const calls = this.#calls.get(id) ?? { unanswered: [], latest: id, count: 0 }
+    const uniqueId = this.#uniqueId(id)
+    const calls = this.#calls.get(id) ?? { pending: [], latest: uniqueId }
+    calls.latest = uniqueId
+    calls.pending.push(uniqueId)
     this.#calls.set(id, calls)
-    do calls.latest = ++calls.count === 1 ? id : `${id}-${calls.count}`
-    while (this.#used.has(calls.latest))
-    this.#used.add(calls.latest)
-    calls.unanswered.push(calls.latest)
-    return calls.latest
+    return uniqueId
   }
 
   /** The call that a result answers; undefined when there is none. */
   matchResult(id: string): CallMatch | undefined {
     const calls = this.#calls.get(id)
     if (calls === undefined) return undefined
-    const next = calls.unanswered.shift()
+    const next = calls.pending.shift()
     return { id: next ?? calls.latest, isRepeated: next === undefined }
   }
 }

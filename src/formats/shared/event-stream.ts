@@ -1,0 +1,27 @@
+import { writeSse } from '../../wire/sse.ts'
+
+/** What a server sends with server-sent events, so that nothing on the way keeps them back. */
+export const eventStreamHeaders: { readonly [name: string]: string } = Object.freeze({
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache',
+  'x-accel-buffering': 'no',
+})
+
+/** Server-sent events, one for each value, made only when the other side asks; `last` is the data of a last event. */
+export function toEventStream(values: AsyncIterator<object>, last?: string): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await values.next()
+        const data = done === true ? last : JSON.stringify(value)
+        if (data !== undefined) controller.enqueue(encoder.encode(writeSse({ data })))
+        if (done === true) controller.close()
+      },
+      async cancel() {
+        await values.return?.()
+      },
+    },
+    { highWaterMark: 0 },
+  )
+}
