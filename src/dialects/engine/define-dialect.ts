@@ -34,9 +34,9 @@ export interface DialectCodec {
 const NO_LOSSES = Object.freeze([])
 
 /** A dialect from what its folder brings, with the types of its bodies. */
-export function defineDialect<RequestBody, ResponseBody, Streamed, Whole>(
+export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody>(
   codec: DialectCodec,
-): Dialect<RequestBody, ResponseBody, Streamed, Whole> {
+): Dialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody> {
   const { name, rules } = codec
   const stream = getStreamCodec(codec)
   return {

@@ -1,11 +1,8 @@
 import { type InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
-import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
-import type { DialectName } from './dialect.ts'
+import { isObject, type Json, type JsonObject, omitUndefined, tryParseJson } from '../../wire/json.ts'
+import type { Dialect, DialectName, HeaderSource } from './dialect.ts'
 import { toSafeText } from './safe-text.ts'
-
-/** Headers as `fetch` gives them, or as plain data with names in any case. */
-export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** How a format says a kind: its usual status and others of that meaning, the type, a code where the type is shared. */
 type ErrorKindRow = readonly [statuses: readonly [number, ...number[]], type: string, code?: string]
@@ -41,18 +38,10 @@ type FormatFacts = Partial<
   Record<'type' | 'providerCode', string> & Record<'status' | 'retryAfterMs', number>
 >
 
-/** The errors of one wire format, both ways: as answers, and inside of streams. */
-export interface ErrorCodec {
-  readonly decodeError: (status: number, body: unknown, headers?: HeaderSource) => ProviderError
-  readonly encodeError: (error: InterlinguaError) => EncodedError
+/** Decodes and encodes the errors of one dialect, as HTTP responses and as stream events. */
+export interface ErrorCodec extends Pick<Dialect, 'decodeError' | 'encodeError'> {
   readonly decodeErrorEvent: (value: unknown) => ProviderError | undefined
   readonly encodeErrorEvent: (error: InterlinguaError) => JsonObject
-}
-
-interface EncodedError {
-  readonly status: number
-  readonly headers: Record<string, string>
-  readonly body: Json
 }
 
 /** Kinds that leave open what was wrong, so that the wording may tell. */
@@ -181,7 +170,7 @@ const INNER_KEYS = 'error title detail msg message error_description raw x_groq 
 function collectLayers(value: unknown, depth = 0): readonly WireRecord[] {
   if (depth > 5) return []
   if (typeof value === 'string') {
-    const json = tryParseJson(value)
+    const json = parseContainer(value)
     return json === undefined ? [{ message: value }] : collectLayers(json, depth + 1)
   }
   if (Array.isArray(value)) return collectLayers(value[0], depth + 1)
@@ -193,12 +182,9 @@ function collectLayers(value: unknown, depth = 0): readonly WireRecord[] {
   return [value, ...details, ...[...texts, ...objects].flatMap((item) => collectLayers(item, depth + 1))]
 }
 
-function tryParseJson(text: string): unknown {
-  try {
-    return /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined
-  } catch {
-    return undefined
-  }
+/** Parses a JSON object or list; any other text is a message. */
+function parseContainer(text: string): unknown {
+  return /^\s*[[{]/.test(text) ? tryParseJson(text) : undefined
 }
 
 type BodyFacts = Partial<Record<'message' | 'type' | 'providerCode' | 'param' | 'requestId', string>>
@@ -221,7 +207,7 @@ function readBody(wire: unknown): BodyFacts & { readonly body?: Json } {
 
 /** A copy that nobody can change, of a body that is a JSON object or list; text is no body to write again. */
 function copyBody(wire: unknown): Json | undefined {
-  const json = typeof wire === 'string' ? tryParseJson(wire) : wire
+  const json = typeof wire === 'string' ? parseContainer(wire) : wire
   try {
     return typeof json === 'object' && json !== null ? freezeCopy(json as Json) : undefined
   } catch {

@@ -1,52 +1,11 @@
-import type { ChatRequest, Effort } from '../../canonical/model/request.ts'
+import type { Capabilities } from '../../canonical/model/capabilities.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
 import { digestText } from '../../wire/digest.ts'
 import { isObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { EngineHint } from './hints.ts'
 import { type ModelFacts, modelFits } from './fit-to-model.ts'
-
-/** Settings that some models, or their hosts, refuse. */
-export type RefusableSetting =
-  | 'temperature'
-  | 'topP'
-  | 'topK'
-  | 'stop'
-  | 'seed'
-  | 'presencePenalty'
-  | 'frequencyPenalty'
-  | 'logprobs'
-  | 'candidateCount'
-  | 'parallelToolCalls'
-  | 'metadata'
-  | 'user'
-
-/**
- * Facts about a model that decide what it may be sent. What is not said is allowed.
- *
- * @example
- * dialects.anthropic.encodeRequest(request, { capabilities: { prefill: false } })
- */
-export interface Capabilities {
-  /** Settings that it refuses. */
-  readonly refusedSettings?: readonly RefusableSetting[]
-  /** Settings that it refuses while it thinks. */
-  readonly refusedWhileThinking?: readonly RefusableSetting[]
-  /** When it thinks: unless it is told not to (the default), where an effort is asked for, or where it is switched on. */
-  readonly thinkingDefault?: 'unless-off' | 'by-effort' | 'when-on'
-  /** Whether it goes on with an answer that ends the conversation; some do only while they do not think. */
-  readonly prefill?: boolean | 'without-thinking'
-  /** Whether it can be made to call a tool; some can only while they do not think within a budget. */
-  readonly forcedTools?: boolean | 'without-budget'
-  /** How it can be asked to think: as it sees fit, within a budget, or not at all. */
-  readonly thinkingModes?: readonly ('adaptive' | 'budget' | 'off')[]
-  /** The least budget for thinking; a budget is part of what may be said at most. */
-  readonly minBudgetTokens?: number
-  /** The maker whose thoughts must begin the answer that waits for results, where the model thinks within a budget. */
-  readonly reasoningVendor?: string
-  /** The efforts that it knows, from the least to the most. */
-  readonly efforts?: readonly Effort[]
-}
 
 /** Facts by the names of models; the first row that fits a name counts. */
 export type ModelFamilies = readonly (readonly [name: RegExp, facts: Capabilities])[]

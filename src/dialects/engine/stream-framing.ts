@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, tryParseJson } from '../../wire/json.ts'
 import { createJsonArrayParser } from '../../wire/json-array.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import { createNdjsonParser, writeNdjson } from '../../wire/ndjson.ts'
@@ -76,14 +76,6 @@ function parseStrayText(json: string): Json {
 
 function isErrorPayload(payload: Json): boolean {
   return isObject(payload) && (payload['type'] === 'error' || Object.hasOwn(payload, 'error'))
-}
-
-function tryParseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
 }
 
 function parsePayload(data: string): Json {

@@ -6,7 +6,7 @@ import { fitSchema } from '../../schema/fit-schema.ts'
 import { stripStrictNulls } from '../../schema/strip-strict-nulls.ts'
 import { digestJson } from '../../wire/digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isEqualJson, isObject, type Json, type JsonSchema } from '../../wire/json.ts'
+import { isEqualJson, isObject, type Json, type JsonSchema, tryParseJson } from '../../wire/json.ts'
 import type { StrictNullHint } from '../engine/hints.ts'
 import { addHints, getHints, type Slot } from '../engine/residue-slots.ts'
 
@@ -47,8 +47,8 @@ export function createNullStripper(
 
 function stripPartNulls<T extends Part>(part: T, schema: JsonSchema, slot: Slot<StrictNullHint>): T {
   const text = getJsonText(part)
-  const value = text?.includes('null') ? tryParseObject(text) : undefined
-  if (text === undefined || value === undefined) return part
+  const value = text?.includes('null') ? tryParseJson(text) : undefined
+  if (text === undefined || !isObject(value)) return part
   const restored = stripValueNulls(value, schema)
   if (isEqualJson(restored, value)) return part
   const stripped =
@@ -64,15 +64,6 @@ function getJsonText(part: Part): string | undefined {
   if (part.signature !== undefined) return undefined
   if (part.type === 'tool-call') return part.arguments === undefined ? undefined : stringifyArguments(part)
   return part.type === 'text' && part.citations === undefined ? part.text : undefined
-}
-
-function tryParseObject(text: string): Json | undefined {
-  try {
-    const value = JSON.parse(text) as Json
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Only what went out re-spelled comes back so; a schema that cannot be checked against changes nothing. */
