@@ -13,7 +13,7 @@ import { checkRole, encodeRequest, type RequestWriter } from './encode-request.t
 import type { ErrorCodec } from './error-codec.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream.ts'
 
-/** What a wire format brings: how it reads and writes each thing. */
+/** The parts of a dialect that differ from format to format. */
 export interface DialectCodec {
   readonly name: DialectName
   readonly rules: readonly Rule[]
@@ -33,7 +33,7 @@ export interface DialectCodec {
 
 const NO_LOSSES = Object.freeze([])
 
-/** A dialect from what its folder brings, with the types of its bodies. */
+/** Builds a dialect from its codec. */
 export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody>(
   codec: DialectCodec,
 ): Dialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody> {
@@ -73,14 +73,15 @@ export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStrea
 }
 
 /**
- * What an encoder wrote, to stand for its body's type. The one cast: encoders build JSON, and put into it whatever they kept
- * of another body (opaque blocks, unknown fields, a request without its model), so no compiler can know its shape.
+ * Casts an encoded body to its wire type. This is the only cast: encoders build JSON that may contain residue
+ * of any shape (opaque blocks, unknown fields, a request without its model), so its type cannot be checked
+ * statically.
  */
 function castToBody(wire: JsonObject): never {
   return wire as never
 }
 
-/** The streaming half of a codec. */
+/** Returns the codec of the dialect's streams. */
 export function getStreamCodec({ name, stream }: DialectCodec): StreamCodec {
   return { ...stream, slot: name }
 }

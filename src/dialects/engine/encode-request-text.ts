@@ -15,15 +15,15 @@ import {
   writeBody,
 } from './encode-request.ts'
 
-/** How many texts are kept of one conversation: a few hosts or models at a time. */
+/** The number of cached texts per conversation: a few hosts or models at a time. */
 const MAX_CACHED_TEXTS = 4
 
-/** Stands for the list of the conversation until its text is put there. */
+/** Marks the list of the conversation in the body until its text is inserted. */
 const LIST_PLACEHOLDER: readonly Json[] = Object.freeze(['the conversation'])
 
 /**
- * A request as JSON text. Where a growing conversation was encoded before, only what is new is written: its beginning is
- * kept, as text, with the messages that it shares.
+ * Encodes a request as JSON text. For a growing conversation that was encoded before, only the new messages
+ * are encoded: the text of its prefix is cached with the messages.
  */
 export function encodeRequestText(
   codec: RequestCodec,
@@ -45,7 +45,10 @@ export function encodeRequestText(
   )
 }
 
-/** The text around a conversation whose beginning is kept; undefined where it cannot be told from its beginning. */
+/**
+ * Encodes a request around a cached conversation; undefined if the request does not allow to use the cached
+ * text.
+ */
 function encodeWithCachedPrefix(
   codec: RequestCodec,
   request: ChatRequest,
@@ -54,10 +57,10 @@ function encodeWithCachedPrefix(
   repeat: (known: readonly Loss[]) => void,
 ): string | undefined {
   const prepared = prepareRequest(codec, request, context)
-  // What the model or its host wants otherwise in the conversation itself is not what is kept.
+  // The cached text is of the unchanged messages, not of those that were adjusted for the model or the host.
   if (prepared.fitted.messages !== request.messages) return undefined
   const { list, count, beside, losses } = kept.end(isOriginallyEmpty(prepared))
-  // One element alone may go in another form.
+  // A list with a single element may be encoded in another form.
   if (count < 2) return undefined
   repeat(kept.losses)
   repeat(losses)
@@ -67,7 +70,7 @@ function encodeWithCachedPrefix(
   )
 }
 
-/** What a conversation grows at is the end of its text. */
+/** Stringifies a body with the list as its last key, so that the text grows at its end. */
 function stringifyListLast(body: JsonObject, key: string): string {
   const { [key]: list, ...others } = body
   return JSON.stringify(list === undefined ? others : { ...others, [key]: list })
@@ -81,7 +84,7 @@ function insertListText(body: JsonObject, list: string): string | undefined {
   return `${before}${before === '{' ? '' : ','}${JSON.stringify(key)}:[${list}]}`
 }
 
-/** A conversation as it is kept: written as far as no later message can change it. */
+/** The cached text of a conversation, up to the last element that no later message can change. */
 class CachedConversation {
   readonly losses: Loss[] = []
   readonly #codec: RequestCodec
@@ -101,7 +104,7 @@ class CachedConversation {
     )
   }
 
-  /** How many messages are written. */
+  /** The number of encoded messages. */
   get size(): number {
     return this.#size
   }
@@ -117,7 +120,7 @@ class CachedConversation {
     this.#count += closed.length
   }
 
-  /** The whole list where nothing more comes; what is kept stays as it is. */
+  /** Returns the list as if the conversation ended now, without changing the cached text. */
   end(empty: boolean): {
     readonly list: string
     readonly count: number
@@ -136,7 +139,7 @@ class CachedConversation {
   }
 }
 
-/** Engines append to a text without copying what it holds. */
+/** Appends elements to the text of a list. JavaScript engines do not copy the existing text. */
 function appendElements(text: string, elements: readonly Json[]): string {
   return elements.reduce<string>(
     (list, element) => `${list}${list === '' ? '' : ','}${JSON.stringify(element)}`,
@@ -144,12 +147,12 @@ function appendElements(text: string, elements: readonly Json[]): string {
   )
 }
 
-/** What is kept of conversations, by what decides how they are written; the one used last stands last. */
+/** The cached conversations by dialect and options; the most recently used is last. */
 const cachedConversations = new WeakMap<MessageBuffer, Map<string, CachedConversation | undefined>>()
 
 /**
- * The text that is kept of a conversation. A first encoding keeps nothing: most conversations are encoded once. One from
- * which a longer one has grown is written anew.
+ * Returns the cached text of a conversation. The first encoding caches nothing, since most conversations are
+ * encoded once. A conversation that is shorter than its cached text is encoded without the cache.
  */
 function getCachedConversation(
   codec: RequestCodec,

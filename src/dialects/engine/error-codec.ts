@@ -4,23 +4,26 @@ import { isObject, type Json, type JsonObject, omitUndefined, tryParseJson } fro
 import type { Dialect, DialectName, HeaderSource } from './dialect.ts'
 import { toSafeText } from './safe-text.ts'
 
-/** How a format says a kind: its usual status and others of that meaning, the type, a code where the type is shared. */
+/**
+ * The wire form of an error kind: its usual status and further statuses with the same meaning, the type, and
+ * a code if several kinds share the type.
+ */
 type ErrorKindRow = readonly [statuses: readonly [number, ...number[]], type: string, code?: string]
 
 type WireRecord = { readonly [key: string]: unknown }
 
-/** What is particular to the errors of one wire format. */
+/** The error format of one dialect. */
 export interface ErrorFormat {
   readonly dialect: DialectName
-  /** The header for the id of a request. */
+  /** The header that contains the request id. */
   readonly idHeader: string
   readonly kindRows: Readonly<Record<ProviderErrorKind, ErrorKindRow>>
-  /** Further types and codes that hosts of this format use. */
+  /** Further types and codes that hosts of this dialect use. */
   readonly codeKinds: readonly (readonly [word: string, kind: ProviderErrorKind])[]
-  /** What has no code of its own is known by its wording, in lower case. */
+  /** Phrases in lower case that identify errors without a code of their own. */
   readonly phraseKinds: readonly (readonly [wording: string, kind: ProviderErrorKind])[]
   isEvent(value: WireRecord): boolean
-  /** What a body says in fields of this format alone. */
+  /** Reads the fields that only this format has. */
   readOwnFields?(body: Json): FormatFacts
   writeBody(error: {
     message: string
@@ -33,7 +36,7 @@ export interface ErrorFormat {
   }): JsonObject
 }
 
-/** Facts that a body says in its own way; `status` is the one that it names. */
+/** Facts from the fields of one format; `status` is the status that the body contains. */
 type FormatFacts = Partial<
   Record<'type' | 'providerCode', string> & Record<'status' | 'retryAfterMs', number>
 >
@@ -44,17 +47,17 @@ export interface ErrorCodec extends Pick<Dialect, 'decodeError' | 'encodeError'>
   readonly encodeErrorEvent: (error: InterlinguaError) => JsonObject
 }
 
-/** Kinds that leave open what was wrong, so that the wording may tell. */
+/** Kinds that do not state the cause, so that the text of the message may identify it. */
 const AMBIGUOUS_KINDS: ReadonlySet<unknown> = new Set([undefined, 'invalid-request', 'too-large', 'server'])
 
-/** Errors of our own, as a provider would put them. */
+/** The kinds of errors that this library creates itself. */
 const OWN_ERROR_KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ['stream-cut', 'network'],
   ['stream-broken', 'network'],
   ['aborted', 'aborted'],
 ])
 
-/** Makes both directions from what is particular to a format. */
+/** Creates the codec of an error format. */
 export function createErrorCodec(format: ErrorFormat): ErrorCodec {
   const { strong, weak, statuses } = vocabulary(format)
   const isOwn = (error: ProviderError): boolean => error.dialect === format.dialect
@@ -69,12 +72,14 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
   }
 
   function read(status: number | undefined, wire: unknown, headers?: HeaderSource): ProviderError {
-    const { message = `The provider gave no message (status ${status ?? 'unknown'})`, ...general } =
-      readBody(wire)
+    const {
+      message = `The provider returned an error without a message (status ${status ?? 'unknown'})`,
+      ...general
+    } = readBody(wire)
     const { status: said, ...own } =
       general.body === undefined ? {} : (format.readOwnFields?.(general.body) ?? {})
     const facts = { ...general, ...own }
-    // An error inside of a stream, or of a 200, may name the status that it would have had.
+    // An error inside a stream or a response with status 200 may contain the status that it would have had.
     const named = said ?? Number(facts.providerCode)
     const telling = isFailure(status) || !isFailure(named) ? status : named
     return new ProviderError(message, {
@@ -101,7 +106,7 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
 
   function statusOf(error: ProviderError): number {
     const [usual, ...others] = format.kindRows[error.kind][0]
-    // A status below 400 would make clients take the error for an answer.
+    // A client would treat an error with a status below 400 as a response.
     const kept = isFailure(error.status) && (isOwn(error) || others.includes(error.status))
     return kept ? Number(error.status) : usual
   }
@@ -128,7 +133,10 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
 
 type Meanings = Map<unknown, ProviderErrorKind>
 
-/** A type that stands for several kinds says less than the status; a code, or a type of one kind, says more. */
+/**
+ * Indexes the kinds by code, type and status. A code, or a type of a single kind, is stronger evidence than
+ * the status; a type that several kinds share is weaker.
+ */
 function vocabulary({ kindRows, codeKinds }: ErrorFormat): Record<'strong' | 'weak' | 'statuses', Meanings> {
   const strong: Meanings = new Map(codeKinds)
   const weak: Meanings = new Map()
@@ -163,10 +171,12 @@ function isFailure(status: number | undefined): status is number {
   return status !== undefined && Number.isInteger(status) && status > 399 && status < 600
 }
 
-/** Keys below which hosts put an error or its text, from the least telling to the most. */
+/** Keys under which hosts put an error or its text, from the least specific to the most specific. */
 const INNER_KEYS = 'error title detail msg message error_description raw x_groq metadata'.split(' ')
 
-/** The objects of a body from the outside in: hosts wrap errors in errors, in lists, and in JSON text. */
+/**
+ * Returns the objects of a body from the outside in: hosts wrap errors in errors, in lists and in JSON text.
+ */
 function collectLayers(value: unknown, depth = 0): readonly WireRecord[] {
   if (depth > 5) return []
   if (typeof value === 'string') {
@@ -205,7 +215,7 @@ function readBody(wire: unknown): BodyFacts & { readonly body?: Json } {
   })
 }
 
-/** A copy that nobody can change, of a body that is a JSON object or list; text is no body to write again. */
+/** Returns a frozen copy of a body that is a JSON object or list. Plain text is not kept as a body. */
 function copyBody(wire: unknown): Json | undefined {
   const json = typeof wire === 'string' ? parseContainer(wire) : wire
   try {
@@ -215,7 +225,7 @@ function copyBody(wire: unknown): Json | undefined {
   }
 }
 
-/** By what it can do: a client may bring its own class. */
+/** Checks for the `get` method, since a client may use its own class of headers. */
 function isHeaders(headers: HeaderSource): headers is Headers {
   return typeof headers.get === 'function'
 }
@@ -228,7 +238,7 @@ function getHeader(headers: HeaderSource, name: string): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** Only what these names hold is ever read: a key or cookie in the headers has no way into an error. */
+/** Reads only the headers that are listed, so that no key or cookie can get into an error. */
 function readHeaders(
   headers: HeaderSource,
   idHeader: string,
@@ -246,7 +256,10 @@ function parseAmount(text: string, unit: number): number | undefined {
   return /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Math.round(Number(text) * unit) : undefined
 }
 
-/** Seconds, or a date, which counts from the server's own clock where it tells the time. */
+/**
+ * Reads a number of seconds or a date. A date is compared with the server's own clock if the response
+ * contains it.
+ */
 function readRetryAfterMs(headers: HeaderSource): number | undefined {
   const text = getHeader(headers, 'retry-after')
   const until = text.endsWith('GMT') ? Date.parse(text) : Number.NaN
@@ -254,7 +267,7 @@ function readRetryAfterMs(headers: HeaderSource): number | undefined {
   return parseAmount(text, 1_000) ?? (Number.isNaN(until) ? undefined : Math.max(0, until - now))
 }
 
-/** What may stand in a header: no line break can start another one. */
+/** Removes everything but visible ASCII characters: a line break would start another header. */
 function toHeaderValue(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '').slice(0, 200)
 }
@@ -263,7 +276,7 @@ function writeHeaders(error: ProviderError, status: number, idHeader: string): R
   const { requestId = '', retryAfterMs = -1, retryable } = error
   const id = toHeaderValue(requestId)
   const wait = Number.isFinite(retryAfterMs) ? Math.min(Math.round(retryAfterMs), 1e12 - 1) : -1
-  // What the official clients do when nobody tells them otherwise.
+  // The default of the official clients.
   const tried = status >= 500 || status === 408 || status === 409 || status === 429
   return {
     ...(id !== '' && { [idHeader]: id }),

@@ -7,10 +7,13 @@ import type { EncodeContext } from './encode-context.ts'
 import type { EngineHint } from './hints.ts'
 import { type ModelFacts, modelFits } from './fit-to-model.ts'
 
-/** Facts by the names of models; the first row that fits a name counts. */
+/** Capabilities by model name; the first row whose pattern matches the name applies. */
 export type ModelFamilies = readonly (readonly [name: RegExp, facts: Capabilities])[]
 
-/** The request as its model takes it. What came although the model is said to refuse it stays as long as the model does. */
+/**
+ * Adjusts a request to the capabilities of its model. Facts that the request violated when it was decoded are
+ * ignored, as long as the model is the same: the provider accepted the request.
+ */
 export function fitRequestToModel(
   request: ChatRequest,
   dialect: string,
@@ -23,7 +26,7 @@ export function fitRequestToModel(
   return fitRequestToFacts(request, facts, context, readAcceptedFacts(hints, model))
 }
 
-/** The request as facts allow it, save for those that came broken. */
+/** Adjusts a request to the facts of a model, except for `acceptedFacts`. */
 export function fitRequestToFacts(
   request: ChatRequest,
   facts: ModelFacts,
@@ -37,7 +40,7 @@ export function fitRequestToFacts(
   )
 }
 
-/** What to remember of a request that came and goes against what is known of its model. */
+/** Returns the hint for a received request that violates the known facts of its model. */
 export function createModelHint(
   request: ChatRequest,
   dialect: string,
@@ -49,7 +52,7 @@ export function createModelHint(
     : { acceptedByModel: { model: digestModelName(request.model), facts: broken } }
 }
 
-/** The facts that a request goes against. */
+/** Returns the facts that a request violates. */
 export function findViolatedFacts(request: ChatRequest, facts: ModelFacts): readonly string[] {
   return modelFits.filter(({ isViolated }) => isViolated(request, facts)).map(({ fact }) => fact)
 }

@@ -5,7 +5,10 @@ import type { EngineHint } from './hints.ts'
 import { ToolPairing } from './tool-pairing.ts'
 import { addHints, type Slot, slotOf } from './residue-slots.ts'
 
-/** The conversation as it came, with what a provider would not take marked, so that it goes out again as it came. */
+/**
+ * Marks the calls, results and messages of a received conversation that break the rules of tool pairing, so
+ * that they are sent as received.
+ */
 export function preserveInvalid(messages: readonly Message[], dialect: string): readonly Message[] {
   const slot: Slot<EngineHint> = slotOf(dialect)
   const invalidParts = new Map<number, Set<number | undefined>>()

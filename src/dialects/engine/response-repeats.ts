@@ -5,12 +5,15 @@ import { type RepeatableValues, templateRepeats, expandRepeats } from '../../wir
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { HasExtra } from './residue-slots.ts'
 
-/** The response with what hosts repeat of its id and model marked, so that a change of those reaches it. */
+/**
+ * Replaces the values in residue that repeat the response's id or model by placeholders, so that they follow
+ * a change of the id or model.
+ */
 export function templateResponseRepeats(response: ChatResponse): ChatResponse {
   return freezeOwned(transformResponse(response, templateRepeats))
 }
 
-/** The response with what was marked as it is now. */
+/** Replaces the placeholders by the current id and model. */
 export function expandResponseRepeats(response: ChatResponse): ChatResponse {
   return transformResponse(response, expandRepeats)
 }
@@ -27,7 +30,10 @@ function transformResponse(response: ChatResponse, change: RepeatTransform): Cha
   }
 }
 
-/** A message goes on into requests, where there is nothing to repeat: only what responses add is changed. */
+/**
+ * Returns true for residue of responses. Other residue of a message is also sent in requests, where there is
+ * no id or model to repeat.
+ */
 function isResponseOnly(slot: string): boolean {
   return slot.includes('/')
 }

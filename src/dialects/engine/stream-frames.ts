@@ -7,50 +7,56 @@ import { hideWhenPrinted } from '../../wire/inspect.ts'
 import type { EngineHint } from './hints.ts'
 import { applyResidue, getHints, type Slot, slotOf, withSlot } from './residue-slots.ts'
 
-/** Adds to a list. Items that a host sends may be too many to be the arguments of one call. */
+/** Appends items to a list. A host may send more items than a single call of `push` can take as arguments. */
 export function pushAll<T>(list: T[], more: readonly T[]): void {
   for (const each of more) list.push(each)
 }
 
-/** Reads wire events: a reducer with its state. */
+/** Decodes the wire events of one stream. */
 export interface StreamReader {
-  /** What one wire event says; nothing for one that says nothing to us. */
+  /** Decodes one wire event; an empty list for an unknown event. */
   read(wire: JsonObject): readonly ChatEvent[]
-  /** What is still to be said when the stream ends. */
+  /** Returns the remaining events when the stream ends. */
   end(): readonly ChatEvent[]
 }
 
-/** Wire keys of a stream that vouch for every word that was said before them, and who hears of what no longer holds. */
+/** Wire keys that are bound to all text before them, and a callback for those that no longer match. */
 export interface ContentBoundKeys {
   readonly keys: readonly string[]
   readonly onContentChanged: (key: string) => void
 }
 
-/** Writes wire events: its state advances on what it wrote, so that repeats follow edits. */
+/**
+ * Encodes the wire events of one stream. Its state follows what was written, so that repeated values follow
+ * edits.
+ */
 export interface StreamWriter {
-  /** The wire event of a kind that says these events, from them and the state alone. */
+  /** Encodes events as one wire event of the given kind, from the events and the state alone. */
   encodeFrame(kind: string, events: readonly ChatEvent[]): JsonObject
-  /** Takes note of what was written. */
+  /** Updates the state after a wire event was written. */
   noteWritten(wire: JsonObject): void
-  /** The kinds of wire events that say an event of another format, each with the events that it says. */
+  /** Returns the kinds of wire events that encode an event of another dialect, each with its events. */
   plan(event: ChatEvent): readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
-  /** The wire events that end the stream. */
+  /** Returns the wire events that end the stream. */
   end(): readonly JsonObject[]
   readonly contentBoundKeys?: ContentBoundKeys
 }
 
-/** The kind of a wire event that says nothing to us: it is kept whole. */
+/** The kind of an unknown wire event, which is kept unchanged. */
 const OPAQUE_KIND = 'opaque'
 
-/** So much is gathered before it becomes part of the digest. */
+/** The number of characters that are collected before they are added to the digest. */
 const DIGEST_BLOCK_CHARACTERS = 65_536
 
-/** Every word that a stream said. Its digest costs what was said since it was last asked for. */
+/** A digest of all text of a stream. Its cost depends on the text since the last digest. */
 class TextDigest {
   #digest = ''
   readonly #pendingText = createTextBuffer()
 
-  /** What is said when these events were: most frames have nothing that vouches for it, and never ask. */
+  /**
+   * Adds the text of events and returns a function that computes the digest: most frames have no bound keys
+   * and never call it.
+   */
   addEvents(events: readonly ChatEvent[]): () => string {
     for (const event of events) if ('text' in event) this.#pendingText.push(event.text)
     if (this.#pendingText.length > DIGEST_BLOCK_CHARACTERS) this.#update()
@@ -63,7 +69,10 @@ class TextDigest {
   }
 }
 
-/** Reads a wire stream event by event. With a writer, each frame remembers what it says beyond its events. */
+/**
+ * Decodes a wire stream event by event. With a writer, the first event of each frame gets the residue of its
+ * wire event.
+ */
 export class FrameReader {
   readonly #slot: string
   readonly #reader: StreamReader
@@ -113,7 +122,7 @@ export class FrameReader {
   }
 }
 
-/** Writes a wire stream: frames as they came, other events by the writer's plan. */
+/** Encodes a wire stream: frames as received, other events as planned by the writer. */
 export class FrameWriter {
   readonly #slot: Slot<EngineHint>
   readonly #writer: StreamWriter

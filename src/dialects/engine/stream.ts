@@ -12,19 +12,19 @@ import type { Framing } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
 
-/** What a dialect brings for streams. */
+/** Decodes and encodes the streams of a dialect. */
 export interface StreamCodec {
   readonly slot: string
   createReader(options?: DecodeOptions): StreamReader
   createWriter(context?: EncodeContext): StreamWriter
   wireEventType(wire: JsonObject): string
   readonly framing: Framing
-  /** The error that a payload tells, if it tells one. */
+  /** Returns the error that a payload contains, if it is an error. */
   readonly decodeErrorEvent: ErrorCodec['decodeErrorEvent']
   readonly encodeErrorEvent: ErrorCodec['encodeErrorEvent']
 }
 
-/** Reads a stream: what came, then a typed error where it broke, then the end. */
+/** Decodes a stream. If it fails, a typed `error` event follows the events that were received. */
 export function decodeStream(
   codec: StreamCodec,
   source: ByteSource,
@@ -37,7 +37,7 @@ export function decodeStream(
   })
 }
 
-/** Makes events of payloads. */
+/** Creates the transform from payloads to events. */
 function createEventTransform(codec: StreamCodec, options: DecodeOptions): StreamTransform<Json, ChatEvent> {
   const frames = new FrameReader(
     codec.slot,
@@ -69,25 +69,29 @@ function createEventTransform(codec: StreamCodec, options: DecodeOptions): Strea
   }
 }
 
-/** The error of a stream that ends too early. */
+/** Creates the error for a stream that ended without a finish reason. */
 export function createStreamCutError(): InterlinguaError {
-  return new InterlinguaError('stream-cut', 'The stream ended before the answer did', {
+  return new InterlinguaError('stream-cut', 'The stream ended before the response was complete', {
     found: 'the end of the stream',
-    expected: 'the reason why the model stopped',
-    hint: 'What came is kept; ask again for the rest.',
+    expected: 'a finish reason',
+    hint: 'The events received so far are kept. Send the request again for a complete response.',
     retryable: true,
   })
 }
 
-/** The error of a stream whose source failed. */
+/** Creates the error for a stream whose source failed. */
 export function createStreamBrokenError(cause: unknown, signal: AbortSignal | undefined): InterlinguaError {
   if (cause instanceof InterlinguaError) return cause
-  if (signal?.aborted) return new InterlinguaError('aborted', 'The stream was aborted', { cause })
+  if (signal?.aborted)
+    return new InterlinguaError('aborted', 'The stream was aborted by its signal', { cause })
   const reason = cause instanceof Error ? cause.message : 'unknown reason'
-  return new InterlinguaError('stream-broken', `The stream broke: ${reason}`, { retryable: true, cause })
+  return new InterlinguaError('stream-broken', `The stream failed while it was read: ${reason}`, {
+    retryable: true,
+    cause,
+  })
 }
 
-/** Writes events as a framed stream, ready to send; every loss is told to `onLoss`. */
+/** Encodes events as the bytes of a stream. Calls `onLoss` with every loss. */
 export function encodeStream(
   codec: StreamCodec,
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,

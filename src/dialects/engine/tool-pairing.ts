@@ -21,58 +21,59 @@ import type { EngineHint } from './hints.ts'
 import { getHints, type Slot, slotOf } from './residue-slots.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
-/** A message to be written, and where it stands in the request. */
+/** A message to write and its path in the request. */
 export interface PlacedMessage {
   readonly message: Message
   readonly path: Path | undefined
 }
 
-/** What is wrong: a rule, and where it acts. */
+/** Reports a rule that was applied to a message or to one of its parts. */
 type ReportRule = (rule: LossRule, unit: { readonly message: number; readonly part?: number }) => void
 
-/** A call without a result so far. */
+/** A tool call that has no result yet. */
 interface OpenCall {
   readonly call: ToolCallPart
   readonly message: number
   readonly part: number
-  /** The id under which it goes out. */
+  /** The id under which the call is sent. */
   readonly sentId: string
 }
 
-/** Whether a result cannot hold a part of it that the user can show. */
+/** Returns true if a tool result cannot contain the part but a user message can. */
 export type ShouldMoveToUser = (part: MediaPart, result: ToolResultPart) => boolean
 
-/** A message of the conversation as it can be written, and its position there. */
+/** A message that can be written, and its index in the conversation. */
 export interface PairedMessage {
   readonly message: Message
   readonly index: number
-  /** Where its parts stood, for one that is not what it was. */
+  /** The original positions of its parts, for a message that was changed or created. */
   readonly positions?: readonly number[]
 }
 
-/** A round of results as it can be written. */
+/** The results of a tool message, separated by whether a call expects them. */
 interface MatchedResults {
   readonly results: PairedMessage
-  /** What is told in words. */
+  /** A user message that describes the results without a call. */
   readonly described?: PairedMessage
 }
 
 /**
- * Puts calls and results in the order that providers ask for, one message at a time and looking only at what came before,
- * so that a conversation that grows stays as it was written. While calls wait for their results, what others say is held
- * back; when the model speaks again, the calls that still wait get a result that says so.
+ * Puts tool calls and tool results in the order that providers require. It processes one message at a time
+ * and looks only at earlier messages, so that the encoding of a growing conversation stays the same. Messages
+ * between a call and its result are held back; calls that have no result when the next assistant message
+ * starts get a generated one.
  */
 export class ToolPairing {
   readonly #slot: Slot<EngineHint>
   readonly #report: ReportRule
-  /** How often each id was used. */
+  /** The number of uses of each call id. */
   readonly #idUses: Map<string, number>
-  /** Calls that wait, by the id that they came with; the first of an id is answered first. */
+  /** Calls without a result by their original id; the first call of an id gets the first result. */
   #openCalls = new Map<string, OpenCall[]>()
-  /** How many of them there are. */
+  /** The number of calls in {@link #openCalls}. */
   #openCallCount = 0
   #heldMessages: PairedMessage[] = []
-  /** What results showed, for the user to show when all of them are there. */
+  /** Media of results, which follow in user messages when all results are written. */
   #movedMedia: PairedMessage[] = []
   readonly #shouldMoveToUser: ShouldMoveToUser
 
@@ -88,7 +89,7 @@ export class ToolPairing {
     this.#idUses = uses
   }
 
-  /** Another that stands where this one does, to be settled and thrown away; it takes no further answers. */
+  /** Returns a copy in the same state, which is flushed and discarded: no assistant message is added to it. */
   fork(act: ReportRule): ToolPairing {
     const other = new ToolPairing(this.#slot, act, this.#shouldMoveToUser, this.#idUses)
     for (const [id, waiting] of this.#openCalls) other.#openCalls.set(id, [...waiting])
@@ -98,7 +99,7 @@ export class ToolPairing {
     return other
   }
 
-  /** The messages that can be written now that this one came. */
+  /** Adds a message and returns the messages that can be written now. */
   add(message: Message, index: number): readonly PairedMessage[] {
     if (message.role === 'assistant') {
       const before = this.flush()
@@ -111,7 +112,10 @@ export class ToolPairing {
     return []
   }
 
-  /** What must be written before the model speaks, or at the end: results for calls that wait, then what was held back. */
+  /**
+   * Returns the messages that must be written before the next assistant message or at the end: generated
+   * results for open calls, then the messages that were held back.
+   */
   flush(): readonly PairedMessage[] {
     if (this.#openCallCount === 0 && this.#heldMessages.length === 0) return []
     const waiting = [...this.#openCalls.values()].flat().filter(({ call }) => !this.#isPreserved(call))
@@ -141,7 +145,7 @@ export class ToolPairing {
     return [{ message: kept, index, positions: stays }, ...rounds]
   }
 
-  /** The call under an id that no call before it has. */
+  /** Opens a call and returns it with an id that no earlier call has. */
   #openCall(call: ToolCallPart, message: number, part: number): ToolCallPart {
     const again = this.#idUses.has(call.id) && !this.#isPreserved(call)
     const id = again ? this.#freeId(call.id) : call.id
@@ -162,7 +166,7 @@ export class ToolPairing {
     return `${id}_${uses}`
   }
 
-  /** A result among the words of the answer whose call the application runs. */
+  /** Returns true for a result inside an assistant message whose call the application runs. */
   #isMisplaced(part: ToolResultPart, message: number, at: number): boolean {
     if (!this.#openCalls.has(part.callId)) return false
     if (this.#isPreserved(part)) {
@@ -173,7 +177,7 @@ export class ToolPairing {
     return true
   }
 
-  /** A round of results: those that a call waits for go out now; the others are told in words. */
+  /** Adds a tool message: results with an open call are written now, others are described. */
   #addResults(message: ToolMessage, index: number, stood?: readonly number[]): readonly PairedMessage[] {
     const waiting = this.#openCallCount
     const { results, described } = this.#matchResults(message, index, stood)
@@ -188,12 +192,12 @@ export class ToolPairing {
     return now ? [results, ...held] : held
   }
 
-  /** What can be said now that no call waits. */
+  /** Returns the messages that were held back, once no call is open. */
   #takeHeld(): readonly PairedMessage[] {
     return [...this.#movedMedia.splice(0), ...this.#heldMessages.splice(0)]
   }
 
-  /** What of a round stays results, and what is told in words. */
+  /** Separates the results that a call expects from those to describe. */
   #matchResults(message: ToolMessage, index: number, stood?: readonly number[]): MatchedResults {
     const { id, name, content } = message
     const at = (position: number): number => stood?.[position] ?? position
@@ -217,7 +221,7 @@ export class ToolPairing {
     }
   }
 
-  /** A result as its call knows it; undefined for one that no call waits for. */
+  /** Returns a result with the id under which its call was sent; undefined if no call expects it. */
   #matchResult(part: ToolResultPart, id: string, index: number, at: number): ToolResultPart | undefined {
     const open = this.#closeCall(part.callId)
     if (open === undefined) return this.#isPreserved(part) ? part : undefined
@@ -225,7 +229,7 @@ export class ToolPairing {
     return this.#moveMedia(result, id, index, at)
   }
 
-  /** A result without what only the user can show, which is said after the round. */
+  /** Returns a result without the media that only a user message can contain; they follow the results. */
   #moveMedia(result: ToolResultPart, id: string, index: number, at: number): ToolResultPart {
     const shows = (part: ToolResultContent): part is MediaPart =>
       isMediaPart(part) && this.#shouldMoveToUser(part, result)
@@ -240,7 +244,7 @@ export class ToolPairing {
     }
   }
 
-  /** The call that a result of this id answers; it waits no longer. */
+  /** Removes and returns the open call that a result belongs to. */
   #closeCall(callId: string): OpenCall | undefined {
     const waiting = this.#openCalls.get(callId)
     const open = waiting?.shift()
@@ -254,7 +258,7 @@ export class ToolPairing {
   }
 }
 
-/** A message with its content as it can be written: the very same one where nothing changed. */
+/** Returns a message with new content, or the same message if its content is the same. */
 function createPaired<T extends AssistantMessage | ToolMessage>(
   message: T,
   content: T['content'],

@@ -10,26 +10,26 @@ import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { SchemaHint } from '../engine/hints.ts'
 
-/** A schema of a request, and whether answers are to keep to it by force. */
+/** A schema of a request; `strict` asks the provider to enforce it. */
 export interface RequestedSchema {
   readonly schema: JsonSchema
   readonly strict?: boolean | undefined
 }
 
-/** Where a schema stands: what holds it, and under which key. */
+/** The path of the object that contains a schema, and its key. */
 export interface SchemaLocation {
   readonly path: Path | undefined
   readonly key: 'input' | 'schema'
 }
 
-/** How a wire format says the schemas of one kind of place; undefined where it cannot say one at all. */
+/** Converts a schema to the form that a dialect accepts; undefined if the dialect cannot represent it. */
 export type SchemaFitter<Said extends RequestedSchema | undefined = RequestedSchema> = (
   asked: RequestedSchema,
   place: SchemaLocation,
   context: EncodeContext,
 ) => Said
 
-/** A schema in the subset that a target takes. */
+/** Converts a schema to the subset of a target and reports what is lost. */
 export function fitAndReport(
   schema: JsonSchema,
   target: SchemaTarget,
@@ -41,7 +41,10 @@ export function fitAndReport(
   return made
 }
 
-/** Strict where that is asked for and the schema can be; otherwise the schema goes out as it is. */
+/**
+ * Creates a fitter that makes a schema strict if requested and possible; otherwise the schema is sent
+ * unchanged.
+ */
 export function createStrictFitter(target: SchemaTarget): SchemaFitter {
   return (asked, place, context) => {
     if (asked.strict !== true) return asked
@@ -50,7 +53,7 @@ export function createStrictFitter(target: SchemaTarget): SchemaFitter {
   }
 }
 
-/** A schema that cannot be strict although that is asked for. */
+/** Returns the schema without `strict` and reports it. */
 export function downgradeStrict(
   { schema }: RequestedSchema,
   { path }: SchemaLocation,
@@ -60,10 +63,12 @@ export function downgradeStrict(
   return { schema, strict: false }
 }
 
-/** How both formats of OpenAI say schemas. */
+/** The fitter of both OpenAI dialects. */
 export const fitOpenaiSchema: SchemaFitter = createStrictFitter('openai-strict')
 
-/** The schema of a request as a wire format says it, or as it came from there, as long as nobody edited it. */
+/**
+ * Returns the schema to send: as received, if it has not changed since, otherwise converted for the dialect.
+ */
 export function encodeSchema<Said extends RequestedSchema | undefined>(
   asked: RequestedSchema,
   fit: SchemaFitter<Said>,
@@ -75,12 +80,12 @@ export function encodeSchema<Said extends RequestedSchema | undefined>(
   return came ? asked : fit(asked, place, context)
 }
 
-/** What to remember of a tool whose schema came and would go back as another one. */
+/** Returns the hint for a received tool whose schema the encoder would change. */
 export function createInputSchemaHint({ input, strict }: FunctionTool, fit: SchemaFitter): Hints<SchemaHint> {
   return createSchemaHint({ schema: input, strict }, fit)
 }
 
-/** The same of a form of answers. */
+/** Returns the hint for a received output format whose schema the encoder would change. */
 export function createOutputSchemaHint(
   output: OutputFormat | undefined,
   fit: SchemaFitter<RequestedSchema | undefined>,

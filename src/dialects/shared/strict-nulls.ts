@@ -11,15 +11,19 @@ import type { StrictNullHint } from '../engine/hints.ts'
 import { addHints, getHints, type Slot } from '../engine/residue-slots.ts'
 
 /**
- * OpenAI's strict schemas have no optional properties: what is absent is null. An answer is told as one to the schema of the
- * application, without those nulls, and remembers the text that came: it goes back as that while nobody edits it.
+ * Removes the nulls of a strict schema from a part. OpenAI's strict schemas have no optional properties: an
+ * absent property is null. The part is decoded without those nulls, so that it fits the schema of the
+ * application, and keeps the received text as a hint. It is sent as received if it has not been edited since.
  */
 export type NullStripper = <T extends Part>(part: T) => T
 
-/** Where nothing was asked for strictly, nothing is restored. */
+/** Returns the part unchanged, for requests without strict schemas. */
 export const keepNulls: NullStripper = (part) => part
 
-/** The same for the calls of a stream alone: the deltas of a text are its truth, whoever filters them. */
+/**
+ * Creates a stripper for the calls of a stream. Streamed text is left unchanged, since its deltas were
+ * already sent.
+ */
 export function createCallNullStripper(
   request: ChatRequest | undefined,
   slot: Slot<StrictNullHint>,
@@ -27,7 +31,7 @@ export function createCallNullStripper(
   return createNullStripper({ tools: request?.tools ?? [] }, slot)
 }
 
-/** How the answers to a request are told by the schemas that it was asked with. */
+/** Creates a stripper for the responses to a request. */
 export function createNullStripper(
   request: Pick<ChatRequest, 'tools' | 'output'> | undefined,
   slot: Slot<StrictNullHint>,
@@ -59,14 +63,16 @@ function stripPartNulls<T extends Part>(part: T, schema: JsonSchema, slot: Slot<
   return freezeOwned(addHints(whole, slot, { originalText: { contentDigest: digestPartValue(whole), text } }))
 }
 
-/** The JSON that a part consists of; none where something else vouches for its text or points into it. */
+/** Returns the JSON text of a part; undefined if a signature or citations refer to it. */
 function getJsonText(part: Part): string | undefined {
   if (part.signature !== undefined) return undefined
   if (part.type === 'tool-call') return part.arguments === undefined ? undefined : stringifyArguments(part)
   return part.type === 'text' && part.citations === undefined ? part.text : undefined
 }
 
-/** Only what went out re-spelled comes back so; a schema that cannot be checked against changes nothing. */
+/**
+ * Removes nulls only if the schema was sent as a strict one; a schema that cannot be checked changes nothing.
+ */
 function stripValueNulls(value: Json, schema: JsonSchema): Json {
   if (!fitSchema(schema, 'openai-strict').strict) return value
   try {
@@ -77,7 +83,7 @@ function stripValueNulls(value: Json, schema: JsonSchema): Json {
   }
 }
 
-/** The part as the model spoke it, while it still is what was made of that. */
+/** Returns the part with the received text, if it has not been edited since. */
 export function restoreOriginalText<T extends Part>(part: T, slot: Slot<StrictNullHint>): T {
   const { originalText: original } = getHints(part, slot)
   if (!isObject(original) || original['contentDigest'] !== digestPartValue(part)) return part
