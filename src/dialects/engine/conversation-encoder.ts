@@ -47,17 +47,17 @@ export class ConversationEncoder {
   readonly #context: EncodeContext
   readonly #pairing: ToolPairing
 
-  constructor(slot: string, writer: ConversationWriter, context: EncodeContext, before?: ToolPairing) {
+  constructor(slot: string, writer: ConversationWriter, context: EncodeContext, pairing?: ToolPairing) {
     this.#slot = slot
     this.#writer = writer
     this.#context = context
-    const act = (rule: LossRule, { message, part }: { message: number; part?: number }): void => {
-      const here = child(MESSAGES_PATH, message)
-      context.report(rule, part === undefined ? here : child(child(here, 'content'), part))
+    const reportRule = (rule: LossRule, { message, part }: { message: number; part?: number }): void => {
+      const path = child(MESSAGES_PATH, message)
+      context.report(rule, part === undefined ? path : child(child(path, 'content'), part))
     }
-    const shows: ShouldMoveToUser = (part, result) =>
+    const shouldMove: ShouldMoveToUser = (part, result) =>
       writer.shouldMoveToUser?.(part, result, context) ?? false
-    this.#pairing = before?.fork(act) ?? new ToolPairing(slot, act, shows)
+    this.#pairing = pairing?.fork(reportRule) ?? new ToolPairing(slot, reportRule, shouldMove)
   }
 
   add(message: Message, index: number): void {
@@ -78,8 +78,8 @@ export class ConversationEncoder {
     return new ConversationEncoder(this.#slot, this.#writer.fork(), context, this.#pairing)
   }
 
-  #write(settled: readonly PairedMessage[]): void {
-    for (const { message, index, positions } of settled) {
+  #write(paired: readonly PairedMessage[]): void {
+    for (const { message, index, positions } of paired) {
       const path: Path = positions
         ? { parent: MESSAGES_PATH, key: index, originalPositions: positions }
         : child(MESSAGES_PATH, index)

@@ -21,8 +21,8 @@ export interface DialectCodec {
   readonly requestWriter: RequestWriter
   decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject
-  encodeMessage(message: Message, at: undefined, context: EncodeContext): readonly JsonObject[]
-  encodeTools(tools: readonly Tool[], at: undefined, context: EncodeContext): readonly JsonObject[]
+  encodeMessage(message: Message, path: undefined, context: EncodeContext): readonly JsonObject[]
+  encodeTools(tools: readonly Tool[], path: undefined, context: EncodeContext): readonly JsonObject[]
   decodeUsage(wire: Json | undefined): Usage | undefined
   decodeFinish(wire: Json | undefined): Finish | undefined
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint

@@ -30,13 +30,13 @@ export function encodeRequestText(
   request: ChatRequest,
   options: EncodeOptions,
 ): Translation<string> {
-  const kept =
+  const cached =
     request.messages instanceof Messages
       ? getCachedConversation(codec, request, request.messages, options)
       : undefined
-  if (kept !== undefined) {
+  if (cached !== undefined) {
     const { value, losses } = encodeWithLosses(codec.name, options, (context, repeat) =>
-      encodeWithCachedPrefix(codec, request, kept, context, repeat),
+      encodeWithCachedPrefix(codec, request, cached, context, repeat),
     )
     if (value !== undefined) return Object.freeze({ value, losses })
   }
@@ -52,20 +52,20 @@ export function encodeRequestText(
 function encodeWithCachedPrefix(
   codec: RequestCodec,
   request: ChatRequest,
-  kept: CachedConversation,
+  cached: CachedConversation,
   context: EncodeContext,
   repeat: (known: readonly Loss[]) => void,
 ): string | undefined {
   const prepared = prepareRequest(codec, request, context)
   // The cached text is of the unchanged messages, not of those that were adjusted for the model or the host.
   if (prepared.fitted.messages !== request.messages) return undefined
-  const { list, count, beside, losses } = kept.end(isOriginallyEmpty(prepared))
+  const { list, count, topLevelFields, losses } = cached.end(isOriginallyEmpty(prepared))
   // A list with a single element may be encoded in another form.
   if (count < 2) return undefined
-  repeat(kept.losses)
+  repeat(cached.losses)
   repeat(losses)
   return insertListText(
-    writeBody(codec, prepared, { ...(beside && { topLevelFields: beside }), remaining: LIST_PLACEHOLDER }),
+    writeBody(codec, prepared, { ...(topLevelFields && { topLevelFields }), remaining: LIST_PLACEHOLDER }),
     list,
   )
 }
@@ -115,25 +115,25 @@ class CachedConversation {
       if (message !== undefined)
         addMessage(this.#codec, this.#conversation, message, this.#size, this.#context)
     }
-    const closed = this.#conversation.takeFinished()
-    this.#text = appendElements(this.#text, closed)
-    this.#count += closed.length
+    const finished = this.#conversation.takeFinished()
+    this.#text = appendElements(this.#text, finished)
+    this.#count += finished.length
   }
 
   /** Returns the list as if the conversation ended now, without changing the cached text. */
   end(empty: boolean): {
     readonly list: string
     readonly count: number
-    readonly beside?: JsonObject
+    readonly topLevelFields?: JsonObject
     readonly losses: readonly Loss[]
   } {
     const losses: Loss[] = []
-    const heard = createEncodeContext(this.#codec.name, this.#context.options, (loss) => losses.push(loss))
-    const { remaining, topLevelFields } = this.#conversation.fork(heard).end(empty)
+    const context = createEncodeContext(this.#codec.name, this.#context.options, (loss) => losses.push(loss))
+    const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
       list: appendElements(this.#text, remaining),
       count: this.#count + remaining.length,
-      ...(topLevelFields && { beside: topLevelFields }),
+      ...(topLevelFields && { topLevelFields }),
       losses,
     }
   }
@@ -160,19 +160,21 @@ function getCachedConversation(
   messages: Messages,
   options: EncodeOptions,
 ): CachedConversation | undefined {
-  const { onLoss: _onLoss, request: _request, now: _now, ...written } = options
-  const model = written.model ?? request.model
-  const deciding: EncodeOptions = model === undefined ? written : { ...written, model }
-  const key = JSON.stringify([codec.name, deciding])
+  const { onLoss: _onLoss, request: _request, now: _now, ...encodingOptions } = options
+  const model = encodingOptions.model ?? request.model
+  const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
+  const key = JSON.stringify([codec.name, cacheOptions])
   const buffer = bufferOf(messages)
-  const known = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
-  cachedConversations.set(buffer, known)
-  const text = known.get(key) ?? (known.has(key) ? new CachedConversation(codec, deciding) : undefined)
-  if (text !== undefined && text.size > messages.size) return undefined
-  known.delete(key)
-  text?.grow(buffer, messages.size)
-  known.set(key, text)
-  const [oldest] = known.keys()
-  if (known.size > MAX_CACHED_TEXTS && oldest !== undefined) known.delete(oldest)
-  return text
+  const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
+  cachedConversations.set(buffer, conversations)
+  const cached =
+    conversations.get(key) ??
+    (conversations.has(key) ? new CachedConversation(codec, cacheOptions) : undefined)
+  if (cached !== undefined && cached.size > messages.size) return undefined
+  conversations.delete(key)
+  cached?.grow(buffer, messages.size)
+  conversations.set(key, cached)
+  const [oldest] = conversations.keys()
+  if (conversations.size > MAX_CACHED_TEXTS && oldest !== undefined) conversations.delete(oldest)
+  return cached
 }

@@ -108,22 +108,23 @@ export function encodeRequest(codec: RequestCodec, request: ChatRequest, context
 export function prepareRequest(
   { name, requestWriter }: RequestCodec,
   request: ChatRequest,
-  given: EncodeContext,
+  callerContext: EncodeContext,
 ): PreparedRequest {
   const { messages: _messages, ...rest } = request
-  reportForeignResidue(rest, name, 'request', given)
-  const model = given.options.model ?? request.model
-  const context = model === undefined ? given : { ...given, options: { ...given.options, model } }
+  reportForeignResidue(rest, name, 'request', callerContext)
+  const model = callerContext.options.model ?? request.model
+  const context =
+    model === undefined ? callerContext : { ...callerContext, options: { ...callerContext.options, model } }
   const hints = getHints(request, slotOf<EngineHint, string>(name))
-  const taken = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, context)
+  const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, context)
   reportUnsupported(
-    taken,
+    accepted,
     requestWriter.settingsFor(context.options).request,
     undefined,
     context,
     settingDefaults,
   )
-  return { request, fitted: requestWriter.fit?.(taken, hints, context) ?? taken, hints, context }
+  return { request, fitted: requestWriter.fit?.(accepted, hints, context) ?? accepted, hints, context }
 }
 
 /** Returns true if the conversation was empty when it was decoded. */
@@ -158,12 +159,12 @@ export function writeBody(
   { request, fitted, hints, context }: PreparedRequest,
   { topLevelFields, remaining }: ConversationEnd,
 ): JsonObject {
-  const made = requestWriter.writeFields(
+  const encoded = requestWriter.writeFields(
     fitted,
     { ...topLevelFields, [requestWriter.listKey]: remaining },
     hints,
     context,
   )
-  const body = applyResidue(made, request, name)
+  const body = applyResidue(encoded, request, name)
   return requestWriter.adjustBody?.(body, context.options) ?? body
 }

@@ -19,9 +19,9 @@ export interface ErrorFormat {
   readonly idHeader: string
   readonly kindRows: Readonly<Record<ProviderErrorKind, ErrorKindRow>>
   /** Further types and codes that hosts of this dialect use. */
-  readonly codeKinds: readonly (readonly [word: string, kind: ProviderErrorKind])[]
+  readonly codeKinds: readonly (readonly [code: string, kind: ProviderErrorKind])[]
   /** Phrases in lower case that identify errors without a code of their own. */
-  readonly phraseKinds: readonly (readonly [wording: string, kind: ProviderErrorKind])[]
+  readonly phraseKinds: readonly (readonly [phrase: string, kind: ProviderErrorKind])[]
   isEvent(value: WireRecord): boolean
   /** Reads the fields that only this format has. */
   readOwnFields?(body: Json): FormatFacts
@@ -59,16 +59,20 @@ const OWN_ERROR_KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
 
 /** Creates the codec of an error format. */
 export function createErrorCodec(format: ErrorFormat): ErrorCodec {
-  const { strong, weak, statuses } = vocabulary(format)
+  const { strong, weak, statuses } = indexKinds(format)
   const isOwn = (error: ProviderError): boolean => error.dialect === format.dialect
 
-  function kindOf(status: number | undefined, words: readonly unknown[], message: string): ProviderErrorKind {
+  function classify(
+    status: number | undefined,
+    codes: readonly unknown[],
+    message: string,
+  ): ProviderErrorKind {
     const text = message.toLowerCase()
-    const implied = statuses.get(status) ?? getStatusClassKind(status)
-    const worded = format.phraseKinds.find(
-      ([wording]) => AMBIGUOUS_KINDS.has(implied) && text.includes(wording),
+    const statusKind = statuses.get(status) ?? getStatusClassKind(status)
+    const phraseRow = format.phraseKinds.find(
+      ([phrase]) => AMBIGUOUS_KINDS.has(statusKind) && text.includes(phrase),
     )
-    return findKind(strong, words) ?? worded?.[1] ?? implied ?? findKind(weak, words) ?? 'unknown'
+    return findKind(strong, codes) ?? phraseRow?.[1] ?? statusKind ?? findKind(weak, codes) ?? 'unknown'
   }
 
   function read(status: number | undefined, wire: unknown, headers?: HeaderSource): ProviderError {
@@ -76,17 +80,17 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
       message = `The provider returned an error without a message (status ${status ?? 'unknown'})`,
       ...general
     } = readBody(wire)
-    const { status: said, ...own } =
+    const { status: bodyStatus, ...own } =
       general.body === undefined ? {} : (format.readOwnFields?.(general.body) ?? {})
     const facts = { ...general, ...own }
     // An error inside a stream or a response with status 200 may contain the status that it would have had.
-    const named = said ?? Number(facts.providerCode)
-    const telling = isFailure(status) || !isFailure(named) ? status : named
+    const innerStatus = bodyStatus ?? Number(facts.providerCode)
+    const errorStatus = isFailure(status) || !isFailure(innerStatus) ? status : innerStatus
     return new ProviderError(message, {
       ...facts,
       ...readHeaders(headers ?? {}, format.idHeader),
-      ...omitUndefined({ status: status ?? telling }),
-      kind: kindOf(telling, [facts.providerCode, facts.type], message),
+      ...omitUndefined({ status: status ?? errorStatus }),
+      kind: classify(errorStatus, [facts.providerCode, facts.type], message),
       dialect: format.dialect,
     })
   }
@@ -104,11 +108,11 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
     })
   }
 
-  function statusOf(error: ProviderError): number {
+  function getStatus(error: ProviderError): number {
     const [usual, ...others] = format.kindRows[error.kind][0]
     // A client would treat an error with a status below 400 as a response.
-    const kept = isFailure(error.status) && (isOwn(error) || others.includes(error.status))
-    return kept ? Number(error.status) : usual
+    const isKept = isFailure(error.status) && (isOwn(error) || others.includes(error.status))
+    return isKept ? Number(error.status) : usual
   }
 
   return {
@@ -116,7 +120,7 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
       read(Number.isInteger(status) && status > 99 && status < 600 ? status : undefined, body, headers),
     encodeError(thrown) {
       const error = toProviderError(thrown)
-      const status = statusOf(error)
+      const status = getStatus(error)
       const body = ((isOwn(error) ? error.body : undefined) ?? write(error, status)) as Json
       return { status, headers: writeHeaders(error, status, format.idHeader), body }
     },
@@ -126,34 +130,34 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
       const error = toProviderError(thrown)
       const { body } = error
       const own = isOwn(error) && isObject(body) && format.isEvent(body)
-      return own ? (body as JsonObject) : write(error, statusOf(error))
+      return own ? (body as JsonObject) : write(error, getStatus(error))
     },
   }
 }
 
-type Meanings = Map<unknown, ProviderErrorKind>
+type KindIndex = Map<unknown, ProviderErrorKind>
 
 /**
  * Indexes the kinds by code, type and status. A code, or a type of a single kind, is stronger evidence than
  * the status; a type that several kinds share is weaker.
  */
-function vocabulary({ kindRows, codeKinds }: ErrorFormat): Record<'strong' | 'weak' | 'statuses', Meanings> {
-  const strong: Meanings = new Map(codeKinds)
-  const weak: Meanings = new Map()
-  const statuses: Meanings = new Map()
+function indexKinds({ kindRows, codeKinds }: ErrorFormat): Record<'strong' | 'weak' | 'statuses', KindIndex> {
+  const strong: KindIndex = new Map(codeKinds)
+  const weak: KindIndex = new Map()
+  const statuses: KindIndex = new Map()
   const entries = Object.entries(kindRows) as [ProviderErrorKind, ErrorKindRow][]
-  for (const [kind, [meant, type, code]] of entries) {
-    const shared = entries.some(([other, row]) => other !== kind && row[1] === type)
+  for (const [kind, [kindStatuses, type, code]] of entries) {
+    const isShared = entries.some(([other, row]) => other !== kind && row[1] === type)
     if (code !== undefined) strong.set(code, kind)
-    if (!shared) strong.set(type, kind)
+    if (!isShared) strong.set(type, kind)
     else if (code === undefined) weak.set(type, kind)
-    for (const status of meant) if (!statuses.has(status)) statuses.set(status, kind)
+    for (const status of kindStatuses) if (!statuses.has(status)) statuses.set(status, kind)
   }
   return { strong, weak, statuses }
 }
 
-function findKind(meanings: Meanings, words: readonly unknown[]): ProviderErrorKind | undefined {
-  return words.map((word) => meanings.get(word)).find((kind) => kind !== undefined)
+function findKind(kinds: KindIndex, codes: readonly unknown[]): ProviderErrorKind | undefined {
+  return codes.map((code) => kinds.get(code)).find((kind) => kind !== undefined)
 }
 
 function getStatusClassKind(status: number | undefined): ProviderErrorKind | undefined {
@@ -201,8 +205,8 @@ type BodyFacts = Partial<Record<'message' | 'type' | 'providerCode' | 'param' | 
 
 function readBody(wire: unknown): BodyFacts & { readonly body?: Json } {
   const layers = collectLayers(wire).toReversed()
-  const first = (keys: readonly string[], most = 200, empty = ''): string | undefined => {
-    const texts = layers.flatMap((layer) => keys.map((key) => toSafeText(layer[key], most)))
+  const first = (keys: readonly string[], maxLength = 200, empty = ''): string | undefined => {
+    const texts = layers.flatMap((layer) => keys.map((key) => toSafeText(layer[key], maxLength)))
     return texts.find((text) => text !== '' && text !== empty)
   }
   return omitUndefined({
@@ -244,11 +248,11 @@ function readHeaders(
   idHeader: string,
 ): { requestId?: string; retryAfterMs?: number; shouldRetry?: boolean } {
   const ids = [idHeader, 'x-request-id', 'request-id'].map((name) => toHeaderValue(getHeader(headers, name)))
-  const should = getHeader(headers, 'x-should-retry').toLowerCase()
+  const shouldRetry = getHeader(headers, 'x-should-retry').toLowerCase()
   return omitUndefined({
     requestId: ids.find((id) => id !== ''),
     retryAfterMs: parseAmount(getHeader(headers, 'retry-after-ms'), 1) ?? readRetryAfterMs(headers),
-    shouldRetry: should === 'true' ? true : should === 'false' ? false : undefined,
+    shouldRetry: shouldRetry === 'true' ? true : shouldRetry === 'false' ? false : undefined,
   })
 }
 
@@ -275,12 +279,15 @@ function toHeaderValue(text: string): string {
 function writeHeaders(error: ProviderError, status: number, idHeader: string): Record<string, string> {
   const { requestId = '', retryAfterMs = -1, retryable } = error
   const id = toHeaderValue(requestId)
-  const wait = Number.isFinite(retryAfterMs) ? Math.min(Math.round(retryAfterMs), 1e12 - 1) : -1
+  const waitMs = Number.isFinite(retryAfterMs) ? Math.min(Math.round(retryAfterMs), 1e12 - 1) : -1
   // The default of the official clients.
-  const tried = status >= 500 || status === 408 || status === 409 || status === 429
+  const isRetriedByDefault = status >= 500 || status === 408 || status === 409 || status === 429
   return {
     ...(id !== '' && { [idHeader]: id }),
-    ...(wait >= 0 && { 'retry-after': String(Math.ceil(wait / 1_000)), 'retry-after-ms': String(wait) }),
-    ...(retryable !== tried && { 'x-should-retry': String(retryable) }),
+    ...(waitMs >= 0 && {
+      'retry-after': String(Math.ceil(waitMs / 1_000)),
+      'retry-after-ms': String(waitMs),
+    }),
+    ...(retryable !== isRetriedByDefault && { 'x-should-retry': String(retryable) }),
   }
 }

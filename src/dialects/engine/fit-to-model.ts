@@ -54,17 +54,17 @@ export function hasPrefill(messages: ChatRequest['messages'], dialect: string): 
  * continues from it.
  */
 function isPausedByProvider({ content, finish }: AssistantMessage, dialect: string): boolean {
-  const ran = (part: AssistantPart | undefined): boolean =>
+  const isOwnToolPart = (part: AssistantPart | undefined): boolean =>
     (part?.type === 'tool-call' || part?.type === 'tool-result') && part.extra?.[dialect] !== undefined
-  return ran(content.at(-1)) || (finish?.reason === 'pause' && content.some(ran))
+  return isOwnToolPart(content.at(-1)) || (finish?.reason === 'pause' && content.some(isOwnToolPart))
 }
 
 function findLastSentMessage(messages: ChatRequest['messages'], dialect: string): Message | undefined {
   const isForeign = (part: Part): boolean => part.type === 'opaque' && part.dialect !== dialect
-  const saysNothing = (part: Part): boolean => isBlankText(part) || isForeign(part)
+  const hasNoContent = (part: Part): boolean => isBlankText(part) || isForeign(part)
   let at = -1
   let last = messages.at(at)
-  while (last !== undefined && (last.content as readonly Part[]).every(saysNothing)) last = messages.at(--at)
+  while (last !== undefined && (last.content as readonly Part[]).every(hasNoContent)) last = messages.at(--at)
   return last
 }
 
@@ -95,22 +95,22 @@ export const modelFits: readonly ModelFit[] = [
   {
     fact: 'thinking',
     isViolated(request, facts) {
-      const way = getThinkingMode(request)
-      const known = way === undefined || (facts.thinkingModes ?? [way]).includes(way)
-      if (!known || way !== 'budget') return !known
-      const bounded = facts.minBudgetTokens !== undefined
+      const mode = getThinkingMode(request)
+      const isSupported = mode === undefined || (facts.thinkingModes ?? [mode]).includes(mode)
+      if (!isSupported || mode !== 'budget') return !isSupported
+      const hasBudgetLimit = facts.minBudgetTokens !== undefined
       return (
         isForeignToolLoop(request, facts) ||
-        (bounded && clampBudgetTokens(request, facts) !== getBudgetTokens(request))
+        (hasBudgetLimit && clampBudgetTokens(request, facts) !== getBudgetTokens(request))
       )
     },
     adjust(request, facts, context) {
       context.report('model-thinking', child(undefined, 'reasoning'))
       const { budgetTokens: _budget, enabled: _enabled, ...rest } = request.reasoning ?? {}
       const { thinkingModes = ['budget'] } = facts
-      const bounded = thinkingModes.includes('budget') && !isForeignToolLoop(request, facts)
-      const budgetTokens = bounded ? clampBudgetTokens(request, facts) : undefined
-      const way =
+      const supportsBudget = thinkingModes.includes('budget') && !isForeignToolLoop(request, facts)
+      const budgetTokens = supportsBudget ? clampBudgetTokens(request, facts) : undefined
+      const modeFields =
         getThinkingMode(request) === 'off'
           ? {}
           : { enabled: budgetTokens !== undefined || thinkingModes.includes('adaptive') }
@@ -118,8 +118,8 @@ export const modelFits: readonly ModelFit[] = [
         ...request,
         reasoning: {
           ...rest,
-          ...way,
-          ...(way.enabled === true && budgetTokens !== undefined && { budgetTokens }),
+          ...modeFields,
+          ...(modeFields.enabled === true && budgetTokens !== undefined && { budgetTokens }),
         },
       }
     },
@@ -143,9 +143,10 @@ export const modelFits: readonly ModelFit[] = [
     fact: 'settings',
     isViolated: (request, facts) => listRefusedSettings(request, facts).length > 0,
     adjust(request, facts, context) {
-      const gone: readonly (keyof ChatRequest)[] = listRefusedSettings(request, facts)
-      for (const key of gone) if (isSet(request, key)) context.report('model-setting', child(undefined, key))
-      const kept = Object.entries(request).filter(([key]) => !gone.some((each) => each === key))
+      const refused: readonly (keyof ChatRequest)[] = listRefusedSettings(request, facts)
+      for (const key of refused)
+        if (isSet(request, key)) context.report('model-setting', child(undefined, key))
+      const kept = Object.entries(request).filter(([key]) => !refused.some((each) => each === key))
       return Object.fromEntries(kept) as unknown as ChatRequest
     },
   },
@@ -169,8 +170,8 @@ export const modelFits: readonly ModelFit[] = [
   {
     fact: 'prefill',
     isViolated(request, facts) {
-      const goesOn = facts.prefill === 'without-thinking' ? !isThinking(request, facts) : facts.prefill
-      return goesOn === false && hasPrefill(request.messages, facts.dialect)
+      const isAllowed = facts.prefill === 'without-thinking' ? !isThinking(request, facts) : facts.prefill
+      return isAllowed === false && hasPrefill(request.messages, facts.dialect)
     },
     adjust(request, _facts, context) {
       const messages = [...request.messages]
@@ -213,10 +214,10 @@ function getThinkingMode({ reasoning = {} }: ChatRequest): 'adaptive' | 'budget'
  */
 function isThinking(request: ChatRequest, { thinkingDefault = 'unless-off' }: Capabilities): boolean {
   const { enabled, effort, include } = request.reasoning ?? {}
-  const way = getThinkingMode(request)
-  const spared = effort === 'none' && (enabled === undefined || thinkingDefault === 'by-effort')
-  if (way === 'off' || spared) return false
-  if (way !== undefined || thinkingDefault === 'unless-off') return true
+  const mode = getThinkingMode(request)
+  const isSkipped = effort === 'none' && (enabled === undefined || thinkingDefault === 'by-effort')
+  if (mode === 'off' || isSkipped) return false
+  if (mode !== undefined || thinkingDefault === 'unless-off') return true
   return (thinkingDefault === 'by-effort' ? effort : include) !== undefined
 }
 
@@ -250,7 +251,11 @@ function clampBudgetTokens(
 /** Returns true if the current tool loop does not start with reasoning that the model's own vendor signed. */
 function isForeignToolLoop({ messages }: ChatRequest, { reasoningVendor }: Capabilities): boolean {
   const first = reasoningVendor === undefined ? undefined : findToolLoopStart(messages)
-  const head = first?.content.find((part) => !isBlankText(part))
+  const firstPart = first?.content.find((part) => !isBlankText(part))
   if (first === undefined) return false
-  return !(head?.type === 'reasoning' && head.signature?.vendor === reasoningVendor && isSignatureValid(head))
+  return !(
+    firstPart?.type === 'reasoning' &&
+    firstPart.signature?.vendor === reasoningVendor &&
+    isSignatureValid(firstPart)
+  )
 }

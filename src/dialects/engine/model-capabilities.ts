@@ -46,10 +46,10 @@ export function createModelHint(
   dialect: string,
   families: ModelFamilies,
 ): Hints<EngineHint> {
-  const broken = findViolatedFacts(request, { ...findCapabilities(families, request.model), dialect })
-  return broken.length === 0
+  const violated = findViolatedFacts(request, { ...findCapabilities(families, request.model), dialect })
+  return violated.length === 0
     ? {}
-    : { acceptedByModel: { model: digestModelName(request.model), facts: broken } }
+    : { acceptedByModel: { model: digestModelName(request.model), facts: violated } }
 }
 
 /** Returns the facts that a request violates. */
@@ -62,11 +62,12 @@ function findCapabilities(families: ModelFamilies, model: string | undefined): C
 }
 
 function readAcceptedFacts(
-  { acceptedByModel: took }: Hints<EngineHint>,
+  { acceptedByModel: accepted }: Hints<EngineHint>,
   model: string | undefined,
 ): readonly unknown[] {
-  const held = isObject(took) && took['model'] === digestModelName(model) ? took['facts'] : undefined
-  return Array.isArray(held) ? held : []
+  const facts =
+    isObject(accepted) && accepted['model'] === digestModelName(model) ? accepted['facts'] : undefined
+  return Array.isArray(facts) ? facts : []
 }
 
 function digestModelName(model: string | undefined): string {

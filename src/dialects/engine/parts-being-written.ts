@@ -37,47 +37,47 @@ export class PartsBeingWritten {
   /** Ended reasoning parts without text: no target shows them, so a later change is no correction. */
   readonly #hidden = new Set<string>()
 
-  open({ candidate = 0, index, part: opened }: PartStartEvent): PartBeingWritten {
-    const part = new PartAccumulator(opened)
+  open({ candidate = 0, index, part: openingPart }: PartStartEvent): PartBeingWritten {
+    const part = new PartAccumulator(openingPart)
     const state = { part, hasGrown: false, isCorrected: false }
-    const growing: PartEntry = {
+    const entry: PartEntry = {
       candidate,
       index,
-      openingPart: opened,
+      openingPart,
       ...state,
       getPart: () => part.build(),
     }
-    this.#parts.set(createKey(candidate, index), growing)
-    return growing
+    this.#parts.set(createKey(candidate, index), entry)
+    return entry
   }
 
   /** Returns true if an event changes or extends a part that has already ended. */
   isCorrection(event: PartEvent): boolean {
     const key = createKey(event.candidate ?? 0, event.index)
-    const late = event.type === 'part-update' || (event.type === 'part-end' && event.replaces === true)
-    if (!late || !this.#endedKeys.has(key)) return false
+    const changesPart = event.type === 'part-update' || (event.type === 'part-end' && event.replaces === true)
+    if (!changesPart || !this.#endedKeys.has(key)) return false
     return !(this.#hidden.has(key) && 'part' in event && isHidden(event.part))
   }
 
   /** Applies an event and returns the part; undefined if the part was not opened. */
   push(event: PartEvent): PartBeingWritten | undefined {
-    const growing = this.#parts.get(createKey(event.candidate ?? 0, event.index))
-    if (growing === undefined) return undefined
-    if (event.type === 'part-update') growing.part.update(event)
+    const entry = this.#parts.get(createKey(event.candidate ?? 0, event.index))
+    if (entry === undefined) return undefined
+    if (event.type === 'part-update') entry.part.update(event)
     else if (event.type === 'part-end') {
-      const before = event.part === undefined ? undefined : digestContent(growing.getPart())
-      growing.part.end(event)
-      growing.isCorrected = before !== undefined && before !== digestContent(growing.getPart())
-      this.#parts.delete(createKey(growing.candidate, growing.index))
-      this.#endedKeys.add(createKey(growing.candidate, growing.index))
-      if (growing.openingPart.type === 'reasoning' && isHidden(growing.getPart()))
-        this.#hidden.add(createKey(growing.candidate, growing.index))
+      const before = event.part === undefined ? undefined : digestContent(entry.getPart())
+      entry.part.end(event)
+      entry.isCorrected = before !== undefined && before !== digestContent(entry.getPart())
+      this.#parts.delete(createKey(entry.candidate, entry.index))
+      this.#endedKeys.add(createKey(entry.candidate, entry.index))
+      if (entry.openingPart.type === 'reasoning' && isHidden(entry.getPart()))
+        this.#hidden.add(createKey(entry.candidate, entry.index))
     } else if (event.type !== 'part-start') {
       const piece = 'text' in event ? event.text : 'json' in event ? event.json : event.data
-      growing.part.append(piece)
-      growing.hasGrown ||= piece !== ''
+      entry.part.append(piece)
+      entry.hasGrown ||= piece !== ''
     }
-    return growing
+    return entry
   }
 
   /** Returns the parts that have not ended, of one candidate or of all. */

@@ -21,10 +21,10 @@ export function preserveInvalid(messages: readonly Message[], dialect: string): 
   return messages.map((message, index) => {
     const parts = invalidParts.get(index)
     if (parts === undefined) return message
-    const content = (message.content as readonly Part[]).map((part, at) =>
-      parts.has(at) ? addHints(part, slot, { preserveInvalid: true }) : part,
+    const content = (message.content as readonly Part[]).map((part, position) =>
+      parts.has(position) ? addHints(part, slot, { preserveInvalid: true }) : part,
     )
-    const kept = { ...message, content } as Message
-    return freezeOwned(parts.has(undefined) ? addHints(kept, slot, { preserveInvalid: true }) : kept)
+    const marked = { ...message, content } as Message
+    return freezeOwned(parts.has(undefined) ? addHints(marked, slot, { preserveInvalid: true }) : marked)
   })
 }

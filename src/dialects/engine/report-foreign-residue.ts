@@ -80,7 +80,7 @@ function shouldWalk(value: unknown): value is object {
 /** Reports the residue below a value and returns true if it contains any `extra`. */
 function walkExtra(
   value: object,
-  at: Path | undefined,
+  path: Path | undefined,
   foreign: ForeignSlots,
   context: EncodeContext,
 ): boolean {
@@ -88,7 +88,7 @@ function walkExtra(
   if (Symbol.iterator in value) {
     let index = 0
     for (const item of value as Iterable<unknown>) {
-      if (shouldWalk(item)) found = walkExtra(item, child(at, index), foreign, context) || found
+      if (shouldWalk(item)) found = walkExtra(item, child(path, index), foreign, context) || found
       index++
     }
   } else {
@@ -96,9 +96,11 @@ function walkExtra(
       const item = (value as Record<string, unknown>)[key]
       if (dataKeys.has(key) || !shouldWalk(item)) continue
       if (key === 'extra' && isObject(item)) {
-        reportResidue(item as Extra, child(at, key), foreign, (rule, path) => context.report(rule, path))
+        reportResidue(item as Extra, child(path, key), foreign, (rule, residuePath) =>
+          context.report(rule, residuePath),
+        )
         found = true
-      } else found = walkExtra(item, child(at, key), foreign, context) || found
+      } else found = walkExtra(item, child(path, key), foreign, context) || found
     }
   }
   if (!found && isBranded(value)) valuesWithoutExtra.add(value)

@@ -18,15 +18,15 @@ export function expandResponseRepeats(response: ChatResponse): ChatResponse {
   return transformResponse(response, expandRepeats)
 }
 
-type RepeatTransform = (value: Json, echoes: RepeatableValues) => Json | undefined
+type RepeatTransform = (value: Json, values: RepeatableValues) => Json | undefined
 
-function transformResponse(response: ChatResponse, change: RepeatTransform): ChatResponse {
+function transformResponse(response: ChatResponse, transform: RepeatTransform): ChatResponse {
   const { id, model, usage } = response
-  const echoes = { id, model }
+  const values = { id, model }
   return {
-    ...transformSlots(response, change, echoes, isResponseOnly),
-    candidates: response.candidates.map((each) => transformSlots(each, change, echoes, isResponseOnly)),
-    ...(usage !== undefined && { usage: transformSlots(usage, change, echoes, () => true) }),
+    ...transformSlots(response, transform, values, isResponseOnly),
+    candidates: response.candidates.map((each) => transformSlots(each, transform, values, isResponseOnly)),
+    ...(usage !== undefined && { usage: transformSlots(usage, transform, values, () => true) }),
   }
 }
 
@@ -40,14 +40,14 @@ function isResponseOnly(slot: string): boolean {
 
 function transformSlots<T extends HasExtra>(
   unit: T,
-  change: RepeatTransform,
-  echoes: RepeatableValues,
+  transform: RepeatTransform,
+  values: RepeatableValues,
   isIncluded: (slot: string) => boolean,
 ): T {
   if (unit.extra === undefined) return unit
   const extra: Extra = Object.fromEntries(
     Object.entries(unit.extra).map(([slot, residue]) => {
-      return [slot, isIncluded(slot) ? ((change(residue, echoes) ?? {}) as JsonObject) : residue]
+      return [slot, isIncluded(slot) ? ((transform(residue, values) ?? {}) as JsonObject) : residue]
     }),
   )
   return { ...unit, extra }

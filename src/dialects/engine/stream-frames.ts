@@ -83,38 +83,38 @@ export class FrameReader {
   constructor(
     slot: string,
     reader: StreamReader,
-    kindOf: (wire: JsonObject) => string,
+    wireEventType: (wire: JsonObject) => string,
     writer?: StreamWriter,
   ) {
     this.#slot = slot
     this.#reader = reader
-    this.#wireEventType = kindOf
+    this.#wireEventType = wireEventType
     this.#writer = writer
   }
 
   read(wire: Json): readonly ChatEvent[] {
     const read = isObject(wire) ? this.#reader.read(wire) : []
-    const unread = read.length === 0 || !isObject(wire)
-    const events: readonly ChatEvent[] = unread
+    const isUnknown = read.length === 0 || !isObject(wire)
+    const events: readonly ChatEvent[] = isUnknown
       ? [{ type: 'opaque', dialect: this.#slot, value: wire }]
       : read
     if (this.#writer === undefined) return events
-    return this.#attachResidue(events, unread ? OPAQUE_KIND : this.#wireEventType(wire), wire)
+    return this.#attachResidue(events, isUnknown ? OPAQUE_KIND : this.#wireEventType(wire), wire)
   }
 
   #attachResidue(events: readonly ChatEvent[], kind: string, wire: Json): readonly ChatEvent[] {
     const [first, ...others] = events
     if (first === undefined || this.#writer === undefined || !isObject(wire)) return events
-    const made = kind === OPAQUE_KIND ? wire : this.#writer.encodeFrame(kind, events)
+    const encoded = kind === OPAQUE_KIND ? wire : this.#writer.encodeFrame(kind, events)
     this.#writer.noteWritten(wire)
     const hints: Hints<EngineHint> = { wireEventType: kind, eventCount: events.length }
-    const residue = diffResidue(made, wire, hints, undefined, this.#createBinding(events)) ?? {}
+    const residue = diffResidue(encoded, wire, hints, undefined, this.#createBinding(events)) ?? {}
     return [withSlot(first, this.#slot, hideWhenPrinted(residue)), ...others]
   }
 
   #createBinding(events: readonly ChatEvent[]): Binding | undefined {
-    const vouchers = this.#writer?.contentBoundKeys
-    return vouchers && { keys: vouchers.keys, content: this.#textDigest.addEvents(events) }
+    const contentBoundKeys = this.#writer?.contentBoundKeys
+    return contentBoundKeys && { keys: contentBoundKeys.keys, content: this.#textDigest.addEvents(events) }
   }
 
   end(): readonly ChatEvent[] {
@@ -136,9 +136,9 @@ export class FrameWriter {
 
   write(event: ChatEvent): readonly JsonObject[] {
     const { wireEventType: kind, eventCount: count } = getHints(event, this.#slot)
-    const starts = typeof kind === 'string' && typeof count === 'number'
-    const before = starts ? this.#flush() : []
-    if (starts) this.#openFrame = { kind, count, events: [event] }
+    const startsFrame = typeof kind === 'string' && typeof count === 'number'
+    const before = startsFrame ? this.#flush() : []
+    if (startsFrame) this.#openFrame = { kind, count, events: [event] }
     else if (this.#openFrame === undefined) return this.#writePlanned(event)
     else this.#openFrame.events.push(event)
     return this.#openFrame.events.length >= this.#openFrame.count ? [...before, ...this.#flush()] : before
@@ -153,13 +153,11 @@ export class FrameWriter {
     if (kind === OPAQUE_KIND && first.type === 'opaque')
       return isObject(first.value) ? [this.#noteWritten(first.value)] : []
     const { contentBoundKeys } = this.#writer
-    const bonded = contentBoundKeys && {
+    const bound = contentBoundKeys && {
       onMismatch: contentBoundKeys.onContentChanged,
       content: this.#textDigest.addEvents(events),
     }
-    return [
-      this.#noteWritten(applyResidue(this.#writer.encodeFrame(kind, events), first, this.#slot, bonded)),
-    ]
+    return [this.#noteWritten(applyResidue(this.#writer.encodeFrame(kind, events), first, this.#slot, bound))]
   }
 
   #writePlanned(event: ChatEvent): readonly JsonObject[] {

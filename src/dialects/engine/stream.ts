@@ -46,7 +46,7 @@ function createEventTransform(codec: StreamCodec, options: DecodeOptions): Strea
     options.exact === false ? undefined : codec.createWriter(),
   )
   let finished = false
-  const broken = (cause: unknown): readonly ChatEvent[] => [
+  const createFailureEvents = (cause: unknown): readonly ChatEvent[] => [
     ...frames.end(),
     { type: 'error', error: createStreamBrokenError(cause, options.signal) },
   ]
@@ -59,11 +59,11 @@ function createEventTransform(codec: StreamCodec, options: DecodeOptions): Strea
       return events
     },
     end(failure) {
-      if (failure !== undefined) return broken(failure.error)
+      if (failure !== undefined) return createFailureEvents(failure.error)
       try {
         return finished ? frames.end() : [...frames.end(), { type: 'error', error: createStreamCutError() }]
       } catch (error) {
-        return broken(error)
+        return createFailureEvents(error)
       }
     },
   }
@@ -112,18 +112,18 @@ async function* encodeBytes(
   const context = createEncodeContext(codec.slot, options, createLossCollector(losses, options))
   const frames = new FrameWriter(codec.slot, codec.createWriter(context))
   const foreign = new ForeignEventReporter(codec.slot, context)
-  const framed = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
+  const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
   for await (const event of events) {
     if (event.type === 'loss') onLoss(event.loss)
     if (event.type === 'error') {
-      yield framed(codec.encodeErrorEvent(event.error))
+      yield frame(codec.encodeErrorEvent(event.error))
       return
     }
     foreign.report(event)
-    for (const wire of frames.write(event)) yield framed(wire)
+    for (const wire of frames.write(event)) yield frame(wire)
     for (const loss of losses.splice(0)) onLoss(loss)
   }
-  for (const wire of frames.end()) yield framed(wire)
+  for (const wire of frames.end()) yield frame(wire)
   for (const loss of losses.splice(0)) onLoss(loss)
   if (codec.framing.end !== undefined) yield bytes.encode(codec.framing.end)
 }

@@ -19,7 +19,7 @@ export function wrapReasoningText(text: string): string {
 }
 
 /** Returns the rule for omitted reasoning: without a text, neither the model nor the user misses anything. */
-export function omittedReasoning(text: string): LossRule {
+export function getOmittedReasoningRule(text: string): LossRule {
   return text.trim() === '' ? 'hidden-reasoning' : 'foreign-reasoning'
 }
 
@@ -33,7 +33,7 @@ export function createReasoningTextFallback(
   context: EncodeContext,
 ): string | undefined {
   const isShown = context.options.foreignReasoning === 'text' && text !== ''
-  context.report(isShown ? 'reasoning-as-text' : omittedReasoning(text), path)
+  context.report(isShown ? 'reasoning-as-text' : getOmittedReasoningRule(text), path)
   return isShown ? wrapReasoningText(text) : undefined
 }
 
@@ -42,13 +42,13 @@ function describeMedia(part: MediaPart): string {
   const { source } = part
   // A data URL contains only bytes, which are not readable.
   const link = source.kind === 'url' && !/^data:/i.test(source.url) ? source.url : ''
-  const where =
+  const location =
     source.kind === 'url' ? link : source.kind === 'id' ? `${source.provider} file ${source.id}` : ''
-  const words = [part.name, mediaTypeOf(part), where, part.transcript].filter(
-    (word) => word !== undefined && word !== '',
+  const details = [part.name, mediaTypeOf(part), location, part.transcript].filter(
+    (detail) => detail !== undefined && detail !== '',
   )
   const text = source.kind === 'text' ? `\n${source.text}` : ''
-  return `[${[part.type, ...words].join(', ')}]${text}`
+  return `[${[part.type, ...details].join(', ')}]${text}`
 }
 
 /**

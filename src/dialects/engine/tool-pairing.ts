@@ -79,19 +79,19 @@ export class ToolPairing {
 
   constructor(
     slot: string,
-    act: ReportRule,
-    shows: ShouldMoveToUser = () => false,
-    uses: Map<string, number> = new Map(),
+    report: ReportRule,
+    shouldMoveToUser: ShouldMoveToUser = () => false,
+    idUses: Map<string, number> = new Map(),
   ) {
     this.#slot = slotOf(slot)
-    this.#report = act
-    this.#shouldMoveToUser = shows
-    this.#idUses = uses
+    this.#report = report
+    this.#shouldMoveToUser = shouldMoveToUser
+    this.#idUses = idUses
   }
 
   /** Returns a copy in the same state, which is flushed and discarded: no assistant message is added to it. */
-  fork(act: ReportRule): ToolPairing {
-    const other = new ToolPairing(this.#slot, act, this.#shouldMoveToUser, this.#idUses)
+  fork(report: ReportRule): ToolPairing {
+    const other = new ToolPairing(this.#slot, report, this.#shouldMoveToUser, this.#idUses)
     for (const [id, waiting] of this.#openCalls) other.#openCalls.set(id, [...waiting])
     other.#openCallCount = this.#openCallCount
     other.#heldMessages = [...this.#heldMessages]
@@ -103,8 +103,8 @@ export class ToolPairing {
   add(message: Message, index: number): readonly PairedMessage[] {
     if (message.role === 'assistant') {
       const before = this.flush()
-      const answer = this.#addAssistant(message, index)
-      return before.length === 0 ? answer : [...before, ...answer]
+      const added = this.#addAssistant(message, index)
+      return before.length === 0 ? added : [...before, ...added]
     }
     if (message.role === 'tool') return this.#addResults(message, index)
     if (this.#openCallCount === 0 || this.#isPreserved(message)) return [{ message, index }]
@@ -124,41 +124,47 @@ export class ToolPairing {
     const held = this.#takeHeld()
     if (waiting.length === 0) return held
     for (const { message, part } of waiting) this.#report('orphan-call', { message, part })
-    const made = createResultMessage(waiting.map(({ call, sentId }) => createNoResultPart(call, sentId)))
+    const message = createResultMessage(waiting.map(({ call, sentId }) => createNoResultPart(call, sentId)))
     const positions = waiting.map(({ part }) => part)
-    return [{ message: made, index: waiting[0]?.message ?? 0, positions }, ...held]
+    return [{ message, index: waiting[0]?.message ?? 0, positions }, ...held]
   }
 
   #addAssistant(message: AssistantMessage, index: number): readonly PairedMessage[] {
     const { content } = message
     if (!content.some(({ type }) => type === 'tool-call' || type === 'tool-result'))
       return [{ message, index }]
-    const said = content.map((part, at) => (isApplicationCall(part) ? this.#openCall(part, index, at) : part))
-    const leaving = new Map<number, ToolResultPart>()
-    said.forEach((part, at) => {
-      if (part.type === 'tool-result' && this.#isMisplaced(part, index, at)) leaving.set(at, part)
+    const parts = content.map((part, position) =>
+      isApplicationCall(part) ? this.#openCall(part, index, position) : part,
+    )
+    const misplaced = new Map<number, ToolResultPart>()
+    parts.forEach((part, position) => {
+      if (part.type === 'tool-result' && this.#isMisplaced(part, index, position))
+        misplaced.set(position, part)
     })
-    if (leaving.size === 0) return [createPaired(message, said, index)]
-    const stays = [...said.keys()].filter((at) => !leaving.has(at))
-    const kept = { ...message, content: said.filter((_part, at) => !leaving.has(at)) }
-    const rounds = this.#addResults(createResultMessage([...leaving.values()]), index, [...leaving.keys()])
-    return [{ message: kept, index, positions: stays }, ...rounds]
+    if (misplaced.size === 0) return [createPaired(message, parts, index)]
+    const positions = [...parts.keys()].filter((position) => !misplaced.has(position))
+    const remaining = { ...message, content: parts.filter((_part, position) => !misplaced.has(position)) }
+    const results = createResultMessage([...misplaced.values()])
+    return [
+      { message: remaining, index, positions },
+      ...this.#addResults(results, index, [...misplaced.keys()]),
+    ]
   }
 
   /** Opens a call and returns it with an id that no earlier call has. */
   #openCall(call: ToolCallPart, message: number, part: number): ToolCallPart {
-    const again = this.#idUses.has(call.id) && !this.#isPreserved(call)
-    const id = again ? this.#freeId(call.id) : call.id
-    if (again) this.#report('duplicate-call-id', { message, part })
+    const isDuplicate = this.#idUses.has(call.id) && !this.#isPreserved(call)
+    const id = isDuplicate ? this.#createUnusedId(call.id) : call.id
+    if (isDuplicate) this.#report('duplicate-call-id', { message, part })
     this.#idUses.set(id, this.#idUses.get(id) ?? 1)
     const waiting = this.#openCalls.get(call.id) ?? []
     waiting.push({ call, message, part, sentId: id })
     this.#openCallCount += 1
     this.#openCalls.set(call.id, waiting)
-    return again ? { ...call, id } : call
+    return isDuplicate ? { ...call, id } : call
   }
 
-  #freeId(id: string): string {
+  #createUnusedId(id: string): string {
     let uses = this.#idUses.get(id) ?? 1
     do uses += 1
     while (this.#idUses.has(`${id}_${uses}`))
@@ -167,29 +173,29 @@ export class ToolPairing {
   }
 
   /** Returns true for a result inside an assistant message whose call the application runs. */
-  #isMisplaced(part: ToolResultPart, message: number, at: number): boolean {
+  #isMisplaced(part: ToolResultPart, message: number, position: number): boolean {
     if (!this.#openCalls.has(part.callId)) return false
     if (this.#isPreserved(part)) {
       this.#closeCall(part.callId)
       return false
     }
-    this.#report('misplaced-result', { message, part: at })
+    this.#report('misplaced-result', { message, part: position })
     return true
   }
 
   /** Adds a tool message: results with an open call are written now, others are described. */
-  #addResults(message: ToolMessage, index: number, stood?: readonly number[]): readonly PairedMessage[] {
-    const waiting = this.#openCallCount
-    const { results, described } = this.#matchResults(message, index, stood)
-    const answers = this.#openCallCount < waiting
-    for (const { index: between } of answers ? this.#heldMessages : [])
-      this.#report('late-result', { message: between })
-    const now = answers || this.#isPreserved(message)
-    if (!now && (results.message.content.length > 0 || described === undefined))
+  #addResults(message: ToolMessage, index: number, positions?: readonly number[]): readonly PairedMessage[] {
+    const countBefore = this.#openCallCount
+    const { results, described } = this.#matchResults(message, index, positions)
+    const hasMatches = this.#openCallCount < countBefore
+    for (const held of hasMatches ? this.#heldMessages : [])
+      this.#report('late-result', { message: held.index })
+    const isWritten = hasMatches || this.#isPreserved(message)
+    if (!isWritten && (results.message.content.length > 0 || described === undefined))
       this.#heldMessages.push(results)
     if (described !== undefined) this.#heldMessages.push(described)
-    const held = this.#openCallCount === 0 ? this.#takeHeld() : []
-    return now ? [results, ...held] : held
+    const released = this.#openCallCount === 0 ? this.#takeHeld() : []
+    return isWritten ? [results, ...released] : released
   }
 
   /** Returns the messages that were held back, once no call is open. */
@@ -198,49 +204,62 @@ export class ToolPairing {
   }
 
   /** Separates the results that a call expects from those to describe. */
-  #matchResults(message: ToolMessage, index: number, stood?: readonly number[]): MatchedResults {
+  #matchResults(message: ToolMessage, index: number, positions?: readonly number[]): MatchedResults {
     const { id, name, content } = message
-    const at = (position: number): number => stood?.[position] ?? position
-    const results = content.map((part, position) =>
-      part.type === 'tool-result' ? this.#matchResult(part, id, index, at(position)) : part,
+    const getPosition = (at: number): number => positions?.[at] ?? at
+    const results = content.map((part, at) =>
+      part.type === 'tool-result' ? this.#matchResult(part, id, index, getPosition(at)) : part,
     )
-    if (hasNoGaps(results)) return { results: createPaired(message, results, index, stood) }
-    const kept = results.filter((part) => part !== undefined)
-    const keptAt = [...results.keys()].filter((position) => results[position] !== undefined).map(at)
-    const words = content.flatMap((part, position) => {
-      if (part.type !== 'tool-result' || results[position] !== undefined) return []
-      this.#report('orphan-result', { message: index, part: at(position) })
-      return createResultTextFallback(part).map((word) => ({ word, at: at(position) }))
+    if (hasNoGaps(results)) return { results: createPaired(message, results, index, positions) }
+    const matched = results.filter((part) => part !== undefined)
+    const matchedPositions = [...results.keys()].filter((at) => results[at] !== undefined).map(getPosition)
+    const fallbacks = content.flatMap((part, at) => {
+      if (part.type !== 'tool-result' || results[at] !== undefined) return []
+      const position = getPosition(at)
+      this.#report('orphan-result', { message: index, part: position })
+      return createResultTextFallback(part).map((fallback) => ({ fallback, position }))
     })
-    const spoken = words.map(({ word }) => word)
-    const named = kept.length === 0 && name !== undefined ? { name } : {}
-    const told: UserMessage = { id, role: 'user', content: spoken, ...named }
+    const description: UserMessage = {
+      id,
+      role: 'user',
+      content: fallbacks.map(({ fallback }) => fallback),
+      ...(matched.length === 0 && name !== undefined && { name }),
+    }
     return {
-      results: createPaired(message, kept, index, keptAt),
-      described: { message: told, index, positions: words.map((each) => each.at) },
+      results: createPaired(message, matched, index, matchedPositions),
+      described: { message: description, index, positions: fallbacks.map(({ position }) => position) },
     }
   }
 
   /** Returns a result with the id under which its call was sent; undefined if no call expects it. */
-  #matchResult(part: ToolResultPart, id: string, index: number, at: number): ToolResultPart | undefined {
+  #matchResult(
+    part: ToolResultPart,
+    id: string,
+    index: number,
+    position: number,
+  ): ToolResultPart | undefined {
     const open = this.#closeCall(part.callId)
     if (open === undefined) return this.#isPreserved(part) ? part : undefined
     const result = open.sentId === part.callId ? part : { ...part, callId: open.sentId }
-    return this.#moveMedia(result, id, index, at)
+    return this.#moveMedia(result, id, index, position)
   }
 
   /** Returns a result without the media that only a user message can contain; they follow the results. */
-  #moveMedia(result: ToolResultPart, id: string, index: number, at: number): ToolResultPart {
-    const shows = (part: ToolResultContent): part is MediaPart =>
+  #moveMedia(result: ToolResultPart, id: string, index: number, position: number): ToolResultPart {
+    const isMoved = (part: ToolResultContent): part is MediaPart =>
       isMediaPart(part) && this.#shouldMoveToUser(part, result)
-    const media = result.content.filter(shows)
+    const media = result.content.filter(isMoved)
     if (media.length === 0) return result
-    this.#report('media-after', { message: index, part: at })
+    this.#report('media-after', { message: index, part: position })
     const content: readonly UserPart[] = [{ type: 'text', text: MEDIA_INTRODUCTION }, ...media]
-    this.#movedMedia.push({ message: { id, role: 'user', content }, index, positions: content.map(() => at) })
+    this.#movedMedia.push({
+      message: { id, role: 'user', content },
+      index,
+      positions: content.map(() => position),
+    })
     return {
       ...result,
-      content: result.content.map((part) => (shows(part) ? createMediaReference(part) : part)),
+      content: result.content.map((part) => (isMoved(part) ? createMediaReference(part) : part)),
     }
   }
 
@@ -265,10 +284,10 @@ function createPaired<T extends AssistantMessage | ToolMessage>(
   index: number,
   positions?: readonly number[],
 ): PairedMessage {
-  const same =
+  const isSame =
     content.length === message.content.length && content.every((part, at) => part === message.content[at])
-  const settled = same ? message : ({ ...message, content } as T)
-  return positions === undefined ? { message: settled, index } : { message: settled, index, positions }
+  const paired = isSame ? message : ({ ...message, content } as T)
+  return positions === undefined ? { message: paired, index } : { message: paired, index, positions }
 }
 
 function hasNoGaps<T>(list: readonly (T | undefined)[]): list is readonly T[] {

@@ -26,10 +26,10 @@ const DIGEST_LENGTH = 20
 export function fitCallId(id: string, rule: CallIdRule): string {
   if (isValidCallId(id, rule)) return id
   if (rule.isExactLength) return createShortDigest(id, rule.maxLength)
-  const kept = id
+  const prefix = id
     .replaceAll(invalidCharacters, '_')
     .slice(0, Math.min(rule.maxLength, 64) - DIGEST_LENGTH - 1)
-  return `${kept}_${digestText(id).slice(0, DIGEST_LENGTH)}`
+  return `${prefix}_${digestText(id).slice(0, DIGEST_LENGTH)}`
 }
 
 /**
@@ -39,12 +39,12 @@ export function fitCallId(id: string, rule: CallIdRule): string {
 function createShortDigest(id: string, length: number): string {
   const base = BigInt(DIGEST_ALPHABET.length)
   let rest = BigInt(`0x${digestText(id)}`)
-  let made = ''
-  while (made.length < length) {
-    made += DIGEST_ALPHABET[Number(rest % base)] ?? ''
+  let digest = ''
+  while (digest.length < length) {
+    digest += DIGEST_ALPHABET[Number(rest % base)] ?? ''
     rest /= base
   }
-  return made
+  return digest
 }
 
 /** Returns true if an id can be sent unchanged. */
@@ -90,16 +90,16 @@ export interface CallIdGenerator {
 export function createCallIdGenerator(): CallIdGenerator {
   let chain = ''
   // Digested only when a call without an id follows: most conversations have none.
-  let seen: string[] = []
+  let pendingIds: string[] = []
   return {
     next(name, argumentsText) {
-      for (const id of seen) chain = digestText(JSON.stringify([chain, id]))
-      seen = []
+      for (const id of pendingIds) chain = digestText(JSON.stringify([chain, id]))
+      pendingIds = []
       chain = digestText(JSON.stringify([chain, name, argumentsText]))
       return `call_${chain.slice(0, 24)}`
     },
     noteId(id) {
-      seen.push(id)
+      pendingIds.push(id)
     },
   }
 }

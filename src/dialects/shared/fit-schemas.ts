@@ -23,22 +23,22 @@ export interface SchemaLocation {
 }
 
 /** Converts a schema to the form that a dialect accepts; undefined if the dialect cannot represent it. */
-export type SchemaFitter<Said extends RequestedSchema | undefined = RequestedSchema> = (
-  asked: RequestedSchema,
-  place: SchemaLocation,
+export type SchemaFitter<Fitted extends RequestedSchema | undefined = RequestedSchema> = (
+  requested: RequestedSchema,
+  location: SchemaLocation,
   context: EncodeContext,
-) => Said
+) => Fitted
 
 /** Converts a schema to the subset of a target and reports what is lost. */
 export function fitAndReport(
   schema: JsonSchema,
   target: SchemaTarget,
-  { path: at, key }: SchemaLocation,
+  { path, key }: SchemaLocation,
   context: EncodeContext,
 ): FittedSchema {
-  const made = fitSchema(schema, target)
-  reportSchemaLosses(made, child(at, key), (rule, path) => context.report(rule, path))
-  return made
+  const fitted = fitSchema(schema, target)
+  reportSchemaLosses(fitted, child(path, key), (rule, lossPath) => context.report(rule, lossPath))
+  return fitted
 }
 
 /**
@@ -46,10 +46,10 @@ export function fitAndReport(
  * unchanged.
  */
 export function createStrictFitter(target: SchemaTarget): SchemaFitter {
-  return (asked, place, context) => {
-    if (asked.strict !== true) return asked
-    const { schema, strict } = fitAndReport(asked.schema, target, place, context)
-    return strict ? { schema, strict } : downgradeStrict(asked, place, context)
+  return (requested, location, context) => {
+    if (requested.strict !== true) return requested
+    const { schema, strict } = fitAndReport(requested.schema, target, location, context)
+    return strict ? { schema, strict } : downgradeStrict(requested, location, context)
   }
 }
 
@@ -69,15 +69,16 @@ export const fitOpenaiSchema: SchemaFitter = createStrictFitter('openai-strict')
 /**
  * Returns the schema to send: as received, if it has not changed since, otherwise converted for the dialect.
  */
-export function encodeSchema<Said extends RequestedSchema | undefined>(
-  asked: RequestedSchema,
-  fit: SchemaFitter<Said>,
+export function encodeSchema<Fitted extends RequestedSchema | undefined>(
+  requested: RequestedSchema,
+  fit: SchemaFitter<Fitted>,
   hints: Hints<SchemaHint>,
-  place: SchemaLocation,
+  location: SchemaLocation,
   context: EncodeContext,
-): Said | RequestedSchema {
-  const came = hints['acceptedSchema'] !== undefined && hints['acceptedSchema'] === digestSchema(asked.schema)
-  return came ? asked : fit(asked, place, context)
+): Fitted | RequestedSchema {
+  const isUnchanged =
+    hints['acceptedSchema'] !== undefined && hints['acceptedSchema'] === digestSchema(requested.schema)
+  return isUnchanged ? requested : fit(requested, location, context)
 }
 
 /** Returns the hint for a received tool whose schema the encoder would change. */
@@ -94,12 +95,13 @@ export function createOutputSchemaHint(
 }
 
 function createSchemaHint(
-  asked: RequestedSchema,
+  requested: RequestedSchema,
   fit: SchemaFitter<RequestedSchema | undefined>,
 ): Hints<SchemaHint> {
-  const made = fit(asked, NO_LOCATION, noReport)
-  const same = made !== undefined && made.strict === asked.strict && isEqualJson(made.schema, asked.schema)
-  return same ? {} : { acceptedSchema: digestSchema(asked.schema) }
+  const fitted = fit(requested, NO_LOCATION, noReport)
+  const same =
+    fitted !== undefined && fitted.strict === requested.strict && isEqualJson(fitted.schema, requested.schema)
+  return same ? {} : { acceptedSchema: digestSchema(requested.schema) }
 }
 
 const NO_LOCATION: SchemaLocation = { path: undefined, key: 'schema' }

@@ -7,8 +7,8 @@ export const FREE_TEXT_END = '"}'
  * Returns a piece of free text as a piece of the JSON object that contains it under a key: `{ input }`, `{
  * code }`.
  */
-export function encodeFreeTextPiece(text: string, begun: boolean, key = 'input'): string {
-  return (begun ? '' : `{"${key}":"`) + JSON.stringify(text).slice(1, -1)
+export function encodeFreeTextPiece(text: string, isStarted: boolean, key = 'input'): string {
+  return (isStarted ? '' : `{"${key}":"`) + JSON.stringify(text).slice(1, -1)
 }
 
 /** The maximum number of characters before the text: the brace, the key and white space. */
@@ -30,10 +30,10 @@ export class FreeTextReader {
   push(json: string): string {
     if (this.#before === undefined) return this.#read(json, 0)
     if (this.#before.length > MAX_OPENING_CHARACTERS) return ''
-    const came = this.#before + json
-    const opening = this.#opening.exec(came)?.[0]
-    this.#before = opening === undefined ? came : undefined
-    return opening === undefined ? '' : this.#read(came, opening.length)
+    const received = this.#before + json
+    const opening = this.#opening.exec(received)?.[0]
+    this.#before = opening === undefined ? received : undefined
+    return opening === undefined ? '' : this.#read(received, opening.length)
   }
 
   #read(json: string, start: number): string {

@@ -19,10 +19,10 @@ type FinishReasonTable = TwoWayTable<string, FinishReason>
  * Decodes a finish reason. Some formats and hosts have no value for tool calls and report a plain stop; if
  * there are calls, the reason is `tool-calls`.
  */
-export function decodeFinishReason(words: FinishReasonTable, raw: string, calls: boolean): Finish {
-  const said = words.fromWire(raw) ?? 'other'
-  const reason = said === 'stop' && calls ? 'tool-calls' : said
-  return { reason, ...(words.toWire(reason) !== raw && { raw }) }
+export function decodeFinishReason(table: FinishReasonTable, raw: string, hasToolCalls: boolean): Finish {
+  const wireReason = table.fromWire(raw) ?? 'other'
+  const reason = wireReason === 'stop' && hasToolCalls ? 'tool-calls' : wireReason
+  return { reason, ...(table.toWire(reason) !== raw && { raw }) }
 }
 
 /** A finished assistant message whose finish reason is encoded. */
@@ -39,34 +39,34 @@ export interface StoppedMessage {
  * `defaultValue`.
  */
 export function encodeFinishReason(
-  words: FinishReasonTable,
+  table: FinishReasonTable,
   { finish: { reason, raw }, hasToolCalls, isOwnFormat }: StoppedMessage,
-  defaultWord: string,
+  defaultValue: string,
   path: Path | undefined,
   context: EncodeContext,
 ): string {
-  const means = (word: string): FinishReason => decodeFinishReason(words, word, hasToolCalls).reason
-  const ours = raw !== undefined && (isOwnFormat || words.fromWire(raw) !== undefined)
-  if (ours && means(raw) === reason) return raw
+  const reasonOf = (value: string): FinishReason => decodeFinishReason(table, value, hasToolCalls).reason
+  const isOwnValue = raw !== undefined && (isOwnFormat || table.fromWire(raw) !== undefined)
+  if (isOwnValue && reasonOf(raw) === reason) return raw
   if (raw !== undefined) context.report('finish-approximated', child(path, 'raw'))
-  if (means(defaultWord) !== reason) context.report('finish-approximated', child(path, 'reason'))
-  return defaultWord
+  if (reasonOf(defaultValue) !== reason) context.report('finish-approximated', child(path, 'reason'))
+  return defaultValue
 }
 
 /**
  * Encodes a finish reason for a dialect with a single field, which has no place for the stop sequence.
  * `fallbackValue` is for reasons without a wire value.
  */
-export function encodeFinishWord(
-  words: FinishReasonTable,
+export function encodeFinishValue(
+  table: FinishReasonTable,
   stopped: StoppedMessage,
-  fallbackWord: string,
+  fallbackValue: string,
   path: Path | undefined,
   context: EncodeContext,
 ): string {
   const { reason, stopSequence } = stopped.finish
   if (stopSequence !== undefined) context.report('stop-sequence', child(path, 'stopSequence'))
-  return encodeFinishReason(words, stopped, words.toWire(reason) ?? fallbackWord, path, context)
+  return encodeFinishReason(table, stopped, table.toWire(reason) ?? fallbackValue, path, context)
 }
 
 /** The metadata of a response, which is known before its content. */
@@ -81,12 +81,12 @@ export function createResponseMetadata(
   model: unknown,
   createdAt?: string,
 ): ResponseMetadata {
-  const named = typeof model === 'string' ? { model } : {}
+  const modelFields = typeof model === 'string' ? { model } : {}
   return {
     ...(typeof id === 'string' && { id }),
-    ...named,
+    ...modelFields,
     ...(createdAt !== undefined && { createdAt }),
-    origin: { dialect, ...named, ...(typeof id === 'string' && { responseId: id }) },
+    origin: { dialect, ...modelFields, ...(typeof id === 'string' && { responseId: id }) },
   }
 }
 

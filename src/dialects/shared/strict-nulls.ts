@@ -41,10 +41,10 @@ export function createNullStripper(
     if (tool.type === 'function' && tool.strict === true) inputs.set(tool.name, tool.input)
   }
   const { schema: output, strict } = request?.output ?? {}
-  const asked = strict === true ? output : undefined
-  if (inputs.size === 0 && asked === undefined) return keepNulls
+  const outputSchema = strict === true ? output : undefined
+  if (inputs.size === 0 && outputSchema === undefined) return keepNulls
   return (part) => {
-    const schema = part.type === 'tool-call' ? inputs.get(part.name) : asked
+    const schema = part.type === 'tool-call' ? inputs.get(part.name) : outputSchema
     return schema === undefined ? part : stripPartNulls(part, schema, slot)
   }
 }
@@ -53,14 +53,16 @@ function stripPartNulls<T extends Part>(part: T, schema: JsonSchema, slot: Slot<
   const text = getJsonText(part)
   const value = text?.includes('null') ? tryParseJson(text) : undefined
   if (text === undefined || !isObject(value)) return part
-  const restored = stripValueNulls(value, schema)
-  if (isEqualJson(restored, value)) return part
+  const strippedValue = stripValueNulls(value, schema)
+  if (isEqualJson(strippedValue, value)) return part
   const stripped =
     part.type === 'tool-call'
-      ? { arguments: restored, rawArguments: undefined }
-      : { text: JSON.stringify(restored) }
-  const whole = { ...part, ...stripped }
-  return freezeOwned(addHints(whole, slot, { originalText: { contentDigest: digestPartValue(whole), text } }))
+      ? { arguments: strippedValue, rawArguments: undefined }
+      : { text: JSON.stringify(strippedValue) }
+  const strippedPart = { ...part, ...stripped }
+  return freezeOwned(
+    addHints(strippedPart, slot, { originalText: { contentDigest: digestPartValue(strippedPart), text } }),
+  )
 }
 
 /** Returns the JSON text of a part; undefined if a signature or citations refer to it. */

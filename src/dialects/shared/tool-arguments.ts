@@ -27,10 +27,10 @@ const NO_ARGUMENTS: CallArguments = Object.freeze({ arguments: Object.freeze({})
  * Decodes the arguments of a call. Some hosts send an object where the format has JSON text, or the reverse;
  * a call without arguments may have none. Returns undefined for any other value.
  */
-export function decodeArguments(given: Json | undefined): CallArguments | undefined {
-  if (typeof given === 'string') return parseArguments(given)
-  if (isObject(given)) return { arguments: given }
-  return given === undefined || given === null ? NO_ARGUMENTS : undefined
+export function decodeArguments(wire: Json | undefined): CallArguments | undefined {
+  if (typeof wire === 'string') return parseArguments(wire)
+  if (isObject(wire)) return { arguments: wire }
+  return wire === undefined || wire === null ? NO_ARGUMENTS : undefined
 }
 
 /** Decodes the free text of a call to a custom tool. */

@@ -33,9 +33,9 @@ const SUFFIX_LENGTH = 9
  */
 export function fitToolName(name: string, rule: ToolNameRule): string {
   if (isValidToolName(name, rule)) return name
-  const kept = name.replaceAll(invalidCharacters, '_').slice(0, rule.maxLength - SUFFIX_LENGTH)
-  const made = `${kept}_${digestText(name).slice(0, SUFFIX_LENGTH - 1)}`
-  return isValidToolName(made, rule) ? made : `_${made.slice(1)}` // the first character was not allowed as the start of a name
+  const prefix = name.replaceAll(invalidCharacters, '_').slice(0, rule.maxLength - SUFFIX_LENGTH)
+  const renamed = `${prefix}_${digestText(name).slice(0, SUFFIX_LENGTH - 1)}`
+  return isValidToolName(renamed, rule) ? renamed : `_${renamed.slice(1)}` // the first character was not allowed as the start of a name
 }
 
 /** Returns true if a name can be sent unchanged. */
@@ -59,11 +59,11 @@ const NO_RENAMED_TOOLS: RenamedTools = new Map()
  */
 export function collectRenamedTools(request: ChatRequest | undefined, rule: ToolNameRule): RenamedTools {
   if (request === undefined) return NO_RENAMED_TOOLS
-  const offered = (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []))
-  const own = new Set([...offered, ...calledToolNames.fold(request.messages)])
-  const given = [...own].map((name) => [fitToolName(name, rule), name] as const)
+  const declared = (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []))
+  const originals = new Set([...declared, ...calledToolNames.fold(request.messages)])
+  const renames = [...originals].map((name) => [fitToolName(name, rule), name] as const)
   // A name that belongs to another tool of the request is not an alias.
-  return new Map(given.filter(([fit, name]) => fit !== name && !own.has(fit)))
+  return new Map(renames.filter(([fit, name]) => fit !== name && !originals.has(fit)))
 }
 
 const calledToolNames = new PrefixFold(

@@ -24,8 +24,8 @@ export class TurnWriter<Fragment extends { readonly path: Path | undefined }> {
   #closed: Json[] = []
   #hasWritten = false
 
-  constructor(form: TurnFormat<Fragment>) {
-    this.#format = form
+  constructor(format: TurnFormat<Fragment>) {
+    this.#format = format
   }
 
   /** True if nothing has been added yet. */
@@ -68,9 +68,9 @@ export class TurnWriter<Fragment extends { readonly path: Path | undefined }> {
     return other
   }
 
-  #close(context: EncodeContext, ends = false): void {
+  #close(context: EncodeContext, isLast = false): void {
     const [first] = this.#open
-    const last = ends && this.#format.adjustLastTurn ? this.#open.at(-1) : undefined
+    const last = isLast && this.#format.adjustLastTurn ? this.#open.at(-1) : undefined
     const turn = first && this.#format.encodeTurn(this.#open, context)
     const wire = turn && last ? this.#format.adjustLastTurn?.(last, turn, context) : turn
     this.#open = []

@@ -18,32 +18,32 @@ export const userFirstRule: Rule = {
   severity: 'error',
   summary: 'The first message after the instructions must be a user message.',
   check(messages) {
-    const at = findMissingOpening(messages)
-    return at === undefined
+    const index = findMissingOpening(messages)
+    return index === undefined
       ? []
       : [
           {
-            path: at < messages.length ? toMessagePath({ message: at }) : '',
+            path: index < messages.length ? toMessagePath({ message: index }) : '',
             message:
               'A user message must come first; the conversation starts with an assistant message or has only instructions',
           },
         ]
   },
   repair(messages, report) {
-    const at = findMissingOpening(messages)
-    if (at === undefined) return messages
+    const index = findMissingOpening(messages)
+    if (index === undefined) return messages
     report({
       rule: userFirstRule.id,
       action: 'added',
-      path: at < messages.length ? toMessagePath({ message: at }) : '',
+      path: index < messages.length ? toMessagePath({ message: index }) : '',
     })
     const first = freezeOwned<Message>({
-      id: deriveMessageId(userFirstRule.id, [messages[at]?.id ?? '']),
+      id: deriveMessageId(userFirstRule.id, [messages[index]?.id ?? '']),
       role: 'user',
       content: [{ type: 'text', text: OPENING_TEXT }],
       metadata: addRepairMark(userFirstRule.id),
     })
-    return [...messages.slice(0, at), first, ...messages.slice(at)]
+    return [...messages.slice(0, index), first, ...messages.slice(index)]
   },
 }
 
@@ -111,27 +111,27 @@ function createPartRule({ id, summary, message, isBroken, fix }: PartRule): Rule
     severity: 'error',
     summary,
     check: (messages) =>
-      messages.flatMap(({ content }, at) =>
-        (content as readonly Part[]).flatMap((part, index) =>
-          isBroken(part) ? [{ path: toMessagePath({ message: at, part: index }), message }] : [],
+      messages.flatMap(({ content }, index) =>
+        (content as readonly Part[]).flatMap((part, position) =>
+          isBroken(part) ? [{ path: toMessagePath({ message: index, part: position }), message }] : [],
         ),
       ),
     repair(messages, report) {
-      let changed = false
-      const mended = messages.map((each, at) => {
+      let isChanged = false
+      const repaired = messages.map((each, index) => {
         const content = each.content as readonly Part[]
         if (!content.some(isBroken)) return each
-        changed = true
-        const kept = content.flatMap((part, index) => {
+        isChanged = true
+        const fixedContent = content.flatMap((part, position) => {
           if (!isBroken(part)) return [part]
-          const better = fix(part)
-          const action = better === undefined ? 'removed' : 'renamed'
-          report({ rule: id, action, path: toMessagePath({ message: at, part: index }) })
-          return better ?? []
+          const fixed = fix(part)
+          const action = fixed === undefined ? 'removed' : 'renamed'
+          report({ rule: id, action, path: toMessagePath({ message: index, part: position }) })
+          return fixed ?? []
         })
-        return markRepaired(each, id, { content: kept })
+        return markRepaired(each, id, { content: fixedContent })
       })
-      return changed ? mended : messages
+      return isChanged ? repaired : messages
     },
   }
 }
