@@ -189,9 +189,8 @@ export type {
   EncodeOptions,
   Endpoint,
   Flavor,
-  WireRequest,
-  WireResponse,
 } from './dialects/engine/dialect.ts'
+export type { WireRequest, WireResponse } from './dialects/dialect-types.ts'
 export type { GeminiRequest, GeminiResponse } from './dialects/gemini/wire.ts'
 export type { OllamaChunk, OllamaRequest, OllamaResponse } from './dialects/ollama/wire.ts'
 export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './dialects/openai-chat/wire.ts'
@@ -200,8 +199,8 @@ export type {
   OpenAIResponsesResponse,
   OpenAIResponsesStreamEvent,
 } from './dialects/openai-responses/wire.ts'
+export { dialects } from './dialects/dialects.ts'
 export {
-  dialects,
   type TranslatedStream,
   type TranslateOptions,
   translateRequest,
@@ -211,8 +210,8 @@ export {
 export { accumulate, StreamError, toText } from './canonical/stream/accumulate.ts'
 export { toEvents } from './canonical/stream/to-events.ts'
 export { detect, type Detection } from './dialects/engine/detect.ts'
-export type { Capabilities } from './dialects/engine/model-capabilities.ts'
-export type { HeaderSource } from './dialects/engine/error-codec.ts'
+export type { Capabilities } from './canonical/model/capabilities.ts'
+export type { HeaderSource } from './dialects/engine/dialect.ts'
 
 export { fitSchema, type FittedSchema } from './schema/fit-schema.ts'
 export { stripStrictNulls } from './schema/strip-strict-nulls.ts'

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { dialects } from '../dialects/translate.ts'
+import { dialects } from '../dialects/dialects.ts'
 import { providerTable } from '../providers/provider-table.ts'
 import { addExamples } from './command-examples.ts'
 import { createColorizer, formatTable } from './terminal-text.ts'

@@ -3,18 +3,12 @@ import type { ChatRequest } from '../canonical/model/request.ts'
 import type { ChatResponse } from '../canonical/model/response.ts'
 import type { Usage } from '../canonical/model/usage.ts'
 import type { DecodeOptions, DialectName, EncodeOptions, Endpoint } from '../dialects/engine/dialect.ts'
-import { dialects } from '../dialects/translate.ts'
+import { dialects } from '../dialects/dialects.ts'
 import type { Json, JsonObject } from '../wire/json.ts'
 import { checkRequest } from './check-input.ts'
 import type { ContinuationTracker } from './response-continuation.ts'
-import type {
-  CallOptions,
-  Cost,
-  Model,
-  ModelCapabilities,
-  Reply,
-  ReplyStream,
-} from '../canonical/model/model-interface.ts'
+import type { CallOptions, Cost, Model, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
+import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 import { addOrigin, type ReplyOrigin, createReply, startCallTimer, type CallTimer } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import { openEventStream } from './open-event-stream.ts'

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '../canonical/model/event.ts'
 import { toEvents } from '../canonical/stream/to-events.ts'
 import type { DecodeOptions, DialectName } from '../dialects/engine/dialect.ts'
-import { dialectCodecs, dialects } from '../dialects/translate.ts'
+import { dialectCodecs, dialects } from '../dialects/dialects.ts'
 import { type InterlinguaError, ProviderError } from '../errors.ts'
 import { toTransportError, notFromProviderError } from './transport/transport-errors.ts'
 import { addOriginToEvent, type ReplyOrigin } from './reply.ts'

@@ -7,13 +7,8 @@ import type { DialectName, Flavor } from '../dialects/engine/dialect.ts'
 import type { Json } from '../wire/json.ts'
 import { sleep, throwIfAborted } from '../wire/cancellation.ts'
 import { checkRequest } from './check-input.ts'
-import type {
-  CallOptions,
-  Model,
-  ModelCapabilities,
-  Reply,
-  ReplyStream,
-} from '../canonical/model/model-interface.ts'
+import type { CallOptions, Model, Reply, ReplyStream } from '../canonical/model/model-interface.ts'
+import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 import { createReply, startCallTimer, recordFirstEventTime } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import {

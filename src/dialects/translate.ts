@@ -1,77 +1,40 @@
-import type { Translation } from '../canonical/model/loss.ts'
-import type { Loss } from '../canonical/model/loss.ts'
+import type { Loss, Translation } from '../canonical/model/loss.ts'
 import type { ByteSource } from '../wire/byte-source.ts'
 import { withCleanup } from '../wire/cancellation.ts'
-import { codec as anthropicCodec } from './anthropic/codec.ts'
-import { anthropicDialect } from './anthropic/index.ts'
-import type {
-  DecodeOptions,
-  DialectName,
-  EncodeOptions,
-  NamedDialect,
-  WireRequest,
-  WireResponse,
-} from './engine/dialect.ts'
-import { type DialectCodec, getStreamCodec } from './engine/define-dialect.ts'
-import { codec as geminiCodec } from './gemini/codec.ts'
-import { geminiDialect } from './gemini/index.ts'
-import { codec as ollamaCodec } from './ollama/codec.ts'
-import { ollamaDialect } from './ollama/index.ts'
-import { codec as openaiChatCodec } from './openai-chat/codec.ts'
-import { openaiChatDialect } from './openai-chat/index.ts'
-import { codec as openaiResponsesCodec } from './openai-responses/codec.ts'
-import { openaiResponsesDialect } from './openai-responses/index.ts'
+import type { WireRequest, WireResponse } from './dialect-types.ts'
+import { dialectCodecs, dialects } from './dialects.ts'
+import { getStreamCodec } from './engine/define-dialect.ts'
+import type { DecodeOptions, DialectName, EncodeOptions } from './engine/dialect.ts'
 import { decodeStream, encodeStream } from './engine/stream.ts'
 
 /**
- * The wire formats, by name.
- *
- * @example
- * const request = dialects['openai-chat'].decodeRequest(body).value
- * dialects.anthropic.encodeRequest(request).value
+ * Options of the translate functions: the source and target dialect, and the options of decoding and encoding. `flavor` is
+ * the flavor of the target.
  */
-export const dialects: { readonly [Name in DialectName]: NamedDialect<Name> } = {
-  'openai-chat': openaiChatDialect,
-  'openai-responses': openaiResponsesDialect,
-  anthropic: anthropicDialect,
-  gemini: geminiDialect,
-  ollama: ollamaDialect,
-}
-
-/** What each wire format brings. */
-export const dialectCodecs: { readonly [name in DialectName]: DialectCodec } = {
-  'openai-chat': openaiChatCodec,
-  'openai-responses': openaiResponsesCodec,
-  anthropic: anthropicCodec,
-  gemini: geminiCodec,
-  ollama: ollamaCodec,
-}
-
-/** From where to where, and how; a flavor is one of the target. */
 export interface TranslateOptions<To extends DialectName = DialectName> extends DecodeOptions, EncodeOptions {
   readonly from: DialectName
   readonly to: To
 }
 
 /**
- * A request body of one wire format as one of another, with everything that did not come through unchanged.
+ * Translates a request body to another dialect. `losses` lists everything that changed.
  *
  * @example
- * const { value, losses } = translateRequest(body, { from: 'openai-chat', to: 'anthropic' })
+ * const { value, losses } = translateRequest(body, { from: 'openai-chat', to: 'anthropic', model: 'claude-…' })
  */
 export function translateRequest<To extends DialectName>(
   body: unknown,
   { from, to, ...options }: TranslateOptions<To>,
 ): Translation<WireRequest<To>> {
-  const { flavor: _target, ...reading } = options
-  return dialects[to].encodeRequest(dialects[from].decodeRequest(body, reading).value, options)
+  const { flavor: _targetFlavor, ...decodeOptions } = options
+  return dialects[to].encodeRequest(dialects[from].decodeRequest(body, decodeOptions).value, options)
 }
 
 /**
- * A response body of one wire format as one of another.
+ * Translates a response body to another dialect. `losses` lists everything that changed.
  *
  * @example
- * translateResponse(answer, { from: 'anthropic', to: 'openai-chat' }).value
+ * translateResponse(body, { from: 'anthropic', to: 'openai-chat' }).value
  */
 export function translateResponse<To extends DialectName>(
   body: unknown,
@@ -81,8 +44,8 @@ export function translateResponse<To extends DialectName>(
 }
 
 /**
- * A stream in another wire format. The losses are known when it has ended or was let go; a body that nobody reads holds its
- * source open, so let it go (`return`, or `cancel` of a web stream around it) where it is not wanted.
+ * A stream in the target dialect. `losses` resolves when the stream has ended or was cancelled. A body that is not read keeps
+ * its source open: cancel it (`return` of its iterator, or `cancel` of a web stream that wraps it) if you do not need it.
  */
 export interface TranslatedStream {
   readonly body: AsyncIterable<Uint8Array>
@@ -90,7 +53,7 @@ export interface TranslatedStream {
 }
 
 /**
- * A streamed answer of one wire format as one of another, event by event.
+ * Translates a streamed response to another dialect, event by event.
  *
  * @example
  * const { body, losses } = translateStream(response.body, { from: 'anthropic', to: 'openai-chat' })
@@ -116,9 +79,9 @@ export function translateStream(
       resolveLosses(Object.freeze(foundLosses))
     }
   }
-  const unread = async (): Promise<void> => {
+  const cancel = async (): Promise<void> => {
     await bytes.return?.()
     resolveLosses(Object.freeze(foundLosses))
   }
-  return { body: withCleanup(translated(), unread), losses }
+  return { body: withCleanup(translated(), cancel), losses }
 }

@@ -39,11 +39,11 @@ export type {
   EmbeddingOptions,
   EmbeddingReply,
   Model,
-  ModelCapabilities,
   Reply,
   ReplyStream,
   Timing,
 } from '../canonical/model/model-interface.ts'
+export type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 export { demo, type DemoOptions } from '../client/demo-model.ts'
 export {
   type MediaFetchInit,

@@ -1,5 +1,5 @@
 import type { EmbeddingBatchLimits } from '../client/embedding-model.ts'
-import type { ModelCapabilities } from '../canonical/model/model-interface.ts'
+import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 import type { DialectName, Flavor } from '../dialects/engine/dialect.ts'
 import type { JsonObject } from '../wire/json.ts'
 

@@ -1,17 +1,13 @@
 import { trackStoredResponses } from '../client/response-continuation.ts'
 import { type CostCalculator, createDialectModel, type DialectModelOptions } from '../client/dialect-model.ts'
 import { createEmbeddingModel } from '../client/embedding-model.ts'
-import type {
-  CallOptions,
-  EmbeddingModel,
-  Model,
-  ModelCapabilities,
-} from '../canonical/model/model-interface.ts'
+import type { CallOptions, EmbeddingModel, Model } from '../canonical/model/model-interface.ts'
+import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 import { calculateCost, type PriceTable } from '../client/prices.ts'
 import type { TransportOptions } from '../client/transport/settings.ts'
 import { createTransport, type Transport } from '../client/transport/transport.ts'
 import type { EncodeOptions } from '../dialects/engine/dialect.ts'
-import { dialectCodecs, dialects } from '../dialects/translate.ts'
+import { dialectCodecs, dialects } from '../dialects/dialects.ts'
 import { InterlinguaError } from '../errors.ts'
 import { describeType, omitUndefined } from '../wire/json.ts'
 import { resolveConnection, type ConnectionOptions } from './connection.ts'

@@ -100,3 +100,12 @@ export function describeType(value: unknown): string {
 export function omitUndefined<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T
 }
+
+/** Parses JSON text; undefined if it is not valid JSON. */
+export function tryParseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json
+  } catch {
+    return undefined
+  }
+}

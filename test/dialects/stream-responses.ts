@@ -18,7 +18,7 @@ import {
 } from 'interlingua'
 import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
 import { encodeStream } from '../../src/dialects/engine/stream.ts'
-import { dialectCodecs } from '../../src/dialects/translate.ts'
+import { dialectCodecs } from '../../src/dialects/dialects.ts'
 import { expect } from 'vitest'
 import { expectSame } from '../law-assertions.ts'
 import { bare } from './json-leaves.ts'

@@ -13,7 +13,7 @@ import {
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
 import { getStreamCodec } from '../../src/dialects/engine/define-dialect.ts'
-import { dialectCodecs } from '../../src/dialects/translate.ts'
+import { dialectCodecs } from '../../src/dialects/dialects.ts'
 import { hasCorpus, recorded } from '../recorded-exchanges.ts'
 import { plainAnswers } from './bodies/plain-answers.ts'
 import { plainRequests } from './bodies/plain-requests.ts'

@@ -1,4 +1,4 @@
-import type { ModelCapabilities } from '../../canonical/model/model-interface.ts'
+import type { ModelCapabilities } from '../../canonical/model/capabilities.ts'
 import type { OutputSpec } from '../output/output-spec.ts'
 import { createNativeOutputOrchestrator } from './native-output.ts'
 import type { Orchestrator } from './orchestrator.ts'

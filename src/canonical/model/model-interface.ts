@@ -4,18 +4,8 @@ import type { Loss } from './loss.ts'
 import type { ChatRequest } from './request.ts'
 import type { ChatResponse } from './response.ts'
 import type { Usage } from './usage.ts'
-import type { Capabilities } from '../../dialects/engine/model-capabilities.ts'
+import type { ModelCapabilities } from './capabilities.ts'
 import type { Json } from '../../wire/json.ts'
-
-/** What a model can do, for those who decide how to ask it. What is not said, it can. */
-export interface ModelCapabilities extends Capabilities {
-  /** Whether it calls tools. */
-  readonly supportsTools?: boolean
-  /** Whether its answers can be bound to a schema. */
-  readonly supportsOutputSchema?: boolean
-  /** Whether a schema and tools can be asked for in one request. */
-  readonly supportsOutputWithTools?: boolean
-}
 
 /** What may be said for one call. */
 export interface CallOptions {

@@ -1,7 +1,7 @@
 import type { Translation, Loss } from '../../canonical/model/loss.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
 import type { EncodeOptions, Flavor } from '../../dialects/engine/dialect.ts'
-import { dialects } from '../../dialects/translate.ts'
+import { dialects } from '../../dialects/dialects.ts'
 import { type DocumentContent, type FormatName, isDialectName } from '../input/document.ts'
 import { InterlinguaError } from '../../errors.ts'
 import type { Detection } from '../../dialects/engine/detect.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dialects } from '../../dialects/translate.ts'
+import { dialects } from '../../dialects/dialects.ts'
 import { Chat, DEMO_MODEL_NAME } from '../chat/chat.ts'
 import { demoTools } from '../chat/chat-tools.ts'
 import { createColorizer, truncateToLine, type Colorizer, escapeControlCharacters } from '../terminal-text.ts'

@@ -6,7 +6,7 @@ import type { Loss } from '../../canonical/model/loss.ts'
 import { fromJson, type StoredKind } from '../../canonical/stored/stored-form.ts'
 import { detect, type Detection } from '../../dialects/engine/detect.ts'
 import type { DialectName } from '../../dialects/engine/dialect.ts'
-import { dialects } from '../../dialects/translate.ts'
+import { dialects } from '../../dialects/dialects.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { isObject } from '../../wire/json.ts'
 

@@ -1,6 +1,6 @@
 import { accumulate } from '../../canonical/stream/accumulate.ts'
 import { detect } from '../../dialects/engine/detect.ts'
-import { dialects } from '../../dialects/translate.ts'
+import { dialects } from '../../dialects/dialects.ts'
 import type { Terminal } from '../command-io.ts'
 import { type InputDocument, isDialectName, readDocument, type InputFormatOptions } from './document.ts'
 import { readLines, encodeToBytes, decodeBytes } from './bytes-to-text.ts'

@@ -6,7 +6,7 @@ import { validate } from '../../canonical/check/validate.ts'
 import type { Problem } from '../../canonical/check/rule.ts'
 import { addUsage } from '../../canonical/model/usage.ts'
 import { toJson } from '../../canonical/stored/stored-form.ts'
-import { dialects } from '../../dialects/translate.ts'
+import { dialects } from '../../dialects/dialects.ts'
 import { CommandExit } from '../exit-codes.ts'
 import { getExitName, printFault } from '../error-output.ts'
 import {

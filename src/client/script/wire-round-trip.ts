@@ -12,10 +12,10 @@ import type {
 } from '../../dialects/engine/dialect.ts'
 import { getStreamCodec } from '../../dialects/engine/define-dialect.ts'
 import { encodeStream } from '../../dialects/engine/stream.ts'
-import { dialectCodecs, dialects } from '../../dialects/translate.ts'
+import { dialectCodecs, dialects } from '../../dialects/dialects.ts'
 import { ProviderError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
-import type { ModelCapabilities } from '../../canonical/model/model-interface.ts'
+import type { ModelCapabilities } from '../../canonical/model/capabilities.ts'
 import { ConnectionCut } from './scripted-turn.ts'
 
 /** The wire format that a scripted model speaks. */

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../dialects/engine/dialect.ts'
-import type { HeaderSource } from '../../dialects/engine/error-codec.ts'
+import type { HeaderSource } from '../../dialects/engine/dialect.ts'
 import { InterlinguaError, type ProviderError } from '../../errors.ts'
 import type { Json } from '../../wire/json.ts'
 import { buildRequestUrl, sendRequest, type OutgoingRequest } from './send-request.ts'

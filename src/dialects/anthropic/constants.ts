@@ -6,7 +6,8 @@ import type { CallIdRule } from '../shared/call-ids.ts'
 import type { ToolNameRule } from '../shared/tool-names.ts'
 import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { AnthropicHint } from './hints.ts'
-import type { Capabilities, ModelFamilies } from '../engine/model-capabilities.ts'
+import type { Capabilities } from '../../canonical/model/capabilities.ts'
+import type { ModelFamilies } from '../engine/model-capabilities.ts'
 
 /** Who makes the signatures of this format's parts. */
 export const VENDOR = 'anthropic'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../wire/json.ts'
-import type { EncodeOptions } from '../engine/dialect.ts'
+import type { EncodeOptions, FlavorNames } from '../engine/dialect.ts'
 
 /** A cloud that serves Anthropic's models: the path names the model, and the body the version. */
 export interface AnthropicFlavor {
@@ -26,7 +26,7 @@ export const flavors: { readonly [name in AnthropicFlavorName]: AnthropicFlavor 
 }
 
 /** The clouds that speak `anthropic` with differences of their own. */
-export type AnthropicFlavorName = 'bedrock' | 'vertex'
+export type AnthropicFlavorName = FlavorNames['anthropic']
 
 /** The version of Anthropic's own that the clouds' versions are of. */
 const CLOUD_VERSION = '2023-06-01'

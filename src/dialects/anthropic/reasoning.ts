@@ -2,7 +2,7 @@ import { attachSignature } from '../../canonical/build/parts.ts'
 import type { ReasoningPart } from '../../canonical/model/part.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { wrapReasoningText, omittedReasoning } from '../engine/text-fallback.ts'
+import { wrapReasoningText, getOmittedReasoningRule } from '../engine/text-fallback.ts'
 import { VENDOR } from './constants.ts'
 import type { DecodedPart, BlockEncodeContext } from './parts.ts'
 
@@ -46,6 +46,6 @@ export function encodeReasoning(
     context.report('reasoning-as-text', path)
     return { type: 'text', text: wrapReasoningText(text) }
   }
-  context.report(signature?.vendor === VENDOR ? 'stale-signature' : omittedReasoning(text), path)
+  context.report(signature?.vendor === VENDOR ? 'stale-signature' : getOmittedReasoningRule(text), path)
   return undefined
 }

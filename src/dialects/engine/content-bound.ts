@@ -3,7 +3,10 @@ import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { ContentBoundKeys } from './stream-frames.ts'
 
-/** What vouches for the words of a stream, by wire key, with the rule for what is lost when they were edited. */
+/**
+ * Returns the wire keys of a stream that are bound to its text, each with the rule that reports it when the
+ * text has changed. Each key is reported once.
+ */
 export function createContentBoundKeys(
   rules: { readonly [key: string]: LossRule },
   slot: string,
@@ -21,7 +24,7 @@ export function createContentBoundKeys(
   }
 }
 
-/** The same rule for every key. */
+/** Returns the `stale-logprobs` rule for every key. */
 export function createLogprobsRules(keys: readonly string[]): { readonly [key: string]: LossRule } {
   return Object.fromEntries(keys.map((key) => [key, 'stale-logprobs' as const]))
 }

@@ -6,52 +6,58 @@ import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
 import { type PlacedMessage, type PairedMessage, ToolPairing, type ShouldMoveToUser } from './tool-pairing.ts'
 
-/** Where the messages of a request stand. */
+/** The path of a request's messages. */
 export const MESSAGES_PATH: Path = child(undefined, 'messages')
 
-/** What is left of a conversation when nothing more comes. */
+/** The end of an encoded conversation. */
 export interface ConversationEnd {
-  /** The rest of its list. */
+  /** The wire elements that were not yet taken. */
   readonly remaining: readonly Json[]
-  /** What stands beside the list: leading instructions. */
+  /** Fields of the body beside the list: leading instructions. */
   readonly topLevelFields?: JsonObject
 }
 
 /**
- * How a dialect writes a conversation: one message after the other, looking only at those before it. Messages come as
- * providers ask for them: calls and results are in order.
+ * Writes a conversation in a wire format, one message at a time and based only on earlier messages. Tool
+ * calls and tool results arrive paired and in order.
  */
 export interface ConversationWriter {
-  /** Writes a message. It may join what the one before it began, and stays open for the next one to join. */
+  /**
+   * Writes a message. It may join the element that the previous message started, and the next message may
+   * join it.
+   */
   add(placed: PlacedMessage, context: EncodeContext): void
-  /** What was written since the last time, as far as no later message can change it. */
+  /** Returns the elements written since the last call that no later message can change. */
   takeFinished(): readonly Json[]
-  /** Ends the conversation. `empty` where one in which nobody says anything came like that. */
+  /** Ends the conversation. `empty` is true if the received conversation had no content either. */
   end(empty: boolean, context: EncodeContext): ConversationEnd
-  /** Another that stands where this one does, to be ended and thrown away: no answer is added to it. */
+  /** Returns a copy in the same state, which is ended and discarded: no assistant message is added to it. */
   fork(): ConversationWriter
-  /** Whether a result cannot hold a part of it that the user can show. */
+  /** Returns true if a tool result cannot contain the part but a user message can. */
   shouldMoveToUser?(part: MediaPart, result: ToolResultPart, context: EncodeContext): boolean
 }
 
-/** A conversation under way to the wire. */
+/**
+ * Encodes a conversation: pairs its tool calls with their results and passes the messages to the dialect's
+ * writer.
+ */
 export class ConversationEncoder {
   readonly #slot: string
   readonly #writer: ConversationWriter
   readonly #context: EncodeContext
   readonly #pairing: ToolPairing
 
-  constructor(slot: string, writer: ConversationWriter, context: EncodeContext, before?: ToolPairing) {
+  constructor(slot: string, writer: ConversationWriter, context: EncodeContext, pairing?: ToolPairing) {
     this.#slot = slot
     this.#writer = writer
     this.#context = context
-    const act = (rule: LossRule, { message, part }: { message: number; part?: number }): void => {
-      const here = child(MESSAGES_PATH, message)
-      context.report(rule, part === undefined ? here : child(child(here, 'content'), part))
+    const reportRule = (rule: LossRule, { message, part }: { message: number; part?: number }): void => {
+      const path = child(MESSAGES_PATH, message)
+      context.report(rule, part === undefined ? path : child(child(path, 'content'), part))
     }
-    const shows: ShouldMoveToUser = (part, result) =>
+    const shouldMove: ShouldMoveToUser = (part, result) =>
       writer.shouldMoveToUser?.(part, result, context) ?? false
-    this.#pairing = before?.fork(act) ?? new ToolPairing(slot, act, shows)
+    this.#pairing = pairing?.fork(reportRule) ?? new ToolPairing(slot, reportRule, shouldMove)
   }
 
   add(message: Message, index: number): void {
@@ -67,13 +73,13 @@ export class ConversationEncoder {
     return this.#writer.end(empty, this.#context)
   }
 
-  /** Another that stands where this one does, to be ended and thrown away, with its own ear for losses. */
+  /** Returns a copy in the same state that reports losses to another context; it is ended and discarded. */
   fork(context: EncodeContext): ConversationEncoder {
     return new ConversationEncoder(this.#slot, this.#writer.fork(), context, this.#pairing)
   }
 
-  #write(settled: readonly PairedMessage[]): void {
-    for (const { message, index, positions } of settled) {
+  #write(paired: readonly PairedMessage[]): void {
+    for (const { message, index, positions } of paired) {
       const path: Path = positions
         ? { parent: MESSAGES_PATH, key: index, originalPositions: positions }
         : child(MESSAGES_PATH, index)

@@ -13,7 +13,7 @@ import { checkRole, encodeRequest, type RequestWriter } from './encode-request.t
 import type { ErrorCodec } from './error-codec.ts'
 import { decodeStream, encodeStream, type StreamCodec } from './stream.ts'
 
-/** What a wire format brings: how it reads and writes each thing. */
+/** The parts of a dialect that differ from format to format. */
 export interface DialectCodec {
   readonly name: DialectName
   readonly rules: readonly Rule[]
@@ -21,8 +21,8 @@ export interface DialectCodec {
   readonly requestWriter: RequestWriter
   decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse
   encodeResponse(response: ChatResponse, context: EncodeContext): JsonObject
-  encodeMessage(message: Message, at: undefined, context: EncodeContext): readonly JsonObject[]
-  encodeTools(tools: readonly Tool[], at: undefined, context: EncodeContext): readonly JsonObject[]
+  encodeMessage(message: Message, path: undefined, context: EncodeContext): readonly JsonObject[]
+  encodeTools(tools: readonly Tool[], path: undefined, context: EncodeContext): readonly JsonObject[]
   decodeUsage(wire: Json | undefined): Usage | undefined
   decodeFinish(wire: Json | undefined): Finish | undefined
   endpoint(request: ChatRequest, options: EncodeOptions): Endpoint
@@ -33,10 +33,10 @@ export interface DialectCodec {
 
 const NO_LOSSES = Object.freeze([])
 
-/** A dialect from what its folder brings, with the types of its bodies. */
-export function defineDialect<RequestBody, ResponseBody, Streamed, Whole>(
+/** Builds a dialect from its codec. */
+export function defineDialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody>(
   codec: DialectCodec,
-): Dialect<RequestBody, ResponseBody, Streamed, Whole> {
+): Dialect<RequestBody, ResponseBody, StreamingBody, NonStreamingBody> {
   const { name, rules } = codec
   const stream = getStreamCodec(codec)
   return {
@@ -73,14 +73,15 @@ export function defineDialect<RequestBody, ResponseBody, Streamed, Whole>(
 }
 
 /**
- * What an encoder wrote, to stand for its body's type. The one cast: encoders build JSON, and put into it whatever they kept
- * of another body (opaque blocks, unknown fields, a request without its model), so no compiler can know its shape.
+ * Casts an encoded body to its wire type. This is the only cast: encoders build JSON that may contain residue
+ * of any shape (opaque blocks, unknown fields, a request without its model), so its type cannot be checked
+ * statically.
  */
 function castToBody(wire: JsonObject): never {
   return wire as never
 }
 
-/** The streaming half of a codec. */
+/** Returns the codec of the dialect's streams. */
 export function getStreamCodec({ name, stream }: DialectCodec): StreamCodec {
   return { ...stream, slot: name }
 }

@@ -3,22 +3,22 @@ import type { Loss, LossRule, Translation } from '../../canonical/model/loss.ts'
 import { type Path, toPointer } from '../../wire/json-pointer.ts'
 import type { DecodeOptions, EncodeOptions } from './dialect.ts'
 
-/** One encoding under way: its options, and who hears of losses. */
+/** The options of one encoding and the function that reports its losses. */
 export interface EncodeContext {
   readonly options: EncodeOptions
-  /** Reports that a rule was applied at a path of the canonical value. */
+  /** Reports that a loss rule was applied at a path of the canonical value. */
   report(rule: LossRule, path: Path | undefined): void
 }
 
-/** The encoder inside a decoder: it asks for nothing and reports to nobody. */
+/** A context without options that reports no losses, for the encoder inside a decoder. */
 export const noReport: EncodeContext = { options: {}, report: () => {} }
 
-/** The same for a body of a host that differs from the format that it speaks. */
+/** Returns a context without reports for the flavor of the decoded body. */
 export function createNoReport({ flavor }: DecodeOptions): EncodeContext {
   return flavor === undefined ? noReport : { ...noReport, options: { flavor } }
 }
 
-/** An encoding to a dialect whose losses are reported. */
+/** Creates a context whose losses are passed to `onLoss`. */
 export function createEncodeContext(
   dialect: string,
   options: EncodeOptions,
@@ -31,7 +31,7 @@ export function createEncodeContext(
   }
 }
 
-/** Collects losses, and refuses those that the options do not allow. */
+/** Returns a function that collects losses and throws at a loss that the options refuse. */
 export function createLossCollector(losses: Loss[], options: EncodeOptions): (loss: Loss) => void {
   return (loss) => {
     losses.push(loss)
@@ -39,7 +39,7 @@ export function createLossCollector(losses: Loss[], options: EncodeOptions): (lo
   }
 }
 
-/** Runs an encoder and collects its losses; `repeat` takes those that were known before. */
+/** Runs an encoder and collects its losses. `repeat` adds losses that were found by an earlier encoding. */
 export function encodeWithLosses<T>(
   dialect: string,
   options: EncodeOptions,

@@ -15,28 +15,28 @@ import {
   writeBody,
 } from './encode-request.ts'
 
-/** How many texts are kept of one conversation: a few hosts or models at a time. */
+/** The number of cached texts per conversation: a few hosts or models at a time. */
 const MAX_CACHED_TEXTS = 4
 
-/** Stands for the list of the conversation until its text is put there. */
+/** Marks the list of the conversation in the body until its text is inserted. */
 const LIST_PLACEHOLDER: readonly Json[] = Object.freeze(['the conversation'])
 
 /**
- * A request as JSON text. Where a growing conversation was encoded before, only what is new is written: its beginning is
- * kept, as text, with the messages that it shares.
+ * Encodes a request as JSON text. For a growing conversation that was encoded before, only the new messages
+ * are encoded: the text of its prefix is cached with the messages.
  */
 export function encodeRequestText(
   codec: RequestCodec,
   request: ChatRequest,
   options: EncodeOptions,
 ): Translation<string> {
-  const kept =
+  const cached =
     request.messages instanceof Messages
       ? getCachedConversation(codec, request, request.messages, options)
       : undefined
-  if (kept !== undefined) {
+  if (cached !== undefined) {
     const { value, losses } = encodeWithLosses(codec.name, options, (context, repeat) =>
-      encodeWithCachedPrefix(codec, request, kept, context, repeat),
+      encodeWithCachedPrefix(codec, request, cached, context, repeat),
     )
     if (value !== undefined) return Object.freeze({ value, losses })
   }
@@ -45,29 +45,32 @@ export function encodeRequestText(
   )
 }
 
-/** The text around a conversation whose beginning is kept; undefined where it cannot be told from its beginning. */
+/**
+ * Encodes a request around a cached conversation; undefined if the request does not allow to use the cached
+ * text.
+ */
 function encodeWithCachedPrefix(
   codec: RequestCodec,
   request: ChatRequest,
-  kept: CachedConversation,
+  cached: CachedConversation,
   context: EncodeContext,
   repeat: (known: readonly Loss[]) => void,
 ): string | undefined {
   const prepared = prepareRequest(codec, request, context)
-  // What the model or its host wants otherwise in the conversation itself is not what is kept.
+  // The cached text is of the unchanged messages, not of those that were adjusted for the model or the host.
   if (prepared.fitted.messages !== request.messages) return undefined
-  const { list, count, beside, losses } = kept.end(isOriginallyEmpty(prepared))
-  // One element alone may go in another form.
+  const { list, count, topLevelFields, losses } = cached.end(isOriginallyEmpty(prepared))
+  // A list with a single element may be encoded in another form.
   if (count < 2) return undefined
-  repeat(kept.losses)
+  repeat(cached.losses)
   repeat(losses)
   return insertListText(
-    writeBody(codec, prepared, { ...(beside && { topLevelFields: beside }), remaining: LIST_PLACEHOLDER }),
+    writeBody(codec, prepared, { ...(topLevelFields && { topLevelFields }), remaining: LIST_PLACEHOLDER }),
     list,
   )
 }
 
-/** What a conversation grows at is the end of its text. */
+/** Stringifies a body with the list as its last key, so that the text grows at its end. */
 function stringifyListLast(body: JsonObject, key: string): string {
   const { [key]: list, ...others } = body
   return JSON.stringify(list === undefined ? others : { ...others, [key]: list })
@@ -81,7 +84,7 @@ function insertListText(body: JsonObject, list: string): string | undefined {
   return `${before}${before === '{' ? '' : ','}${JSON.stringify(key)}:[${list}]}`
 }
 
-/** A conversation as it is kept: written as far as no later message can change it. */
+/** The cached text of a conversation, up to the last element that no later message can change. */
 class CachedConversation {
   readonly losses: Loss[] = []
   readonly #codec: RequestCodec
@@ -101,7 +104,7 @@ class CachedConversation {
     )
   }
 
-  /** How many messages are written. */
+  /** The number of encoded messages. */
   get size(): number {
     return this.#size
   }
@@ -112,31 +115,31 @@ class CachedConversation {
       if (message !== undefined)
         addMessage(this.#codec, this.#conversation, message, this.#size, this.#context)
     }
-    const closed = this.#conversation.takeFinished()
-    this.#text = appendElements(this.#text, closed)
-    this.#count += closed.length
+    const finished = this.#conversation.takeFinished()
+    this.#text = appendElements(this.#text, finished)
+    this.#count += finished.length
   }
 
-  /** The whole list where nothing more comes; what is kept stays as it is. */
+  /** Returns the list as if the conversation ended now, without changing the cached text. */
   end(empty: boolean): {
     readonly list: string
     readonly count: number
-    readonly beside?: JsonObject
+    readonly topLevelFields?: JsonObject
     readonly losses: readonly Loss[]
   } {
     const losses: Loss[] = []
-    const heard = createEncodeContext(this.#codec.name, this.#context.options, (loss) => losses.push(loss))
-    const { remaining, topLevelFields } = this.#conversation.fork(heard).end(empty)
+    const context = createEncodeContext(this.#codec.name, this.#context.options, (loss) => losses.push(loss))
+    const { remaining, topLevelFields } = this.#conversation.fork(context).end(empty)
     return {
       list: appendElements(this.#text, remaining),
       count: this.#count + remaining.length,
-      ...(topLevelFields && { beside: topLevelFields }),
+      ...(topLevelFields && { topLevelFields }),
       losses,
     }
   }
 }
 
-/** Engines append to a text without copying what it holds. */
+/** Appends elements to the text of a list. JavaScript engines do not copy the existing text. */
 function appendElements(text: string, elements: readonly Json[]): string {
   return elements.reduce<string>(
     (list, element) => `${list}${list === '' ? '' : ','}${JSON.stringify(element)}`,
@@ -144,12 +147,12 @@ function appendElements(text: string, elements: readonly Json[]): string {
   )
 }
 
-/** What is kept of conversations, by what decides how they are written; the one used last stands last. */
+/** The cached conversations by dialect and options; the most recently used is last. */
 const cachedConversations = new WeakMap<MessageBuffer, Map<string, CachedConversation | undefined>>()
 
 /**
- * The text that is kept of a conversation. A first encoding keeps nothing: most conversations are encoded once. One from
- * which a longer one has grown is written anew.
+ * Returns the cached text of a conversation. The first encoding caches nothing, since most conversations are
+ * encoded once. A conversation that is shorter than its cached text is encoded without the cache.
  */
 function getCachedConversation(
   codec: RequestCodec,
@@ -157,19 +160,21 @@ function getCachedConversation(
   messages: Messages,
   options: EncodeOptions,
 ): CachedConversation | undefined {
-  const { onLoss: _onLoss, request: _request, now: _now, ...written } = options
-  const model = written.model ?? request.model
-  const deciding: EncodeOptions = model === undefined ? written : { ...written, model }
-  const key = JSON.stringify([codec.name, deciding])
+  const { onLoss: _onLoss, request: _request, now: _now, ...encodingOptions } = options
+  const model = encodingOptions.model ?? request.model
+  const cacheOptions: EncodeOptions = model === undefined ? encodingOptions : { ...encodingOptions, model }
+  const key = JSON.stringify([codec.name, cacheOptions])
   const buffer = bufferOf(messages)
-  const known = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
-  cachedConversations.set(buffer, known)
-  const text = known.get(key) ?? (known.has(key) ? new CachedConversation(codec, deciding) : undefined)
-  if (text !== undefined && text.size > messages.size) return undefined
-  known.delete(key)
-  text?.grow(buffer, messages.size)
-  known.set(key, text)
-  const [oldest] = known.keys()
-  if (known.size > MAX_CACHED_TEXTS && oldest !== undefined) known.delete(oldest)
-  return text
+  const conversations = cachedConversations.get(buffer) ?? new Map<string, CachedConversation | undefined>()
+  cachedConversations.set(buffer, conversations)
+  const cached =
+    conversations.get(key) ??
+    (conversations.has(key) ? new CachedConversation(codec, cacheOptions) : undefined)
+  if (cached !== undefined && cached.size > messages.size) return undefined
+  conversations.delete(key)
+  cached?.grow(buffer, messages.size)
+  conversations.set(key, cached)
+  const [oldest] = conversations.keys()
+  if (conversations.size > MAX_CACHED_TEXTS && oldest !== undefined) conversations.delete(oldest)
+  return cached
 }

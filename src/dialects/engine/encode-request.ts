@@ -21,58 +21,65 @@ import { reportUnsupported, type SettingTables } from './setting-tables.ts'
 import { applyResidue, getHints, slotOf } from './residue-slots.ts'
 import { InterlinguaError } from '../../errors.ts'
 
-/** The model as a segment of a path: nothing in its name may end the segment, nor begin another method. */
+/**
+ * Returns the model as one path segment: no character of its name can end the segment or select another
+ * method.
+ */
 export function encodeModelSegment(request: ChatRequest, options: EncodeOptions): string {
   return encodeURIComponent(getModelName(request, options))
 }
 
-/** The model that a path names. */
+/** Returns the model of a request; throws if neither the request nor the options have one. */
 export function getModelName(request: ChatRequest, options: EncodeOptions): string {
   const model = options.model ?? request.model ?? ''
   if (model === '') throw createMissingModelError()
   return model
 }
 
-/** The error of a request that does not say which model its path is to name. */
+/** Creates the error for a request without a model whose path contains the model. */
 export function createMissingModelError(): InterlinguaError {
-  return new InterlinguaError('missing-field', 'The path of a request names its model', {
-    path: '/model',
-    found: 'nothing',
-    expected: 'the name of a model',
-    hint: 'Say it in the request, or with the option `model`.',
-  })
+  return new InterlinguaError(
+    'missing-field',
+    'The request has no model, but the URL path of this provider contains the model',
+    {
+      path: '/model',
+      found: 'nothing',
+      expected: 'the name of a model',
+      hint: 'Set `model` in the request or in the options.',
+    },
+  )
 }
 
-/** How a dialect writes requests. */
+/** Writes the requests of a dialect. */
 export interface RequestWriter {
-  /** The key of the list that the conversation is. */
+  /** The key of the body that contains the conversation. */
   readonly listKey: string
-  /** Facts about models that speak the format. */
+  /** Facts about the models that are used with this dialect. */
   readonly modelFamilies: ModelFamilies
-  /** Returns what the format, as a host takes it, does with each setting. */
+  /** Returns the support for each setting in this dialect and flavor. */
   settingsFor(options: EncodeOptions): SettingTables
-  /** What the format or a host wants otherwise in a request that its model takes. */
+  /** Adjusts a request to the requirements of the format or the host, after it was adjusted to the model. */
   fit?(request: ChatRequest, hints: Hints<EngineHint>, context: EncodeContext): ChatRequest
-  /** Begins a conversation. */
+  /** Creates a writer for one conversation. */
   createConversationWriter(): ConversationWriter
-  /** The body around a conversation that is written already. */
+  /** Writes the other fields of the body around the encoded conversation. */
   writeFields(
     request: ChatRequest,
     conversation: JsonObject,
     hints: Hints<EngineHint>,
     context: EncodeContext,
   ): JsonObject
-  /** What a host wants otherwise in a body that is ready. */
+  /** Adjusts a complete body to the host. */
   adjustBody?(body: JsonObject, options: EncodeOptions): JsonObject
 }
 
-/** What of a codec writes requests. */
+/** The part of a codec that writes requests. */
 export interface RequestCodec {
   readonly name: string
   readonly requestWriter: RequestWriter
 }
 
-/** A request that is about to be written: as it came, as it can go, and in which form. */
+/** A request that is ready to be written: the original, the adjusted one, and its hints. */
 export interface PreparedRequest {
   readonly request: ChatRequest
   readonly fitted: ChatRequest
@@ -80,7 +87,7 @@ export interface PreparedRequest {
   readonly context: EncodeContext
 }
 
-/** Writes a request. */
+/** Encodes a request body. */
 export function encodeRequest(codec: RequestCodec, request: ChatRequest, context: EncodeContext): JsonObject {
   const prepared = prepareRequest(codec, request, context)
   const conversation = new ConversationEncoder(
@@ -94,34 +101,38 @@ export function encodeRequest(codec: RequestCodec, request: ChatRequest, context
   return writeBody(codec, prepared, conversation.end(isOriginallyEmpty(prepared)))
 }
 
-/** Fits a request, and says what of it, the conversation aside, only another format could say. */
+/**
+ * Adjusts a request to its model and host, and reports residue of other dialects and unsupported settings,
+ * except for the messages.
+ */
 export function prepareRequest(
   { name, requestWriter }: RequestCodec,
   request: ChatRequest,
-  given: EncodeContext,
+  callerContext: EncodeContext,
 ): PreparedRequest {
   const { messages: _messages, ...rest } = request
-  reportForeignResidue(rest, name, 'request', given)
-  const model = given.options.model ?? request.model
-  const context = model === undefined ? given : { ...given, options: { ...given.options, model } }
+  reportForeignResidue(rest, name, 'request', callerContext)
+  const model = callerContext.options.model ?? request.model
+  const context =
+    model === undefined ? callerContext : { ...callerContext, options: { ...callerContext.options, model } }
   const hints = getHints(request, slotOf<EngineHint, string>(name))
-  const taken = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, context)
+  const accepted = fitRequestToModel(request, name, requestWriter.modelFamilies, hints, context)
   reportUnsupported(
-    taken,
+    accepted,
     requestWriter.settingsFor(context.options).request,
     undefined,
     context,
     settingDefaults,
   )
-  return { request, fitted: requestWriter.fit?.(taken, hints, context) ?? taken, hints, context }
+  return { request, fitted: requestWriter.fit?.(accepted, hints, context) ?? accepted, hints, context }
 }
 
-/** Whether a conversation in which nobody says anything came like that. */
+/** Returns true if the conversation was empty when it was decoded. */
 export function isOriginallyEmpty({ hints }: PreparedRequest): boolean {
   return hints['emptyConversation'] === true
 }
 
-/** Adds a message, and says what of it only another format could say. */
+/** Encodes a message and reports residue of other dialects. */
 export function addMessage(
   { name }: RequestCodec,
   conversation: ConversationEncoder,
@@ -135,25 +146,25 @@ export function addMessage(
   conversation.add(message, index)
 }
 
-/** Throws if the role is not one of the five: a JavaScript caller can pass a message that no parser has checked. */
+/** Throws if the role is not one of the five: a JavaScript caller can pass a message that was not parsed. */
 export function checkRole({ role }: Message, path?: Path): void {
   if (isRole(role)) return
-  const hint = 'Read messages of other sources with `parseMessage` before you encode them.'
+  const hint = 'Parse messages from other sources with `parseMessage` before you encode them.'
   throwInvalid('unknown-role', child(path, 'role'), quoteShort(role), `one of ${ROLES.join(', ')}`, hint)
 }
 
-/** The body around a conversation. */
+/** Writes the body around an encoded conversation and applies the residue of the request. */
 export function writeBody(
   { name, requestWriter }: RequestCodec,
   { request, fitted, hints, context }: PreparedRequest,
   { topLevelFields, remaining }: ConversationEnd,
 ): JsonObject {
-  const made = requestWriter.writeFields(
+  const encoded = requestWriter.writeFields(
     fitted,
     { ...topLevelFields, [requestWriter.listKey]: remaining },
     hints,
     context,
   )
-  const body = applyResidue(made, request, name)
+  const body = applyResidue(encoded, request, name)
   return requestWriter.adjustBody?.(body, context.options) ?? body
 }

@@ -1,29 +1,29 @@
 import { type InterlinguaError, ProviderError, type ProviderErrorKind } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
-import { isObject, type Json, type JsonObject, omitUndefined } from '../../wire/json.ts'
-import type { DialectName } from './dialect.ts'
+import { isObject, type Json, type JsonObject, omitUndefined, tryParseJson } from '../../wire/json.ts'
+import type { Dialect, DialectName, HeaderSource } from './dialect.ts'
 import { toSafeText } from './safe-text.ts'
 
-/** Headers as `fetch` gives them, or as plain data with names in any case. */
-export type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>
-
-/** How a format says a kind: its usual status and others of that meaning, the type, a code where the type is shared. */
+/**
+ * The wire form of an error kind: its usual status and further statuses with the same meaning, the type, and
+ * a code if several kinds share the type.
+ */
 type ErrorKindRow = readonly [statuses: readonly [number, ...number[]], type: string, code?: string]
 
 type WireRecord = { readonly [key: string]: unknown }
 
-/** What is particular to the errors of one wire format. */
+/** The error format of one dialect. */
 export interface ErrorFormat {
   readonly dialect: DialectName
-  /** The header for the id of a request. */
+  /** The header that contains the request id. */
   readonly idHeader: string
   readonly kindRows: Readonly<Record<ProviderErrorKind, ErrorKindRow>>
-  /** Further types and codes that hosts of this format use. */
-  readonly codeKinds: readonly (readonly [word: string, kind: ProviderErrorKind])[]
-  /** What has no code of its own is known by its wording, in lower case. */
-  readonly phraseKinds: readonly (readonly [wording: string, kind: ProviderErrorKind])[]
+  /** Further types and codes that hosts of this dialect use. */
+  readonly codeKinds: readonly (readonly [code: string, kind: ProviderErrorKind])[]
+  /** Phrases in lower case that identify errors without a code of their own. */
+  readonly phraseKinds: readonly (readonly [phrase: string, kind: ProviderErrorKind])[]
   isEvent(value: WireRecord): boolean
-  /** What a body says in fields of this format alone. */
+  /** Reads the fields that only this format has. */
   readOwnFields?(body: Json): FormatFacts
   writeBody(error: {
     message: string
@@ -36,63 +36,61 @@ export interface ErrorFormat {
   }): JsonObject
 }
 
-/** Facts that a body says in its own way; `status` is the one that it names. */
+/** Facts from the fields of one format; `status` is the status that the body contains. */
 type FormatFacts = Partial<
   Record<'type' | 'providerCode', string> & Record<'status' | 'retryAfterMs', number>
 >
 
-/** The errors of one wire format, both ways: as answers, and inside of streams. */
-export interface ErrorCodec {
-  readonly decodeError: (status: number, body: unknown, headers?: HeaderSource) => ProviderError
-  readonly encodeError: (error: InterlinguaError) => EncodedError
+/** Decodes and encodes the errors of one dialect, as HTTP responses and as stream events. */
+export interface ErrorCodec extends Pick<Dialect, 'decodeError' | 'encodeError'> {
   readonly decodeErrorEvent: (value: unknown) => ProviderError | undefined
   readonly encodeErrorEvent: (error: InterlinguaError) => JsonObject
 }
 
-interface EncodedError {
-  readonly status: number
-  readonly headers: Record<string, string>
-  readonly body: Json
-}
-
-/** Kinds that leave open what was wrong, so that the wording may tell. */
+/** Kinds that do not state the cause, so that the text of the message may identify it. */
 const AMBIGUOUS_KINDS: ReadonlySet<unknown> = new Set([undefined, 'invalid-request', 'too-large', 'server'])
 
-/** Errors of our own, as a provider would put them. */
+/** The kinds of errors that this library creates itself. */
 const OWN_ERROR_KINDS: ReadonlyMap<string, ProviderErrorKind> = new Map([
   ['stream-cut', 'network'],
   ['stream-broken', 'network'],
   ['aborted', 'aborted'],
 ])
 
-/** Makes both directions from what is particular to a format. */
+/** Creates the codec of an error format. */
 export function createErrorCodec(format: ErrorFormat): ErrorCodec {
-  const { strong, weak, statuses } = vocabulary(format)
+  const { strong, weak, statuses } = indexKinds(format)
   const isOwn = (error: ProviderError): boolean => error.dialect === format.dialect
 
-  function kindOf(status: number | undefined, words: readonly unknown[], message: string): ProviderErrorKind {
+  function classify(
+    status: number | undefined,
+    codes: readonly unknown[],
+    message: string,
+  ): ProviderErrorKind {
     const text = message.toLowerCase()
-    const implied = statuses.get(status) ?? getStatusClassKind(status)
-    const worded = format.phraseKinds.find(
-      ([wording]) => AMBIGUOUS_KINDS.has(implied) && text.includes(wording),
+    const statusKind = statuses.get(status) ?? getStatusClassKind(status)
+    const phraseRow = format.phraseKinds.find(
+      ([phrase]) => AMBIGUOUS_KINDS.has(statusKind) && text.includes(phrase),
     )
-    return findKind(strong, words) ?? worded?.[1] ?? implied ?? findKind(weak, words) ?? 'unknown'
+    return findKind(strong, codes) ?? phraseRow?.[1] ?? statusKind ?? findKind(weak, codes) ?? 'unknown'
   }
 
   function read(status: number | undefined, wire: unknown, headers?: HeaderSource): ProviderError {
-    const { message = `The provider gave no message (status ${status ?? 'unknown'})`, ...general } =
-      readBody(wire)
-    const { status: said, ...own } =
+    const {
+      message = `The provider returned an error without a message (status ${status ?? 'unknown'})`,
+      ...general
+    } = readBody(wire)
+    const { status: bodyStatus, ...own } =
       general.body === undefined ? {} : (format.readOwnFields?.(general.body) ?? {})
     const facts = { ...general, ...own }
-    // An error inside of a stream, or of a 200, may name the status that it would have had.
-    const named = said ?? Number(facts.providerCode)
-    const telling = isFailure(status) || !isFailure(named) ? status : named
+    // An error inside a stream or a response with status 200 may contain the status that it would have had.
+    const innerStatus = bodyStatus ?? Number(facts.providerCode)
+    const errorStatus = isFailure(status) || !isFailure(innerStatus) ? status : innerStatus
     return new ProviderError(message, {
       ...facts,
       ...readHeaders(headers ?? {}, format.idHeader),
-      ...omitUndefined({ status: status ?? telling }),
-      kind: kindOf(telling, [facts.providerCode, facts.type], message),
+      ...omitUndefined({ status: status ?? errorStatus }),
+      kind: classify(errorStatus, [facts.providerCode, facts.type], message),
       dialect: format.dialect,
     })
   }
@@ -110,11 +108,11 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
     })
   }
 
-  function statusOf(error: ProviderError): number {
+  function getStatus(error: ProviderError): number {
     const [usual, ...others] = format.kindRows[error.kind][0]
-    // A status below 400 would make clients take the error for an answer.
-    const kept = isFailure(error.status) && (isOwn(error) || others.includes(error.status))
-    return kept ? Number(error.status) : usual
+    // A client would treat an error with a status below 400 as a response.
+    const isKept = isFailure(error.status) && (isOwn(error) || others.includes(error.status))
+    return isKept ? Number(error.status) : usual
   }
 
   return {
@@ -122,7 +120,7 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
       read(Number.isInteger(status) && status > 99 && status < 600 ? status : undefined, body, headers),
     encodeError(thrown) {
       const error = toProviderError(thrown)
-      const status = statusOf(error)
+      const status = getStatus(error)
       const body = ((isOwn(error) ? error.body : undefined) ?? write(error, status)) as Json
       return { status, headers: writeHeaders(error, status, format.idHeader), body }
     },
@@ -132,31 +130,34 @@ export function createErrorCodec(format: ErrorFormat): ErrorCodec {
       const error = toProviderError(thrown)
       const { body } = error
       const own = isOwn(error) && isObject(body) && format.isEvent(body)
-      return own ? (body as JsonObject) : write(error, statusOf(error))
+      return own ? (body as JsonObject) : write(error, getStatus(error))
     },
   }
 }
 
-type Meanings = Map<unknown, ProviderErrorKind>
+type KindIndex = Map<unknown, ProviderErrorKind>
 
-/** A type that stands for several kinds says less than the status; a code, or a type of one kind, says more. */
-function vocabulary({ kindRows, codeKinds }: ErrorFormat): Record<'strong' | 'weak' | 'statuses', Meanings> {
-  const strong: Meanings = new Map(codeKinds)
-  const weak: Meanings = new Map()
-  const statuses: Meanings = new Map()
+/**
+ * Indexes the kinds by code, type and status. A code, or a type of a single kind, is stronger evidence than
+ * the status; a type that several kinds share is weaker.
+ */
+function indexKinds({ kindRows, codeKinds }: ErrorFormat): Record<'strong' | 'weak' | 'statuses', KindIndex> {
+  const strong: KindIndex = new Map(codeKinds)
+  const weak: KindIndex = new Map()
+  const statuses: KindIndex = new Map()
   const entries = Object.entries(kindRows) as [ProviderErrorKind, ErrorKindRow][]
-  for (const [kind, [meant, type, code]] of entries) {
-    const shared = entries.some(([other, row]) => other !== kind && row[1] === type)
+  for (const [kind, [kindStatuses, type, code]] of entries) {
+    const isShared = entries.some(([other, row]) => other !== kind && row[1] === type)
     if (code !== undefined) strong.set(code, kind)
-    if (!shared) strong.set(type, kind)
+    if (!isShared) strong.set(type, kind)
     else if (code === undefined) weak.set(type, kind)
-    for (const status of meant) if (!statuses.has(status)) statuses.set(status, kind)
+    for (const status of kindStatuses) if (!statuses.has(status)) statuses.set(status, kind)
   }
   return { strong, weak, statuses }
 }
 
-function findKind(meanings: Meanings, words: readonly unknown[]): ProviderErrorKind | undefined {
-  return words.map((word) => meanings.get(word)).find((kind) => kind !== undefined)
+function findKind(kinds: KindIndex, codes: readonly unknown[]): ProviderErrorKind | undefined {
+  return codes.map((code) => kinds.get(code)).find((kind) => kind !== undefined)
 }
 
 function getStatusClassKind(status: number | undefined): ProviderErrorKind | undefined {
@@ -174,14 +175,16 @@ function isFailure(status: number | undefined): status is number {
   return status !== undefined && Number.isInteger(status) && status > 399 && status < 600
 }
 
-/** Keys below which hosts put an error or its text, from the least telling to the most. */
+/** Keys under which hosts put an error or its text, from the least specific to the most specific. */
 const INNER_KEYS = 'error title detail msg message error_description raw x_groq metadata'.split(' ')
 
-/** The objects of a body from the outside in: hosts wrap errors in errors, in lists, and in JSON text. */
+/**
+ * Returns the objects of a body from the outside in: hosts wrap errors in errors, in lists and in JSON text.
+ */
 function collectLayers(value: unknown, depth = 0): readonly WireRecord[] {
   if (depth > 5) return []
   if (typeof value === 'string') {
-    const json = tryParseJson(value)
+    const json = parseContainer(value)
     return json === undefined ? [{ message: value }] : collectLayers(json, depth + 1)
   }
   if (Array.isArray(value)) return collectLayers(value[0], depth + 1)
@@ -193,20 +196,17 @@ function collectLayers(value: unknown, depth = 0): readonly WireRecord[] {
   return [value, ...details, ...[...texts, ...objects].flatMap((item) => collectLayers(item, depth + 1))]
 }
 
-function tryParseJson(text: string): unknown {
-  try {
-    return /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined
-  } catch {
-    return undefined
-  }
+/** Parses a JSON object or list; any other text is a message. */
+function parseContainer(text: string): unknown {
+  return /^\s*[[{]/.test(text) ? tryParseJson(text) : undefined
 }
 
 type BodyFacts = Partial<Record<'message' | 'type' | 'providerCode' | 'param' | 'requestId', string>>
 
 function readBody(wire: unknown): BodyFacts & { readonly body?: Json } {
   const layers = collectLayers(wire).toReversed()
-  const first = (keys: readonly string[], most = 200, empty = ''): string | undefined => {
-    const texts = layers.flatMap((layer) => keys.map((key) => toSafeText(layer[key], most)))
+  const first = (keys: readonly string[], maxLength = 200, empty = ''): string | undefined => {
+    const texts = layers.flatMap((layer) => keys.map((key) => toSafeText(layer[key], maxLength)))
     return texts.find((text) => text !== '' && text !== empty)
   }
   return omitUndefined({
@@ -219,9 +219,9 @@ function readBody(wire: unknown): BodyFacts & { readonly body?: Json } {
   })
 }
 
-/** A copy that nobody can change, of a body that is a JSON object or list; text is no body to write again. */
+/** Returns a frozen copy of a body that is a JSON object or list. Plain text is not kept as a body. */
 function copyBody(wire: unknown): Json | undefined {
-  const json = typeof wire === 'string' ? tryParseJson(wire) : wire
+  const json = typeof wire === 'string' ? parseContainer(wire) : wire
   try {
     return typeof json === 'object' && json !== null ? freezeCopy(json as Json) : undefined
   } catch {
@@ -229,7 +229,7 @@ function copyBody(wire: unknown): Json | undefined {
   }
 }
 
-/** By what it can do: a client may bring its own class. */
+/** Checks for the `get` method, since a client may use its own class of headers. */
 function isHeaders(headers: HeaderSource): headers is Headers {
   return typeof headers.get === 'function'
 }
@@ -242,17 +242,17 @@ function getHeader(headers: HeaderSource, name: string): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** Only what these names hold is ever read: a key or cookie in the headers has no way into an error. */
+/** Reads only the headers that are listed, so that no key or cookie can get into an error. */
 function readHeaders(
   headers: HeaderSource,
   idHeader: string,
 ): { requestId?: string; retryAfterMs?: number; shouldRetry?: boolean } {
   const ids = [idHeader, 'x-request-id', 'request-id'].map((name) => toHeaderValue(getHeader(headers, name)))
-  const should = getHeader(headers, 'x-should-retry').toLowerCase()
+  const shouldRetry = getHeader(headers, 'x-should-retry').toLowerCase()
   return omitUndefined({
     requestId: ids.find((id) => id !== ''),
     retryAfterMs: parseAmount(getHeader(headers, 'retry-after-ms'), 1) ?? readRetryAfterMs(headers),
-    shouldRetry: should === 'true' ? true : should === 'false' ? false : undefined,
+    shouldRetry: shouldRetry === 'true' ? true : shouldRetry === 'false' ? false : undefined,
   })
 }
 
@@ -260,7 +260,10 @@ function parseAmount(text: string, unit: number): number | undefined {
   return /^\d{1,12}(?:\.\d{1,9})?$/.test(text) ? Math.round(Number(text) * unit) : undefined
 }
 
-/** Seconds, or a date, which counts from the server's own clock where it tells the time. */
+/**
+ * Reads a number of seconds or a date. A date is compared with the server's own clock if the response
+ * contains it.
+ */
 function readRetryAfterMs(headers: HeaderSource): number | undefined {
   const text = getHeader(headers, 'retry-after')
   const until = text.endsWith('GMT') ? Date.parse(text) : Number.NaN
@@ -268,7 +271,7 @@ function readRetryAfterMs(headers: HeaderSource): number | undefined {
   return parseAmount(text, 1_000) ?? (Number.isNaN(until) ? undefined : Math.max(0, until - now))
 }
 
-/** What may stand in a header: no line break can start another one. */
+/** Removes everything but visible ASCII characters: a line break would start another header. */
 function toHeaderValue(text: string): string {
   return text.replaceAll(/[^\x21-\x7e]/g, '').slice(0, 200)
 }
@@ -276,12 +279,15 @@ function toHeaderValue(text: string): string {
 function writeHeaders(error: ProviderError, status: number, idHeader: string): Record<string, string> {
   const { requestId = '', retryAfterMs = -1, retryable } = error
   const id = toHeaderValue(requestId)
-  const wait = Number.isFinite(retryAfterMs) ? Math.min(Math.round(retryAfterMs), 1e12 - 1) : -1
-  // What the official clients do when nobody tells them otherwise.
-  const tried = status >= 500 || status === 408 || status === 409 || status === 429
+  const waitMs = Number.isFinite(retryAfterMs) ? Math.min(Math.round(retryAfterMs), 1e12 - 1) : -1
+  // The default of the official clients.
+  const isRetriedByDefault = status >= 500 || status === 408 || status === 409 || status === 429
   return {
     ...(id !== '' && { [idHeader]: id }),
-    ...(wait >= 0 && { 'retry-after': String(Math.ceil(wait / 1_000)), 'retry-after-ms': String(wait) }),
-    ...(retryable !== tried && { 'x-should-retry': String(retryable) }),
+    ...(waitMs >= 0 && {
+      'retry-after': String(Math.ceil(waitMs / 1_000)),
+      'retry-after-ms': String(waitMs),
+    }),
+    ...(retryable !== isRetriedByDefault && { 'x-should-retry': String(retryable) }),
   }
 }

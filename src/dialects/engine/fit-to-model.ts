@@ -5,17 +5,17 @@ import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
-import type { Capabilities, RefusableSetting } from './model-capabilities.ts'
+import type { Capabilities, RefusableSetting } from '../../canonical/model/capabilities.ts'
 import { isSet } from './setting-defaults.ts'
 import { PrefixFold } from '../../canonical/collections/prefix-fold.ts'
 import type { AssistantPart, Part } from '../../canonical/model/part.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
-/** Answers that follow each other without a word of the user between: the first of them, and the last. */
+/** The first and last message of a run of assistant messages without a user message between them. */
 interface AssistantRun {
   readonly first?: Message
   readonly last?: Message
-  /** Whether the user has said something since. */
+  /** True if a user message follows the run. */
   readonly isEnded?: boolean
 }
 
@@ -28,15 +28,19 @@ const assistantRuns = new PrefixFold<AssistantRun>(
   },
 )
 
-/** The first answer of those that call and wait, without a word of the user between. */
+/**
+ * Returns the first assistant message of the current tool loop: since the last user message, up to an
+ * assistant message with tool calls.
+ */
 export function findToolLoopStart(messages: ChatRequest['messages']): Message | undefined {
   const { first, last } = assistantRuns.fold(messages)
   return (last?.content as readonly Part[] | undefined)?.some(isApplicationCall) ? first : undefined
 }
 
 /**
- * Whether a conversation ends with an answer that the model is to go on with: one that neither waits for a result nor was
- * paused by its provider. What says nothing after it, or only in another format, may not be sent.
+ * Returns true if the conversation ends with an assistant message that the model has to continue: one without
+ * open tool calls that was not paused by its provider. Trailing messages without content for the dialect are
+ * ignored, since they may not be sent.
  */
 export function hasPrefill(messages: ChatRequest['messages'], dialect: string): boolean {
   const last = findLastSentMessage(messages, dialect)
@@ -45,63 +49,68 @@ export function hasPrefill(messages: ChatRequest['messages'], dialect: string): 
   )
 }
 
-/** Whether the provider was at work itself when the answer ended: it goes on from there. */
+/**
+ * Returns true if the assistant message ended during a tool call of the provider itself: the provider
+ * continues from it.
+ */
 function isPausedByProvider({ content, finish }: AssistantMessage, dialect: string): boolean {
-  const ran = (part: AssistantPart | undefined): boolean =>
+  const isOwnToolPart = (part: AssistantPart | undefined): boolean =>
     (part?.type === 'tool-call' || part?.type === 'tool-result') && part.extra?.[dialect] !== undefined
-  return ran(content.at(-1)) || (finish?.reason === 'pause' && content.some(ran))
+  return isOwnToolPart(content.at(-1)) || (finish?.reason === 'pause' && content.some(isOwnToolPart))
 }
 
 function findLastSentMessage(messages: ChatRequest['messages'], dialect: string): Message | undefined {
   const isForeign = (part: Part): boolean => part.type === 'opaque' && part.dialect !== dialect
-  const saysNothing = (part: Part): boolean => isBlankText(part) || isForeign(part)
+  const hasNoContent = (part: Part): boolean => isBlankText(part) || isForeign(part)
   let at = -1
   let last = messages.at(at)
-  while (last !== undefined && (last.content as readonly Part[]).every(saysNothing)) last = messages.at(--at)
+  while (last !== undefined && (last.content as readonly Part[]).every(hasNoContent)) last = messages.at(--at)
   return last
 }
 
-/** Text that says nothing. */
+/** Returns true for a text part without visible text. */
 export function isBlankText(part: Part): boolean {
   return part.type === 'text' && part.text.trim() === ''
 }
 
-/** What the user says to a model that does not go on by itself. */
+/** The user message for a model that does not continue an assistant message. */
 const CONTINUE_TEXT = 'Continue.'
 
-/** What is known of a model, and the format in which it is asked. */
+/** The capabilities of a model and the dialect that it is used with. */
 export interface ModelFacts extends Capabilities {
   readonly dialect: string
 }
 
-/** One fact, whether a request goes against it, and the request that does not. */
+/** A fact about models, a check of the requests that violate it, and their adjustment. */
 interface ModelFit {
   readonly fact: 'settings' | 'forcedTools' | 'thinking' | 'effort' | 'prefill'
   readonly isViolated: (request: ChatRequest, facts: ModelFacts) => boolean
   readonly adjust: (request: ChatRequest, facts: Capabilities, context: EncodeContext) => ChatRequest
 }
 
-/** What a request may go against, in the order in which it is mended: whether it thinks decides on the rest. */
+/**
+ * The facts in the order in which requests are adjusted. Reasoning is first, since other facts depend on it.
+ */
 export const modelFits: readonly ModelFit[] = [
   {
     fact: 'thinking',
     isViolated(request, facts) {
-      const way = getThinkingMode(request)
-      const known = way === undefined || (facts.thinkingModes ?? [way]).includes(way)
-      if (!known || way !== 'budget') return !known
-      const bounded = facts.minBudgetTokens !== undefined
+      const mode = getThinkingMode(request)
+      const isSupported = mode === undefined || (facts.thinkingModes ?? [mode]).includes(mode)
+      if (!isSupported || mode !== 'budget') return !isSupported
+      const hasBudgetLimit = facts.minBudgetTokens !== undefined
       return (
         isForeignToolLoop(request, facts) ||
-        (bounded && clampBudgetTokens(request, facts) !== getBudgetTokens(request))
+        (hasBudgetLimit && clampBudgetTokens(request, facts) !== getBudgetTokens(request))
       )
     },
     adjust(request, facts, context) {
       context.report('model-thinking', child(undefined, 'reasoning'))
       const { budgetTokens: _budget, enabled: _enabled, ...rest } = request.reasoning ?? {}
       const { thinkingModes = ['budget'] } = facts
-      const bounded = thinkingModes.includes('budget') && !isForeignToolLoop(request, facts)
-      const budgetTokens = bounded ? clampBudgetTokens(request, facts) : undefined
-      const way =
+      const supportsBudget = thinkingModes.includes('budget') && !isForeignToolLoop(request, facts)
+      const budgetTokens = supportsBudget ? clampBudgetTokens(request, facts) : undefined
+      const modeFields =
         getThinkingMode(request) === 'off'
           ? {}
           : { enabled: budgetTokens !== undefined || thinkingModes.includes('adaptive') }
@@ -109,8 +118,8 @@ export const modelFits: readonly ModelFit[] = [
         ...request,
         reasoning: {
           ...rest,
-          ...way,
-          ...(way.enabled === true && budgetTokens !== undefined && { budgetTokens }),
+          ...modeFields,
+          ...(modeFields.enabled === true && budgetTokens !== undefined && { budgetTokens }),
         },
       }
     },
@@ -134,9 +143,10 @@ export const modelFits: readonly ModelFit[] = [
     fact: 'settings',
     isViolated: (request, facts) => listRefusedSettings(request, facts).length > 0,
     adjust(request, facts, context) {
-      const gone: readonly (keyof ChatRequest)[] = listRefusedSettings(request, facts)
-      for (const key of gone) if (isSet(request, key)) context.report('model-setting', child(undefined, key))
-      const kept = Object.entries(request).filter(([key]) => !gone.some((each) => each === key))
+      const refused: readonly (keyof ChatRequest)[] = listRefusedSettings(request, facts)
+      for (const key of refused)
+        if (isSet(request, key)) context.report('model-setting', child(undefined, key))
+      const kept = Object.entries(request).filter(([key]) => !refused.some((each) => each === key))
       return Object.fromEntries(kept) as unknown as ChatRequest
     },
   },
@@ -160,8 +170,8 @@ export const modelFits: readonly ModelFit[] = [
   {
     fact: 'prefill',
     isViolated(request, facts) {
-      const goesOn = facts.prefill === 'without-thinking' ? !isThinking(request, facts) : facts.prefill
-      return goesOn === false && hasPrefill(request.messages, facts.dialect)
+      const isAllowed = facts.prefill === 'without-thinking' ? !isThinking(request, facts) : facts.prefill
+      return isAllowed === false && hasPrefill(request.messages, facts.dialect)
     },
     adjust(request, _facts, context) {
       const messages = [...request.messages]
@@ -183,7 +193,7 @@ function listRefusedSettings(request: ChatRequest, facts: Capabilities): Refusab
   return all.filter((key) => request[key] !== undefined && request[key] !== providerDefaults[key])
 }
 
-/** What a setting says where it asks for nothing: nobody refuses that. */
+/** Values with which a refusable setting equals its default, which every model accepts. */
 const providerDefaults: { readonly [key in RefusableSetting]?: unknown } = { candidateCount: 1 }
 
 function isForcedToolChoice(choice: ToolChoice | undefined): boolean {
@@ -191,20 +201,23 @@ function isForcedToolChoice(choice: ToolChoice | undefined): boolean {
   return 'name' in choice || choice.mode === 'required'
 }
 
-/** How the model is asked to think, if it is. */
+/** Returns the reasoning mode that the request asks for. */
 function getThinkingMode({ reasoning = {} }: ChatRequest): 'adaptive' | 'budget' | 'off' | undefined {
   if (reasoning.enabled === false) return 'off'
   if (reasoning.budgetTokens !== undefined) return 'budget'
   return reasoning.enabled === true ? 'adaptive' : undefined
 }
 
-/** Whether the model thinks about this: who asks to see thoughts, or sees to it that there are some, means so. */
+/**
+ * Returns true if the model reasons for this request. Asking for the text of the reasoning, or setting an
+ * effort, enables it in some models.
+ */
 function isThinking(request: ChatRequest, { thinkingDefault = 'unless-off' }: Capabilities): boolean {
   const { enabled, effort, include } = request.reasoning ?? {}
-  const way = getThinkingMode(request)
-  const spared = effort === 'none' && (enabled === undefined || thinkingDefault === 'by-effort')
-  if (way === 'off' || spared) return false
-  if (way !== undefined || thinkingDefault === 'unless-off') return true
+  const mode = getThinkingMode(request)
+  const isSkipped = effort === 'none' && (enabled === undefined || thinkingDefault === 'by-effort')
+  if (mode === 'off' || isSkipped) return false
+  if (mode !== undefined || thinkingDefault === 'unless-off') return true
   return (thinkingDefault === 'by-effort' ? effort : include) !== undefined
 }
 
@@ -212,7 +225,7 @@ function getBudgetTokens({ reasoning }: ChatRequest): number | undefined {
   return reasoning?.budgetTokens
 }
 
-/** The effort that is asked for: not to think is none at all. */
+/** Returns the effort that the request asks for; disabled reasoning is the effort `none`. */
 function getEffort({ reasoning }: ChatRequest): Effort | undefined {
   return reasoning?.effort ?? (reasoning?.enabled === false ? 'none' : undefined)
 }
@@ -222,7 +235,10 @@ function findNearestEffort(effort: Effort, efforts: readonly Effort[]): Effort {
   return efforts.reduce((best, each) => (distance(each) < distance(best) ? each : best))
 }
 
-/** A budget that the model takes: as it was asked for, else half of what may be said; undefined where there is no room. */
+/**
+ * Returns a budget within the limits of the model: the requested one, or half of `maxOutputTokens`; undefined
+ * if `maxOutputTokens` leaves no room for the smallest budget.
+ */
 function clampBudgetTokens(
   { reasoning, maxOutputTokens = Infinity }: ChatRequest,
   { minBudgetTokens = 1 }: Capabilities,
@@ -232,10 +248,14 @@ function clampBudgetTokens(
   return Math.min(Math.max(reasoning?.budgetTokens ?? half, minBudgetTokens), maxOutputTokens - 1)
 }
 
-/** Whether an answer waits for results that did not begin with thoughts of the model's own maker. */
+/** Returns true if the current tool loop does not start with reasoning that the model's own vendor signed. */
 function isForeignToolLoop({ messages }: ChatRequest, { reasoningVendor }: Capabilities): boolean {
   const first = reasoningVendor === undefined ? undefined : findToolLoopStart(messages)
-  const head = first?.content.find((part) => !isBlankText(part))
+  const firstPart = first?.content.find((part) => !isBlankText(part))
   if (first === undefined) return false
-  return !(head?.type === 'reasoning' && head.signature?.vendor === reasoningVendor && isSignatureValid(head))
+  return !(
+    firstPart?.type === 'reasoning' &&
+    firstPart.signature?.vendor === reasoningVendor &&
+    isSignatureValid(firstPart)
+  )
 }

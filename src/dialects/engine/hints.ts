@@ -21,13 +21,13 @@ export const idHints = {
 } as const
 export type IdHint = keyof typeof idHints
 
-/** Hints on the schemas of tools and answers. */
+/** Hints on the schemas of tools and outputs. */
 export const schemaHints = {
   acceptedSchema: 'A digest of the received schema, which the encoder would change; it is sent as received.',
 } as const
 export type SchemaHint = keyof typeof schemaHints
 
-/** Hints on answers to strict schemas, in which an absent property is null. */
+/** Hints on content that follows a strict schema, in which an absent property is null. */
 export const strictNullHints = {
   originalText:
     'The text before nulls of a strict schema were removed, and a digest of the content without them.',

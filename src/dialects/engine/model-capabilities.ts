@@ -1,4 +1,5 @@
-import type { ChatRequest, Effort } from '../../canonical/model/request.ts'
+import type { Capabilities } from '../../canonical/model/capabilities.ts'
+import type { ChatRequest } from '../../canonical/model/request.ts'
 import { digestText } from '../../wire/digest.ts'
 import { isObject } from '../../wire/json.ts'
 import type { Hints } from '../../wire/residue.ts'
@@ -6,52 +7,13 @@ import type { EncodeContext } from './encode-context.ts'
 import type { EngineHint } from './hints.ts'
 import { type ModelFacts, modelFits } from './fit-to-model.ts'
 
-/** Settings that some models, or their hosts, refuse. */
-export type RefusableSetting =
-  | 'temperature'
-  | 'topP'
-  | 'topK'
-  | 'stop'
-  | 'seed'
-  | 'presencePenalty'
-  | 'frequencyPenalty'
-  | 'logprobs'
-  | 'candidateCount'
-  | 'parallelToolCalls'
-  | 'metadata'
-  | 'user'
-
-/**
- * Facts about a model that decide what it may be sent. What is not said is allowed.
- *
- * @example
- * dialects.anthropic.encodeRequest(request, { capabilities: { prefill: false } })
- */
-export interface Capabilities {
-  /** Settings that it refuses. */
-  readonly refusedSettings?: readonly RefusableSetting[]
-  /** Settings that it refuses while it thinks. */
-  readonly refusedWhileThinking?: readonly RefusableSetting[]
-  /** When it thinks: unless it is told not to (the default), where an effort is asked for, or where it is switched on. */
-  readonly thinkingDefault?: 'unless-off' | 'by-effort' | 'when-on'
-  /** Whether it goes on with an answer that ends the conversation; some do only while they do not think. */
-  readonly prefill?: boolean | 'without-thinking'
-  /** Whether it can be made to call a tool; some can only while they do not think within a budget. */
-  readonly forcedTools?: boolean | 'without-budget'
-  /** How it can be asked to think: as it sees fit, within a budget, or not at all. */
-  readonly thinkingModes?: readonly ('adaptive' | 'budget' | 'off')[]
-  /** The least budget for thinking; a budget is part of what may be said at most. */
-  readonly minBudgetTokens?: number
-  /** The maker whose thoughts must begin the answer that waits for results, where the model thinks within a budget. */
-  readonly reasoningVendor?: string
-  /** The efforts that it knows, from the least to the most. */
-  readonly efforts?: readonly Effort[]
-}
-
-/** Facts by the names of models; the first row that fits a name counts. */
+/** Capabilities by model name; the first row whose pattern matches the name applies. */
 export type ModelFamilies = readonly (readonly [name: RegExp, facts: Capabilities])[]
 
-/** The request as its model takes it. What came although the model is said to refuse it stays as long as the model does. */
+/**
+ * Adjusts a request to the capabilities of its model. Facts that the request violated when it was decoded are
+ * ignored, as long as the model is the same: the provider accepted the request.
+ */
 export function fitRequestToModel(
   request: ChatRequest,
   dialect: string,
@@ -64,7 +26,7 @@ export function fitRequestToModel(
   return fitRequestToFacts(request, facts, context, readAcceptedFacts(hints, model))
 }
 
-/** The request as facts allow it, save for those that came broken. */
+/** Adjusts a request to the facts of a model, except for `acceptedFacts`. */
 export function fitRequestToFacts(
   request: ChatRequest,
   facts: ModelFacts,
@@ -78,19 +40,19 @@ export function fitRequestToFacts(
   )
 }
 
-/** What to remember of a request that came and goes against what is known of its model. */
+/** Returns the hint for a received request that violates the known facts of its model. */
 export function createModelHint(
   request: ChatRequest,
   dialect: string,
   families: ModelFamilies,
 ): Hints<EngineHint> {
-  const broken = findViolatedFacts(request, { ...findCapabilities(families, request.model), dialect })
-  return broken.length === 0
+  const violated = findViolatedFacts(request, { ...findCapabilities(families, request.model), dialect })
+  return violated.length === 0
     ? {}
-    : { acceptedByModel: { model: digestModelName(request.model), facts: broken } }
+    : { acceptedByModel: { model: digestModelName(request.model), facts: violated } }
 }
 
-/** The facts that a request goes against. */
+/** Returns the facts that a request violates. */
 export function findViolatedFacts(request: ChatRequest, facts: ModelFacts): readonly string[] {
   return modelFits.filter(({ isViolated }) => isViolated(request, facts)).map(({ fact }) => fact)
 }
@@ -100,11 +62,12 @@ function findCapabilities(families: ModelFamilies, model: string | undefined): C
 }
 
 function readAcceptedFacts(
-  { acceptedByModel: took }: Hints<EngineHint>,
+  { acceptedByModel: accepted }: Hints<EngineHint>,
   model: string | undefined,
 ): readonly unknown[] {
-  const held = isObject(took) && took['model'] === digestModelName(model) ? took['facts'] : undefined
-  return Array.isArray(held) ? held : []
+  const facts =
+    isObject(accepted) && accepted['model'] === digestModelName(model) ? accepted['facts'] : undefined
+  return Array.isArray(facts) ? facts : []
 }
 
 function digestModelName(model: string | undefined): string {

@@ -4,20 +4,20 @@ import { digestContent } from '../../canonical/read/content-digest.ts'
 import { createInitialPart, PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 
-/** An event about one part. */
+/** An event of one part. */
 export type PartEvent = Extract<ChatEvent, { readonly index: number }>
 
-/** A part of a stream while it grows. */
+/** A streamed part that is being written. */
 export interface PartBeingWritten {
   readonly candidate: number
   readonly index: number
-  /** What was known of it when it opened. */
+  /** The part in its `part-start` event. */
   readonly openingPart: AssistantPart
-  /** Whether a delta said something. */
+  /** True if a delta added content. */
   readonly hasGrown: boolean
-  /** Whether its end says another thing than what was told of it before. */
+  /** True if the `part-end` event changed the content that was streamed before. */
   readonly isCorrected: boolean
-  /** The part as far as it came. */
+  /** Returns the part as received so far. */
   getPart(): AssistantPart
 }
 
@@ -27,57 +27,60 @@ interface PartEntry extends PartBeingWritten {
   isCorrected: boolean
 }
 
-/** The parts of a stream that are still open, for a writer that needs them whole: at their end they are forgotten. */
+/**
+ * The parts of a stream that have not ended, for writers that need complete parts. A part is removed when it
+ * ends.
+ */
 export class PartsBeingWritten {
   readonly #parts = new Map<string, PartEntry>()
   readonly #endedKeys = new Set<string>()
-  /** Ended reasoning without a text: no target shows it, so nothing of it can be corrected. */
+  /** Ended reasoning parts without text: no target shows them, so a later change is no correction. */
   readonly #hidden = new Set<string>()
 
-  open({ candidate = 0, index, part: opened }: PartStartEvent): PartBeingWritten {
-    const part = new PartAccumulator(opened)
+  open({ candidate = 0, index, part: openingPart }: PartStartEvent): PartBeingWritten {
+    const part = new PartAccumulator(openingPart)
     const state = { part, hasGrown: false, isCorrected: false }
-    const growing: PartEntry = {
+    const entry: PartEntry = {
       candidate,
       index,
-      openingPart: opened,
+      openingPart,
       ...state,
       getPart: () => part.build(),
     }
-    this.#parts.set(createKey(candidate, index), growing)
-    return growing
+    this.#parts.set(createKey(candidate, index), entry)
+    return entry
   }
 
-  /** Whether an event takes back what was said of a part that has ended, or adds to it. */
+  /** Returns true if an event changes or extends a part that has already ended. */
   isCorrection(event: PartEvent): boolean {
     const key = createKey(event.candidate ?? 0, event.index)
-    const late = event.type === 'part-update' || (event.type === 'part-end' && event.replaces === true)
-    if (!late || !this.#endedKeys.has(key)) return false
+    const changesPart = event.type === 'part-update' || (event.type === 'part-end' && event.replaces === true)
+    if (!changesPart || !this.#endedKeys.has(key)) return false
     return !(this.#hidden.has(key) && 'part' in event && isHidden(event.part))
   }
 
-  /** Lets a part grow; the part, unless nobody opened it. */
+  /** Applies an event and returns the part; undefined if the part was not opened. */
   push(event: PartEvent): PartBeingWritten | undefined {
-    const growing = this.#parts.get(createKey(event.candidate ?? 0, event.index))
-    if (growing === undefined) return undefined
-    if (event.type === 'part-update') growing.part.update(event)
+    const entry = this.#parts.get(createKey(event.candidate ?? 0, event.index))
+    if (entry === undefined) return undefined
+    if (event.type === 'part-update') entry.part.update(event)
     else if (event.type === 'part-end') {
-      const before = event.part === undefined ? undefined : digestContent(growing.getPart())
-      growing.part.end(event)
-      growing.isCorrected = before !== undefined && before !== digestContent(growing.getPart())
-      this.#parts.delete(createKey(growing.candidate, growing.index))
-      this.#endedKeys.add(createKey(growing.candidate, growing.index))
-      if (growing.openingPart.type === 'reasoning' && isHidden(growing.getPart()))
-        this.#hidden.add(createKey(growing.candidate, growing.index))
+      const before = event.part === undefined ? undefined : digestContent(entry.getPart())
+      entry.part.end(event)
+      entry.isCorrected = before !== undefined && before !== digestContent(entry.getPart())
+      this.#parts.delete(createKey(entry.candidate, entry.index))
+      this.#endedKeys.add(createKey(entry.candidate, entry.index))
+      if (entry.openingPart.type === 'reasoning' && isHidden(entry.getPart()))
+        this.#hidden.add(createKey(entry.candidate, entry.index))
     } else if (event.type !== 'part-start') {
       const piece = 'text' in event ? event.text : 'json' in event ? event.json : event.data
-      growing.part.append(piece)
-      growing.hasGrown ||= piece !== ''
+      entry.part.append(piece)
+      entry.hasGrown ||= piece !== ''
     }
-    return growing
+    return entry
   }
 
-  /** Those that nobody closed, of one candidate or of all. */
+  /** Returns the parts that have not ended, of one candidate or of all. */
   listOpen(candidate?: number): readonly PartBeingWritten[] {
     return [...this.#parts.values()].filter((part) => candidate === undefined || part.candidate === candidate)
   }
@@ -91,19 +94,19 @@ function createKey(candidate: number, index: number): string {
   return `${candidate} ${index}`
 }
 
-/** The part that a delta is about, where nobody opened one; undefined for what needs more than that. */
+/** Creates the part of a delta whose part was not opened; undefined for parts that need more than a delta. */
 export function createPartForDelta(event: PartEvent): AssistantPart | undefined {
   return event.type === 'text-delta' || event.type === 'refusal-delta' || event.type === 'reasoning-delta'
     ? createInitialPart(event)
     : undefined
 }
 
-/** Where a part stands in the response. */
+/** Returns the path of a part in the response. */
 export function createPartPath({ candidate, index }: Pick<PartBeingWritten, 'candidate' | 'index'>): Path {
   return child(child(createCandidatePath(candidate), 'content'), index)
 }
 
-/** Where an answer stands in the response. */
+/** Returns the path of a candidate in the response. */
 export function createCandidatePath(candidate: number): Path {
   return child(child(undefined, 'candidates'), candidate)
 }

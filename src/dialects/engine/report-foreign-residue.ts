@@ -9,7 +9,7 @@ import { isStructure } from '../../canonical/losses/foreign-metadata.ts'
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import { createCandidatePath, createPartPath } from './parts-being-written.ts'
 
-/** Reports what the events of a stream keep of another wire format: each thing once, however often it comes. */
+/** Reports the residue of other dialects in the events of a stream, each rule and path once. */
 export class ForeignEventReporter {
   readonly #slot: string
   readonly #context: EncodeContext
@@ -52,8 +52,9 @@ export class ForeignEventReporter {
 }
 
 /**
- * Reports every residue that the target does not write: what another wire format adds, and unknown keys. Data that only a
- * response has (`<dialect>/response`, `<dialect>/choice`) is no part of a request. `at` is the path of the value.
+ * Reports all residue that the target does not write: fields of other dialects, and unknown keys. Data that
+ * only a response contains (`<dialect>/response`, `<dialect>/choice`) is not expected in a request. `path` is
+ * the path of the value.
  */
 export function reportForeignResidue(
   value: unknown,
@@ -68,18 +69,18 @@ export function reportForeignResidue(
   walkExtra(value, path, { direction, isOwn }, context)
 }
 
-/** Sealed values below which no `extra` stands: they need not be walked again. */
+/** Frozen values that contain no `extra`: they are not walked again. */
 const valuesWithoutExtra = new WeakSet<object>()
 
-/** Whether an `extra` may stand below a value. */
+/** Returns true if a value may contain an `extra`. */
 function shouldWalk(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !valuesWithoutExtra.has(value)
 }
 
-/** Reports what stands below a value, and whether there is any `extra` at all. */
+/** Reports the residue below a value and returns true if it contains any `extra`. */
 function walkExtra(
   value: object,
-  at: Path | undefined,
+  path: Path | undefined,
   foreign: ForeignSlots,
   context: EncodeContext,
 ): boolean {
@@ -87,7 +88,7 @@ function walkExtra(
   if (Symbol.iterator in value) {
     let index = 0
     for (const item of value as Iterable<unknown>) {
-      if (shouldWalk(item)) found = walkExtra(item, child(at, index), foreign, context) || found
+      if (shouldWalk(item)) found = walkExtra(item, child(path, index), foreign, context) || found
       index++
     }
   } else {
@@ -95,9 +96,11 @@ function walkExtra(
       const item = (value as Record<string, unknown>)[key]
       if (dataKeys.has(key) || !shouldWalk(item)) continue
       if (key === 'extra' && isObject(item)) {
-        reportResidue(item as Extra, child(at, key), foreign, (rule, path) => context.report(rule, path))
+        reportResidue(item as Extra, child(path, key), foreign, (rule, residuePath) =>
+          context.report(rule, residuePath),
+        )
         found = true
-      } else found = walkExtra(item, child(at, key), foreign, context) || found
+      } else found = walkExtra(item, child(path, key), foreign, context) || found
     }
   }
   if (!found && isBranded(value)) valuesWithoutExtra.add(value)

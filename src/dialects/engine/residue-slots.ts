@@ -14,12 +14,11 @@ import {
   type Residue,
 } from '../../wire/residue.ts'
 
-/** Anything that keeps what one wire format adds: a request, a message, a part, a tool, a usage… */
+/** A canonical value that can contain residue: a request, a message, a part, a tool, a usage and others. */
 export interface HasExtra {
   readonly extra?: Extra
 }
 
-/** What a unit keeps for a slot. */
 function getResidue(unit: HasExtra, slot: string): Residue | undefined {
   return unit.extra !== undefined && Object.hasOwn(unit.extra, slot) ? unit.extra[slot] : undefined
 }
@@ -36,7 +35,10 @@ export function slotOf<Name extends string, Key extends string>(key: Key): Slot<
   return key as Slot<Name, Key>
 }
 
-/** Hints of these names only: an object with any other key does not compile, also where it is spread together. */
+/**
+ * Restricts an object to hints of these names: any other key does not compile, even if it is added by a
+ * spread.
+ */
 type Only<Given, Name extends string> = Given & { readonly [key in Exclude<keyof Given, Name>]: never }
 
 /** Returns the hints; an object with a key that is no hint of the slot does not compile. */
@@ -60,20 +62,20 @@ export function hintedExtra<Name extends string, const Given extends JsonObject>
   return { [slot]: hideWhenPrinted({ $: { hints } }) }
 }
 
-/** What a unit keeps for a slot that vouches for its content. */
+/** Returns the residue of a slot that is bound to the content. */
 export function getBoundResidue(unit: HasExtra, slot: string): JsonObject {
   return boundEntriesOf(getResidue(unit, slot))
 }
 
 /**
- * The unit with a residue in a slot. It is assigned, not spread: Node 20 takes ten times as long for `{ ...unit, extra }`,
- * since it gives each such object a hidden class of its own.
+ * Returns the unit with residue in a slot. The object is assigned, not spread: in Node 20 `{ ...unit, extra
+ * }` is ten times slower, because each such object gets a hidden class of its own.
  */
 export function withSlot<T extends HasExtra>(unit: T, slot: string, residue: Residue): T {
   return Object.assign({}, unit, { extra: Object.assign({}, unit.extra, { [slot]: residue }) })
 }
 
-/** The unit with form hints for a slot, if there are any. */
+/** Returns the unit with hints in a slot, if there are any. */
 export function withHints<T extends HasExtra, Name extends string, const Given extends JsonObject>(
   unit: T,
   slot: Slot<Name>,
@@ -82,7 +84,7 @@ export function withHints<T extends HasExtra, Name extends string, const Given e
   return isEmptyObject(hints) ? unit : withSlot(unit, slot, { $: { hints } })
 }
 
-/** The unit with further form hints beside what it keeps for a slot. */
+/** Returns the unit with hints added to the residue of a slot. */
 export function addHints<T extends HasExtra, Name extends string, const Given extends JsonObject>(
   unit: T,
   slot: Slot<Name>,
@@ -93,7 +95,10 @@ export function addHints<T extends HasExtra, Name extends string, const Given ex
   return withSlot(unit, slot, { ...plain, $: { ...(isObject(meta) && meta), hints } })
 }
 
-/** The unit with the difference between what its plain encoding says and what came, if there is one. */
+/**
+ * Returns the unit with the difference between its encoding and the received wire value as residue, if they
+ * differ.
+ */
 export function withResidue<T extends HasExtra, Name extends string, const Given extends JsonObject>(
   unit: T,
   slot: Slot<Name>,
@@ -107,14 +112,14 @@ export function withResidue<T extends HasExtra, Name extends string, const Given
   return residue === undefined ? unit : withSlot(unit, slot, freezeCopy(residue))
 }
 
-/** The plain encoding of a unit with its residue applied where the guards hold. */
+/** Applies the residue of a unit to its encoding where the guards of the residue match. */
 export function applyResidue<T extends Json>(made: T, unit: HasExtra, slot: string, bound?: Bound): T {
   return patchResidue(made, getResidue(unit, slot), bound)
 }
 
 /**
- * The unit as it is kept: its form hints in one slot, and whatever else its encoding (which reads the hints) does not say
- * in the slot of its direction. Sealed.
+ * Returns the frozen unit with its residue: the hints in one slot, and the difference between its encoding
+ * (which reads the hints) and the wire value in the slot of its direction.
  */
 export function attachResidue<T extends HasExtra, Name extends string, const Given extends JsonObject>(
   unit: T,

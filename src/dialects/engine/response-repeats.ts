@@ -5,43 +5,49 @@ import { type RepeatableValues, templateRepeats, expandRepeats } from '../../wir
 import type { Json, JsonObject } from '../../wire/json.ts'
 import type { HasExtra } from './residue-slots.ts'
 
-/** The response with what hosts repeat of its id and model marked, so that a change of those reaches it. */
+/**
+ * Replaces the values in residue that repeat the response's id or model by placeholders, so that they follow
+ * a change of the id or model.
+ */
 export function templateResponseRepeats(response: ChatResponse): ChatResponse {
   return freezeOwned(transformResponse(response, templateRepeats))
 }
 
-/** The response with what was marked as it is now. */
+/** Replaces the placeholders by the current id and model. */
 export function expandResponseRepeats(response: ChatResponse): ChatResponse {
   return transformResponse(response, expandRepeats)
 }
 
-type RepeatTransform = (value: Json, echoes: RepeatableValues) => Json | undefined
+type RepeatTransform = (value: Json, values: RepeatableValues) => Json | undefined
 
-function transformResponse(response: ChatResponse, change: RepeatTransform): ChatResponse {
+function transformResponse(response: ChatResponse, transform: RepeatTransform): ChatResponse {
   const { id, model, usage } = response
-  const echoes = { id, model }
+  const values = { id, model }
   return {
-    ...transformSlots(response, change, echoes, isResponseOnly),
-    candidates: response.candidates.map((each) => transformSlots(each, change, echoes, isResponseOnly)),
-    ...(usage !== undefined && { usage: transformSlots(usage, change, echoes, () => true) }),
+    ...transformSlots(response, transform, values, isResponseOnly),
+    candidates: response.candidates.map((each) => transformSlots(each, transform, values, isResponseOnly)),
+    ...(usage !== undefined && { usage: transformSlots(usage, transform, values, () => true) }),
   }
 }
 
-/** A message goes on into requests, where there is nothing to repeat: only what responses add is changed. */
+/**
+ * Returns true for residue of responses. Other residue of a message is also sent in requests, where there is
+ * no id or model to repeat.
+ */
 function isResponseOnly(slot: string): boolean {
   return slot.includes('/')
 }
 
 function transformSlots<T extends HasExtra>(
   unit: T,
-  change: RepeatTransform,
-  echoes: RepeatableValues,
+  transform: RepeatTransform,
+  values: RepeatableValues,
   isIncluded: (slot: string) => boolean,
 ): T {
   if (unit.extra === undefined) return unit
   const extra: Extra = Object.fromEntries(
     Object.entries(unit.extra).map(([slot, residue]) => {
-      return [slot, isIncluded(slot) ? ((change(residue, echoes) ?? {}) as JsonObject) : residue]
+      return [slot, isIncluded(slot) ? ((transform(residue, values) ?? {}) as JsonObject) : residue]
     }),
   )
   return { ...unit, extra }

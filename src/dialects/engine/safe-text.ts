@@ -1,11 +1,14 @@
-/** Keys and tokens that a host may echo, each after what is safe to show. */
+/** Patterns of keys and tokens that a host may repeat; the first group may be shown. */
 const SECRET_PATTERNS: readonly RegExp[] = [
   /([?&](?:key|api[-_]?key|access_token|token)=)[^&\s"'<>]+/gi,
   /\b(Bearer\s+)[\w.~+/=-]{16,}/gi,
   /\b((?:sk|gsk|xai|hf)[-_]|AIza)[\w-]{16,}/g,
 ]
 
-/** Text that is fit to be shown: of a page its title, no secrets, no control characters, not overlong. */
+/**
+ * Returns text that is safe to show: without secrets and control characters, and truncated; for an HTML page,
+ * its title.
+ */
 export function toSafeText(value: unknown, maxLength: number): string {
   const parts = (Array.isArray(value) ? value : [value]).filter((part) =>
     ['string', 'number'].includes(typeof part),

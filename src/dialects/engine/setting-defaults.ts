@@ -1,7 +1,7 @@
 import type { MediaPart } from '../../canonical/model/part.ts'
 import type { ChatRequest } from '../../canonical/model/request.ts'
 
-/** Values of settings that state what every provider does without the setting: omitting them is no loss. */
+/** Values of settings that equal the default of every provider: omitting them is no loss. */
 export const settingDefaults: Partial<ChatRequest> = {
   parallelToolCalls: true,
   temperature: 1,

@@ -54,7 +54,7 @@ type SettingSupport<Value> =
 /** States the support for every field of `T`: a new field does not compile until each dialect decides about it. */
 export type SupportTable<T> = { readonly [K in keyof T]-?: SettingSupport<Exclude<T[K], undefined>> }
 
-/** The forms of a tool choice: its words, and the fields of its objects. */
+/** The forms of a tool choice: its string values, and the fields of its objects. */
 export type ToolChoiceForm<Choice = ToolChoice> = Choice extends string ? Choice : keyof Choice & string
 
 /** States what a dialect does with every setting of a request. */

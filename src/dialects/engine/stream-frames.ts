@@ -7,50 +7,56 @@ import { hideWhenPrinted } from '../../wire/inspect.ts'
 import type { EngineHint } from './hints.ts'
 import { applyResidue, getHints, type Slot, slotOf, withSlot } from './residue-slots.ts'
 
-/** Adds to a list. Items that a host sends may be too many to be the arguments of one call. */
+/** Appends items to a list. A host may send more items than a single call of `push` can take as arguments. */
 export function pushAll<T>(list: T[], more: readonly T[]): void {
   for (const each of more) list.push(each)
 }
 
-/** Reads wire events: a reducer with its state. */
+/** Decodes the wire events of one stream. */
 export interface StreamReader {
-  /** What one wire event says; nothing for one that says nothing to us. */
+  /** Decodes one wire event; an empty list for an unknown event. */
   read(wire: JsonObject): readonly ChatEvent[]
-  /** What is still to be said when the stream ends. */
+  /** Returns the remaining events when the stream ends. */
   end(): readonly ChatEvent[]
 }
 
-/** Wire keys of a stream that vouch for every word that was said before them, and who hears of what no longer holds. */
+/** Wire keys that are bound to all text before them, and a callback for those that no longer match. */
 export interface ContentBoundKeys {
   readonly keys: readonly string[]
   readonly onContentChanged: (key: string) => void
 }
 
-/** Writes wire events: its state advances on what it wrote, so that repeats follow edits. */
+/**
+ * Encodes the wire events of one stream. Its state follows what was written, so that repeated values follow
+ * edits.
+ */
 export interface StreamWriter {
-  /** The wire event of a kind that says these events, from them and the state alone. */
+  /** Encodes events as one wire event of the given kind, from the events and the state alone. */
   encodeFrame(kind: string, events: readonly ChatEvent[]): JsonObject
-  /** Takes note of what was written. */
+  /** Updates the state after a wire event was written. */
   noteWritten(wire: JsonObject): void
-  /** The kinds of wire events that say an event of another format, each with the events that it says. */
+  /** Returns the kinds of wire events that encode an event of another dialect, each with its events. */
   plan(event: ChatEvent): readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
-  /** The wire events that end the stream. */
+  /** Returns the wire events that end the stream. */
   end(): readonly JsonObject[]
   readonly contentBoundKeys?: ContentBoundKeys
 }
 
-/** The kind of a wire event that says nothing to us: it is kept whole. */
+/** The kind of an unknown wire event, which is kept unchanged. */
 const OPAQUE_KIND = 'opaque'
 
-/** So much is gathered before it becomes part of the digest. */
+/** The number of characters that are collected before they are added to the digest. */
 const DIGEST_BLOCK_CHARACTERS = 65_536
 
-/** Every word that a stream said. Its digest costs what was said since it was last asked for. */
+/** A digest of all text of a stream. Its cost depends on the text since the last digest. */
 class TextDigest {
   #digest = ''
   readonly #pendingText = createTextBuffer()
 
-  /** What is said when these events were: most frames have nothing that vouches for it, and never ask. */
+  /**
+   * Adds the text of events and returns a function that computes the digest: most frames have no bound keys
+   * and never call it.
+   */
   addEvents(events: readonly ChatEvent[]): () => string {
     for (const event of events) if ('text' in event) this.#pendingText.push(event.text)
     if (this.#pendingText.length > DIGEST_BLOCK_CHARACTERS) this.#update()
@@ -63,7 +69,10 @@ class TextDigest {
   }
 }
 
-/** Reads a wire stream event by event. With a writer, each frame remembers what it says beyond its events. */
+/**
+ * Decodes a wire stream event by event. With a writer, the first event of each frame gets the residue of its
+ * wire event.
+ */
 export class FrameReader {
   readonly #slot: string
   readonly #reader: StreamReader
@@ -74,38 +83,38 @@ export class FrameReader {
   constructor(
     slot: string,
     reader: StreamReader,
-    kindOf: (wire: JsonObject) => string,
+    wireEventType: (wire: JsonObject) => string,
     writer?: StreamWriter,
   ) {
     this.#slot = slot
     this.#reader = reader
-    this.#wireEventType = kindOf
+    this.#wireEventType = wireEventType
     this.#writer = writer
   }
 
   read(wire: Json): readonly ChatEvent[] {
     const read = isObject(wire) ? this.#reader.read(wire) : []
-    const unread = read.length === 0 || !isObject(wire)
-    const events: readonly ChatEvent[] = unread
+    const isUnknown = read.length === 0 || !isObject(wire)
+    const events: readonly ChatEvent[] = isUnknown
       ? [{ type: 'opaque', dialect: this.#slot, value: wire }]
       : read
     if (this.#writer === undefined) return events
-    return this.#attachResidue(events, unread ? OPAQUE_KIND : this.#wireEventType(wire), wire)
+    return this.#attachResidue(events, isUnknown ? OPAQUE_KIND : this.#wireEventType(wire), wire)
   }
 
   #attachResidue(events: readonly ChatEvent[], kind: string, wire: Json): readonly ChatEvent[] {
     const [first, ...others] = events
     if (first === undefined || this.#writer === undefined || !isObject(wire)) return events
-    const made = kind === OPAQUE_KIND ? wire : this.#writer.encodeFrame(kind, events)
+    const encoded = kind === OPAQUE_KIND ? wire : this.#writer.encodeFrame(kind, events)
     this.#writer.noteWritten(wire)
     const hints: Hints<EngineHint> = { wireEventType: kind, eventCount: events.length }
-    const residue = diffResidue(made, wire, hints, undefined, this.#createBinding(events)) ?? {}
+    const residue = diffResidue(encoded, wire, hints, undefined, this.#createBinding(events)) ?? {}
     return [withSlot(first, this.#slot, hideWhenPrinted(residue)), ...others]
   }
 
   #createBinding(events: readonly ChatEvent[]): Binding | undefined {
-    const vouchers = this.#writer?.contentBoundKeys
-    return vouchers && { keys: vouchers.keys, content: this.#textDigest.addEvents(events) }
+    const contentBoundKeys = this.#writer?.contentBoundKeys
+    return contentBoundKeys && { keys: contentBoundKeys.keys, content: this.#textDigest.addEvents(events) }
   }
 
   end(): readonly ChatEvent[] {
@@ -113,7 +122,7 @@ export class FrameReader {
   }
 }
 
-/** Writes a wire stream: frames as they came, other events by the writer's plan. */
+/** Encodes a wire stream: frames as received, other events as planned by the writer. */
 export class FrameWriter {
   readonly #slot: Slot<EngineHint>
   readonly #writer: StreamWriter
@@ -127,9 +136,9 @@ export class FrameWriter {
 
   write(event: ChatEvent): readonly JsonObject[] {
     const { wireEventType: kind, eventCount: count } = getHints(event, this.#slot)
-    const starts = typeof kind === 'string' && typeof count === 'number'
-    const before = starts ? this.#flush() : []
-    if (starts) this.#openFrame = { kind, count, events: [event] }
+    const startsFrame = typeof kind === 'string' && typeof count === 'number'
+    const before = startsFrame ? this.#flush() : []
+    if (startsFrame) this.#openFrame = { kind, count, events: [event] }
     else if (this.#openFrame === undefined) return this.#writePlanned(event)
     else this.#openFrame.events.push(event)
     return this.#openFrame.events.length >= this.#openFrame.count ? [...before, ...this.#flush()] : before
@@ -144,13 +153,11 @@ export class FrameWriter {
     if (kind === OPAQUE_KIND && first.type === 'opaque')
       return isObject(first.value) ? [this.#noteWritten(first.value)] : []
     const { contentBoundKeys } = this.#writer
-    const bonded = contentBoundKeys && {
+    const bound = contentBoundKeys && {
       onMismatch: contentBoundKeys.onContentChanged,
       content: this.#textDigest.addEvents(events),
     }
-    return [
-      this.#noteWritten(applyResidue(this.#writer.encodeFrame(kind, events), first, this.#slot, bonded)),
-    ]
+    return [this.#noteWritten(applyResidue(this.#writer.encodeFrame(kind, events), first, this.#slot, bound))]
   }
 
   #writePlanned(event: ChatEvent): readonly JsonObject[] {

@@ -1,5 +1,5 @@
 import { InterlinguaError } from '../../errors.ts'
-import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
+import { isObject, type Json, type JsonObject, tryParseJson } from '../../wire/json.ts'
 import { createJsonArrayParser } from '../../wire/json-array.ts'
 import type { StreamLimits } from '../../wire/limits.ts'
 import { createNdjsonParser, writeNdjson } from '../../wire/ndjson.ts'
@@ -7,25 +7,25 @@ import type { StreamParserFactory } from '../../wire/stream-parser.ts'
 import { createSseParser, writeSse } from '../../wire/sse.ts'
 import type { StreamParser } from '../../wire/utf8-reader.ts'
 
-/** How the payloads of a stream follow each other on the wire. */
+/** The transport format of a stream's payloads. */
 export interface Framing {
-  /** Finds the payloads of a stream as it comes. */
+  /** Creates a parser that finds the payloads of a stream. */
   readonly createParser: StreamParserFactory<Json>
-  /** A payload, ready to be sent. */
+  /** Returns a payload as text to send. */
   write(wire: JsonObject): string
-  /** What stands after the last payload. */
+  /** The text after the last payload. */
   readonly end?: string
 }
 
-/** What is particular to the server-sent events of a format. */
+/** Options of {@link createSseFraming}. */
 interface SseFramingOptions {
-  /** The name of the event that carries a payload, where the format names them. */
+  /** Returns the event name of a payload, if the format uses event names. */
   readonly getEventName?: (wire: JsonObject) => string | undefined
-  /** The data that stands after the last payload, if any. */
+  /** The data of the last event, after all payloads. */
   readonly doneData?: string
 }
 
-/** Server-sent events, one for each payload. */
+/** Creates the framing of server-sent events with one event per payload. */
 export function createSseFraming({
   getEventName = () => undefined,
   doneData,
@@ -52,63 +52,65 @@ function createSsePayloadParser(done: string | undefined): StreamParserFactory<J
     )
 }
 
-/** Blank data keeps a connection alive; the end is spelled in many ways, also by hosts of formats that have none. */
+/**
+ * Returns true for blank data, which keeps the connection alive, and for all spellings of the end, which
+ * hosts send even if the format has none.
+ */
 function isBlankOrDone(data: string): boolean {
   return data.length < 20 && /^\s*(?:\[done\]\s*)?$/i.test(data)
 }
 
-/** An event that is called an error is one, whatever it says. */
+/** Parses the data of an event named `error`: any data is an error. */
 function parseError(data: string): Json {
   const payload = tryParseJson(data) ?? { message: data }
   return isErrorPayload(payload) ? payload : { error: payload }
 }
 
-/** What stands in a stream without being an event: the error that ended it, or an answer that is no stream at all. */
+/** Parses text outside of events: an error that ended the stream, or a response that is not a stream. */
 function parseStrayText(json: string): Json {
   const payload = tryParseJson(json)
   if (payload !== undefined && isErrorPayload(payload)) return payload
-  throw new InterlinguaError('invalid-stream', 'The answer is not a stream', {
-    found: `${json.length} characters outside of its events`,
-    expected: 'events with a JSON payload',
-    hint: 'Where the host answered all at once, read it with decodeResponse.',
-  })
+  throw new InterlinguaError(
+    'invalid-stream',
+    'The response is not a stream: it contains text outside of events',
+    {
+      found: `${json.length} characters outside of events`,
+      expected: 'server-sent events with a JSON payload',
+      hint: 'If the host does not stream its response, decode the body with `decodeResponse`.',
+    },
+  )
 }
 
 function isErrorPayload(payload: Json): boolean {
   return isObject(payload) && (payload['type'] === 'error' || Object.hasOwn(payload, 'error'))
 }
 
-function tryParseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
-  } catch {
-    return undefined
-  }
-}
-
 function parsePayload(data: string): Json {
   try {
     return JSON.parse(data) as Json
   } catch (cause) {
-    throw new InterlinguaError('invalid-stream', 'An event of the stream is not JSON', {
+    throw new InterlinguaError('invalid-stream', 'The data of a stream event is not valid JSON', {
       found: `${data.length} characters that are not JSON`,
       expected: 'a JSON payload',
-      hint: 'The stream was cut, or it comes from something that is not the provider.',
+      hint: 'The stream was cut off, or its source is not the provider. Check the base URL and any proxy.',
       cause,
     })
   }
 }
 
-/** A line of JSON for each payload. */
+/** The framing of newline-delimited JSON, with one line per payload. */
 export const ndjsonFraming: Framing = { createParser: createNdjsonParser, write: writeNdjson }
 
-/** Server-sent events, or one JSON array of the payloads: how a stream begins tells which. It is written as events. */
+/**
+ * The framing of server-sent events or of a single JSON array of payloads; the parser decides by the first
+ * character. Writes events.
+ */
 export const sseOrJsonArrayFraming: Framing = {
   ...createSseFraming(),
   createParser: createSseOrJsonArrayParser,
 }
 
-/** What may stand before the first character that tells: space, and the bytes of a byte order mark. */
+/** Codes that may precede the first significant character: white space and the bytes of a byte order mark. */
 const blankCodes: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d, 0xef, 0xbb, 0xbf, 0xfeff])
 const OPEN_BRACKET_CODE = 0x5b
 
@@ -126,7 +128,7 @@ function createSseOrJsonArrayParser(onPayload: (payload: Json) => void, limits?:
   }
 }
 
-/** The first character of a chunk that is not blank. */
+/** Returns the first code of a chunk that is not blank. */
 function findFirstCode(chunk: Uint8Array | string): number | undefined {
   for (let at = 0; at < chunk.length; at++) {
     const code = typeof chunk === 'string' ? chunk.charCodeAt(at) : chunk[at]

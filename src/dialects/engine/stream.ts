@@ -13,19 +13,19 @@ import type { Framing } from './stream-framing.ts'
 import type { ErrorCodec } from './error-codec.ts'
 import { ForeignEventReporter } from './report-foreign-residue.ts'
 
-/** What a dialect brings for streams. */
+/** Decodes and encodes the streams of a dialect. */
 export interface StreamCodec {
   readonly slot: string
   createReader(options?: DecodeOptions): StreamReader
   createWriter(context?: EncodeContext): StreamWriter
   wireEventType(wire: JsonObject): string
   readonly framing: Framing
-  /** The error that a payload tells, if it tells one. */
+  /** Returns the error that a payload contains, if it is an error. */
   readonly decodeErrorEvent: ErrorCodec['decodeErrorEvent']
   readonly encodeErrorEvent: ErrorCodec['encodeErrorEvent']
 }
 
-/** Reads a stream: what came, then a typed error where it broke, then the end. */
+/** Decodes a stream. If it fails, a typed `error` event follows the events that were received. */
 export function decodeStream(
   codec: StreamCodec,
   source: ByteSource,
@@ -38,7 +38,7 @@ export function decodeStream(
   })
 }
 
-/** Makes events of payloads. */
+/** Creates the transform from payloads to events. */
 function createEventTransform(codec: StreamCodec, options: DecodeOptions): StreamTransform<Json, ChatEvent> {
   const frames = new FrameReader(
     codec.slot,
@@ -47,7 +47,7 @@ function createEventTransform(codec: StreamCodec, options: DecodeOptions): Strea
     options.exact === false ? undefined : codec.createWriter(),
   )
   let finished = false
-  const broken = (cause: unknown): readonly ChatEvent[] => [
+  const createFailureEvents = (cause: unknown): readonly ChatEvent[] => [
     ...frames.end(),
     { type: 'error', error: createStreamBrokenError(cause, options.signal) },
   ]
@@ -60,35 +60,39 @@ function createEventTransform(codec: StreamCodec, options: DecodeOptions): Strea
       return events
     },
     end(failure) {
-      if (failure !== undefined) return broken(failure.error)
+      if (failure !== undefined) return createFailureEvents(failure.error)
       try {
         return finished ? frames.end() : [...frames.end(), { type: 'error', error: createStreamCutError() }]
       } catch (error) {
-        return broken(error)
+        return createFailureEvents(error)
       }
     },
   }
 }
 
-/** The error of a stream that ends too early. */
+/** Creates the error for a stream that ended without a finish reason. */
 export function createStreamCutError(): InterlinguaError {
-  return new InterlinguaError('stream-cut', 'The stream ended before the answer did', {
+  return new InterlinguaError('stream-cut', 'The stream ended before the response was complete', {
     found: 'the end of the stream',
-    expected: 'the reason why the model stopped',
-    hint: 'What came is kept; ask again for the rest.',
+    expected: 'a finish reason',
+    hint: 'The events received so far are kept. Send the request again for a complete response.',
     retryable: true,
   })
 }
 
-/** The error of a stream whose source failed. */
+/** Creates the error for a stream whose source failed. */
 export function createStreamBrokenError(cause: unknown, signal: AbortSignal | undefined): InterlinguaError {
   if (cause instanceof InterlinguaError) return cause
-  if (signal?.aborted) return new InterlinguaError('aborted', 'The stream was aborted', { cause })
+  if (signal?.aborted)
+    return new InterlinguaError('aborted', 'The stream was aborted by its signal', { cause })
   const reason = cause instanceof Error ? cause.message : 'unknown reason'
-  return new InterlinguaError('stream-broken', `The stream broke: ${reason}`, { retryable: true, cause })
+  return new InterlinguaError('stream-broken', `The stream failed while it was read: ${reason}`, {
+    retryable: true,
+    cause,
+  })
 }
 
-/** Writes events as a framed stream, ready to send; every loss is told to `onLoss`. */
+/** Encodes events as the bytes of a stream. Calls `onLoss` with every loss. */
 export function encodeStream(
   codec: StreamCodec,
   events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>,
@@ -109,18 +113,18 @@ async function* encodeBytes(
   const context = createEncodeContext(codec.slot, options, createLossCollector(losses, options))
   const frames = new FrameWriter(codec.slot, codec.createWriter(context))
   const foreign = new ForeignEventReporter(codec.slot, context)
-  const framed = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
+  const frame = (wire: JsonObject): Uint8Array => bytes.encode(codec.framing.write(wire))
   for await (const event of events) {
     if (event.type === 'loss') onLoss(event.loss)
     if (event.type === 'error') {
-      yield framed(codec.encodeErrorEvent(event.error))
+      yield frame(codec.encodeErrorEvent(event.error))
       return
     }
     foreign.report(event)
-    for (const wire of frames.write(event)) yield framed(wire)
+    for (const wire of frames.write(event)) yield frame(wire)
     for (const loss of losses.splice(0)) onLoss(loss)
   }
-  for (const wire of frames.end()) yield framed(wire)
+  for (const wire of frames.end()) yield frame(wire)
   for (const loss of losses.splice(0)) onLoss(loss)
   if (codec.framing.end !== undefined) yield bytes.encode(codec.framing.end)
 }

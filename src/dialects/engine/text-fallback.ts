@@ -13,42 +13,48 @@ import type { Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
 import type { LossRule } from '../../canonical/model/loss.ts'
 
-/** Thoughts as text, marked as what they are. */
+/** Wraps reasoning text in a tag that identifies it. */
 export function wrapReasoningText(text: string): string {
   return `<thinking>\n${text}\n</thinking>`
 }
 
-/** Returns the rule for reasoning that is omitted: without a text, the model and the user miss nothing. */
-export function omittedReasoning(text: string): LossRule {
+/** Returns the rule for omitted reasoning: without a text, neither the model nor the user misses anything. */
+export function getOmittedReasoningRule(text: string): LossRule {
   return text.trim() === '' ? 'hidden-reasoning' : 'foreign-reasoning'
 }
 
-/** The words for thoughts that the target cannot take; undefined where they are set aside. Either is reported. */
+/**
+ * Returns reasoning as text for a target that does not accept it; undefined if it is omitted. Reports either
+ * case.
+ */
 export function createReasoningTextFallback(
   { text }: ReasoningPart,
   path: Path | undefined,
   context: EncodeContext,
 ): string | undefined {
   const isShown = context.options.foreignReasoning === 'text' && text !== ''
-  context.report(isShown ? 'reasoning-as-text' : omittedReasoning(text), path)
+  context.report(isShown ? 'reasoning-as-text' : getOmittedReasoningRule(text), path)
   return isShown ? wrapReasoningText(text) : undefined
 }
 
-/** Media in words, for a target that cannot hold it: what it is, its name, and where it is or what it says. */
+/** Describes media for a target that does not support it: its type, name, location and text. */
 function describeMedia(part: MediaPart): string {
   const { source } = part
-  // A URL that holds the bytes says nothing that can be read.
+  // A data URL contains only bytes, which are not readable.
   const link = source.kind === 'url' && !/^data:/i.test(source.url) ? source.url : ''
-  const where =
+  const location =
     source.kind === 'url' ? link : source.kind === 'id' ? `${source.provider} file ${source.id}` : ''
-  const words = [part.name, mediaTypeOf(part), where, part.transcript].filter(
-    (word) => word !== undefined && word !== '',
+  const details = [part.name, mediaTypeOf(part), location, part.transcript].filter(
+    (detail) => detail !== undefined && detail !== '',
   )
   const text = source.kind === 'text' ? `\n${source.text}` : ''
-  return `[${[part.type, ...words].join(', ')}]${text}`
+  return `[${[part.type, ...details].join(', ')}]${text}`
 }
 
-/** The words for media that the target cannot hold; undefined where they are to be dropped. Either is reported. */
+/**
+ * Returns a description of media that the target does not support; undefined if it is omitted. Reports either
+ * case.
+ */
 export function createMediaTextFallback(
   part: MediaPart,
   path: Path | undefined,
@@ -62,17 +68,17 @@ export function createMediaTextFallback(
   return describeMedia(part)
 }
 
-/** A call that a provider ran itself, in words. */
+/** Describes a call that a provider ran itself. */
 export function describeProviderCall(call: ToolCallPart): string {
   return `[${call.name} ran with ${stringifyArguments(call)}]`
 }
 
-/** What a tool gave, in words. */
+/** Describes a tool result. */
 export function describeResult(result: ToolResultPart): string {
   return `[${result.name ?? 'result'}: ${textOf(result, '\n')}]`
 }
 
-/** What a provider's own tool gave, in words: what only that provider can read is of no use to others. */
+/** Describes the result of a provider's own tool, without data that only this provider can decrypt. */
 export function describeProviderResult(result: ToolResultPart): string {
   return describeResult({ ...result, content: result.content.map(removeEncryptedData) })
 }
@@ -81,7 +87,7 @@ function removeEncryptedData(part: ToolResultContent): ToolResultContent {
   return part.type === 'json' ? { ...part, value: removeEncryptedFields(part.value) } : part
 }
 
-/** The keys of what a server sealed for itself. */
+/** Matches the keys of data that a provider encrypted for itself. */
 const encryptedKeyPattern = /^encrypted[A-Z_]/
 
 function removeEncryptedFields(value: Json): Json {

@@ -12,7 +12,7 @@ import type {
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { describeResult } from './text-fallback.ts'
 
-/** What answers a call that nobody answered, under the id that the call goes by. */
+/** Creates the result of a call that has none, for the id under which the call is sent. */
 export function createNoResultPart({ name }: ToolCallPart, id: string): ToolResultPart {
   return {
     type: 'tool-result',
@@ -23,7 +23,7 @@ export function createNoResultPart({ name }: ToolCallPart, id: string): ToolResu
   }
 }
 
-/** A tool message that nobody wrote. */
+/** Creates a tool message that is not in the conversation. */
 export function createResultMessage(content: readonly ToolResultPart[]): ToolMessage {
   const id = deriveMessageId(
     'orphan-call',
@@ -32,20 +32,20 @@ export function createResultMessage(content: readonly ToolResultPart[]): ToolMes
   return freezeOwned<ToolMessage>({ id, role: 'tool', content })
 }
 
-/** What the user says before what a tool showed. */
-export const MEDIA_INTRODUCTION = '[The tool showed this.]'
+/** The text before media that was moved from a tool result to a user message. */
+export const MEDIA_INTRODUCTION = '[Media from the tool result:]'
 
-/** What stands in the result for it. */
+/** Creates the text that replaces moved media in a tool result. */
 export function createMediaReference({ type, name }: MediaPart): TextPart {
   return { type: 'text', text: `[${[type, ...(name === undefined ? [] : [name])].join(', ')}: shown below]` }
 }
 
-/** A result that no call waits for, as the user would tell it: words first, then what can only be shown. */
+/** Describes a result without a call as the content of a user message: its text, then its media. */
 export function createResultTextFallback(result: ToolResultPart): readonly UserPart[] {
   return [{ type: 'text', text: describeResult(result) }, ...result.content.filter(isMediaPart)]
 }
 
-/** Content that is not words: it has a source. */
+/** Returns true for media, which have a source. */
 export function isMediaPart(part: ToolResultContent): part is MediaPart {
   return 'source' in part
 }

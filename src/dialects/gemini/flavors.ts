@@ -1,3 +1,5 @@
+import type { FlavorNames } from '../engine/dialect.ts'
+
 /** A host of Google's models that differs from the Gemini API. */
 export interface GeminiFlavor {
   /** Whether calls and results have ids; without them they are told by name and order. */
@@ -12,7 +14,7 @@ export const flavors: { readonly [name in GeminiFlavorName]: GeminiFlavor } = {
 }
 
 /** The hosts that speak `gemini` with differences of their own. */
-export type GeminiFlavorName = 'vertex'
+export type GeminiFlavorName = FlavorNames['gemini']
 
 /** How the host that a flavor names differs; undefined for the Gemini API itself. */
 export function getFlavor({ flavor }: { readonly flavor?: string }): GeminiFlavor | undefined {

@@ -1,6 +1,6 @@
 import type { Part, ReasoningPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
-import { wrapReasoningText, omittedReasoning } from '../engine/text-fallback.ts'
+import { wrapReasoningText, getOmittedReasoningRule } from '../engine/text-fallback.ts'
 import { VENDOR, PLACEHOLDER_SIGNATURE, DIALECT_SLOT, isBeforeGemini3 } from './constants.ts'
 import type { DecodedPart, PartEncodeContext, PartDecodeContext } from './parts.ts'
 import { attachSignature } from '../../canonical/build/parts.ts'
@@ -77,7 +77,7 @@ export function encodeReasoning(
     context.report('reasoning-as-text', path)
     return { text: wrapReasoningText(text) }
   }
-  context.report(isOurs ? 'stale-signature' : omittedReasoning(text), path)
+  context.report(isOurs ? 'stale-signature' : getOmittedReasoningRule(text), path)
   return undefined
 }
 

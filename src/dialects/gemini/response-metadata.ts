@@ -9,7 +9,7 @@ import type { Finish } from '../../canonical/model/message.ts'
 import {
   decodeFinishReason,
   type StoppedMessage,
-  encodeFinishWord,
+  encodeFinishValue,
   type ResponseMetadata,
   createResponseMetadata,
 } from '../shared/response-metadata.ts'
@@ -59,7 +59,7 @@ export function encodeFinish(
   path?: Path,
   context: EncodeContext = noReport,
 ): string {
-  return encodeFinishWord(finishReasonTable, stopped, 'OTHER', path, context)
+  return encodeFinishValue(finishReasonTable, stopped, 'OTHER', path, context)
 }
 
 const counterKeys = [

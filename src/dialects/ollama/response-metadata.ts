@@ -8,7 +8,7 @@ import type { Finish } from '../../canonical/model/message.ts'
 import {
   decodeFinishReason,
   type StoppedMessage,
-  encodeFinishWord,
+  encodeFinishValue,
   type ResponseMetadata,
   createResponseMetadata,
 } from '../shared/response-metadata.ts'
@@ -74,7 +74,7 @@ export function encodeFinish(
   path?: Path,
   context: EncodeContext = noReport,
 ): string {
-  return encodeFinishWord(finishReasonTable, stopped, 'stop', path, context)
+  return encodeFinishValue(finishReasonTable, stopped, 'stop', path, context)
 }
 
 /** What the clients take for granted in an answer: how long things took, in nanoseconds. */

@@ -1,26 +1,10 @@
 import type { MediaPart } from '../../canonical/model/part.ts'
-import type { RefusableSetting } from '../engine/model-capabilities.ts'
+import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
+import type { FlavorNames } from '../engine/dialect.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 
 /** The hosts that speak `openai-chat` with differences of their own. */
-export type ChatFlavorName =
-  | 'azure'
-  | 'cerebras'
-  | 'deepseek'
-  | 'fireworks'
-  | 'groq'
-  | 'llama.cpp'
-  | 'lmstudio'
-  | 'mistral'
-  | 'moonshot'
-  | 'ollama'
-  | 'openrouter'
-  | 'perplexity'
-  | 'qwen'
-  | 'together'
-  | 'vllm'
-  | 'xai'
-  | 'zai'
+export type ChatFlavorName = FlavorNames['openai-chat']
 
 /** A field of an answer in which some host gives and takes thoughts. */
 export type ReasoningField = 'reasoning_content' | 'reasoning' | 'reasoning_details'

@@ -1,5 +1,5 @@
 import { defineDialect } from '../engine/define-dialect.ts'
-import type { NamedDialect } from '../engine/dialect.ts'
+import type { NamedDialect } from '../dialect-types.ts'
 import { codec } from './codec.ts'
 
 export type { OpenAIChatChunk, OpenAIChatRequest, OpenAIChatResponse } from './wire.ts'

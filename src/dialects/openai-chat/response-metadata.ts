@@ -6,7 +6,7 @@ import {
   readNestedCount,
   decodeFinishReason,
   type StoppedMessage,
-  encodeFinishWord,
+  encodeFinishValue,
   convertSecondsToIso,
   type ResponseMetadata,
   createResponseMetadata,
@@ -41,7 +41,7 @@ export function encodeFinish(
   path?: Path,
   context: EncodeContext = noReport,
 ): string {
-  return encodeFinishWord(finishReasonTable, stopped, 'stop', path, context)
+  return encodeFinishValue(finishReasonTable, stopped, 'stop', path, context)
 }
 
 /** Reads usage; undefined when it counts nothing. `place` is remembered where it stands in an odd place. */

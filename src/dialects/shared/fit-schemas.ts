@@ -10,47 +10,50 @@ import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import type { SchemaHint } from '../engine/hints.ts'
 
-/** A schema of a request, and whether answers are to keep to it by force. */
+/** A schema of a request; `strict` asks the provider to enforce it. */
 export interface RequestedSchema {
   readonly schema: JsonSchema
   readonly strict?: boolean | undefined
 }
 
-/** Where a schema stands: what holds it, and under which key. */
+/** The path of the object that contains a schema, and its key. */
 export interface SchemaLocation {
   readonly path: Path | undefined
   readonly key: 'input' | 'schema'
 }
 
-/** How a wire format says the schemas of one kind of place; undefined where it cannot say one at all. */
-export type SchemaFitter<Said extends RequestedSchema | undefined = RequestedSchema> = (
-  asked: RequestedSchema,
-  place: SchemaLocation,
+/** Converts a schema to the form that a dialect accepts; undefined if the dialect cannot represent it. */
+export type SchemaFitter<Fitted extends RequestedSchema | undefined = RequestedSchema> = (
+  requested: RequestedSchema,
+  location: SchemaLocation,
   context: EncodeContext,
-) => Said
+) => Fitted
 
-/** A schema in the subset that a target takes. */
+/** Converts a schema to the subset of a target and reports what is lost. */
 export function fitAndReport(
   schema: JsonSchema,
   target: SchemaTarget,
-  { path: at, key }: SchemaLocation,
+  { path, key }: SchemaLocation,
   context: EncodeContext,
 ): FittedSchema {
-  const made = fitSchema(schema, target)
-  reportSchemaLosses(made, child(at, key), (rule, path) => context.report(rule, path))
-  return made
+  const fitted = fitSchema(schema, target)
+  reportSchemaLosses(fitted, child(path, key), (rule, lossPath) => context.report(rule, lossPath))
+  return fitted
 }
 
-/** Strict where that is asked for and the schema can be; otherwise the schema goes out as it is. */
+/**
+ * Creates a fitter that makes a schema strict if requested and possible; otherwise the schema is sent
+ * unchanged.
+ */
 export function createStrictFitter(target: SchemaTarget): SchemaFitter {
-  return (asked, place, context) => {
-    if (asked.strict !== true) return asked
-    const { schema, strict } = fitAndReport(asked.schema, target, place, context)
-    return strict ? { schema, strict } : downgradeStrict(asked, place, context)
+  return (requested, location, context) => {
+    if (requested.strict !== true) return requested
+    const { schema, strict } = fitAndReport(requested.schema, target, location, context)
+    return strict ? { schema, strict } : downgradeStrict(requested, location, context)
   }
 }
 
-/** A schema that cannot be strict although that is asked for. */
+/** Returns the schema without `strict` and reports it. */
 export function downgradeStrict(
   { schema }: RequestedSchema,
   { path }: SchemaLocation,
@@ -60,27 +63,30 @@ export function downgradeStrict(
   return { schema, strict: false }
 }
 
-/** How both formats of OpenAI say schemas. */
+/** The fitter of both OpenAI dialects. */
 export const fitOpenaiSchema: SchemaFitter = createStrictFitter('openai-strict')
 
-/** The schema of a request as a wire format says it, or as it came from there, as long as nobody edited it. */
-export function encodeSchema<Said extends RequestedSchema | undefined>(
-  asked: RequestedSchema,
-  fit: SchemaFitter<Said>,
+/**
+ * Returns the schema to send: as received, if it has not changed since, otherwise converted for the dialect.
+ */
+export function encodeSchema<Fitted extends RequestedSchema | undefined>(
+  requested: RequestedSchema,
+  fit: SchemaFitter<Fitted>,
   hints: Hints<SchemaHint>,
-  place: SchemaLocation,
+  location: SchemaLocation,
   context: EncodeContext,
-): Said | RequestedSchema {
-  const came = hints['acceptedSchema'] !== undefined && hints['acceptedSchema'] === digestSchema(asked.schema)
-  return came ? asked : fit(asked, place, context)
+): Fitted | RequestedSchema {
+  const isUnchanged =
+    hints['acceptedSchema'] !== undefined && hints['acceptedSchema'] === digestSchema(requested.schema)
+  return isUnchanged ? requested : fit(requested, location, context)
 }
 
-/** What to remember of a tool whose schema came and would go back as another one. */
+/** Returns the hint for a received tool whose schema the encoder would change. */
 export function createInputSchemaHint({ input, strict }: FunctionTool, fit: SchemaFitter): Hints<SchemaHint> {
   return createSchemaHint({ schema: input, strict }, fit)
 }
 
-/** The same of a form of answers. */
+/** Returns the hint for a received output format whose schema the encoder would change. */
 export function createOutputSchemaHint(
   output: OutputFormat | undefined,
   fit: SchemaFitter<RequestedSchema | undefined>,
@@ -89,12 +95,13 @@ export function createOutputSchemaHint(
 }
 
 function createSchemaHint(
-  asked: RequestedSchema,
+  requested: RequestedSchema,
   fit: SchemaFitter<RequestedSchema | undefined>,
 ): Hints<SchemaHint> {
-  const made = fit(asked, NO_LOCATION, noReport)
-  const same = made !== undefined && made.strict === asked.strict && isEqualJson(made.schema, asked.schema)
-  return same ? {} : { acceptedSchema: digestSchema(asked.schema) }
+  const fitted = fit(requested, NO_LOCATION, noReport)
+  const same =
+    fitted !== undefined && fitted.strict === requested.strict && isEqualJson(fitted.schema, requested.schema)
+  return same ? {} : { acceptedSchema: digestSchema(requested.schema) }
 }
 
 const NO_LOCATION: SchemaLocation = { path: undefined, key: 'schema' }

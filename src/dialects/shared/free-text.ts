@@ -1,21 +1,24 @@
 import { createJsonStringReader, type JsonStringReader } from '../../wire/json-tokens.ts'
 
-/** What ends the JSON around a free text. */
+/** The end of the JSON around a free text. */
 export const FREE_TEXT_END = '"}'
 
-/** A piece of a tool's free text as a piece of the JSON that has it under a key: `{ input }`, `{ code }`. */
-export function encodeFreeTextPiece(text: string, begun: boolean, key = 'input'): string {
-  return (begun ? '' : `{"${key}":"`) + JSON.stringify(text).slice(1, -1)
+/**
+ * Returns a piece of free text as a piece of the JSON object that contains it under a key: `{ input }`, `{
+ * code }`.
+ */
+export function encodeFreeTextPiece(text: string, isStarted: boolean, key = 'input'): string {
+  return (isStarted ? '' : `{"${key}":"`) + JSON.stringify(text).slice(1, -1)
 }
 
-/** How much may stand before the text: brackets, its key and white space. */
+/** The maximum number of characters before the text: the brace, the key and white space. */
 const MAX_OPENING_CHARACTERS = 200
 
-/** The free text in such JSON, while that arrives cut anywhere. Its cost is linear in what came. */
+/** Reads the free text from such JSON while it arrives in pieces, in linear time. */
 export class FreeTextReader {
   readonly #opening: RegExp
   readonly #string: JsonStringReader = createJsonStringReader()
-  /** What came before the text; undefined once that has begun. */
+  /** The JSON before the text; undefined once the text has started. */
   #before: string | undefined = ''
   #ended = false
 
@@ -23,14 +26,14 @@ export class FreeTextReader {
     this.#opening = new RegExp(`^\\s*\\{\\s*"${key}"\\s*:\\s*"`)
   }
 
-  /** More of the JSON; gives the text that it brings. */
+  /** Adds a piece of the JSON and returns the text in it. */
   push(json: string): string {
     if (this.#before === undefined) return this.#read(json, 0)
     if (this.#before.length > MAX_OPENING_CHARACTERS) return ''
-    const came = this.#before + json
-    const opening = this.#opening.exec(came)?.[0]
-    this.#before = opening === undefined ? came : undefined
-    return opening === undefined ? '' : this.#read(came, opening.length)
+    const received = this.#before + json
+    const opening = this.#opening.exec(received)?.[0]
+    this.#before = opening === undefined ? received : undefined
+    return opening === undefined ? '' : this.#read(received, opening.length)
   }
 
   #read(json: string, start: number): string {

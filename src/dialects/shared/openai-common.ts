@@ -1,9 +1,10 @@
-import type { Capabilities, ModelFamilies, RefusableSetting } from '../engine/model-capabilities.ts'
+import type { Capabilities, RefusableSetting } from '../../canonical/model/capabilities.ts'
+import type { ModelFamilies } from '../engine/model-capabilities.ts'
 import type { ErrorFormat } from '../engine/error-codec.ts'
 import type { LogprobSettings } from '../../canonical/model/request.ts'
 import type { JsonObject } from '../../wire/json.ts'
 
-/** Reads whether the probabilities of tokens are asked for, where a flag and a number say it. */
+/** Decodes the logprob settings from a flag and a number. */
 export function decodeLogprobSettings({ logprobs, top_logprobs: top }: JsonObject): {
   readonly logprobs?: LogprobSettings
 } {
@@ -11,13 +12,13 @@ export function decodeLogprobSettings({ logprobs, top_logprobs: top }: JsonObjec
   return { logprobs: Number.isSafeInteger(top) ? { top: top as number } : {} }
 }
 
-/** What asks for the probabilities of tokens, by a flag and a number. */
+/** Encodes the logprob settings as a flag and a number. */
 export function encodeLogprobSettings(logprobs: LogprobSettings | undefined): JsonObject {
   if (logprobs === undefined) return {}
   return { logprobs: true, ...(logprobs.top !== undefined && { top_logprobs: logprobs.top }) }
 }
 
-/** How OpenAI says each kind of error, in both of its formats. */
+/** The wire form of each error kind in both OpenAI dialects. */
 export const openaiErrorKindRows: ErrorFormat['kindRows'] = {
   authentication: [[401], 'invalid_request_error', 'invalid_api_key'],
   permission: [[403], 'invalid_request_error', 'insufficient_permissions'],
@@ -36,24 +37,24 @@ export const openaiErrorKindRows: ErrorFormat['kindRows'] = {
   unknown: [[500], 'server_error', 'unknown_error'],
 }
 
-/** What OpenAI's models refuse that a format has fields for. */
+/** Settings of a dialect that models of OpenAI refuse. */
 interface RefusedByFormat {
-  /** Refused by models while they think. */
+  /** Refused while the model reasons. */
   readonly sampling: readonly RefusableSetting[]
-  /** Refused by most models that can think. */
+  /** Refused by most reasoning models. */
   readonly stop?: readonly RefusableSetting[]
-  /** Refused by the models that can do nothing else. */
+  /** Refused by models that always reason. */
   readonly parallel?: readonly RefusableSetting[]
 }
 
-/** What OpenAI says of its models; other hosts put the maker before the name. */
+/** Returns the capabilities of OpenAI's models. Other hosts put the vendor before the model name. */
 export function createOpenaiModelFamilies({
   sampling,
   stop = [],
   parallel = [],
 }: RefusedByFormat): ModelFamilies {
   const refuses = [...sampling, ...stop]
-  /** Models that think only where an effort is asked for. */
+  /** Models that reason only if the request sets an effort. */
   const hybrid: Capabilities = {
     refusedSettings: stop,
     refusedWhileThinking: sampling,

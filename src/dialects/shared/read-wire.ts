@@ -2,19 +2,19 @@ import { InterlinguaError } from '../../errors.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 import { describeType, isObject, type Json, MAX_JSON_DEPTH, type JsonObject } from '../../wire/json.ts'
 
-/** A text, or the empty one for anything else. */
+/** Returns a string unchanged, and an empty string for any other value. */
 export function toStringOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** The `text` of a wire block; nothing where it has none. */
+/** Returns the `text` of a wire block, or an empty string. */
 export function getBlockText(block: JsonObject | undefined): string {
   return toStringOrEmpty(block?.['text'])
 }
 
 /**
- * A body that came over the wire, or the error that it is none. One that a program made may have keys with nothing behind
- * them: its JSON text has no such keys, and neither has what is read.
+ * Returns a received body; throws if it is not an object. Keys with the value `undefined`, which a body from
+ * a program may have, are removed as in its JSON text.
  */
 export function checkBody(wire: unknown, bodyKind: 'request' | 'response'): { readonly [key: string]: Json } {
   if (isObject(wire)) {
@@ -22,15 +22,18 @@ export function checkBody(wire: unknown, bodyKind: 'request' | 'response'): { re
     return hasUndefined(body, 0) ? freezeCopy(body) : body
   }
   const found = describeType(wire)
-  throw new InterlinguaError('invalid-type', `A ${bodyKind} must be an object, not ${found}`, {
+  throw new InterlinguaError('invalid-type', `The ${bodyKind} body is ${found}; it must be a JSON object`, {
     path: '',
     found,
     expected: 'an object',
-    hint: 'Parse the JSON text of the body first.',
+    hint: 'Pass the parsed body: call `JSON.parse` on its text first.',
   })
 }
 
-/** Whether a value somewhere holds nothing at all; what nests too deeply is left to the copy, which refuses it. */
+/**
+ * Returns true if a value contains `undefined` at any depth. Too deep values count as well: the copy refuses
+ * them.
+ */
 function hasUndefined(value: object, depth: number): boolean {
   if (depth > MAX_JSON_DEPTH) return true
   for (const each of Object.values(value)) {

@@ -6,7 +6,7 @@ import type { TwoWayTable } from '../../wire/two-way-table.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { isObject, getOwnValue } from '../../wire/json.ts'
 
-/** A number that a usage says below a group of details; undefined where it does not. */
+/** Returns a count of a usage that is nested in a group of details. */
 export function readNestedCount(wire: object, group: string, key: string): number | undefined {
   const details = getOwnValue(wire, group)
   const value = isObject(details) ? details[key] : undefined
@@ -16,75 +16,81 @@ export function readNestedCount(wire: object, group: string, key: string): numbe
 type FinishReasonTable = TwoWayTable<string, FinishReason>
 
 /**
- * Why the model stopped. Formats without a word for calls, and hosts that do not use it, say that the model just stopped: the
- * calls decide, so that nobody who looks at the reason misses them.
+ * Decodes a finish reason. Some formats and hosts have no value for tool calls and report a plain stop; if
+ * there are calls, the reason is `tool-calls`.
  */
-export function decodeFinishReason(words: FinishReasonTable, raw: string, calls: boolean): Finish {
-  const said = words.fromWire(raw) ?? 'other'
-  const reason = said === 'stop' && calls ? 'tool-calls' : said
-  return { reason, ...(words.toWire(reason) !== raw && { raw }) }
+export function decodeFinishReason(table: FinishReasonTable, raw: string, hasToolCalls: boolean): Finish {
+  const wireReason = table.fromWire(raw) ?? 'other'
+  const reason = wireReason === 'stop' && hasToolCalls ? 'tool-calls' : wireReason
+  return { reason, ...(table.toWire(reason) !== raw && { raw }) }
 }
 
-/** An answer that is to say why it stopped. */
+/** A finished assistant message whose finish reason is encoded. */
 export interface StoppedMessage {
   readonly finish: Finish
-  /** Whether it calls tools that the application runs. */
+  /** True if it contains calls of tools that the application runs. */
   readonly hasToolCalls: boolean
-  /** Whether it is of this format: a word that nobody here knows is one of ours only then. */
+  /** True if the message comes from this dialect: only then is an unknown raw value a value of the dialect. */
   readonly isOwnFormat: boolean
 }
 
-/** Why the model stopped, in the wire's words: the word that came while it still means the same, or a `fresh` one. */
+/**
+ * Returns the wire value of a finish reason: the raw value as long as it means the reason, otherwise
+ * `defaultValue`.
+ */
 export function encodeFinishReason(
-  words: FinishReasonTable,
+  table: FinishReasonTable,
   { finish: { reason, raw }, hasToolCalls, isOwnFormat }: StoppedMessage,
-  defaultWord: string,
+  defaultValue: string,
   path: Path | undefined,
   context: EncodeContext,
 ): string {
-  const means = (word: string): FinishReason => decodeFinishReason(words, word, hasToolCalls).reason
-  const ours = raw !== undefined && (isOwnFormat || words.fromWire(raw) !== undefined)
-  if (ours && means(raw) === reason) return raw
+  const reasonOf = (value: string): FinishReason => decodeFinishReason(table, value, hasToolCalls).reason
+  const isOwnValue = raw !== undefined && (isOwnFormat || table.fromWire(raw) !== undefined)
+  if (isOwnValue && reasonOf(raw) === reason) return raw
   if (raw !== undefined) context.report('finish-approximated', child(path, 'raw'))
-  if (means(defaultWord) !== reason) context.report('finish-approximated', child(path, 'reason'))
-  return defaultWord
+  if (reasonOf(defaultValue) !== reason) context.report('finish-approximated', child(path, 'reason'))
+  return defaultValue
 }
 
-/** The same for a format that has one word and no field for the stop sequence: its word, or one for what it has none for. */
-export function encodeFinishWord(
-  words: FinishReasonTable,
+/**
+ * Encodes a finish reason for a dialect with a single field, which has no place for the stop sequence.
+ * `fallbackValue` is for reasons without a wire value.
+ */
+export function encodeFinishValue(
+  table: FinishReasonTable,
   stopped: StoppedMessage,
-  fallbackWord: string,
+  fallbackValue: string,
   path: Path | undefined,
   context: EncodeContext,
 ): string {
   const { reason, stopSequence } = stopped.finish
   if (stopSequence !== undefined) context.report('stop-sequence', child(path, 'stopSequence'))
-  return encodeFinishReason(words, stopped, words.toWire(reason) ?? fallbackWord, path, context)
+  return encodeFinishReason(table, stopped, table.toWire(reason) ?? fallbackValue, path, context)
 }
 
-/** What an answer tells of itself before it says anything. */
+/** The metadata of a response, which is known before its content. */
 export interface ResponseMetadata extends Pick<ChatResponse, 'id' | 'model' | 'createdAt'> {
   readonly origin: Origin
 }
 
-/** The head of an answer from what the wire has for it; whatever is no text says nothing. */
+/** Creates the metadata of a response from wire values; values that are not strings are ignored. */
 export function createResponseMetadata(
   dialect: DialectName,
   id: unknown,
   model: unknown,
   createdAt?: string,
 ): ResponseMetadata {
-  const named = typeof model === 'string' ? { model } : {}
+  const modelFields = typeof model === 'string' ? { model } : {}
   return {
     ...(typeof id === 'string' && { id }),
-    ...named,
+    ...modelFields,
     ...(createdAt !== undefined && { createdAt }),
-    origin: { dialect, ...named, ...(typeof id === 'string' && { responseId: id }) },
+    origin: { dialect, ...modelFields, ...(typeof id === 'string' && { responseId: id }) },
   }
 }
 
-/** A date that is told in seconds; undefined where it is none. */
+/** Converts seconds since 1970 to an ISO date; undefined if the value is not a valid time. */
 export function convertSecondsToIso(seconds: unknown): string | undefined {
   return Number.isSafeInteger(seconds) && Math.abs(seconds as number) < 1e11
     ? new Date((seconds as number) * 1000).toISOString()

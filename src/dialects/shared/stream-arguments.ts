@@ -2,7 +2,9 @@ import type { ArgumentsDeltaEvent } from '../../canonical/model/event.ts'
 import { resolveLimits, type StreamLimits, createLimitError } from '../../wire/limits.ts'
 import { createPartialJson } from '../../wire/partial-json.ts'
 
-/** The arguments of one call while they stream: each piece as an event that says what came so far, up to a limit. */
+/**
+ * The streamed arguments of one call. Each piece becomes an event with the value so far, up to a size limit.
+ */
 export class StreamArguments {
   readonly #json = createPartialJson()
   readonly #limit: number
@@ -12,7 +14,7 @@ export class StreamArguments {
     this.#limit = resolveLimits(limits).maxArgumentsChars
   }
 
-  /** The event of the next piece; throws where the arguments grow beyond the limit. */
+  /** Returns the event of the next piece; throws if the arguments exceed the limit. */
   append(index: number, json: string): ArgumentsDeltaEvent {
     this.#length += json.length
     if (this.#length > this.#limit) throw createLimitError('arguments-too-large', this.#limit)
@@ -21,7 +23,7 @@ export class StreamArguments {
     return { type: 'arguments-delta', index, json, ...(value !== undefined && { value }) }
   }
 
-  /** Whether the object has ended: nothing that means something can follow. */
+  /** True if the object is complete: only white space may follow. */
   get isComplete(): boolean {
     return this.#json.isComplete
   }

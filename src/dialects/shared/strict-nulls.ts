@@ -6,20 +6,24 @@ import { fitSchema } from '../../schema/fit-schema.ts'
 import { stripStrictNulls } from '../../schema/strip-strict-nulls.ts'
 import { digestJson } from '../../wire/digest.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
-import { isEqualJson, isObject, type Json, type JsonSchema } from '../../wire/json.ts'
+import { isEqualJson, isObject, type Json, type JsonSchema, tryParseJson } from '../../wire/json.ts'
 import type { StrictNullHint } from '../engine/hints.ts'
 import { addHints, getHints, type Slot } from '../engine/residue-slots.ts'
 
 /**
- * OpenAI's strict schemas have no optional properties: what is absent is null. An answer is told as one to the schema of the
- * application, without those nulls, and remembers the text that came: it goes back as that while nobody edits it.
+ * Removes the nulls of a strict schema from a part. OpenAI's strict schemas have no optional properties: an
+ * absent property is null. The part is decoded without those nulls, so that it fits the schema of the
+ * application, and keeps the received text as a hint. It is sent as received if it has not been edited since.
  */
 export type NullStripper = <T extends Part>(part: T) => T
 
-/** Where nothing was asked for strictly, nothing is restored. */
+/** Returns the part unchanged, for requests without strict schemas. */
 export const keepNulls: NullStripper = (part) => part
 
-/** The same for the calls of a stream alone: the deltas of a text are its truth, whoever filters them. */
+/**
+ * Creates a stripper for the calls of a stream. Streamed text is left unchanged, since its deltas were
+ * already sent.
+ */
 export function createCallNullStripper(
   request: ChatRequest | undefined,
   slot: Slot<StrictNullHint>,
@@ -27,7 +31,7 @@ export function createCallNullStripper(
   return createNullStripper({ tools: request?.tools ?? [] }, slot)
 }
 
-/** How the answers to a request are told by the schemas that it was asked with. */
+/** Creates a stripper for the responses to a request. */
 export function createNullStripper(
   request: Pick<ChatRequest, 'tools' | 'output'> | undefined,
   slot: Slot<StrictNullHint>,
@@ -37,45 +41,40 @@ export function createNullStripper(
     if (tool.type === 'function' && tool.strict === true) inputs.set(tool.name, tool.input)
   }
   const { schema: output, strict } = request?.output ?? {}
-  const asked = strict === true ? output : undefined
-  if (inputs.size === 0 && asked === undefined) return keepNulls
+  const outputSchema = strict === true ? output : undefined
+  if (inputs.size === 0 && outputSchema === undefined) return keepNulls
   return (part) => {
-    const schema = part.type === 'tool-call' ? inputs.get(part.name) : asked
+    const schema = part.type === 'tool-call' ? inputs.get(part.name) : outputSchema
     return schema === undefined ? part : stripPartNulls(part, schema, slot)
   }
 }
 
 function stripPartNulls<T extends Part>(part: T, schema: JsonSchema, slot: Slot<StrictNullHint>): T {
   const text = getJsonText(part)
-  const value = text?.includes('null') ? tryParseObject(text) : undefined
-  if (text === undefined || value === undefined) return part
-  const restored = stripValueNulls(value, schema)
-  if (isEqualJson(restored, value)) return part
+  const value = text?.includes('null') ? tryParseJson(text) : undefined
+  if (text === undefined || !isObject(value)) return part
+  const strippedValue = stripValueNulls(value, schema)
+  if (isEqualJson(strippedValue, value)) return part
   const stripped =
     part.type === 'tool-call'
-      ? { arguments: restored, rawArguments: undefined }
-      : { text: JSON.stringify(restored) }
-  const whole = { ...part, ...stripped }
-  return freezeOwned(addHints(whole, slot, { originalText: { contentDigest: digestPartValue(whole), text } }))
+      ? { arguments: strippedValue, rawArguments: undefined }
+      : { text: JSON.stringify(strippedValue) }
+  const strippedPart = { ...part, ...stripped }
+  return freezeOwned(
+    addHints(strippedPart, slot, { originalText: { contentDigest: digestPartValue(strippedPart), text } }),
+  )
 }
 
-/** The JSON that a part consists of; none where something else vouches for its text or points into it. */
+/** Returns the JSON text of a part; undefined if a signature or citations refer to it. */
 function getJsonText(part: Part): string | undefined {
   if (part.signature !== undefined) return undefined
   if (part.type === 'tool-call') return part.arguments === undefined ? undefined : stringifyArguments(part)
   return part.type === 'text' && part.citations === undefined ? part.text : undefined
 }
 
-function tryParseObject(text: string): Json | undefined {
-  try {
-    const value = JSON.parse(text) as Json
-    return isObject(value) ? value : undefined
-  } catch {
-    return undefined
-  }
-}
-
-/** Only what went out re-spelled comes back so; a schema that cannot be checked against changes nothing. */
+/**
+ * Removes nulls only if the schema was sent as a strict one; a schema that cannot be checked changes nothing.
+ */
 function stripValueNulls(value: Json, schema: JsonSchema): Json {
   if (!fitSchema(schema, 'openai-strict').strict) return value
   try {
@@ -86,7 +85,7 @@ function stripValueNulls(value: Json, schema: JsonSchema): Json {
   }
 }
 
-/** The part as the model spoke it, while it still is what was made of that. */
+/** Returns the part with the received text, if it has not been edited since. */
 export function restoreOriginalText<T extends Part>(part: T, slot: Slot<StrictNullHint>): T {
   const { originalText: original } = getHints(part, slot)
   if (!isObject(original) || original['contentDigest'] !== digestPartValue(part)) return part

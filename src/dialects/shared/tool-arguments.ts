@@ -8,10 +8,13 @@ import { type JsonObject, isObject, type Json } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 
-/** A tool without arguments, as schema. */
+/** The schema of a tool without arguments. */
 export const noArgumentsSchema: JsonObject = { type: 'object', properties: {} }
 
-/** A custom tool takes free text: elsewhere that is a function of one string. */
+/**
+ * The schema that replaces free text: a custom tool becomes a function with one string argument in other
+ * dialects.
+ */
 export const textInputSchema: JsonObject = {
   type: 'object',
   properties: { input: { type: 'string' } },
@@ -21,21 +24,24 @@ export const textInputSchema: JsonObject = {
 const NO_ARGUMENTS: CallArguments = Object.freeze({ arguments: Object.freeze({}) })
 
 /**
- * What a call is given, in whichever form its host sends it: formats that have text get objects from some hosts, and the
- * reverse; a call without arguments may have none at all. Undefined for what is nothing of that.
+ * Decodes the arguments of a call. Some hosts send an object where the format has JSON text, or the reverse;
+ * a call without arguments may have none. Returns undefined for any other value.
  */
-export function decodeArguments(given: Json | undefined): CallArguments | undefined {
-  if (typeof given === 'string') return parseArguments(given)
-  if (isObject(given)) return { arguments: given }
-  return given === undefined || given === null ? NO_ARGUMENTS : undefined
+export function decodeArguments(wire: Json | undefined): CallArguments | undefined {
+  if (typeof wire === 'string') return parseArguments(wire)
+  if (isObject(wire)) return { arguments: wire }
+  return wire === undefined || wire === null ? NO_ARGUMENTS : undefined
 }
 
-/** What a custom tool is given: free text. */
+/** Decodes the free text of a call to a custom tool. */
 export function decodeTextInput(input: Json | undefined): CallArguments | undefined {
   return typeof input === 'string' ? { arguments: { input } } : undefined
 }
 
-/** The arguments of a call for a format that has them as an object: text that was none is wrapped. */
+/**
+ * Returns the arguments of a call as an object, for dialects that require one; invalid arguments text is
+ * wrapped.
+ */
 export function encodeObjectArguments(
   call: ToolCallPart,
   path: Path | undefined,
@@ -47,10 +53,10 @@ export function encodeObjectArguments(
   return call.arguments ?? { INVALID_JSON: call.invalidArguments ?? '' }
 }
 
-/** Strings, which are passed over, and whole numbers. */
+/** Matches strings, to skip them, and integers. */
 const numberTokens = /"(?:[^"\\]|\\.)*"|-?\d+(?![\d.eE])/g
 
-/** Whether a whole number of the text that came has more digits than a JavaScript number keeps. */
+/** Returns true if an integer in the received text has more digits than a JavaScript number can represent. */
 function hasRoundedNumber(call: ToolCallPart): boolean {
   if (call.rawArguments === undefined || !/\d{16}/.test(call.rawArguments)) return false
   const numbers = stringifyArguments(call).match(numberTokens) ?? []

@@ -12,55 +12,58 @@ import type { NameHint } from '../engine/hints.ts'
 import { addHints, type Slot } from '../engine/residue-slots.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
-/** How a format wants names to be. */
+/** The rule of a provider for tool names. */
 export interface ToolNameRule {
   readonly maxLength: number
-  /** What a name must look like, where that is not just {@link usualPattern}. */
+  /** The pattern of a name. Default: {@link usualPattern}. */
   readonly pattern?: RegExp
-  /** That in words. */
+  /** A description of the pattern. */
   readonly allowedText?: string
 }
 
-/** What every provider takes in the name of a tool, save for what may begin it. */
+/** The characters that every provider accepts; some restrict the first character further. */
 const usualPattern = /^[a-zA-Z0-9_-]+$/
 const invalidCharacters = /[^a-zA-Z0-9_-]/g
 
 const SUFFIX_LENGTH = 9
 
 /**
- * The name that a provider takes: the same where it is fit, else its fit characters and a digest of the whole, so that two
- * names stay two, and the same name is the same everywhere.
+ * Returns a name that the provider accepts: the same name if it is valid, otherwise its valid characters and
+ * a digest of it, so that names stay distinct and a name is always changed in the same way.
  */
 export function fitToolName(name: string, rule: ToolNameRule): string {
   if (isValidToolName(name, rule)) return name
-  const kept = name.replaceAll(invalidCharacters, '_').slice(0, rule.maxLength - SUFFIX_LENGTH)
-  const made = `${kept}_${digestText(name).slice(0, SUFFIX_LENGTH - 1)}`
-  return isValidToolName(made, rule) ? made : `_${made.slice(1)}` // the first character was one that may not begin a name
+  const prefix = name.replaceAll(invalidCharacters, '_').slice(0, rule.maxLength - SUFFIX_LENGTH)
+  const renamed = `${prefix}_${digestText(name).slice(0, SUFFIX_LENGTH - 1)}`
+  return isValidToolName(renamed, rule) ? renamed : `_${renamed.slice(1)}` // the first character was not allowed as the start of a name
 }
 
-/** Whether a name can go out as it is. */
+/** Returns true if a name can be sent unchanged. */
 export function isValidToolName(name: string, { maxLength, pattern = usualPattern }: ToolNameRule): boolean {
   return name.length <= maxLength && pattern.test(name)
 }
 
-/** What to remember of a name that a host took although it is not fit. */
+/** Returns the hint for a name that a host accepted although it breaks the rule. */
 export function createToolNameHint(name: string, rule: ToolNameRule): Hints<NameHint> {
   return isValidToolName(name, rule) ? {} : { acceptedName: true }
 }
 
-/** The names that a request's tools and calls had to give up for a format, by the names that they got. */
+/** The original names of renamed tools by the names under which they were sent. */
 export type RenamedTools = ReadonlyMap<string, string>
 
 const NO_RENAMED_TOOLS: RenamedTools = new Map()
 
-/** Which names of a request went out as others, so that the answer to it can be told in its own. */
+/**
+ * Collects the tools of a request that were sent under another name, so that the response can be decoded with
+ * the original names.
+ */
 export function collectRenamedTools(request: ChatRequest | undefined, rule: ToolNameRule): RenamedTools {
   if (request === undefined) return NO_RENAMED_TOOLS
-  const offered = (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []))
-  const own = new Set([...offered, ...calledToolNames.fold(request.messages)])
-  const given = [...own].map((name) => [fitToolName(name, rule), name] as const)
-  // A name that another tool has by itself is that tool's.
-  return new Map(given.filter(([fit, name]) => fit !== name && !own.has(fit)))
+  const declared = (request.tools ?? []).flatMap((tool) => (tool.type === 'function' ? [tool.name] : []))
+  const originals = new Set([...declared, ...calledToolNames.fold(request.messages)])
+  const renames = [...originals].map((name) => [fitToolName(name, rule), name] as const)
+  // A name that belongs to another tool of the request is not an alias.
+  return new Map(renames.filter(([fit, name]) => fit !== name && !originals.has(fit)))
 }
 
 const calledToolNames = new PrefixFold(
@@ -71,7 +74,10 @@ const calledToolNames = new PrefixFold(
   },
 )
 
-/** The part under the name that the request gave its tool; it goes back under the other, which is no news. */
+/**
+ * Returns a call with the original name of its tool. Sending it under the other name again is no loss, so a
+ * hint records that name.
+ */
 export function restoreToolName<T extends Part>(part: T, names: RenamedTools, slot: Slot<NameHint>): T {
   const name = isApplicationCall(part) ? names.get(part.name) : undefined
   if (name === undefined || !isApplicationCall(part)) return part
@@ -81,7 +87,7 @@ export function restoreToolName<T extends Part>(part: T, names: RenamedTools, sl
     : renamed
 }
 
-/** The name to write: as it came, or made fit, which is reported. */
+/** Returns the name to send: as received, or changed to fit the rule, which is reported. */
 export function encodeToolName(
   name: string,
   hints: Hints<NameHint>,

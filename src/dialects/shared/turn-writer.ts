@@ -3,32 +3,32 @@ import type { Path } from '../../wire/json-pointer.ts'
 import { MESSAGES_PATH } from '../engine/conversation-encoder.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 
-/** How messages join into the turns of a format. */
+/** The way in which a dialect joins messages into turns. */
 export interface TurnFormat<Fragment> {
-  /** Whether what a message says joins the turn that is open. */
+  /** Returns true if the content of a message joins the open turn. */
   shouldJoin(open: readonly Fragment[], next: Fragment): boolean
-  /** The turn on the wire; undefined where it says nothing. */
+  /** Encodes a turn; undefined if it has no content. */
   encodeTurn(turn: readonly Fragment[], context: EncodeContext): JsonObject | undefined
-  /** Whether the conversation may begin with this turn, or came like that. */
+  /** Returns true if the conversation may start with this turn, or started with it when it was received. */
   isValidStart(first: Fragment, wire: JsonObject): boolean
-  /** What the user says where it may not. */
+  /** The user turn that is inserted before an invalid start. */
   readonly openingTurn: JsonObject
-  /** The turn that ends the conversation, where that must look otherwise. */
+  /** Adjusts the last turn of the conversation. */
   adjustLastTurn?(last: Fragment, wire: JsonObject, context: EncodeContext): JsonObject
 }
 
-/** Turns as they are written: the last one stays open until another begins. */
+/** Writes turns. The last turn stays open until the next one starts. */
 export class TurnWriter<Fragment extends { readonly path: Path | undefined }> {
   readonly #format: TurnFormat<Fragment>
   #open: Fragment[] = []
   #closed: Json[] = []
   #hasWritten = false
 
-  constructor(form: TurnFormat<Fragment>) {
-    this.#format = form
+  constructor(format: TurnFormat<Fragment>) {
+    this.#format = format
   }
 
-  /** Whether nobody has spoken yet. */
+  /** True if nothing has been added yet. */
   get isEmpty(): boolean {
     return this.#open.length === 0 && !this.#hasWritten
   }
@@ -38,20 +38,20 @@ export class TurnWriter<Fragment extends { readonly path: Path | undefined }> {
     this.#open.push(fragment)
   }
 
-  /** A turn that we could not take apart. */
+  /** Adds a wire turn that could not be decoded. */
   addUndecoded(wire: Json, context: EncodeContext): void {
     this.#close(context)
     this.#push(wire)
   }
 
-  /** The turns that nothing can join any more. */
+  /** Returns the turns that no later message can join. */
   takeFinished(): readonly Json[] {
     const taken = this.#closed
     this.#closed = []
     return taken
   }
 
-  /** All that is left. Where nobody said anything the user begins, unless it came like that. */
+  /** Returns the remaining turns. An empty conversation gets a user turn, unless it was received empty. */
   end(empty: boolean, context: EncodeContext): readonly Json[] {
     this.#close(context, true)
     if (!this.#hasWritten && !empty) {
@@ -68,9 +68,9 @@ export class TurnWriter<Fragment extends { readonly path: Path | undefined }> {
     return other
   }
 
-  #close(context: EncodeContext, ends = false): void {
+  #close(context: EncodeContext, isLast = false): void {
     const [first] = this.#open
-    const last = ends && this.#format.adjustLastTurn ? this.#open.at(-1) : undefined
+    const last = isLast && this.#format.adjustLastTurn ? this.#open.at(-1) : undefined
     const turn = first && this.#format.encodeTurn(this.#open, context)
     const wire = turn && last ? this.#format.adjustLastTurn?.(last, turn, context) : turn
     this.#open = []

@@ -2,7 +2,7 @@ import type { Part } from '../../canonical/model/part.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 
-/** Reports what a part says beside its content, where the format has a field neither for signatures nor for cache markers. */
+/** Reports the signature and the cache marker of a part for a dialect that supports neither. */
 export function reportUnsupportedFields(
   { signature, cache }: Pick<Part, 'signature' | 'cache'>,
   path: Path | undefined,

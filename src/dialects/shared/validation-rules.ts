@@ -9,51 +9,55 @@ import { fitCallId, type CallIdRule, isValidCallId } from './call-ids.ts'
 import { fitToolName, isValidToolName, type ToolNameRule } from './tool-names.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
-/** What the user says where a conversation would begin with an answer. */
+/** The text of the user message that is added before a leading assistant message. */
 export const OPENING_TEXT = '(The conversation begins here.)'
 
-/** Instructions aside, the conversation begins with the user. */
+/** Requires that the first message after the instructions is a user message. */
 export const userFirstRule: Rule = {
   id: 'first-turn',
   severity: 'error',
-  summary: 'A conversation begins with the user.',
+  summary: 'The first message after the instructions must be a user message.',
   check(messages) {
-    const at = findMissingOpening(messages)
-    return at === undefined
+    const index = findMissingOpening(messages)
+    return index === undefined
       ? []
       : [
           {
-            path: at < messages.length ? toMessagePath({ message: at }) : '',
-            message: 'The user says nothing before this',
+            path: index < messages.length ? toMessagePath({ message: index }) : '',
+            message:
+              'A user message must come first; the conversation starts with an assistant message or has only instructions',
           },
         ]
   },
   repair(messages, report) {
-    const at = findMissingOpening(messages)
-    if (at === undefined) return messages
+    const index = findMissingOpening(messages)
+    if (index === undefined) return messages
     report({
       rule: userFirstRule.id,
       action: 'added',
-      path: at < messages.length ? toMessagePath({ message: at }) : '',
+      path: index < messages.length ? toMessagePath({ message: index }) : '',
     })
     const first = freezeOwned<Message>({
-      id: deriveMessageId(userFirstRule.id, [messages[at]?.id ?? '']),
+      id: deriveMessageId(userFirstRule.id, [messages[index]?.id ?? '']),
       role: 'user',
       content: [{ type: 'text', text: OPENING_TEXT }],
       metadata: addRepairMark(userFirstRule.id),
     })
-    return [...messages.slice(0, at), first, ...messages.slice(at)]
+    return [...messages.slice(0, index), first, ...messages.slice(index)]
   },
 }
 
-/** Where the user should have said something: before the first answer, or at the end of instructions alone. */
+/**
+ * Returns the index at which a user message is missing: before the first assistant message, or after
+ * instructions alone.
+ */
 function findMissingOpening(messages: readonly Message[]): number | undefined {
   const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer')
   if (first === -1) return messages.length
   return messages[first]?.role === 'assistant' ? first : undefined
 }
 
-/** What can be wrong with a part, and the part mended; undefined for one that goes. */
+/** A rule about single parts; `fix` returns undefined to remove the part. */
 interface PartRule {
   readonly id: string
   readonly summary: string
@@ -62,23 +66,23 @@ interface PartRule {
   readonly fix: (part: Part) => Part | undefined
 }
 
-/** Text says something. */
+/** Requires that text is not blank. */
 export const nonBlankTextRule: Rule = createPartRule({
   id: 'empty-text',
-  summary: 'Text is not blank.',
-  message: 'The text is blank',
+  summary: 'Text parts must not be blank.',
+  message: 'The text is blank; the provider requires visible text',
   isBroken: (part) => part.type === 'text' && part.text.trim() === '',
   fix: () => undefined,
 })
 
-/** Calls have ids that the provider takes; results follow. */
+/** Creates a rule for the ids of calls and results. */
 export function createCallIdRule(rule: CallIdRule): Rule {
   const idOf = (part: Part): string | undefined =>
     part.type === 'tool-call' ? part.id : part.type === 'tool-result' ? part.callId : undefined
   return createPartRule({
     id: 'call-id',
-    summary: `Ids of calls are letters, digits, _ and -${Number.isFinite(rule.maxLength) ? `, ${rule.maxLength} at most` : ''}.`,
-    message: 'The provider does not take this id of a call',
+    summary: `Call ids must consist of letters, digits, _ and -${Number.isFinite(rule.maxLength) ? `, at most ${rule.maxLength} characters` : ''}.`,
+    message: 'The provider does not accept this call id: its characters or its length are not allowed',
     isBroken: (part) => !isValidCallId(idOf(part) ?? 'fit', rule),
     fix: (part) =>
       part.type === 'tool-call'
@@ -89,45 +93,45 @@ export function createCallIdRule(rule: CallIdRule): Rule {
   })
 }
 
-/** Calls name tools as the provider takes them. */
+/** Creates a rule for the tool names of calls. */
 export function createToolNameRule(rule: ToolNameRule): Rule {
   return createPartRule({
     id: 'tool-name',
-    summary: `Names of tools are ${rule.allowedText ?? 'letters, digits, _ and -'}, ${rule.maxLength} at most.`,
-    message: 'The provider does not take this name of a tool',
+    summary: `Tool names must consist of ${rule.allowedText ?? 'letters, digits, _ and -'}, at most ${rule.maxLength} characters.`,
+    message: 'The provider does not accept this tool name: its characters or its length are not allowed',
     isBroken: (part) => isApplicationCall(part) && !isValidToolName(part.name, rule),
     fix: (part) => (part.type === 'tool-call' ? { ...part, name: fitToolName(part.name, rule) } : part),
   })
 }
 
-/** A rule about single parts. */
+/** Creates a rule about single parts. */
 function createPartRule({ id, summary, message, isBroken, fix }: PartRule): Rule {
   return {
     id,
     severity: 'error',
     summary,
     check: (messages) =>
-      messages.flatMap(({ content }, at) =>
-        (content as readonly Part[]).flatMap((part, index) =>
-          isBroken(part) ? [{ path: toMessagePath({ message: at, part: index }), message }] : [],
+      messages.flatMap(({ content }, index) =>
+        (content as readonly Part[]).flatMap((part, position) =>
+          isBroken(part) ? [{ path: toMessagePath({ message: index, part: position }), message }] : [],
         ),
       ),
     repair(messages, report) {
-      let changed = false
-      const mended = messages.map((each, at) => {
+      let isChanged = false
+      const repaired = messages.map((each, index) => {
         const content = each.content as readonly Part[]
         if (!content.some(isBroken)) return each
-        changed = true
-        const kept = content.flatMap((part, index) => {
+        isChanged = true
+        const fixedContent = content.flatMap((part, position) => {
           if (!isBroken(part)) return [part]
-          const better = fix(part)
-          const action = better === undefined ? 'removed' : 'renamed'
-          report({ rule: id, action, path: toMessagePath({ message: at, part: index }) })
-          return better ?? []
+          const fixed = fix(part)
+          const action = fixed === undefined ? 'removed' : 'renamed'
+          report({ rule: id, action, path: toMessagePath({ message: index, part: position }) })
+          return fixed ?? []
         })
-        return markRepaired(each, id, { content: kept })
+        return markRepaired(each, id, { content: fixedContent })
       })
-      return changed ? mended : messages
+      return isChanged ? repaired : messages
     },
   }
 }

@@ -3,7 +3,7 @@ import { dialects, json, type SchemaSource, toolCall, toolResultsOf, validate } 
 import { Agent, type AgentResult, MessageQueue, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ModelCapabilities } from '../../../src/canonical/model/model-interface.ts'
+import type { ModelCapabilities } from '../../../src/canonical/model/capabilities.ts'
 import { scripted, type ScriptedModel } from '../../../src/client/scripted-model.ts'
 import type { DialectName } from '../../../src/dialects/engine/dialect.ts'
 

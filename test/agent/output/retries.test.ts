@@ -2,7 +2,7 @@ import { refusal, type SchemaSource, textOf, toolCall, validate } from 'interlin
 import { Agent, OutputError, RunError } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import type { ModelCapabilities } from '../../../src/canonical/model/model-interface.ts'
+import type { ModelCapabilities } from '../../../src/canonical/model/capabilities.ts'
 import { scripted, type ScriptedModel } from '../../../src/client/scripted-model.ts'
 
 const schema = z.object({ celsius: z.number() })
