@@ -2,7 +2,7 @@ import type { Json } from '../../wire/json.ts'
 import * as build from '../build/messages.ts'
 import type { AssistantOptions, ContentInput, MessageOptions } from '../build/messages.ts'
 import { withRole } from '../update/message.ts'
-import type { Message, Role } from '../model/message.ts'
+import type { Message, MessageList, Role } from '../model/message.ts'
 import type { AssistantPart, Part, SystemPart, ToolPart, UserPart } from '../model/part.ts'
 import { isComposite, isEmptyMessage, requirePlainText, type ToTextOptions } from '../read/content-checks.ts'
 import { MessageBuffer } from './message-buffer.ts'
@@ -22,7 +22,7 @@ export let bufferOf: (messages: Messages) => MessageBuffer
  *   .assistant('Because air scatters blue light most.')
  * messages.size // 3
  */
-export class Messages implements Iterable<Message> {
+export class Messages implements MessageList {
   readonly #buffer: MessageBuffer
   /** How many of the buffer's messages are ours. */
   readonly #size: number
