@@ -1,3 +1,4 @@
+import { describeResult } from '../../canonical/check/result-text.ts'
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type {
@@ -7,7 +8,6 @@ import type {
   ToolResultPart,
   ReasoningPart,
 } from '../../canonical/model/part.ts'
-import { textOf } from '../../canonical/read/message-content.ts'
 import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
@@ -65,11 +65,6 @@ export function createMediaTextFallback(
 /** A call that a provider ran itself, in words. */
 export function describeProviderCall(call: ToolCallPart): string {
   return `[${call.name} ran with ${stringifyArguments(call)}]`
-}
-
-/** What a tool gave, in words. */
-export function describeResult(result: ToolResultPart): string {
-  return `[${result.name ?? 'result'}: ${textOf(result, '\n')}]`
 }
 
 /** What a provider's own tool gave, in words: what only that provider can read is of no use to others. */

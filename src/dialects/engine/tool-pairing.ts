@@ -1,6 +1,13 @@
+import { CallMatcher, type PairedCall, type PairedResult } from '../../canonical/check/call-matcher.ts'
+import {
+  createMissingResult,
+  describeUnpairedResult,
+  isMediaPart,
+} from '../../canonical/check/result-text.ts'
 import type { LossRule } from '../../canonical/model/loss.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../canonical/model/message.ts'
 import type {
+  AssistantPart,
   MediaPart,
   Part,
   ToolCallPart,
@@ -8,245 +15,242 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../../canonical/model/part.ts'
+import { isEmptyContent } from '../../canonical/read/content-checks.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import {
-  createResultTextFallback,
-  isMediaPart,
-  createNoResultPart,
-  createResultMessage,
-  MEDIA_INTRODUCTION,
-  createMediaReference,
-} from './tool-pairing-text.ts'
+import { createUniqueNames } from '../../wire/unique-names.ts'
 import type { EngineHint } from './hints.ts'
 import { getHints, type Slot, slotOf } from './residue-slots.ts'
-import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import { createMediaReference, createResultMessage, MEDIA_INTRODUCTION } from './tool-pairing-text.ts'
 
-/** A message to be written, and where it stands in the request. */
+/** A message to be written, and its path in the request. */
 export interface PlacedMessage {
   readonly message: Message
   readonly path: Path | undefined
 }
 
-/** What is wrong: a rule, and where it acts. */
+/** Reports that a rule changed a message, or a part of it. */
 type ReportRule = (rule: LossRule, unit: { readonly message: number; readonly part?: number }) => void
 
-/** A call without a result so far. */
-interface OpenCall {
-  readonly call: ToolCallPart
-  readonly message: number
-  readonly part: number
-  /** The id under which it goes out. */
-  readonly sentId: string
-}
-
-/** Whether a result cannot hold a part of it that the user can show. */
+/** Returns true if a dialect cannot write a part in its result, but can write it in a user message. */
 export type ShouldMoveToUser = (part: MediaPart, result: ToolResultPart) => boolean
 
-/** A message of the conversation as it can be written, and its position there. */
+/** A message in the form in which it can be written, and its index in the conversation. */
 export interface PairedMessage {
   readonly message: Message
   readonly index: number
-  /** Where its parts stood, for one that is not what it was. */
+  /** The original positions of its parts, if they changed. */
   readonly positions?: readonly number[]
 }
 
-/** A round of results as it can be written. */
-interface MatchedResults {
+/** The results of one message: their matches, by position, and their original positions, if they changed. */
+interface ResultRound {
+  readonly message: ToolMessage
+  readonly index: number
+  readonly matches: readonly (PairedResult | undefined)[]
+  readonly positions?: readonly number[]
+}
+
+/** A round of results in the form in which it can be written. */
+interface WrittenRound {
   readonly results: PairedMessage
-  /** What is told in words. */
+  /** The results without an open call, as text. */
   readonly described?: PairedMessage
 }
 
 /**
- * Puts calls and results in the order that providers ask for, one message at a time and looking only at what came before,
- * so that a conversation that grows stays as it was written. While calls wait for their results, what others say is held
- * back; when the model speaks again, the calls that still wait get a result that says so.
+ * Arranges calls and results in the order that providers require. It decides like `repair`, with the same matches and the
+ * same rules, but one message at a time: a conversation that grows never changes what was already written. Messages between
+ * a call and its results are held back until the results are written. When the next assistant message begins, the calls
+ * that are still open get an error result. A result that comes later, or before its call, is written as text; `repair`,
+ * which sees the complete conversation, moves it to its call.
  */
 export class ToolPairing {
   readonly #slot: Slot<EngineHint>
   readonly #report: ReportRule
-  /** How often each id was used. */
-  readonly #idUses: Map<string, number>
-  /** Calls that wait, by the id that they came with; the first of an id is answered first. */
-  #openCalls = new Map<string, OpenCall[]>()
-  /** How many of them there are. */
-  #openCallCount = 0
-  #heldMessages: PairedMessage[] = []
-  /** What results showed, for the user to show when all of them are there. */
-  #movedMedia: PairedMessage[] = []
   readonly #shouldMoveToUser: ShouldMoveToUser
+  readonly #matcher: CallMatcher
+  readonly #usedIds = new Set<string>()
+  readonly #uniqueId = createUniqueNames(this.#usedIds)
+  /** The ids of renamed calls. */
+  #newIds = new Map<PairedCall, string>()
+  #heldMessages: PairedMessage[] = []
+  /** Media of results, to be written in a user message after all results of the round. */
+  #movedMedia: PairedMessage[] = []
 
   constructor(
     slot: string,
-    act: ReportRule,
-    shows: ShouldMoveToUser = () => false,
-    uses: Map<string, number> = new Map(),
+    report: ReportRule,
+    shouldMoveToUser: ShouldMoveToUser = () => false,
+    matcher: CallMatcher = new CallMatcher(),
   ) {
     this.#slot = slotOf(slot)
-    this.#report = act
-    this.#shouldMoveToUser = shows
-    this.#idUses = uses
+    this.#report = report
+    this.#shouldMoveToUser = shouldMoveToUser
+    this.#matcher = matcher
   }
 
-  /** Another that stands where this one does, to be settled and thrown away; it takes no further answers. */
-  fork(act: ReportRule): ToolPairing {
-    const other = new ToolPairing(this.#slot, act, this.#shouldMoveToUser, this.#idUses)
-    for (const [id, waiting] of this.#openCalls) other.#openCalls.set(id, [...waiting])
-    other.#openCallCount = this.#openCallCount
-    other.#heldMessages = [...this.#heldMessages]
-    other.#movedMedia = [...this.#movedMedia]
-    return other
+  /** Returns a copy in the same state that can be flushed; no message may be added to it. */
+  fork(report: ReportRule): ToolPairing {
+    const copy = new ToolPairing(this.#slot, report, this.#shouldMoveToUser, this.#matcher.fork())
+    copy.#newIds = this.#newIds
+    copy.#heldMessages = [...this.#heldMessages]
+    copy.#movedMedia = [...this.#movedMedia]
+    return copy
   }
 
-  /** The messages that can be written now that this one came. */
+  /** Adds a message and returns the messages that can be written now. */
   add(message: Message, index: number): readonly PairedMessage[] {
     if (message.role === 'assistant') {
       const before = this.flush()
-      const answer = this.#addAssistant(message, index)
-      return before.length === 0 ? answer : [...before, ...answer]
+      const turn = this.#addAssistant(message, index)
+      return before.length === 0 ? turn : [...before, ...turn]
     }
-    if (message.role === 'tool') return this.#addResults(message, index)
-    if (this.#openCallCount === 0 || this.#isPreserved(message)) return [{ message, index }]
+    if (message.role === 'tool') return this.#addToolMessage(message, index)
+    if (this.#matcher.openCount === 0 || this.#isPreserved(message)) return [{ message, index }]
     this.#heldMessages.push({ message, index })
     return []
   }
 
-  /** What must be written before the model speaks, or at the end: results for calls that wait, then what was held back. */
+  /** Returns error results for the open calls, then the held messages: before an assistant message, and at the end. */
   flush(): readonly PairedMessage[] {
-    if (this.#openCallCount === 0 && this.#heldMessages.length === 0) return []
-    const waiting = [...this.#openCalls.values()].flat().filter(({ call }) => !this.#isPreserved(call))
-    this.#openCalls = new Map()
-    this.#openCallCount = 0
+    if (this.#matcher.openCount === 0 && this.#heldMessages.length === 0) return []
+    const unanswered = this.#matcher.closeCalls().filter(({ value }) => !this.#isPreserved(value))
     const held = this.#takeHeld()
-    if (waiting.length === 0) return held
-    for (const { message, part } of waiting) this.#report('orphan-call', { message, part })
-    const made = createResultMessage(waiting.map(({ call, sentId }) => createNoResultPart(call, sentId)))
-    const positions = waiting.map(({ part }) => part)
-    return [{ message: made, index: waiting[0]?.message ?? 0, positions }, ...held]
+    const [first] = unanswered
+    if (first === undefined) return held
+    for (const { message, part } of unanswered) this.#report('orphan-call', { message, part })
+    const added = createResultMessage(
+      unanswered.map((call) => createMissingResult(call.value, this.#newIds.get(call) ?? call.value.id)),
+    )
+    return [{ message: added, index: first.message, positions: unanswered.map(({ part }) => part) }, ...held]
   }
 
   #addAssistant(message: AssistantMessage, index: number): readonly PairedMessage[] {
-    const { content } = message
-    if (!content.some(({ type }) => type === 'tool-call' || type === 'tool-result'))
+    if (!message.content.some(({ type }) => type === 'tool-call' || type === 'tool-result'))
       return [{ message, index }]
-    const said = content.map((part, at) => (isApplicationCall(part) ? this.#openCall(part, index, at) : part))
-    const leaving = new Map<number, ToolResultPart>()
-    said.forEach((part, at) => {
-      if (part.type === 'tool-result' && this.#isMisplaced(part, index, at)) leaving.set(at, part)
+    const withCalls = message.content.map((part, position) =>
+      part.type === 'tool-call' ? this.#addCall(part, index, position) : part,
+    )
+    const removed = new Map<number, PairedResult>()
+    const content = withCalls.map((part, position): AssistantPart => {
+      if (part.type !== 'tool-result') return part
+      const match = this.#matcher.addResult(part, index, position, true)
+      if (this.#isMisplaced(match)) removed.set(position, match)
+      return this.#withCallId(match)
     })
-    if (leaving.size === 0) return [createPaired(message, said, index)]
-    const stays = [...said.keys()].filter((at) => !leaving.has(at))
-    const kept = { ...message, content: said.filter((_part, at) => !leaving.has(at)) }
-    const rounds = this.#addResults(createResultMessage([...leaving.values()]), index, [...leaving.keys()])
-    return [{ message: kept, index, positions: stays }, ...rounds]
+    if (removed.size === 0) return [createPaired(message, content, index)]
+    const kept = content.filter((_part, position) => !removed.has(position))
+    const matches = [...removed.values()]
+    const written = this.#addRound({
+      message: createResultMessage(matches.map(({ value }) => value)),
+      index,
+      matches,
+      positions: [...removed.keys()],
+    })
+    if (isEmptyContent(kept)) return written
+    const positions = [...content.keys()].filter((position) => !removed.has(position))
+    return [{ message: { ...message, content: kept }, index, positions }, ...written]
   }
 
-  /** The call under an id that no call before it has. */
-  #openCall(call: ToolCallPart, message: number, part: number): ToolCallPart {
-    const again = this.#idUses.has(call.id) && !this.#isPreserved(call)
-    const id = again ? this.#freeId(call.id) : call.id
-    if (again) this.#report('duplicate-call-id', { message, part })
-    this.#idUses.set(id, this.#idUses.get(id) ?? 1)
-    const waiting = this.#openCalls.get(call.id) ?? []
-    waiting.push({ call, message, part, sentId: id })
-    this.#openCallCount += 1
-    this.#openCalls.set(call.id, waiting)
-    return again ? { ...call, id } : call
-  }
-
-  #freeId(id: string): string {
-    let uses = this.#idUses.get(id) ?? 1
-    do uses += 1
-    while (this.#idUses.has(`${id}_${uses}`))
-    this.#idUses.set(id, uses)
-    return `${id}_${uses}`
-  }
-
-  /** A result among the words of the answer whose call the application runs. */
-  #isMisplaced(part: ToolResultPart, message: number, at: number): boolean {
-    if (!this.#openCalls.has(part.callId)) return false
-    if (this.#isPreserved(part)) {
-      this.#closeCall(part.callId)
-      return false
+  /** Adds a call. A call with the id of an earlier one gets another id. */
+  #addCall(call: ToolCallPart, message: number, part: number): ToolCallPart {
+    const paired = this.#matcher.addCall(call, message, part)
+    if (!this.#usedIds.has(call.id) || this.#isPreserved(call)) {
+      this.#usedIds.add(call.id)
+      return call
     }
-    this.#report('misplaced-result', { message, part: at })
+    this.#report('duplicate-call-id', { message, part })
+    const id = this.#uniqueId(call.id)
+    this.#newIds.set(paired, id)
+    return { ...call, id }
+  }
+
+  /** Returns true for a result in an assistant message that belongs to a call of the application. */
+  #isMisplaced({ kind, call, value, message, part }: PairedResult): boolean {
+    if (call === undefined || call.value.executedBy === 'provider' || this.#isPreserved(value)) return false
+    if (kind === 'answer') this.#report('misplaced-result', { message, part })
     return true
   }
 
-  /** A round of results: those that a call waits for go out now; the others are told in words. */
-  #addResults(message: ToolMessage, index: number, stood?: readonly number[]): readonly PairedMessage[] {
-    const waiting = this.#openCallCount
-    const { results, described } = this.#matchResults(message, index, stood)
-    const answers = this.#openCallCount < waiting
-    for (const { index: between } of answers ? this.#heldMessages : [])
-      this.#report('late-result', { message: between })
-    const now = answers || this.#isPreserved(message)
-    if (!now && (results.message.content.length > 0 || described === undefined))
-      this.#heldMessages.push(results)
-    if (described !== undefined) this.#heldMessages.push(described)
-    const held = this.#openCallCount === 0 ? this.#takeHeld() : []
-    return now ? [results, ...held] : held
+  #addToolMessage(message: ToolMessage, index: number): readonly PairedMessage[] {
+    const matches = message.content.map((part, position) =>
+      part.type === 'tool-result' ? this.#matcher.addResult(part, index, position, false) : undefined,
+    )
+    return this.#addRound({ message, index, matches })
   }
 
-  /** What can be said now that no call waits. */
+  /** Writes the results of open calls; other results are written as text when no call is open. */
+  #addRound(round: ResultRound): readonly PairedMessage[] {
+    const { results, described } = this.#splitRound(round)
+    const isAnswer = round.matches.some((match) => match?.kind === 'answer')
+    for (const { index } of isAnswer ? this.#heldMessages : [])
+      this.#report('late-result', { message: index })
+    const isWritten = isAnswer || this.#isPreserved(round.message)
+    if (!isWritten && (results.message.content.length > 0 || described === undefined))
+      this.#heldMessages.push(results)
+    if (described !== undefined) this.#heldMessages.push(described)
+    const held = this.#matcher.openCount === 0 ? this.#takeHeld() : []
+    return isWritten ? [results, ...held] : held
+  }
+
   #takeHeld(): readonly PairedMessage[] {
     return [...this.#movedMedia.splice(0), ...this.#heldMessages.splice(0)]
   }
 
-  /** What of a round stays results, and what is told in words. */
-  #matchResults(message: ToolMessage, index: number, stood?: readonly number[]): MatchedResults {
-    const { id, name, content } = message
-    const at = (position: number): number => stood?.[position] ?? position
-    const results = content.map((part, position) =>
-      part.type === 'tool-result' ? this.#matchResult(part, id, index, at(position)) : part,
-    )
-    if (hasNoGaps(results)) return { results: createPaired(message, results, index, stood) }
-    const kept = results.filter((part) => part !== undefined)
-    const keptAt = [...results.keys()].filter((position) => results[position] !== undefined).map(at)
-    const words = content.flatMap((part, position) => {
-      if (part.type !== 'tool-result' || results[position] !== undefined) return []
-      this.#report('orphan-result', { message: index, part: at(position) })
-      return createResultTextFallback(part).map((word) => ({ word, at: at(position) }))
+  /** Separates the results that stay results from those that become text. */
+  #splitRound({ message, index, matches, positions }: ResultRound): WrittenRound {
+    const { id, name } = message
+    const positionOf = (position: number): number => positions?.[position] ?? position
+    const results = message.content.map((part, position) => {
+      const match = matches[position]
+      return match === undefined ? part : this.#writeResult(match, id)
     })
-    const spoken = words.map(({ word }) => word)
-    const named = kept.length === 0 && name !== undefined ? { name } : {}
-    const told: UserMessage = { id, role: 'user', content: spoken, ...named }
+    if (hasNoGaps(results)) return { results: createPaired(message, results, index, positions) }
+    const texts = matches.flatMap((match, position) => {
+      if (match === undefined || results[position] !== undefined) return []
+      this.#report(unpairedRule(match), { message: index, part: positionOf(position) })
+      return describeUnpairedResult(match.value).map((part) => ({ part, position: positionOf(position) }))
+    })
+    const kept = results.filter((part) => part !== undefined)
+    const keptPositions = [...results.keys()].filter((position) => results[position] !== undefined)
+    const user: UserMessage = {
+      id,
+      role: 'user',
+      content: texts.map(({ part }) => part),
+      ...(kept.length === 0 && name !== undefined && { name }),
+    }
     return {
-      results: createPaired(message, kept, index, keptAt),
-      described: { message: told, index, positions: words.map((each) => each.at) },
+      results: createPaired(message, kept, index, keptPositions.map(positionOf)),
+      described: { message: user, index, positions: texts.map(({ position }) => position) },
     }
   }
 
-  /** A result as its call knows it; undefined for one that no call waits for. */
-  #matchResult(part: ToolResultPart, id: string, index: number, at: number): ToolResultPart | undefined {
-    const open = this.#closeCall(part.callId)
-    if (open === undefined) return this.#isPreserved(part) ? part : undefined
-    const result = open.sentId === part.callId ? part : { ...part, callId: open.sentId }
-    return this.#moveMedia(result, id, index, at)
+  /** Returns the result of an open call; undefined for a result that becomes text. */
+  #writeResult(match: PairedResult, id: string): ToolResultPart | undefined {
+    if (match.kind === 'answer') return this.#moveMedia(this.#withCallId(match), match, id)
+    return this.#isPreserved(match.value) ? match.value : undefined
   }
 
-  /** A result without what only the user can show, which is said after the round. */
-  #moveMedia(result: ToolResultPart, id: string, index: number, at: number): ToolResultPart {
-    const shows = (part: ToolResultContent): part is MediaPart =>
-      isMediaPart(part) && this.#shouldMoveToUser(part, result)
-    const media = result.content.filter(shows)
+  /** Returns the result with the id under which its call was written. */
+  #withCallId({ call, value }: PairedResult): ToolResultPart {
+    const callId = call && this.#newIds.get(call)
+    return callId === undefined ? value : { ...value, callId }
+  }
+
+  /** Returns the result without media that must be written in a user message after the round. */
+  #moveMedia(result: ToolResultPart, { message: index, part }: PairedResult, id: string): ToolResultPart {
+    const isMoved = (each: ToolResultContent): each is MediaPart =>
+      isMediaPart(each) && this.#shouldMoveToUser(each, result)
+    const media = result.content.filter(isMoved)
     if (media.length === 0) return result
-    this.#report('media-after', { message: index, part: at })
+    this.#report('media-after', { message: index, part })
     const content: readonly UserPart[] = [{ type: 'text', text: MEDIA_INTRODUCTION }, ...media]
-    this.#movedMedia.push({ message: { id, role: 'user', content }, index, positions: content.map(() => at) })
+    const positions = content.map(() => part)
+    this.#movedMedia.push({ message: { id, role: 'user', content }, index, positions })
     return {
       ...result,
-      content: result.content.map((part) => (shows(part) ? createMediaReference(part) : part)),
+      content: result.content.map((each) => (isMoved(each) ? createMediaReference(each) : each)),
     }
-  }
-
-  /** The call that a result of this id answers; it waits no longer. */
-  #closeCall(callId: string): OpenCall | undefined {
-    const waiting = this.#openCalls.get(callId)
-    const open = waiting?.shift()
-    if (waiting?.length === 0) this.#openCalls.delete(callId)
-    if (open !== undefined) this.#openCallCount -= 1
-    return open
   }
 
   #isPreserved(unit: Part | Message): boolean {
@@ -254,17 +258,23 @@ export class ToolPairing {
   }
 }
 
-/** A message with its content as it can be written: the very same one where nothing changed. */
+/** Returns the rule that a result without an open call breaks. A call that was closed without a result has none. */
+function unpairedRule({ call }: PairedResult): LossRule {
+  return call?.answer === undefined ? 'orphan-result' : 'duplicate-result'
+}
+
+/** Returns the message with its content as it can be written; the same object if nothing changed. */
 function createPaired<T extends AssistantMessage | ToolMessage>(
   message: T,
   content: T['content'],
   index: number,
   positions?: readonly number[],
 ): PairedMessage {
-  const same =
-    content.length === message.content.length && content.every((part, at) => part === message.content[at])
-  const settled = same ? message : ({ ...message, content } as T)
-  return positions === undefined ? { message: settled, index } : { message: settled, index, positions }
+  const isSame =
+    content.length === message.content.length &&
+    content.every((part, position) => part === message.content[position])
+  const paired = isSame ? message : ({ ...message, content } as T)
+  return positions === undefined ? { message: paired, index } : { message: paired, index, positions }
 }
 
 function hasNoGaps<T>(list: readonly (T | undefined)[]): list is readonly T[] {
