@@ -1,7 +1,7 @@
 import {
+  type ChatRequest,
   dialects,
   type Message,
-  type Messages,
   sameContent,
   textOf,
   toolCall,
@@ -37,7 +37,7 @@ describe('[r159, r161] one conversation, another provider at each turn', () => {
   test.each(orders)('%s, %s, %s', async (...order) => {
     const agent = new Agent({ model: scripted([]), tools: [weather, time], system: 'Be brief.' })
     const history: Message[] = []
-    let received: readonly Message[] | Messages = []
+    let received: ChatRequest['messages'] = []
     for (const [at, { prompt, says }] of turns.entries()) {
       const model = scripted(says, { dialect: order[at] ?? expect.fail('no dialect') })
       const { messages, losses } = await agent.with({ model }).send(prompt, { history })

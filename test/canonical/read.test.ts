@@ -5,7 +5,6 @@ import {
   describeCall,
   FINISH_REASONS,
   image,
-  isComposite,
   isEmptyContent,
   isEmptyMessage,
   isEmptyPart,
@@ -33,6 +32,7 @@ import {
   withArguments,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
+import { isPlainText } from '../../src/canonical/read/content-checks.ts'
 import { anyUsage } from '../arbitraries.ts'
 import { expectSame, law } from '../law-assertions.ts'
 import fc from 'fast-check'
@@ -134,16 +134,16 @@ describe('state', () => {
     expect(isEmptyContent([text(''), text('x')])).toBe(false)
   })
 
-  test('[r108, r149] content is composite with several parts, or one that is not plain text', () => {
-    expect(isComposite(user([]))).toBe(false)
-    expect(isComposite(user('Hi'))).toBe(false)
-    expect(isComposite(user(['a', 'b']))).toBe(true)
-    expect(isComposite(user(image('https://example.com')))).toBe(true)
-    expect(isComposite(user(text('Hi', { cache: {} })))).toBe(true)
+  test('[r108, r149] content is plain text with at most one part, a text without other fields', () => {
+    expect(isPlainText(user([]))).toBe(true)
+    expect(isPlainText(user('Hi'))).toBe(true)
+    expect(isPlainText(user(['a', 'b']))).toBe(false)
+    expect(isPlainText(user(image('https://example.com')))).toBe(false)
+    expect(isPlainText(user(text('Hi', { cache: {} })))).toBe(false)
   })
 
-  test('[r152] whether raw input would be composite or empty is told by reading it', () => {
-    expect(isComposite(parseMessage({ role: 'user', content: ['a', 'b'] }))).toBe(true)
+  test('[r152] raw input is parsed to find out if it is plain text or empty', () => {
+    expect(isPlainText(parseMessage({ role: 'user', content: ['a', 'b'] }))).toBe(false)
     expect(isEmptyMessage(parseMessage({ role: 'user', content: '' }))).toBe(true)
   })
 

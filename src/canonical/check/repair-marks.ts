@@ -3,29 +3,26 @@ import { isObject, type JsonObject } from '../../wire/json.ts'
 import type { Message } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
 
-/** The rule whose repair makes results up. */
+/** The id of the rule whose repair adds results. */
 export const ORPHAN_CALL_RULE_ID = 'orphan-call'
 
-/** Metadata that says which rules' repairs touched its owner: `interlingua.repaired`, beside what stood there. */
-export function addRepairMark(rule: string, metadata: JsonObject = {}): JsonObject {
+/** Returns the metadata with the ids of the rules whose repairs changed its owner added to `interlingua.repaired`. */
+export function addRepairMark(rules: string | readonly string[], metadata: JsonObject = {}): JsonObject {
   const ours = isObject(metadata['interlingua']) ? metadata['interlingua'] : {}
-  const repaired = readRepairMarks(metadata)
-  return {
-    ...metadata,
-    interlingua: { ...ours, repaired: repaired.includes(rule) ? repaired : [...repaired, rule] },
-  }
+  const repaired = [...new Set([...readRepairMarks(metadata), ...[rules].flat()])]
+  return { ...metadata, interlingua: { ...ours, repaired } }
 }
 
-/** A message of our own with other fields, marked as touched by the rule. */
+/** Returns a frozen copy of the message with other fields, marked as changed by the rules. */
 export function markRepaired(
   message: Message,
-  rule: string,
+  rules: string | readonly string[],
   fields: { id?: string; content?: readonly Part[] } = {},
 ): Message {
-  return freezeCopy({ ...message, ...fields, metadata: addRepairMark(rule, message.metadata) } as Message)
+  return freezeCopy({ ...message, ...fields, metadata: addRepairMark(rules, message.metadata) } as Message)
 }
 
-/** Whether a repair made this result up. */
+/** Returns true for a result that a repair added. */
 export function isSynthesizedResult(part: Part): boolean {
   return readRepairMarks(part.metadata).includes(ORPHAN_CALL_RULE_ID)
 }

@@ -1,20 +1,24 @@
-import { freezeCopy } from '../../wire/frozen-json.ts'
-import type { Message } from '../model/message.ts'
-import type { Part, ToolResultPart } from '../model/part.ts'
-import { isEmptyContent } from '../read/content-checks.ts'
-import { addRepairMark, markRepaired } from './repair-marks.ts'
 import { deriveMessageId, createUniqueNames } from '../../wire/unique-names.ts'
-import { type PairedResult, snapshotMessages } from './call-pairing.ts'
+import { freezeCopy } from '../../wire/frozen-json.ts'
+import { omitUndefined } from '../../wire/json.ts'
+import type { Message } from '../model/message.ts'
+import type { Part, ToolResultPart, UserPart } from '../model/part.ts'
+import { isEmptyContent } from '../read/content-checks.ts'
+import { toolResultsOf } from '../read/message-content.ts'
+import type { PairedResult } from './call-matcher.ts'
+import { pairCalls, snapshotMessages } from './call-pairing.ts'
+import { addRepairMark, isSynthesizedResult, markRepaired } from './repair-marks.ts'
+import { describeUnpairedResult } from './result-text.ts'
 import type { Repair } from './rule.ts'
 
-/** One rule's repair under way: whose it is, what it works on, and who hears of it. */
+/** The repair of one rule: its id, the messages, and the callback for what it changes. */
 export interface RepairContext {
   readonly rule: string
   readonly messages: readonly Message[]
   readonly report: (repair: Repair) => void
 }
 
-/** A place in the list, as a JSON pointer. */
+/** Returns the JSON pointer of a message, or of a part of it. */
 export function toMessagePath({
   message,
   part,
@@ -25,7 +29,7 @@ export function toMessagePath({
   return part === undefined ? `/${message}` : `/${message}/content/${part}`
 }
 
-/** Collects items under their keys, both in order of appearance. */
+/** Groups items by key; groups and items keep their order of appearance. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {
@@ -37,58 +41,92 @@ export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) =>
   return groups
 }
 
-/** The list without the given results; a message that has nothing left goes too. */
-export function removeResults(work: RepairContext, results: readonly PairedResult[]): readonly Message[] {
-  const { rule, messages, report } = work
-  for (const result of results) report({ rule, action: 'removed', path: toMessagePath(result) })
-  const leaving = groupBy(results, (result) => result.message)
-  return snapshotMessages(
-    messages.flatMap((message, index) => withoutResults(work, message, index, leaving.get(index))),
-  )
+/**
+ * Replaces results that answer no call by a user message that describes them, after the tool results of the same round. A
+ * tool message that consists of such results becomes the user message. Results that an earlier repair added are removed.
+ */
+export function describeResults(
+  messages: readonly Message[],
+  results: readonly PairedResult[],
+  ruleOf: (result: PairedResult) => string,
+  report: (repair: Repair) => void,
+): readonly Message[] {
+  const { rounds } = pairCalls(messages)
+  const resultsByMessage = groupBy(results, (result) => result.message)
+  const uniqueId = createUniqueMessageIds(messages)
+  const replacements = new Map<number, readonly Message[]>()
+  const insertions: MessageInsertion[] = []
+  for (const [index, unpaired] of resultsByMessage) {
+    const source = messages[index]
+    if (source === undefined) continue
+    for (const result of unpaired) {
+      const action = isSynthesizedResult(result.value) ? 'removed' : 'described'
+      report({ rule: ruleOf(result), action, path: toMessagePath(result) })
+    }
+    const rules = [...new Set(unpaired.map(ruleOf))]
+    const described = unpaired.map(({ value }) => value).filter((value) => !isSynthesizedResult(value))
+    const content = described.flatMap(describeUnpairedResult)
+    if (source.role === 'tool' && unpaired.length === source.content.length && content.length > 0) {
+      replacements.set(index, [toUserMessage(source, content, rules)])
+      continue
+    }
+    replacements.set(index, withoutResults(source, index, unpaired, rules, report))
+    if (content.length === 0) continue
+    const ids = [source.id, ...described.map(({ callId }) => callId)]
+    const id = uniqueId(deriveMessageId(rules.join(), ids))
+    const message = freezeCopy<Message>({ id, role: 'user', content, metadata: addRepairMark(rules) })
+    insertions.push({ host: rounds.get(index) ?? index, message })
+  }
+  return insertMessages(messages, insertions, (message, index) => replacements.get(index) ?? [message])
 }
 
 /**
- * The list with each of the given results behind the message of its call. A message that consists of results with one
- * destination moves as it is; other results move into a new message.
+ * Moves each of the given results behind the message of its call. A tool message whose results have one destination moves
+ * as it is; other results move into a new message.
  */
-export function moveResults(work: RepairContext, results: readonly PairedResult[]): readonly Message[] {
-  const { messages } = work
+export function moveResults(context: RepairContext, results: readonly PairedResult[]): readonly Message[] {
+  const { messages } = context
   const resultsByMessage = groupBy(results, (result) => result.message)
-  const freeId = createUniqueMessageIds(messages)
+  const uniqueId = createUniqueMessageIds(messages)
   const moved = new Set<number>()
-  const arrivals = Array.from(resultsByMessage).flatMap(([index, parts]) => {
+  const insertions = Array.from(resultsByMessage).flatMap(([index, parts]) => {
     const source = messages[index]
     if (source === undefined) return []
     const destinations = groupBy(parts, (result) => result.call?.message ?? index)
-    if (source.role !== 'tool' || destinations.size > 1 || parts.length < source.content.length) {
-      return moveParts(work, source, destinations, freeId)
-    }
+    const movesWhole =
+      source.role === 'tool' && destinations.size === 1 && parts.length === toolResultsOf(source).length
+    if (!movesWhole) return moveParts(context, source, index, destinations, uniqueId)
     moved.add(index)
-    return moveMessage(work, source, index, destinations)
+    return moveMessage(context, source, index, destinations)
   })
-  return insertAfterHosts(messages, arrivals, (message, index) =>
-    moved.has(index) ? [] : withoutResults(work, message, index, resultsByMessage.get(index)),
-  )
+  return insertMessages(messages, insertions, (message, index) => {
+    const removed = resultsByMessage.get(index)
+    if (removed === undefined) return [message]
+    return moved.has(index) ? [] : withoutResults(message, index, removed, [context.rule], context.report)
+  })
 }
 
-/** The list with the given results in a new message behind the message of their calls. */
+/** Adds the given results in a new message behind the message of their calls, by the index of that message. */
 export function addResults(
-  work: RepairContext,
+  context: RepairContext,
   results: ReadonlyMap<number, readonly ToolResultPart[]>,
 ): readonly Message[] {
-  const { rule, messages } = work
-  const freeId = createUniqueMessageIds(messages)
-  const arrivals = Array.from(results, ([host, parts]) => {
-    const id = freeId(deriveMessageId(rule, [messages[host]?.id ?? '', ...parts.map((part) => part.callId)]))
+  const { rule, messages } = context
+  const uniqueId = createUniqueMessageIds(messages)
+  const insertions = Array.from(results, ([host, parts]) => {
+    const id = uniqueId(
+      deriveMessageId(rule, [messages[host]?.id ?? '', ...parts.map((part) => part.callId)]),
+    )
     return { host, message: createResultMessage(rule, id, parts) }
   })
-  return insertAfterHosts(messages, arrivals, (message) => [message])
+  return insertMessages(messages, insertions, (message) => [message])
 }
 
-/** A message that is to stand behind the message at `host`. */
+/** A message to insert behind the message at `host` and the results of its round, or before those results. */
 interface MessageInsertion {
   readonly host: number
   readonly message: Message
+  readonly isFirst?: boolean
 }
 
 type Destinations = ReadonlyMap<number, readonly PairedResult[]>
@@ -104,17 +142,18 @@ function moveMessage(
 }
 
 function moveParts(
-  work: RepairContext,
+  { rule, messages, report }: RepairContext,
   source: Message,
+  index: number,
   destinations: Destinations,
-  freeId: (id: string) => string,
+  uniqueId: (id: string) => string,
 ): MessageInsertion[] {
-  const { rule, messages, report } = work
   return Array.from(destinations, ([host, results]) => {
     for (const result of results) report({ rule, action: 'moved', path: toMessagePath(result) })
     const parts = results.map((result) => result.value)
     const ids = [source.id, messages[host]?.id ?? '', ...parts.map((part) => part.callId)]
-    return { host, message: createResultMessage(rule, freeId(deriveMessageId(rule, ids)), parts) }
+    const message = createResultMessage(rule, uniqueId(deriveMessageId(rule, ids)), parts)
+    return { host, message, isFirst: host === index }
   })
 }
 
@@ -126,40 +165,55 @@ function createResultMessage(rule: string, id: string, content: readonly ToolRes
   return freezeCopy<Message>({ id, role: 'tool', content, metadata: addRepairMark(rule) })
 }
 
-/** Puts each arrival behind its host and the tool messages that follow the host. */
-function insertAfterHosts(
+/** Residue describes a tool message of its dialect, so it does not apply to the user message. */
+function toUserMessage(source: Message, content: readonly UserPart[], rules: readonly string[]): Message {
+  const { id, createdAt, parentId, name, metadata } = source
+  return freezeCopy<Message>({
+    id,
+    role: 'user',
+    content,
+    ...omitUndefined({ createdAt, parentId, name }),
+    metadata: addRepairMark(rules, metadata),
+  })
+}
+
+function insertMessages(
   messages: readonly Message[],
-  arrivals: readonly MessageInsertion[],
+  insertions: readonly MessageInsertion[],
   remaining: (message: Message, index: number) => readonly Message[],
 ): readonly Message[] {
-  const arriving = groupBy(arrivals, (arrival) => arrival.host)
+  const { rounds } = pairCalls(messages)
+  const insertionsByHost = groupBy(insertions, (insertion) => insertion.host)
   const list: Message[] = []
-  const insertFor = (host: number): void => arriving.get(host)?.forEach(({ message }) => list.push(message))
+  const insert = (host: number, first: boolean): void => {
+    for (const { message, isFirst = false } of insertionsByHost.get(host) ?? [])
+      if (isFirst === first) list.push(message)
+  }
   let host = -1
   for (const [index, message] of messages.entries()) {
-    if (message.role !== 'tool') {
-      insertFor(host)
-      host = index
-    }
+    const continuesRound = rounds.has(index)
+    if (!continuesRound) insert(host, false)
     list.push(...remaining(message, index))
+    if (continuesRound) continue
+    insert(index, true)
+    host = index
   }
-  insertFor(host)
+  insert(host, false)
   return snapshotMessages(list)
 }
 
-/** What is left of a message when results leave it. */
+/** Returns the message without the given results; none if it has no other content. */
 function withoutResults(
-  { rule, report }: RepairContext,
   message: Message,
   index: number,
-  leaving: readonly PairedResult[] | undefined,
+  removed: readonly PairedResult[],
+  rules: readonly string[],
+  report: (repair: Repair) => void,
 ): readonly Message[] {
-  if (leaving === undefined) return [message]
-  const removedPositions = new Set(leaving.map((result) => result.part))
-  const content = (message.content as readonly Part[]).filter(
-    (_part, position) => !removedPositions.has(position),
-  )
-  if (!isEmptyContent(content)) return [markRepaired(message, rule, { content })]
-  report({ rule, action: 'removed', path: toMessagePath({ message: index }) })
+  const positions = new Set(removed.map((result) => result.part))
+  const content = (message.content as readonly Part[]).filter((_part, position) => !positions.has(position))
+  if (!isEmptyContent(content)) return [markRepaired(message, rules, { content })]
+  for (const rule of rules.slice(0, 1))
+    report({ rule, action: 'removed', path: toMessagePath({ message: index }) })
   return []
 }

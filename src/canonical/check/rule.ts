@@ -14,7 +14,7 @@ export interface Problem {
 /** What a repair did to mend a {@link Problem}. */
 export interface Repair {
   readonly rule: string
-  readonly action: 'added' | 'removed' | 'moved' | 'renamed'
+  readonly action: 'added' | 'described' | 'removed' | 'moved' | 'renamed'
   /**
    * JSON pointer into the list of messages as it was when the rule began its work: what was removed, moved or renamed;
    * for what was added, the call that it answers.

@@ -1,91 +1,103 @@
 import type { Message } from '../model/message.ts'
 import type { Part, ToolResultPart } from '../model/part.ts'
-import {
-  addResults,
-  groupBy,
-  toMessagePath,
-  moveResults,
-  removeResults,
-  type RepairContext,
-} from './repair-results.ts'
+import { addResults, describeResults, groupBy, toMessagePath, moveResults } from './repair-results.ts'
 import { addRepairMark, ORPHAN_CALL_RULE_ID, markRepaired } from './repair-marks.ts'
 import { createUniqueNames, findRepeated } from '../../wire/unique-names.ts'
-import { type PairedCall, pairCalls, snapshotMessages, type PairedResult } from './call-pairing.ts'
+import type { PairedCall, PairedResult } from './call-matcher.ts'
+import { type CallPairing, pairCalls, snapshotMessages } from './call-pairing.ts'
+import { createMissingResult } from './result-text.ts'
 import type { Rule } from './rule.ts'
 
-/** What can be wrong with a result, and how it is mended. */
-interface ResultRule {
+/** A condition that tool results must meet. */
+interface ResultCondition {
   readonly id: string
   readonly summary: string
   readonly message: string
-  readonly isBroken: (result: PairedResult) => boolean
-  readonly repair: (work: RepairContext, results: readonly PairedResult[]) => readonly Message[]
+  readonly isBroken: (result: PairedResult, pairing: CallPairing) => boolean
 }
 
-const RESULT_RULE_TABLE: readonly ResultRule[] = [
-  {
-    id: 'orphan-result',
-    summary: 'Every result answers a call.',
-    message: 'No call has the id that this result answers',
-    isBroken: (result) => result.kind === 'orphan',
-    repair: removeResults,
-  },
-  {
-    id: 'duplicate-result',
-    summary: 'Every call has at most one result.',
-    message: 'Another result answers the same call',
-    isBroken: (result) => result.kind === 'extra',
-    repair: removeResults,
-  },
+const ORPHAN_RESULT: ResultCondition = {
+  id: 'orphan-result',
+  summary: 'Every result in a tool message has a call that the application runs.',
+  message: 'No call that the application runs has the id of this result',
+  isBroken: (result) => result.kind === 'orphan',
+}
+
+const DUPLICATE_RESULT: ResultCondition = {
+  id: 'duplicate-result',
+  summary: 'Every tool call has at most one result.',
+  message: 'The call of this result has another result',
+  isBroken: (result) => result.kind === 'extra',
+}
+
+const POSITION_CONDITIONS: readonly ResultCondition[] = [
   {
     id: 'result-before-call',
-    summary: 'A result stands after its call.',
-    message: 'The result stands before its call',
+    summary: 'A tool result follows its call.',
+    message: 'The result precedes its call',
     isBroken: (result) => result.kind === 'early',
-    repair: moveResults,
   },
   {
     id: 'misplaced-result',
-    summary: 'The result of a call that the application runs stands in a tool message.',
-    message: 'The result stands in an assistant message, but its call is not run by the provider',
+    summary: 'The result of a call that the application runs is in a tool message.',
+    message: 'The result is in an assistant message, but the provider did not run its call',
     isBroken: (result) => result.kind === 'answer' && result.isInline,
-    repair: moveResults,
   },
   {
     id: 'late-result',
-    summary: 'Between a call and its result stand only tool messages.',
-    message: 'A message that is not a tool message stands between the call and this result',
-    isBroken: ({ kind, isInline, precedingMessage, call }) =>
-      kind === 'answer' && !isInline && precedingMessage !== call?.message,
-    repair: moveResults,
+    summary: 'Only other results of the same message separate a call from its result.',
+    message: 'Another message separates the result from its call',
+    isBroken: ({ kind, isInline, message, call }, { rounds }) =>
+      kind === 'answer' && !isInline && rounds.get(message) !== call?.message,
   },
 ]
 
-/** The rules about results, in the order in which they are mended. */
-export const resultRules: readonly Rule[] = RESULT_RULE_TABLE.map(
-  ({ id, summary, message, isBroken, repair }) => {
-    const find = (messages: readonly Message[]): readonly PairedResult[] =>
-      pairCalls(messages).results.filter((result) => !isProviderResult(result) && isBroken(result))
-    return {
-      id,
-      severity: 'error',
-      summary,
-      check: (messages) => find(messages).map((result) => ({ path: toMessagePath(result), message })),
-      repair: (messages, report) => {
-        const results = find(messages)
-        return results.length === 0 ? messages : repair({ rule: id, messages, report }, results)
-      },
-    }
-  },
+/**
+ * The rules about results that answer no call. Either repairs both kinds, so that the results of one message become one
+ * user message. They come before the rules that change ids, so that no renamed call takes such a result.
+ */
+export const unpairedResultRules: readonly Rule[] = [ORPHAN_RESULT, DUPLICATE_RESULT].map((condition) =>
+  createResultRule(condition, (messages, report) => {
+    const isUnpaired = ({ kind }: PairedResult): boolean => kind === 'orphan' || kind === 'extra'
+    const ruleOf = ({ kind }: PairedResult): string =>
+      (kind === 'orphan' ? ORPHAN_RESULT : DUPLICATE_RESULT).id
+    const results = findResults(messages, isUnpaired)
+    return results.length === 0 ? messages : describeResults(messages, results, ruleOf, report)
+  }),
 )
 
-/** A result that a provider wrote for its own tool is its affair: where it stands, how often, and for which call. */
+/** The rules about the position of results, in the order of their repairs. */
+export const resultPositionRules: readonly Rule[] = POSITION_CONDITIONS.map((condition) =>
+  createResultRule(condition, (messages, report) => {
+    const results = findResults(messages, condition.isBroken)
+    return results.length === 0 ? messages : moveResults({ rule: condition.id, messages, report }, results)
+  }),
+)
+
+function createResultRule(condition: ResultCondition, repair: Rule['repair']): Rule {
+  const { id, summary, message, isBroken } = condition
+  return {
+    id,
+    severity: 'error',
+    summary,
+    check: (messages) =>
+      findResults(messages, isBroken).map((result) => ({ path: toMessagePath(result), message })),
+    repair,
+  }
+}
+
+function findResults(
+  messages: readonly Message[],
+  isBroken: ResultCondition['isBroken'],
+): readonly PairedResult[] {
+  const pairing = pairCalls(messages)
+  return pairing.results.filter((result) => !isProviderResult(result) && isBroken(result, pairing))
+}
+
+/** Returns true for a result of a provider-executed call; its position, number and call are not checked. */
 function isProviderResult({ isInline, call }: PairedResult): boolean {
   return isInline && (call === undefined || call.value.executedBy === 'provider')
 }
-
-/** What answers a call that nobody answered. */
-export const MISSING_RESULT_TEXT = 'No result was recorded for this call.'
 
 /** A call that the application was to run, without a result: it gets an error result, so that a provider takes it. */
 export const orphanCallRule: Rule = {
@@ -103,7 +115,7 @@ export const orphanCallRule: Rule = {
     for (const call of calls)
       report({ rule: ORPHAN_CALL_RULE_ID, action: 'added', path: toMessagePath(call) })
     const rounds = groupBy(calls, (call) => call.message)
-    const results = Array.from(rounds, ([host, round]) => [host, round.map(createMissingResult)] as const)
+    const results = Array.from(rounds, ([host, round]) => [host, round.map(createMarkedResult)] as const)
     return addResults({ rule: ORPHAN_CALL_RULE_ID, messages, report }, new Map(results))
   },
 }
@@ -166,13 +178,6 @@ function findUnansweredCalls(messages: readonly Message[]): readonly PairedCall[
   )
 }
 
-function createMissingResult({ value }: PairedCall): ToolResultPart {
-  return {
-    type: 'tool-result',
-    callId: value.id,
-    name: value.name,
-    content: [{ type: 'text', text: MISSING_RESULT_TEXT }],
-    isError: true,
-    metadata: addRepairMark(ORPHAN_CALL_RULE_ID),
-  }
+function createMarkedResult({ value }: PairedCall): ToolResultPart {
+  return { ...createMissingResult(value, value.id), metadata: addRepairMark(ORPHAN_CALL_RULE_ID) }
 }

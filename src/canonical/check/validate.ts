@@ -1,7 +1,12 @@
 import type { Message } from '../model/message.ts'
 import { snapshotMessages } from './call-pairing.ts'
 import type { Problem, RuleTarget, Rule } from './rule.ts'
-import { duplicateCallIdRule, orphanCallRule, resultRules } from './tool-rules.ts'
+import {
+  duplicateCallIdRule,
+  resultPositionRules,
+  orphanCallRule,
+  unpairedResultRules,
+} from './tool-rules.ts'
 import { duplicateMessageIdRule, emptyMessageRule } from './message-rules.ts'
 
 /**
@@ -14,8 +19,9 @@ import { duplicateMessageIdRule, emptyMessageRule } from './message-rules.ts'
 export const baseRules: readonly Rule[] = Object.freeze([
   emptyMessageRule,
   duplicateMessageIdRule,
+  ...unpairedResultRules,
   duplicateCallIdRule,
-  ...resultRules,
+  ...resultPositionRules,
   orphanCallRule,
 ])
 

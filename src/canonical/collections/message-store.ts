@@ -83,14 +83,14 @@ export class MessageStore {
   }
 
   /** One section, there or not: to read it, or to make a store in which it is changed. */
-  section(name: string): SectionOperator {
+  section(name: string): SectionOperator<MessageStore> {
     return new SectionOperator(name, this.#sections.get(name), (messages) =>
       this.#withSection(name, messages),
     )
   }
 
   /** The parameters: to read them, or to make a store in which they are changed. */
-  get parameters(): ParameterOperator {
+  get parameters(): ParameterOperator<MessageStore> {
     return new ParameterOperator(this.#parameters, (all) => new MessageStore(this.#sections, freezeCopy(all)))
   }
 

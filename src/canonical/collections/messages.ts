@@ -2,9 +2,9 @@ import type { Json } from '../../wire/json.ts'
 import * as build from '../build/messages.ts'
 import type { AssistantOptions, ContentInput, MessageOptions } from '../build/messages.ts'
 import { withRole } from '../update/message.ts'
-import type { Message, Role } from '../model/message.ts'
+import type { Message, MessageList, Role } from '../model/message.ts'
 import type { AssistantPart, Part, SystemPart, ToolPart, UserPart } from '../model/part.ts'
-import { isComposite, isEmptyMessage, requirePlainText, type ToTextOptions } from '../read/content-checks.ts'
+import { isEmptyMessage, isPlainText, requirePlainText, type ToTextOptions } from '../read/content-checks.ts'
 import { MessageBuffer } from './message-buffer.ts'
 import { type InputOptions, isBrandedMessage, type MessageInput, toMessages } from './message-input.ts'
 import * as operations from './merge-split.ts'
@@ -22,7 +22,7 @@ export let bufferOf: (messages: Messages) => MessageBuffer
  *   .assistant('Because air scatters blue light most.')
  * messages.size // 3
  */
-export class Messages implements Iterable<Message> {
+export class Messages implements MessageList {
   readonly #buffer: MessageBuffer
   /** How many of the buffer's messages are ours. */
   readonly #size: number
@@ -262,9 +262,9 @@ export class Messages implements Iterable<Message> {
     return this.toArray().every(isEmptyMessage)
   }
 
-  /** Whether some message is more than plain text. */
-  hasComposites(): boolean {
-    return this.toArray().some(isComposite)
+  /** Returns true if every message is plain text; see {@link isPlainText}. */
+  isPlainText(): boolean {
+    return this.toArray().every(isPlainText)
   }
 
   /** The parts of all messages, in order. */

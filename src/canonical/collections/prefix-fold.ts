@@ -1,4 +1,4 @@
-import type { Message } from '../model/message.ts'
+import type { Message, MessageList } from '../model/message.ts'
 import type { MessageBuffer } from './message-buffer.ts'
 import { bufferOf, Messages } from './messages.ts'
 
@@ -26,8 +26,9 @@ export class PrefixFold<T> {
     this.#add = add
   }
 
-  fold(messages: readonly Message[] | Messages): T {
-    if (!(messages instanceof Messages)) return this.#foldFrom(messages, this.#emptyPrefix(), messages.length)
+  /** Returns the value of all messages; the prefix of a `Messages` that was folded before is not folded again. */
+  fold(messages: readonly Message[] | MessageList): T {
+    if (!(messages instanceof Messages)) return this.#foldAll(messages)
     const buffer = bufferOf(messages)
     const { size } = messages
     const known = this.#prefixes.get(buffer) ?? this.#emptyPrefix()
@@ -36,6 +37,12 @@ export class PrefixFold<T> {
     const value = this.#foldFrom(buffer.items, known, size)
     this.#prefixes.set(buffer, { size, value })
     return value
+  }
+
+  #foldAll(messages: Iterable<Message>): T {
+    let folded = this.#begin()
+    for (const message of messages) folded = this.#add(folded, message)
+    return folded
   }
 
   #emptyPrefix(): FoldedPrefix<T> {

@@ -25,6 +25,11 @@ export const toolRules = {
     'downgraded',
     '{field} was sent as text: {dialect} rejects a result without its call.',
   ],
+  'duplicate-result': [
+    'loss',
+    'downgraded',
+    '{field} was sent as text: {dialect} accepts one result for a call.',
+  ],
   'foreign-provider-call': [
     'loss',
     'downgraded',

@@ -80,3 +80,11 @@ export interface ToolMessage extends MessageBase {
 
 /** Any message; `role` tells which. */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
+
+/** A readonly list of messages that is not an array, such as a {@link Messages}. */
+export interface MessageList extends Iterable<Message> {
+  /** The number of messages. */
+  readonly size: number
+  /** Returns the message at a position; a negative position counts from the end. */
+  at(index: number): Message | undefined
+}

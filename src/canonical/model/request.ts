@@ -1,7 +1,6 @@
 import type { JsonSchema } from '../../wire/json.ts'
-import type { Messages } from '../collections/messages.ts'
 import type { Extra } from './extra.ts'
-import type { Message } from './message.ts'
+import type { Message, MessageList } from './message.ts'
 import type { Tool, ToolChoice } from './tool.ts'
 
 /** What the answer must look like. */
@@ -34,7 +33,7 @@ export interface LogprobSettings {
 /** A request to a model, in the words that providers share. */
 export interface ChatRequest {
   readonly model?: string
-  readonly messages: readonly Message[] | Messages
+  readonly messages: readonly Message[] | MessageList
   readonly tools?: readonly Tool[]
   readonly toolChoice?: ToolChoice
   readonly parallelToolCalls?: boolean

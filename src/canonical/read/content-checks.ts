@@ -15,7 +15,7 @@ export interface ToTextOptions {
 
 /** The text of a message that is nothing else. */
 export function requirePlainText(message: Message): string {
-  if (!isComposite(message)) return textOf(message)
+  if (isPlainText(message)) return textOf(message)
   throw new InterlinguaError('composite-message', 'A message holds more than plain text', {
     found: `a message of role ${message.role} that is not one plain text`,
     expected: 'messages of one plain text each',
@@ -56,21 +56,23 @@ export function isEmptyMessage(message: Message): boolean {
 }
 
 /**
- * True for content that a plain string cannot stand for: more than one part, or one that is not plain text.
+ * Returns true for content that a plain string can represent: no part, or a single text part without other fields.
  *
  * @example
- * isComposite(user('Hello')) // false
- * isComposite(user(['Look:', image('https://example.com/cat.png')])) // true
+ * isPlainText(user('Hello')) // true
+ * isPlainText(user(['Look:', image('https://example.com/cat.png')])) // false
  */
-export function isComposite(value: Message | readonly Part[]): boolean {
+export function isPlainText(value: Message | readonly Part[]): boolean {
   const parts: readonly Part[] = 'role' in value ? value.content : value
   const [first] = parts
-  if (first === undefined) return false
-  return (
-    parts.length > 1 ||
-    Object.keys(first).some((key) => key !== 'type' && key !== 'text') ||
-    first.type !== 'text'
-  )
+  if (first === undefined) return true
+  const hasOtherFields = Object.keys(first).some((key) => key !== 'type' && key !== 'text')
+  return parts.length === 1 && first.type === 'text' && !hasOtherFields
+}
+
+/** Returns the opposite of {@link isPlainText}. */
+export function isComposite(value: Message | readonly Part[]): boolean {
+  return !isPlainText(value)
 }
 
 /**

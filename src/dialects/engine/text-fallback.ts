@@ -1,3 +1,4 @@
+import { describeResult } from '../../canonical/check/result-text.ts'
 import { mediaTypeOf } from '../../canonical/build/media.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
 import type {
@@ -7,7 +8,6 @@ import type {
   ToolResultPart,
   ReasoningPart,
 } from '../../canonical/model/part.ts'
-import { textOf } from '../../canonical/read/message-content.ts'
 import { isList, isObject, type Json } from '../../wire/json.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from './encode-context.ts'
@@ -71,11 +71,6 @@ export function createMediaTextFallback(
 /** Describes a call that a provider ran itself. */
 export function describeProviderCall(call: ToolCallPart): string {
   return `[${call.name} ran with ${stringifyArguments(call)}]`
-}
-
-/** Describes a tool result. */
-export function describeResult(result: ToolResultPart): string {
-  return `[${result.name ?? 'result'}: ${textOf(result, '\n')}]`
 }
 
 /** Describes the result of a provider's own tool, without data that only this provider can decrypt. */

@@ -1,6 +1,13 @@
+import { CallMatcher, type PairedCall, type PairedResult } from '../../canonical/check/call-matcher.ts'
+import {
+  createMissingResult,
+  describeUnpairedResult,
+  isMediaPart,
+} from '../../canonical/check/result-text.ts'
 import type { LossRule } from '../../canonical/model/loss.ts'
 import type { AssistantMessage, Message, ToolMessage, UserMessage } from '../../canonical/model/message.ts'
 import type {
+  AssistantPart,
   MediaPart,
   Part,
   ToolCallPart,
@@ -8,268 +15,242 @@ import type {
   ToolResultPart,
   UserPart,
 } from '../../canonical/model/part.ts'
+import { isEmptyContent } from '../../canonical/read/content-checks.ts'
 import type { Path } from '../../wire/json-pointer.ts'
-import {
-  createResultTextFallback,
-  isMediaPart,
-  createNoResultPart,
-  createResultMessage,
-  MEDIA_INTRODUCTION,
-  createMediaReference,
-} from './tool-pairing-text.ts'
+import { createUniqueNames } from '../../wire/unique-names.ts'
 import type { EngineHint } from './hints.ts'
 import { getHints, type Slot, slotOf } from './residue-slots.ts'
-import { isApplicationCall } from '../../canonical/read/message-content.ts'
+import { createMediaReference, createResultMessage, MEDIA_INTRODUCTION } from './tool-pairing-text.ts'
 
-/** A message to write and its path in the request. */
+/** A message to be written, and its path in the request. */
 export interface PlacedMessage {
   readonly message: Message
   readonly path: Path | undefined
 }
 
-/** Reports a rule that was applied to a message or to one of its parts. */
+/** Reports that a rule changed a message, or a part of it. */
 type ReportRule = (rule: LossRule, unit: { readonly message: number; readonly part?: number }) => void
 
-/** A tool call that has no result yet. */
-interface OpenCall {
-  readonly call: ToolCallPart
-  readonly message: number
-  readonly part: number
-  /** The id under which the call is sent. */
-  readonly sentId: string
-}
-
-/** Returns true if a tool result cannot contain the part but a user message can. */
+/** Returns true if a dialect cannot write a part in its result, but can write it in a user message. */
 export type ShouldMoveToUser = (part: MediaPart, result: ToolResultPart) => boolean
 
-/** A message that can be written, and its index in the conversation. */
+/** A message in the form in which it can be written, and its index in the conversation. */
 export interface PairedMessage {
   readonly message: Message
   readonly index: number
-  /** The original positions of its parts, for a message that was changed or created. */
+  /** The original positions of its parts, if they changed. */
   readonly positions?: readonly number[]
 }
 
-/** The results of a tool message, separated by whether a call expects them. */
-interface MatchedResults {
+/** The results of one message: their matches, by position, and their original positions, if they changed. */
+interface ResultRound {
+  readonly message: ToolMessage
+  readonly index: number
+  readonly matches: readonly (PairedResult | undefined)[]
+  readonly positions?: readonly number[]
+}
+
+/** A round of results in the form in which it can be written. */
+interface WrittenRound {
   readonly results: PairedMessage
-  /** A user message that describes the results without a call. */
+  /** The results without an open call, as text. */
   readonly described?: PairedMessage
 }
 
 /**
- * Puts tool calls and tool results in the order that providers require. It processes one message at a time
- * and looks only at earlier messages, so that the encoding of a growing conversation stays the same. Messages
- * between a call and its result are held back; calls that have no result when the next assistant message
- * starts get a generated one.
+ * Arranges calls and results in the order that providers require. It decides like `repair`, with the same matches and the
+ * same rules, but one message at a time: a conversation that grows never changes what was already written. Messages between
+ * a call and its results are held back until the results are written. When the next assistant message begins, the calls
+ * that are still open get an error result. A result that comes later, or before its call, is written as text; `repair`,
+ * which sees the complete conversation, moves it to its call.
  */
 export class ToolPairing {
   readonly #slot: Slot<EngineHint>
   readonly #report: ReportRule
-  /** The number of uses of each call id. */
-  readonly #idUses: Map<string, number>
-  /** Calls without a result by their original id; the first call of an id gets the first result. */
-  #openCalls = new Map<string, OpenCall[]>()
-  /** The number of calls in {@link #openCalls}. */
-  #openCallCount = 0
-  #heldMessages: PairedMessage[] = []
-  /** Media of results, which follow in user messages when all results are written. */
-  #movedMedia: PairedMessage[] = []
   readonly #shouldMoveToUser: ShouldMoveToUser
+  readonly #matcher: CallMatcher
+  readonly #usedIds = new Set<string>()
+  readonly #uniqueId = createUniqueNames(this.#usedIds)
+  /** The ids of renamed calls. */
+  #newIds = new Map<PairedCall, string>()
+  #heldMessages: PairedMessage[] = []
+  /** Media of results, to be written in a user message after all results of the round. */
+  #movedMedia: PairedMessage[] = []
 
   constructor(
     slot: string,
     report: ReportRule,
     shouldMoveToUser: ShouldMoveToUser = () => false,
-    idUses: Map<string, number> = new Map(),
+    matcher: CallMatcher = new CallMatcher(),
   ) {
     this.#slot = slotOf(slot)
     this.#report = report
     this.#shouldMoveToUser = shouldMoveToUser
-    this.#idUses = idUses
+    this.#matcher = matcher
   }
 
-  /** Returns a copy in the same state, which is flushed and discarded: no assistant message is added to it. */
+  /** Returns a copy in the same state that can be flushed; no message may be added to it. */
   fork(report: ReportRule): ToolPairing {
-    const other = new ToolPairing(this.#slot, report, this.#shouldMoveToUser, this.#idUses)
-    for (const [id, waiting] of this.#openCalls) other.#openCalls.set(id, [...waiting])
-    other.#openCallCount = this.#openCallCount
-    other.#heldMessages = [...this.#heldMessages]
-    other.#movedMedia = [...this.#movedMedia]
-    return other
+    const copy = new ToolPairing(this.#slot, report, this.#shouldMoveToUser, this.#matcher.fork())
+    copy.#newIds = this.#newIds
+    copy.#heldMessages = [...this.#heldMessages]
+    copy.#movedMedia = [...this.#movedMedia]
+    return copy
   }
 
   /** Adds a message and returns the messages that can be written now. */
   add(message: Message, index: number): readonly PairedMessage[] {
     if (message.role === 'assistant') {
       const before = this.flush()
-      const added = this.#addAssistant(message, index)
-      return before.length === 0 ? added : [...before, ...added]
+      const turn = this.#addAssistant(message, index)
+      return before.length === 0 ? turn : [...before, ...turn]
     }
-    if (message.role === 'tool') return this.#addResults(message, index)
-    if (this.#openCallCount === 0 || this.#isPreserved(message)) return [{ message, index }]
+    if (message.role === 'tool') return this.#addToolMessage(message, index)
+    if (this.#matcher.openCount === 0 || this.#isPreserved(message)) return [{ message, index }]
     this.#heldMessages.push({ message, index })
     return []
   }
 
-  /**
-   * Returns the messages that must be written before the next assistant message or at the end: generated
-   * results for open calls, then the messages that were held back.
-   */
+  /** Returns error results for the open calls, then the held messages: before an assistant message, and at the end. */
   flush(): readonly PairedMessage[] {
-    if (this.#openCallCount === 0 && this.#heldMessages.length === 0) return []
-    const waiting = [...this.#openCalls.values()].flat().filter(({ call }) => !this.#isPreserved(call))
-    this.#openCalls = new Map()
-    this.#openCallCount = 0
+    if (this.#matcher.openCount === 0 && this.#heldMessages.length === 0) return []
+    const unanswered = this.#matcher.closeCalls().filter(({ value }) => !this.#isPreserved(value))
     const held = this.#takeHeld()
-    if (waiting.length === 0) return held
-    for (const { message, part } of waiting) this.#report('orphan-call', { message, part })
-    const message = createResultMessage(waiting.map(({ call, sentId }) => createNoResultPart(call, sentId)))
-    const positions = waiting.map(({ part }) => part)
-    return [{ message, index: waiting[0]?.message ?? 0, positions }, ...held]
+    const [first] = unanswered
+    if (first === undefined) return held
+    for (const { message, part } of unanswered) this.#report('orphan-call', { message, part })
+    const added = createResultMessage(
+      unanswered.map((call) => createMissingResult(call.value, this.#newIds.get(call) ?? call.value.id)),
+    )
+    return [{ message: added, index: first.message, positions: unanswered.map(({ part }) => part) }, ...held]
   }
 
   #addAssistant(message: AssistantMessage, index: number): readonly PairedMessage[] {
-    const { content } = message
-    if (!content.some(({ type }) => type === 'tool-call' || type === 'tool-result'))
+    if (!message.content.some(({ type }) => type === 'tool-call' || type === 'tool-result'))
       return [{ message, index }]
-    const parts = content.map((part, position) =>
-      isApplicationCall(part) ? this.#openCall(part, index, position) : part,
+    const withCalls = message.content.map((part, position) =>
+      part.type === 'tool-call' ? this.#addCall(part, index, position) : part,
     )
-    const misplaced = new Map<number, ToolResultPart>()
-    parts.forEach((part, position) => {
-      if (part.type === 'tool-result' && this.#isMisplaced(part, index, position))
-        misplaced.set(position, part)
+    const removed = new Map<number, PairedResult>()
+    const content = withCalls.map((part, position): AssistantPart => {
+      if (part.type !== 'tool-result') return part
+      const match = this.#matcher.addResult(part, index, position, true)
+      if (this.#isMisplaced(match)) removed.set(position, match)
+      return this.#withCallId(match)
     })
-    if (misplaced.size === 0) return [createPaired(message, parts, index)]
-    const positions = [...parts.keys()].filter((position) => !misplaced.has(position))
-    const remaining = { ...message, content: parts.filter((_part, position) => !misplaced.has(position)) }
-    const results = createResultMessage([...misplaced.values()])
-    return [
-      { message: remaining, index, positions },
-      ...this.#addResults(results, index, [...misplaced.keys()]),
-    ]
+    if (removed.size === 0) return [createPaired(message, content, index)]
+    const kept = content.filter((_part, position) => !removed.has(position))
+    const matches = [...removed.values()]
+    const written = this.#addRound({
+      message: createResultMessage(matches.map(({ value }) => value)),
+      index,
+      matches,
+      positions: [...removed.keys()],
+    })
+    if (isEmptyContent(kept)) return written
+    const positions = [...content.keys()].filter((position) => !removed.has(position))
+    return [{ message: { ...message, content: kept }, index, positions }, ...written]
   }
 
-  /** Opens a call and returns it with an id that no earlier call has. */
-  #openCall(call: ToolCallPart, message: number, part: number): ToolCallPart {
-    const isDuplicate = this.#idUses.has(call.id) && !this.#isPreserved(call)
-    const id = isDuplicate ? this.#createUnusedId(call.id) : call.id
-    if (isDuplicate) this.#report('duplicate-call-id', { message, part })
-    this.#idUses.set(id, this.#idUses.get(id) ?? 1)
-    const waiting = this.#openCalls.get(call.id) ?? []
-    waiting.push({ call, message, part, sentId: id })
-    this.#openCallCount += 1
-    this.#openCalls.set(call.id, waiting)
-    return isDuplicate ? { ...call, id } : call
-  }
-
-  #createUnusedId(id: string): string {
-    let uses = this.#idUses.get(id) ?? 1
-    do uses += 1
-    while (this.#idUses.has(`${id}_${uses}`))
-    this.#idUses.set(id, uses)
-    return `${id}_${uses}`
-  }
-
-  /** Returns true for a result inside an assistant message whose call the application runs. */
-  #isMisplaced(part: ToolResultPart, message: number, position: number): boolean {
-    if (!this.#openCalls.has(part.callId)) return false
-    if (this.#isPreserved(part)) {
-      this.#closeCall(part.callId)
-      return false
+  /** Adds a call. A call with the id of an earlier one gets another id. */
+  #addCall(call: ToolCallPart, message: number, part: number): ToolCallPart {
+    const paired = this.#matcher.addCall(call, message, part)
+    if (!this.#usedIds.has(call.id) || this.#isPreserved(call)) {
+      this.#usedIds.add(call.id)
+      return call
     }
-    this.#report('misplaced-result', { message, part: position })
+    this.#report('duplicate-call-id', { message, part })
+    const id = this.#uniqueId(call.id)
+    this.#newIds.set(paired, id)
+    return { ...call, id }
+  }
+
+  /** Returns true for a result in an assistant message that belongs to a call of the application. */
+  #isMisplaced({ kind, call, value, message, part }: PairedResult): boolean {
+    if (call === undefined || call.value.executedBy === 'provider' || this.#isPreserved(value)) return false
+    if (kind === 'answer') this.#report('misplaced-result', { message, part })
     return true
   }
 
-  /** Adds a tool message: results with an open call are written now, others are described. */
-  #addResults(message: ToolMessage, index: number, positions?: readonly number[]): readonly PairedMessage[] {
-    const countBefore = this.#openCallCount
-    const { results, described } = this.#matchResults(message, index, positions)
-    const hasMatches = this.#openCallCount < countBefore
-    for (const held of hasMatches ? this.#heldMessages : [])
-      this.#report('late-result', { message: held.index })
-    const isWritten = hasMatches || this.#isPreserved(message)
+  #addToolMessage(message: ToolMessage, index: number): readonly PairedMessage[] {
+    const matches = message.content.map((part, position) =>
+      part.type === 'tool-result' ? this.#matcher.addResult(part, index, position, false) : undefined,
+    )
+    return this.#addRound({ message, index, matches })
+  }
+
+  /** Writes the results of open calls; other results are written as text when no call is open. */
+  #addRound(round: ResultRound): readonly PairedMessage[] {
+    const { results, described } = this.#splitRound(round)
+    const isAnswer = round.matches.some((match) => match?.kind === 'answer')
+    for (const { index } of isAnswer ? this.#heldMessages : [])
+      this.#report('late-result', { message: index })
+    const isWritten = isAnswer || this.#isPreserved(round.message)
     if (!isWritten && (results.message.content.length > 0 || described === undefined))
       this.#heldMessages.push(results)
     if (described !== undefined) this.#heldMessages.push(described)
-    const released = this.#openCallCount === 0 ? this.#takeHeld() : []
-    return isWritten ? [results, ...released] : released
+    const held = this.#matcher.openCount === 0 ? this.#takeHeld() : []
+    return isWritten ? [results, ...held] : held
   }
 
-  /** Returns the messages that were held back, once no call is open. */
   #takeHeld(): readonly PairedMessage[] {
     return [...this.#movedMedia.splice(0), ...this.#heldMessages.splice(0)]
   }
 
-  /** Separates the results that a call expects from those to describe. */
-  #matchResults(message: ToolMessage, index: number, positions?: readonly number[]): MatchedResults {
-    const { id, name, content } = message
-    const getPosition = (at: number): number => positions?.[at] ?? at
-    const results = content.map((part, at) =>
-      part.type === 'tool-result' ? this.#matchResult(part, id, index, getPosition(at)) : part,
-    )
-    if (hasNoGaps(results)) return { results: createPaired(message, results, index, positions) }
-    const matched = results.filter((part) => part !== undefined)
-    const matchedPositions = [...results.keys()].filter((at) => results[at] !== undefined).map(getPosition)
-    const fallbacks = content.flatMap((part, at) => {
-      if (part.type !== 'tool-result' || results[at] !== undefined) return []
-      const position = getPosition(at)
-      this.#report('orphan-result', { message: index, part: position })
-      return createResultTextFallback(part).map((fallback) => ({ fallback, position }))
+  /** Separates the results that stay results from those that become text. */
+  #splitRound({ message, index, matches, positions }: ResultRound): WrittenRound {
+    const { id, name } = message
+    const positionOf = (position: number): number => positions?.[position] ?? position
+    const results = message.content.map((part, position) => {
+      const match = matches[position]
+      return match === undefined ? part : this.#writeResult(match, id)
     })
-    const description: UserMessage = {
+    if (hasNoGaps(results)) return { results: createPaired(message, results, index, positions) }
+    const texts = matches.flatMap((match, position) => {
+      if (match === undefined || results[position] !== undefined) return []
+      this.#report(unpairedRule(match), { message: index, part: positionOf(position) })
+      return describeUnpairedResult(match.value).map((part) => ({ part, position: positionOf(position) }))
+    })
+    const kept = results.filter((part) => part !== undefined)
+    const keptPositions = [...results.keys()].filter((position) => results[position] !== undefined)
+    const user: UserMessage = {
       id,
       role: 'user',
-      content: fallbacks.map(({ fallback }) => fallback),
-      ...(matched.length === 0 && name !== undefined && { name }),
+      content: texts.map(({ part }) => part),
+      ...(kept.length === 0 && name !== undefined && { name }),
     }
     return {
-      results: createPaired(message, matched, index, matchedPositions),
-      described: { message: description, index, positions: fallbacks.map(({ position }) => position) },
+      results: createPaired(message, kept, index, keptPositions.map(positionOf)),
+      described: { message: user, index, positions: texts.map(({ position }) => position) },
     }
   }
 
-  /** Returns a result with the id under which its call was sent; undefined if no call expects it. */
-  #matchResult(
-    part: ToolResultPart,
-    id: string,
-    index: number,
-    position: number,
-  ): ToolResultPart | undefined {
-    const open = this.#closeCall(part.callId)
-    if (open === undefined) return this.#isPreserved(part) ? part : undefined
-    const result = open.sentId === part.callId ? part : { ...part, callId: open.sentId }
-    return this.#moveMedia(result, id, index, position)
+  /** Returns the result of an open call; undefined for a result that becomes text. */
+  #writeResult(match: PairedResult, id: string): ToolResultPart | undefined {
+    if (match.kind === 'answer') return this.#moveMedia(this.#withCallId(match), match, id)
+    return this.#isPreserved(match.value) ? match.value : undefined
   }
 
-  /** Returns a result without the media that only a user message can contain; they follow the results. */
-  #moveMedia(result: ToolResultPart, id: string, index: number, position: number): ToolResultPart {
-    const isMoved = (part: ToolResultContent): part is MediaPart =>
-      isMediaPart(part) && this.#shouldMoveToUser(part, result)
+  /** Returns the result with the id under which its call was written. */
+  #withCallId({ call, value }: PairedResult): ToolResultPart {
+    const callId = call && this.#newIds.get(call)
+    return callId === undefined ? value : { ...value, callId }
+  }
+
+  /** Returns the result without media that must be written in a user message after the round. */
+  #moveMedia(result: ToolResultPart, { message: index, part }: PairedResult, id: string): ToolResultPart {
+    const isMoved = (each: ToolResultContent): each is MediaPart =>
+      isMediaPart(each) && this.#shouldMoveToUser(each, result)
     const media = result.content.filter(isMoved)
     if (media.length === 0) return result
-    this.#report('media-after', { message: index, part: position })
+    this.#report('media-after', { message: index, part })
     const content: readonly UserPart[] = [{ type: 'text', text: MEDIA_INTRODUCTION }, ...media]
-    this.#movedMedia.push({
-      message: { id, role: 'user', content },
-      index,
-      positions: content.map(() => position),
-    })
+    const positions = content.map(() => part)
+    this.#movedMedia.push({ message: { id, role: 'user', content }, index, positions })
     return {
       ...result,
-      content: result.content.map((part) => (isMoved(part) ? createMediaReference(part) : part)),
+      content: result.content.map((each) => (isMoved(each) ? createMediaReference(each) : each)),
     }
-  }
-
-  /** Removes and returns the open call that a result belongs to. */
-  #closeCall(callId: string): OpenCall | undefined {
-    const waiting = this.#openCalls.get(callId)
-    const open = waiting?.shift()
-    if (waiting?.length === 0) this.#openCalls.delete(callId)
-    if (open !== undefined) this.#openCallCount -= 1
-    return open
   }
 
   #isPreserved(unit: Part | Message): boolean {
@@ -277,7 +258,12 @@ export class ToolPairing {
   }
 }
 
-/** Returns a message with new content, or the same message if its content is the same. */
+/** Returns the rule that a result without an open call breaks. A call that was closed without a result has none. */
+function unpairedRule({ call }: PairedResult): LossRule {
+  return call?.answer === undefined ? 'orphan-result' : 'duplicate-result'
+}
+
+/** Returns the message with its content as it can be written; the same object if nothing changed. */
 function createPaired<T extends AssistantMessage | ToolMessage>(
   message: T,
   content: T['content'],
@@ -285,7 +271,8 @@ function createPaired<T extends AssistantMessage | ToolMessage>(
   positions?: readonly number[],
 ): PairedMessage {
   const isSame =
-    content.length === message.content.length && content.every((part, at) => part === message.content[at])
+    content.length === message.content.length &&
+    content.every((part, position) => part === message.content[position])
   const paired = isSame ? message : ({ ...message, content } as T)
   return positions === undefined ? { message: paired, index } : { message: paired, index, positions }
 }

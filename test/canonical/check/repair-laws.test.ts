@@ -11,35 +11,13 @@ import {
   validate,
 } from 'interlingua'
 import { describe, expect, test } from 'vitest'
-import { anyMessages, callId, RUNS } from '../../arbitraries.ts'
+import { describeResult } from '../../../src/canonical/check/result-text.ts'
+import { anyMessages, RUNS } from '../../arbitraries.ts'
+import { tangles } from './tangled-conversations.ts'
 
 const runs = { numRuns: RUNS }
 
-/** Conversations of nothing but calls and results, so that they meet in every way. */
-const tangles = (...kinds: readonly string[]): fc.Arbitrary<Message[]> => {
-  const role = fc.constantFrom<Message['role']>('user', 'assistant', 'assistant', 'tool', 'tool')
-  const parts = fc.array(fc.tuple(callId, fc.constantFrom(...kinds)), { maxLength: 3 })
-  const rows = fc.array(fc.tuple(role, parts), { maxLength: 7 })
-  return rows.map((list) => list.map(([who, what], index) => tangled(who, `m${index}`, what)))
-}
-const anyTangle = tangles('call', 'call', 'provider', 'result', 'made up')
-
-function tangled(role: Message['role'], id: string, parts: readonly (readonly [string, string])[]): Message {
-  const content = parts.map(([call, kind]): Part => {
-    const repaired = kind === 'made up' && { metadata: { interlingua: { repaired: ['orphan-call'] } } }
-    if (role === 'user') return { type: 'text', text: call }
-    if (role === 'tool' || kind === 'result')
-      return { type: 'tool-result', callId: call, content: [], ...repaired }
-    return {
-      type: 'tool-call',
-      id: call,
-      name: 'x',
-      arguments: {},
-      ...(kind === 'provider' && { executedBy: kind }),
-    }
-  })
-  return { id, role, content } as Message
-}
+const anyTangle = tangles('call', 'call', 'provider', 'result', 'opaque', 'made up')
 
 /** Conversations that were mended once and then went on, in any order. */
 const anySequel: fc.Arbitrary<Message[]> = fc
@@ -69,31 +47,34 @@ function isTidy(messages: readonly Message[]): boolean {
       if (message.content.length === 0) return false
       if (message.role === 'tool') return true
       const next = messages.findIndex(({ role }, position) => position > index && role !== 'tool')
-      const answers = resultsOf(messages.slice(index + 1, next < 0 ? undefined : next)).map(
-        ({ callId: id }) => id,
-      )
+      const round = messages.slice(index + 1, next < 0 ? undefined : next)
+      const firstWithout = round.findIndex((each) => resultsOf([each]).length === 0)
+      const answers = resultsOf(round).map(({ callId: id }) => id)
       const inline = resultsOf([message]).map(({ callId: id }) => id)
-      const open = callsOf([message]).filter(({ id }) => !answeredAfter(message, id))
+      const open = callsOf([message]).filter(({ executedBy }) => executedBy === undefined)
       return (
         unique(answers) &&
         answers.every((id) => open.some((call) => call.id === id)) &&
-        open.every((call) => call.executedBy !== undefined || answers.includes(call.id)) &&
+        open.every((call) => answers.includes(call.id)) &&
+        (firstWithout < 0 || resultsOf(round.slice(firstWithout)).length === 0) &&
         !inline.some((id) => clients.has(id))
       )
     })
   )
 }
 
-function answeredAfter({ content }: Message, id: string): boolean {
-  const at = content.findIndex((part) => part.type === 'tool-call' && part.id === id)
-  return content.slice(at).some((part) => part.type === 'tool-result' && part.callId === id)
-}
-
-/** The messages that no repair moves or makes, without what a repair may change in them. */
+/** The messages that no repair moves or adds, without what a repair may change in them. */
 const standing = (messages: readonly Message[]): unknown[] =>
   messages
-    .filter(({ role }) => role !== 'tool')
+    .filter((message) => message.role !== 'tool' && !isDescription(message))
     .map(({ id: _id, content: _content, metadata: _metadata, ...rest }) => rest)
+
+/** True for a user message that describes results without a call. */
+function isDescription({ role, metadata }: Message): boolean {
+  const { repaired } = (metadata?.['interlingua'] ?? {}) as { repaired?: readonly string[] }
+  const rules = ['orphan-result', 'duplicate-result']
+  return role === 'user' && rules.some((rule) => repaired?.includes(rule))
+}
 
 /** What the list has not, each counted as often as it occurs. */
 function missing(wanted: readonly unknown[], list: readonly unknown[]): string[] {
@@ -116,7 +97,7 @@ const isDeeplyFrozen = (value: unknown): boolean =>
 describe('repair, as laws', () => {
   test('validate finds what a naive reader finds', () => {
     fc.assert(
-      fc.property(tangles('call', 'provider', 'result'), (messages) => {
+      fc.property(tangles('call', 'provider', 'result', 'opaque'), (messages) => {
         expect(validate(messages).length === 0).toBe(isTidy(messages))
       }),
       { numRuns: RUNS * 10 },
@@ -187,6 +168,14 @@ describe('repair, as laws', () => {
           )
           expect(missing(survivors, partsOf(list))).toEqual([])
           expect(missing(standing(list), standing(before))).toEqual([])
+          const described = before.flatMap(({ content }, index) =>
+            content.filter((_part, position) => named.get(`/${index}/content/${position}`) === 'described'),
+          )
+          const texts = described.map((part) => ({
+            type: 'text',
+            text: describeResult(part as ToolResultPart),
+          }))
+          expect(missing(texts, partsOf(list.filter(isDescription)))).toEqual([])
         }
         expect(validate(list)).toEqual([])
       }),

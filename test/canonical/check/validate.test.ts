@@ -80,9 +80,9 @@ const examples: readonly Example[] = [
   ['a second result', [call('1'), results('1'), results('1')], ['duplicate-result /2/content/0']],
   ['a second result beside the first', [call('1'), results('1', '1')], ['duplicate-result /1/content/1']],
   [
-    "a second result for the provider's own call",
+    "a result in a tool message for the provider's own call",
     [provided('1'), results('1')],
-    ['duplicate-result /1/content/0'],
+    ['orphan-result /1/content/0'],
   ],
   ['a result before its call', [results('1'), call('1')], ['result-before-call /0/content/0']],
   [
@@ -179,12 +179,12 @@ describe('validate', () => {
       [
         "empty-message: A message says something.",
         "duplicate-id: Every message has an id of its own.",
+        "orphan-result: Every result in a tool message has a call that the application runs.",
+        "duplicate-result: Every tool call has at most one result.",
         "duplicate-call-id: Every tool call has an id of its own.",
-        "orphan-result: Every result answers a call.",
-        "duplicate-result: Every call has at most one result.",
-        "result-before-call: A result stands after its call.",
-        "misplaced-result: The result of a call that the application runs stands in a tool message.",
-        "late-result: Between a call and its result stand only tool messages.",
+        "result-before-call: A tool result follows its call.",
+        "misplaced-result: The result of a call that the application runs is in a tool message.",
+        "late-result: Only other results of the same message separate a call from its result.",
         "orphan-call: Every call that the application runs has a result.",
       ]
     `)

@@ -109,10 +109,10 @@ describe('Messages as a list', () => {
     ])
     expect(Messages.of('', user('', { metadata: { note: 1 } })).isEmpty()).toBe(false)
     const composite = chat.user(['Look:', cat])
-    expect([Messages.of().hasComposites(), chat.hasComposites(), composite.hasComposites()]).toEqual([
-      false,
-      false,
+    expect([Messages.of().isPlainText(), chat.isPlainText(), composite.isPlainText()]).toEqual([
       true,
+      true,
+      false,
     ])
   })
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
-import { Messages, textOf, user } from 'interlingua'
-import { expect, test } from 'vitest'
+import { type ChatRequest, Messages, textOf, user } from 'interlingua'
+import { expect, expectTypeOf, test } from 'vitest'
 import { PrefixFold } from '../../../src/canonical/collections/prefix-fold.ts'
+import type { MessageList } from '../../../src/canonical/model/message.ts'
 import { law } from '../../law-assertions.ts'
 
 const texts = fc.array(fc.string(), { maxLength: 5 })
@@ -49,4 +50,23 @@ test('it sees each message once', () => {
     expect(kept.fold(messages)).toBe(size)
   }
   expect(seen).toBe(50)
+})
+
+test('any list of messages can be folded, and a request accepts it', () => {
+  const messages = [user('a'), user('b')]
+  const list: MessageList = {
+    size: messages.length,
+    at: (index) => messages.at(index),
+    [Symbol.iterator]: () => messages[Symbol.iterator](),
+  }
+  const kept = new PrefixFold(
+    () => '',
+    (text, message) => text + textOf(message),
+  )
+  expect(kept.fold(list)).toBe('ab')
+  expectTypeOf<Messages>().toExtend<MessageList>()
+  expectTypeOf<MessageList>().toExtend<ChatRequest['messages']>()
+  // @ts-expect-error a list without `size` and `at` is not a message list
+  const iterable: MessageList = new Set(messages)
+  expect(iterable).toBeInstanceOf(Set)
 })

@@ -26,21 +26,21 @@ import { bare } from '../json-leaves.ts'
 
 const SLOT = 'some-dialect'
 
-/** A writer that only listens. */
-class Listener implements ConversationWriter {
-  readonly heard: PlacedMessage[] = []
-  readonly #shows: boolean
+/** A writer that collects the messages. */
+class RecordingWriter implements ConversationWriter {
+  readonly received: PlacedMessage[] = []
+  readonly #movesMedia: boolean
 
-  constructor(shows = false) {
-    this.#shows = shows
+  constructor(movesMedia = false) {
+    this.#movesMedia = movesMedia
   }
 
   shouldMoveToUser(): boolean {
-    return this.#shows
+    return this.#movesMedia
   }
 
   add(placed: PlacedMessage): void {
-    this.heard.push(placed)
+    this.received.push(placed)
   }
 
   takeFinished(): readonly never[] {
@@ -51,26 +51,26 @@ class Listener implements ConversationWriter {
     return { remaining: [] }
   }
 
-  fork(): Listener {
-    return new Listener()
+  fork(): RecordingWriter {
+    return new RecordingWriter()
   }
 }
 
-/** What is written, and which rules acted where. */
-function settled(
+/** Returns the messages that are written, and the rules that are reported, with their paths. */
+function encode(
   messages: readonly Message[],
-  shows = false,
-): { sent: readonly Message[]; acts: readonly string[] } {
-  const acts: string[] = []
-  const lose = (rule: string, at: Parameters<typeof toPointer>[0]): void => {
+  movesMedia = false,
+): { sent: readonly Message[]; reported: readonly string[] } {
+  const reported: string[] = []
+  const report = (rule: string, path: Parameters<typeof toPointer>[0]): void => {
     expect(Object.keys(lossCatalog)).toContain(rule)
-    acts.push(`${rule} ${toPointer(at)}`)
+    reported.push(`${rule} ${toPointer(path)}`)
   }
-  const listener = new Listener(shows)
-  const conversation = new ConversationEncoder(SLOT, listener, { ...noReport, report: lose })
+  const writer = new RecordingWriter(movesMedia)
+  const conversation = new ConversationEncoder(SLOT, writer, { ...noReport, report })
   messages.forEach((message, index) => conversation.add(message, index))
   conversation.end(true)
-  return { sent: listener.heard.map(({ message }) => message), acts }
+  return { sent: writer.received.map(({ message }) => message), reported }
 }
 
 const oslo = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
@@ -79,52 +79,92 @@ const ran = (part: Part): boolean =>
   part.type === 'tool-result' || (part.type === 'tool-call' && part.executedBy === 'provider')
 const roles = (messages: readonly Message[]): string => messages.map(({ role }) => role).join(' ')
 
-describe('calls and results on their way out', () => {
-  test('what is in order stays the very same', () => {
+describe('tool pairing of an encoder', () => {
+  test('returns messages that are in order unchanged', () => {
     const messages = [
       system('Be brief'),
       user('Hi'),
       assistant([oslo]),
       toolResults([toolResult(oslo, 'Snow')]),
     ]
-    const { sent, acts } = settled(messages)
-    expect(acts).toEqual([])
+    const { sent, reported } = encode(messages)
+    expect(reported).toEqual([])
     for (const [index, message] of sent.entries()) expect(message).toBe(messages[index])
   })
 
-  test('a call that nobody answered gets a result that says so, before anyone speaks', () => {
-    const { sent, acts } = settled([
+  test('adds an error result for a call without a result, before the next message', () => {
+    const { sent, reported } = encode([
       user('Hi'),
       assistant([oslo, rome]),
       toolResults([toolResult(rome, 'Sun')]),
       user('Well?'),
     ])
-    expect(acts).toEqual(['orphan-call /messages/1/content/0'])
+    expect(reported).toEqual(['orphan-call /messages/1/content/0'])
     expect(roles(sent)).toBe('user assistant tool tool user')
     expect(sent[3]?.content[0]).toMatchObject({ callId: 'call_1', isError: true })
   })
 
-  test('what was said between a call and its result is sent after it', () => {
-    const { sent, acts } = settled([
+  test('moves a message between a call and its result after the result', () => {
+    const { sent, reported } = encode([
       assistant([oslo]),
       user('Hurry'),
       toolResults([toolResult(oslo, 'Snow')]),
     ])
-    expect(acts).toEqual(['late-result /messages/1'])
+    expect(reported).toEqual(['late-result /messages/1'])
     expect(roles(sent)).toBe('assistant tool user')
   })
 
-  test('a result that no call waits for is told in words, with what it shows', () => {
+  test('writes a result without a call as text, with its media', () => {
     const shown = toolResult(oslo, ['A map', image({ url: 'https://example.org/map.png' })])
-    const { sent, acts } = settled([user('Hi'), toolResults([shown])])
-    expect(acts).toEqual(['orphan-result /messages/1/content/0'])
+    const { sent, reported } = encode([user('Hi'), toolResults([shown])])
+    expect(reported).toEqual(['orphan-result /messages/1/content/0'])
     expect(sent[1]).toMatchObject({ role: 'user', content: [{ type: 'text' }, { type: 'image' }] })
     expect(JSON.stringify(sent[1])).toContain('A map')
   })
 
-  test('what results cannot hold is shown when all of them are there', () => {
+  test('writes a second result as text after the round, and the results of open calls in their order', () => {
+    const { sent, reported } = encode([
+      assistant([rome, oslo, { ...rome, id: 'call_3' }, oslo]),
+      toolResults([toolResult('call_3', 'Sun'), toolResult('call_3', 'Rain')]),
+      user('Well?'),
+    ])
+    expect(reported).toEqual([
+      'duplicate-call-id /messages/0/content/3',
+      'duplicate-result /messages/1/content/1',
+      'orphan-call /messages/0/content/0',
+      'orphan-call /messages/0/content/1',
+      'orphan-call /messages/0/content/3',
+    ])
+    expect(roles(sent)).toBe('assistant tool tool user user')
+    expect(sent[2]?.content.map((part) => part.type === 'tool-result' && part.callId)).toEqual([
+      'call_2',
+      'call_1',
+      'call_1_2',
+    ])
+    expect(sent[3]?.content).toEqual([{ type: 'text', text: '[result: Rain]' }])
+  })
+
+  test('writes a result after the next assistant message as text', () => {
+    const { sent, reported } = encode([
+      assistant([oslo]),
+      assistant('Wait'),
+      toolResults([toolResult(oslo, 'Snow')]),
+    ])
+    expect(reported).toEqual(['orphan-call /messages/0/content/0', 'orphan-result /messages/2/content/0'])
+    expect(roles(sent)).toBe('assistant tool assistant user')
+  })
+
+  test('renames repeated calls of a provider with their results', () => {
+    const search = toolCall({ id: 'call_1', name: 'search', arguments: {}, executedBy: 'provider' })
+    const round = assistant([search, toolResult(search, 'Found')])
+    const { sent, reported } = encode([round, round])
+    expect(reported).toEqual(['duplicate-call-id /messages/1/content/0'])
+    expect(sent[1]?.content).toMatchObject([{ id: 'call_1_2' }, { callId: 'call_1_2' }])
+  })
+
+  test('moves media that results cannot hold after all results of the round', () => {
     const map = image({ url: 'https://example.org/map.png' })
-    const { sent, acts } = settled(
+    const { sent, reported } = encode(
       [
         assistant([oslo, rome]),
         toolResults([toolResult(oslo, ['A map', map])]),
@@ -134,7 +174,7 @@ describe('calls and results on their way out', () => {
       ],
       true,
     )
-    expect(acts).toEqual([
+    expect(reported).toEqual([
       'media-after /messages/1/content/0',
       'media-after /messages/3/content/0',
       'late-result /messages/2',
@@ -145,10 +185,10 @@ describe('calls and results on their way out', () => {
     expect(sent[5]?.content).toMatchObject([{ text: 'Hurry' }])
   })
 
-  test('ids that come again get a number, and their results follow', () => {
+  test('adds a number to repeated call ids, and to the ids of their results', () => {
     const round = [assistant([oslo]), toolResults([toolResult(oslo, 'Snow')])]
-    const { sent, acts } = settled([user('Hi'), ...round, ...round, ...round])
-    expect(acts).toEqual([
+    const { sent, reported } = encode([user('Hi'), ...round, ...round, ...round])
+    expect(reported).toEqual([
       'duplicate-call-id /messages/3/content/0',
       'duplicate-call-id /messages/5/content/0',
     ])
@@ -158,18 +198,18 @@ describe('calls and results on their way out', () => {
     expect(ids).toEqual(['call_1', 'call_1_2', 'call_1_3'])
   })
 
-  test('a result inside of an answer leaves it when the application ran the call', () => {
-    const { sent, acts } = settled([{ ...assistant([oslo]), content: [oslo, toolResult(oslo, 'Snow')] }])
-    expect(acts).toEqual(['misplaced-result /messages/0/content/1'])
+  test('moves a result of the application from an assistant message to a tool message', () => {
+    const { sent, reported } = encode([{ ...assistant([oslo]), content: [oslo, toolResult(oslo, 'Snow')] }])
+    expect(reported).toEqual(['misplaced-result /messages/0/content/1'])
     expect(roles(sent)).toBe('assistant tool')
   })
 })
 
 describe('any conversation', () => {
-  test('comes out in order', () => {
+  test('is written in order', () => {
     law(anyRequest, ({ messages }) => {
-      const { sent } = settled(bare([...messages]))
-      // Calls that a provider ran, and what came of them, are the provider's affair.
+      const { sent } = encode(bare([...messages]))
+      // Calls that a provider ran, and their results, are not paired.
       const ours = sent.map((message) =>
         message.role === 'assistant'
           ? { ...message, content: message.content.filter((part) => !ran(part)) }
@@ -179,30 +219,30 @@ describe('any conversation', () => {
         ({ rule }) => rule !== 'empty-message' && rule !== 'duplicate-id',
       )
       expect(problems).toEqual([])
-      expect(settled(sent).acts).toEqual([])
+      expect(encode(sent).reported).toEqual([])
     })
   })
 
-  test('that grows stays as it was written', () => {
+  test('that grows does not change what was written', () => {
     law(anyRequest, (request) => {
       const messages = bare([...request.messages])
-      for (const shows of [false, true]) {
-        const whole = settled(messages, shows).sent
+      for (const movesMedia of [false, true]) {
+        const whole = encode(messages, movesMedia).sent
         for (let size = 0; size < messages.length; size += 1) {
-          const cut = settled(messages.slice(0, size), shows)
-          const closed = !cut.acts.some((act) => act.startsWith('orphan-call'))
+          const cut = encode(messages.slice(0, size), movesMedia)
+          const closed = !cut.reported.some((rule) => rule.startsWith('orphan-call'))
           if (closed) expect(whole.slice(0, cut.sent.length)).toEqual(cut.sent)
         }
       }
     })
   })
 
-  test('of a format itself goes out as it came', () => {
+  test('of the same dialect is written unchanged', () => {
     law(anyRequest, (request) => {
       const messages = bare([...request.messages])
       const marked = preserveInvalid(messages, SLOT)
-      const { sent, acts } = settled(marked)
-      expect(acts).toEqual([])
+      const { sent, reported } = encode(marked)
+      expect(reported).toEqual([])
       expect(sent).toEqual(marked)
     })
   })
