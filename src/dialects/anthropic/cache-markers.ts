@@ -7,7 +7,7 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { cacheControlLifetimeTable } from './constants.ts'
-import type { BlockLocation } from './parts.ts'
+import type { BlockLocation } from './part-context.ts'
 
 /** How many markers the provider takes in a request. */
 const MAX_MARKERS = 4
@@ -39,9 +39,9 @@ export function encodePartCacheMarker(
   { type }: JsonObject,
   path: Path | undefined,
   context: EncodeContext,
-  place: BlockLocation,
+  location: BlockLocation,
 ): JsonObject {
-  if (type !== 'thinking' && type !== 'redacted_thinking' && place !== 'response')
+  if (type !== 'thinking' && type !== 'redacted_thinking' && location !== 'response')
     return encodeCacheMarker(part)
   context.report('cache-hint', child(path, 'cache'))
   return {}
@@ -79,10 +79,12 @@ export function limitCacheMarkers(
   }
   const parts = <T extends Part>(content: readonly T[], path: Path): readonly T[] =>
     content.map((part, index) => {
-      const here = child(path, index)
+      const partPath = child(path, index)
       const inner =
-        part.type === 'tool-result' ? { ...part, content: parts(part.content, child(here, 'content')) } : part
-      return strip(inner, here)
+        part.type === 'tool-result'
+          ? { ...part, content: parts(part.content, child(partPath, 'content')) }
+          : part
+      return strip(inner, partPath)
     })
   const root = child(undefined, 'messages')
   const { tools } = request

@@ -5,9 +5,7 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { citationLocationRows, DIALECT_SLOT } from './constants.ts'
-import type { BlockLocation } from './parts.ts'
-
-type Wire = { readonly [key: string]: unknown }
+import type { BlockLocation } from './part-context.ts'
 
 /** The key that vouches for a web result: only this provider makes it. */
 const ENCRYPTED_INDEX_KEY = 'encrypted_index'
@@ -15,10 +13,10 @@ const ENCRYPTED_INDEX_KEY = 'encrypted_index'
 const WEB_CITATION_TYPE = 'web_search_result_location'
 
 /** Reads a citation; one of a kind that we do not model stays opaque. */
-export function decodeCitation(wire: Json, place: BlockLocation = 'assistant'): Citation {
-  const found = isObject(wire) ? (readLocation(wire, place) ?? readWebResult(wire)) : undefined
+export function decodeCitation(wire: Json, blockLocation: BlockLocation = 'assistant'): Citation {
+  const found = isObject(wire) ? (readLocation(wire, blockLocation) ?? readWebResult(wire)) : undefined
   if (found === undefined) return { type: 'opaque', dialect: DIALECT_SLOT, value: wire }
-  const made = writeCitation(found, undefined, noReport, place)
+  const made = writeCitation(found, undefined, noReport, blockLocation)
   const binding = { keys: [ENCRYPTED_INDEX_KEY], content: getSignedContent(found) }
   return withResidue(found, DIALECT_SLOT, made, wire, getHints(found, DIALECT_SLOT), undefined, binding)
 }
@@ -28,10 +26,10 @@ export function encodeCitation(
   citation: Citation,
   path: Path | undefined,
   context: EncodeContext,
-  place: BlockLocation = 'assistant',
+  blockLocation: BlockLocation = 'assistant',
 ): Json | undefined {
   if (citation.type === 'opaque') return encodeOpaque(citation, DIALECT_SLOT, path, context)
-  const made = writeCitation(citation, path, context, place)
+  const made = writeCitation(citation, path, context, blockLocation)
   const bound = { content: getSignedContent(citation), onMismatch: () => {} }
   const patched = made && applyResidue(made, citation, DIALECT_SLOT, bound)
   if (
@@ -52,9 +50,9 @@ function writeCitation(
   citation: SourceCitation,
   path: Path | undefined,
   context: EncodeContext,
-  place: BlockLocation,
+  blockLocation: BlockLocation,
 ): JsonObject | undefined {
-  const located = writeLocation(citation, path, context, place)
+  const located = writeLocation(citation, path, context, blockLocation)
   const made = located ?? writeWebResult(citation)
   const gone = located === undefined ? (['fileId', 'document', 'location'] as const) : (['url'] as const)
   for (const key of made === undefined ? [] : ([...gone, 'start', 'end'] as const)) {
@@ -63,7 +61,7 @@ function writeCitation(
   return made
 }
 
-function readLocation(wire: Wire, place: BlockLocation): SourceCitation | undefined {
+function readLocation(wire: JsonObject, blockLocation: BlockLocation): SourceCitation | undefined {
   const row = citationLocationRows.find(([type]) => type === wire['type'])
   if (row === undefined) return undefined
   const [, unit, startKey, endKey] = row
@@ -85,7 +83,7 @@ function readLocation(wire: Wire, place: BlockLocation): SourceCitation | undefi
     ...(typeof fileId === 'string' && { fileId }),
     location: { unit, start, end },
     ...(typeof fileId === 'string' &&
-      place !== 'response' && { extra: hintedExtra(DIALECT_SLOT, { hasCitedFileId: true }) }),
+      blockLocation !== 'response' && { extra: hintedExtra(DIALECT_SLOT, { hasCitedFileId: true }) }),
   }
 }
 
@@ -94,13 +92,13 @@ function writeLocation(
   citation: SourceCitation,
   path: Path | undefined,
   context: EncodeContext,
-  place: BlockLocation,
+  blockLocation: BlockLocation,
 ): JsonObject | undefined {
   const { quote, document, title, fileId, location } = citation
   const row = citationLocationRows.find(([, unit]) => unit === location?.unit)
   if (row === undefined || location === undefined || document === undefined) return undefined
   const [type, , start, end] = row
-  const named = place === 'response' || getHints(citation, DIALECT_SLOT)['hasCitedFileId'] === true
+  const named = blockLocation === 'response' || getHints(citation, DIALECT_SLOT)['hasCitedFileId'] === true
   if (!named && fileId !== undefined) context.report('citation-file', child(path, 'fileId'))
   return {
     type,
@@ -109,14 +107,14 @@ function writeLocation(
     document_title: title ?? null,
     [start]: location.start,
     [end]: location.end,
-    ...(place === 'response'
+    ...(blockLocation === 'response'
       ? { file_id: fileId ?? null }
       : named && fileId !== undefined && { file_id: fileId }),
   }
 }
 
 /** A web result is vouched for by an encrypted index, which only this provider makes. */
-function readWebResult(wire: Wire): SourceCitation | undefined {
+function readWebResult(wire: JsonObject): SourceCitation | undefined {
   const { type, url, title, cited_text: quote, encrypted_index: index } = wire
   if (type !== WEB_CITATION_TYPE || typeof url !== 'string' || typeof quote !== 'string') return undefined
   if (typeof index !== 'string') return undefined

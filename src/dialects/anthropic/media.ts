@@ -7,7 +7,7 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { BlockLocation, DecodedPart, BlockEncodeContext } from './parts.ts'
+import type { BlockLocation, DecodedPart, BlockEncodeContext } from './part-context.ts'
 import type { AnthropicHint } from './hints.ts'
 
 /** What stands between the blocks of a text. */
@@ -144,8 +144,8 @@ function encodeContainerUpload(
 }
 
 /** Answers hold no media, but for what the provider's own code made. */
-function isMediaAllowed(place: BlockLocation, { wireType }: Hints<AnthropicHint>): boolean {
-  return place === 'user' || place === 'result' || wireType === 'container_upload'
+function isMediaAllowed(location: BlockLocation, { wireType }: Hints<AnthropicHint>): boolean {
+  return location === 'user' || location === 'result' || wireType === 'container_upload'
 }
 
 function writeSource(part: MediaPart, hints: Hints<AnthropicHint>): JsonObject | undefined {

@@ -53,8 +53,8 @@ export function encodeFragment(
   const { role } = message
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   if (role === 'developer') context.report('developer-role', child(path, 'role'))
-  const place = role === 'assistant' ? 'assistant' : 'user'
-  const blocks = encodeParts(listSentParts(message, context), child(path, 'content'), context, place)
+  const location = role === 'assistant' ? 'assistant' : 'user'
+  const blocks = encodeParts(listSentParts(message, context), child(path, 'content'), context, location)
   return createFragment(message, blocks, path)
 }
 

@@ -119,9 +119,9 @@ const allowedPartTypes: { readonly [role in Role]: ReadonlySet<string> } = {
 }
 
 function createRun(role: Role, blocks: readonly Json[]): BlockRun {
-  const place = role === 'assistant' ? 'assistant' : 'user'
+  const location = role === 'assistant' ? 'assistant' : 'user'
   const parts = blocks.map((block) => {
-    const part = decodePart(block, place)
+    const part = decodePart(block, location)
     return allowedPartTypes[role].has(part.type) ? part : createOpaquePart(block)
   })
   return { role, parts, blocks }

@@ -4,7 +4,7 @@ import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { wrapReasoningText, omittedReasoning } from '../engine/text-fallback.ts'
 import { VENDOR } from './constants.ts'
-import type { DecodedPart, BlockEncodeContext } from './parts.ts'
+import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
 
 /** Reads thoughts, shown or hidden. */
 export function decodeReasoning(wire: JsonObject): DecodedPart | undefined {

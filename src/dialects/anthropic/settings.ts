@@ -171,10 +171,10 @@ export function decodeOutputFormat(output: Json | undefined): Pick<ChatRequest, 
 }
 
 /** Answers keep to a schema by force or not at all. */
-export const fitOutputSchema: SchemaFitter<RequestedSchema | undefined> = ({ schema }, place, context) => {
-  const made = fitAndReport(schema, 'anthropic-strict', place, context)
+export const fitOutputSchema: SchemaFitter<RequestedSchema | undefined> = ({ schema }, location, context) => {
+  const made = fitAndReport(schema, 'anthropic-strict', location, context)
   if (made.strict) return { schema: made.schema }
-  context.report('output-schema-refused', place.path)
+  context.report('output-schema-refused', location.path)
   return undefined
 }
 

@@ -2,7 +2,7 @@ import type { TextPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { decodeCitation, encodeCitation } from './citations.ts'
-import type { BlockLocation, DecodedPart, BlockEncodeContext } from './parts.ts'
+import type { BlockLocation, DecodedPart, BlockEncodeContext } from './part-context.ts'
 import { hintsIn } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
@@ -10,22 +10,25 @@ import { DIALECT_SLOT } from './constants.ts'
 const nonSpacePattern = /\S/
 
 /** Reads text. Blank text and citations outside of answers are refused today: hints say that they came. */
-export function decodeText({ text, citations }: JsonObject, place: BlockLocation): DecodedPart | undefined {
+export function decodeText(
+  { text, citations }: JsonObject,
+  location: BlockLocation,
+): DecodedPart | undefined {
   if (typeof text !== 'string') return undefined
   const cited = Array.isArray(citations) && citations.length > 0
   const hints = hintsIn(DIALECT_SLOT, {
     ...(isBlank(text) && { emptyText: true }),
-    ...(cited && !isAssistantLocation(place) && { citedOutsideAnswer: true }),
+    ...(cited && !isAssistantLocation(location) && { citedOutsideAnswer: true }),
   })
-  const found = cited ? { citations: citations.map((each) => decodeCitation(each, place)) } : {}
+  const found = cited ? { citations: citations.map((each) => decodeCitation(each, location)) } : {}
   return { part: { type: 'text', text, ...found }, hints }
 }
 
 /** Writes text; undefined where it is blank. */
-export function encodeText(part: TextPart, writing: BlockEncodeContext): JsonObject | undefined {
-  const { hints, path, context, location } = writing
+export function encodeText(part: TextPart, partContext: BlockEncodeContext): JsonObject | undefined {
+  const { hints, path, context, location } = partContext
   const { citations = [] } = part
-  const made = encodePlainText(part.text, writing)
+  const made = encodePlainText(part.text, partContext)
   if (made === undefined || citations.length === 0) return made
   if (
     !isAssistantLocation(location) &&
@@ -50,8 +53,8 @@ export function encodePlainText(
   return undefined
 }
 
-function isAssistantLocation(place: BlockLocation): boolean {
-  return place === 'response' || place === 'assistant'
+function isAssistantLocation(location: BlockLocation): boolean {
+  return location === 'response' || location === 'assistant'
 }
 
 function isBlank(text: string): boolean {

@@ -6,7 +6,7 @@ import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { encodeObjectArguments } from '../shared/tool-arguments.ts'
 import { callIdRule, providerCallTypes, toolNameRule } from './constants.ts'
-import type { DecodedPart, BlockEncodeContext } from './parts.ts'
+import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
 
 /** Reads a call: one for the application, or one that the provider ran. */
 export function decodeToolCall({ type, id, name, input }: JsonObject): DecodedPart | undefined {

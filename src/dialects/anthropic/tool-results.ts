@@ -5,7 +5,7 @@ import { child } from '../../wire/json-pointer.ts'
 import { describeProviderResult } from '../engine/text-fallback.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { callIdRule, providerResultTypes, DIALECT_SLOT } from './constants.ts'
-import type { decodePart, BlockLocation, DecodedPart, BlockEncodeContext } from './parts.ts'
+import type { BlockLocation, DecodedPart, BlockEncodeContext, NestedDecoder } from './part-context.ts'
 import { getPlainText } from './text-blocks.ts'
 import { hintsIn } from '../engine/residue-slots.ts'
 
@@ -17,15 +17,15 @@ const resultPartTypes: ReadonlySet<string> = new Set(['text', 'image', 'file', '
 
 export function decodeToolResult(
   { tool_use_id: callId, content, is_error: isError }: JsonObject,
-  _place: BlockLocation,
-  inside: typeof decodePart,
+  _location: BlockLocation,
+  decodeNested: NestedDecoder,
 ): DecodedPart | undefined {
   if (typeof callId !== 'string' || callId === '') return undefined
   const parts =
     typeof content === 'string'
-      ? [inside({ type: 'text', text: content }, 'result')]
+      ? [decodeNested({ type: 'text', text: content }, 'result')]
       : Array.isArray(content)
-        ? content.map((block) => inside(block as Json, 'result'))
+        ? content.map((block) => decodeNested(block as Json, 'result'))
         : []
   if (!parts.every((part) => resultPartTypes.has(part.type))) return undefined
   const part = {
@@ -66,20 +66,20 @@ function isFailure(flag: Json | undefined, content: Json): boolean {
 }
 
 /** Writes a result: in its own block, or in words where another provider's tool gave it in an answer. */
-export function encodeToolResult(result: ToolResultPart, writing: BlockEncodeContext): JsonObject {
-  const { hints, path, context, location } = writing
+export function encodeToolResult(result: ToolResultPart, partContext: BlockEncodeContext): JsonObject {
+  const { hints, path, context, location } = partContext
   const [only] = result.content
   const kind = hints['wireType']
   const isAlone = result.content.length === 1
   if (providerResultTypes.has(kind) && location !== 'user' && only?.type === 'json' && isAlone) {
-    return writeProviderResult(result, kind as string, only.value, writing)
+    return writeProviderResult(result, kind as string, only.value, partContext)
   }
   if (location !== 'user') {
     context.report('foreign-provider-call', path)
     return { type: 'text', text: describeProviderResult(result) }
   }
   if (result.name !== undefined) context.report('result-name', child(path, 'name'))
-  const given = writing.encodeNested(result.content, child(path, 'content'), context, 'result')
+  const given = partContext.encodeNested(result.content, child(path, 'content'), context, 'result')
   const wordless = result.isError === true && given.length === 0 && hints['emptyErrorResult'] !== true
   if (wordless) context.report('silent-error', path)
   const blocks = wordless ? [{ type: 'text', text: FAILED_TEXT }] : given

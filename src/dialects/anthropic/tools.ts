@@ -92,19 +92,19 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
 }
 
 /** Arguments are an object, and the schema must say so. */
-const fitInputSchema: SchemaFitter = (asked, place, context) => {
-  const { schema, strict } = fitStrictInputSchema(asked, place, context)
+const fitInputSchema: SchemaFitter = (asked, location, context) => {
+  const { schema, strict } = fitStrictInputSchema(asked, location, context)
   if (schema['type'] === 'object') return { schema, strict }
-  context.report('schema-root', child(place.path, place.key))
+  context.report('schema-root', child(location.path, location.key))
   return { schema: { ...schema, type: 'object' }, strict }
 }
 
 /** Alternatives at the root cannot be both strict and said to be objects. */
-const fitStrictInputSchema: SchemaFitter = (asked, place, context) => {
+const fitStrictInputSchema: SchemaFitter = (asked, location, context) => {
   const { schema } = asked.strict === true ? fitSchema(asked.schema, STRICT_TARGET) : asked
-  if (schema['type'] === 'object' || asked.strict !== true) return fitStrictSchema(asked, place, context)
-  context.report('not-strict-root', child(place.path, place.key))
-  return downgradeStrict(asked, place, context)
+  if (schema['type'] === 'object' || asked.strict !== true) return fitStrictSchema(asked, location, context)
+  context.report('not-strict-root', child(location.path, location.key))
+  return downgradeStrict(asked, location, context)
 }
 
 const STRICT_TARGET = 'anthropic-strict'

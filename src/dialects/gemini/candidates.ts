@@ -45,9 +45,9 @@ export function decodeCandidate(
 ): AssistantMessage {
   const { content, finishReason, groundingMetadata } = toCamelCaseKeys(came)
   const { parts } = isObject(content) ? content : {}
-  const book = createCallIdResolver(`${origin.responseId ?? generateId('resp', options)} ${index}`)
+  const callIds = createCallIdResolver(`${origin.responseId ?? generateId('resp', options)} ${index}`)
   const names = collectRenamedTools(options.request, toolNameRule)
-  const said = decodeParts(toList(parts) ?? [], 'response', book) as readonly AssistantPart[]
+  const said = decodeParts(toList(parts) ?? [], 'response', callIds) as readonly AssistantPart[]
   const read = said.map((part) => restoreToolName(part, names, DIALECT_SLOT))
   const { cited, hints: sizes } = decodeCitations(groundingMetadata, listIndexedTexts(read))
   const finish = decodeFinishWithCalls(finishReason, read.some(isApplicationCall))
@@ -198,8 +198,8 @@ function writeParts(
 ): readonly { readonly index: number; readonly wire: JsonObject }[] {
   let leads = true
   return message.content.flatMap((part, index) => {
-    const here = child(child(path, 'content'), index)
-    const wire = encodePart(part, { path: here, context, location: 'response', isFirstCall: leads })
+    const partPath = child(child(path, 'content'), index)
+    const wire = encodePart(part, { path: partPath, context, location: 'response', isFirstCall: leads })
     if (isApplicationCall(part)) leads = false
     return wire === undefined ? [] : [{ index, wire }]
   })

@@ -146,9 +146,9 @@ export function collectSources(
   return parts.flatMap((part, index) => {
     if (part.type !== 'text' || part.citations === undefined) return []
     return part.citations.flatMap((citation, number) => {
-      const here = child(child(child(path, index), 'citations'), number)
-      return isSupportedCitation(citation, part.text, here, context)
-        ? [{ index: positionOf(index), text: part.text, citation, path: here }]
+      const citationPath = child(child(child(path, index), 'citations'), number)
+      return isSupportedCitation(citation, part.text, citationPath, context)
+        ? [{ index: positionOf(index), text: part.text, citation, path: citationPath }]
         : []
     })
   })

@@ -18,12 +18,12 @@ export function getSchemaFitter(types: unknown): SchemaFitter {
   return isTypeStyle(types) ? fitGeminiSchema : fitJsonSchema
 }
 
-const fitJsonSchema: SchemaFitter = ({ schema }, place, context) => ({
-  schema: fitAndReport(schema, 'gemini-json-schema', place, context).schema,
+const fitJsonSchema: SchemaFitter = ({ schema }, location, context) => ({
+  schema: fitAndReport(schema, 'gemini-json-schema', location, context).schema,
 })
 
-const fitGeminiSchema: SchemaFitter = ({ schema }, place, context) => ({
-  schema: convertFromGeminiSchema(fitAndReport(schema, 'gemini-openapi', place, context).schema),
+const fitGeminiSchema: SchemaFitter = ({ schema }, location, context) => ({
+  schema: convertFromGeminiSchema(fitAndReport(schema, 'gemini-openapi', location, context).schema),
 })
 
 /** Keywords below which schemas stand: one, a list of them, or a map. */

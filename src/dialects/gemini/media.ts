@@ -6,7 +6,7 @@ import { child } from '../../wire/json-pointer.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
 import { VENDOR } from './constants.ts'
-import type { DecodedPart, PartEncodeContext } from './parts.ts'
+import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 
 /** Where the provider keeps the files that were uploaded to it. */
@@ -66,10 +66,10 @@ function tryDecodeText(data: string): string | undefined {
 }
 
 /** Writes media, or says in words what cannot be sent. */
-export function encodeMedia(given: MediaPart, writing: PartEncodeContext): JsonObject | undefined {
+export function encodeMedia(given: MediaPart, partContext: PartEncodeContext): JsonObject | undefined {
   const part = inlineDataUrl(given)
-  const { hints, path, context } = writing
-  const made = writeSource(part, writing)
+  const { hints, path, context } = partContext
+  const made = writeSource(part, partContext)
   if (made === undefined) {
     const text = createMediaTextFallback(part, path, context)
     return text === undefined ? undefined : { text }

@@ -99,7 +99,7 @@ export function encodeFragments(
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   if (role === 'developer') context.report('developer-role', child(path, 'role'))
   const speaker = wireRoles[role]
-  const place = child(path, 'content')
+  const contentPath = child(path, 'content')
   const adrift: string[] = []
   let leads = true
   let parts: JsonObject[] = []
@@ -110,15 +110,15 @@ export function encodeFragments(
       parts = []
       fragments.push(createContinuationFragment(message, content, parts, path))
     }
-    const here = child(place, index)
+    const partPath = child(contentPath, index)
     const alone = speaker === 'assistant' ? getDetachedSignature(part) : undefined
     if (alone !== undefined) {
-      context.report('signature-moved', here)
+      context.report('signature-moved', partPath)
       adrift.push(alone)
       continue
     }
     const made = encodePart(part, {
-      path: here,
+      path: partPath,
       context,
       location: speaker,
       isFirstCall: leads,

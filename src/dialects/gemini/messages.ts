@@ -79,11 +79,11 @@ export function decodeMessages(
   options: DecodeOptions,
 ): readonly DecodedMessage[] | undefined {
   if (!isList(wire)) return undefined
-  const book = createCallIdResolver()
+  const callIds = createCallIdResolver()
   const drafts: (MessageDraft | UndecodedTurn)[] = []
   for (const [index, each] of wire.entries()) {
     const before = lastDraft(drafts)
-    const read = isObject(each) ? readContent(each, before, book) : undefined
+    const read = isObject(each) ? readContent(each, before, callIds) : undefined
     if (read === undefined) drafts.push({ wire: each })
     else if (!foldResults(read, before)) drafts.push(...(index === 0 ? read.map(markAsFirst) : read))
   }
@@ -114,15 +114,15 @@ function markAsFirst(draft: MessageDraft): MessageDraft {
 function readContent(
   { parts, ...rest }: JsonObject,
   before: MessageDraft | undefined,
-  book: CallIdResolver,
+  callIds: CallIdResolver,
 ): readonly MessageDraft[] | undefined {
   const role = roles.get(rest['role'])
   const listed = toList(parts)
   if (role === undefined || listed === undefined) return undefined
   const runs =
     role === 'assistant'
-      ? [{ role, parts: decodeParts(listed, role, book), wireParts: listed }]
-      : splitIntoRuns(listed, book)
+      ? [{ role, parts: decodeParts(listed, role, callIds), wireParts: listed }]
+      : splitIntoRuns(listed, callIds)
   // Named one by one: Node 20 takes several times as long to spread them.
   return runs.map(({ role, parts: read, wireParts }, index) => {
     if (index > 0)
@@ -181,14 +181,14 @@ const allowedPartTypes: { readonly [role in Role]: ReadonlySet<string> } = {
 /** Reads the parts of an answer, or of instructions. */
 export function decodeParts(
   wire: readonly Json[],
-  place: 'response' | 'assistant' | 'system',
-  book: CallIdResolver,
+  location: 'response' | 'assistant' | 'system',
+  callIds: CallIdResolver,
   isFirst = true,
 ): Part[] {
-  const fits = allowedPartTypes[place === 'system' ? 'system' : 'assistant']
+  const fits = allowedPartTypes[location === 'system' ? 'system' : 'assistant']
   let leads = isFirst
   return wire.map((each) => {
-    const part = decodePart(each, { location: place, callIds: book, isFirstCall: leads })
+    const part = decodePart(each, { location, callIds, isFirstCall: leads })
     if (isApplicationCall(part)) leads = false
     return fits.has(part.type) ? part : createOpaquePart(each)
   })
@@ -197,12 +197,12 @@ export function decodeParts(
 /** A content of the user with results in it is a tool message and a user message, in the order of the parts. */
 function splitIntoRuns(
   wire: readonly Json[],
-  book: CallIdResolver,
+  callIds: CallIdResolver,
 ): readonly Pick<MessageDraft, 'role' | 'parts' | 'wireParts'>[] {
   const runs: { role: 'tool' | 'user'; parts: Part[]; wireParts: Json[] }[] = []
   for (const each of wire) {
     const isResult = isObject(each) && getDataKey(toCamelCaseKeys(each)) === 'functionResponse'
-    const part = decodePart(each, { location: isResult ? 'tool' : 'user', callIds: book })
+    const part = decodePart(each, { location: isResult ? 'tool' : 'user', callIds })
     const role = isResult && part.type === 'tool-result' ? 'tool' : 'user'
     const kept = allowedPartTypes[role].has(part.type) ? part : createOpaquePart(each)
     const run = runs.at(-1)

@@ -6,19 +6,19 @@ import { child } from '../../wire/json-pointer.ts'
 import { describeProviderCall, describeProviderResult } from '../engine/text-fallback.ts'
 import type { CallIdResolver } from './call-ids.ts'
 import { failedOutcomes } from './constants.ts'
-import type { DecodedPart, PartEncodeContext } from './parts.ts'
+import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 
 /** What we call the tool by which the provider runs code that the model wrote. */
 const CODE_EXECUTION = 'code_execution'
 
 /** Reads code that the provider ran. */
-export function decodeCodeExecution(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+export function decodeCodeExecution(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, ...rest } = wire
   const { code } = rest
   if (typeof code !== 'string') return undefined
-  const call = book.resolveCall(id, CODE_EXECUTION, () => code)
+  const call = callIds.resolveCall(id, CODE_EXECUTION, () => code)
   return {
     part: { type: 'tool-call', id: call, name: CODE_EXECUTION, arguments: rest, executedBy: 'provider' },
     hints: { wireType: 'executableCode' },
@@ -26,10 +26,10 @@ export function decodeCodeExecution(wire: Json, book: CallIdResolver): DecodedPa
 }
 
 /** Reads what that code gave. */
-export function decodeCodeExecutionResult(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+export function decodeCodeExecutionResult(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, ...rest } = wire
-  const callId = book.resolveResult(id, CODE_EXECUTION, () => JSON.stringify(rest))
+  const callId = callIds.resolveResult(id, CODE_EXECUTION, () => JSON.stringify(rest))
   const failed = failedOutcomes.has(rest['outcome']) ? { isError: true as const } : {}
   return {
     part: { type: 'tool-result', callId, content: [createJsonContent(rest)], ...failed },
@@ -38,7 +38,7 @@ export function decodeCodeExecutionResult(wire: Json, book: CallIdResolver): Dec
 }
 
 /** Reads a call of another tool that the provider runs. */
-export function decodeProviderCall(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+export function decodeProviderCall(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, toolType, args = {} } = toCamelCaseKeys(wire)
   if (
@@ -49,7 +49,7 @@ export function decodeProviderCall(wire: Json, book: CallIdResolver): DecodedPar
     !isObject(args)
   )
     return undefined
-  book.resolveCall(id, toolType, () => '')
+  callIds.resolveCall(id, toolType, () => '')
   return {
     part: { type: 'tool-call', id, name: toolType, arguments: args, executedBy: 'provider' },
     hints: { wireType: 'toolCall' },
@@ -57,11 +57,11 @@ export function decodeProviderCall(wire: Json, book: CallIdResolver): DecodedPar
 }
 
 /** Reads what such a tool gave. */
-export function decodeProviderResult(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+export function decodeProviderResult(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, toolType, response } = toCamelCaseKeys(wire)
   if (typeof id !== 'string' || id === '' || typeof toolType !== 'string' || toolType === '') return undefined
-  book.resolveResult(id, toolType, () => '')
+  callIds.resolveResult(id, toolType, () => '')
   return {
     part: {
       type: 'tool-result',

@@ -2,7 +2,7 @@ import type { Part, ReasoningPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { wrapReasoningText, omittedReasoning } from '../engine/text-fallback.ts'
 import { VENDOR, PLACEHOLDER_SIGNATURE, DIALECT_SLOT, isBeforeGemini3 } from './constants.ts'
-import type { DecodedPart, PartEncodeContext, PartDecodeContext } from './parts.ts'
+import type { DecodedPart, PartEncodeContext, PartDecodeContext } from './part-context.ts'
 import { attachSignature } from '../../canonical/build/parts.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { child } from '../../wire/json-pointer.ts'
@@ -29,9 +29,9 @@ export function decodeSignature(
 export function encodeSignature(
   part: Part,
   made: JsonObject,
-  writing: PartEncodeContext,
+  partContext: PartEncodeContext,
 ): string | undefined {
-  const { hints, path, context, location, isFirstCall, detachedSignatures } = writing
+  const { hints, path, context, location, isFirstCall, detachedSignatures } = partContext
   const { signature } = part
   if (signature?.vendor === VENDOR && isSignatureValid(part)) return signature.value
   if (signature !== undefined) {

@@ -165,8 +165,8 @@ function writeOutput(output: OutputFormat, hints: Hints<GeminiHint>, context: En
   }
   if (asked === undefined) return { responseMimeType: JSON_MEDIA_TYPE }
   const { schemaTypeStyle: types } = hints
-  const place = { path, key: 'schema' } as const
-  const { schema } = encodeSchema({ schema: asked }, getSchemaFitter(types), hints, place, context)
+  const location = { path, key: 'schema' } as const
+  const { schema } = encodeSchema({ schema: asked }, getSchemaFitter(types), hints, location, context)
   return isTypeStyle(types)
     ? { responseMimeType: JSON_MEDIA_TYPE, responseSchema: convertToGeminiSchema(schema, types) }
     : { responseMimeType: JSON_MEDIA_TYPE, responseJsonSchema: schema }

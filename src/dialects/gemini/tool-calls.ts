@@ -6,12 +6,12 @@ import { encodeObjectArguments } from '../shared/tool-arguments.ts'
 import type { CallIdResolver } from './call-ids.ts'
 import { toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
-import type { DecodedPart, PartEncodeContext } from './parts.ts'
+import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 import { encodeProviderCall } from './provider-tools.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 
 /** Reads a call of the application's functions. */
-export function decodeToolCall(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+export function decodeToolCall(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, name, args } = wire
   if (typeof name !== 'string' || name === '') return undefined
@@ -19,7 +19,7 @@ export function decodeToolCall(wire: Json, book: CallIdResolver): DecodedPart | 
   if (!isObject(given)) return undefined
   const part: ToolCallPart = {
     type: 'tool-call',
-    id: book.resolveCall(id, name, () => JSON.stringify(given)),
+    id: callIds.resolveCall(id, name, () => JSON.stringify(given)),
     name,
     arguments: given,
   }
@@ -27,9 +27,9 @@ export function decodeToolCall(wire: Json, book: CallIdResolver): DecodedPart | 
 }
 
 /** Writes a call; one that another provider ran is told in words. */
-export function encodeToolCall(call: ToolCallPart, writing: PartEncodeContext): JsonObject {
-  const { hints, path, context } = writing
-  if (call.executedBy === 'provider') return encodeProviderCall(call, writing)
+export function encodeToolCall(call: ToolCallPart, partContext: PartEncodeContext): JsonObject {
+  const { hints, path, context } = partContext
+  if (call.executedBy === 'provider') return encodeProviderCall(call, partContext)
   const args = encodeObjectArguments(call, path, context)
   const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
   return { functionCall: supportsCallIds(context) ? { id: call.id, name, args } : { name, args } }

@@ -9,7 +9,7 @@ import { getBlockText } from '../shared/read-wire.ts'
 import type { CallIdResolver } from './call-ids.ts'
 import { supportsCallIds } from './tool-calls.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
-import type { decodePart, DecodedPart, PartEncodeContext } from './parts.ts'
+import type { DecodedPart, NestedDecoder, PartEncodeContext } from './part-context.ts'
 import { hintsIn } from '../engine/residue-slots.ts'
 
 /** Keys that clients put around what a function gave; without `output` or `error` the provider takes all of it. */
@@ -28,15 +28,15 @@ const resultMediaTypes: ReadonlySet<string> = new Set(['image', 'audio', 'video'
 /** Reads what a function gave; `inside` reads the media that it may hold. */
 export function decodeToolResult(
   wire: Json,
-  book: CallIdResolver,
-  inside: typeof decodePart,
+  callIds: CallIdResolver,
+  decodeNested: NestedDecoder,
 ): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, name, response, parts } = wire
   if (name !== undefined && typeof name !== 'string') return undefined
-  const callId = book.resolveResult(id, name ?? '', () => JSON.stringify(response ?? null))
+  const callId = callIds.resolveResult(id, name ?? '', () => JSON.stringify(response ?? null))
   const { payload, ...rest } = unwrapResponse(response)
-  const held = isList(parts) ? parts.map((part) => inside(part, { location: 'result', callIds: book })) : []
+  const held = isList(parts) ? parts.map((part) => decodeNested(part, { location: 'result', callIds })) : []
   if (!held.every((part) => resultMediaTypes.has(part.type))) return undefined
   const part: ToolResultPart = {
     type: 'tool-result',
@@ -52,7 +52,7 @@ export function decodeToolResult(
     ...(held.length > 0 && { hasMediaParts: true }),
     ...(isReference(response) && { hasReferences: true }),
     // The call came without an id, and this one names it by the id that it would get.
-    ...(callId === id && book.isGenerated(callId) && { hasDerivedId: true }),
+    ...(callId === id && callIds.isGenerated(callId) && { hasDerivedId: true }),
   })
   return { part, hints }
 }
@@ -107,25 +107,25 @@ function isPlainObject(value: object): boolean {
 }
 
 /** Writes what a function gave. Data and text stand in the response, media beside it. */
-export function encodeToolResult(result: ToolResultPart, writing: PartEncodeContext): JsonObject {
-  const { hints, path, context, calls } = writing
-  const place = child(path, 'content')
+export function encodeToolResult(result: ToolResultPart, partContext: PartEncodeContext): JsonObject {
+  const { hints, path, context, calls } = partContext
+  const contentPath = child(path, 'content')
   const data: ToolResultContent[] = []
   const beside: JsonObject[] = []
   for (const [index, part] of result.content.entries()) {
-    const here = child(place, index)
-    reportData(part, here, writing)
+    const partPath = child(contentPath, index)
+    reportData(part, partPath, partContext)
     if (part.type === 'text' || part.type === 'json') {
-      if (beside.length > 0) context.report('order-lost', here)
+      if (beside.length > 0) context.report('order-lost', partPath)
       data.push(part)
     } else {
-      const made = writing.encodeNested(part, { ...writing, path: here, location: 'result' })
+      const made = partContext.encodeNested(part, { ...partContext, path: partPath, location: 'result' })
       if (made !== undefined && Object.hasOwn(made, 'text') && part.type !== 'opaque')
         data.push({ type: 'text', text: getBlockText(made) })
       else if (made !== undefined) beside.push(made)
     }
   }
-  reportJoined(data, result.isError === true, place, writing)
+  reportJoined(data, result.isError === true, contentPath, partContext)
   const name = result.name ?? (hints['missingName'] === true ? undefined : calls?.getName(result.callId))
   if (name === undefined && hints['missingName'] !== true) context.report('result-named', path)
   const called = name ?? (hints['missingName'] === true ? undefined : 'function')
@@ -135,7 +135,7 @@ export function encodeToolResult(result: ToolResultPart, writing: PartEncodeCont
   if (called !== undefined)
     said['name'] = encodeToolName(called, hints, toolNameRule, child(path, 'name'), context)
   const told =
-    hints['hasReferences'] === true ? data : data.map((part) => convertToText(part, place, context))
+    hints['hasReferences'] === true ? data : data.map((part) => convertToText(part, contentPath, context))
   said['response'] = wrapPayload(told, result.isError === true, hints['responseWrapper'])
   if (beside.length > 0) said['parts'] = beside
   return { functionResponse: said }

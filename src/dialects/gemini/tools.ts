@@ -186,8 +186,8 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
   const hints = getHints(tool, DIALECT_SLOT)
   if (strict === true) context.report('no-field', child(path, 'strict'))
   const { schemaTypeStyle: types } = hints
-  const place = { path, key: 'input' } as const
-  const { schema } = encodeSchema({ schema: input }, getSchemaFitter(types), hints, place, context)
+  const location = { path, key: 'input' } as const
+  const { schema } = encodeSchema({ schema: input }, getSchemaFitter(types), hints, location, context)
   return {
     name: encodeToolName(name, hints, toolNameRule, child(path, 'name'), context),
     ...(description !== undefined && { description }),
