@@ -7,12 +7,12 @@ import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/resi
 import { citationLocationRows, DIALECT_SLOT } from './constants.ts'
 import type { BlockLocation } from './part-context.ts'
 
-/** The key that vouches for a web result: only this provider makes it. */
+/** The key of the token that authenticates a web search citation. Only Anthropic can issue it. */
 const ENCRYPTED_INDEX_KEY = 'encrypted_index'
 
 const WEB_CITATION_TYPE = 'web_search_result_location'
 
-/** Reads a citation; one of a kind that we do not model stays opaque. */
+/** Decodes a citation; a citation of an unknown type becomes opaque. */
 export function decodeCitation(wire: Json, blockLocation: BlockLocation = 'assistant'): Citation {
   const found = isObject(wire) ? (readLocation(wire, blockLocation) ?? readWebResult(wire)) : undefined
   if (found === undefined) return { type: 'opaque', dialect: DIALECT_SLOT, value: wire }
@@ -21,7 +21,7 @@ export function decodeCitation(wire: Json, blockLocation: BlockLocation = 'assis
   return withResidue(found, DIALECT_SLOT, made, wire, getHints(found, DIALECT_SLOT), undefined, binding)
 }
 
-/** Writes a citation; undefined where it cannot be sent. */
+/** Encodes a citation; returns undefined for a citation that cannot be sent. */
 export function encodeCitation(
   citation: Citation,
   path: Path | undefined,
@@ -41,7 +41,7 @@ export function encodeCitation(
   return undefined
 }
 
-/** What the provider's token vouches for. */
+/** Returns the fields that the encrypted index of a citation is bound to. */
 function getSignedContent({ url, title, quote }: SourceCitation): Json {
   return [url ?? null, title ?? null, quote ?? null]
 }
@@ -54,8 +54,9 @@ function writeCitation(
 ): JsonObject | undefined {
   const located = writeLocation(citation, path, context, blockLocation)
   const made = located ?? writeWebResult(citation)
-  const gone = located === undefined ? (['fileId', 'document', 'location'] as const) : (['url'] as const)
-  for (const key of made === undefined ? [] : ([...gone, 'start', 'end'] as const)) {
+  const unsupportedKeys =
+    located === undefined ? (['fileId', 'document', 'location'] as const) : (['url'] as const)
+  for (const key of made === undefined ? [] : ([...unsupportedKeys, 'start', 'end'] as const)) {
     if (citation[key] !== undefined) context.report('citation-detail', child(path, key))
   }
   return made
@@ -87,7 +88,10 @@ function readLocation(wire: JsonObject, blockLocation: BlockLocation): SourceCit
   }
 }
 
-/** A file is named in answers; elsewhere only where it was. */
+/**
+ * Encodes a citation of a document. A response always has `file_id`; a request has it only if it had one when
+ * it was decoded.
+ */
 function writeLocation(
   citation: SourceCitation,
   path: Path | undefined,
@@ -98,8 +102,9 @@ function writeLocation(
   const row = citationLocationRows.find(([, unit]) => unit === location?.unit)
   if (row === undefined || location === undefined || document === undefined) return undefined
   const [type, , start, end] = row
-  const named = blockLocation === 'response' || getHints(citation, DIALECT_SLOT)['hasCitedFileId'] === true
-  if (!named && fileId !== undefined) context.report('citation-file', child(path, 'fileId'))
+  const hasFileId =
+    blockLocation === 'response' || getHints(citation, DIALECT_SLOT)['hasCitedFileId'] === true
+  if (!hasFileId && fileId !== undefined) context.report('citation-file', child(path, 'fileId'))
   return {
     type,
     cited_text: quote ?? '',
@@ -109,11 +114,11 @@ function writeLocation(
     [end]: location.end,
     ...(blockLocation === 'response'
       ? { file_id: fileId ?? null }
-      : named && fileId !== undefined && { file_id: fileId }),
+      : hasFileId && fileId !== undefined && { file_id: fileId }),
   }
 }
 
-/** A web result is vouched for by an encrypted index, which only this provider makes. */
+/** Decodes a citation of a web search result, which the API accepts only with its encrypted index. */
 function readWebResult(wire: JsonObject): SourceCitation | undefined {
   const { type, url, title, cited_text: quote, encrypted_index: index } = wire
   if (type !== WEB_CITATION_TYPE || typeof url !== 'string' || typeof quote !== 'string') return undefined

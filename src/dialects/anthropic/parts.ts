@@ -28,26 +28,27 @@ const blockDecoders: { readonly [type: string]: BlockDecoder } = {
   tool_result: decodeToolResult,
 }
 
-/** Reads a block; one that we do not model is kept as it is. */
+/** Decodes a block; a block of an unknown type becomes opaque. */
 export function decodePart(wire: Json, location: BlockLocation = 'assistant'): Part {
   const read = isObject(wire) ? readBlock(wire, location) : undefined
   if (read === undefined || !isObject(wire)) return createOpaquePart(wire)
   const part = decodeCacheMarker(read.part, wire)
   const hints = { ...read.hints, ...(isMissingRequiredFields(wire, location) && { missingDefaults: true }) }
   const made = writeBlockWithCache(withHints(part, DIALECT_SLOT, hints), undefined, noReport, location)
-  // What would go out as another kind of block is not understood well enough to be taken apart.
+  // A part that would be encoded as another type of block stays opaque, since it is not understood well
+  // enough.
   const understood = made !== undefined && made['type'] === wire['type']
   if (!understood) return createOpaquePart(wire)
   return freezeOwned(withResidue(part, DIALECT_SLOT, made, omitRequiredDefaults(wire, location), hints))
 }
 
-/** What no answer says, such as a result of the application, stays as it came. */
+/** Decodes a block of a response. A part that no assistant message may contain becomes opaque. */
 export function decodeAssistantPart(wire: Json): AssistantPart {
   const part = decodePart(wire, 'response')
   return part.type === 'json' ? createOpaquePart(wire) : part
 }
 
-/** A block as it came, for one that nobody here understands or wants at its place. */
+/** Wraps a block in an opaque part, for a block that is unknown or not allowed in its message. */
 export function createOpaquePart(wire: Json): OpaquePart {
   return freezeOwned<OpaquePart>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
 }
@@ -60,14 +61,16 @@ function readBlock(wire: JsonObject, location: BlockLocation): DecodedPart | und
     : undefined
 }
 
-/** What a block of a response must have, whatever it says; undefined for one that must have nothing. */
+/**
+ * Returns the fields that a block of a response must have, with their defaults; undefined if there are none.
+ */
 function getRequiredFields({ type }: JsonObject, location: BlockLocation): JsonObject | undefined {
   return location === 'response' && typeof type === 'string' && Object.hasOwn(requiredResponseFields, type)
     ? requiredResponseFields[type]
     : undefined
 }
 
-/** Older answers lack what is required today. */
+/** Returns true for a block of an older response, which has not all the fields that are required today. */
 function isMissingRequiredFields(wire: JsonObject, location: BlockLocation): boolean {
   const defaults = getRequiredFields(wire, location)
   return defaults !== undefined && Object.keys(defaults).some((key) => !Object.hasOwn(wire, key))
@@ -83,7 +86,7 @@ function omitRequiredDefaults(wire: JsonObject, location: BlockLocation): JsonOb
   )
 }
 
-/** Writes a part as a block; undefined where it leaves nothing to send. */
+/** Encodes a content part as a block; returns undefined if there is nothing to send. */
 export function encodePart(
   part: Part,
   path: Path | undefined,
@@ -100,7 +103,7 @@ export function encodePart(
   return defaults === undefined ? patched : { ...defaults, ...patched }
 }
 
-/** Writes parts as blocks, without those that leave nothing to send; `at` is where the list stands. */
+/** Encodes content parts as blocks and omits those without anything to send. `path` is the path of the list. */
 export function encodeParts(
   parts: readonly Part[],
   path: Path | undefined,
@@ -115,7 +118,7 @@ export function encodeParts(
   return blocks
 }
 
-/** A block with its cache marker, before its residue. */
+/** Encodes a content part with its cache marker, without its residue. */
 function writeBlockWithCache(
   part: Part,
   path: Path | undefined,

@@ -6,25 +6,27 @@ import type { BlockLocation, DecodedPart, BlockEncodeContext } from './part-cont
 import { hintsIn } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
-/** Finds a character that is no space; trimming would copy the text. */
+/** Matches a non-space character. Unlike `trim`, the search does not copy the text. */
 const nonSpacePattern = /\S/
 
-/** Reads text. Blank text and citations outside of answers are refused today: hints say that they came. */
+/** Decodes text. The API rejects blank text, and citations outside of assistant messages; hints record both. */
 export function decodeText(
   { text, citations }: JsonObject,
   location: BlockLocation,
 ): DecodedPart | undefined {
   if (typeof text !== 'string') return undefined
-  const cited = Array.isArray(citations) && citations.length > 0
+  const hasCitations = Array.isArray(citations) && citations.length > 0
   const hints = hintsIn(DIALECT_SLOT, {
     ...(isBlank(text) && { emptyText: true }),
-    ...(cited && !isAssistantLocation(location) && { citedOutsideAnswer: true }),
+    ...(hasCitations && !isAssistantLocation(location) && { citedOutsideAnswer: true }),
   })
-  const found = cited ? { citations: citations.map((each) => decodeCitation(each, location)) } : {}
-  return { part: { type: 'text', text, ...found }, hints }
+  const citationFields = hasCitations
+    ? { citations: citations.map((each) => decodeCitation(each, location)) }
+    : {}
+  return { part: { type: 'text', text, ...citationFields }, hints }
 }
 
-/** Writes text; undefined where it is blank. */
+/** Encodes text; returns undefined for blank text. */
 export function encodeText(part: TextPart, partContext: BlockEncodeContext): JsonObject | undefined {
   const { hints, path, context, location } = partContext
   const { citations = [] } = part
@@ -43,7 +45,7 @@ export function encodeText(part: TextPart, partContext: BlockEncodeContext): Jso
   return written.length === 0 ? made : { ...made, citations: written }
 }
 
-/** Words as a block of text: blank text is refused. */
+/** Encodes a string as a text block; returns undefined for blank text, which the API rejects. */
 export function encodePlainText(
   text: string,
   { hints, path, context }: BlockEncodeContext,
@@ -61,7 +63,7 @@ function isBlank(text: string): boolean {
   return !nonSpacePattern.test(text)
 }
 
-/** The text of blocks that are one plain text and nothing else. */
+/** Returns the text of a single text block without other fields; undefined for any other blocks. */
 export function getPlainText(blocks: readonly Json[]): string | undefined {
   const [only] = blocks
   if (!isObject(only) || blocks.length > 1 || Object.keys(only).length !== 2 || only['type'] !== 'text')
