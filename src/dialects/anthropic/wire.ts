@@ -1,6 +1,6 @@
 // The bodies of Anthropic's Messages API as the `anthropic` dialect writes them; they are assignable to the
-// types of `@anthropic-ai/sdk`. Blocks, tools and settings that are missing in these types (new ones and
-// betas) are kept and sent too.
+// types of `@anthropic-ai/sdk`. Fields and values that are missing in these types, such as betas, are kept
+// and sent too.
 import type { JsonObject } from '../../wire/json.ts'
 
 type Cacheable = { cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' } | null }
@@ -124,13 +124,13 @@ type BashResult = ProviderResult<
 >
 type EditorResult = ProviderResult<
   'text_editor_code_execution_tool_result',
-  | EditResult<'view', FileView & Counts<'num_lines' | 'start_line' | 'total_lines'>>
-  | EditResult<'create', { is_file_update: boolean }>
-  | EditResult<'str_replace', { lines: string[] | null } & Counts<`${'old' | 'new'}_${'lines' | 'start'}`>>,
+  | Edit<'view', FileView & Counts<'num_lines' | 'start_line' | 'total_lines'>>
+  | Edit<'create', { is_file_update: boolean }>
+  | Edit<'str_replace', { lines: string[] | null } & Counts<`${'old' | 'new'}_${'lines' | 'start'}`>>,
   RunErrorCode | 'file_not_found',
   ErrorMessage
 >
-type EditResult<Action extends string, Fields> = Fields & {
+type Edit<Action extends string, Fields> = Fields & {
   type: `text_editor_code_execution_${Action}_result`
 }
 type FileView = { file_type: 'text' | 'image' | 'pdf'; content: string }
@@ -191,7 +191,7 @@ type ProviderTool = ToolBase &
   )
 type DatedTool<Name extends string, Date extends string> = { type: `${Name}_${Date}`; name: Name }
 
-type ParallelToolUse = { disable_parallel_tool_use?: boolean }
+type ParallelUse = { disable_parallel_tool_use?: boolean }
 
 type RequestFields = Cacheable & {
   model: string
@@ -199,9 +199,7 @@ type RequestFields = Cacheable & {
   messages: Message[]
   system?: string | TextBlock[]
   tools?: (CustomTool | ProviderTool)[]
-  tool_choice?:
-    | (ParallelToolUse & ({ type: 'auto' | 'any' } | { type: 'tool'; name: string }))
-    | { type: 'none' }
+  tool_choice?: (ParallelUse & ({ type: 'auto' | 'any' } | { type: 'tool'; name: string })) | { type: 'none' }
   thinking?:
     | { type: 'enabled'; budget_tokens: number; display?: 'summarized' | 'omitted' | null }
     | { type: 'adaptive'; display?: 'summarized' | 'omitted' | null }
@@ -221,10 +219,7 @@ type RequestFields = Cacheable & {
   top_k?: number
 }
 
-/**
- * A request to `POST /v1/messages`. The two variants of `stream` determine the return type of the official
- * client.
- */
+/** A request to `POST /v1/messages`. `stream` selects the return type of the official client. */
 export type AnthropicRequest = RequestFields & ({ stream?: false } | { stream: true })
 
 /** A content block of a response. */

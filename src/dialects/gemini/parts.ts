@@ -29,7 +29,7 @@ import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHint } from './hints.ts'
 import type { DecodedPart, OuterPartContext, PartDecodeContext, PartEncodeContext } from './part-context.ts'
 
-/** What a part holds, by the key of it. */
+/** Decoders by the data key of a wire part. */
 const partDecoders: {
   readonly [key: string]: (
     body: Json,
@@ -49,26 +49,30 @@ const partDecoders: {
 }
 const dataKeys: readonly string[] = Object.keys(partDecoders)
 
-/** Which kind of data a wire part holds; undefined for one of a kind that we do not know. */
+/** Returns the data key of a wire part; undefined for an unknown kind of part. */
 export function getDataKey(wire: object): string | undefined {
   return dataKeys.find((key) => Object.hasOwn(wire, key))
 }
 
-/** Reads a part; one that we do not model is kept as it is. */
-export function decodePart(came: Json, partContext: PartDecodeContext): Part {
-  if (!isObject(came)) return createOpaquePart(came)
-  const wire = toCamelCaseKeys(came)
-  const kind = getDataKey(wire)
-  const read = kind === undefined ? undefined : partDecoders[kind]?.(wire[kind] as Json, wire, partContext)
-  if (read === undefined) return createOpaquePart(came)
-  const { part, hints } = decodeSignature(read, wire, partContext)
+/** Decodes a wire part; a part of an unknown kind becomes opaque. */
+export function decodePart(wire: Json, partContext: PartDecodeContext): Part {
+  if (!isObject(wire)) return createOpaquePart(wire)
+  const camelWire = toCamelCaseKeys(wire)
+  const dataKey = getDataKey(camelWire)
+  const read =
+    dataKey === undefined
+      ? undefined
+      : partDecoders[dataKey]?.(camelWire[dataKey] as Json, camelWire, partContext)
+  if (read === undefined) return createOpaquePart(wire)
+  const { part, hints } = decodeSignature(read, camelWire, partContext)
   const made = writeSignedPart(withHints(part, DIALECT_SLOT, hints), createPlainContext(partContext, hints))
-  // What would go out as another kind of part is not understood well enough to be taken apart.
-  if (made === undefined || getDataKey(made) !== kind) return createOpaquePart(came)
-  return freezeOwned(withResidue(part, DIALECT_SLOT, made, came, hints, keyAliases))
+  // A part that would be encoded as another kind of part stays opaque, since it is not understood well
+  // enough.
+  if (made === undefined || getDataKey(made) !== dataKey) return createOpaquePart(wire)
+  return freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints, keyAliases))
 }
 
-/** The encoder inside the decoder knows a part by itself. */
+/** Creates the context of the encoder inside the decoder, which knows only the part. */
 function createPlainContext(
   { location, isFirstCall = false }: PartDecodeContext,
   hints: Hints<GeminiHint>,
@@ -76,22 +80,22 @@ function createPlainContext(
   return { path: undefined, context: noReport, encodeNested: encodePart, location, isFirstCall, hints }
 }
 
-/** A part as it came, for one that nobody here understands or wants at its place. */
+/** Wraps a wire part in an opaque part, for a part that is unknown or not allowed in its message. */
 export function createOpaquePart(wire: Json): OpaquePart {
   return freezeOwned<OpaquePart>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
 }
 
-/** Text, or thoughts. Empty text says nothing, but may come. */
+/** Decodes text or reasoning. A hint records empty text. */
 function readText(text: Json, thought: Json | undefined): DecodedPart | undefined {
   if (typeof text !== 'string') return undefined
   if (thought === true) return decodeReasoning(text)
   return { part: { type: 'text', text }, ...(text === '' && { hints: { emptyText: true } }) }
 }
 
-/** Writes a part; undefined where it leaves nothing to send. */
+/** Encodes a content part; returns undefined if there is nothing to send. */
 export function encodePart(part: Part, outerContext: OuterPartContext): JsonObject | undefined {
   const { path, context, location, isFirstCall, detachedSignatures, calls } = outerContext
-  // Named one by one: Node 20 takes several times as long to spread them.
+  // Fields are listed one by one, because Node 20 takes several times as long to spread them.
   const partContext = {
     hints: getHints(part, DIALECT_SLOT),
     path,
@@ -106,7 +110,7 @@ export function encodePart(part: Part, outerContext: OuterPartContext): JsonObje
   return made === undefined || part.type === 'opaque' ? made : applyResidue(made, part, DIALECT_SLOT)
 }
 
-/** A part with its signature, before its residue. */
+/** Encodes a content part with its signature, without its residue. */
 function writeSignedPart(part: Part, partContext: PartEncodeContext): JsonObject | undefined {
   const made = writePart(part, partContext)
   if (made === undefined || part.type === 'opaque') return made
@@ -145,7 +149,7 @@ function writePart(part: Part, partContext: PartEncodeContext): JsonObject | und
   }
 }
 
-/** The sources of an answer stand beside it; a request has none. */
+/** Encodes text. Citations are part of a candidate's grounding metadata; a request has no field for them. */
 function writeText(part: TextPart, partContext: PartEncodeContext): JsonObject | undefined {
   const made = encodePlainText(part.text, part, partContext)
   const foreign = (part.citations ?? []).some((citation) => !isGrounded(citation))
@@ -154,7 +158,9 @@ function writeText(part: TextPart, partContext: PartEncodeContext): JsonObject |
   return made
 }
 
-/** Empty text is refused, unless a signature needs a place. */
+/**
+ * Encodes a string; returns undefined for empty text, which the API rejects, unless the part has a signature.
+ */
 function encodePlainText(
   text: string,
   part: Part,

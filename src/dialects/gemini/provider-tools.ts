@@ -9,10 +9,10 @@ import { failedOutcomes } from './constants.ts'
 import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 
-/** What we call the tool by which the provider runs code that the model wrote. */
+/** The canonical name of the tool with which the provider executes code of the model. */
 const CODE_EXECUTION = 'code_execution'
 
-/** Reads code that the provider ran. */
+/** Decodes code that the provider executed. */
 export function decodeCodeExecution(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, ...rest } = wire
@@ -25,7 +25,7 @@ export function decodeCodeExecution(wire: Json, callIds: CallIdResolver): Decode
   }
 }
 
-/** Reads what that code gave. */
+/** Decodes the result of code that the provider executed. */
 export function decodeCodeExecutionResult(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, ...rest } = wire
@@ -37,7 +37,7 @@ export function decodeCodeExecutionResult(wire: Json, callIds: CallIdResolver): 
   }
 }
 
-/** Reads a call of another tool that the provider runs. */
+/** Decodes a call of another tool that the provider executed. */
 export function decodeProviderCall(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, toolType, args = {} } = toCamelCaseKeys(wire)
@@ -56,7 +56,7 @@ export function decodeProviderCall(wire: Json, callIds: CallIdResolver): Decoded
   }
 }
 
-/** Reads what such a tool gave. */
+/** Decodes the result of another tool that the provider executed. */
 export function decodeProviderResult(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, toolType, response } = toCamelCaseKeys(wire)
@@ -77,7 +77,7 @@ function createJsonContent(value: Json): ToolResultPart['content'][number] {
   return freezeOwned({ type: 'json', value })
 }
 
-/** Writes a call that this provider ran; one of another provider is told in words. */
+/** Encodes a call that Google executed; a call that another provider executed becomes a text description. */
 export function encodeProviderCall(
   call: ToolCallPart,
   { hints, path, context }: PartEncodeContext,
@@ -93,7 +93,10 @@ export function encodeProviderCall(
   return { text: describeProviderCall({ ...call, rawArguments: stringifyArguments(call) }) }
 }
 
-/** Writes what a tool of this provider gave; the result of another provider's tool is told in words. */
+/**
+ * Encodes the result of a tool that Google executed; the result of another provider's tool becomes a text
+ * description.
+ */
 export function encodeProviderResult(
   result: ToolResultPart,
   { hints, path, context }: PartEncodeContext,
