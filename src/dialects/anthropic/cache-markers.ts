@@ -7,16 +7,19 @@ import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
 import { cacheControlLifetimeTable } from './constants.ts'
-import type { BlockLocation } from './parts.ts'
+import type { BlockLocation } from './part-context.ts'
 
-/** How many markers the provider takes in a request. */
+/** The number of cache markers that the API accepts in a request. */
 const MAX_MARKERS = 4
 
 interface Cacheable {
   readonly cache?: CacheHint
 }
 
-/** The part with the cache hint that its block carries. Thoughts have none: a marker there is refused. */
+/**
+ * Returns the part with the cache hint of its block. The API rejects markers on reasoning, so reasoning gets
+ * no hint.
+ */
 export function decodeCacheMarker<T extends Cacheable>(
   part: T & { readonly type: string },
   { cache_control: control }: { readonly [key: string]: Json },
@@ -26,28 +29,28 @@ export function decodeCacheMarker<T extends Cacheable>(
   return { ...part, cache: ttl === undefined ? {} : { ttl } }
 }
 
-/** The marker of a part or tool. */
+/** Encodes the cache hint of a content part or tool. */
 export function encodeCacheMarker({ cache }: Cacheable): JsonObject {
   if (cache === undefined) return {}
   const ttl = cache.ttl === undefined ? undefined : cacheControlLifetimeTable.toWire(cache.ttl)
   return { cache_control: { type: 'ephemeral', ...(ttl !== undefined && { ttl }) } }
 }
 
-/** The marker of a part where its block may have one: neither in answers, nor on thoughts. */
+/** Encodes the cache hint of a content part. Blocks of a response and reasoning blocks cannot have one. */
 export function encodePartCacheMarker(
   part: Part,
   { type }: JsonObject,
   path: Path | undefined,
   context: EncodeContext,
-  place: BlockLocation,
+  location: BlockLocation,
 ): JsonObject {
-  if (type !== 'thinking' && type !== 'redacted_thinking' && place !== 'response')
+  if (type !== 'thinking' && type !== 'redacted_thinking' && location !== 'response')
     return encodeCacheMarker(part)
   context.report('cache-hint', child(path, 'cache'))
   return {}
 }
 
-/** How many places of a request ask for caching. */
+/** Returns the number of cache hints in the tools and messages of a request. */
 export function countCacheMarkers({ tools = [], messages }: ChatRequest): number {
   return tools.reduce(countMarker, markerCounts.fold(messages))
 }
@@ -58,11 +61,11 @@ const markerCounts = new PrefixFold(
 )
 
 function countMarker(count: number, unit: Tool | Part): number {
-  const inside = unit.type === 'tool-result' ? unit.content.reduce<number>(countMarker, count) : count
-  return 'cache' in unit && unit.cache !== undefined ? inside + 1 : inside
+  const nestedCount = unit.type === 'tool-result' ? unit.content.reduce<number>(countMarker, count) : count
+  return 'cache' in unit && unit.cache !== undefined ? nestedCount + 1 : nestedCount
 }
 
-/** The request with no more markers than the provider takes: the last ones stay, since they reach furthest. */
+/** Removes cache hints above the limit. The last ones are kept, since they cover the longest prefix. */
 export function limitCacheMarkers(
   request: ChatRequest,
   allowed: number,
@@ -77,14 +80,16 @@ export function limitCacheMarkers(
     const { cache: _cache, ...rest } = unit
     return rest as T
   }
-  const parts = <T extends Part>(content: readonly T[], path: Path): readonly T[] =>
+  const stripParts = <T extends Part>(content: readonly T[], path: Path): readonly T[] =>
     content.map((part, index) => {
-      const here = child(path, index)
+      const partPath = child(path, index)
       const inner =
-        part.type === 'tool-result' ? { ...part, content: parts(part.content, child(here, 'content')) } : part
-      return strip(inner, here)
+        part.type === 'tool-result'
+          ? { ...part, content: stripParts(part.content, child(partPath, 'content')) }
+          : part
+      return strip(inner, partPath)
     })
-  const root = child(undefined, 'messages')
+  const messagesPath = child(undefined, 'messages')
   const { tools } = request
   const path = child(undefined, 'tools')
   return {
@@ -96,7 +101,7 @@ export function limitCacheMarkers(
       if (excess <= 0) return message
       return {
         ...message,
-        content: parts(message.content as readonly Part[], child(child(root, index), 'content')),
+        content: stripParts(message.content as readonly Part[], child(child(messagesPath, index), 'content')),
       } as Message
     }),
   }

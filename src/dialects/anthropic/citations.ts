@@ -5,33 +5,31 @@ import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { applyResidue, hintedExtra, getHints, withResidue } from '../engine/residue-slots.ts'
 import { citationLocationRows, DIALECT_SLOT } from './constants.ts'
-import type { BlockLocation } from './parts.ts'
+import type { BlockLocation } from './part-context.ts'
 
-type Wire = { readonly [key: string]: unknown }
-
-/** The key that vouches for a web result: only this provider makes it. */
+/** The key of the token that authenticates a web search citation. Only Anthropic can issue it. */
 const ENCRYPTED_INDEX_KEY = 'encrypted_index'
 
 const WEB_CITATION_TYPE = 'web_search_result_location'
 
-/** Reads a citation; one of a kind that we do not model stays opaque. */
-export function decodeCitation(wire: Json, place: BlockLocation = 'assistant'): Citation {
-  const found = isObject(wire) ? (readLocation(wire, place) ?? readWebResult(wire)) : undefined
+/** Decodes a citation; a citation of an unknown type becomes opaque. */
+export function decodeCitation(wire: Json, blockLocation: BlockLocation = 'assistant'): Citation {
+  const found = isObject(wire) ? (readLocation(wire, blockLocation) ?? readWebResult(wire)) : undefined
   if (found === undefined) return { type: 'opaque', dialect: DIALECT_SLOT, value: wire }
-  const made = writeCitation(found, undefined, noReport, place)
+  const made = writeCitation(found, undefined, noReport, blockLocation)
   const binding = { keys: [ENCRYPTED_INDEX_KEY], content: getSignedContent(found) }
   return withResidue(found, DIALECT_SLOT, made, wire, getHints(found, DIALECT_SLOT), undefined, binding)
 }
 
-/** Writes a citation; undefined where it cannot be sent. */
+/** Encodes a citation; returns undefined for a citation that cannot be sent. */
 export function encodeCitation(
   citation: Citation,
   path: Path | undefined,
   context: EncodeContext,
-  place: BlockLocation = 'assistant',
+  blockLocation: BlockLocation = 'assistant',
 ): Json | undefined {
   if (citation.type === 'opaque') return encodeOpaque(citation, DIALECT_SLOT, path, context)
-  const made = writeCitation(citation, path, context, place)
+  const made = writeCitation(citation, path, context, blockLocation)
   const bound = { content: getSignedContent(citation), onMismatch: () => {} }
   const patched = made && applyResidue(made, citation, DIALECT_SLOT, bound)
   if (
@@ -43,7 +41,7 @@ export function encodeCitation(
   return undefined
 }
 
-/** What the provider's token vouches for. */
+/** Returns the fields that the encrypted index of a citation is bound to. */
 function getSignedContent({ url, title, quote }: SourceCitation): Json {
   return [url ?? null, title ?? null, quote ?? null]
 }
@@ -52,18 +50,19 @@ function writeCitation(
   citation: SourceCitation,
   path: Path | undefined,
   context: EncodeContext,
-  place: BlockLocation,
+  blockLocation: BlockLocation,
 ): JsonObject | undefined {
-  const located = writeLocation(citation, path, context, place)
+  const located = writeLocation(citation, path, context, blockLocation)
   const made = located ?? writeWebResult(citation)
-  const gone = located === undefined ? (['fileId', 'document', 'location'] as const) : (['url'] as const)
-  for (const key of made === undefined ? [] : ([...gone, 'start', 'end'] as const)) {
+  const unsupportedKeys =
+    located === undefined ? (['fileId', 'document', 'location'] as const) : (['url'] as const)
+  for (const key of made === undefined ? [] : ([...unsupportedKeys, 'start', 'end'] as const)) {
     if (citation[key] !== undefined) context.report('citation-detail', child(path, key))
   }
   return made
 }
 
-function readLocation(wire: Wire, place: BlockLocation): SourceCitation | undefined {
+function readLocation(wire: JsonObject, blockLocation: BlockLocation): SourceCitation | undefined {
   const row = citationLocationRows.find(([type]) => type === wire['type'])
   if (row === undefined) return undefined
   const [, unit, startKey, endKey] = row
@@ -85,23 +84,27 @@ function readLocation(wire: Wire, place: BlockLocation): SourceCitation | undefi
     ...(typeof fileId === 'string' && { fileId }),
     location: { unit, start, end },
     ...(typeof fileId === 'string' &&
-      place !== 'response' && { extra: hintedExtra(DIALECT_SLOT, { hasCitedFileId: true }) }),
+      blockLocation !== 'response' && { extra: hintedExtra(DIALECT_SLOT, { hasCitedFileId: true }) }),
   }
 }
 
-/** A file is named in answers; elsewhere only where it was. */
+/**
+ * Encodes a citation of a document. A response always has `file_id`; a request has it only if it had one when
+ * it was decoded.
+ */
 function writeLocation(
   citation: SourceCitation,
   path: Path | undefined,
   context: EncodeContext,
-  place: BlockLocation,
+  blockLocation: BlockLocation,
 ): JsonObject | undefined {
   const { quote, document, title, fileId, location } = citation
   const row = citationLocationRows.find(([, unit]) => unit === location?.unit)
   if (row === undefined || location === undefined || document === undefined) return undefined
   const [type, , start, end] = row
-  const named = place === 'response' || getHints(citation, DIALECT_SLOT)['hasCitedFileId'] === true
-  if (!named && fileId !== undefined) context.report('citation-file', child(path, 'fileId'))
+  const hasFileId =
+    blockLocation === 'response' || getHints(citation, DIALECT_SLOT)['hasCitedFileId'] === true
+  if (!hasFileId && fileId !== undefined) context.report('citation-file', child(path, 'fileId'))
   return {
     type,
     cited_text: quote ?? '',
@@ -109,14 +112,14 @@ function writeLocation(
     document_title: title ?? null,
     [start]: location.start,
     [end]: location.end,
-    ...(place === 'response'
+    ...(blockLocation === 'response'
       ? { file_id: fileId ?? null }
-      : named && fileId !== undefined && { file_id: fileId }),
+      : hasFileId && fileId !== undefined && { file_id: fileId }),
   }
 }
 
-/** A web result is vouched for by an encrypted index, which only this provider makes. */
-function readWebResult(wire: Wire): SourceCitation | undefined {
+/** Decodes a citation of a web search result, which the API accepts only with its encrypted index. */
+function readWebResult(wire: JsonObject): SourceCitation | undefined {
   const { type, url, title, cited_text: quote, encrypted_index: index } = wire
   if (type !== WEB_CITATION_TYPE || typeof url !== 'string' || typeof quote !== 'string') return undefined
   if (typeof index !== 'string') return undefined

@@ -9,12 +9,15 @@ import type { AnthropicHint } from './hints.ts'
 import type { Capabilities } from '../../canonical/model/capabilities.ts'
 import type { ModelFamilies } from '../engine/model-capabilities.ts'
 
-/** Who makes the signatures of this format's parts. */
+/** The vendor that signs reasoning in this dialect. */
 export const VENDOR = 'anthropic'
 
 const samplingSettings = ['temperature', 'topP', 'topK'] as const
 
-/** Whoever thinks is not sampled and goes on with no answer; within a budget no tool can be forced. */
+/**
+ * The capabilities of a model that is not in the table: while it thinks, it refuses sampling settings and
+ * prefill; with a thinking budget, it refuses forced tool use.
+ */
 const unknownModel: Capabilities = {
   refusedWhileThinking: samplingSettings,
   thinkingDefault: 'when-on',
@@ -22,23 +25,29 @@ const unknownModel: Capabilities = {
   forcedTools: 'without-budget',
 }
 
-/** Up to Claude 4.6: a least budget, within which the answer that waits for results begins with the model's own thoughts. */
+/**
+ * Models up to Claude 4.6: the thinking budget has a minimum, and with a budget an assistant message that
+ * waits for tool results must start with Claude's own reasoning.
+ */
 const modelsUpTo46: Capabilities = { ...unknownModel, minBudgetTokens: 1024, reasoningVendor: VENDOR }
 
-/** From Claude 4.7 on: thinking at the model's own discretion, no sampling, no prefill. */
+/** Models from Claude 4.7 on: adaptive thinking, no sampling settings, no prefill. */
 const modelsFrom47: Capabilities = {
   refusedSettings: samplingSettings,
   prefill: false,
   thinkingModes: ['adaptive', 'off'],
 }
 
-/** Models that always think, */
+/** Models whose thinking cannot be disabled. */
 const alwaysThinkingModel: Capabilities = { ...modelsFrom47, thinkingModes: ['adaptive'] }
 
-/** and those of them that cannot be made to call a tool. */
+/** Models whose thinking cannot be disabled and that refuse forced tool use. */
 const unforceableModel: Capabilities = { ...alwaysThinkingModel, forcedTools: false }
 
-/** What Anthropic says of its models, the newest first; names have dots or dashes, and hosts put words around them. */
+/**
+ * Capabilities by model name, as Anthropic documents them, newest models first. Names contain dots or dashes,
+ * and hosts add prefixes and suffixes.
+ */
 export const modelFamilies: ModelFamilies = [
   [/(?:(?:fable|mythos)-5[-.][1-9]|(?:opus|sonnet)-5[-.]5)(?!\d)/, unforceableModel],
   [/haiku-5[-.]5(?!\d)/, modelsFrom47],
@@ -52,19 +61,24 @@ export const modelFamilies: ModelFamilies = [
   [/(?:)/, unknownModel],
 ]
 
-/** The words by which the makers of models that are asked in this format can be told. */
+/** Name fragments that identify the vendor of a model that is served in this dialect. */
 const vendorPattern = /claude|deepseek|glm|gpt|grok|kimi|llama|mimo|minimax|mistral|qwen/i
 
-/** Whether two models are of different makers, as far as their names say: nobody can verify what another one signed. */
-export function hasDifferentVendor(one: string | undefined, other: string | undefined): boolean {
-  const [mine, theirs] = [one, other].map((name) => vendorPattern.exec(name ?? '')?.[0].toLowerCase())
-  return mine !== undefined && theirs !== undefined && mine !== theirs
+/**
+ * Returns true if two model names belong to different vendors. A vendor cannot verify signatures of another
+ * vendor.
+ */
+export function hasDifferentVendor(model: string | undefined, otherModel: string | undefined): boolean {
+  const [vendor, otherVendor] = [model, otherModel].map((name) =>
+    vendorPattern.exec(name ?? '')?.[0].toLowerCase(),
+  )
+  return vendor !== undefined && otherVendor !== undefined && vendor !== otherVendor
 }
 
-/** The slot of what only this format says. */
+/** The slot of fields that only this dialect has. */
 export const DIALECT_SLOT: Slot<AnthropicHint, 'anthropic'> = slotOf('anthropic')
 
-/** What only a response may carry. */
+/** The slot of fields that only a response may contain. */
 export const RESPONSE_SLOT: Slot<AnthropicHint> = slotOf('anthropic/response')
 
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
@@ -89,13 +103,12 @@ export const toolChoiceTable: TwoWayTable<string, 'auto' | 'none' | 'required'> 
   ['any', 'required'],
 ])
 
-/** Ids of calls in a request. */
+/** The rule for tool call ids in a request. */
 export const callIdRule: CallIdRule = { maxLength: Infinity }
 
-/** Names of tools. */
 export const toolNameRule: ToolNameRule = { maxLength: 128 }
 
-/** Efforts that the provider does not have are asked for as the next lower or higher one. */
+/** Efforts on the wire. An effort that the API does not have maps to the nearest one. */
 export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
   ['low', 'low'],
   ['medium', 'medium'],
@@ -105,10 +118,10 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
   ['low', 'minimal'],
 ])
 
-/** Blocks in which the provider calls its own tools. */
+/** Block types of tool calls that the provider executes. */
 export const providerCallTypes: ReadonlySet<unknown> = new Set(['server_tool_use', 'mcp_tool_use'])
 
-/** Blocks in which the provider's own tools answer. */
+/** Block types of the results of tools that the provider executes. */
 export const providerResultTypes: ReadonlySet<unknown> = new Set([
   'web_search_tool_result',
   'web_fetch_tool_result',
@@ -122,7 +135,7 @@ export const providerResultTypes: ReadonlySet<unknown> = new Set([
 
 const directCaller: JsonObject = { caller: { type: 'direct' } }
 
-/** What the blocks of a response must have, by type, with the value that says nothing. */
+/** Fields that blocks of a response must contain, by block type, with their empty values. */
 export const requiredResponseFields: { readonly [type: string]: JsonObject } = {
   text: { citations: null },
   tool_use: directCaller,
@@ -131,7 +144,7 @@ export const requiredResponseFields: { readonly [type: string]: JsonObject } = {
   web_fetch_tool_result: directCaller,
 }
 
-/** Citations by what they count: the wire's type, our unit, and the keys of start and end. */
+/** Citation types: the wire type, the canonical unit, and the keys of start and end. */
 export const citationLocationRows: readonly (readonly [
   type: string,
   unit: 'character' | 'page' | 'block',

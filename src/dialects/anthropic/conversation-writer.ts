@@ -17,7 +17,10 @@ import {
   encodeTurn,
 } from './message-fragments.ts'
 
-/** Neighbours of one role are one turn, unless they came as two; the user begins. */
+/**
+ * Consecutive messages of one role form one turn, unless they were separate when decoded; the first turn is
+ * the user's.
+ */
 const turnFormat: TurnFormat<MessageFragment> = {
   shouldJoin: ([first], next) => first?.role === next.role && next.hints['startsWireMessage'] !== true,
   encodeTurn,
@@ -26,7 +29,7 @@ const turnFormat: TurnFormat<MessageFragment> = {
   adjustLastTurn: trimPrefill,
 }
 
-/** Writes a conversation: leading instructions before it, then the turns. */
+/** Encodes a conversation: leading system messages become `system`, the rest becomes `messages`. */
 export class WireConversationWriter implements ConversationWriter {
   readonly #leading: MessageFragment[]
   readonly #turns: TurnWriter<MessageFragment>
@@ -40,20 +43,20 @@ export class WireConversationWriter implements ConversationWriter {
   }
 
   add({ message, path }: PlacedMessage, context: EncodeContext): void {
-    const unread = getOpaqueMessage(message, DIALECT_SLOT)
+    const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
     this.addFragment(
-      unread === undefined ? encodeFragment(message, path, context) : { message, wire: unread },
+      opaqueWire === undefined ? encodeFragment(message, path, context) : { message, wire: opaqueWire },
       context,
     )
   }
 
-  /** Adds a message that is written already. */
-  addFragment(piece: MessageFragment | UndecodedTurn, context: EncodeContext): void {
-    if ('wire' in piece) this.#turns.addUndecoded(piece.wire, context)
-    else if (piece.role === 'system' && this.#turns.isEmpty && piece.hints['systemInMessages'] !== true)
-      this.#leading.push(piece)
-    else if (isEmptyFragment(piece)) context.report('empty-message', piece.path)
-    else this.#turns.add(convertLaterSystem(piece, context), context)
+  /** Adds a message that is already encoded. */
+  addFragment(fragment: MessageFragment | UndecodedTurn, context: EncodeContext): void {
+    if ('wire' in fragment) this.#turns.addUndecoded(fragment.wire, context)
+    else if (fragment.role === 'system' && this.#turns.isEmpty && fragment.hints['systemInMessages'] !== true)
+      this.#leading.push(fragment)
+    else if (isEmptyFragment(fragment)) context.report('empty-message', fragment.path)
+    else this.#turns.add(convertLaterSystem(fragment, context), context)
   }
 
   takeFinished(): readonly Json[] {

@@ -22,13 +22,13 @@ const errorCodec: ErrorCodec = createErrorCodec({
   },
   codeKinds: [
     ['conflict_error', 'invalid-request'],
-    ['enforced_spend_limit_reached', 'quota'], // a 429 that no waiting helps
+    ['enforced_spend_limit_reached', 'quota'], // a 429 that retrying does not resolve
     ['request_body_too_large_after_decoding', 'too-large'],
   ],
   phraseKinds: [
     ['prompt is too long', 'context-overflow'],
     ['exceed context limit', 'context-overflow'],
-    ['input is too long for requested model', 'context-overflow'], // Bedrock's host
+    ['input is too long for requested model', 'context-overflow'], // sent by Bedrock
     ['output blocked by content filtering policy', 'content-filter'],
     ['credit balance is too low', 'quota'],
   ],
@@ -41,7 +41,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
 })
 
 /**
- * Reads an error reply of an Anthropic host. It never throws: whatever the body is, an error comes out.
+ * Decodes an error response of an Anthropic host. It accepts any body and never throws.
  *
  * @example
  * const error = decodeError(529, { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })
@@ -51,7 +51,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
 export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 
 /**
- * Writes an error as an Anthropic host would: the body that was read, if it was one of this format, or a new one.
+ * Encodes an error as an Anthropic host sends it. An error that was decoded from this dialect keeps its body.
  *
  * @example
  * const { status, headers, body } = encodeError(new ProviderError('Slow down', { kind: 'rate-limit' }))
@@ -61,19 +61,19 @@ export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
 
 /**
- * The error that an event of a stream tells; undefined for any other event.
+ * Decodes an error event of a stream; returns undefined for any other event.
  *
  * @example
- * errorFromEvent({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })?.kind // 'overloaded'
- * errorFromEvent({ type: 'ping' }) // undefined
+ * decodeErrorEvent({ type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } })?.kind // 'overloaded'
+ * decodeErrorEvent({ type: 'ping' }) // undefined
  */
 export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
 
 /**
- * An error as the event that ends a stream.
+ * Encodes an error as the event that ends a stream.
  *
  * @example
- * errorToEvent(new ProviderError('Overloaded', { kind: 'overloaded' }))
+ * encodeErrorEvent(new ProviderError('Overloaded', { kind: 'overloaded' }))
  * // { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } }
  */
 export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

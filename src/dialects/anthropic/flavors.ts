@@ -1,17 +1,19 @@
 import type { JsonObject } from '../../wire/json.ts'
 import type { EncodeOptions, FlavorNames } from '../engine/dialect.ts'
 
-/** A cloud that serves Anthropic's models: the path names the model, and the body the version. */
+/**
+ * A cloud that hosts Anthropic's models: the path contains the model, and the body contains the API version.
+ */
 export interface AnthropicFlavor {
-  /** The version that the body names. */
+  /** The value of `anthropic_version` in the body. */
   readonly bodyVersion: string
-  /** Whether the path alone says that the answer is streamed. */
+  /** True if the path, not the body, requests a streamed response. */
   readonly isStreamInPath?: true
-  /** The path for a model, below the base URL of the account or the project. */
+  /** Returns the path for a model, relative to the base URL of the account or project. */
   readonly createPath: (model: string, stream: boolean) => string
 }
 
-/** The clouds that speak `anthropic`, and how each of them differs. */
+/** The differences of each cloud from Anthropic's own API. */
 export const flavors: { readonly [name in AnthropicFlavorName]: AnthropicFlavor } = {
   bedrock: {
     bodyVersion: 'bedrock-2023-05-31',
@@ -25,29 +27,29 @@ export const flavors: { readonly [name in AnthropicFlavorName]: AnthropicFlavor 
   },
 }
 
-/** The clouds that speak `anthropic` with differences of their own. */
+/** The names of the clouds that host the `anthropic` dialect with differences. */
 export type AnthropicFlavorName = FlavorNames['anthropic']
 
-/** The version of Anthropic's own that the clouds' versions are of. */
+/** The version of Anthropic's API that the versions of the clouds correspond to. */
 const CLOUD_VERSION = '2023-06-01'
 
-/** How the cloud that a flavor names differs; undefined for the provider itself. */
+/** Returns the flavor of a cloud; undefined for Anthropic's own API. */
 export function getFlavor({ flavor }: { readonly flavor?: string }): AnthropicFlavor | undefined {
   return flavor !== undefined && Object.hasOwn(flavors, flavor)
     ? flavors[flavor as AnthropicFlavorName]
     : undefined
 }
 
-/** The version of the API that a request follows, where one is asked for, or follows from its host. */
+/** Returns the API version of a request: the one in the options, or the one that the cloud implies. */
 export function getApiVersion(options: EncodeOptions): string | undefined {
   return options.apiVersion ?? (getFlavor(options) === undefined ? undefined : CLOUD_VERSION)
 }
 
-/** A body as a cloud takes it. */
+/** Returns the body in the form that the cloud of the options accepts. */
 export function fitBodyToCloud(body: JsonObject, options: EncodeOptions): JsonObject {
   const flavor = getFlavor(options)
   if (flavor === undefined) return body
   const { model: _model, stream, ...others } = body
-  const asked = flavor.isStreamInPath || stream === undefined ? {} : { stream }
-  return { anthropic_version: flavor.bodyVersion, ...others, ...asked }
+  const streamField = flavor.isStreamInPath || stream === undefined ? {} : { stream }
+  return { anthropic_version: flavor.bodyVersion, ...others, ...streamField }
 }

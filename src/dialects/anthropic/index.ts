@@ -5,10 +5,10 @@ import { codec } from './codec.ts'
 export type { AnthropicRequest, AnthropicResponse, AnthropicStreamEvent } from './wire.ts'
 
 /**
- * Anthropic's Messages API: `dialects.anthropic` by itself, for programs that need no other wire format.
+ * Anthropic's Messages API as a dialect of its own, for programs that need no other wire format.
  *
  * @example
- * import { anthropic } from 'interlingua/dialects/anthropic'
- * const { value, losses } = anthropic.encodeRequest({ model: '…', messages: [user('Hi')] })
+ * import { anthropicDialect } from 'interlingua/dialects/anthropic'
+ * const { value, losses } = anthropicDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
 export const anthropicDialect: NamedDialect<'anthropic'> = defineDialect(codec)

@@ -7,20 +7,26 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
 import { DIALECT_SLOT } from './constants.ts'
-import type { BlockLocation, DecodedPart, BlockEncodeContext } from './parts.ts'
+import type { BlockLocation, DecodedPart, BlockEncodeContext } from './part-context.ts'
 import type { AnthropicHint } from './hints.ts'
 
-/** What stands between the blocks of a text. */
+/** The separator between the joined texts of several blocks. */
 const BLOCK_SEPARATOR = '\n'
 
-/** Reads what a search found: a text that has a name. Its address is the provider's to cite. */
+/**
+ * Decodes a search result as a named text file. Its `source` stays in the residue, since only the provider
+ * cites it.
+ */
 export function decodeSearchResult({ title, content }: JsonObject): DecodedPart | undefined {
   const read = typeof content === 'string' ? undefined : decodeTextBlocks(content)
   if (read === undefined || typeof title !== 'string') return undefined
   return { part: { ...read.part, name: title }, hints: { ...read.hints, wireType: 'search_result' } }
 }
 
-/** Reads a text that comes in blocks, or as one. Blocks that say more than their text are not taken apart. */
+/**
+ * Decodes the text of a document, which is a string or a list of text blocks. Returns undefined for blocks
+ * that have other fields or types.
+ */
 export function decodeTextBlocks(
   content: Json | undefined,
 ): { part: FilePart; hints: Hints<AnthropicHint> } | undefined {
@@ -43,7 +49,7 @@ function isPlainTextBlock(block: Json): block is { readonly type: 'text'; readon
   )
 }
 
-/** A text in the blocks that it came in, while it still is that long; else in one. */
+/** Encodes text in blocks of the recorded lengths, if they still fit the text; otherwise in one block. */
 export function encodeTextBlocks(text: string, { textBlockLengths: lengths }: Hints<AnthropicHint>): Json {
   if (lengths === 'string') return text
   return (splitByLengths(text, lengths) ?? [text]).map((each) => ({ type: 'text', text: each }))
@@ -51,16 +57,15 @@ export function encodeTextBlocks(text: string, { textBlockLengths: lengths }: Hi
 
 function splitByLengths(text: string, lengths: Json | undefined): readonly string[] | undefined {
   if (!isList(lengths)) return undefined
-  let at = 0
+  let offset = 0
   const texts = lengths.map((length) => {
-    const each = text.slice(at, at + Number(length))
-    at += each.length + BLOCK_SEPARATOR.length
+    const each = text.slice(offset, offset + Number(length))
+    offset += each.length + BLOCK_SEPARATOR.length
     return each
   })
   return texts.join(BLOCK_SEPARATOR) === text ? texts : undefined
 }
 
-/** Writes what a search found. */
 export function encodeSearchResult(
   text: string,
   name: string | undefined,
@@ -69,7 +74,7 @@ export function encodeSearchResult(
   return { type: 'search_result', title: name ?? '', content: encodeTextBlocks(text, hints) }
 }
 
-/** Reads a file that is put where the provider's code runs. */
+/** Decodes a file that is uploaded to the container in which the provider runs code. */
 export function decodeContainerUpload({ file_id: id }: JsonObject): DecodedPart | undefined {
   if (typeof id !== 'string' || id === '') return undefined
   const part: FilePart = { type: 'file', source: { kind: 'id', id, provider: DIALECT_SLOT } }
@@ -78,7 +83,6 @@ export function decodeContainerUpload({ file_id: id }: JsonObject): DecodedPart 
 
 const imageTypes: ReadonlySet<unknown> = new Set(['image/jpeg', 'image/png', 'image/gif', 'image/webp'])
 
-/** Reads an image or a document. */
 export function decodeMedia({ type, source, title }: JsonObject): DecodedPart | undefined {
   if (!isObject(source)) return undefined
   const name = typeof title === 'string' ? { name: title } : {}
@@ -108,7 +112,7 @@ function readSource({
     : undefined
 }
 
-/** Writes media as a block, or says in words what cannot be sent. */
+/** Encodes media as a block, or as a text description if the API does not accept the media. */
 export function encodeMedia(
   given: MediaPart,
   { path, context, location, hints }: BlockEncodeContext,
@@ -133,7 +137,7 @@ export function encodeMedia(
   return { type: 'document', source, ...(part.name !== undefined && { title: part.name }) }
 }
 
-/** A file that is put where the provider's code runs has no title. */
+/** Encodes a file for the provider's container; such a block has no title. */
 function encodeContainerUpload(
   { source, name }: MediaPart,
   path: Path | undefined,
@@ -143,9 +147,12 @@ function encodeContainerUpload(
   return { type: 'container_upload', file_id: source.kind === 'id' ? source.id : '' }
 }
 
-/** Answers hold no media, but for what the provider's own code made. */
-function isMediaAllowed(place: BlockLocation, { wireType }: Hints<AnthropicHint>): boolean {
-  return place === 'user' || place === 'result' || wireType === 'container_upload'
+/**
+ * Returns true if a message may contain the media: an assistant message contains only files of the provider's
+ * container.
+ */
+function isMediaAllowed(location: BlockLocation, { wireType }: Hints<AnthropicHint>): boolean {
+  return location === 'user' || location === 'result' || wireType === 'container_upload'
 }
 
 function writeSource(part: MediaPart, hints: Hints<AnthropicHint>): JsonObject | undefined {
@@ -158,7 +165,7 @@ function writeSource(part: MediaPart, hints: Hints<AnthropicHint>): JsonObject |
     return { type: 'content', content: encodeTextBlocks(source.text, hints) }
   if (source.kind === 'text')
     return part.type === 'file' ? { type: 'text', media_type: 'text/plain', data: source.text } : undefined
-  const fits =
+  const isSupported =
     part.type === 'image' ? imageTypes.has(source.mediaType) : mediaTypeOf(part) === 'application/pdf'
-  return fits ? { type: 'base64', media_type: source.mediaType, data: source.data } : undefined
+  return isSupported ? { type: 'base64', media_type: source.mediaType, data: source.data } : undefined
 }

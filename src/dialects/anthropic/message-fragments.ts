@@ -14,7 +14,7 @@ import type { AnthropicHint } from './hints.ts'
 
 export type WireRole = 'user' | 'assistant' | 'system'
 
-/** What one of our messages is on the wire, before neighbours join. */
+/** The encoded blocks of one canonical message, before neighbouring messages are joined. */
 export interface MessageFragment {
   readonly message: Message
   readonly role: WireRole
@@ -23,7 +23,7 @@ export interface MessageFragment {
   readonly path: Path | undefined
 }
 
-/** A message that we could not take apart, and the turn that it holds. */
+/** A message whose wire form could not be decoded, with that wire form. */
 export interface UndecodedTurn {
   readonly message: Message
   readonly wire: Json
@@ -53,12 +53,15 @@ export function encodeFragment(
   const { role } = message
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   if (role === 'developer') context.report('developer-role', child(path, 'role'))
-  const place = role === 'assistant' ? 'assistant' : 'user'
-  const blocks = encodeParts(listSentParts(message, context), child(path, 'content'), context, place)
+  const location = role === 'assistant' ? 'assistant' : 'user'
+  const blocks = encodeParts(listSentParts(message, context), child(path, 'content'), context, location)
   return createFragment(message, blocks, path)
 }
 
-/** What a message says to a model: models of other makers speak this format, too, and sign as they like. */
+/**
+ * Returns the content to send. If another vendor's model wrote the message, its signatures are treated as
+ * foreign, since models of several vendors are served in this dialect and each vendor signs in its own way.
+ */
 function listSentParts(message: Message, { options }: EncodeContext): readonly Part[] {
   if (message.role !== 'assistant' || !hasDifferentVendor(message.origin?.model, options.model))
     return message.content
@@ -70,19 +73,25 @@ function createForeignReasoning({ text, redacted, cache }: ReasoningPart): Reaso
   return { type: 'reasoning', text, ...kept, signature: { vendor: 'another', value: '', contentDigest: '' } }
 }
 
-/** Writes one of our messages as it stands in the middle of a conversation; none where it says nothing. */
+/**
+ * Encodes one canonical message as if it were in the middle of a conversation; returns no message for empty
+ * content.
+ */
 export function encodeMessage(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  const unread = getOpaqueMessage(message, DIALECT_SLOT)
+  const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
   const turn =
-    unread ?? encodeTurn([convertLaterSystem(encodeFragment(message, path, context), context)], context)
+    opaqueWire ?? encodeTurn([convertLaterSystem(encodeFragment(message, path, context), context)], context)
   return turn === undefined ? [] : [turn]
 }
 
-/** Later instructions stay where they are: as they came, or as marked text of the user. */
+/**
+ * Keeps a later system message at its position: as a system message if it was decoded from one, else as
+ * marked user text.
+ */
 export function convertLaterSystem(fragment: MessageFragment, context: EncodeContext): MessageFragment {
   if (fragment.role !== 'system' || fragment.hints['systemInMessages'] === true) return fragment
   if (fragment.blocks.length > 0) context.report('system-in-place', fragment.path)
@@ -94,12 +103,12 @@ export function convertLaterSystem(fragment: MessageFragment, context: EncodeCon
   return { ...fragment, role: 'user', blocks }
 }
 
-/** Nothing to send: its neighbours stand next to each other. Content that came empty is something. */
+/** Returns true if there is nothing to send. Content that was empty on the wire counts as something. */
 export function isEmptyFragment({ blocks, hints }: MessageFragment): boolean {
   return blocks.length === 0 && hints['contentForm'] === undefined
 }
 
-/** The turn that fragments are together; undefined where that is nothing. */
+/** Joins fragments into one wire message; returns undefined if they have no content. */
 export function encodeTurn(
   fragments: readonly MessageFragment[],
   context: EncodeContext,
@@ -114,7 +123,7 @@ export function encodeTurn(
   return applyResidue({ role: first.role, content }, first.message, DIALECT_SLOT)
 }
 
-/** An answer at the end that the model is to go on with: white space after it is refused, unless it came so. */
+/** Trims whitespace at the end of a prefill, which the API rejects, unless the prefill was decoded with it. */
 export function trimPrefill(last: MessageFragment, turn: JsonObject, context: EncodeContext): JsonObject {
   const { role, content } = turn
   if (role !== 'assistant' || last.hints['trailingWhitespace'] === true || !hasTrailingWhitespace(content))
@@ -128,22 +137,22 @@ export function trimPrefill(last: MessageFragment, turn: JsonObject, context: En
   return { ...turn, content: trimmed }
 }
 
-/** Whether white space is the last thing that is said. */
+/** Returns true if the last text of the content ends with whitespace. */
 export function hasTrailingWhitespace(content: Json | undefined): boolean {
   const end = isList(content) ? content.at(-1) : content
   const text = isObject(end) ? end['text'] : end
   return typeof text === 'string' && text !== text.trimEnd()
 }
 
-/** What the fragments say together; undefined where that is nothing. */
+/** Joins the blocks of fragments; returns undefined if there are none. */
 export function joinContent(fragments: readonly MessageFragment[]): Json | undefined {
   const [only] = fragments
-  // Most turns are one message, whose blocks need not be copied.
+  // Most turns are one message, so its blocks are used without a copy.
   const blocks = only && fragments.length === 1 ? only.blocks : fragments.flatMap((each) => each.blocks)
   return restoreForm(blocks, fragments) ?? (blocks.length > 0 ? blocks : undefined)
 }
 
-/** Content in the form that it came in, as long as that form can still hold it. */
+/** Returns the content in the form that it was decoded from, if that form can still represent it. */
 function restoreForm(blocks: readonly Json[], fragments: readonly MessageFragment[]): Json | undefined {
   const form = fragments.length === 1 ? fragments[0]?.hints['contentForm'] : undefined
   if (form === 'string') return blocks.length === 0 ? '' : getPlainText(blocks)

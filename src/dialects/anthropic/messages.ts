@@ -20,14 +20,14 @@ import type { AnthropicHint } from './hints.ts'
 
 const NO_FIELDS: JsonObject = Object.freeze({})
 
-/** Neighbouring blocks of one turn that are one of our messages. */
+/** Consecutive blocks of one turn that form one canonical message. */
 interface BlockRun {
   readonly role: Role
   readonly parts: readonly Part[]
   readonly blocks: readonly Json[]
 }
 
-/** Reads the instructions before the conversation. */
+/** Decodes the `system` field. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly MessageFragment[] {
   if (typeof wire === 'string')
     return [
@@ -44,31 +44,33 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
   ]
 }
 
-/** Reads the turns; undefined when they are no list. */
+/** Decodes the turns of a conversation; returns undefined if they are not a list. */
 export function decodeMessages(
   wire: Json | undefined,
   options: DecodeOptions,
 ): readonly (MessageFragment | UndecodedTurn)[] | undefined {
   if (!isList(wire)) return undefined
-  const found: (MessageFragment | UndecodedTurn)[] = []
-  let before: unknown
+  const decoded: (MessageFragment | UndecodedTurn)[] = []
+  let previousRole: unknown
   for (const [index, each] of wire.entries()) {
-    const said = isObject(each) && each['role'] === 'assistant'
-    const odd = hintsIn(DIALECT_SLOT, {
-      ...(said && index === 0 && { assistantFirst: true }),
-      ...(said &&
+    const isAssistant = isObject(each) && each['role'] === 'assistant'
+    const positionHints = hintsIn(DIALECT_SLOT, {
+      ...(isAssistant && index === 0 && { assistantFirst: true }),
+      ...(isAssistant &&
         index === wire.length - 1 &&
         hasTrailingWhitespace(each['content']) && { trailingWhitespace: true }),
     })
-    found.push(
-      ...(isObject(each) ? readTurn(each, before, odd, options) : [createUndecodedTurn(each, options)]),
+    decoded.push(
+      ...(isObject(each)
+        ? readTurn(each, previousRole, positionHints, options)
+        : [createUndecodedTurn(each, options)]),
     )
-    before = isObject(each) ? each['role'] : undefined
+    previousRole = isObject(each) ? each['role'] : undefined
   }
-  return found
+  return decoded
 }
 
-/** A message that we cannot take apart. */
+/** Wraps a turn that cannot be decoded in an opaque message. */
 function createUndecodedTurn(wire: Json, options: DecodeOptions): UndecodedTurn {
   const message = {
     id: generateId('msg', options),
@@ -80,7 +82,7 @@ function createUndecodedTurn(wire: Json, options: DecodeOptions): UndecodedTurn 
 
 function readTurn(
   wire: JsonObject,
-  before: unknown,
+  previousRole: unknown,
   formHints: Hints<AnthropicHint>,
   options: DecodeOptions,
 ): readonly (MessageFragment | UndecodedTurn)[] {
@@ -91,7 +93,7 @@ function readTurn(
   const runs = typeof content === 'string' ? [createTextRun(role, content)] : splitIntoRuns(role, content)
   const hints = hintsIn(DIALECT_SLOT, {
     ...formHints,
-    ...(before === role && { startsWireMessage: true }),
+    ...(previousRole === role && { startsWireMessage: true }),
     ...(role === 'system' && { systemInMessages: true }),
     ...(typeof content === 'string'
       ? { contentForm: 'string' }
@@ -104,12 +106,12 @@ function readTurn(
   )
 }
 
-/** Text without a block around it, as if it stood in one. */
+/** Decodes string content as one text block. */
 function createTextRun(role: Role, text: string): BlockRun {
   return text === '' ? { role, parts: [], blocks: [] } : createRun(role, [{ type: 'text', text }])
 }
 
-/** What may stand in a message of a role; anything else stays as it came. */
+/** The part types that a message of each role may contain; other parts become opaque. */
 const allowedPartTypes: { readonly [role in Role]: ReadonlySet<string> } = {
   system: new Set(['text', 'opaque']),
   developer: new Set(['text', 'opaque']),
@@ -119,27 +121,27 @@ const allowedPartTypes: { readonly [role in Role]: ReadonlySet<string> } = {
 }
 
 function createRun(role: Role, blocks: readonly Json[]): BlockRun {
-  const place = role === 'assistant' ? 'assistant' : 'user'
+  const location = role === 'assistant' ? 'assistant' : 'user'
   const parts = blocks.map((block) => {
-    const part = decodePart(block, place)
+    const part = decodePart(block, location)
     return allowedPartTypes[role].has(part.type) ? part : createOpaquePart(block)
   })
   return { role, parts, blocks }
 }
 
-/** A user's turn with results in it is a tool message and a user message, in the order of the blocks. */
+/** Splits a user turn with tool results into tool messages and user messages, in the order of the blocks. */
 function splitIntoRuns(role: WireRole, wire: readonly Json[]): readonly BlockRun[] {
   if (role !== 'user' || wire.length === 0) return [createRun(role, wire)]
   const runs: { role: Role; parts: Part[]; blocks: Json[] }[] = []
   for (const block of wire) {
     const part = decodePart(block, 'user')
-    const of = part.type === 'tool-result' ? 'tool' : 'user'
-    const kept = allowedPartTypes[of].has(part.type) ? part : createOpaquePart(block)
+    const partRole = part.type === 'tool-result' ? 'tool' : 'user'
+    const allowedPart = allowedPartTypes[partRole].has(part.type) ? part : createOpaquePart(block)
     const run = runs.at(-1)
-    if (run?.role === of) {
-      run.parts.push(kept)
+    if (run?.role === partRole) {
+      run.parts.push(allowedPart)
       run.blocks.push(block)
-    } else runs.push({ role: of, parts: [kept], blocks: [block] })
+    } else runs.push({ role: partRole, parts: [allowedPart], blocks: [block] })
   }
   return runs
 }

@@ -2,7 +2,6 @@ import type { AssistantPart, OpaquePart, Part } from '../../canonical/model/part
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isEqualJson, isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import type { Hints } from '../../wire/residue.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
@@ -13,35 +12,9 @@ import { decodeSearchResult, decodeContainerUpload, decodeMedia, encodeMedia } f
 import { decodeReasoning, encodeReasoning } from './reasoning.ts'
 import { decodeProviderResult, decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { decodeText, encodeText, encodePlainText } from './text-blocks.ts'
-import type { AnthropicHint } from './hints.ts'
+import type { BlockDecoder, BlockEncodeContext, BlockLocation, DecodedPart } from './part-context.ts'
 
-/** Where a block stands: what is fine in an answer may be refused in a turn of the user. */
-export type BlockLocation = 'response' | 'assistant' | 'user' | 'result'
-
-/** A part as the wire says it, with the forms to remember. */
-export interface DecodedPart {
-  readonly part: Part
-  readonly hints?: Hints<AnthropicHint>
-}
-
-/** Everything that writing a block depends on beside the part. */
-export interface BlockEncodeContext {
-  readonly hints: Hints<AnthropicHint>
-  readonly path: Path | undefined
-  readonly context: EncodeContext
-  readonly location: BlockLocation
-  /** Writes the parts inside of this one. */
-  readonly encodeNested: typeof encodeParts
-}
-
-/** Reads a block of one type; `inside` reads what it holds. */
-type BlockReader = (
-  wire: JsonObject,
-  place: BlockLocation,
-  inside: typeof decodePart,
-) => DecodedPart | undefined
-
-const blockReaders: { readonly [type: string]: BlockReader } = {
+const blockDecoders: { readonly [type: string]: BlockDecoder } = {
   text: decodeText,
   image: decodeMedia,
   document: decodeMedia,
@@ -55,53 +28,56 @@ const blockReaders: { readonly [type: string]: BlockReader } = {
   tool_result: decodeToolResult,
 }
 
-/** Reads a block; one that we do not model is kept as it is. */
-export function decodePart(wire: Json, place: BlockLocation = 'assistant'): Part {
-  const read = isObject(wire) ? readBlock(wire, place) : undefined
+/** Decodes a block; a block of an unknown type becomes opaque. */
+export function decodePart(wire: Json, location: BlockLocation = 'assistant'): Part {
+  const read = isObject(wire) ? readBlock(wire, location) : undefined
   if (read === undefined || !isObject(wire)) return createOpaquePart(wire)
   const part = decodeCacheMarker(read.part, wire)
-  const hints = { ...read.hints, ...(hasNoRequiredFields(wire, place) && { missingDefaults: true }) }
-  const made = writeBlockWithCache(withHints(part, DIALECT_SLOT, hints), undefined, noReport, place)
-  // What would go out as another kind of block is not understood well enough to be taken apart.
+  const hints = { ...read.hints, ...(isMissingRequiredFields(wire, location) && { missingDefaults: true }) }
+  const made = writeBlockWithCache(withHints(part, DIALECT_SLOT, hints), undefined, noReport, location)
+  // A part that would be encoded as another type of block stays opaque, since it is not understood well
+  // enough.
   const understood = made !== undefined && made['type'] === wire['type']
   if (!understood) return createOpaquePart(wire)
-  return freezeOwned(withResidue(part, DIALECT_SLOT, made, omitRequiredDefaults(wire, place), hints))
+  return freezeOwned(withResidue(part, DIALECT_SLOT, made, omitRequiredDefaults(wire, location), hints))
 }
 
-/** What no answer says, such as a result of the application, stays as it came. */
+/** Decodes a block of a response. A part that no assistant message may contain becomes opaque. */
 export function decodeAssistantPart(wire: Json): AssistantPart {
   const part = decodePart(wire, 'response')
   return part.type === 'json' ? createOpaquePart(wire) : part
 }
 
-/** A block as it came, for one that nobody here understands or wants at its place. */
+/** Wraps a block in an opaque part, for a block that is unknown or not allowed in its message. */
 export function createOpaquePart(wire: Json): OpaquePart {
   return freezeOwned<OpaquePart>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
 }
 
-function readBlock(wire: JsonObject, place: BlockLocation): DecodedPart | undefined {
+function readBlock(wire: JsonObject, location: BlockLocation): DecodedPart | undefined {
   const type = wire['type']
   if (providerResultTypes.has(type)) return decodeProviderResult(wire)
-  return typeof type === 'string' && Object.hasOwn(blockReaders, type)
-    ? blockReaders[type]?.(wire, place, decodePart)
+  return typeof type === 'string' && Object.hasOwn(blockDecoders, type)
+    ? blockDecoders[type]?.(wire, location, decodePart)
     : undefined
 }
 
-/** What a block of a response must have, whatever it says; undefined for one that must have nothing. */
-function getRequiredFields({ type }: JsonObject, place: BlockLocation): JsonObject | undefined {
-  return place === 'response' && typeof type === 'string' && Object.hasOwn(requiredResponseFields, type)
+/**
+ * Returns the fields that a block of a response must have, with their defaults; undefined if there are none.
+ */
+function getRequiredFields({ type }: JsonObject, location: BlockLocation): JsonObject | undefined {
+  return location === 'response' && typeof type === 'string' && Object.hasOwn(requiredResponseFields, type)
     ? requiredResponseFields[type]
     : undefined
 }
 
-/** Older answers lack what is required today. */
-function hasNoRequiredFields(wire: JsonObject, place: BlockLocation): boolean {
-  const defaults = getRequiredFields(wire, place)
+/** Returns true for a block of an older response, which has not all the fields that are required today. */
+function isMissingRequiredFields(wire: JsonObject, location: BlockLocation): boolean {
+  const defaults = getRequiredFields(wire, location)
   return defaults !== undefined && Object.keys(defaults).some((key) => !Object.hasOwn(wire, key))
 }
 
-function omitRequiredDefaults(wire: JsonObject, place: BlockLocation): JsonObject {
-  const defaults = getRequiredFields(wire, place)
+function omitRequiredDefaults(wire: JsonObject, location: BlockLocation): JsonObject {
+  const defaults = getRequiredFields(wire, location)
   if (defaults === undefined) return wire
   return Object.fromEntries(
     Object.entries(wire).filter(
@@ -110,48 +86,50 @@ function omitRequiredDefaults(wire: JsonObject, place: BlockLocation): JsonObjec
   )
 }
 
-/** Writes a part as a block; undefined where it leaves nothing to send. */
+/** Encodes a content part as a block; returns undefined if there is nothing to send. */
 export function encodePart(
   part: Part,
   path: Path | undefined,
   context: EncodeContext,
-  place: BlockLocation = 'assistant',
+  location: BlockLocation = 'assistant',
 ): JsonObject | undefined {
-  const made = writeBlockWithCache(part, path, context, place)
+  const made = writeBlockWithCache(part, path, context, location)
   if (made === undefined || part.type === 'opaque') return made
   const patched = applyResidue(made, part, DIALECT_SLOT)
   const defaults =
-    getHints(part, DIALECT_SLOT)['missingDefaults'] === true ? undefined : getRequiredFields(patched, place)
+    getHints(part, DIALECT_SLOT)['missingDefaults'] === true
+      ? undefined
+      : getRequiredFields(patched, location)
   return defaults === undefined ? patched : { ...defaults, ...patched }
 }
 
-/** Writes parts as blocks, without those that leave nothing to send; `at` is where the list stands. */
+/** Encodes content parts as blocks and omits those without anything to send. `path` is the path of the list. */
 export function encodeParts(
   parts: readonly Part[],
   path: Path | undefined,
   context: EncodeContext,
-  place: BlockLocation,
+  location: BlockLocation,
 ): JsonObject[] {
   const blocks: JsonObject[] = []
   for (const [index, part] of parts.entries()) {
-    const block = encodePart(part, child(path, index), context, place)
+    const block = encodePart(part, child(path, index), context, location)
     if (block !== undefined) blocks.push(block)
   }
   return blocks
 }
 
-/** A block with its cache marker, before its residue. */
+/** Encodes a content part with its cache marker, without its residue. */
 function writeBlockWithCache(
   part: Part,
   path: Path | undefined,
   context: EncodeContext,
-  place: BlockLocation,
+  location: BlockLocation,
 ): JsonObject | undefined {
   const made = writeBlock(part, {
     hints: getHints(part, DIALECT_SLOT),
     path,
     context,
-    location: place,
+    location,
     encodeNested: encodeParts,
   })
   if (made === undefined || part.type === 'opaque') return made
@@ -159,31 +137,31 @@ function writeBlockWithCache(
     context.report('foreign-signature', child(path, 'signature'))
   return part.cache === undefined
     ? made
-    : { ...made, ...encodePartCacheMarker(part, made, path, context, place) }
+    : { ...made, ...encodePartCacheMarker(part, made, path, context, location) }
 }
 
-function writeBlock(part: Part, writing: BlockEncodeContext): JsonObject | undefined {
-  const { path, context } = writing
+function writeBlock(part: Part, partContext: BlockEncodeContext): JsonObject | undefined {
+  const { path, context } = partContext
   switch (part.type) {
     case 'text':
-      return encodeText(part, writing)
+      return encodeText(part, partContext)
     case 'refusal':
       context.report('refusal-as-text', path)
-      return encodePlainText(part.text, writing)
+      return encodePlainText(part.text, partContext)
     case 'json':
       context.report('json-as-text', path)
-      return encodePlainText(JSON.stringify(part.value), writing)
+      return encodePlainText(JSON.stringify(part.value), partContext)
     case 'image':
     case 'audio':
     case 'video':
     case 'file':
-      return encodeMedia(part, writing)
+      return encodeMedia(part, partContext)
     case 'reasoning':
-      return encodeReasoning(part, writing)
+      return encodeReasoning(part, partContext)
     case 'tool-call':
-      return encodeToolCall(part, writing)
+      return encodeToolCall(part, partContext)
     case 'tool-result':
-      return encodeToolResult(part, writing)
+      return encodeToolResult(part, partContext)
     case 'opaque':
       return encodeOpaque(part, DIALECT_SLOT, path, context)
   }

@@ -4,14 +4,17 @@ import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { wrapReasoningText, getOmittedReasoningRule } from '../engine/text-fallback.ts'
 import { VENDOR } from './constants.ts'
-import type { DecodedPart, BlockEncodeContext } from './parts.ts'
+import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
 
-/** Reads thoughts, shown or hidden. */
+/** Decodes visible or redacted reasoning. */
 export function decodeReasoning(wire: JsonObject): DecodedPart | undefined {
   return wire['type'] === 'thinking' ? readThinking(wire) : readRedacted(wire)
 }
 
-/** Thoughts without a signature are odd, but kept: only the hint lets them out again. */
+/**
+ * Decodes visible reasoning. Reasoning without a signature gets a hint, since only that allows it to be
+ * encoded again.
+ */
 function readThinking({ thinking, signature }: JsonObject): DecodedPart | undefined {
   if (typeof thinking !== 'string') return undefined
   const part: ReasoningPart = { type: 'reasoning', text: thinking }
@@ -29,7 +32,10 @@ function readRedacted({ data }: JsonObject): DecodedPart | undefined {
   }
 }
 
-/** Writes thoughts: only what its maker signed, and only as long as the signature holds. */
+/**
+ * Encodes reasoning that Anthropic signed, if the signature still matches; other reasoning becomes text or is
+ * omitted.
+ */
 export function encodeReasoning(
   part: ReasoningPart,
   { hints, path, context }: BlockEncodeContext,

@@ -33,7 +33,10 @@ import {
 import { decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
 import type { AnthropicHint } from './hints.ts'
 
-/** Where a request goes: the provider is told the version beside the body, and a cloud the model in the path. */
+/**
+ * Returns the endpoint of a request. Anthropic's API has the version in a header; a cloud has the model in
+ * the path.
+ */
 export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
   const cloud = getFlavor(options)
   if (cloud !== undefined)
@@ -41,42 +44,48 @@ export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpo
   return { path: '/v1/messages', headers: { 'anthropic-version': options.apiVersion ?? API_VERSION } }
 }
 
-/** The limit that is asked for where none is given, thinking aside: every model allows it. */
+/**
+ * The default of `max_tokens`, which the API requires; every model allows it. A thinking budget is added to
+ * it.
+ */
 const DEFAULT_MAX_TOKENS = 4096
 
-/** Reads a request; whatever it says beyond our fields is kept beside them. */
+/** Decodes a request; fields that the canonical request does not have are kept as residue. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = checkBody(wire, 'request')
   const { system, messages, tools, tool_choice: choice, thinking, output_config: output, metadata } = body
   const turns = decodeMessages(messages, options)
-  const pieces = [...decodeSystem(system, options), ...(turns ?? [])]
-  const offered = isList(tools) && tools.length > 0 ? tools : undefined
+  const fragments = [...decodeSystem(system, options), ...(turns ?? [])]
+  const toolList = isList(tools) && tools.length > 0 ? tools : undefined
   const user =
     isObject(metadata) && typeof metadata['user_id'] === 'string' ? { user: metadata['user_id'] } : {}
   const request: ChatRequest = {
     ...decodeFields(body, settings.request),
     messages: preserveInvalid(
-      pieces.map(({ message }) => message),
+      fragments.map(({ message }) => message),
       DIALECT_SLOT,
     ),
-    ...(offered !== undefined && { tools: offered.map(decodeTool), ...decodeToolChoice(choice) }),
+    ...(toolList !== undefined && { tools: toolList.map(decodeTool), ...decodeToolChoice(choice) }),
     ...decodeReasoningSettings(thinking, output),
     ...decodeOutputFormat(output),
     ...user,
   }
   if (options.exact === false) return freezeOwned(request)
   const hints = createRequestHints(request)
-  // The blocks were compared one by one when they were read; what is left is how they stand together.
+  // The blocks were compared one by one when they were decoded; this compares how they are joined into turns.
   const conversation = new WireConversationWriter()
-  for (const piece of pieces) conversation.addFragment(piece, noReport)
+  for (const fragment of fragments) conversation.addFragment(fragment, noReport)
   const { topLevelFields, remaining } = conversation.end(true, noReport)
   const made = writeFields(request, { ...topLevelFields, messages: remaining }, hints, noReport)
   return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints))
 }
 
-/** What the rules of today would take away from a request that was sent all the same. */
+/**
+ * Returns hints for whatever a request contains although the current rules of the encoder would change or
+ * omit it.
+ */
 function createRequestHints(request: ChatRequest): Hints<AnthropicHint> {
-  const markers = countCacheMarkers(request)
+  const markerCount = countCacheMarkers(request)
   const { toolChoice, maxOutputTokens, reasoning } = request
   const budget = reasoning?.budgetTokens
   return hintsIn(DIALECT_SLOT, {
@@ -87,7 +96,7 @@ function createRequestHints(request: ChatRequest): Hints<AnthropicHint> {
         acceptedBudgetTokens: budget,
       }),
     ...(hasSampling(request) && { acceptedSampling: true }),
-    ...(markers > 4 && { cacheMarkerCount: markers }),
+    ...(markerCount > 4 && { cacheMarkerCount: markerCount }),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createOutputSchemaHint(request.output, fitOutputSchema),
     ...(typeof toolChoice === 'object' &&
@@ -103,15 +112,15 @@ function writeFields(
   context: EncodeContext,
 ): JsonObject {
   const { output, reasoning, user, maxOutputTokens } = request
-  const unlimited = maxOutputTokens === undefined && hints['missingMaxTokens'] === true
-  if (maxOutputTokens === undefined && !unlimited)
+  const isUnlimited = maxOutputTokens === undefined && hints['missingMaxTokens'] === true
+  if (maxOutputTokens === undefined && !isUnlimited)
     context.report('default-max-tokens', child(undefined, 'maxOutputTokens'))
   const config = encodeOutputFormat(output, reasoning, hints, context)
-  const limit = maxOutputTokens ?? (unlimited ? Infinity : DEFAULT_MAX_TOKENS)
+  const limit = maxOutputTokens ?? (isUnlimited ? Infinity : DEFAULT_MAX_TOKENS)
   const thinking = encodeReasoningSettings(reasoning, limit, hints, context)
   const model = context.options.model ?? request.model
   return {
-    ...(!unlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning?.budgetTokens ?? 0) }),
+    ...(!isUnlimited && { max_tokens: DEFAULT_MAX_TOKENS + (reasoning?.budgetTokens ?? 0) }),
     ...encodeFields(fitSampling(request, hints, context), settings.request),
     ...(model !== undefined && { model }),
     ...conversation,
@@ -122,7 +131,7 @@ function writeFields(
   }
 }
 
-/** Tools, and the choice among them; without tools there is nothing to choose. */
+/** Encodes the tools and the tool choice. Without tools, the tool choice is omitted. */
 function writeTools(
   { tools = [], toolChoice, parallelToolCalls }: ChatRequest,
   hints: Hints<AnthropicHint>,
@@ -139,7 +148,7 @@ function writeTools(
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
-/** Writes requests. */
+/** The request encoder of this dialect. */
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,

@@ -14,31 +14,34 @@ import {
   createResponseMetadata,
 } from '../shared/response-metadata.ts'
 
-/** Reads which answer it is, and of which model; it has no date. */
+/** Decodes the id and the model of a response; the format has no date. */
 export function decodeResponseMetadata({ id, model }: JsonObject): ResponseMetadata {
   return createResponseMetadata(DIALECT_SLOT, id, model)
 }
 
-/** Why the model stopped, as a whole message says it. */
+/** Decodes the finish reason of a complete response. */
 export function decodeFinish(wire: Json | undefined): Finish | undefined {
   const content = isObject(wire) ? wire['content'] : undefined
   return decodeFinishWithCalls(wire, isList(content) && content.some(isToolUse))
 }
 
-/** Whether a block calls a tool that the application runs. */
+/** Returns true for a call of a tool that the application executes. */
 export function isToolUse(block: Json | undefined): boolean {
   return isObject(block) && block['type'] === 'tool_use'
 }
 
-/** Why the model stopped. Some hosts say `end_turn` when the model called a tool: the calls decide. */
-export function decodeFinishWithCalls(wire: Json | undefined, calls: boolean): Finish | undefined {
+/**
+ * Decodes the finish reason. Some hosts send `end_turn` although the model called a tool, so tool calls take
+ * precedence.
+ */
+export function decodeFinishWithCalls(wire: Json | undefined, hasToolCalls: boolean): Finish | undefined {
   const { stop_reason: raw, stop_sequence: sequence } = isObject(wire) ? wire : {}
   if (typeof raw !== 'string') return undefined
-  const ended = typeof sequence === 'string' ? { stopSequence: sequence } : {}
-  return { ...decodeFinishReason(finishReasonTable, raw, calls), ...ended }
+  const stopFields = typeof sequence === 'string' ? { stopSequence: sequence } : {}
+  return { ...decodeFinishReason(finishReasonTable, raw, hasToolCalls), ...stopFields }
 }
 
-/** Why the model stopped, in the wire's words. */
+/** Encodes the finish reason. */
 export function encodeFinish(
   stopped: StoppedMessage | undefined,
   path?: Path,
@@ -46,12 +49,12 @@ export function encodeFinish(
 ): JsonObject {
   if (stopped === undefined) return { stop_reason: null, stop_sequence: null, stop_details: null }
   const { reason, stopSequence } = stopped.finish
-  // What ended the text is said with the word for it, also where the reason has no word of its own.
-  const ended = stopSequence === undefined ? 'end_turn' : 'stop_sequence'
-  const fresh = reason === 'stop' ? ended : (finishReasonTable.toWire(reason) ?? ended)
-  const word = encodeFinishReason(finishReasonTable, stopped, fresh, path, context)
-  const details = word === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null
-  return { stop_reason: word, stop_sequence: stopSequence ?? null, stop_details: details }
+  // A stop sequence determines the wire value of `stop`, and of a reason that has no wire value.
+  const stopReason = stopSequence === undefined ? 'end_turn' : 'stop_sequence'
+  const defaultReason = reason === 'stop' ? stopReason : (finishReasonTable.toWire(reason) ?? stopReason)
+  const wireReason = encodeFinishReason(finishReasonTable, stopped, defaultReason, path, context)
+  const details = wireReason === 'refusal' ? { type: 'refusal', category: null, explanation: null } : null
+  return { stop_reason: wireReason, stop_sequence: stopSequence ?? null, stop_details: details }
 }
 
 const counterKeys = [
@@ -61,12 +64,14 @@ const counterKeys = [
   'cache_creation_input_tokens',
 ] as const
 
-/** Whether a usage counts anything. */
 function hasTokens(wire: JsonObject): boolean {
   return typeof wire['input_tokens'] === 'number' || typeof wire['output_tokens'] === 'number'
 }
 
-/** Reads usage: the provider counts fresh, read and written input apart; we count them together. Undefined when it counts nothing. */
+/**
+ * Decodes usage; returns undefined if it has no counters. The API counts uncached, cache-read and cache-write
+ * input tokens separately; the canonical count is their sum.
+ */
 export function decodeUsage(wire: Json | undefined): Usage | undefined {
   if (!isObject(wire) || !hasTokens(wire)) return undefined
   const [fresh, output, read, written] = counterKeys.map((key) =>
@@ -89,12 +94,12 @@ export function decodeUsage(wire: Json | undefined): Usage | undefined {
   return freezeOwned(withResidue(usage, DIALECT_SLOT, writeUsage(usage), wire))
 }
 
-/** Writes usage, with every counter that a response must have. */
+/** Encodes usage with every counter that a response must have. */
 export function encodeUsage(usage: Usage | undefined, context: EncodeContext = noReport): JsonObject {
   if (usage !== undefined && usage.totalTokens !== usage.inputTokens + usage.outputTokens)
     context.report('usage-total', child(child(undefined, 'usage'), 'totalTokens'))
-  const counted = usage ?? { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
-  return applyResidue(writeUsage(counted), counted, DIALECT_SLOT)
+  const counters = usage ?? { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
+  return applyResidue(writeUsage(counters), counters, DIALECT_SLOT)
 }
 
 function writeUsage({

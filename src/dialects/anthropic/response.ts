@@ -23,17 +23,16 @@ import {
 } from './response-metadata.ts'
 import { decodeAssistantPart, encodeParts } from './parts.ts'
 
-/** Reads a response. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = checkBody(wire, 'response')
   const { content, usage } = body
-  const { origin, ...about } = decodeResponseMetadata(body)
+  const { origin, ...metadata } = decodeResponseMetadata(body)
   const names = collectRenamedTools(options.request, toolNameRule)
   const parts = isList(content)
     ? content.map((block) => restoreToolName(decodeAssistantPart(block), names, DIALECT_SLOT))
     : []
   const finish = decodeFinishWithCalls(body, parts.some(isApplicationCall))
-  const counted = decodeUsage(usage)
+  const decodedUsage = decodeUsage(usage)
   const message: AssistantMessage = {
     id: generateId('msg', options),
     role: 'assistant',
@@ -42,9 +41,9 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     ...(finish !== undefined && { finish }),
   }
   const response: ChatResponse = {
-    ...about,
+    ...metadata,
     candidates: [freezeOwned(message)],
-    ...(counted !== undefined && { usage: counted }),
+    ...(decodedUsage !== undefined && { usage: decodedUsage }),
   }
   if (options.exact === false) return freezeOwned(response)
   return templateResponseRepeats(
@@ -52,7 +51,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   )
 }
 
-/** Writes a response; this format has one candidate. */
+/** Encodes a response; the format has exactly one candidate. */
 export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
   const response = expandResponseRepeats(given)
   reportForeignResidue(response, DIALECT_SLOT, 'response', context)

@@ -19,7 +19,7 @@ import type { AnthropicHint } from './hints.ts'
 
 const versions = 'API versions before 2026-10-21 only'
 
-/** What the format does with each setting. */
+/** The support of each setting in this dialect. */
 export const settings: SettingTables = {
   request: {
     model: direct('model', valueChecks.string),
@@ -78,20 +78,23 @@ export function hasSampling(request: ChatRequest): boolean {
   return samplingRows.some((key) => request[key] !== undefined)
 }
 
-/** The version that the official client sends: the first that refuses sampling settings. */
+/** The version that the official client sends; the first one that refuses sampling settings. */
 export const API_VERSION = '2026-10-21'
 
-/** Keeps the sampling settings for a version that accepts them; without a version, for a request that came with them. */
+/**
+ * Removes sampling settings that the API version refuses. Without a known version, they are kept only if the
+ * request was decoded with them.
+ */
 export function fitSampling(
   request: ChatRequest,
   hints: Hints<AnthropicHint>,
   context: EncodeContext,
 ): ChatRequest {
   const apiVersion = getApiVersion(context.options)
-  const came = hints['acceptedSampling'] === true
+  const isAccepted = hints['acceptedSampling'] === true
   const { temperature, topP: _topP, topK: _topK, ...others } = request
-  if (apiVersion === undefined ? came : apiVersion < API_VERSION) {
-    if (temperature === undefined || temperature <= 1 || came) return request
+  if (apiVersion === undefined ? isAccepted : apiVersion < API_VERSION) {
+    if (temperature === undefined || temperature <= 1 || isAccepted) return request
     context.report('temperature-range', child(undefined, 'temperature'))
     return { ...request, temperature: 1 }
   }
@@ -113,22 +116,23 @@ export function decodeReasoningSettings(
 function readThinking(thinking: Json | undefined): ReasoningSettings {
   if (!isObject(thinking)) return {}
   const { type, budget_tokens: budget, display } = thinking
-  const shown = display === 'summarized' ? { include: true } : display === 'omitted' ? { include: false } : {}
+  const displayFields =
+    display === 'summarized' ? { include: true } : display === 'omitted' ? { include: false } : {}
   if (type === 'disabled') return { enabled: false }
   if (type === 'enabled' && Number.isSafeInteger(budget))
-    return { enabled: true, budgetTokens: budget as number, ...shown }
-  return type === 'adaptive' ? { enabled: true, ...shown } : {}
+    return { enabled: true, budgetTokens: budget as number, ...displayFields }
+  return type === 'adaptive' ? { enabled: true, ...displayFields } : {}
 }
 
-/** The least that the provider lets a model think. */
+/** The smallest thinking budget that the API accepts. */
 const MIN_BUDGET_TOKENS = 1024
 
-/** Whether the provider takes a budget beside a limit of all tokens. */
+/** Returns true for a thinking budget that the API accepts with a given `max_tokens`. */
 export function isValidBudget(budget: number, limit: number): boolean {
   return budget >= MIN_BUDGET_TOKENS && budget < limit
 }
 
-/** Whether and how much to think; no effort at all means not to. */
+/** Encodes the `thinking` field. The effort `none` disables thinking. */
 export function encodeReasoningSettings(
   reasoning: ReasoningSettings | undefined,
   limit: number,
@@ -143,15 +147,18 @@ export function encodeReasoningSettings(
     if (include !== undefined) context.report('no-field', child(path, 'include'))
     return { type: 'disabled' }
   }
-  const shown = include === undefined ? {} : { display: include ? 'summarized' : 'omitted' }
-  const thinks = budgetTokens !== undefined || include !== undefined
-  if (enabled === undefined && thinks) context.report('thinking-enabled', child(path, 'enabled'))
+  const displayFields = include === undefined ? {} : { display: include ? 'summarized' : 'omitted' }
+  const isThinkingImplied = budgetTokens !== undefined || include !== undefined
+  if (enabled === undefined && isThinkingImplied) context.report('thinking-enabled', child(path, 'enabled'))
   const budget = budgetTokens === undefined ? undefined : writeBudget(budgetTokens, limit, hints, context)
-  if (budget !== undefined) return { type: 'enabled', budget_tokens: budget, ...shown }
-  return enabled === true || thinks ? { type: 'adaptive', ...shown } : undefined
+  if (budget !== undefined) return { type: 'enabled', budget_tokens: budget, ...displayFields }
+  return enabled === true || isThinkingImplied ? { type: 'adaptive', ...displayFields } : undefined
 }
 
-/** The nearest budget that the provider takes, or the one that it took; none where the limit leaves no room for one. */
+/**
+ * Returns the nearest budget that the API accepts, or an out-of-range budget that the request was decoded
+ * with. Returns undefined if the limit leaves no room for a budget.
+ */
 function writeBudget(
   budget: number,
   limit: number,
@@ -160,8 +167,8 @@ function writeBudget(
 ): number | undefined {
   if (isValidBudget(budget, limit) || hints['acceptedBudgetTokens'] === budget) return budget
   context.report('budget-range', child(child(undefined, 'reasoning'), 'budgetTokens'))
-  const fit = Math.max(MIN_BUDGET_TOKENS, Math.min(Math.floor(budget), limit - 1))
-  return isValidBudget(fit, limit) ? fit : undefined
+  const clamped = Math.max(MIN_BUDGET_TOKENS, Math.min(Math.floor(budget), limit - 1))
+  return isValidBudget(clamped, limit) ? clamped : undefined
 }
 
 export function decodeOutputFormat(output: Json | undefined): Pick<ChatRequest, 'output'> {
@@ -170,15 +177,18 @@ export function decodeOutputFormat(output: Json | undefined): Pick<ChatRequest, 
   return { output: { type: 'json', schema: format['schema'] } }
 }
 
-/** Answers keep to a schema by force or not at all. */
-export const fitOutputSchema: SchemaFitter<RequestedSchema | undefined> = ({ schema }, place, context) => {
-  const made = fitAndReport(schema, 'anthropic-strict', place, context)
+/**
+ * Fits an output schema. The API has only strict output schemas, so a schema that cannot be strict is
+ * omitted.
+ */
+export const fitOutputSchema: SchemaFitter<RequestedSchema | undefined> = ({ schema }, location, context) => {
+  const made = fitAndReport(schema, 'anthropic-strict', location, context)
   if (made.strict) return { schema: made.schema }
-  context.report('output-schema-refused', place.path)
+  context.report('output-schema-refused', location.path)
   return undefined
 }
 
-/** The effort, and the form of the answer: JSON is only promised for a schema. */
+/** Encodes the effort and the output format. JSON output requires a schema. */
 export function encodeOutputFormat(
   output: OutputFormat | undefined,
   reasoning: ReasoningSettings | undefined,
@@ -186,9 +196,9 @@ export function encodeOutputFormat(
   context: EncodeContext,
 ): JsonObject {
   const effort = reasoning?.effort === undefined ? undefined : effortTable.toWire(reasoning.effort)
-  const thought = child(undefined, 'reasoning')
-  if (effort !== reasoning?.effort) context.report('effort-approximated', child(thought, 'effort'))
-  reportUnsupported(reasoning ?? {}, settings.reasoning, thought, context)
+  const reasoningPath = child(undefined, 'reasoning')
+  if (effort !== reasoning?.effort) context.report('effort-approximated', child(reasoningPath, 'effort'))
+  reportUnsupported(reasoning ?? {}, settings.reasoning, reasoningPath, context)
   const format = writeFormat(output, hints, context)
   return { ...(effort !== undefined && { effort }), ...(format !== undefined && { format }) }
 }
@@ -200,13 +210,14 @@ function writeFormat(
 ): JsonObject | undefined {
   if (output === undefined) return undefined
   const path = child(undefined, 'output')
-  const asked = output.type === 'json' ? output.schema : undefined
-  if (asked === undefined && output.type === 'json')
+  const requestedSchema = output.type === 'json' ? output.schema : undefined
+  if (requestedSchema === undefined && output.type === 'json')
     context.report('json-without-schema', child(path, 'type'))
   if (output.type === 'text') context.report('text-output', child(path, 'type'))
   reportUnsupported(output, settings.output, path, context)
   if (output.type === 'text' && output.schema !== undefined) context.report('no-field', child(path, 'schema'))
-  const said =
-    asked && encodeSchema({ schema: asked }, fitOutputSchema, hints, { path, key: 'schema' }, context)
-  return said && { type: 'json_schema', schema: said.schema }
+  const fitted =
+    requestedSchema &&
+    encodeSchema({ schema: requestedSchema }, fitOutputSchema, hints, { path, key: 'schema' }, context)
+  return fitted && { type: 'json_schema', schema: fitted.schema }
 }

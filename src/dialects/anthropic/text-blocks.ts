@@ -2,30 +2,35 @@ import type { TextPart } from '../../canonical/model/part.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { decodeCitation, encodeCitation } from './citations.ts'
-import type { BlockLocation, DecodedPart, BlockEncodeContext } from './parts.ts'
+import type { BlockLocation, DecodedPart, BlockEncodeContext } from './part-context.ts'
 import { hintsIn } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
-/** Finds a character that is no space; trimming would copy the text. */
+/** Matches a non-space character. Unlike `trim`, the search does not copy the text. */
 const nonSpacePattern = /\S/
 
-/** Reads text. Blank text and citations outside of answers are refused today: hints say that they came. */
-export function decodeText({ text, citations }: JsonObject, place: BlockLocation): DecodedPart | undefined {
+/** Decodes text. The API rejects blank text, and citations outside of assistant messages; hints record both. */
+export function decodeText(
+  { text, citations }: JsonObject,
+  location: BlockLocation,
+): DecodedPart | undefined {
   if (typeof text !== 'string') return undefined
-  const cited = Array.isArray(citations) && citations.length > 0
+  const hasCitations = Array.isArray(citations) && citations.length > 0
   const hints = hintsIn(DIALECT_SLOT, {
     ...(isBlank(text) && { emptyText: true }),
-    ...(cited && !isAssistantLocation(place) && { citedOutsideAnswer: true }),
+    ...(hasCitations && !isAssistantLocation(location) && { citedOutsideAnswer: true }),
   })
-  const found = cited ? { citations: citations.map((each) => decodeCitation(each, place)) } : {}
-  return { part: { type: 'text', text, ...found }, hints }
+  const citationFields = hasCitations
+    ? { citations: citations.map((each) => decodeCitation(each, location)) }
+    : {}
+  return { part: { type: 'text', text, ...citationFields }, hints }
 }
 
-/** Writes text; undefined where it is blank. */
-export function encodeText(part: TextPart, writing: BlockEncodeContext): JsonObject | undefined {
-  const { hints, path, context, location } = writing
+/** Encodes text; returns undefined for blank text. */
+export function encodeText(part: TextPart, partContext: BlockEncodeContext): JsonObject | undefined {
+  const { hints, path, context, location } = partContext
   const { citations = [] } = part
-  const made = encodePlainText(part.text, writing)
+  const made = encodePlainText(part.text, partContext)
   if (made === undefined || citations.length === 0) return made
   if (
     !isAssistantLocation(location) &&
@@ -40,7 +45,7 @@ export function encodeText(part: TextPart, writing: BlockEncodeContext): JsonObj
   return written.length === 0 ? made : { ...made, citations: written }
 }
 
-/** Words as a block of text: blank text is refused. */
+/** Encodes a string as a text block; returns undefined for blank text, which the API rejects. */
 export function encodePlainText(
   text: string,
   { hints, path, context }: BlockEncodeContext,
@@ -50,15 +55,15 @@ export function encodePlainText(
   return undefined
 }
 
-function isAssistantLocation(place: BlockLocation): boolean {
-  return place === 'response' || place === 'assistant'
+function isAssistantLocation(location: BlockLocation): boolean {
+  return location === 'response' || location === 'assistant'
 }
 
 function isBlank(text: string): boolean {
   return !nonSpacePattern.test(text)
 }
 
-/** The text of blocks that are one plain text and nothing else. */
+/** Returns the text of a single text block without other fields; undefined for any other blocks. */
 export function getPlainText(blocks: readonly Json[]): string | undefined {
   const [only] = blocks
   if (!isObject(only) || blocks.length > 1 || Object.keys(only).length !== 2 || only['type'] !== 'text')

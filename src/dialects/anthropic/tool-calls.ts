@@ -6,9 +6,9 @@ import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { createToolNameHint, encodeToolName } from '../shared/tool-names.ts'
 import { encodeObjectArguments } from '../shared/tool-arguments.ts'
 import { callIdRule, providerCallTypes, toolNameRule } from './constants.ts'
-import type { DecodedPart, BlockEncodeContext } from './parts.ts'
+import type { DecodedPart, BlockEncodeContext } from './part-context.ts'
 
-/** Reads a call: one for the application, or one that the provider ran. */
+/** Decodes a call of a tool that the application or the provider executes. */
 export function decodeToolCall({ type, id, name, input }: JsonObject): DecodedPart | undefined {
   if (typeof id !== 'string' || typeof name !== 'string' || id === '' || name === '' || !isObject(input))
     return undefined
@@ -21,7 +21,7 @@ export function decodeToolCall({ type, id, name, input }: JsonObject): DecodedPa
       }
 }
 
-/** Writes a call; one that another provider ran is told in words. */
+/** Encodes a tool call; a call that another provider executed becomes a text description. */
 export function encodeToolCall(
   call: ToolCallPart,
   { hints, path, context, location }: BlockEncodeContext,
@@ -34,7 +34,8 @@ export function encodeToolCall(
   const input = encodeObjectArguments(call, path, context)
   if (call.executedBy === 'provider') return { type: kind as string, id: call.id, name: call.name, input }
   const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
-  // Who reads an answer takes any id, and keeps it apart from others by the whole of it.
+  // Only the ids of a request must follow the rule. Clients of a response accept any id and compare it
+  // literally.
   const id =
     location === 'assistant' ? encodeCallId(call.id, hints, callIdRule, child(path, 'id'), context) : call.id
   return { type: 'tool_use', id, name, input }

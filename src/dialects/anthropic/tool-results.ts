@@ -5,27 +5,27 @@ import { child } from '../../wire/json-pointer.ts'
 import { describeProviderResult } from '../engine/text-fallback.ts'
 import { createCallIdHint, encodeCallId } from '../shared/call-ids.ts'
 import { callIdRule, providerResultTypes, DIALECT_SLOT } from './constants.ts'
-import type { decodePart, BlockLocation, DecodedPart, BlockEncodeContext } from './parts.ts'
+import type { BlockLocation, DecodedPart, BlockEncodeContext, NestedDecoder } from './part-context.ts'
 import { getPlainText } from './text-blocks.ts'
 import { hintsIn } from '../engine/residue-slots.ts'
 
-/** What a failure says that says nothing. */
-const FAILED_TEXT = 'The tool failed and said nothing.'
+/** The content of an error result that has no content, which the API rejects. */
+const FAILED_TEXT = 'The tool failed without an error message.'
 
-/** Parts that a result may hold. */
+/** The part types that a tool result may contain. */
 const resultPartTypes: ReadonlySet<string> = new Set(['text', 'image', 'file', 'opaque'])
 
 export function decodeToolResult(
   { tool_use_id: callId, content, is_error: isError }: JsonObject,
-  _place: BlockLocation,
-  inside: typeof decodePart,
+  _location: BlockLocation,
+  decodeNested: NestedDecoder,
 ): DecodedPart | undefined {
   if (typeof callId !== 'string' || callId === '') return undefined
   const parts =
     typeof content === 'string'
-      ? [inside({ type: 'text', text: content }, 'result')]
+      ? [decodeNested({ type: 'text', text: content }, 'result')]
       : Array.isArray(content)
-        ? content.map((block) => inside(block as Json, 'result'))
+        ? content.map((block) => decodeNested(block as Json, 'result'))
         : []
   if (!parts.every((part) => resultPartTypes.has(part.type))) return undefined
   const part = {
@@ -42,7 +42,10 @@ export function decodeToolResult(
   return { part, hints }
 }
 
-/** A provider's own result is data in the provider's words; the hint says which block it came in. */
+/**
+ * Decodes the result of a tool that the provider executed. Its content stays in the provider's format; a hint
+ * records the block type.
+ */
 export function decodeProviderResult({
   type,
   tool_use_id: callId,
@@ -59,37 +62,44 @@ export function decodeProviderResult({
   return { part, hints: { wireType: type as string } }
 }
 
-/** Only results of MCP have a flag; the others say by their content that they failed. */
+/**
+ * Returns true for a failed result. Only MCP results have a flag; other results have content of an error
+ * type.
+ */
 function isFailure(flag: Json | undefined, content: Json): boolean {
   const type = isObject(content) ? content['type'] : undefined
   return flag === true || (typeof type === 'string' && type.endsWith('_error'))
 }
 
-/** Writes a result: in its own block, or in words where another provider's tool gave it in an answer. */
-export function encodeToolResult(result: ToolResultPart, writing: BlockEncodeContext): JsonObject {
-  const { hints, path, context, location } = writing
+/**
+ * Encodes a tool result. In an assistant message, the result of another provider's tool becomes a text
+ * description.
+ */
+export function encodeToolResult(result: ToolResultPart, partContext: BlockEncodeContext): JsonObject {
+  const { hints, path, context, location } = partContext
   const [only] = result.content
   const kind = hints['wireType']
   const isAlone = result.content.length === 1
   if (providerResultTypes.has(kind) && location !== 'user' && only?.type === 'json' && isAlone) {
-    return writeProviderResult(result, kind as string, only.value, writing)
+    return writeProviderResult(result, kind as string, only.value, partContext)
   }
   if (location !== 'user') {
     context.report('foreign-provider-call', path)
     return { type: 'text', text: describeProviderResult(result) }
   }
   if (result.name !== undefined) context.report('result-name', child(path, 'name'))
-  const given = writing.encodeNested(result.content, child(path, 'content'), context, 'result')
-  const wordless = result.isError === true && given.length === 0 && hints['emptyErrorResult'] !== true
-  if (wordless) context.report('silent-error', path)
-  const blocks = wordless ? [{ type: 'text', text: FAILED_TEXT }] : given
+  const encodedBlocks = partContext.encodeNested(result.content, child(path, 'content'), context, 'result')
+  const isSilentError =
+    result.isError === true && encodedBlocks.length === 0 && hints['emptyErrorResult'] !== true
+  if (isSilentError) context.report('silent-error', path)
+  const blocks = isSilentError ? [{ type: 'text', text: FAILED_TEXT }] : encodedBlocks
   const text = getPlainText(blocks)
   const content = hints['contentForm'] === 'string' && text !== undefined ? text : blocks
-  const empty = Array.isArray(content) && content.length === 0
+  const isEmpty = Array.isArray(content) && content.length === 0
   return {
     type: 'tool_result',
     tool_use_id: encodeCallId(result.callId, hints, callIdRule, child(path, 'callId'), context),
-    ...(!empty && { content }),
+    ...(!isEmpty && { content }),
     ...(result.isError && { is_error: true }),
   }
 }

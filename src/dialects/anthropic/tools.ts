@@ -18,7 +18,7 @@ import { encodeCacheMarker, decodeCacheMarker } from './cache-markers.ts'
 import { toolChoiceTable, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { AnthropicHint } from './hints.ts'
 
-/** Reads a tool: one of the application's, one of the provider's by its dated type, or one that we do not know. */
+/** Decodes a tool: a function, a provider tool with a dated type, or an opaque tool. */
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
   if (tool === undefined || !isObject(wire))
@@ -66,7 +66,7 @@ function readProvider({
   return { type: 'provider', provider: DIALECT_SLOT, name: type, options: { name, ...options } }
 }
 
-/** Writes a tool; undefined where it cannot be sent. */
+/** Encodes a tool; returns undefined for a tool that cannot be sent. */
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
   if (tool.type === 'provider' && tool.provider !== DIALECT_SLOT) {
@@ -81,8 +81,8 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
 function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
   const { name, description, input } = tool
   const hints = getHints(tool, DIALECT_SLOT)
-  const asked = { schema: input, strict: tool.strict }
-  const { schema, strict } = encodeSchema(asked, fitInputSchema, hints, { path, key: 'input' }, context)
+  const requested = { schema: input, strict: tool.strict }
+  const { schema, strict } = encodeSchema(requested, fitInputSchema, hints, { path, key: 'input' }, context)
   return {
     name: encodeToolName(name, hints, toolNameRule, child(path, 'name'), context),
     ...(description !== undefined && { description }),
@@ -91,26 +91,27 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
   }
 }
 
-/** Arguments are an object, and the schema must say so. */
-const fitInputSchema: SchemaFitter = (asked, place, context) => {
-  const { schema, strict } = fitStrictInputSchema(asked, place, context)
+/** Fits an input schema. The API requires `type: 'object'` at the root. */
+const fitInputSchema: SchemaFitter = (requested, location, context) => {
+  const { schema, strict } = fitStrictInputSchema(requested, location, context)
   if (schema['type'] === 'object') return { schema, strict }
-  context.report('schema-root', child(place.path, place.key))
+  context.report('schema-root', child(location.path, location.key))
   return { schema: { ...schema, type: 'object' }, strict }
 }
 
-/** Alternatives at the root cannot be both strict and said to be objects. */
-const fitStrictInputSchema: SchemaFitter = (asked, place, context) => {
-  const { schema } = asked.strict === true ? fitSchema(asked.schema, STRICT_TARGET) : asked
-  if (schema['type'] === 'object' || asked.strict !== true) return fitStrictSchema(asked, place, context)
-  context.report('not-strict-root', child(place.path, place.key))
-  return downgradeStrict(asked, place, context)
+/** Fits a strict input schema. A root of alternatives cannot be strict and have `type: 'object'` at once. */
+const fitStrictInputSchema: SchemaFitter = (requested, location, context) => {
+  const { schema } = requested.strict === true ? fitSchema(requested.schema, STRICT_TARGET) : requested
+  if (schema['type'] === 'object' || requested.strict !== true)
+    return fitStrictSchema(requested, location, context)
+  context.report('not-strict-root', child(location.path, location.key))
+  return downgradeStrict(requested, location, context)
 }
 
 const STRICT_TARGET = 'anthropic-strict'
 const fitStrictSchema = createStrictFitter(STRICT_TARGET)
 
-/** Which tools go out: all of them, or those that the choice allows. */
+/** Encodes the tools: all of them, or those that the tool choice allows. */
 export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
@@ -127,12 +128,16 @@ export function encodeTools(
     const made = encodeTool(tool, child(path, index), context)
     if (made !== undefined) wire.push(made)
   }
-  if (typeof choice === 'object' && 'allowed' in choice) reportAbsent(choice.allowed, tools, context)
+  if (typeof choice === 'object' && 'allowed' in choice) reportMissingTools(choice.allowed, tools, context)
   return wire
 }
 
-/** What is allowed and not there cannot be said by what is sent. */
-function reportAbsent(allowed: readonly string[], tools: readonly Tool[], context: EncodeContext): void {
+/** Reports allowed tools that do not exist, since the list of sent tools cannot express them. */
+function reportMissingTools(
+  allowed: readonly string[],
+  tools: readonly Tool[],
+  context: EncodeContext,
+): void {
   const names = new Set(tools.map((tool) => (tool.type === 'function' ? tool.name : undefined)))
   const path = child(child(undefined, 'toolChoice'), 'allowed')
   for (const [index, name] of allowed.entries()) {
@@ -140,7 +145,7 @@ function reportAbsent(allowed: readonly string[], tools: readonly Tool[], contex
   }
 }
 
-/** Reads a tool choice, and with it whether several calls at once are allowed. */
+/** Decodes the tool choice, which includes the setting of parallel tool calls. */
 export function decodeToolChoice(wire: Json | undefined): {
   readonly toolChoice?: ToolChoice
   readonly parallelToolCalls?: boolean
@@ -156,7 +161,7 @@ export function decodeToolChoice(wire: Json | undefined): {
   }
 }
 
-/** Writes a tool choice; whether calls may be parallel is said in one, too. */
+/** Encodes the tool choice, which includes the setting of parallel tool calls. */
 export function encodeToolChoice(
   choice: ToolChoice | undefined,
   parallel: boolean | undefined,

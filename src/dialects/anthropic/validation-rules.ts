@@ -7,7 +7,7 @@ import {
 } from '../shared/validation-rules.ts'
 import { callIdRule, toolNameRule } from './constants.ts'
 
-/** What the provider asks of a conversation beyond what every provider does. */
+/** The rules that Anthropic has for conversations in addition to the base rules. */
 export const validationRules: readonly Rule[] = [
   nonBlankTextRule,
   userFirstRule,

@@ -1,23 +1,24 @@
-// The bodies of Anthropic's Messages API as `anthropic` writes them; they fit the types of `@anthropic-ai/sdk`. Blocks,
-// tools and settings that are not listed here (new ones, and those in their trial time) are kept and sent all the same.
+// The bodies of Anthropic's Messages API as the `anthropic` dialect writes them; they are assignable to the
+// types of `@anthropic-ai/sdk`. Fields and values that are missing in these types, such as betas, are kept
+// and sent too.
 import type { JsonObject } from '../../wire/json.ts'
 
-type Cached = { cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' } | null }
+type Cacheable = { cache_control?: { type: 'ephemeral'; ttl?: '5m' | '1h' } | null }
 
-type Cited = { cited_text: string; document_index: number; document_title: string | null }
-type DocumentCitation = Cited &
+type CitedDocument = { cited_text: string; document_index: number; document_title: string | null }
+type DocumentCitation = CitedDocument &
   (
     | { type: 'char_location'; start_char_index: number; end_char_index: number }
     | { type: 'page_location'; start_page_number: number; end_page_number: number }
-    | (Blocks & { type: 'content_block_location' })
+    | (BlockRange & { type: 'content_block_location' })
   )
 type SearchCitation = { cited_text: string; title: string | null } & (
   | { type: 'web_search_result_location'; url: string; encrypted_index: string }
-  | ({ type: 'search_result_location'; source: string; search_result_index: number } & Blocks)
+  | ({ type: 'search_result_location'; source: string; search_result_index: number } & BlockRange)
 )
-type Blocks = { start_block_index: number; end_block_index: number }
+type BlockRange = { start_block_index: number; end_block_index: number }
 type Citation = DocumentCitation | SearchCitation
-type AnswerCitation = (DocumentCitation & { file_id: string | null }) | SearchCitation
+type ResponseCitation = (DocumentCitation & { file_id: string | null }) | SearchCitation
 
 type UrlSource = { type: 'url'; url: string }
 type FileSource = { type: 'file'; file_id: string }
@@ -28,9 +29,9 @@ type ImageSource =
   | UrlSource
   | FileSource
 
-type TextBlock = Cached & { type: 'text'; text: string; citations?: Citation[] | null }
-type ImageBlock = Cached & { type: 'image'; source: ImageSource }
-type DocumentBlock = Cached & {
+type TextBlock = Cacheable & { type: 'text'; text: string; citations?: Citation[] | null }
+type ImageBlock = Cacheable & { type: 'image'; source: ImageSource }
+type DocumentBlock = Cacheable & {
   type: 'document'
   source: PdfSource | TextSource | UrlSource | FileSource | DocumentContent
   title?: string | null
@@ -38,7 +39,7 @@ type DocumentBlock = Cached & {
   citations?: { enabled?: boolean } | null
 }
 type DocumentContent = { type: 'content'; content: string | (TextBlock | ImageBlock)[] }
-type SearchResultBlock = Cached & {
+type SearchResultBlock = Cacheable & {
   type: 'search_result'
   source: string
   title: string
@@ -50,12 +51,12 @@ type ThinkingBlock =
   | { type: 'redacted_thinking'; data: string }
 type ContainerUpload = { type: 'container_upload'; file_id: string }
 
-/** Who called a tool: the model itself, or code that it ran. */
+/** The caller of a tool: the model, or code that the model runs. */
 type Caller =
   | { type: 'direct' }
   | { type: 'code_execution_20250825' | 'code_execution_20260120'; tool_id: string }
 type ToolUse = { type: 'tool_use'; id: string; name: string; input: JsonObject; toolset_name?: string | null }
-type ToolResult = Cached & {
+type ToolResult = Cacheable & {
   type: 'tool_result'
   tool_use_id: string
   content?: string | (TextBlock | ImageBlock | DocumentBlock | SearchResultBlock | ToolReference)[]
@@ -63,33 +64,33 @@ type ToolResult = Cached & {
 }
 type ToolReference = { type: 'tool_reference'; tool_name: string }
 
-/** A call of a tool that the provider runs. */
+/** A call of a tool that the provider executes. */
 type ServerToolUse = { type: 'server_tool_use'; id: string; name: ServerToolName; input: JsonObject }
 type ServerToolName =
   | `web_${'search' | 'fetch'}`
   | `${'' | 'bash_' | 'text_editor_'}code_execution`
   | `tool_search_tool_${'regex' | 'bm25'}`
 
-/** What a tool of the provider gave, or how it failed. */
-type Result<Type extends string, Content, Code extends string, Message = unknown> = {
+/** The result of a tool that the provider executes, or its error. */
+type ProviderResult<Type extends string, Content, Code extends string, Message = unknown> = {
   type: Type
   tool_use_id: string
   content: Content | (Message & { type: `${Type}_error`; error_code: Code })
 }
-type Failure = 'invalid_tool_input' | 'unavailable' | 'too_many_requests'
-type RunFailure = Failure | 'execution_time_exceeded'
-type FailureMessage = { error_message: string | null }
+type ErrorCode = 'invalid_tool_input' | 'unavailable' | 'too_many_requests'
+type RunErrorCode = ErrorCode | 'execution_time_exceeded'
+type ErrorMessage = { error_message: string | null }
 
-type WebSearchResult = Result<
+type WebSearchResult = ProviderResult<
   'web_search_tool_result',
-  (Page & { encrypted_content: string })[],
-  Failure | 'max_uses_exceeded' | 'query_too_long' | 'request_too_large'
+  (SearchHit & { encrypted_content: string })[],
+  ErrorCode | 'max_uses_exceeded' | 'query_too_long' | 'request_too_large'
 >
-type Page = { type: 'web_search_result'; url: string; title: string; page_age: string | null }
-type WebFetchResult = Result<
+type SearchHit = { type: 'web_search_result'; url: string; title: string; page_age: string | null }
+type WebFetchResult = ProviderResult<
   'web_fetch_tool_result',
   { type: 'web_fetch_result'; url: string; retrieved_at: string | null; content: FetchedDocument },
-  | Failure
+  | ErrorCode
   | 'max_uses_exceeded'
   | `url_${'too_long' | 'not_allowed' | 'not_in_prior_context' | 'not_accessible'}`
   | 'unsupported_content_type'
@@ -102,48 +103,49 @@ type FetchedDocument = {
   citations: { enabled: boolean } | null
 }
 
-type Run<Type extends string> = {
+type RunOutput<Type extends string> = {
   return_code: number
   stderr: string
   content: { type: `${Type}_output`; file_id: string }[]
 }
-type CodeResult = Result<
+type CodeResult = ProviderResult<
   'code_execution_tool_result',
-  Run<'code_execution'> &
+  RunOutput<'code_execution'> &
     (
       | { type: 'code_execution_result'; stdout: string }
       | { type: 'encrypted_code_execution_result'; encrypted_stdout: string }
     ),
-  RunFailure
+  RunErrorCode
 >
-type BashResult = Result<
+type BashResult = ProviderResult<
   'bash_code_execution_tool_result',
-  Run<'bash_code_execution'> & { type: 'bash_code_execution_result'; stdout: string },
-  RunFailure | 'output_file_too_large'
+  RunOutput<'bash_code_execution'> & { type: 'bash_code_execution_result'; stdout: string },
+  RunErrorCode | 'output_file_too_large'
 >
-type EditorResult = Result<
+type EditorResult = ProviderResult<
   'text_editor_code_execution_tool_result',
-  | Edited<'view', Viewed & Counts<'num_lines' | 'start_line' | 'total_lines'>>
-  | Edited<'create', { is_file_update: boolean }>
-  | Edited<'str_replace', { lines: string[] | null } & Counts<`${'old' | 'new'}_${'lines' | 'start'}`>>,
-  RunFailure | 'file_not_found',
-  FailureMessage
+  | Edit<'view', FileView & Counts<'num_lines' | 'start_line' | 'total_lines'>>
+  | Edit<'create', { is_file_update: boolean }>
+  | Edit<'str_replace', { lines: string[] | null } & Counts<`${'old' | 'new'}_${'lines' | 'start'}`>>,
+  RunErrorCode | 'file_not_found',
+  ErrorMessage
 >
-type Edited<Action extends string, What> = What & { type: `text_editor_code_execution_${Action}_result` }
-type Viewed = { file_type: 'text' | 'image' | 'pdf'; content: string }
+type Edit<Action extends string, Fields> = Fields & {
+  type: `text_editor_code_execution_${Action}_result`
+}
+type FileView = { file_type: 'text' | 'image' | 'pdf'; content: string }
 type Counts<Key extends string> = { [key in Key]: number | null }
-type ToolSearchResult = Result<
+type ToolSearchResult = ProviderResult<
   'tool_search_tool_result',
   { type: 'tool_search_tool_search_result'; tool_references: ToolReference[] },
-  RunFailure,
-  FailureMessage
+  RunErrorCode,
+  ErrorMessage
 >
 
-/** Blocks that tell their caller, and those that do not. */
-type Called = ToolUse | ServerToolUse | WebSearchResult | WebFetchResult
-type Uncalled = CodeResult | BashResult | EditorResult | ToolSearchResult | ContainerUpload
+type BlockWithCaller = ToolUse | ServerToolUse | WebSearchResult | WebFetchResult
+type BlockWithoutCaller = CodeResult | BashResult | EditorResult | ToolSearchResult | ContainerUpload
 
-/** A block of a turn in a request. */
+/** A content block of a request. */
 type RequestBlock =
   | TextBlock
   | ImageBlock
@@ -151,16 +153,16 @@ type RequestBlock =
   | SearchResultBlock
   | ThinkingBlock
   | ToolResult
-  | (Cached & { caller?: Caller } & Called)
-  | (Cached & Uncalled)
+  | (Cacheable & { caller?: Caller } & BlockWithCaller)
+  | (Cacheable & BlockWithoutCaller)
 
 type Message =
   | { role: 'user' | 'assistant'; content: string | RequestBlock[] }
   | { role: 'system'; content: string | TextBlock[] }
 
-type ToolBase = Cached & { strict?: boolean; defer_loading?: boolean }
+type ToolBase = Cacheable & { strict?: boolean; defer_loading?: boolean }
 
-/** A tool that the application runs. */
+/** A tool that the application executes. */
 type CustomTool = ToolBase & {
   type?: 'custom' | null
   name: string
@@ -168,36 +170,36 @@ type CustomTool = ToolBase & {
   input_schema: JsonObject & { type: 'object'; required?: string[] | null }
 }
 
-type Domains = {
+type WebToolOptions = {
   allowed_domains?: string[] | null
   blocked_domains?: string[] | null
   max_uses?: number | null
 }
 
-/** A tool of the provider, by its dated type. */
+/** A tool of the provider with a dated type. */
 type ProviderTool = ToolBase &
   (
-    | Dated<'bash', '20250124'>
-    | Dated<'memory', '20250818'>
-    | Dated<'code_execution', '20250522' | '20250825' | '20260120' | '20260521'>
-    | (Domains & Dated<'web_search', '20250305' | '20260209' | '20260318'>)
-    | (Domains & Dated<'web_fetch', '20250910' | '20260209' | '20260309' | '20260318'>)
+    | DatedTool<'bash', '20250124'>
+    | DatedTool<'memory', '20250818'>
+    | DatedTool<'code_execution', '20250522' | '20250825' | '20260120' | '20260521'>
+    | (WebToolOptions & DatedTool<'web_search', '20250305' | '20260209' | '20260318'>)
+    | (WebToolOptions & DatedTool<'web_fetch', '20250910' | '20260209' | '20260309' | '20260318'>)
     | { type: 'text_editor_20250124'; name: 'str_replace_editor' }
     | { type: 'text_editor_20250429' | 'text_editor_20250728'; name: 'str_replace_based_edit_tool' }
     | { type: `tool_search_tool_bm25${'' | '_20251119'}`; name: 'tool_search_tool_bm25' }
     | { type: `tool_search_tool_regex${'' | '_20251119'}`; name: 'tool_search_tool_regex' }
   )
-type Dated<Name extends string, Date extends string> = { type: `${Name}_${Date}`; name: Name }
+type DatedTool<Name extends string, Date extends string> = { type: `${Name}_${Date}`; name: Name }
 
-type Single = { disable_parallel_tool_use?: boolean }
+type ParallelUse = { disable_parallel_tool_use?: boolean }
 
-type Settings = Cached & {
+type RequestFields = Cacheable & {
   model: string
   max_tokens: number
   messages: Message[]
   system?: string | TextBlock[]
   tools?: (CustomTool | ProviderTool)[]
-  tool_choice?: (Single & ({ type: 'auto' | 'any' } | { type: 'tool'; name: string })) | { type: 'none' }
+  tool_choice?: (ParallelUse & ({ type: 'auto' | 'any' } | { type: 'tool'; name: string })) | { type: 'none' }
   thinking?:
     | { type: 'enabled'; budget_tokens: number; display?: 'summarized' | 'omitted' | null }
     | { type: 'adaptive'; display?: 'summarized' | 'omitted' | null }
@@ -211,23 +213,23 @@ type Settings = Cached & {
   service_tier?: 'auto' | 'standard_only'
   speed?: 'standard' | 'fast' | null
   inference_geo?: string | null
-  /** Sampling is for version 2023-06-01 of the API. */
+  /** Sampling settings are accepted by API version 2023-06-01 only. */
   temperature?: number
   top_p?: number
   top_k?: number
 }
 
-/** A request to `POST /v1/messages`. `stream` tells a streamed one from a whole one, and so what the client answers. */
-export type AnthropicRequest = Settings & ({ stream?: false } | { stream: true })
+/** A request to `POST /v1/messages`. `stream` selects the return type of the official client. */
+export type AnthropicRequest = RequestFields & ({ stream?: false } | { stream: true })
 
-/** A block of an answer. */
-type AnswerBlock =
-  | { type: 'text'; text: string; citations: AnswerCitation[] | null }
+/** A content block of a response. */
+type ResponseBlock =
+  | { type: 'text'; text: string; citations: ResponseCitation[] | null }
   | ThinkingBlock
-  | ({ caller: Caller } & Called)
-  | Uncalled
+  | ({ caller: Caller } & BlockWithCaller)
+  | BlockWithoutCaller
 
-type Ending = {
+type FinishFields = {
   stop_reason:
     | 'end_turn'
     | 'max_tokens'
@@ -238,10 +240,10 @@ type Ending = {
     | 'model_context_window_exceeded'
     | null
   stop_sequence: string | null
-  stop_details: Refusal | null
+  stop_details: RefusalDetails | null
   container: Container | null
 }
-type Refusal = {
+type RefusalDetails = {
   type: 'refusal'
   category: 'cyber' | 'bio' | 'frontier_llm' | 'reasoning_extraction' | 'general_harms' | null
   explanation: string | null
@@ -268,24 +270,24 @@ type Usage = {
   speed: 'standard' | 'fast' | null
 }
 
-/** A whole answer. */
-export type AnthropicResponse = Ending & {
+/** A complete response. */
+export type AnthropicResponse = FinishFields & {
   id: string
   type: 'message'
   role: 'assistant'
   model: string
-  content: AnswerBlock[]
+  content: ResponseBlock[]
   usage: Usage
   diagnostics: { cache_miss_reason: CacheMiss | null } | null
 }
 
-/** A payload of a streamed answer; the event that carries it has the name of its type. */
+/** The payload of an event of a streamed response; the name of the event is its `type`. */
 export type AnthropicStreamEvent =
   | { type: 'message_start'; message: AnthropicResponse }
-  | { type: 'content_block_start'; index: number; content_block: AnswerBlock }
+  | { type: 'content_block_start'; index: number; content_block: ResponseBlock }
   | { type: 'content_block_delta'; index: number; delta: Delta }
   | { type: 'content_block_stop'; index: number }
-  | { type: 'message_delta'; delta: Ending; usage: Usage }
+  | { type: 'message_delta'; delta: FinishFields; usage: Usage }
   | { type: 'message_stop' }
   | { type: 'ping' }
   | { type: 'error'; error: { type: string; message: string } }
@@ -295,4 +297,4 @@ type Delta =
   | { type: 'thinking_delta'; thinking: string }
   | { type: 'signature_delta'; signature: string }
   | { type: 'input_json_delta'; partial_json: string }
-  | { type: 'citations_delta'; citation: AnswerCitation }
+  | { type: 'citations_delta'; citation: ResponseCitation }

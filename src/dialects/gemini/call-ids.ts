@@ -1,37 +1,42 @@
 import type { Json } from '../../wire/json.ts'
 import { createCallIdGenerator } from '../shared/call-ids.ts'
 
-/** The calls of a conversation as it is read: which have which id, and which wait for an answer. */
+/** Resolves the ids of tool calls and tool results while a conversation is decoded; the wire may have none. */
 export interface CallIdResolver {
-  /** The id of a call: its own, or one that the same history gives again. */
+  /** Returns the id of a tool call: its own, or a generated one that is the same for the same history. */
   resolveCall(id: Json | undefined, name: string, argumentsText: () => string): string
-  /** The call that a result is for: by id, else the oldest of that name without an answer. */
+  /**
+   * Returns the id of the tool call that a result belongs to: by id, else the oldest open call of that name.
+   */
   resolveResult(id: Json | undefined, name: string, text: () => string): string
-  /** Whether a call came without this id. */
+  /** Returns true if the id was generated for a tool call without an id. */
   isGenerated(id: string): boolean
 }
 
-/** A book for one conversation, or for one answer; `about` tells answers of the same words apart. */
-export function createCallIdResolver(about?: string): CallIdResolver {
+/**
+ * Creates a resolver for one conversation or one response. `responseKey` distinguishes responses with the
+ * same content.
+ */
+export function createCallIdResolver(responseKey?: string): CallIdResolver {
   const ids = createCallIdGenerator()
-  if (about !== undefined) ids.noteId(about)
-  const madeUp = new Set<string>()
+  if (responseKey !== undefined) ids.noteId(responseKey)
+  const generated = new Set<string>()
   const open: { readonly id: string; readonly name: string }[] = []
   return {
     resolveCall(id, name, argumentsText) {
       const own = typeof id === 'string' && id !== '' ? id : undefined
       if (own !== undefined) ids.noteId(own)
-      const known = own ?? ids.next(name, argumentsText())
-      if (own === undefined) madeUp.add(known)
-      open.push({ id: known, name })
-      return known
+      const callId = own ?? ids.next(name, argumentsText())
+      if (own === undefined) generated.add(callId)
+      open.push({ id: callId, name })
+      return callId
     },
     resolveResult(id, name, text) {
       const own = typeof id === 'string' && id !== '' ? id : undefined
-      const at = open.findIndex((call) => (own === undefined ? call.name === name : call.id === own))
-      const [call] = at === -1 ? [] : open.splice(at, 1)
+      const index = open.findIndex((call) => (own === undefined ? call.name === name : call.id === own))
+      const [call] = index === -1 ? [] : open.splice(index, 1)
       return own ?? call?.id ?? ids.next(name, text())
     },
-    isGenerated: (id) => madeUp.has(id),
+    isGenerated: (id) => generated.has(id),
   }
 }

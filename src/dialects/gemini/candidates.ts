@@ -29,78 +29,86 @@ import { keyAliases, listBothCasings, toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { GeminiHint } from './hints.ts'
 
-/** What measures or vouches for the words of an answer. */
+/** Fields of a candidate that are valid only for its exact text. */
 export const CONTENT_BOUND_KEYS: readonly string[] = listBothCasings(
   'logprobsResult',
   'avgLogprobs',
   'citationMetadata',
 )
 
-/** Reads one answer of a response. */
+/** Decodes one candidate of a response. */
 export function decodeCandidate(
-  came: JsonObject,
+  wire: JsonObject,
   index: number,
   origin: Origin,
   options: DecodeOptions,
 ): AssistantMessage {
-  const { content, finishReason, groundingMetadata } = toCamelCaseKeys(came)
+  const { content, finishReason, groundingMetadata } = toCamelCaseKeys(wire)
   const { parts } = isObject(content) ? content : {}
-  const book = createCallIdResolver(`${origin.responseId ?? generateId('resp', options)} ${index}`)
+  const callIds = createCallIdResolver(`${origin.responseId ?? generateId('resp', options)} ${index}`)
   const names = collectRenamedTools(options.request, toolNameRule)
-  const said = decodeParts(toList(parts) ?? [], 'response', book) as readonly AssistantPart[]
-  const read = said.map((part) => restoreToolName(part, names, DIALECT_SLOT))
-  const { cited, hints: sizes } = decodeCitations(groundingMetadata, listIndexedTexts(read))
-  const finish = decodeFinishWithCalls(finishReason, read.some(isApplicationCall))
-  const forms = parts === undefined ? {} : createFormHints(parts)
+  const decodedParts = decodeParts(toList(parts) ?? [], 'response', callIds) as readonly AssistantPart[]
+  const renamedParts = decodedParts.map((part) => restoreToolName(part, names, DIALECT_SLOT))
+  const { cited: citations, hints: sizes } = decodeCitations(
+    groundingMetadata,
+    listIndexedTexts(renamedParts),
+  )
+  const finish = decodeFinishWithCalls(finishReason, renamedParts.some(isApplicationCall))
+  const formHints = parts === undefined ? {} : createFormHints(parts)
   const message: AssistantMessage = {
     id: generateId('msg', options),
     role: 'assistant',
-    content: attachCitations(read, cited),
+    content: attachCitations(renamedParts, citations),
     origin,
     ...(finish !== undefined && { finish }),
-    ...(Object.keys(forms).length > 0 && { extra: hintedExtra(RESPONSE_SLOT, forms) }),
+    ...(Object.keys(formHints).length > 0 && { extra: hintedExtra(RESPONSE_SLOT, formHints) }),
   }
   const grounded =
-    cited.length > 0 ? attachGrounding(message, groundingMetadata as JsonObject, sizes) : message
+    citations.length > 0 ? attachGrounding(message, groundingMetadata as JsonObject, sizes) : message
   const made = writeCandidate(grounded, index, undefined, noReport)
   const keys =
-    cited.length > 0 ? CONTENT_BOUND_KEYS : [...CONTENT_BOUND_KEYS, ...listBothCasings('groundingMetadata')]
-  const bond = { keys, content: listTexts(grounded) }
+    citations.length > 0
+      ? CONTENT_BOUND_KEYS
+      : [...CONTENT_BOUND_KEYS, ...listBothCasings('groundingMetadata')]
+  const binding = { keys, content: listTexts(grounded) }
   return freezeOwned(
     transformRepeats(
-      withResidue(grounded, CANDIDATE_SLOT, made, came, undefined, keyAliases, bond),
+      withResidue(grounded, CANDIDATE_SLOT, made, wire, undefined, keyAliases, binding),
       templateRepeats,
     ),
   )
 }
 
-/** The message with what is kept beside it changed where that repeats its texts and what they cite. */
+/** Applies a change to the residue where it repeats the texts of the message or the URLs of its citations. */
 function transformRepeats(
   message: AssistantMessage,
-  change: (value: Json, echoes: RepeatableValues) => Json | undefined,
+  change: (value: Json, repeatable: RepeatableValues) => Json | undefined,
 ): AssistantMessage {
   if (message.extra === undefined) return message
   const texts = message.content.flatMap((part, index) => {
     if (part.type !== 'text') return []
-    const cited = (part.citations ?? []).flatMap((citation, number) =>
+    const citedUrls = (part.citations ?? []).flatMap((citation, number) =>
       citation.type === 'opaque' ? [] : [[`citation ${index} ${number}`, citation.url] as const],
     )
-    return [[`text ${index}`, part.text] as const, ...cited]
+    return [[`text ${index}`, part.text] as const, ...citedUrls]
   })
-  const echoes: RepeatableValues = Object.fromEntries(texts)
+  const repeatable: RepeatableValues = Object.fromEntries(texts)
   const extra = Object.entries(message.extra).map(([slot, residue]) => {
-    const ours = slot === CANDIDATE_SLOT || slot === GROUNDING_SLOT
-    return [slot, ours ? ((change(residue, echoes) ?? {}) as JsonObject) : residue] as const
+    const isOwnSlot = slot === CANDIDATE_SLOT || slot === GROUNDING_SLOT
+    return [slot, isOwnSlot ? ((change(residue, repeatable) ?? {}) as JsonObject) : residue] as const
   })
   return { ...message, extra: Object.fromEntries(extra) }
 }
 
-/** What log probabilities vouch for: every word that the model said. */
+/** Returns the texts that the log probabilities of a candidate are bound to. */
 function listTexts({ content }: AssistantMessage): Json {
   return content.map((part) => ('text' in part ? part.text : part.type))
 }
 
-/** The message with what its sources say beyond its citations; that holds for these texts and citations only. */
+/**
+ * Attaches the grounding fields that citations cannot represent; they are valid for these texts and citations
+ * only.
+ */
 function attachGrounding(
   message: AssistantMessage,
   wire: JsonObject,
@@ -115,7 +123,7 @@ function digestMessageContent({ content }: AssistantMessage): string {
   return digestJson(content.map(digestContent)).slice(0, 16)
 }
 
-/** Writes the sources of an answer; undefined where it has none. */
+/** Encodes the grounding metadata of a candidate; returns undefined if it has no citations. */
 function encodeGrounding(
   message: AssistantMessage,
   path: Path | undefined,
@@ -123,30 +131,31 @@ function encodeGrounding(
 ): JsonObject | undefined {
   const sources = collectCandidateSources(message, path, context)
   const hints = getHints(message, GROUNDING_SLOT)
-  const holds = hints['contentDigest'] === digestMessageContent(message)
-  if (holds) return applyResidue(encodeCitations(sources, hints), message, GROUNDING_SLOT)
+  const isCurrent = hints['contentDigest'] === digestMessageContent(message)
+  if (isCurrent) return applyResidue(encodeCitations(sources, hints), message, GROUNDING_SLOT)
   if (hints['contentDigest'] !== undefined)
     context.report('stale-grounding', child(child(path, 'extra'), GROUNDING_SLOT))
   return sources.length === 0 ? undefined : encodeCitations(sources, {})
 }
 
-/** What an answer cites, by the positions that its texts have on the wire. */
+/** Collects the citations of a candidate with the wire positions of their texts. */
 function collectCandidateSources(
   message: AssistantMessage,
   path: Path | undefined,
   context: EncodeContext,
 ): readonly CitationSource[] {
-  // Only the positions are asked for: what is left out depends on the options, and is reported by who writes it.
-  const written = writeParts(message, undefined, { ...noReport, options: context.options })
+  // This encoding only determines the positions, which depend on the options; the losses are reported by the
+  // caller.
+  const wireParts = writeParts(message, undefined, { ...noReport, options: context.options })
   const positionOf = (index: number): number =>
     Math.max(
       0,
-      written.findIndex((part) => part.index === index),
+      wireParts.findIndex((part) => part.index === index),
     )
   return collectSources(message.content, positionOf, child(path, 'content'), context)
 }
 
-/** Writes one answer of a response. */
+/** Encodes one candidate of a response. */
 export function encodeCandidate(
   given: AssistantMessage,
   index: number,
@@ -154,13 +163,13 @@ export function encodeCandidate(
   context: EncodeContext,
 ): JsonObject {
   const message = transformRepeats(given, expandRepeats)
-  const stale = (key: string): void => {
+  const reportStale = (key: string): void => {
     const slot = child(child(path, 'extra'), CANDIDATE_SLOT)
     context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
   }
   return applyResidue(writeCandidate(message, index, path, context), message, CANDIDATE_SLOT, {
     content: listTexts(message),
-    onMismatch: stale,
+    onMismatch: reportStale,
   })
 }
 
@@ -174,40 +183,36 @@ function writeCandidate(
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   const parts = writeParts(message, path, context).map(({ wire }) => wire)
   const grounding = encodeGrounding(message, path, context)
-  const own = origin?.dialect === DIALECT_SLOT
-  const calls = message.content.some(isApplicationCall)
+  const isOwnFormat = origin?.dialect === DIALECT_SLOT
+  const hasToolCalls = message.content.some(isApplicationCall)
   return {
     content: { role: 'model', parts: restoreForm(message, parts) },
     ...(finish !== undefined && {
-      finishReason: encodeFinish(
-        { finish, isOwnFormat: own, hasToolCalls: calls },
-        child(path, 'finish'),
-        context,
-      ),
+      finishReason: encodeFinish({ finish, isOwnFormat, hasToolCalls }, child(path, 'finish'), context),
     }),
     index,
     ...(grounding !== undefined && { groundingMetadata: grounding }),
   }
 }
 
-/** The parts of an answer that leave something to send, and which of ours they are. */
+/** Encodes the parts of a candidate that have something to send, each with its canonical index. */
 function writeParts(
   message: AssistantMessage,
   path: Path | undefined,
   context: EncodeContext,
 ): readonly { readonly index: number; readonly wire: JsonObject }[] {
-  let leads = true
+  let isFirstCall = true
   return message.content.flatMap((part, index) => {
-    const here = child(child(path, 'content'), index)
-    const wire = encodePart(part, { path: here, context, location: 'response', isFirstCall: leads })
-    if (isApplicationCall(part)) leads = false
+    const partPath = child(child(path, 'content'), index)
+    const wire = encodePart(part, { path: partPath, context, location: 'response', isFirstCall })
+    if (isApplicationCall(part)) isFirstCall = false
     return wire === undefined ? [] : [{ index, wire }]
   })
 }
 
-/** Parts as they came: in a list, or one of them as an object. */
+/** Returns the parts in the form that they were decoded from: a list, or a single object. */
 function restoreForm(message: AssistantMessage, parts: readonly JsonObject[]): Json {
   const [only, ...others] = parts
-  const asObject = getHints(message, RESPONSE_SLOT)['contentForm'] === 'object' && others.length === 0
-  return asObject && only !== undefined ? only : parts
+  const isObjectForm = getHints(message, RESPONSE_SLOT)['contentForm'] === 'object' && others.length === 0
+  return isObjectForm && only !== undefined ? only : parts
 }

@@ -13,12 +13,15 @@ import type { GeminiHint } from './hints.ts'
 
 const encoder = new TextEncoder()
 
-/** How many bytes of UTF-8 stand before a position of a text. */
+/** Returns the number of UTF-8 bytes before an index of a text. */
 export function getByteOffset(text: string, index: number): number {
   return encoder.encode(text.slice(0, index)).length
 }
 
-/** The position of a text before which so many bytes of UTF-8 stand; undefined inside of a character, and past the end. */
+/**
+ * Returns the index of a text that follows a number of UTF-8 bytes; undefined inside a character or beyond
+ * the end.
+ */
 export function getCharacterIndex(text: string, bytes: number): number | undefined {
   let count = 0
   let index = 0
@@ -36,19 +39,19 @@ function getByteSize(code: number): number {
   return code < 0x1_00_00 ? 3 : 4
 }
 
-/** A text of an answer, and its position among the parts. */
+/** A text of a candidate and its index among the parts. */
 export interface IndexedText {
   readonly index: number
   readonly text: string
 }
 
-/** A citation, and which of the texts it is of. */
+/** A citation and the index of the text that it belongs to. */
 export interface IndexedCitation {
   readonly index: number
   readonly citation: SourceCitation
 }
 
-/** The citations that the sources of an answer say, and how many chunks and supports they were told by. */
+/** Decodes grounding metadata as citations, with hints for the number of chunks and supports. */
 export function decodeCitations(
   wire: Json | undefined,
   texts: readonly IndexedText[],
@@ -65,20 +68,24 @@ export function decodeCitations(
   return { cited, hints }
 }
 
-/** A support is a stretch of a text, and the chunks that speak for it; nothing for one that we cannot tell as citations. */
+/**
+ * Decodes a support, which links a text range to grounding chunks. Returns no citations if any chunk is not a
+ * web page.
+ */
 function readSupport(
-  { segment, groundingChunkIndices: numbers }: JsonObject,
-  places: Hints<GeminiHint>,
+  { segment, groundingChunkIndices: chunkIndices }: JsonObject,
+  positionHints: Hints<GeminiHint>,
   chunks: readonly Json[],
   texts: readonly IndexedText[],
 ): readonly IndexedCitation[] {
-  const stretch = isObject(segment) ? findTextRange(toCamelCaseKeys(segment), texts) : undefined
-  if (stretch === undefined || !isList(numbers) || new Set(numbers).size !== numbers.length) return []
-  const { index, start, end } = stretch
-  const cited = numbers.map((chunk) => {
+  const range = isObject(segment) ? findTextRange(toCamelCaseKeys(segment), texts) : undefined
+  if (range === undefined || !isList(chunkIndices) || new Set(chunkIndices).size !== chunkIndices.length)
+    return []
+  const { index, start, end } = range
+  const cited = chunkIndices.map((chunk) => {
     const web = typeof chunk === 'number' ? getWebPage(chunks[chunk]) : undefined
     if (web === undefined) return undefined
-    const extra = hintedExtra(GROUNDING_SLOT, { ...places, chunkIndex: chunk as number })
+    const extra = hintedExtra(GROUNDING_SLOT, { ...positionHints, chunkIndex: chunk as number })
     return { index, citation: freezeOwned<SourceCitation>({ type: 'source', ...web, start, end, extra }) }
   })
   return cited.every((each) => each !== undefined) ? cited : []
@@ -90,31 +97,34 @@ function getWebPage(chunk: Json | undefined): { readonly url: string; readonly t
   return { url: web['uri'], ...(typeof web['title'] === 'string' && { title: web['title'] }) }
 }
 
-/** Offsets count bytes of one part, but hosts do not count thoughts: where the words tell, they decide. */
+/**
+ * Finds the text range of a segment. Its offsets are bytes of one part, but hosts do not count reasoning
+ * parts; if the segment contains its text, any text part that has this text at the offsets matches.
+ */
 function findTextRange(
   { partIndex = 0, startIndex = 0, endIndex, text }: JsonObject,
   texts: readonly IndexedText[],
 ): { readonly index: number; readonly start: number; readonly end: number } | undefined {
   if (typeof startIndex !== 'number' || typeof endIndex !== 'number') return undefined
-  const named = texts.filter(({ index }) => index === partIndex)
-  const places = typeof text === 'string' ? [...named, ...texts] : named
-  for (const said of places) {
-    const start = getCharacterIndex(said.text, startIndex)
-    const end = getCharacterIndex(said.text, endIndex)
+  const indicatedTexts = texts.filter(({ index }) => index === partIndex)
+  const candidates = typeof text === 'string' ? [...indicatedTexts, ...texts] : indicatedTexts
+  for (const candidate of candidates) {
+    const start = getCharacterIndex(candidate.text, startIndex)
+    const end = getCharacterIndex(candidate.text, endIndex)
     if (start === undefined || end === undefined || start > end) continue
-    if (typeof text !== 'string' || said.text.slice(start, end) === text)
-      return { index: said.index, start, end }
+    if (typeof text !== 'string' || candidate.text.slice(start, end) === text)
+      return { index: candidate.index, start, end }
   }
   return undefined
 }
 
-/** The parts with their citations, which belong to what a signature vouches for. */
+/** Adds citations to their text parts. Signatures are attached again, since they cover the citations. */
 export function attachCitations(
   parts: readonly AssistantPart[],
-  cited: readonly IndexedCitation[],
+  indexedCitations: readonly IndexedCitation[],
 ): readonly AssistantPart[] {
   return parts.map((part, index) => {
-    const citations = cited.filter((each) => each.index === index).map(({ citation }) => citation)
+    const citations = indexedCitations.filter((each) => each.index === index).map(({ citation }) => citation)
     if (part.type !== 'text' || citations.length === 0) return part
     const { signature, ...rest } = part
     return freezeOwned(
@@ -123,20 +133,19 @@ export function attachCitations(
   })
 }
 
-/** The texts among parts, with their positions. */
 export function listIndexedTexts(parts: readonly Part[]): readonly IndexedText[] {
   return parts.flatMap((part, index) => (part.type === 'text' ? [{ index, text: part.text }] : []))
 }
 
-/** What is to be written: a citation, what it stands on, and where it stands with us. */
+/** A citation to encode, with the text that it belongs to and its canonical path. */
 export interface CitationSource extends IndexedText {
   readonly citation: SourceCitation
   readonly path: Path
-  /** How many chunks and supports there were where it came from. */
+  /** The number of chunks and supports in the metadata that the citation was decoded from. */
   readonly sizes?: Hints<GeminiHint>
 }
 
-/** Everything that the texts of an answer cite, as far as this format can say it. */
+/** Collects the citations of all text parts that this dialect can represent. */
 export function collectSources(
   parts: readonly Part[],
   positionOf: (index: number) => number,
@@ -146,15 +155,15 @@ export function collectSources(
   return parts.flatMap((part, index) => {
     if (part.type !== 'text' || part.citations === undefined) return []
     return part.citations.flatMap((citation, number) => {
-      const here = child(child(child(path, index), 'citations'), number)
-      return isSupportedCitation(citation, part.text, here, context)
-        ? [{ index: positionOf(index), text: part.text, citation, path: here }]
+      const citationPath = child(child(child(path, index), 'citations'), number)
+      return isSupportedCitation(citation, part.text, citationPath, context)
+        ? [{ index: positionOf(index), text: part.text, citation, path: citationPath }]
         : []
     })
   })
 }
 
-/** Whether this format can say a citation; what it cannot say of it is reported. */
+/** Returns true if this dialect can represent a citation, and reports the fields that it cannot represent. */
 export function isSupportedCitation(
   citation: Citation,
   text: string,
@@ -176,43 +185,44 @@ export function isSupportedCitation(
   return true
 }
 
-/** The stretch of a text that a citation is for; undefined where it names none that there is. */
+/** Returns the text range of a citation; undefined if it has none or an invalid one. */
 export function getTextRange(
   { start, end }: SourceCitation,
   text: string,
 ): readonly [number, number] | undefined {
   if (start === undefined || end === undefined) return undefined
-  const whole = start >= 0 && start <= end && end <= text.length
-  return whole &&
+  const isInText = start >= 0 && start <= end && end <= text.length
+  return isInText &&
     getCharacterIndex(text, getByteOffset(text, start)) === start &&
     getCharacterIndex(text, getByteOffset(text, end)) === end
     ? [start, end]
     : undefined
 }
 
-/** Whether a citation came from the sources of an answer, which a request does not repeat. */
+/** Returns true for a citation that was decoded from grounding metadata, which a request does not repeat. */
 export function isGrounded(citation: Citation): boolean {
   if (citation.type === 'opaque') return citation.dialect === DIALECT_SLOT
   return getHints(citation, GROUNDING_SLOT)['chunkIndex'] !== undefined
 }
 
-/** Writes the sources of an answer: in the places where they came, or numbered anew. */
+/** Encodes citations as grounding metadata, at their recorded indexes or with new ones. */
 export function encodeCitations(sources: readonly CitationSource[], hints: Hints<GeminiHint>): JsonObject {
-  const placed = hints['chunkCount'] !== undefined
+  const hasRecordedIndexes = hints['chunkCount'] !== undefined
   const chunks: JsonObject[] = createEmptySlots(hints['chunkCount'])
   const supports: JsonObject[] = createEmptySlots(hints['supportCount'])
-  const known = new Map<string, number>()
-  let before: { readonly source: CitationSource; readonly support: number } | undefined
+  const chunkIndexes = new Map<string, number>()
+  let previous: { readonly source: CitationSource; readonly support: number } | undefined
   for (const source of sources) {
     const { url, title } = source.citation
-    const own: Hints<GeminiHint> = placed ? getHints(source.citation, GROUNDING_SLOT) : {}
+    const recorded: Hints<GeminiHint> = hasRecordedIndexes ? getHints(source.citation, GROUNDING_SLOT) : {}
     const key = JSON.stringify([url, title])
-    const chunk = Number(own['chunkIndex'] ?? known.get(key) ?? chunks.length)
-    known.set(key, chunk)
+    const chunk = Number(recorded['chunkIndex'] ?? chunkIndexes.get(key) ?? chunks.length)
+    chunkIndexes.set(key, chunk)
     chunks[chunk] = { web: { uri: url ?? '', ...(title !== undefined && { title }) } }
-    const same = before !== undefined && isSameRange(before.source, source) ? before.support : supports.length
-    const support = Number(own['supportIndex'] ?? same)
-    before = { source, support }
+    const sharedIndex =
+      previous !== undefined && isSameRange(previous.source, source) ? previous.support : supports.length
+    const support = Number(recorded['supportIndex'] ?? sharedIndex)
+    previous = { source, support }
     supports[support] = addChunkToSupport(supports[support], source, chunk)
   }
   return { groundingChunks: chunks, groundingSupports: supports }
@@ -233,15 +243,16 @@ function addChunkToSupport(
 ): JsonObject {
   const { index, text, citation } = source
   const [start, end] = getTextRange(citation, text) ?? [0, text.length]
-  const numbers = support === undefined ? [] : ((support['groundingChunkIndices'] ?? []) as readonly number[])
-  const first = getByteOffset(text, start)
+  const chunkIndices =
+    support === undefined ? [] : ((support['groundingChunkIndices'] ?? []) as readonly number[])
+  const startIndex = getByteOffset(text, start)
   return {
     segment: {
       ...(index > 0 && { partIndex: index }),
-      ...(first > 0 && { startIndex: first }),
+      ...(startIndex > 0 && { startIndex }),
       endIndex: getByteOffset(text, end),
       text: text.slice(start, end),
     },
-    groundingChunkIndices: [...new Set([...numbers, chunk])],
+    groundingChunkIndices: [...new Set([...chunkIndices, chunk])],
   }
 }

@@ -6,33 +6,36 @@ import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { GeminiHint } from './hints.ts'
 import type { ModelFamilies } from '../engine/model-capabilities.ts'
 
-/** What Google says of its models: none of them goes on with an answer that ends the conversation. */
+/** Capabilities of Google's models, as documented: none of them supports prefill. */
 export const modelFamilies: ModelFamilies = [[/gem(?:ini|ma)/, { prefill: false }]]
 
-/** Models up to version 2 need no signatures on calls, and know budgets for thinking but no efforts. */
+/**
+ * Returns true for models up to Gemini 2, which need no signatures on tool calls, and support thinking
+ * budgets but no efforts.
+ */
 export function isBeforeGemini3(model: string | undefined): boolean {
   return model !== undefined && /(?:^|\/)gem(?:ini-[12](?!\d)|ma-)/.test(model)
 }
 
-/** The slot of what only this format says. */
+/** The slot of fields that only this dialect has. */
 export const DIALECT_SLOT: Slot<GeminiHint, 'gemini'> = slotOf('gemini')
 
-/** The slot of what only a response may carry. */
+/** The slot of fields that only a response may contain. */
 export const RESPONSE_SLOT: Slot<GeminiHint> = slotOf('gemini/response')
 
-/** The slot of what surrounds a message in a response. */
+/** The slot of the fields of a candidate that surround its message. */
 export const CANDIDATE_SLOT: Slot<GeminiHint> = slotOf('gemini/candidate')
 
-/** The slot of what the sources of an answer say beyond its citations. */
+/** The slot of grounding fields that citations cannot represent. */
 export const GROUNDING_SLOT: Slot<GeminiHint> = slotOf('gemini/grounding')
 
-/** Who makes this format's signatures, keeps its files and runs its tools. */
+/** The vendor that issues signatures, stores files and executes provider tools in this dialect. */
 export const VENDOR = 'google'
 
-/** The signature that the provider documents for calls that one of its models did not make. */
+/** The signature that Google documents for tool calls that none of its models made. */
 export const PLACEHOLDER_SIGNATURE = 'skip_thought_signature_validator'
 
-/** Why a model stopped. There is no word for calls: the parts tell. */
+/** Finish reasons. The wire has none for tool calls, which are recognized by the parts. */
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['STOP', 'stop'],
   ['STOP', 'tool-calls'],
@@ -56,7 +59,10 @@ export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWay
   ['TOO_MANY_TOOL_CALLS', 'error'],
 ])
 
-/** Clients that speak protocol buffers send words as numbers. From 8 on, hosts differ. */
+/**
+ * Finish reasons by number, as protocol buffer clients send them. From 8 on, the numbers differ between
+ * hosts.
+ */
 export const finishReasonsByNumber: readonly string[] = [
   'FINISH_REASON_UNSPECIFIED',
   'STOP',
@@ -68,7 +74,7 @@ export const finishReasonsByNumber: readonly string[] = [
   'PROHIBITED_CONTENT',
 ]
 
-/** Types of schemas by their number. */
+/** Schema types by number. */
 export const schemaTypesByNumber: readonly string[] = [
   'TYPE_UNSPECIFIED',
   'STRING',
@@ -82,14 +88,14 @@ export const schemaTypesByNumber: readonly string[] = [
 
 type ToolChoiceMode = 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED'
 
-/** Whether tools are called, by the word or its number. */
+/** Tool choice modes by name or number. */
 export const toolChoiceModes: ReadonlyMap<unknown, ToolChoiceMode> = new Map<unknown, ToolChoiceMode>(
   (['AUTO', 'ANY', 'NONE', 'VALIDATED'] as const).flatMap((mode, index) =>
     [mode, mode.toLowerCase(), index + 1].map((word) => [word, mode] as const),
   ),
 )
 
-/** Efforts that the provider does not have are asked for as the nearest one. */
+/** Efforts on the wire. An effort that the API does not have maps to the nearest one. */
 export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
   ['MINIMAL', 'minimal'],
   ['LOW', 'low'],
@@ -103,14 +109,13 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
   ['high', 'high'],
 ])
 
-/** Names of tools. */
 export const toolNameRule: ToolNameRule = {
   maxLength: 128,
   pattern: /^[a-zA-Z_][\w.:-]*$/,
   allowedText: 'a letter or _, then letters, digits and _ . : -',
 }
 
-/** Outcomes of code that mean that it failed, by the word or its number. */
+/** Outcomes of failed code executions, by name or number. */
 export const failedOutcomes: ReadonlySet<unknown> = new Set([
   'OUTCOME_FAILED',
   'OUTCOME_DEADLINE_EXCEEDED',

@@ -19,20 +19,25 @@ import {
 } from './message-fragments.ts'
 import { EncodedCalls } from './encoded-calls.ts'
 
-/** Answers join answers and results join results; other messages only where they came in one content. */
+/**
+ * Consecutive assistant messages and consecutive tool messages are joined; others only if they were decoded
+ * from one content.
+ */
 const turnFormat: TurnFormat<MessageFragment> = {
   shouldJoin(open, { role, hints }) {
-    const before = open.at(-1)?.role
-    const isOne = role === 'assistant' ? before === 'assistant' : before === 'user' || before === 'tool'
-    const joins = hints['continuesWireMessage'] === true ? isOne : before === role && role !== 'user'
-    return joins && hints['startsWireMessage'] !== true
+    const previousRole = open.at(-1)?.role
+    const isSameSide =
+      role === 'assistant' ? previousRole === 'assistant' : previousRole === 'user' || previousRole === 'tool'
+    const isJoinable =
+      hints['continuesWireMessage'] === true ? isSameSide : previousRole === role && role !== 'user'
+    return isJoinable && hints['startsWireMessage'] !== true
   },
   encodeTurn,
   isValidStart: ({ hints }, { role }) => role !== 'model' || hints['assistantFirst'] === true,
   openingTurn: { role: 'user', parts: [{ text: OPENING_TEXT }] },
 }
 
-/** Writes a conversation: leading instructions before it, then the contents. */
+/** Encodes a conversation: leading system messages become `systemInstruction`, the rest becomes `contents`. */
 export class WireConversationWriter implements ConversationWriter {
   readonly #leading: MessageFragment[]
   readonly #turns: TurnWriter<MessageFragment>
@@ -49,19 +54,19 @@ export class WireConversationWriter implements ConversationWriter {
   }
 
   add({ message, path }: PlacedMessage, context: EncodeContext): void {
-    const unread = getOpaqueMessage(message, DIALECT_SLOT)
-    if (unread !== undefined) this.addFragment({ wire: unread }, context)
+    const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
+    if (opaqueWire !== undefined) this.addFragment({ wire: opaqueWire }, context)
     else
-      for (const piece of encodeFragments(message, path, context, this.#calls))
-        this.addFragment(piece, context)
+      for (const fragment of encodeFragments(message, path, context, this.#calls))
+        this.addFragment(fragment, context)
   }
 
-  /** Adds a message that is written already. */
-  addFragment(piece: MessageFragment | UndecodedTurn, context: EncodeContext): void {
-    if ('wire' in piece) this.#turns.addUndecoded(piece.wire, context)
-    else if (piece.role === 'system' && this.#turns.isEmpty) this.#leading.push(piece)
-    else if (isEmptyFragment(piece)) context.report('empty-message', piece.path)
-    else this.#turns.add(convertLaterSystem(piece, context), context)
+  /** Adds a message that is already encoded. */
+  addFragment(fragment: MessageFragment | UndecodedTurn, context: EncodeContext): void {
+    if ('wire' in fragment) this.#turns.addUndecoded(fragment.wire, context)
+    else if (fragment.role === 'system' && this.#turns.isEmpty) this.#leading.push(fragment)
+    else if (isEmptyFragment(fragment)) context.report('empty-message', fragment.path)
+    else this.#turns.add(convertLaterSystem(fragment, context), context)
   }
 
   takeFinished(): readonly Json[] {
@@ -76,7 +81,10 @@ export class WireConversationWriter implements ConversationWriter {
     }
   }
 
-  /** Results of models up to version 2 are data alone, unless they came otherwise. */
+  /**
+   * Returns true for media of tool results that a model up to Gemini 2 does not accept, unless they were
+   * decoded from one.
+   */
   shouldMoveToUser(_part: MediaPart, result: ToolResultPart, { options }: EncodeContext): boolean {
     return isBeforeGemini3(options.model) && getHints(result, DIALECT_SLOT)['hasMediaParts'] !== true
   }

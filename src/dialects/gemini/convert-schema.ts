@@ -3,91 +3,100 @@ import { fitAndReport, type SchemaFitter } from '../shared/fit-schemas.ts'
 import { schemaTypesByNumber } from './constants.ts'
 import { toCamelCaseSchema } from './key-casing.ts'
 
-/** How a schema of this format names types: `OBJECT`, its number, or `object` as JSON Schema does. */
+/** The style of type names in a schema of this dialect: `OBJECT`, its number, or `object` as in JSON Schema. */
 export type TypeStyle = 'upper' | 'number' | 'lower'
 
 const typeStyles: readonly unknown[] = ['upper', 'number', 'lower'] satisfies readonly TypeStyle[]
 
-/** Whether a hint says that a schema came in the provider's own form, and how its types were named. */
+/** Returns true for a hint that records the type style of a schema in Gemini's own form. */
 export function isTypeStyle(hint: unknown): hint is TypeStyle {
   return typeStyles.includes(hint)
 }
 
-/** How a schema is said, types in small letters: as JSON Schema, or in the provider's own form. */
+/** Returns the fitter for JSON Schema or for Gemini's own form; both return lower-case types. */
 export function getSchemaFitter(types: unknown): SchemaFitter {
   return isTypeStyle(types) ? fitGeminiSchema : fitJsonSchema
 }
 
-const fitJsonSchema: SchemaFitter = ({ schema }, place, context) => ({
-  schema: fitAndReport(schema, 'gemini-json-schema', place, context).schema,
+const fitJsonSchema: SchemaFitter = ({ schema }, location, context) => ({
+  schema: fitAndReport(schema, 'gemini-json-schema', location, context).schema,
 })
 
-const fitGeminiSchema: SchemaFitter = ({ schema }, place, context) => ({
-  schema: convertFromGeminiSchema(fitAndReport(schema, 'gemini-openapi', place, context).schema),
+const fitGeminiSchema: SchemaFitter = ({ schema }, location, context) => ({
+  schema: convertFromGeminiSchema(fitAndReport(schema, 'gemini-openapi', location, context).schema),
 })
 
-/** Keywords below which schemas stand: one, a list of them, or a map. */
+/** Keywords whose value is a schema, a list of schemas, or a map of schemas. */
 const schemaKeywords: ReadonlySet<string> = new Set(['items', 'additionalProperties', 'not'])
 const schemaListKeywords: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
 const schemaMapKeywords: ReadonlySet<string> = new Set(['properties', '$defs', 'defs', 'patternProperties'])
 
-/** The style of a schema, by its outermost type. */
+/** Returns the type style of a schema, determined by its outermost type. */
 export function getTypeStyle({ type }: JsonSchema): TypeStyle {
   if (typeof type === 'number') return 'number'
   return typeof type === 'string' && schemaTypesByNumber.includes(type) ? 'upper' : 'lower'
 }
 
-/** A schema of this format as JSON Schema: types in small letters, and null is one of them. */
+/**
+ * Converts a schema in Gemini's own form to JSON Schema: types are lower case, and `nullable` becomes a type.
+ */
 export function convertFromGeminiSchema(schema: JsonSchema): JsonSchema {
   return rewriteSchema(toCamelCaseSchema(schema), convertFromGeminiSchema, (node) => {
-    const { type, nullable, enum: listed, ...rest } = node
-    const small = lowerType(type ?? null)
-    if (nullable !== true || typeof small !== 'string' || small === 'null')
-      return type === undefined ? node : { ...node, type: small }
-    return { ...rest, type: [small, 'null'], ...(isList(listed) && { enum: [...listed, null] }) }
+    const { type, nullable, enum: enumValues, ...rest } = node
+    const lowerCaseType = lowerType(type ?? null)
+    if (nullable !== true || typeof lowerCaseType !== 'string' || lowerCaseType === 'null')
+      return type === undefined ? node : { ...node, type: lowerCaseType }
+    return {
+      ...rest,
+      type: [lowerCaseType, 'null'],
+      ...(isList(enumValues) && { enum: [...enumValues, null] }),
+    }
   })
 }
 
 function lowerType(type: Json): Json {
-  const word = typeof type === 'number' ? schemaTypesByNumber[type] : type
-  return typeof word === 'string' && schemaTypesByNumber.includes(word) ? word.toLowerCase() : type
+  const name = typeof type === 'number' ? schemaTypesByNumber[type] : type
+  return typeof name === 'string' && schemaTypesByNumber.includes(name) ? name.toLowerCase() : type
 }
 
-/** A JSON Schema in this format, with its types in a style: one type, and a flag for null. */
+/**
+ * Converts a JSON Schema to Gemini's own form: types have the given style, and the type `null` becomes
+ * `nullable`.
+ */
 export function convertToGeminiSchema(schema: JsonSchema, style: TypeStyle): JsonSchema {
   return rewriteSchema(
     schema,
     (part) => convertToGeminiSchema(part, style),
     (node) => {
-      const { type, enum: listed, ...rest } = node
+      const { type, enum: enumValues, ...rest } = node
       if (!isList(type)) return type === undefined ? node : { ...node, type: formatType(type, style) }
-      const [only = null, nothing, ...others] = type
-      if (nothing !== 'null' || others.length > 0 || Object.hasOwn(node, 'nullable')) return node
-      const values = isList(listed) && { enum: listed.filter((value) => value !== null) }
+      const [only = null, nullType, ...others] = type
+      if (nullType !== 'null' || others.length > 0 || Object.hasOwn(node, 'nullable')) return node
+      const values = isList(enumValues) && { enum: enumValues.filter((value) => value !== null) }
       return { ...rest, type: formatType(only, style), nullable: true, ...values }
     },
   )
 }
 
 function formatType(type: Json, style: TypeStyle): Json {
-  const word = typeof type === 'string' ? type.toUpperCase() : ''
-  const number = schemaTypesByNumber.indexOf(word)
+  const name = typeof type === 'string' ? type.toUpperCase() : ''
+  const number = schemaTypesByNumber.indexOf(name)
   if (number === -1 || style === 'lower') return type
-  return style === 'upper' ? word : number
+  return style === 'upper' ? name : number
 }
 
-/** A schema whose parts are rewritten, and then itself. */
+/** Rewrites the nested schemas of a schema, then the schema itself. */
 function rewriteSchema(
   schema: JsonSchema,
   inner: (schema: JsonSchema) => JsonSchema,
   outer: (schema: JsonSchema) => JsonSchema,
 ): JsonSchema {
-  const inside = (value: Json): Json => (isObject(value) ? inner(value) : value)
+  const rewriteNested = (value: Json): Json => (isObject(value) ? inner(value) : value)
   const out: Record<string, Json> = {}
   for (const [key, value] of Object.entries(schema)) {
-    if (schemaKeywords.has(key)) setKey(out, key, inside(value))
-    else if (schemaListKeywords.has(key) && isList(value)) setKey(out, key, value.map(inside))
-    else if (schemaMapKeywords.has(key) && isObject(value)) setKey(out, key, mapValues(value, inside))
+    if (schemaKeywords.has(key)) setKey(out, key, rewriteNested(value))
+    else if (schemaListKeywords.has(key) && isList(value)) setKey(out, key, value.map(rewriteNested))
+    else if (schemaMapKeywords.has(key) && isObject(value)) setKey(out, key, mapValues(value, rewriteNested))
     else setKey(out, key, value)
   }
   return outer(out)

@@ -1,15 +1,15 @@
 import type { ToolCallPart } from '../../canonical/model/part.ts'
 import { isObject, type JsonObject } from '../../wire/json.ts'
 
-/** A call as it was sent. */
+/** A tool call as it was sent. */
 interface EncodedCall {
   readonly id: string
   readonly name: string
-  /** Whether the provider sees its id. */
+  /** True if the id was sent. */
   readonly hasId: boolean
 }
 
-/** The calls of a conversation as it is written: their names, and how their results can name them. */
+/** The tool calls of a conversation that is being encoded; tool results refer to them by id or by name. */
 export class EncodedCalls {
   readonly #names: Map<string, string>
   readonly #openCalls: EncodedCall[]
@@ -19,31 +19,32 @@ export class EncodedCalls {
     this.#openCalls = open
   }
 
-  /** Another that stands where this one does, for results alone: no further call is sent. */
+  /** Returns a copy for encoding tool results only: names are shared, since no further call is added. */
   fork(): EncodedCalls {
     return new EncodedCalls(this.#names, [...this.#openCalls])
   }
 
-  /** Takes note of a call, and of what was written for it. */
+  /** Records a tool call and its encoded form. */
   addCall({ id, name }: ToolCallPart, made: JsonObject | undefined): void {
     this.#names.set(id, name)
     const call = made?.['functionCall']
     if (isObject(call)) this.#openCalls.push({ id, name, hasId: Object.hasOwn(call, 'id') })
   }
 
-  /** The name of the function that a call is of. */
+  /** Returns the function name of a tool call. */
   getName(callId: string): string | undefined {
     return this.#names.get(callId)
   }
 
   /**
-   * Whether a result is told by the name of its function alone, because its call went out without an id. That finds the
-   * oldest call of the name, so it must be that one. The call waits no longer.
+   * Returns true if a tool result refers to its call by function name alone, because the call was sent
+   * without an id. A name refers to the oldest open call of that name, so the call must be that one. Removes
+   * the call from the open calls.
    */
   isMatchedByName(callId: string, name: string | undefined): boolean {
     const oldest = this.#openCalls.find((call) => call.name === name)
-    const at = this.#openCalls.findIndex((call) => call.id === callId)
-    const [call] = at === -1 ? [] : this.#openCalls.splice(at, 1)
+    const index = this.#openCalls.findIndex((call) => call.id === callId)
+    const [call] = index === -1 ? [] : this.#openCalls.splice(index, 1)
     return call !== undefined && call === oldest && !call.hasId
   }
 }

@@ -25,7 +25,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
     unknown: [[500], 'UNKNOWN'],
   },
   codeKinds: [
-    ['API_KEY_INVALID', 'authentication'], // a 400 that no other request helps
+    ['API_KEY_INVALID', 'authentication'], // a 400 that is not about the request
     ['API_KEY_SERVICE_BLOCKED', 'permission'],
     ['FAILED_PRECONDITION', 'invalid-request'],
     ['OUT_OF_RANGE', 'invalid-request'],
@@ -47,7 +47,10 @@ const errorCodec: ErrorCodec = createErrorCodec({
   },
 })
 
-/** The word for the status stands below `status`, the reason and the time to wait in details; it may come in a list. */
+/**
+ * Reads the fields of a Google error: its name is `status`, reason and retry delay are in `details`. The
+ * error may be in a list.
+ */
 function readStatus(
   body: Json,
 ): ReturnType<NonNullable<Parameters<typeof createErrorCodec>[0]['readOwnFields']>> {
@@ -55,11 +58,11 @@ function readStatus(
   const error = isObject(first) ? first['error'] : undefined
   if (!isObject(error)) return {}
   const { code, status, details } = error
-  const listed = isList(details) ? details.filter(isObject) : []
-  const told = (type: string, key: string): Json | undefined =>
-    (listed as readonly JsonObject[]).find((detail) => detail['@type'] === type)?.[key]
-  const reason = told(ERROR_INFO_TYPE, 'reason')
-  const delay = told(RETRY_INFO_TYPE, 'retryDelay')
+  const detailList = isList(details) ? details.filter(isObject) : []
+  const readDetail = (type: string, key: string): Json | undefined =>
+    (detailList as readonly JsonObject[]).find((detail) => detail['@type'] === type)?.[key]
+  const reason = readDetail(ERROR_INFO_TYPE, 'reason')
+  const delay = readDetail(RETRY_INFO_TYPE, 'retryDelay')
   const [, seconds] = /^(\d{1,9}(?:\.\d{1,9})?)s$/.exec(typeof delay === 'string' ? delay : '') ?? []
   return {
     ...(typeof code === 'number' && { status: code }),
@@ -70,7 +73,7 @@ function readStatus(
 }
 
 /**
- * Reads an error reply of a Gemini host. It never throws: whatever the body is, an error comes out.
+ * Decodes an error response of a Gemini host. It accepts any body and never throws.
  *
  * @example
  * const error = decodeError(503, { error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } })
@@ -80,7 +83,7 @@ function readStatus(
 export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 
 /**
- * Writes an error as a Gemini host would: the body that was read, if it was one of this format, or a new one.
+ * Encodes an error as a Gemini host sends it. An error that was decoded from this dialect keeps its body.
  *
  * @example
  * const { status, body } = encodeError(new ProviderError('Slow down', { kind: 'rate-limit' }))
@@ -90,19 +93,19 @@ export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
 
 /**
- * The error that a chunk of a stream tells; undefined for any other chunk.
+ * Decodes an error chunk of a stream; returns undefined for any other chunk.
  *
  * @example
- * errorFromEvent({ error: { message: 'Overloaded', status: 'UNAVAILABLE' } })?.kind // 'overloaded'
- * errorFromEvent({ candidates: [] }) // undefined
+ * decodeErrorEvent({ error: { message: 'Overloaded', status: 'UNAVAILABLE' } })?.kind // 'overloaded'
+ * decodeErrorEvent({ candidates: [] }) // undefined
  */
 export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
 
 /**
- * An error as the chunk that ends a stream.
+ * Encodes an error as the chunk that ends a stream.
  *
  * @example
- * errorToEvent(new ProviderError('Overloaded', { kind: 'overloaded' }))
+ * encodeErrorEvent(new ProviderError('Overloaded', { kind: 'overloaded' }))
  * // { error: { code: 503, message: 'Overloaded', status: 'UNAVAILABLE' } }
  */
 export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

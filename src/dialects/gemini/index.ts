@@ -5,10 +5,11 @@ import { codec } from './codec.ts'
 export type { GeminiRequest, GeminiResponse } from './wire.ts'
 
 /**
- * Google's generateContent and streamGenerateContent: `dialects.gemini` by itself, for programs that need no other wire format.
+ * Google's generateContent and streamGenerateContent as a dialect of its own, for programs that need no other
+ * wire format.
  *
  * @example
- * import { gemini } from 'interlingua/dialects/gemini'
- * const { value, losses } = gemini.encodeRequest({ model: '…', messages: [user('Hi')] })
+ * import { geminiDialect } from 'interlingua/dialects/gemini'
+ * const { value, losses } = geminiDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
 export const geminiDialect: NamedDialect<'gemini'> = defineDialect(codec)

@@ -1,7 +1,10 @@
 import { type Json, getOwnValue, setKey, type JsonObject } from '../../wire/json.ts'
 import type { KeyAliases } from '../../wire/residue.ts'
 
-/** Every key of more than one word that we read or write; hosts and clients spell them `likeThis` or `like_this`. */
+/**
+ * The compound keys that the dialect reads or writes. Hosts and clients spell them in camel case or snake
+ * case.
+ */
 const wireKeys: readonly string[] = [
   'systemInstruction generationConfig toolConfig promptFeedback usageMetadata modelVersion responseId createTime',
   'inlineData fileData functionCall functionResponse executableCode codeExecutionResult toolCall toolResponse',
@@ -17,7 +20,7 @@ const wireKeys: readonly string[] = [
   'toolUsePromptTokenCount partialArgs willContinue jsonPath stringValue numberValue boolValue nullValue',
 ].flatMap((line) => line.split(' '))
 
-/** The same for what stands in schemas of the provider's own form. */
+/** The compound keywords of schemas in Gemini's own form. */
 const schemaKeys: readonly string[] = (
   'anyOf additionalProperties prefixItems propertyOrdering minItems maxItems minLength maxLength minProperties ' +
   'maxProperties'
@@ -27,7 +30,7 @@ function toSnakeCase(key: string): string {
   return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
-/** Both spellings: the one that we write, and the other one. */
+/** The snake-case alias of every camel-case key. */
 export const keyAliases: KeyAliases = Object.fromEntries(
   [...wireKeys, ...schemaKeys].map((key) => [key, [toSnakeCase(key)]]),
 )
@@ -36,31 +39,34 @@ function indexBySnakeCase(names: readonly string[]): ReadonlyMap<string, string>
   return new Map(names.map((key) => [toSnakeCase(key), key]))
 }
 
-const fromSnake = indexBySnakeCase(wireKeys)
-const fromSnakeSchema = indexBySnakeCase(schemaKeys)
+const camelKeysBySnake = indexBySnakeCase(wireKeys)
+const camelSchemaKeysBySnake = indexBySnakeCase(schemaKeys)
 
-/** An object with its known keys spelled as we write them; where both spellings came, ours counts. */
+/**
+ * Returns the object with its known keys in camel case. If a key exists in both spellings, the camel-case one
+ * wins.
+ */
 export function toCamelCaseKeys(wire: object): JsonObject {
-  return renameKeys(wire, fromSnake)
+  return renameKeys(wire, camelKeysBySnake)
 }
 
-/** A schema with its keywords spelled as JSON Schema does. */
+/** Returns the schema with its keywords in camel case. */
 export function toCamelCaseSchema(schema: object): JsonObject {
-  return renameKeys(schema, fromSnakeSchema)
+  return renameKeys(schema, camelSchemaKeysBySnake)
 }
 
 function renameKeys(wire: object, names: ReadonlyMap<string, string>): JsonObject {
   if (!Object.keys(wire).some((key) => names.has(key))) return wire as JsonObject
   const out: Record<string, Json> = {}
   for (const key of Object.keys(wire)) {
-    const ours = names.get(key)
-    const name = ours === undefined || Object.hasOwn(wire, ours) ? key : ours
+    const camelKey = names.get(key)
+    const name = camelKey === undefined || Object.hasOwn(wire, camelKey) ? key : camelKey
     setKey(out, name, getOwnValue(wire, key))
   }
   return out
 }
 
-/** Keys in both spellings, for what is compared with the wire as it came. */
+/** Returns keys in both spellings, for a comparison with the original wire object. */
 export function listBothCasings(...names: readonly string[]): readonly string[] {
   return names.flatMap((name) => [name, toSnakeCase(name)])
 }

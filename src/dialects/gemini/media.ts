@@ -6,18 +6,18 @@ import { child } from '../../wire/json-pointer.ts'
 import { hasMediaField } from '../engine/setting-defaults.ts'
 import { createMediaTextFallback } from '../engine/text-fallback.ts'
 import { VENDOR } from './constants.ts'
-import type { DecodedPart, PartEncodeContext } from './parts.ts'
+import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 
-/** Where the provider keeps the files that were uploaded to it. */
+/** Matches the URL of a file that was uploaded to the Gemini API. */
 const uploadedFilePattern = /^https:\/\/generativelanguage\.googleapis\.com\/.*\bfiles\//
 
-/** Reads media, in the body or elsewhere. */
+/** Decodes media in the body or at a URL. */
 export function decodeMedia({ inlineData, fileData }: JsonObject): DecodedPart | undefined {
   return inlineData === undefined ? readFile(fileData) : readInline(inlineData)
 }
 
-/** Reads content that stands in the body. Text is read as such. */
+/** Decodes media in the body. Text media become text sources. */
 function readInline(wire: Json): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { mimeType, data, displayName } = toCamelCaseKeys(wire)
@@ -31,20 +31,20 @@ function readInline(wire: Json): DecodedPart | undefined {
   )
 }
 
-/** Reads content that lies elsewhere: at the provider, or on the web. */
+/** Decodes media at a URL: an uploaded file, or a file on the web. */
 function readFile(wire: Json | undefined): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { mimeType, fileUri, displayName } = toCamelCaseKeys(wire)
   if (typeof fileUri !== 'string' || fileUri === '') return undefined
-  const open = /^https?:/.test(fileUri) && !uploadedFilePattern.test(fileUri)
-  const source: MediaSource = open
+  const isWebUrl = /^https?:/.test(fileUri) && !uploadedFilePattern.test(fileUri)
+  const source: MediaSource = isWebUrl
     ? { kind: 'url', url: fileUri }
     : { kind: 'id', id: fileUri, provider: VENDOR }
-  const typed = typeof mimeType === 'string' ? { mediaType: mimeType } : {}
-  return createNamedPart({ type: getMediaType(mimeType), source, ...typed }, displayName)
+  const mediaTypeField = typeof mimeType === 'string' ? { mediaType: mimeType } : {}
+  return createNamedPart({ type: getMediaType(mimeType), source, ...mediaTypeField }, displayName)
 }
 
-/** The API of today takes no names: a hint says that one came. */
+/** Adds the display name, which the Gemini API does not accept today; a hint records that the wire had one. */
 function createNamedPart(part: MediaPart, name: Json | undefined): DecodedPart {
   return typeof name === 'string' ? { part: { ...part, name }, hints: { hasDisplayName: true } } : { part }
 }
@@ -54,7 +54,7 @@ function getMediaType(mimeType: Json | undefined): MediaPart['type'] {
   return kind === 'image' || kind === 'audio' || kind === 'video' ? kind : 'file'
 }
 
-/** The text that base64 stands for, if it is just another form of it. */
+/** Decodes base64 as text; returns undefined if encoding the text again would not restore the same base64. */
 function tryDecodeText(data: string): string | undefined {
   const bytes = fromBase64(data)
   if (bytes === undefined || toBase64(bytes) !== data) return undefined
@@ -65,11 +65,11 @@ function tryDecodeText(data: string): string | undefined {
   }
 }
 
-/** Writes media, or says in words what cannot be sent. */
-export function encodeMedia(given: MediaPart, writing: PartEncodeContext): JsonObject | undefined {
+/** Encodes media, or a text description of media that the API does not accept. */
+export function encodeMedia(given: MediaPart, partContext: PartEncodeContext): JsonObject | undefined {
   const part = inlineDataUrl(given)
-  const { hints, path, context } = writing
-  const made = writeSource(part, writing)
+  const { hints, path, context } = partContext
+  const made = writeSource(part, partContext)
   if (made === undefined) {
     const text = createMediaTextFallback(part, path, context)
     return text === undefined ? undefined : { text }
@@ -97,8 +97,8 @@ function writeSource(part: MediaPart, { path, context }: PartEncodeContext): Jso
     return { inlineData: { mimeType, data: toBase64(new TextEncoder().encode(source.text)) } }
   }
   const mediaType = mediaTypeOf(part)
-  const typed = mediaType === undefined ? {} : { mimeType: mediaType }
+  const mediaTypeField = mediaType === undefined ? {} : { mimeType: mediaType }
   if (source.kind === 'id')
-    return source.provider === VENDOR ? { fileData: { ...typed, fileUri: source.id } } : undefined
-  return /^https?:/.test(source.url) ? { fileData: { ...typed, fileUri: source.url } } : undefined
+    return source.provider === VENDOR ? { fileData: { ...mediaTypeField, fileUri: source.id } } : undefined
+  return /^https?:/.test(source.url) ? { fileData: { ...mediaTypeField, fileUri: source.url } } : undefined
 }

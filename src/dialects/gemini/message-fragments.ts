@@ -24,7 +24,7 @@ const wireRoles: { readonly [role in Message['role']]: WireRole } = {
   assistant: 'assistant',
 }
 
-/** What one of our messages is on the wire, before neighbours join. */
+/** The encoded parts of one canonical message, before neighbouring messages are joined. */
 export interface MessageFragment {
   readonly message: Message
   readonly role: WireRole
@@ -33,18 +33,18 @@ export interface MessageFragment {
   readonly path: Path | undefined
 }
 
-/** A content that we could not take apart. */
+/** A wire content that could not be decoded. */
 export interface UndecodedTurn {
   readonly wire: Json
 }
 
-/** A message as it was read, and what it came as. */
+/** A decoded message and the wire fragments that it was decoded from. */
 export interface DecodedMessage {
   readonly message: Message
   readonly fragments: readonly (MessageFragment | UndecodedTurn)[]
 }
 
-/** A message with its parts as they are on the wire. */
+/** Creates a fragment from a message and its encoded parts. */
 export function createFragment(
   message: Message,
   parts: readonly Json[],
@@ -53,10 +53,10 @@ export function createFragment(
   return { message, role: wireRoles[message.role], parts, hints: getHints(message, DIALECT_SLOT), path }
 }
 
-/** More results of a message that came in another content. */
+/** Creates a fragment for tool results of a message that were in a further wire content. */
 export function createContinuationFragment(
   message: Message,
-  content: Json,
+  contentRole: Json,
   parts: readonly Json[],
   path: Path | undefined,
 ): MessageFragment {
@@ -64,31 +64,37 @@ export function createContinuationFragment(
     message,
     role: wireRoles[message.role],
     parts,
-    hints: { startsWireMessage: true, contentRole: content },
+    hints: { startsWireMessage: true, contentRole },
     path,
   }
 }
 
-/** Nothing to send: its neighbours stand next to each other. Content that came empty is something. */
+/** Returns true if there is nothing to send. Content that was empty on the wire counts as something. */
 export function isEmptyFragment({ parts, hints }: MessageFragment): boolean {
   return parts.length === 0 && hints['contentForm'] !== 'empty-list'
 }
 
-/** Writes one of our messages as it stands in the middle of a conversation; none where it says nothing. */
+/**
+ * Encodes one canonical message as if it were in the middle of a conversation; returns no content for an
+ * empty message.
+ */
 export function encodeMessage(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  const unread = getOpaqueMessage(message, DIALECT_SLOT)
-  if (unread !== undefined) return [unread]
+  const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
+  if (opaqueWire !== undefined) return [opaqueWire]
   const fragments = encodeFragments(message, path, context, new EncodedCalls())
   return fragments
     .map((fragment) => encodeTurn([convertLaterSystem(fragment, context)], context))
     .filter((content) => content !== undefined)
 }
 
-/** A message as one fragment; results that came in several contents, as one for each of those. */
+/**
+ * Encodes a message as one fragment, or as one fragment for each wire content that its tool results were
+ * decoded from.
+ */
 export function encodeFragments(
   message: Message,
   path: Path | undefined,
@@ -98,43 +104,44 @@ export function encodeFragments(
   const { role } = message
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   if (role === 'developer') context.report('developer-role', child(path, 'role'))
-  const speaker = wireRoles[role]
-  const place = child(path, 'content')
-  const adrift: string[] = []
-  let leads = true
+  const wireRole = wireRoles[role]
+  const contentPath = child(path, 'content')
+  const detachedSignatures: string[] = []
+  let isFirstCall = true
   let parts: JsonObject[] = []
   const fragments = [createFragment(message, parts, path)]
   for (const [index, part] of (message.content as readonly Part[]).entries()) {
-    const content = speaker === 'tool' && index > 0 ? getHints(part, DIALECT_SLOT)['contentRole'] : undefined
-    if (content !== undefined) {
+    const contentRole =
+      wireRole === 'tool' && index > 0 ? getHints(part, DIALECT_SLOT)['contentRole'] : undefined
+    if (contentRole !== undefined) {
       parts = []
-      fragments.push(createContinuationFragment(message, content, parts, path))
+      fragments.push(createContinuationFragment(message, contentRole, parts, path))
     }
-    const here = child(place, index)
-    const alone = speaker === 'assistant' ? getDetachedSignature(part) : undefined
-    if (alone !== undefined) {
-      context.report('signature-moved', here)
-      adrift.push(alone)
+    const partPath = child(contentPath, index)
+    const detachedSignature = wireRole === 'assistant' ? getDetachedSignature(part) : undefined
+    if (detachedSignature !== undefined) {
+      context.report('signature-moved', partPath)
+      detachedSignatures.push(detachedSignature)
       continue
     }
     const made = encodePart(part, {
-      path: here,
+      path: partPath,
       context,
-      location: speaker,
-      isFirstCall: leads,
+      location: wireRole,
+      isFirstCall,
       calls,
-      detachedSignatures: adrift,
+      detachedSignatures,
     })
     if (part.type === 'tool-call') calls.addCall(part, made)
     if (made !== undefined) parts.push(made)
-    if (isApplicationCall(part)) leads = false
+    if (isApplicationCall(part)) isFirstCall = false
   }
-  // Where there is no call, a signature stands at the end.
-  for (const value of adrift) parts.push({ text: '', thoughtSignature: value })
+  // Signatures that no tool call needed follow at the end.
+  for (const value of detachedSignatures) parts.push({ text: '', thoughtSignature: value })
   return fragments
 }
 
-/** Later instructions stay where they are, as marked text of the user. */
+/** Keeps a later system message at its position, as marked user text. */
 export function convertLaterSystem(fragment: MessageFragment, context: EncodeContext): MessageFragment {
   if (fragment.role !== 'system') return fragment
   if (fragment.parts.length > 0) context.report('system-in-place', fragment.path)
@@ -146,7 +153,7 @@ export function convertLaterSystem(fragment: MessageFragment, context: EncodeCon
   return { ...fragment, role: 'user', parts, hints: {} }
 }
 
-/** Leading instructions, in the form that they came in. */
+/** Encodes the leading system messages in the form that they were decoded from. */
 export function encodeSystem(fragments: readonly MessageFragment[]): Json | undefined {
   const [first] = fragments
   if (first === undefined) return undefined
@@ -156,11 +163,13 @@ export function encodeSystem(fragments: readonly MessageFragment[]): Json | unde
     const text = parts.length === 0 ? '' : getPlainText(parts)
     if (text !== undefined) return text
   }
-  const held = restoreForm(parts, form)
-  return held === undefined ? undefined : applyResidue({ parts: held }, first.message, DIALECT_SLOT)
+  const restoredParts = restoreForm(parts, form)
+  return restoredParts === undefined
+    ? undefined
+    : applyResidue({ parts: restoredParts }, first.message, DIALECT_SLOT)
 }
 
-/** The text of parts that are one plain text and nothing else. */
+/** Returns the text of a single text part without other fields; undefined for any other parts. */
 function getPlainText(parts: readonly Json[]): string | undefined {
   const [only, ...others] = parts
   return isObject(only) &&
@@ -179,18 +188,19 @@ export function encodeTurn(
   if (first === undefined) return undefined
   const parts = fragments.length === 1 ? first.parts : fragments.flatMap((fragment) => fragment.parts)
   const form = fragments.length === 1 || parts.length === 1 ? first.hints['contentForm'] : undefined
-  const held = restoreForm(parts, form)
-  if (held === undefined) {
+  const restoredParts = restoreForm(parts, form)
+  if (restoredParts === undefined) {
     for (const { path } of fragments) context.report('empty-message', path)
     return undefined
   }
-  const { contentRole: content } = first.hints
-  if (content !== undefined) return content === '' ? { parts: held } : { role: content, parts: held }
-  const made = { role: first.role === 'assistant' ? 'model' : 'user', parts: held }
+  const { contentRole } = first.hints
+  if (contentRole !== undefined)
+    return contentRole === '' ? { parts: restoredParts } : { role: contentRole, parts: restoredParts }
+  const made = { role: first.role === 'assistant' ? 'model' : 'user', parts: restoredParts }
   return applyResidue(made, first.message, DIALECT_SLOT)
 }
 
-/** Parts in the form that they came in, as long as that form can still hold them; undefined for none. */
+/** Returns the parts in the form that they were decoded from, if it still fits; undefined if there are none. */
 function restoreForm(parts: readonly Json[], form: Json | undefined): Json | undefined {
   const [only] = parts
   if (form === 'object' && only !== undefined && parts.length === 1) return only

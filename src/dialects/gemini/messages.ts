@@ -20,22 +20,22 @@ import { toCamelCaseKeys } from './key-casing.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { GeminiHint } from './hints.ts'
 
-/** A message that is being read: its parts and forms, and what else its content says. */
+/** A message that is being decoded. */
 interface MessageDraft {
   readonly role: Role
   readonly parts: Part[]
-  /** The parts as they came. */
+  /** The parts as they were on the wire. */
   readonly wireParts: readonly Json[]
   readonly hints: Hints<GeminiHint>
-  /** What its content says beside the parts. */
+  /** The fields of the wire content apart from its parts. */
   readonly rest: JsonObject
-  /** Results that wireParts in contents of their own: the role that each of these had, and its parts. */
+  /** Further wire contents whose tool results were added to this message, with the role and parts of each. */
   readonly foldedContents: { readonly role: Json; readonly wireParts: readonly Json[] }[]
-  /** Whether it is all of its content, and that is results: more of them may follow in the next one. */
+  /** True if the wire content has only tool results; results of the next content may then be added. */
   readonly isResultsOnly?: boolean
 }
 
-/** Our role for the one of a content; without one the user speaks. */
+/** Canonical roles by wire role; a content without a role is the user's. */
 const roles: ReadonlyMap<unknown, 'user' | 'assistant'> = new Map([
   [undefined, 'user'],
   ['user', 'user'],
@@ -43,14 +43,16 @@ const roles: ReadonlyMap<unknown, 'user' | 'assistant'> = new Map([
   ['model', 'assistant'],
 ])
 
-/** Reads the instructions before the conversation. */
+/** Decodes the `systemInstruction` field. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly DecodedMessage[] {
   if (typeof wire === 'string')
     return createSystemMessages(wire === '' ? [] : [{ text: wire }], { contentForm: 'string' }, {}, options)
   if (!isObject(wire)) return []
   const { parts: wireParts, ...rest } = wire
-  const listed = toList(wireParts)
-  return listed === undefined ? [] : createSystemMessages(listed, createFormHints(wireParts), rest, options)
+  const partList = toList(wireParts)
+  return partList === undefined
+    ? []
+    : createSystemMessages(partList, createFormHints(wireParts), rest, options)
 }
 
 function createSystemMessages(
@@ -63,7 +65,7 @@ function createSystemMessages(
   return [createMessage({ role: 'system', parts, wireParts, hints, rest, foldedContents: [] }, options)]
 }
 
-/** Parts may be one object; undefined for anything else that is no list. */
+/** Returns parts as a list; a single object becomes a list of one. Returns undefined for any other value. */
 export function toList(wire: Json | undefined): readonly Json[] | undefined {
   return isList(wire) ? wire : isObject(wire) ? [wire] : undefined
 }
@@ -73,57 +75,57 @@ export function createFormHints(wire: Json | undefined): Hints<GeminiHint> {
   return wire.length === 0 ? { contentForm: 'empty-list' } : {}
 }
 
-/** Reads the conversation; undefined when it is no list. */
+/** Decodes the conversation; returns undefined if it is not a list. */
 export function decodeMessages(
   wire: Json | undefined,
   options: DecodeOptions,
 ): readonly DecodedMessage[] | undefined {
   if (!isList(wire)) return undefined
-  const book = createCallIdResolver()
+  const callIds = createCallIdResolver()
   const drafts: (MessageDraft | UndecodedTurn)[] = []
   for (const [index, each] of wire.entries()) {
-    const before = lastDraft(drafts)
-    const read = isObject(each) ? readContent(each, before, book) : undefined
+    const previous = getLastDraft(drafts)
+    const read = isObject(each) ? readContent(each, previous, callIds) : undefined
     if (read === undefined) drafts.push({ wire: each })
-    else if (!foldResults(read, before)) drafts.push(...(index === 0 ? read.map(markAsFirst) : read))
+    else if (!foldResults(read, previous)) drafts.push(...(index === 0 ? read.map(markAsFirst) : read))
   }
   return drafts.map((draft) =>
     'wire' in draft ? createUndecodedMessage(draft, options) : createMessage(draft, options),
   )
 }
 
-/** What wireParts just before, if we could take it apart. */
-function lastDraft(drafts: readonly (MessageDraft | UndecodedTurn)[]): MessageDraft | undefined {
+/** Returns the previous message draft; undefined if the previous content could not be decoded. */
+function getLastDraft(drafts: readonly (MessageDraft | UndecodedTurn)[]): MessageDraft | undefined {
   const last = drafts.at(-1)
   return last === undefined || 'wire' in last ? undefined : last
 }
 
-/** A content that we cannot take apart. */
-function createUndecodedMessage(piece: UndecodedTurn, options: DecodeOptions): DecodedMessage {
-  const content = createOpaqueContent(DIALECT_SLOT, piece.wire)
+/** Wraps a content that cannot be decoded in an opaque message. */
+function createUndecodedMessage(turn: UndecodedTurn, options: DecodeOptions): DecodedMessage {
+  const content = createOpaqueContent(DIALECT_SLOT, turn.wire)
   const message = freezeOwned({ id: generateId('msg', options), role: 'user', content } as Message)
-  return { message, fragments: [piece] }
+  return { message, fragments: [turn] }
 }
 
-/** An answer that begins a conversation says so: a request of today may not. */
+/** Adds a hint to an assistant message that starts the conversation, which the API rejects today. */
 function markAsFirst(draft: MessageDraft): MessageDraft {
   return draft.role === 'assistant' ? { ...draft, hints: { ...draft.hints, assistantFirst: true } } : draft
 }
 
-/** A content as one message, or as a message for each run of results and of other parts. */
+/** Decodes a content as one message, or as one message for each run of tool results and of other parts. */
 function readContent(
   { parts, ...rest }: JsonObject,
-  before: MessageDraft | undefined,
-  book: CallIdResolver,
+  previous: MessageDraft | undefined,
+  callIds: CallIdResolver,
 ): readonly MessageDraft[] | undefined {
   const role = roles.get(rest['role'])
-  const listed = toList(parts)
-  if (role === undefined || listed === undefined) return undefined
+  const partList = toList(parts)
+  if (role === undefined || partList === undefined) return undefined
   const runs =
     role === 'assistant'
-      ? [{ role, parts: decodeParts(listed, role, book), wireParts: listed }]
-      : splitIntoRuns(listed, book)
-  // Named one by one: Node 20 takes several times as long to spread them.
+      ? [{ role, parts: decodeParts(partList, role, callIds), wireParts: partList }]
+      : splitIntoRuns(partList, callIds)
+  // Fields are listed one by one, because Node 20 takes several times as long to spread them.
   return runs.map(({ role, parts: read, wireParts }, index) => {
     if (index > 0)
       return {
@@ -135,31 +137,34 @@ function readContent(
         foldedContents: [],
       }
     const form = createFormHints(parts)
-    const hints = isSeparateContent(role, before) ? { ...form, startsWireMessage: true } : form
-    const results = runs.length === 1 && role === 'tool'
-    return { role, parts: read, wireParts, hints, rest, foldedContents: [], isResultsOnly: results }
+    const hints = isJoinedByDefault(role, previous) ? { ...form, startsWireMessage: true } : form
+    const isResultsOnly = runs.length === 1 && role === 'tool'
+    return { role, parts: read, wireParts, hints, rest, foldedContents: [], isResultsOnly }
   })
 }
 
-/** Whether a message would go into the content before it, without the hint that it was separate. */
-function isSeparateContent(role: Role, before: MessageDraft | undefined): boolean {
-  return before?.role === role && role !== 'user'
+/** Returns true if a message would be joined with the previous one without a hint. */
+function isJoinedByDefault(role: Role, previous: MessageDraft | undefined): boolean {
+  return previous?.role === role && role !== 'user'
 }
 
-/** Results that follow results are the same round: each content is told by its first part. */
-function foldResults([read]: readonly MessageDraft[], before: MessageDraft | undefined): boolean {
-  if (read?.isResultsOnly !== true || before?.isResultsOnly !== true || 'contentForm' in read.hints)
+/**
+ * Adds tool results that follow other tool results to the same message. A hint on the first part of each
+ * content records its role.
+ */
+function foldResults([read]: readonly MessageDraft[], previous: MessageDraft | undefined): boolean {
+  if (read?.isResultsOnly !== true || previous?.isResultsOnly !== true || 'contentForm' in read.hints)
     return false
   const { role, ...unknown } = read.rest ?? {}
   const [first, ...rest] = read.parts
-  const fits = role === undefined || role === 'user' || role === 'function'
-  if (first === undefined || !fits || Object.keys(unknown).length > 0) return false
-  before.parts.push(freezeOwned(addHints(first, DIALECT_SLOT, { contentRole: role ?? '' })), ...rest)
-  before.foldedContents.push({ role: role ?? '', wireParts: read.wireParts })
+  const isKnownRole = role === undefined || role === 'user' || role === 'function'
+  if (first === undefined || !isKnownRole || Object.keys(unknown).length > 0) return false
+  previous.parts.push(freezeOwned(addHints(first, DIALECT_SLOT, { contentRole: role ?? '' })), ...rest)
+  previous.foldedContents.push({ role: role ?? '', wireParts: read.wireParts })
   return true
 }
 
-/** What may stand in a message of a role; anything else stays as it came. */
+/** The part types that a message of each role may contain; other parts become opaque. */
 const allowedPartTypes: { readonly [role in Role]: ReadonlySet<string> } = {
   system: new Set(['text', 'opaque']),
   developer: new Set(['text', 'opaque']),
@@ -178,52 +183,54 @@ const allowedPartTypes: { readonly [role in Role]: ReadonlySet<string> } = {
   ]),
 }
 
-/** Reads the parts of an answer, or of instructions. */
+/** Decodes the parts of an assistant message or system message. */
 export function decodeParts(
   wire: readonly Json[],
-  place: 'response' | 'assistant' | 'system',
-  book: CallIdResolver,
-  isFirst = true,
+  location: 'response' | 'assistant' | 'system',
+  callIds: CallIdResolver,
+  hasNoCallBefore = true,
 ): Part[] {
-  const fits = allowedPartTypes[place === 'system' ? 'system' : 'assistant']
-  let leads = isFirst
+  const allowedTypes = allowedPartTypes[location === 'system' ? 'system' : 'assistant']
+  let isFirstCall = hasNoCallBefore
   return wire.map((each) => {
-    const part = decodePart(each, { location: place, callIds: book, isFirstCall: leads })
-    if (isApplicationCall(part)) leads = false
-    return fits.has(part.type) ? part : createOpaquePart(each)
+    const part = decodePart(each, { location, callIds, isFirstCall })
+    if (isApplicationCall(part)) isFirstCall = false
+    return allowedTypes.has(part.type) ? part : createOpaquePart(each)
   })
 }
 
-/** A content of the user with results in it is a tool message and a user message, in the order of the parts. */
+/** Splits a user content with tool results into tool messages and user messages, in the order of the parts. */
 function splitIntoRuns(
   wire: readonly Json[],
-  book: CallIdResolver,
+  callIds: CallIdResolver,
 ): readonly Pick<MessageDraft, 'role' | 'parts' | 'wireParts'>[] {
   const runs: { role: 'tool' | 'user'; parts: Part[]; wireParts: Json[] }[] = []
   for (const each of wire) {
     const isResult = isObject(each) && getDataKey(toCamelCaseKeys(each)) === 'functionResponse'
-    const part = decodePart(each, { location: isResult ? 'tool' : 'user', callIds: book })
+    const part = decodePart(each, { location: isResult ? 'tool' : 'user', callIds })
     const role = isResult && part.type === 'tool-result' ? 'tool' : 'user'
-    const kept = allowedPartTypes[role].has(part.type) ? part : createOpaquePart(each)
+    const allowedPart = allowedPartTypes[role].has(part.type) ? part : createOpaquePart(each)
     const run = runs.at(-1)
     if (run?.role === role) {
-      run.parts.push(kept)
+      run.parts.push(allowedPart)
       run.wireParts.push(each)
-    } else runs.push({ role, parts: [kept], wireParts: [each] })
+    } else runs.push({ role, parts: [allowedPart], wireParts: [each] })
   }
   return runs.length === 0 ? [{ role: 'user', parts: [], wireParts: [] }] : runs
 }
 
-/** The message, and what it wireParts as: the parts of each content that it wireParts in. */
+/** Creates a message, with one fragment for each wire content that it was decoded from. */
 function createMessage(
   { role, parts, wireParts, hints, rest, foldedContents }: MessageDraft,
   options: DecodeOptions,
 ): DecodedMessage {
-  const read = { id: generateId('msg', options), role, content: parts } as Message
-  // What joins a content says nothing about it.
-  const joins = hints['continuesWireMessage'] === true
-  const spoken = role === 'system' ? {} : { role: role === 'assistant' ? 'model' : 'user' }
-  const message = freezeOwned(withResidue(read, DIALECT_SLOT, joins ? {} : spoken, joins ? {} : rest, hints))
+  const decoded = { id: generateId('msg', options), role, content: parts } as Message
+  // A message that continues a content has no fields of its own.
+  const isContinuation = hints['continuesWireMessage'] === true
+  const roleField = role === 'system' ? {} : { role: role === 'assistant' ? 'model' : 'user' }
+  const message = freezeOwned(
+    withResidue(decoded, DIALECT_SLOT, isContinuation ? {} : roleField, isContinuation ? {} : rest, hints),
+  )
   const others = foldedContents.map((each) =>
     createContinuationFragment(message, each.role, each.wireParts, undefined),
   )

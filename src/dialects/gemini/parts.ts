@@ -1,12 +1,11 @@
 import type { OpaquePart, Part, TextPart } from '../../canonical/model/part.ts'
 import { freezeOwned } from '../../wire/frozen-json.ts'
 import { isObject, type Json, type JsonObject } from '../../wire/json.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import { child } from '../../wire/json-pointer.ts'
 import type { Hints } from '../../wire/residue.ts'
-import { type EncodeContext, noReport } from '../engine/encode-context.ts'
+import { noReport } from '../engine/encode-context.ts'
 import { applyResidue, getHints, withHints, withResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
-import type { CallIdResolver } from './call-ids.ts'
 import { decodeToolCall, encodeToolCall } from './tool-calls.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { isGrounded } from './citations.ts'
@@ -26,48 +25,16 @@ import {
   encodeSignature,
 } from './reasoning.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
-import type { EncodedCalls } from './encoded-calls.ts'
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHint } from './hints.ts'
+import type { DecodedPart, OuterPartContext, PartDecodeContext, PartEncodeContext } from './part-context.ts'
 
-/** Where a part stands: what is fine in one place may be refused, or needed, in another. */
-type PartLocation = 'response' | 'assistant' | 'user' | 'system' | 'tool' | 'result'
-
-/** A part as the wire says it, with the forms to remember. */
-export interface DecodedPart {
-  readonly part: Part
-  readonly hints?: Hints<GeminiHint>
-}
-
-/** Everything that reading a part depends on beside the part. */
-export interface PartDecodeContext {
-  readonly location: PartLocation
-  readonly callIds: CallIdResolver
-  /** Whether a call at this place is the first of its message. */
-  readonly isFirstCall?: boolean
-}
-
-/** Everything that writing a part depends on beside the part. */
-export interface PartEncodeContext {
-  readonly hints: Hints<GeminiHint>
-  readonly path: Path | undefined
-  readonly context: EncodeContext
-  readonly location: PartLocation
-  readonly isFirstCall: boolean
-  /** Signatures that another host gave apart from the calls that they vouch for. */
-  readonly detachedSignatures?: string[] | undefined
-  /** The calls of the conversation so far, for the results. */
-  readonly calls?: EncodedCalls | undefined
-  /** Writes a part inside of this one. */
-  readonly encodeNested: typeof encodePart
-}
-
-/** What a part holds, by the key of it. */
-const partReaders: {
+/** Decoders by the data key of a wire part. */
+const partDecoders: {
   readonly [key: string]: (
     body: Json,
     wire: JsonObject,
-    reading: PartDecodeContext,
+    partContext: PartDecodeContext,
   ) => DecodedPart | undefined
 } = {
   text: (body, { thought }) => readText(body, thought),
@@ -80,28 +47,32 @@ const partReaders: {
   toolCall: (body, _wire, { callIds }) => decodeProviderCall(body, callIds),
   toolResponse: (body, _wire, { callIds }) => decodeProviderResult(body, callIds),
 }
-const dataKeys: readonly string[] = Object.keys(partReaders)
+const dataKeys: readonly string[] = Object.keys(partDecoders)
 
-/** Which kind of data a wire part holds; undefined for one of a kind that we do not know. */
+/** Returns the data key of a wire part; undefined for an unknown kind of part. */
 export function getDataKey(wire: object): string | undefined {
   return dataKeys.find((key) => Object.hasOwn(wire, key))
 }
 
-/** Reads a part; one that we do not model is kept as it is. */
-export function decodePart(came: Json, reading: PartDecodeContext): Part {
-  if (!isObject(came)) return createOpaquePart(came)
-  const wire = toCamelCaseKeys(came)
-  const kind = getDataKey(wire)
-  const read = kind === undefined ? undefined : partReaders[kind]?.(wire[kind] as Json, wire, reading)
-  if (read === undefined) return createOpaquePart(came)
-  const { part, hints } = decodeSignature(read, wire, reading)
-  const made = writeSignedPart(withHints(part, DIALECT_SLOT, hints), createPlainContext(reading, hints))
-  // What would go out as another kind of part is not understood well enough to be taken apart.
-  if (made === undefined || getDataKey(made) !== kind) return createOpaquePart(came)
-  return freezeOwned(withResidue(part, DIALECT_SLOT, made, came, hints, keyAliases))
+/** Decodes a wire part; a part of an unknown kind becomes opaque. */
+export function decodePart(wire: Json, partContext: PartDecodeContext): Part {
+  if (!isObject(wire)) return createOpaquePart(wire)
+  const camelWire = toCamelCaseKeys(wire)
+  const dataKey = getDataKey(camelWire)
+  const read =
+    dataKey === undefined
+      ? undefined
+      : partDecoders[dataKey]?.(camelWire[dataKey] as Json, camelWire, partContext)
+  if (read === undefined) return createOpaquePart(wire)
+  const { part, hints } = decodeSignature(read, camelWire, partContext)
+  const made = writeSignedPart(withHints(part, DIALECT_SLOT, hints), createPlainContext(partContext, hints))
+  // A part that would be encoded as another kind of part stays opaque, since it is not understood well
+  // enough.
+  if (made === undefined || getDataKey(made) !== dataKey) return createOpaquePart(wire)
+  return freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints, keyAliases))
 }
 
-/** The encoder inside the decoder knows a part by itself. */
+/** Creates the context of the encoder inside the decoder, which knows only the part. */
 function createPlainContext(
   { location, isFirstCall = false }: PartDecodeContext,
   hints: Hints<GeminiHint>,
@@ -109,26 +80,23 @@ function createPlainContext(
   return { path: undefined, context: noReport, encodeNested: encodePart, location, isFirstCall, hints }
 }
 
-/** A part as it came, for one that nobody here understands or wants at its place. */
+/** Wraps a wire part in an opaque part, for a part that is unknown or not allowed in its message. */
 export function createOpaquePart(wire: Json): OpaquePart {
   return freezeOwned<OpaquePart>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
 }
 
-/** Text, or thoughts. Empty text says nothing, but may come. */
+/** Decodes text or reasoning. A hint records empty text. */
 function readText(text: Json, thought: Json | undefined): DecodedPart | undefined {
   if (typeof text !== 'string') return undefined
   if (thought === true) return decodeReasoning(text)
   return { part: { type: 'text', text }, ...(text === '' && { hints: { emptyText: true } }) }
 }
 
-/** Writes a part; undefined where it leaves nothing to send. */
-export function encodePart(
-  part: Part,
-  writing: Omit<PartEncodeContext, 'hints' | 'encodeNested'>,
-): JsonObject | undefined {
-  const { path, context, location, isFirstCall, detachedSignatures, calls } = writing
-  // Named one by one: Node 20 takes several times as long to spread them.
-  const whole = {
+/** Encodes a content part; returns undefined if there is nothing to send. */
+export function encodePart(part: Part, outerContext: OuterPartContext): JsonObject | undefined {
+  const { path, context, location, isFirstCall, detachedSignatures, calls } = outerContext
+  // Fields are listed one by one, because Node 20 takes several times as long to spread them.
+  const partContext = {
     hints: getHints(part, DIALECT_SLOT),
     path,
     context,
@@ -138,57 +106,61 @@ export function encodePart(
     calls,
     encodeNested: encodePart,
   }
-  const made = writeSignedPart(part, whole)
+  const made = writeSignedPart(part, partContext)
   return made === undefined || part.type === 'opaque' ? made : applyResidue(made, part, DIALECT_SLOT)
 }
 
-/** A part with its signature, before its residue. */
-function writeSignedPart(part: Part, writing: PartEncodeContext): JsonObject | undefined {
-  const made = writePart(part, writing)
+/** Encodes a content part with its signature, without its residue. */
+function writeSignedPart(part: Part, partContext: PartEncodeContext): JsonObject | undefined {
+  const made = writePart(part, partContext)
   if (made === undefined || part.type === 'opaque') return made
-  const { path, context } = writing
+  const { path, context } = partContext
   if (part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
-  const signature = encodeSignature(part, made, writing)
+  const signature = encodeSignature(part, made, partContext)
   return signature === undefined ? made : Object.assign({}, made, { thoughtSignature: signature })
 }
 
-function writePart(part: Part, writing: PartEncodeContext): JsonObject | undefined {
-  const { path, context, location } = writing
+function writePart(part: Part, partContext: PartEncodeContext): JsonObject | undefined {
+  const { path, context, location } = partContext
   switch (part.type) {
     case 'text':
-      return writeText(part, writing)
+      return writeText(part, partContext)
     case 'refusal':
       context.report('refusal-as-text', path)
-      return encodePlainText(part.text, part, writing)
+      return encodePlainText(part.text, part, partContext)
     case 'json':
       context.report('json-as-text', path)
-      return encodePlainText(JSON.stringify(part.value), part, writing)
+      return encodePlainText(JSON.stringify(part.value), part, partContext)
     case 'image':
     case 'audio':
     case 'video':
     case 'file':
-      return encodeMedia(part, writing)
+      return encodeMedia(part, partContext)
     case 'reasoning':
-      return encodeReasoning(part, writing)
+      return encodeReasoning(part, partContext)
     case 'tool-call':
-      return encodeToolCall(part, writing)
+      return encodeToolCall(part, partContext)
     case 'tool-result':
-      return location === 'tool' ? encodeToolResult(part, writing) : encodeProviderResult(part, writing)
+      return location === 'tool'
+        ? encodeToolResult(part, partContext)
+        : encodeProviderResult(part, partContext)
     case 'opaque':
       return encodeOpaque(part, DIALECT_SLOT, path, context)
   }
 }
 
-/** The sources of an answer stand beside it; a request has none. */
-function writeText(part: TextPart, writing: PartEncodeContext): JsonObject | undefined {
-  const made = encodePlainText(part.text, part, writing)
+/** Encodes text. Citations are part of a candidate's grounding metadata; a request has no field for them. */
+function writeText(part: TextPart, partContext: PartEncodeContext): JsonObject | undefined {
+  const made = encodePlainText(part.text, part, partContext)
   const foreign = (part.citations ?? []).some((citation) => !isGrounded(citation))
-  if (made !== undefined && writing.location !== 'response' && foreign)
-    writing.context.report('citations-dropped', child(writing.path, 'citations'))
+  if (made !== undefined && partContext.location !== 'response' && foreign)
+    partContext.context.report('citations-dropped', child(partContext.path, 'citations'))
   return made
 }
 
-/** Empty text is refused, unless a signature needs a place. */
+/**
+ * Encodes a string; returns undefined for empty text, which the API rejects, unless the part has a signature.
+ */
 function encodePlainText(
   text: string,
   part: Part,

@@ -6,30 +6,30 @@ import { child } from '../../wire/json-pointer.ts'
 import { describeProviderCall, describeProviderResult } from '../engine/text-fallback.ts'
 import type { CallIdResolver } from './call-ids.ts'
 import { failedOutcomes } from './constants.ts'
-import type { DecodedPart, PartEncodeContext } from './parts.ts'
+import type { DecodedPart, PartEncodeContext } from './part-context.ts'
 import { toCamelCaseKeys } from './key-casing.ts'
 
-/** What we call the tool by which the provider runs code that the model wrote. */
+/** The canonical name of the tool with which the provider executes code of the model. */
 const CODE_EXECUTION = 'code_execution'
 
-/** Reads code that the provider ran. */
-export function decodeCodeExecution(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+/** Decodes code that the provider executed. */
+export function decodeCodeExecution(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, ...rest } = wire
   const { code } = rest
   if (typeof code !== 'string') return undefined
-  const call = book.resolveCall(id, CODE_EXECUTION, () => code)
+  const call = callIds.resolveCall(id, CODE_EXECUTION, () => code)
   return {
     part: { type: 'tool-call', id: call, name: CODE_EXECUTION, arguments: rest, executedBy: 'provider' },
     hints: { wireType: 'executableCode' },
   }
 }
 
-/** Reads what that code gave. */
-export function decodeCodeExecutionResult(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+/** Decodes the result of code that the provider executed. */
+export function decodeCodeExecutionResult(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, ...rest } = wire
-  const callId = book.resolveResult(id, CODE_EXECUTION, () => JSON.stringify(rest))
+  const callId = callIds.resolveResult(id, CODE_EXECUTION, () => JSON.stringify(rest))
   const failed = failedOutcomes.has(rest['outcome']) ? { isError: true as const } : {}
   return {
     part: { type: 'tool-result', callId, content: [createJsonContent(rest)], ...failed },
@@ -37,8 +37,8 @@ export function decodeCodeExecutionResult(wire: Json, book: CallIdResolver): Dec
   }
 }
 
-/** Reads a call of another tool that the provider runs. */
-export function decodeProviderCall(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+/** Decodes a call of another tool that the provider executed. */
+export function decodeProviderCall(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, toolType, args = {} } = toCamelCaseKeys(wire)
   if (
@@ -49,19 +49,19 @@ export function decodeProviderCall(wire: Json, book: CallIdResolver): DecodedPar
     !isObject(args)
   )
     return undefined
-  book.resolveCall(id, toolType, () => '')
+  callIds.resolveCall(id, toolType, () => '')
   return {
     part: { type: 'tool-call', id, name: toolType, arguments: args, executedBy: 'provider' },
     hints: { wireType: 'toolCall' },
   }
 }
 
-/** Reads what such a tool gave. */
-export function decodeProviderResult(wire: Json, book: CallIdResolver): DecodedPart | undefined {
+/** Decodes the result of another tool that the provider executed. */
+export function decodeProviderResult(wire: Json, callIds: CallIdResolver): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, toolType, response } = toCamelCaseKeys(wire)
   if (typeof id !== 'string' || id === '' || typeof toolType !== 'string' || toolType === '') return undefined
-  book.resolveResult(id, toolType, () => '')
+  callIds.resolveResult(id, toolType, () => '')
   return {
     part: {
       type: 'tool-result',
@@ -77,7 +77,7 @@ function createJsonContent(value: Json): ToolResultPart['content'][number] {
   return freezeOwned({ type: 'json', value })
 }
 
-/** Writes a call that this provider ran; one of another provider is told in words. */
+/** Encodes a call that Google executed; a call that another provider executed becomes a text description. */
 export function encodeProviderCall(
   call: ToolCallPart,
   { hints, path, context }: PartEncodeContext,
@@ -93,7 +93,10 @@ export function encodeProviderCall(
   return { text: describeProviderCall({ ...call, rawArguments: stringifyArguments(call) }) }
 }
 
-/** Writes what a tool of this provider gave; the result of another provider's tool is told in words. */
+/**
+ * Encodes the result of a tool that Google executed; the result of another provider's tool becomes a text
+ * description.
+ */
 export function encodeProviderResult(
   result: ToolResultPart,
   { hints, path, context }: PartEncodeContext,

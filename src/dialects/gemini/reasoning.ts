@@ -2,14 +2,17 @@ import type { Part, ReasoningPart } from '../../canonical/model/part.ts'
 import type { JsonObject } from '../../wire/json.ts'
 import { wrapReasoningText, getOmittedReasoningRule } from '../engine/text-fallback.ts'
 import { VENDOR, PLACEHOLDER_SIGNATURE, DIALECT_SLOT, isBeforeGemini3 } from './constants.ts'
-import type { DecodedPart, PartEncodeContext, PartDecodeContext } from './parts.ts'
+import type { DecodedPart, PartEncodeContext, PartDecodeContext } from './part-context.ts'
 import { attachSignature } from '../../canonical/build/parts.ts'
 import { isSignatureValid } from '../../canonical/read/content-digest.ts'
 import { child } from '../../wire/json-pointer.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import { hintsIn } from '../engine/residue-slots.ts'
 
-/** The part with its signature; without one, the hint by which it may go out unsigned. */
+/**
+ * Attaches the signature of a wire part; without one, adds the hint that allows the part to be encoded
+ * unsigned.
+ */
 export function decodeSignature(
   { part, hints = {} }: DecodedPart,
   wire: JsonObject,
@@ -17,30 +20,33 @@ export function decodeSignature(
 ): Required<DecodedPart> {
   const { thoughtSignature: value } = wire
   const isCall = isApplicationCall(part)
-  const placed = value === PLACEHOLDER_SIGNATURE && isCall && isFirstCall === true
-  if (typeof value === 'string' && value !== '' && !placed)
+  const isPlaceholder = value === PLACEHOLDER_SIGNATURE && isCall && isFirstCall === true
+  if (typeof value === 'string' && value !== '' && !isPlaceholder)
     return { part: attachSignature(part, { vendor: VENDOR, value }), hints }
-  const bare = part.type === 'reasoning' || (isCall && isFirstCall === true)
-  const form = placed ? { placeholderSignature: true } : bare && { missingSignature: true }
-  return { part, hints: hintsIn(DIALECT_SLOT, { ...hints, ...form }) }
+  const isUnsigned = part.type === 'reasoning' || (isCall && isFirstCall === true)
+  const formHints = isPlaceholder ? { placeholderSignature: true } : isUnsigned && { missingSignature: true }
+  return { part, hints: hintsIn(DIALECT_SLOT, { ...hints, ...formHints }) }
 }
 
-/** A signature goes back to its maker, with what it vouches for. The first call of an answer must have one. */
+/**
+ * Returns the signature to send: the part's own if it is valid, a detached one, or the placeholder. The first
+ * tool call of an assistant message must have a signature.
+ */
 export function encodeSignature(
   part: Part,
   made: JsonObject,
-  writing: PartEncodeContext,
+  partContext: PartEncodeContext,
 ): string | undefined {
-  const { hints, path, context, location, isFirstCall, detachedSignatures } = writing
+  const { hints, path, context, location, isFirstCall, detachedSignatures } = partContext
   const { signature } = part
   if (signature?.vendor === VENDOR && isSignatureValid(part)) return signature.value
   if (signature !== undefined) {
     const rule = signature.vendor === VENDOR ? 'stale-signature' : 'foreign-signature'
     context.report(rule, child(path, 'signature'))
   }
-  const found =
+  const detached =
     signature === undefined && Object.hasOwn(made, 'functionCall') ? detachedSignatures?.shift() : undefined
-  if (found !== undefined) return found
+  if (detached !== undefined) return detached
   const isNeeded =
     (location === 'assistant' || hints['placeholderSignature'] === true) &&
     isFirstCall &&
@@ -52,37 +58,41 @@ export function encodeSignature(
   return PLACEHOLDER_SIGNATURE
 }
 
-/** Whether a part has a signature of this provider that still vouches for it. */
+/** Returns true if a part has a signature of Google that still matches its content. */
 export function hasValidSignature(part: Part): boolean {
   return part.signature?.vendor === VENDOR && isSignatureValid(part)
 }
 
-/** Reads thoughts: a text that is marked as such. They need not be signed. */
+/** Decodes reasoning, which is text with a flag; it needs no signature. */
 export function decodeReasoning(text: string): DecodedPart {
   return { part: { type: 'reasoning', text } }
 }
 
-/** Thoughts go back to where they came from; those of others are set aside. */
+/** Encodes reasoning of Google's models; reasoning of other vendors becomes text or is omitted. */
 export function encodeReasoning(
   part: ReasoningPart,
   { hints, path, context, location }: PartEncodeContext,
 ): JsonObject | undefined {
   const { text, signature } = part
-  // An answer may show thoughts that nobody signed.
+  // A response may contain unsigned reasoning.
   if (location === 'response' && text !== '') return { text, thought: true }
-  const isOurs = signature === undefined ? hints['missingSignature'] === true : signature.vendor === VENDOR
-  if (isOurs && (text !== '' || signature === undefined || hasValidSignature(part)))
+  const isOwnVendor =
+    signature === undefined ? hints['missingSignature'] === true : signature.vendor === VENDOR
+  if (isOwnVendor && (text !== '' || signature === undefined || hasValidSignature(part)))
     return { text, thought: true }
-  if (!isOurs && context.options.foreignReasoning === 'text' && text.trim() !== '') {
+  if (!isOwnVendor && context.options.foreignReasoning === 'text' && text.trim() !== '') {
     context.report('reasoning-as-text', path)
     return { text: wrapReasoningText(text) }
   }
-  context.report(isOurs ? 'stale-signature' : getOmittedReasoningRule(text), path)
+  context.report(isOwnVendor ? 'stale-signature' : getOmittedReasoningRule(text), path)
   return undefined
 }
 
-/** The signature of a part that is nothing else: this provider has no hidden thoughts, but its routers tell signatures so. */
+/**
+ * Returns the signature of a part that has no other content. Google has no redacted reasoning, but routers
+ * report its signatures in this form.
+ */
 export function getDetachedSignature(part: Part): string | undefined {
-  const alone = part.type === 'reasoning' && part.redacted === true && part.text === ''
-  return alone && hasValidSignature(part) ? part.signature?.value : undefined
+  const isSignatureOnly = part.type === 'reasoning' && part.redacted === true && part.text === ''
+  return isSignatureOnly && hasValidSignature(part) ? part.signature?.value : undefined
 }

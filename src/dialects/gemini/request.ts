@@ -26,26 +26,28 @@ import {
 import type { GeminiHint } from './hints.ts'
 import { getFlavor } from './flavors.ts'
 
-/** The version of the API that the official client asks for. */
+/** The API version that the official client uses. */
 const API_VERSION = 'v1beta'
 
-/** Models that have a folder of their own; all others are in `models`. */
+/** Matches a model name that contains its collection; other models are in `models`. */
 const modelPathPattern = /^(models|tunedModels)\/(.*)$/s
 
-/** Where a request goes: the path names the model, and whether the answer is streamed. */
+/**
+ * Returns the endpoint of a request. The path contains the model and determines if the response is streamed.
+ */
 export function getEndpoint(request: ChatRequest, options: EncodeOptions): Endpoint {
   const model = getModelName(request, options)
   const [, folder = 'models', name = model] = modelPathPattern.exec(model) ?? []
   if (name === '') throw createMissingModelError()
   const version = `/${encodeURIComponent(options.apiVersion ?? API_VERSION)}/${folder}`
-  // Nothing in the name may end its segment of the path, nor begin another method.
+  // The name is escaped, so that it cannot end its path segment or select another method.
   const path = `${getFlavor(options)?.modelsPath ?? version}/${encodeURIComponent(name)}`
   return request.stream === true
     ? { path: `${path}:streamGenerateContent`, query: { alt: 'sse' } }
     : { path: `${path}:generateContent` }
 }
 
-/** What the path of a request says about it. */
+/** Decodes the model and the stream setting from the path of a request. */
 export function decodePath({ path }: DecodeOptions): Pick<ChatRequest, 'model' | 'stream'> {
   const [, folder, name = '', method] =
     /(?:^|\/)(models|tunedModels)\/([^/:?#]+):(streamGenerateContent|generateContent)(?:$|[?#])/.exec(
@@ -67,51 +69,53 @@ function tryDecodeSegment(segment: string): string {
   }
 }
 
-/** How some clients name a model in the body. */
+/** The prefix of the model name in the body of some clients. */
 const MODEL_PREFIX = 'models/'
 
-/** Reads a request; whatever it says beyond our fields is kept beside them. */
+/** Decodes a request; fields that the canonical request does not have are kept as residue. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = checkBody(wire, 'request')
   const { systemInstruction, contents, tools, toolConfig, generationConfig, model } = toCamelCaseKeys(body)
-  const offered = isList(tools) && tools.length > 0 ? decodeTools(tools) : undefined
-  // Without functions a choice says nothing: it stays residue.
-  const isChosen = offered?.tools.some((tool) => tool.type === 'function') === true
-  const toolChoice = isChosen ? decodeToolChoice(toolConfig) : undefined
+  const decodedTools = isList(tools) && tools.length > 0 ? decodeTools(tools) : undefined
+  // Without functions, a tool choice has no effect and is kept as residue.
+  const hasFunctionTools = decodedTools?.tools.some((tool) => tool.type === 'function') === true
+  const toolChoice = hasFunctionTools ? decodeToolChoice(toolConfig) : undefined
   const { settings: decoded, hints } = decodeSettings(generationConfig)
-  const named = readModel(model)
+  const bodyModel = readModel(model)
   const turns = decodeMessages(contents, options) ?? []
-  const came = [...decodeSystem(systemInstruction, options), ...turns]
+  const decodedMessages = [...decodeSystem(systemInstruction, options), ...turns]
   const request: ChatRequest = {
     ...decodePath(options),
-    ...(named !== undefined && { model: named.name }),
+    ...(bodyModel !== undefined && { model: bodyModel.name }),
     messages: preserveInvalid(
-      came.map(({ message }) => message),
+      decodedMessages.map(({ message }) => message),
       DIALECT_SLOT,
     ),
-    ...(offered !== undefined && { tools: offered.tools }),
+    ...(decodedTools !== undefined && { tools: decodedTools.tools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decoded,
   }
   if (options.exact === false) return freezeOwned(request)
-  const forms = {
+  const allHints = {
     ...hints,
-    ...offered?.hints,
+    ...decodedTools?.hints,
     ...createToolChoiceHint(toolChoice),
     ...(turns.length === 0 && { emptyConversation: true }),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
-    ...(named !== undefined && { modelInBody: named.form }),
+    ...(bodyModel !== undefined && { modelInBody: bodyModel.form }),
   }
-  const encoding = { ...noReport, options: request.model === undefined ? {} : { model: request.model } }
-  // The parts were compared one by one when they were read; what is left is how they stand together.
+  const context = { ...noReport, options: request.model === undefined ? {} : { model: request.model } }
+  // The parts were compared one by one when they were decoded; this compares how they are joined into
+  // contents.
   const conversation = new WireConversationWriter()
-  for (const { fragments } of came) for (const piece of fragments) conversation.addFragment(piece, encoding)
-  const { topLevelFields, remaining } = conversation.end(turns.length === 0, encoding)
-  const made = writeFields(request, { ...topLevelFields, contents: remaining }, forms, encoding)
-  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, forms, keyAliases))
+  for (const { fragments } of decodedMessages)
+    for (const fragment of fragments) conversation.addFragment(fragment, context)
+  const { topLevelFields, remaining } = conversation.end(turns.length === 0, context)
+  const made = writeFields(request, { ...topLevelFields, contents: remaining }, allHints, context)
+  return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, allHints, keyAliases))
 }
 
-/** The path names the model; some clients do it in the body, too. */
+/** Decodes the model of the body, which some clients send in addition to the path. */
 function readModel(wire: Json | undefined): { readonly name: string; readonly form: string } | undefined {
   if (typeof wire !== 'string' || wire === '' || wire === MODEL_PREFIX) return undefined
   return wire.startsWith(MODEL_PREFIX)
@@ -140,23 +144,23 @@ function writeModel(model: string, hints: Hints<GeminiHint>): JsonObject {
   return hints['modelInBody'] === 'name' ? { model } : {}
 }
 
-/** Tools, and the choice among them; without functions there is nothing to choose. */
+/** Encodes the tools and the tool choice. Without functions, the tool choice is omitted. */
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
   hints: Hints<GeminiHint>,
   context: EncodeContext,
 ): JsonObject {
   const wire = encodeTools(tools, child(undefined, 'tools'), context, hints)
-  const chosen = toolChoice !== undefined && hasFunctions(wire)
-  if (toolChoice !== undefined && !chosen)
+  const hasChoice = toolChoice !== undefined && hasFunctions(wire)
+  if (toolChoice !== undefined && !hasChoice)
     context.report('choice-without-tools', child(undefined, 'toolChoice'))
   return {
     ...(wire.length > 0 && { tools: wire }),
-    ...(chosen && { toolConfig: encodeToolChoice(toolChoice, hints, context) }),
+    ...(hasChoice && { toolConfig: encodeToolChoice(toolChoice, hints, context) }),
   }
 }
 
-/** Writes requests. */
+/** The request encoder of this dialect. */
 export const requestWriter: RequestWriter = {
   listKey: 'contents',
   modelFamilies,

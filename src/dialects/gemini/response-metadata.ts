@@ -16,28 +16,30 @@ import {
 import { toList } from './messages.ts'
 import { getDataKey } from './parts.ts'
 
-/** Reads which answer it is, of which model, and when it began; each piece of a stream says it again. */
+/** Decodes the id, the model and the creation time of a response; each chunk of a stream repeats them. */
 export function decodeResponseMetadata({
   responseId: id,
   modelVersion: model,
   createTime: time,
 }: JsonObject): ResponseMetadata {
-  const dated = typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? time : undefined
-  return createResponseMetadata(DIALECT_SLOT, id, model, dated)
+  const createdAt = typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? time : undefined
+  return createResponseMetadata(DIALECT_SLOT, id, model, createdAt)
 }
 
-/** Why the model stopped. A word for calls is missing: they decide. */
-export function decodeFinishWithCalls(wire: Json | undefined, calls: boolean): Finish | undefined {
+/** Decodes the finish reason. The wire has none for tool calls, so tool calls take precedence. */
+export function decodeFinishWithCalls(wire: Json | undefined, hasToolCalls: boolean): Finish | undefined {
   const raw = typeof wire === 'number' ? (finishReasonsByNumber[wire] ?? String(wire)) : wire
-  return typeof raw === 'string' && raw !== '' ? decodeFinishReason(finishReasonTable, raw, calls) : undefined
+  return typeof raw === 'string' && raw !== ''
+    ? decodeFinishReason(finishReasonTable, raw, hasToolCalls)
+    : undefined
 }
 
-/** Why the model stopped, from a candidate, or from a response whose prompt was refused. */
+/** Decodes the finish reason of a candidate, or of a response whose prompt was blocked. */
 export function decodeFinish(wire: Json | undefined): Finish | undefined {
   if (!isObject(wire)) return undefined
-  const said = toCamelCaseKeys(wire)
-  if (isPromptBlocked(said)) return { reason: 'content-filter' }
-  const { content, finishReason } = said
+  const camelWire = toCamelCaseKeys(wire)
+  if (isPromptBlocked(camelWire)) return { reason: 'content-filter' }
+  const { content, finishReason } = camelWire
   const parts = isObject(content) ? (toList(content['parts']) ?? []) : []
   return decodeFinishWithCalls(finishReason, parts.some(isFunctionCall))
 }
@@ -46,14 +48,17 @@ function isFunctionCall(wire: Json): boolean {
   return isObject(wire) && getDataKey(toCamelCaseKeys(wire)) === 'functionCall'
 }
 
-/** Whether the prompt was refused: there is no answer then, and the feedback says why. */
+/**
+ * Returns true if the prompt was blocked: the response has no candidates, and `promptFeedback` has a block
+ * reason.
+ */
 export function isPromptBlocked({ candidates, promptFeedback: feedback }: JsonObject): boolean {
   if (Array.isArray(candidates) ? candidates.length > 0 : candidates !== undefined) return false
   const reason = isObject(feedback) ? toCamelCaseKeys(feedback)['blockReason'] : undefined
   return reason !== undefined && reason !== 'BLOCKED_REASON_UNSPECIFIED' && reason !== 0
 }
 
-/** Why the model stopped, in the wire's words. */
+/** Encodes the finish reason. */
 export function encodeFinish(
   stopped: StoppedMessage,
   path?: Path,
@@ -71,54 +76,60 @@ const counterKeys = [
   'toolUsePromptTokenCount',
 ] as const
 
-/** Reads usage; undefined when it counts nothing. Thoughts, and what tools put into the prompt, are counted apart. */
-export function decodeUsage(came: Json | undefined): Usage | undefined {
-  if (!isObject(came)) return undefined
-  const wire = toCamelCaseKeys(came)
-  const [prompt, said, total, cached, thoughts, tools] = counterKeys.map((key) =>
-    typeof wire[key] === 'number' && wire[key] >= 0 ? wire[key] : undefined,
-  )
-  if (prompt === undefined && said === undefined && total === undefined) return undefined
-  const input = (prompt ?? 0) + (tools ?? 0)
-  const output = (said ?? 0) + (thoughts ?? 0)
+/**
+ * Decodes usage; returns undefined if it has no counters. The API counts reasoning and tool use prompts
+ * separately.
+ */
+export function decodeUsage(wire: Json | undefined): Usage | undefined {
+  if (!isObject(wire)) return undefined
+  const camelWire = toCamelCaseKeys(wire)
+  const [promptTokens, candidateTokens, totalTokens, cachedTokens, reasoningTokens, toolPromptTokens] =
+    counterKeys.map((key) =>
+      typeof camelWire[key] === 'number' && camelWire[key] >= 0 ? camelWire[key] : undefined,
+    )
+  if (promptTokens === undefined && candidateTokens === undefined && totalTokens === undefined)
+    return undefined
+  const input = (promptTokens ?? 0) + (toolPromptTokens ?? 0)
+  const output = (candidateTokens ?? 0) + (reasoningTokens ?? 0)
   const usage: Usage = {
     inputTokens: input,
     outputTokens: output,
-    totalTokens: total ?? input + output,
-    ...(cached !== undefined && { cachedInputTokens: cached }),
-    ...(thoughts !== undefined && { reasoningTokens: thoughts }),
+    totalTokens: totalTokens ?? input + output,
+    ...(cachedTokens !== undefined && { cachedInputTokens: cachedTokens }),
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
   }
-  const hints = tools === undefined ? {} : { toolPromptTokens: tools }
+  const hints = toolPromptTokens === undefined ? {} : { toolPromptTokens }
   return attachResidue(
     usage,
     DIALECT_SLOT,
     DIALECT_SLOT,
     hints,
-    came,
+    wire,
     (each) => encodeUsage(each),
     keyAliases,
   )
 }
 
-/** Writes usage. */
 export function encodeUsage(usage: Usage, context: EncodeContext = noReport): JsonObject {
   const { inputTokens, outputTokens, totalTokens, cachedInputTokens, cacheWriteTokens, reasoningTokens } =
     usage
   if (cacheWriteTokens !== undefined && cacheWriteTokens !== 0)
     context.report('usage-detail', child(child(undefined, 'usage'), 'cacheWriteTokens'))
-  // Some hosts count more thoughts than output; here the output is the sum of both.
-  const thoughts = reasoningTokens === undefined ? undefined : Math.min(reasoningTokens, outputTokens)
-  if (thoughts !== reasoningTokens)
+  // Some hosts report more reasoning tokens than output tokens, but canonical output tokens include reasoning
+  // tokens.
+  const cappedReasoningTokens =
+    reasoningTokens === undefined ? undefined : Math.min(reasoningTokens, outputTokens)
+  if (cappedReasoningTokens !== reasoningTokens)
     context.report('usage-thoughts', child(child(undefined, 'usage'), 'reasoningTokens'))
-  const { toolPromptTokens: tools } = getHints(usage, DIALECT_SLOT)
-  const beside = typeof tools === 'number' ? tools : 0
+  const { toolPromptTokens } = getHints(usage, DIALECT_SLOT)
+  const toolTokens = typeof toolPromptTokens === 'number' ? toolPromptTokens : 0
   const made = {
-    promptTokenCount: Math.max(0, inputTokens - beside),
-    candidatesTokenCount: outputTokens - (thoughts ?? 0),
+    promptTokenCount: Math.max(0, inputTokens - toolTokens),
+    candidatesTokenCount: outputTokens - (cappedReasoningTokens ?? 0),
     totalTokenCount: totalTokens,
     ...(cachedInputTokens !== undefined && { cachedContentTokenCount: cachedInputTokens }),
-    ...(thoughts !== undefined && { thoughtsTokenCount: thoughts }),
-    ...(typeof tools === 'number' && { toolUsePromptTokenCount: tools }),
+    ...(cappedReasoningTokens !== undefined && { thoughtsTokenCount: cappedReasoningTokens }),
+    ...(typeof toolPromptTokens === 'number' && { toolUsePromptTokenCount: toolPromptTokens }),
   }
   return applyResidue(made, usage, DIALECT_SLOT)
 }

@@ -17,30 +17,29 @@ import { isPromptBlocked, decodeUsage, encodeUsage, decodeResponseMetadata } fro
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHint } from './hints.ts'
 
-/** Reads a response. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = checkBody(wire, 'response')
-  const said = toCamelCaseKeys(body)
-  const { candidates, usageMetadata } = said
-  const { origin, ...about } = decodeResponseMetadata(said)
-  const listed =
+  const camelBody = toCamelCaseKeys(body)
+  const { candidates, usageMetadata } = camelBody
+  const { origin, ...metadata } = decodeResponseMetadata(camelBody)
+  const candidateList =
     Array.isArray(candidates) && candidates.every(isObject) ? (candidates as readonly JsonObject[]) : []
   const usage = decodeUsage(usageMetadata)
-  const answers = listed.map((each, index) => decodeCandidate(each, index, origin, options))
-  const blocks = isPromptBlocked(said)
+  const messages = candidateList.map((each, index) => decodeCandidate(each, index, origin, options))
+  const isBlocked = isPromptBlocked(camelBody)
   const response: ChatResponse = {
-    ...about,
-    candidates: blocks ? [createBlockedMessage(origin, options)] : answers,
+    ...metadata,
+    candidates: isBlocked ? [createBlockedMessage(origin, options)] : messages,
     ...(usage !== undefined && { usage }),
   }
   if (options.exact === false) return freezeOwned(response)
-  const hints: Hints<GeminiHint> = blocks ? { promptBlocked: true } : {}
+  const hints: Hints<GeminiHint> = isBlocked ? { promptBlocked: true } : {}
   return templateResponseRepeats(
     withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints, keyAliases),
   )
 }
 
-/** The answer to a prompt that was refused: nothing, and why. */
+/** Creates the empty message of a response whose prompt was blocked. */
 function createBlockedMessage(origin: Origin, options: DecodeOptions): AssistantMessage {
   return freezeOwned({
     id: generateId('msg', options),
@@ -51,7 +50,6 @@ function createBlockedMessage(origin: Origin, options: DecodeOptions): Assistant
   })
 }
 
-/** Writes a response. */
 export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
   const response = expandResponseRepeats(given)
   reportForeignResidue(response, DIALECT_SLOT, 'response', context)
@@ -65,13 +63,13 @@ export function encodeResponse(given: ChatResponse, context: EncodeContext): Jso
 function writeResponse(
   { id, model, createdAt, candidates, usage }: ChatResponse,
   context: EncodeContext,
-  { promptBlocked: isTold }: Hints<GeminiHint>,
+  { promptBlocked: isPromptBlocked }: Hints<GeminiHint>,
 ): JsonObject {
   const path = child(undefined, 'candidates')
-  const answers = candidates.filter((message) => isTold !== true || !isBlockedMessage(message))
+  const messages = candidates.filter((message) => isPromptBlocked !== true || !isBlockedMessage(message))
   return {
-    ...(answers.length > 0 && {
-      candidates: answers.map((message, index) =>
+    ...(messages.length > 0 && {
+      candidates: messages.map((message, index) =>
         encodeCandidate(message, index, child(path, index), context),
       ),
     }),
@@ -82,7 +80,10 @@ function writeResponse(
   }
 }
 
-/** Whether an answer only says that the prompt was refused, which the feedback does where it is told. */
+/**
+ * Returns true for an empty message that only reports the blocked prompt; on the wire, `promptFeedback` does
+ * so.
+ */
 function isBlockedMessage({ content, finish }: AssistantMessage): boolean {
   return content.length === 0 && finish?.reason === 'content-filter'
 }

@@ -28,7 +28,7 @@ import { hintsIn } from '../engine/residue-slots.ts'
 
 const CONFIG = { parent: 'generationConfig' } as const
 
-/** What the format does with each setting. */
+/** The support of each setting in this dialect. */
 export const settings: SettingTables = {
   request: {
     temperature: direct('temperature', valueChecks.number, CONFIG),
@@ -62,7 +62,10 @@ export const settings: SettingTables = {
   },
   output: {
     type: handled(['generationConfig.responseMimeType']),
-    schema: handled(['generationConfig.responseJsonSchema'], '`responseSchema` if it came there'),
+    schema: handled(
+      ['generationConfig.responseJsonSchema'],
+      '`responseSchema` for a schema that was decoded from it',
+    ),
     name: unsupported('output-name'),
     strict: unsupported('output-name'),
   },
@@ -79,11 +82,11 @@ export const settings: SettingTables = {
 
 const JSON_MEDIA_TYPE = 'application/json'
 
-/** Budgets with a meaning of their own: not to think, and as much as the model wants. */
+/** Thinking budgets with a special meaning: thinking is disabled, or the model decides. */
 const NO_THINKING_BUDGET = 0
 const DYNAMIC_THINKING_BUDGET = -1
 
-/** Reads the settings of a request, and the forms to remember. */
+/** Decodes `generationConfig`, with hints for its forms. */
 export function decodeSettings(wire: Json | undefined): {
   readonly settings: Partial<ChatRequest>
   readonly hints: Hints<GeminiHint>
@@ -91,29 +94,30 @@ export function decodeSettings(wire: Json | undefined): {
   if (!isObject(wire)) return { settings: {}, hints: {} }
   const config = toCamelCaseKeys(wire)
   const { responseLogprobs, logprobs, thinkingConfig } = config
-  const measured =
+  const logprobFields =
     responseLogprobs === true
       ? { logprobs: Number.isSafeInteger(logprobs) ? { top: logprobs as number } : {} }
       : {}
   const output = readOutput(config)
   const reasoning = isObject(thinkingConfig) ? readThinking(toCamelCaseKeys(thinkingConfig)) : {}
-  const both = reasoning.effort !== undefined && (reasoning.enabled ?? reasoning.budgetTokens) !== undefined
+  const hasLevelAndBudget =
+    reasoning.effort !== undefined && (reasoning.enabled ?? reasoning.budgetTokens) !== undefined
   return {
     settings: {
       ...decodeFields(config, settings.request),
-      ...measured,
+      ...logprobFields,
       ...output.settings,
       ...(Object.keys(reasoning).length > 0 && { reasoning }),
     },
     hints: hintsIn(DIALECT_SLOT, {
       ...output.hints,
       ...(reasoning.effort !== undefined && { hasThinkingLevel: true }),
-      ...(both && { hasLevelAndBudget: true }),
+      ...(hasLevelAndBudget && { hasLevelAndBudget: true }),
     }),
   }
 }
 
-/** Writes the settings of a request. */
+/** Encodes `generationConfig`. */
 export function encodeSettings(
   request: ChatRequest,
   hints: Hints<GeminiHint>,
@@ -158,15 +162,21 @@ function readOutput({
 function writeOutput(output: OutputFormat, hints: Hints<GeminiHint>, context: EncodeContext): JsonObject {
   const path = child(undefined, 'output')
   reportUnsupported(output, settings.output, path, context)
-  const { schema: asked } = output
+  const { schema: requestedSchema } = output
   if (output.type === 'text') {
-    if (asked !== undefined) context.report('no-field', child(path, 'schema'))
+    if (requestedSchema !== undefined) context.report('no-field', child(path, 'schema'))
     return { responseMimeType: 'text/plain' }
   }
-  if (asked === undefined) return { responseMimeType: JSON_MEDIA_TYPE }
+  if (requestedSchema === undefined) return { responseMimeType: JSON_MEDIA_TYPE }
   const { schemaTypeStyle: types } = hints
-  const place = { path, key: 'schema' } as const
-  const { schema } = encodeSchema({ schema: asked }, getSchemaFitter(types), hints, place, context)
+  const location = { path, key: 'schema' } as const
+  const { schema } = encodeSchema(
+    { schema: requestedSchema },
+    getSchemaFitter(types),
+    hints,
+    location,
+    context,
+  )
   return isTypeStyle(types)
     ? { responseMimeType: JSON_MEDIA_TYPE, responseSchema: convertToGeminiSchema(schema, types) }
     : { responseMimeType: JSON_MEDIA_TYPE, responseJsonSchema: schema }
@@ -187,7 +197,7 @@ function readThinking({
   }
 }
 
-/** How much to think: an effort or a budget, and no effort at all means not to. */
+/** Encodes `thinkingConfig` with an effort or a budget. The effort `none` disables thinking. */
 function writeThinking(
   reasoning: ReasoningSettings,
   hints: Hints<GeminiHint>,
@@ -195,31 +205,32 @@ function writeThinking(
 ): JsonObject {
   const { enabled, effort, budgetTokens, include } = reasoning
   const path = child(undefined, 'reasoning')
-  // Budgets of none and below mean something else here.
+  // On the wire, a budget of zero disables thinking, and a negative one lets the model decide.
   if (budgetTokens !== undefined && budgetTokens <= NO_THINKING_BUDGET) {
     context.report('effort-approximated', child(path, 'budgetTokens'))
     const { budgetTokens: _none, ...rest } = reasoning
     return writeThinking({ enabled: false, ...rest }, hints, context)
   }
-  const shown = include === undefined ? {} : { includeThoughts: include }
+  const includeFields = include === undefined ? {} : { includeThoughts: include }
   reportUnsupported(reasoning, settings.reasoning, path, context)
   if (enabled === false || (effort === 'none' && enabled === undefined)) {
     const level =
       hints['hasLevelAndBudget'] === true && effort !== undefined ? effortTable.toWire(effort) : undefined
     if (level !== undefined && budgetTokens === undefined)
-      return { thinkingBudget: NO_THINKING_BUDGET, thinkingLevel: level, ...shown }
+      return { thinkingBudget: NO_THINKING_BUDGET, thinkingLevel: level, ...includeFields }
     if (effort !== undefined) context.report('effort-approximated', child(path, 'effort'))
     if (budgetTokens !== undefined) context.report('no-field', child(path, 'budgetTokens'))
-    return { thinkingBudget: NO_THINKING_BUDGET, ...shown }
+    return { thinkingBudget: NO_THINKING_BUDGET, ...includeFields }
   }
-  const isKnown = hints['hasThinkingLevel'] === true || !isBeforeGemini3(context.options.model)
-  const level = effort === undefined || effort === 'none' || !isKnown ? undefined : effortTable.toWire(effort)
-  if (effort !== undefined && !isKnown) context.report('no-field', child(path, 'effort'))
+  const supportsLevels = hints['hasThinkingLevel'] === true || !isBeforeGemini3(context.options.model)
+  const level =
+    effort === undefined || effort === 'none' || !supportsLevels ? undefined : effortTable.toWire(effort)
+  if (effort !== undefined && !supportsLevels) context.report('no-field', child(path, 'effort'))
   else if (effort !== undefined && (level === undefined || effortTable.fromWire(level) !== effort))
     context.report('effort-approximated', child(path, 'effort'))
-  const budgets = level === undefined || hints['hasLevelAndBudget'] === true
-  if (budgetTokens !== undefined && !budgets) context.report('no-field', child(path, 'budgetTokens'))
-  const budget = budgets
+  const canHaveBudget = level === undefined || hints['hasLevelAndBudget'] === true
+  if (budgetTokens !== undefined && !canHaveBudget) context.report('no-field', child(path, 'budgetTokens'))
+  const budget = canHaveBudget
     ? (budgetTokens ??
       (enabled && (level === undefined || hints['hasLevelAndBudget'] === true)
         ? DYNAMIC_THINKING_BUDGET
@@ -230,6 +241,6 @@ function writeThinking(
   return {
     ...(level !== undefined && { thinkingLevel: level }),
     ...(budget !== undefined && { thinkingBudget: budget }),
-    ...shown,
+    ...includeFields,
   }
 }

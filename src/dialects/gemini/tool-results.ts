@@ -9,10 +9,13 @@ import { getBlockText } from '../shared/read-wire.ts'
 import type { CallIdResolver } from './call-ids.ts'
 import { supportsCallIds } from './tool-calls.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
-import type { decodePart, DecodedPart, PartEncodeContext } from './parts.ts'
+import type { DecodedPart, NestedDecoder, PartEncodeContext } from './part-context.ts'
 import { hintsIn } from '../engine/residue-slots.ts'
 
-/** Keys that clients put around what a function gave; without `output` or `error` the provider takes all of it. */
+/**
+ * Keys that clients wrap a function result in. Without `output` or `error`, the API takes the whole response
+ * as the result.
+ */
 const wrapperKeys: ReadonlySet<string> = new Set([
   'output',
   'error',
@@ -22,37 +25,40 @@ const wrapperKeys: ReadonlySet<string> = new Set([
   'content',
 ])
 
-/** What may stand beside the data of a result. */
+/** The part types that a tool result may contain apart from its data. */
 const resultMediaTypes: ReadonlySet<string> = new Set(['image', 'audio', 'video', 'file', 'opaque'])
 
-/** Reads what a function gave; `inside` reads the media that it may hold. */
+/** Decodes a function response; `decodeNested` decodes the media in it. */
 export function decodeToolResult(
   wire: Json,
-  book: CallIdResolver,
-  inside: typeof decodePart,
+  callIds: CallIdResolver,
+  decodeNested: NestedDecoder,
 ): DecodedPart | undefined {
   if (!isObject(wire)) return undefined
   const { id, name, response, parts } = wire
   if (name !== undefined && typeof name !== 'string') return undefined
-  const callId = book.resolveResult(id, name ?? '', () => JSON.stringify(response ?? null))
+  const callId = callIds.resolveResult(id, name ?? '', () => JSON.stringify(response ?? null))
   const { payload, ...rest } = unwrapResponse(response)
-  const held = isList(parts) ? parts.map((part) => inside(part, { location: 'result', callIds: book })) : []
-  if (!held.every((part) => resultMediaTypes.has(part.type))) return undefined
+  const mediaParts = isList(parts)
+    ? parts.map((part) => decodeNested(part, { location: 'result', callIds }))
+    : []
+  if (!mediaParts.every((part) => resultMediaTypes.has(part.type))) return undefined
   const part: ToolResultPart = {
     type: 'tool-result',
     callId,
     ...(name !== undefined && { name }),
-    content: [...payload, ...(held as readonly MediaPart[])],
+    content: [...payload, ...(mediaParts as readonly MediaPart[])],
     ...(rest.isError && { isError: true }),
   }
-  const plain = response === undefined || isEqualJson(wrapPayload(payload, rest.isError, undefined), response)
+  const isDefaultForm =
+    response === undefined || isEqualJson(wrapPayload(payload, rest.isError, undefined), response)
   const hints = hintsIn(DIALECT_SLOT, {
     ...(name === undefined ? { missingName: true } : createToolNameHint(name, toolNameRule)),
-    ...(!plain && { responseWrapper: rest.wrap }),
-    ...(held.length > 0 && { hasMediaParts: true }),
+    ...(!isDefaultForm && { responseWrapper: rest.wrap }),
+    ...(mediaParts.length > 0 && { hasMediaParts: true }),
     ...(isReference(response) && { hasReferences: true }),
-    // The call came without an id, and this one names it by the id that it would get.
-    ...(callId === id && book.isGenerated(callId) && { hasDerivedId: true }),
+    // The call had no id, but the result has the id that is derived for the call.
+    ...(callId === id && callIds.isGenerated(callId) && { hasDerivedId: true }),
   })
   return { part, hints }
 }
@@ -60,11 +66,11 @@ export function decodeToolResult(
 interface UnwrappedResponse {
   readonly payload: readonly ToolResultContent[]
   readonly isError: boolean
-  /** The key around the data; none around an object that stands for itself, nor around data that is `bare`. */
+  /** The key that wraps the data: '' for an object without a wrapper, `bare` for other data without one. */
   readonly wrap: string
 }
 
-/** Takes a known wrapper off. */
+/** Returns the data of a response without its wrapper, if the wrapper is a known one. */
 function unwrapResponse(response: Json | undefined): UnwrappedResponse {
   if (response === undefined) return { payload: [], isError: false, wrap: '' }
   const [key, ...others] = isObject(response) ? Object.keys(response) : []
@@ -83,7 +89,10 @@ function createContent(value: Json): ToolResultContent {
   )
 }
 
-/** Puts data into the object that a response must be: in the wrapper that it came in, or in ours where one is needed. */
+/**
+ * Returns the data as the object that a response must be: in its recorded wrapper, or in `result` if it needs
+ * one.
+ */
 function wrapPayload(payload: readonly ToolResultContent[], isError: boolean, wrap: unknown): Json {
   const values: Json[] = []
   for (const part of payload) {
@@ -92,56 +101,60 @@ function wrapPayload(payload: readonly ToolResultContent[], isError: boolean, wr
   }
   const [first] = values
   if (first === undefined) return isError ? { error: '' } : {}
-  const texts = values.every((value) => typeof value === 'string')
-  const value = values.length === 1 ? first : texts ? values.join('\n') : values
+  const areTexts = values.every((value) => typeof value === 'string')
+  const value = values.length === 1 ? first : areTexts ? values.join('\n') : values
   if (isError) return { error: value === null || value === false ? String(value) : value }
   if (wrap === (isObject(value) ? '' : 'bare')) return value
   if (typeof wrap === 'string' && wrapperKeys.has(wrap) && wrap !== 'error') return { [wrap]: value }
   return isObject(value) && isPlainObject(value) ? value : { result: value }
 }
 
-/** Whether an object would be read as itself, not as a wrapper. */
+/** Returns true for an object that cannot be mistaken for a wrapper. */
 function isPlainObject(value: object): boolean {
   const keys = Object.keys(value)
   return keys.length > 1 || (keys.length === 1 && !wrapperKeys.has(keys[0] ?? ''))
 }
 
-/** Writes what a function gave. Data and text stand in the response, media beside it. */
-export function encodeToolResult(result: ToolResultPart, writing: PartEncodeContext): JsonObject {
-  const { hints, path, context, calls } = writing
-  const place = child(path, 'content')
+/** Encodes a tool result. Data and text are in `response`, media in `parts`. */
+export function encodeToolResult(result: ToolResultPart, partContext: PartEncodeContext): JsonObject {
+  const { hints, path, context, calls } = partContext
+  const contentPath = child(path, 'content')
   const data: ToolResultContent[] = []
-  const beside: JsonObject[] = []
+  const mediaParts: JsonObject[] = []
   for (const [index, part] of result.content.entries()) {
-    const here = child(place, index)
-    reportData(part, here, writing)
+    const partPath = child(contentPath, index)
+    reportData(part, partPath, partContext)
     if (part.type === 'text' || part.type === 'json') {
-      if (beside.length > 0) context.report('order-lost', here)
+      if (mediaParts.length > 0) context.report('order-lost', partPath)
       data.push(part)
     } else {
-      const made = writing.encodeNested(part, { ...writing, path: here, location: 'result' })
+      const made = partContext.encodeNested(part, { ...partContext, path: partPath, location: 'result' })
       if (made !== undefined && Object.hasOwn(made, 'text') && part.type !== 'opaque')
         data.push({ type: 'text', text: getBlockText(made) })
-      else if (made !== undefined) beside.push(made)
+      else if (made !== undefined) mediaParts.push(made)
     }
   }
-  reportJoined(data, result.isError === true, place, writing)
+  reportJoined(data, result.isError === true, contentPath, partContext)
   const name = result.name ?? (hints['missingName'] === true ? undefined : calls?.getName(result.callId))
   if (name === undefined && hints['missingName'] !== true) context.report('result-named', path)
-  const called = name ?? (hints['missingName'] === true ? undefined : 'function')
-  const isNamedOnly = calls?.isMatchedByName(result.callId, called) === true
-  const said: Record<string, Json> = {}
-  if (supportsCallIds(context) && (!isNamedOnly || hints['hasDerivedId'] === true)) said['id'] = result.callId
-  if (called !== undefined)
-    said['name'] = encodeToolName(called, hints, toolNameRule, child(path, 'name'), context)
-  const told =
-    hints['hasReferences'] === true ? data : data.map((part) => convertToText(part, place, context))
-  said['response'] = wrapPayload(told, result.isError === true, hints['responseWrapper'])
-  if (beside.length > 0) said['parts'] = beside
-  return { functionResponse: said }
+  const functionName = name ?? (hints['missingName'] === true ? undefined : 'function')
+  const isMatchedByName = calls?.isMatchedByName(result.callId, functionName) === true
+  const functionResponse: Record<string, Json> = {}
+  if (supportsCallIds(context) && (!isMatchedByName || hints['hasDerivedId'] === true))
+    functionResponse['id'] = result.callId
+  if (functionName !== undefined)
+    functionResponse['name'] = encodeToolName(functionName, hints, toolNameRule, child(path, 'name'), context)
+  const sentData =
+    hints['hasReferences'] === true ? data : data.map((part) => convertToText(part, contentPath, context))
+  functionResponse['response'] = wrapPayload(sentData, result.isError === true, hints['responseWrapper'])
+  if (mediaParts.length > 0) functionResponse['parts'] = mediaParts
+  return { functionResponse }
 }
 
-/** What the provider takes for the name of a part beside the data: a reference that is none goes as text. */
+/**
+ * Returns true for data that contains `$ref`, which the API resolves as the name of a media part. Such data
+ * is sent as text.
+ */
 function isReference(value: Json | undefined): boolean {
   if (isList(value)) return value.some(isReference)
   return isObject(value) && (typeof value['$ref'] === 'string' || Object.values(value).some(isReference))

@@ -19,10 +19,10 @@ import {
 import { keyAliases, toCamelCaseKeys } from './key-casing.ts'
 import type { GeminiHint } from './hints.ts'
 
-/** The key below which the application's tools stand; every other key of a tool is one of the provider's. */
+/** The key of the application's functions; every other key of a wire tool is a provider tool. */
 const FUNCTIONS_KEY = 'functionDeclarations'
 
-/** Reads tools, and how many of them each object of the list held, where that is not what we would write. */
+/** Decodes tools. A hint records how the list groups them, if the encoder would group them differently. */
 export function decodeTools(wire: readonly Json[]): {
   readonly tools: readonly Tool[]
   readonly hints: Hints<GeminiHint>
@@ -30,17 +30,18 @@ export function decodeTools(wire: readonly Json[]): {
   const groups = wire.map(readGroup)
   const tools = groups.flat()
   const sizes = groups.map((group) => group.length)
-  const usual = groupEntries(tools, encodeEach(tools, undefined, noReport), undefined).map(
+  const defaultSizes = groupEntries(tools, encodeEach(tools, undefined, noReport), undefined).map(
     ({ length }) => length,
   )
-  const same = usual.length === sizes.length && usual.every((size, index) => size === sizes[index])
-  return { tools, hints: same ? {} : { toolGroupSizes: sizes } }
+  const isDefaultGrouping =
+    defaultSizes.length === sizes.length && defaultSizes.every((size, index) => size === sizes[index])
+  return { tools, hints: isDefaultGrouping ? {} : { toolGroupSizes: sizes } }
 }
 
 function readGroup(wire: Json): readonly Tool[] {
-  const known = isObject(wire) ? Object.entries(toCamelCaseKeys(wire)) : []
-  if (known.length === 0) return [createOpaqueTool(wire)]
-  return known.flatMap(([key, value]) =>
+  const entries = isObject(wire) ? Object.entries(toCamelCaseKeys(wire)) : []
+  if (entries.length === 0) return [createOpaqueTool(wire)]
+  return entries.flatMap(([key, value]) =>
     key === FUNCTIONS_KEY ? readFunctions(value) : [readProvider(key, value)],
   )
 }
@@ -57,22 +58,22 @@ function readFunctions(wire: Json): readonly Tool[] {
   })
 }
 
-function readFunction(came: JsonObject): FunctionTool | undefined {
-  const { name, description, parametersJsonSchema: schema, parameters } = toCamelCaseKeys(came)
+function readFunction(wire: JsonObject): FunctionTool | undefined {
+  const { name, description, parametersJsonSchema: schema, parameters } = toCamelCaseKeys(wire)
   if (typeof name !== 'string' || name === '') return undefined
-  const own = isObject(schema) ? undefined : isObject(parameters) ? parameters : undefined
+  const geminiSchema = isObject(schema) ? undefined : isObject(parameters) ? parameters : undefined
   const input = isObject(schema)
     ? schema
-    : own === undefined
+    : geminiSchema === undefined
       ? noArgumentsSchema
-      : convertFromGeminiSchema(own)
+      : convertFromGeminiSchema(geminiSchema)
   const tool: FunctionTool = {
     type: 'function',
     name,
     ...(typeof description === 'string' && { description }),
     input,
   }
-  const types = own && getTypeStyle(own)
+  const types = geminiSchema && getTypeStyle(geminiSchema)
   const hints = {
     ...createToolNameHint(name, toolNameRule),
     ...(types !== undefined && { schemaTypeStyle: types }),
@@ -83,13 +84,13 @@ function readFunction(came: JsonObject): FunctionTool | undefined {
     DIALECT_SLOT,
     DIALECT_SLOT,
     hints,
-    came,
+    wire,
     (each) => writeFunction(each, undefined, noReport),
     keyAliases,
   )
 }
 
-/** Options are an object; what came as something else is held in one. */
+/** Decodes a provider tool. Options that are not an object are wrapped in one. */
 function readProvider(name: string, value: Json): Tool {
   const isOptions = isObject(value)
   const options = isOptions ? value : { value }
@@ -97,7 +98,10 @@ function readProvider(name: string, value: Json): Tool {
   return Object.freeze({ type: 'provider', provider: VENDOR, name, options, ...hints })
 }
 
-/** Writes the tools: functions that stand together in one object, others each in their own, or as they came. */
+/**
+ * Encodes tools in their recorded groups; otherwise consecutive functions share an object, and others have
+ * their own.
+ */
 export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
@@ -108,7 +112,7 @@ export function encodeTools(
   return groupEntries(tools, entries, hints['toolGroupSizes']).map(mergeGroup)
 }
 
-/** Each tool as an object of its own, without those that cannot be sent. */
+/** Encodes each tool as an object of its own and omits those that cannot be sent. */
 function encodeEach(
   tools: readonly Tool[],
   path: Path | undefined,
@@ -119,20 +123,20 @@ function encodeEach(
     .filter((entry) => entry !== undefined)
 }
 
-/** The entries by the objects that they go into. */
+/** Groups the encoded tools that share a wire object. */
 function groupEntries(
   tools: readonly Tool[],
   entries: readonly JsonObject[],
   sizes: Json | undefined,
 ): readonly (readonly JsonObject[])[] {
-  const wanted = isList(sizes) ? sizes.map(Number) : []
+  const groupSizes = isList(sizes) ? sizes.map(Number) : []
   if (
-    wanted.length > 0 &&
-    wanted.reduce((a, b) => a + b, 0) === tools.length &&
+    groupSizes.length > 0 &&
+    groupSizes.reduce((a, b) => a + b, 0) === tools.length &&
     tools.length === entries.length
   ) {
-    const starts = wanted.map((_, index) => wanted.slice(0, index).reduce((a, b) => a + b, 0))
-    const groups = wanted.map((size, index) => entries.slice(starts[index], (starts[index] ?? 0) + size))
+    const starts = groupSizes.map((_, index) => groupSizes.slice(0, index).reduce((a, b) => a + b, 0))
+    const groups = groupSizes.map((size, index) => entries.slice(starts[index], (starts[index] ?? 0) + size))
     if (groups.every(isDistinct)) return groups
   }
   const groups: JsonObject[][] = []
@@ -148,7 +152,7 @@ function isFunction(entry: JsonObject): boolean {
   return isObject(entry) && Object.hasOwn(entry, FUNCTIONS_KEY) && Array.isArray(entry[FUNCTIONS_KEY])
 }
 
-/** Whether no key but that of the functions is used twice. */
+/** Returns true if no key except that of the functions occurs twice. */
 function isDistinct(group: readonly JsonObject[]): boolean {
   const keys = group.flatMap((entry) =>
     isFunction(entry) ? [] : isObject(entry) ? Object.keys(entry) : [''],
@@ -174,11 +178,11 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   if (tool.type === 'function')
     return { [FUNCTIONS_KEY]: [applyResidue(writeFunction(tool, path, context), tool, DIALECT_SLOT)] }
   const { value, ...others } = tool.options
-  const bare =
+  const isNonObject =
     getHints(tool, DIALECT_SLOT)['nonObjectOptions'] === true &&
     value !== undefined &&
     Object.keys(others).length === 0
-  return { [tool.name]: bare ? value : tool.options }
+  return { [tool.name]: isNonObject ? value : tool.options }
 }
 
 function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
@@ -186,8 +190,8 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
   const hints = getHints(tool, DIALECT_SLOT)
   if (strict === true) context.report('no-field', child(path, 'strict'))
   const { schemaTypeStyle: types } = hints
-  const place = { path, key: 'input' } as const
-  const { schema } = encodeSchema({ schema: input }, getSchemaFitter(types), hints, place, context)
+  const location = { path, key: 'input' } as const
+  const { schema } = encodeSchema({ schema: input }, getSchemaFitter(types), hints, location, context)
   return {
     name: encodeToolName(name, hints, toolNameRule, child(path, 'name'), context),
     ...(description !== undefined && { description }),
@@ -197,17 +201,17 @@ function writeFunction(tool: FunctionTool, path: Path | undefined, context: Enco
   }
 }
 
-/** Whether there are functions to choose from. */
+/** Returns true if the encoded tools contain functions. */
 export function hasFunctions(wire: readonly JsonObject[]): boolean {
   return wire.some((tool) => isObject(tool) && Object.hasOwn(tool, FUNCTIONS_KEY))
 }
 
-/** Reads which functions the model may or must call. */
+/** Decodes the tool choice. */
 export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined {
   const config = isObject(wire) ? toCamelCaseKeys(wire)['functionCallingConfig'] : undefined
   if (!isObject(config)) return undefined
-  const { mode: word, allowedFunctionNames: names } = toCamelCaseKeys(config)
-  const mode = toolChoiceModes.get(word)
+  const { mode: wireMode, allowedFunctionNames: names } = toCamelCaseKeys(config)
+  const mode = toolChoiceModes.get(wireMode)
   const allowed =
     Array.isArray(names) && names.every((name) => typeof name === 'string' && name !== '') ? names : []
   const [only, ...others] = allowed as readonly string[]
@@ -219,7 +223,7 @@ export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined
   return mode === 'ANY' ? 'required' : mode === 'NONE' ? 'none' : 'auto'
 }
 
-/** What to remember of a choice: a name that a host took although it is not fit. */
+/** Returns a hint for a chosen function whose name breaks the rule although the request was sent with it. */
 export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<GeminiHint> {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
@@ -228,29 +232,29 @@ export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<Gemi
   )
 }
 
-const modes: { readonly [word in Extract<ToolChoice, string>]: string } = {
+const wireModes: { readonly [word in Extract<ToolChoice, string>]: string } = {
   auto: 'AUTO',
   none: 'NONE',
   required: 'ANY',
 }
 
-/** Writes which functions the model may or must call. */
+/** Encodes the tool choice. */
 export function encodeToolChoice(
   choice: ToolChoice,
   hints: Hints<GeminiHint>,
   context: EncodeContext,
 ): JsonObject {
   const path = child(undefined, 'toolChoice')
-  const write = (name: string): string => encodeToolName(name, hints, toolNameRule, path, context)
+  const encodeName = (name: string): string => encodeToolName(name, hints, toolNameRule, path, context)
   if (typeof choice === 'string') {
-    return { functionCallingConfig: { mode: modes[choice] } }
+    return { functionCallingConfig: { mode: wireModes[choice] } }
   }
   if ('name' in choice)
-    return { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [write(choice.name)] } }
+    return { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: [encodeName(choice.name)] } }
   const { allowed, mode } = choice
   if (allowed.length === 0 || (allowed.length === 1 && mode === 'required'))
     context.report('allowed-tools', path)
   if (allowed.length === 0) return { functionCallingConfig: { mode: 'NONE' } }
-  const word = mode === 'required' ? 'ANY' : 'VALIDATED'
-  return { functionCallingConfig: { mode: word, allowedFunctionNames: allowed.map(write) } }
+  const wireMode = mode === 'required' ? 'ANY' : 'VALIDATED'
+  return { functionCallingConfig: { mode: wireMode, allowedFunctionNames: allowed.map(encodeName) } }
 }

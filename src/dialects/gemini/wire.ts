@@ -1,33 +1,33 @@
-// The bodies of Google's generateContent as `gemini` writes them; contents, parts and tools fit the types of
-// `@google/genai`. Its types name words as members of enums, for which no word will do: where a part or a tool has such a
-// word (the language of code, the types of a schema), it is left out here. Parts, tools and settings that are not listed
-// are kept and sent all the same.
+// The bodies of Google's generateContent as the `gemini` dialect writes them; contents, parts and tools are
+// assignable to the types of `@google/genai`. Those types use enums, to which no string is assignable, so
+// fields with enum values (the language of code, the types of a schema) are missing in these types. Parts,
+// tools and settings that are missing are kept and sent too.
 import type { JsonObject } from '../../wire/json.ts'
 
-type Inline = { mimeType: string; data: string; displayName?: string }
-type Filed = { mimeType?: string; fileUri: string; displayName?: string }
+type InlineData = { mimeType: string; data: string; displayName?: string }
+type FileData = { mimeType?: string; fileUri: string; displayName?: string }
 
 type FunctionResponse = {
   id?: string
   name?: string
   response: JsonObject
-  parts?: { inlineData?: Inline; fileData?: Filed }[]
+  parts?: { inlineData?: InlineData; fileData?: FileData }[]
 }
 
-/** A part holds one thing, under its key. */
+/** A part has exactly one data key. */
 type Part = {
   text?: string
-  /** Whether the text is a thought. */
+  /** True if the text is reasoning. */
   thought?: boolean
-  inlineData?: Inline
-  fileData?: Filed
+  inlineData?: InlineData
+  fileData?: FileData
   functionCall?: { id?: string; name: string; args: JsonObject }
   functionResponse?: FunctionResponse
   executableCode?: { code: string; id?: string }
   codeExecutionResult?: { output?: string; id?: string }
   toolCall?: { id: string; args?: JsonObject }
   toolResponse?: { id: string; response?: JsonObject }
-  /** The token by which the provider recognises the part. */
+  /** The token with which the provider verifies the part. */
   thoughtSignature?: string
   videoMetadata?: { startOffset?: string; endOffset?: string; fps?: number }
 }
@@ -36,7 +36,7 @@ type Content = { role?: 'user' | 'model'; parts: Part[] }
 
 type FunctionDeclaration = { name: string; description?: string; parametersJsonSchema?: JsonObject }
 
-/** Functions of the application, or one of the tools that the provider runs. */
+/** Functions of the application, or a tool that the provider executes. */
 type Tool = {
   functionDeclarations?: FunctionDeclaration[]
   googleSearch?: { excludeDomains?: string[] }
@@ -68,8 +68,8 @@ type GenerationConfig = {
 }
 
 /**
- * A request to `POST /v1beta/models/{model}:generateContent`, or `:streamGenerateContent`: the path names the model and
- * says whether the answer is streamed.
+ * A request to `POST /v1beta/models/{model}:generateContent` or `:streamGenerateContent`. The path contains
+ * the model and determines if the response is streamed.
  */
 export type GeminiRequest = {
   contents: Content[]
@@ -86,7 +86,7 @@ export type GeminiRequest = {
 
 type Segment = { partIndex?: number; startIndex?: number; endIndex?: number; text?: string }
 
-/** What an answer rests on: pages, and which stretch of the text each speaks for. */
+/** The web pages that a candidate is based on, and the text ranges that each page supports. */
 type Grounding = {
   groundingChunks?: { web?: { uri?: string; title?: string } }[]
   groundingSupports?: { segment?: Segment; groundingChunkIndices?: number[]; confidenceScores?: number[] }[]
@@ -124,7 +124,7 @@ type Candidate = {
   avgLogprobs?: number
 }
 
-/** A whole answer, or a chunk of one that is streamed: each holds the next parts. */
+/** A complete response, or a chunk of a streamed response with the next parts. */
 export type GeminiResponse = {
   candidates?: Candidate[]
   promptFeedback?: { blockReason?: string; blockReasonMessage?: string }

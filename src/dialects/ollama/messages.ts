@@ -104,10 +104,10 @@ function encodeResults(
 ): readonly JsonObject[] {
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   return message.content.flatMap((part, index) => {
-    const here = child(child(path, 'content'), index)
-    if (part.type === 'tool-result') return [encodeToolResult(part, calls, here, context)]
+    const partPath = child(child(path, 'content'), index)
+    if (part.type === 'tool-result') return [encodeToolResult(part, calls, partPath, context)]
     part satisfies OpaquePart
-    context.report('foreign-opaque', here)
+    context.report('foreign-opaque', partPath)
     return []
   })
 }

@@ -106,8 +106,8 @@ export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 
 }
 
 /** Answers keep to what the server can make a grammar of. */
-export const fitOutputSchema: SchemaFitter = ({ schema }, place, context) => ({
-  schema: fitAndReport(schema, 'ollama', place, context).schema,
+export const fitOutputSchema: SchemaFitter = ({ schema }, location, context) => ({
+  schema: fitAndReport(schema, 'ollama', location, context).schema,
 })
 
 export function encodeOutputFormat(

@@ -52,12 +52,12 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   const { name, description, input, strict, cache } = tool
   if (strict === true) context.report('no-field', child(path, 'strict'))
   if (cache !== undefined) context.report('cache-hint', child(path, 'cache'))
-  const place = { path, key: 'input' } as const
+  const location = { path, key: 'input' } as const
   const { schema } = encodeSchema(
     { schema: input },
     fitInputSchema,
     getHints(tool, DIALECT_SLOT),
-    place,
+    location,
     context,
   )
   const made = {
@@ -72,10 +72,10 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
 }
 
 /** Arguments are an object, and the schema must say so. */
-const fitInputSchema: SchemaFitter = (asked, place, context) => {
-  const { schema } = fitAndReport(asked.schema, 'ollama-tools', place, context)
+const fitInputSchema: SchemaFitter = (asked, location, context) => {
+  const { schema } = fitAndReport(asked.schema, 'ollama-tools', location, context)
   if (schema['type'] === 'object') return { schema }
-  context.report('schema-root', child(place.path, place.key))
+  context.report('schema-root', child(location.path, location.key))
   return { schema: { ...schema, type: 'object' } }
 }
 
