@@ -41,35 +41,40 @@ import {
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { OpenAIChatHint } from './hints.ts'
 
-/** What an answer says, and the forms to remember. */
+/** The content of an assistant message, and the hints for its message. */
 export interface DecodedAssistantMessage {
   readonly content: readonly AssistantPart[]
   readonly hints: Hints<OpenAIChatHint>
 }
 
-/** Reads what an assistant message says; what it cannot take apart stays residue. `callId` makes ids where none came. */
+/**
+ * Decodes the content of an assistant message; fields that it does not model stay residue. `callId` creates
+ * the ids of calls that have none.
+ */
 export function decodeAssistantMessage(
   wire: JsonObject,
   slot: Slot<OpenAIChatHint>,
   callId: (name: string, text: string) => string,
 ): DecodedAssistantMessage {
   const { content, refusal, tool_calls: calls, function_call: legacy } = wire
-  const thoughts = decodeReasoning(wire)
-  const repeated = findRepeatedFields(wire, thoughts)
-  const called = isList(calls) ? calls.map((call, index) => decodeToolCall(call, index, slot, callId)) : []
-  const known = called.every((call) => call !== undefined) ? called : []
-  const old = known.length === 0 ? decodeLegacyCall(legacy, callId) : undefined
-  const said: AssistantPart[] = [...thoughts, ...readContent(wire, slot)]
+  const reasoning = decodeReasoning(wire)
+  const repeatedFields = findRepeatedFields(wire, reasoning)
+  const decodedCalls = isList(calls)
+    ? calls.map((call, index) => decodeToolCall(call, index, slot, callId))
+    : []
+  const toolCalls = decodedCalls.every((call) => call !== undefined) ? decodedCalls : []
+  const legacyCall = toolCalls.length === 0 ? decodeLegacyCall(legacy, callId) : undefined
+  const parts: AssistantPart[] = [...reasoning, ...readContent(wire, slot)]
   if (typeof refusal === 'string' && refusal !== '')
-    said.push(freezeOwned({ type: 'refusal', text: refusal }))
-  said.push(...decodeAudio(wire['audio'], slot), ...known)
-  if (old !== undefined) said.push(old)
+    parts.push(freezeOwned({ type: 'refusal', text: refusal }))
+  parts.push(...decodeAudio(wire['audio'], slot), ...toolCalls)
+  if (legacyCall !== undefined) parts.push(legacyCall)
   return {
-    content: said,
+    content: parts,
     hints: hintsIn(DIALECT_SLOT, {
       ...(Array.isArray(content) && { contentForm: 'parts' }),
-      ...(said.length === 0 && { emptyContent: true }),
-      ...(repeated.length > 0 && { repeatedInFields: repeated }),
+      ...(parts.length === 0 && { emptyContent: true }),
+      ...(repeatedFields.length > 0 && { repeatedInFields: repeatedFields }),
     }),
   }
 }
@@ -80,15 +85,15 @@ function readContent(
 ): readonly AssistantPart[] {
   if (Array.isArray(content)) return decodeParts(content, getContentRole(slot)) as readonly AssistantPart[]
   if (typeof content !== 'string' || content === '') return []
-  const cited = slot === RESPONSE_SLOT ? decodeCitations(annotations) : {}
-  return [freezeOwned<TextPart>({ type: 'text', text: content, ...cited })]
+  const citationFields = slot === RESPONSE_SLOT ? decodeCitations(annotations) : {}
+  return [freezeOwned<TextPart>({ type: 'text', text: content, ...citationFields })]
 }
 
 function getContentRole(slot: Slot<OpenAIChatHint>): ContentRole {
   return slot === RESPONSE_SLOT ? 'response' : 'assistant'
 }
 
-/** The parts of an answer by the field that they go to. */
+/** The parts of an assistant message, grouped by the wire field that contains them. */
 interface PartsByField {
   readonly reasoning: PlacedReasoning[]
   readonly content: { readonly part: AssistantPart; readonly path: Path }[]
@@ -98,12 +103,12 @@ interface PartsByField {
   legacy?: JsonObject
 }
 
-/** Hosts differ in what they take; whoever reads an answer takes what the format says. */
+/** Returns the flavor for a body. Only requests are sent to a host; a response follows the plain format. */
 function getFlavorFor(slot: Slot<OpenAIChatHint>, context: EncodeContext): ChatFlavor {
   return slot === RESPONSE_SLOT ? {} : getFlavor(context.options)
 }
 
-/** Writes what an answer says. In a response every field stands, and the text is one string. */
+/** Encodes an assistant message. A response contains every field, and its text is one string. */
 export function encodeAssistantMessage(
   message: AssistantMessage,
   path: Path | undefined,
@@ -111,32 +116,35 @@ export function encodeAssistantMessage(
   slot: Slot<OpenAIChatHint>,
 ): JsonObject {
   const hints = getHints(message, DIALECT_SLOT)
-  const place = child(path, 'content')
+  const contentPath = child(path, 'content')
   reportOrder(message.content, path, context)
-  const sorted: PartsByField = { reasoning: [], content: [], calls: [] }
+  const partsByField: PartsByField = { reasoning: [], content: [], calls: [] }
   for (const [index, part] of message.content.entries()) {
-    addPart(part, child(place, index), sorted, context, slot)
+    addPart(part, child(contentPath, index), partsByField, context, slot)
   }
-  return writeFields({ role: 'assistant' }, sorted, hints, place, context, slot)
+  return writeFields({ role: 'assistant' }, partsByField, hints, contentPath, context, slot)
 }
 
-/** What a stream says of a part that is whole: the fields of an answer that has nothing else. */
+/** Encodes a complete part for a stream: the fields of a message that contains only this part. */
 export function encodeAssistantPart(part: AssistantPart, path: Path, context: EncodeContext): JsonObject {
-  const sorted: PartsByField = { reasoning: [], content: [], calls: [] }
-  addPart(part, path, sorted, context, RESPONSE_SLOT)
-  return writeFields({}, sorted, {}, path, context, RESPONSE_SLOT)
+  const partsByField: PartsByField = { reasoning: [], content: [], calls: [] }
+  addPart(part, path, partsByField, context, RESPONSE_SLOT)
+  return writeFields({}, partsByField, {}, path, context, RESPONSE_SLOT)
 }
 
-/** Adds the fields of an answer. They are set one by one: spreading each would take half of the time of an encoding. */
+/**
+ * Adds the fields of an assistant message. They are assigned one by one because spreading would
+ * account for half of the encoding time.
+ */
 function writeFields(
   fields: Record<string, Json>,
   { reasoning, content, calls, refusal, audio, legacy }: PartsByField,
   hints: Hints<OpenAIChatHint>,
-  place: Path,
+  contentPath: Path,
   context: EncodeContext,
   slot: Slot<OpenAIChatHint>,
 ): JsonObject {
-  fields['content'] = writeContent(content, hints, place, context, slot)
+  fields['content'] = writeContent(content, hints, contentPath, context, slot)
   if (slot === RESPONSE_SLOT) {
     fields['refusal'] = refusal ?? null
     fields['annotations'] = encodeCitations(content.filter(isText), context)
@@ -155,7 +163,7 @@ function writeFields(
 function addPart(
   part: AssistantPart,
   path: Path,
-  into: PartsByField,
+  partsByField: PartsByField,
   context: EncodeContext,
   slot: Slot<OpenAIChatHint>,
 ): void {
@@ -163,73 +171,74 @@ function addPart(
   const flavor = getFlavorFor(slot, context)
   if (part.type === 'reasoning') {
     const field = chooseField(part, flavor)
-    if (field !== undefined) into.reasoning.push({ part, path, field })
-    else into.content.push(...createReasoningText(part, path, context))
+    if (field !== undefined) partsByField.reasoning.push({ part, path, field })
+    else partsByField.content.push(...createReasoningText(part, path, context))
   } else if (part.type === 'refusal' && flavor.supportsRefusals === false) {
     context.report('refusal-as-text', path)
-    into.content.push({ part: { type: 'text', text: part.text }, path })
+    partsByField.content.push({ part: { type: 'text', text: part.text }, path })
   } else if (part.type === 'refusal' && hints['refusalInContent'] !== true) {
     reportUnsupportedFields(part, path, context)
     if (part.text === '') context.report('empty-text', path)
     else {
-      if (into.refusal !== undefined) context.report('texts-joined', path.parent)
-      into.refusal = `${into.refusal ?? ''}${part.text}`
+      if (partsByField.refusal !== undefined) context.report('texts-joined', path.parent)
+      partsByField.refusal = `${partsByField.refusal ?? ''}${part.text}`
     }
   } else if (isApplicationCall(part)) {
-    addCall(part, path, into, context, slot)
+    addCall(part, path, partsByField, context, slot)
   } else {
-    const audio = part.type === 'audio' ? addAudio(part, path, into, context, slot) : false
-    if (!audio) into.content.push({ part: toTextFallback(part, path, context), path })
+    const isAudioField = part.type === 'audio' ? addAudio(part, path, partsByField, context, slot) : false
+    if (!isAudioField) partsByField.content.push({ part: toTextFallback(part, path, context), path })
   }
 }
 
 function addCall(
   part: ToolCallPart,
   path: Path,
-  into: PartsByField,
+  partsByField: PartsByField,
   context: EncodeContext,
   slot: Slot<OpenAIChatHint>,
 ): void {
-  if (isLegacyCall(part) && into.legacy === undefined) into.legacy = encodeLegacyCall(part, path, context)
-  else into.calls.push(encodeToolCall(part, into.calls.length, path, context, slot))
+  if (isLegacyCall(part) && partsByField.legacy === undefined)
+    partsByField.legacy = encodeLegacyCall(part, path, context)
+  else partsByField.calls.push(encodeToolCall(part, partsByField.calls.length, path, context, slot))
 }
 
-/** True where the sound went to its own field: there is one for it. */
+/** Returns true if the audio was written to the `audio` field, which has room for one. */
 function addAudio(
   part: AudioPart,
   path: Path,
-  into: PartsByField,
+  partsByField: PartsByField,
   context: EncodeContext,
   slot: Slot<OpenAIChatHint>,
 ): boolean {
-  const audio = into.audio === undefined ? encodeAudio(part, path, context, slot) : undefined
+  const audio = partsByField.audio === undefined ? encodeAudio(part, path, context, slot) : undefined
   if (audio === undefined) return false
-  into.audio = audio
+  partsByField.audio = audio
   return true
 }
 
 function writeContent(
-  spoken: PartsByField['content'],
+  content: PartsByField['content'],
   hints: Hints<OpenAIChatHint>,
   path: Path,
   context: EncodeContext,
   slot: Slot<OpenAIChatHint>,
 ): Json {
-  const parts = encodeParts(spoken, context, getContentRole(slot))
+  const parts = encodeParts(content, context, getContentRole(slot))
   const text = slot === RESPONSE_SLOT ? undefined : joinText(parts, '', path, context)
   if (text !== undefined) return text
-  const listed = hints['contentForm'] === 'parts'
-  if (parts.length === 0) return listed ? [] : null
-  if (listed || !parts.every(isTextOnly)) return parts
+  const isListForm = hints['contentForm'] === 'parts'
+  if (parts.length === 0) return isListForm ? [] : null
+  if (isListForm || !parts.every(isTextOnly)) return parts
   if (slot !== RESPONSE_SLOT) return parts.length === 1 ? getBlockText(parts[0]) : parts
   if (parts.length > 1) context.report('texts-joined', path)
   return parts.map(getBlockText).join('')
 }
 
 function isText(
-  said: PartsByField['content'][number],
-): said is { readonly part: TextPart; readonly path: Path } {
-  return said.part.type === 'text' && said.part.text !== ''
+  entry: PartsByField['content'][number],
+): entry is { readonly part: TextPart; readonly path: Path } {
+  return entry.part.type === 'text' && entry.part.text !== ''
 }
 
 function createReasoningText(
@@ -250,7 +259,10 @@ function toTextFallback(part: AssistantPart, path: Path, context: EncodeContext)
   }
 }
 
-/** This format has no order between thoughts, text, a refusal, a sound and calls: where a part goes. */
+/**
+ * Returns the position of a part's wire field. The format does not record the order of reasoning, content,
+ * refusal, audio and calls.
+ */
 export function getPartRank(part: AssistantPart): number {
   switch (part.type) {
     case 'reasoning':
@@ -272,8 +284,8 @@ export function getPartRank(part: AssistantPart): number {
 }
 
 function reportOrder(parts: readonly AssistantPart[], path: Path | undefined, context: EncodeContext): void {
-  const moved = parts.findIndex(
+  const movedIndex = parts.findIndex(
     (part, index) => index > 0 && getPartRank(part) < getPartRank(parts[index - 1] ?? part),
   )
-  if (moved !== -1) context.report('order-lost', child(child(path, 'content'), moved))
+  if (movedIndex !== -1) context.report('order-lost', child(child(path, 'content'), movedIndex))
 }

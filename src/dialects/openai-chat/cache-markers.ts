@@ -8,7 +8,7 @@ import { breakpointLifetimeTable, cacheControlLifetimeTable } from './constants.
 import { getFlavor } from './flavors.ts'
 import type { OpenAIChatHint } from './hints.ts'
 
-/** A way to ask for caching: the key of the marker, what it always says, and how it names lifetimes. */
+/** A wire form of cache markers: the key, the constant fields, and the names of the lifetimes. */
 interface CacheStyle {
   readonly key: string
   readonly base: JsonObject
@@ -21,7 +21,7 @@ const breakpointStyle: CacheStyle = {
   ttl: breakpointLifetimeTable,
 }
 
-/** OpenAI's own markers, and those that some hosts take over from Anthropic. */
+/** OpenAI's own markers, and Anthropic's, which some hosts accept. */
 const cacheStyles: { readonly [name: string]: CacheStyle } = {
   breakpoint: breakpointStyle,
   control: { key: 'cache_control', base: { type: 'ephemeral' }, ttl: cacheControlLifetimeTable },
@@ -29,7 +29,7 @@ const cacheStyles: { readonly [name: string]: CacheStyle } = {
 
 const styleNames = Object.keys(cacheStyles)
 
-/** The cache hint of a wire part, and in which style it came. */
+/** Decodes the cache marker of a wire part, and the name of its style. */
 export function decodeCacheMarker(
   wire: JsonObject,
 ): { readonly cache: CacheHint; readonly style: string } | undefined {
@@ -43,22 +43,28 @@ export function decodeCacheMarker(
   return undefined
 }
 
-/** The marker of a part: in the style that it came in, else in OpenAI's, which answers do not have. */
+/**
+ * Encodes the cache marker of a part: in the style in which it was received, else in OpenAI's style, which
+ * assistant content does not support.
+ */
 export function encodePartCacheMarker(
   cache: CacheHint,
   hints: Hints<OpenAIChatHint>,
-  speaker: string,
+  role: string,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
-  const asked = speaker === 'response' ? undefined : getFlavor(context.options).cacheStyle
-  const spoken = speaker !== 'user' && speaker !== 'system'
-  const came =
-    asked === 'control' && (hints['cacheMarkerStyle'] !== undefined || !spoken)
-      ? asked
+  const flavorStyle = role === 'response' ? undefined : getFlavor(context.options).cacheStyle
+  const isAssistant = role !== 'user' && role !== 'system'
+  const styleName =
+    flavorStyle === 'control' && (hints['cacheMarkerStyle'] !== undefined || !isAssistant)
+      ? flavorStyle
       : hints['cacheMarkerStyle']
-  const style = typeof came === 'string' && Object.hasOwn(cacheStyles, came) ? cacheStyles[came] : undefined
-  if (asked === 'none' || (style === undefined && spoken)) {
+  const style =
+    typeof styleName === 'string' && Object.hasOwn(cacheStyles, styleName)
+      ? cacheStyles[styleName]
+      : undefined
+  if (flavorStyle === 'none' || (style === undefined && isAssistant)) {
     context.report('cache-hint', child(path, 'cache'))
     return {}
   }

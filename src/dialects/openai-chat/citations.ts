@@ -8,26 +8,29 @@ import { applyResidue, withResidue } from '../engine/residue-slots.ts'
 import { encodeOpaque } from '../shared/opaque-message.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT } from './constants.ts'
 
-/** Reads the annotations of an answer as citations of its text. */
+/** Decodes the annotations of a response as citations of its text. */
 export function decodeCitations(wire: Json | undefined): Pick<TextPart, 'citations'> {
   if (!isList(wire) || wire.length === 0) return {}
   return { citations: wire.map(decodeAnnotation) }
 }
 
 function decodeAnnotation(wire: Json): Citation {
-  const read = isObject(wire) ? readUrl(wire) : undefined
-  if (read === undefined) return freezeOwned<Citation>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-  return freezeOwned(withResidue(read, RESPONSE_SLOT, writeUrl(read, 0, 0, undefined, noReport), wire))
+  const citation = isObject(wire) ? readUrl(wire) : undefined
+  if (citation === undefined)
+    return freezeOwned<Citation>({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+  return freezeOwned(
+    withResidue(citation, RESPONSE_SLOT, writeUrl(citation, 0, 0, undefined, noReport), wire),
+  )
 }
 
-function readUrl({ type, url_citation: cited }: JsonObject): SourceCitation | undefined {
-  if (type !== 'url_citation' || !isObject(cited) || typeof cited['url'] !== 'string') return undefined
-  const { url, title, start_index: start, end_index: end } = cited
+function readUrl({ type, url_citation: citation }: JsonObject): SourceCitation | undefined {
+  if (type !== 'url_citation' || !isObject(citation) || typeof citation['url'] !== 'string') return undefined
+  const { url, title, start_index: start, end_index: end } = citation
   if (!isSafeInteger(start) || !isSafeInteger(end)) return undefined
   return { type: 'source', url, ...(typeof title === 'string' && { title }), start, end }
 }
 
-/** Writes the citations of texts that stand one after the other. */
+/** Encodes the citations of texts that are joined into one string. */
 export function encodeCitations(
   texts: readonly { readonly part: TextPart; readonly path: Path }[],
   context: EncodeContext,
@@ -37,9 +40,9 @@ export function encodeCitations(
     const start = offset
     offset += part.text.length
     return (part.citations ?? []).flatMap((citation, index) => {
-      const here = child(child(path, 'citations'), index)
-      const made = encodeAnnotation(citation, start, offset, here, context)
-      return made === undefined ? [] : [made]
+      const citationPath = child(child(path, 'citations'), index)
+      const annotation = encodeAnnotation(citation, start, offset, citationPath, context)
+      return annotation === undefined ? [] : [annotation]
     })
   })
 }
@@ -57,7 +60,10 @@ function encodeAnnotation(
   return made && applyResidue(made, citation, RESPONSE_SLOT)
 }
 
-/** Only pages on the web can be cited; without a stretch of its own a citation stands for the whole text. */
+/**
+ * Encodes a citation of a web page, the only kind of the format. A citation without a range covers the
+ * complete text.
+ */
 function writeUrl(
   citation: SourceCitation,
   start: number,

@@ -8,23 +8,23 @@ import type { OpenAIChatHint } from './hints.ts'
 import type { ModelFamilies } from '../engine/model-capabilities.ts'
 import { createOpenaiModelFamilies } from '../shared/openai-common.ts'
 
-/** What OpenAI says of its models. */
+/** Limits of OpenAI's models, as documented by OpenAI. */
 export const modelFamilies: ModelFamilies = createOpenaiModelFamilies({
   sampling: ['temperature', 'topP', 'presencePenalty', 'frequencyPenalty', 'logprobs'],
   stop: ['stop'],
   parallel: ['parallelToolCalls'],
 })
 
-/** Who keeps the files and sounds of this format. */
+/** The vendor that stores files and audio by id. */
 export const VENDOR = 'openai'
 
-/** The slot of what only this format says, in either direction. */
+/** The slot for residue of requests and responses. */
 export const DIALECT_SLOT: Slot<OpenAIChatHint, 'openai-chat'> = slotOf('openai-chat')
 
-/** The slot of what only a response may carry. */
+/** The slot for residue that only a response may contain. */
 export const RESPONSE_SLOT: Slot<OpenAIChatHint> = slotOf('openai-chat/response')
 
-/** The slot of what surrounds a message in a response. */
+/** The slot for residue of a choice, the object around the message of a response. */
 export const CHOICE_SLOT: Slot<OpenAIChatHint> = slotOf('openai-chat/choice')
 
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
@@ -43,10 +43,9 @@ export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWay
   ['stop', 'other'],
 ])
 
-/** Ids of calls in a request; some deployments take 64 characters, all take 40. */
+/** The limit of call ids in a request: some deployments accept 64 characters, all accept 40. */
 export const callIdRule: CallIdRule = { maxLength: 40 }
 
-/** Names of tools. */
 export const toolNameRule: ToolNameRule = { maxLength: 64 }
 
 export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
@@ -59,7 +58,7 @@ export const breakpointLifetimeTable: TwoWayTable<string, 'short' | 'long'> = cr
   ['12h', 'long'],
 ])
 
-/** Lifetimes of the markers that some hosts take over from Anthropic. */
+/** Lifetimes of Anthropic's cache markers, which some hosts accept. */
 export const cacheControlLifetimeTable: TwoWayTable<string, 'short' | 'long'> = createTwoWayTable([
   ['5m', 'short'],
   ['1h', 'long'],
@@ -71,7 +70,7 @@ export const audioFormatTable: TwoWayTable<string, string> = createTwoWayTable([
   ['mp3', 'audio/mpeg'],
 ])
 
-/** Who signed a reasoning detail, by the format that a host names. */
+/** The vendor that signed a reasoning detail, by the `format` of the detail. */
 export const vendors: ReadonlyMap<unknown, string> = new Map([
   ['anthropic-claude-v1', 'anthropic'],
   ['openai-responses-v1', 'openai'],

@@ -14,29 +14,35 @@ import { markPrefill, insertFillerTurns } from './fit-host.ts'
 import { writeMedia } from './media.ts'
 import { encodeMessage } from './messages.ts'
 
-/** Writes a conversation: a message for each of ours, and one for each tool result. */
+/** Encodes a conversation: one wire message for each message, and one for each tool result. */
 export class WireConversationWriter implements ConversationWriter {
-  #closed: JsonObject[] = []
-  /** The last message, which some hosts want otherwise where nothing follows it. */
+  #finished: JsonObject[] = []
+  /** The last message. It is held back because some hosts require a marker on a final assistant message. */
   #last: JsonObject | undefined
   #lastPath: Path | undefined
 
   add({ message, path }: PlacedMessage, context: EncodeContext): void {
     const wire = encodeMessage(message, path, context)
-    for (const each of insertFillerTurns(this.#last, wire, getFlavor(context.options), path, context)) {
-      if (this.#last !== undefined) this.#closed.push(this.#last)
-      this.#last = each
+    for (const wireMessage of insertFillerTurns(
+      this.#last,
+      wire,
+      getFlavor(context.options),
+      path,
+      context,
+    )) {
+      if (this.#last !== undefined) this.#finished.push(this.#last)
+      this.#last = wireMessage
     }
     this.#lastPath = path
   }
 
   takeFinished(): readonly JsonObject[] {
-    const taken = this.#closed
-    this.#closed = []
-    return taken
+    const finished = this.#finished
+    this.#finished = []
+    return finished
   }
 
-  /** One in which nobody says anything is refused, unless it came like that. */
+  /** Adds a user message to an empty conversation, which the provider rejects, unless it was received empty. */
   end(empty: boolean, context: EncodeContext): ConversationEnd {
     if (this.#last !== undefined) {
       const last = markPrefill(this.#last, getFlavor(context.options), this.#lastPath, context)
@@ -47,7 +53,7 @@ export class WireConversationWriter implements ConversationWriter {
     return { remaining: [{ role: 'user', content: OPENING_TEXT }] }
   }
 
-  /** Results are text alone. */
+  /** Tool results contain only text. */
   shouldMoveToUser(part: MediaPart, _result: ToolResultPart, { options }: EncodeContext): boolean {
     const flavor = getFlavor(options)
     return flavor.textOnly !== 'everywhere' && writeMedia(part, flavor) !== undefined

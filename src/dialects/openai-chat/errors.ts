@@ -13,7 +13,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
     ['exceed_context_size_error', 'context-overflow'], // llama.cpp
     ['content_policy_violation', 'content-filter'],
     ['slow_down', 'overloaded'],
-    // Hosts of other makers' models hand on the types of those.
+    // Hosts of other vendors' models forward the error types of those vendors.
     ['authentication_error', 'authentication'],
     ['permission_error', 'permission'],
     ['not_found_error', 'not-found'],
@@ -41,7 +41,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
 })
 
 /**
- * Reads an error reply of OpenAI or a compatible host. It never throws: whatever the body is, an error comes out.
+ * Decodes an error response of OpenAI or a compatible host. It never throws: every body results in an error.
  *
  * @example
  * const error = decodeError(429, { error: { message: 'You exceeded your quota', code: 'insufficient_quota' } })
@@ -51,7 +51,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
 export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 
 /**
- * Writes an error as OpenAI would: the body that was read, if it was one of this format, or a new one.
+ * Encodes an error in OpenAI's format: the received body if it was in this format, else a new one.
  *
  * @example
  * const { status, body } = encodeError(new ProviderError('Too long', { kind: 'context-overflow' }))
@@ -61,19 +61,19 @@ export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
 
 /**
- * The error that a chunk of a stream tells; undefined for any other chunk.
+ * Decodes the error in a chunk of a stream; returns undefined for any other chunk.
  *
  * @example
- * errorFromEvent({ error: { message: 'Provider returned error', code: 502 } })?.kind // 'server'
- * errorFromEvent({ object: 'chat.completion.chunk', choices: [] }) // undefined
+ * decodeErrorEvent({ error: { message: 'Provider returned error', code: 502 } })?.kind // 'server'
+ * decodeErrorEvent({ object: 'chat.completion.chunk', choices: [] }) // undefined
  */
 export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
 
 /**
- * An error as the chunk that ends a stream; no `[DONE]` follows it.
+ * Encodes an error as the chunk that ends a stream; no `[DONE]` follows it.
  *
  * @example
- * errorToEvent(new ProviderError('Failed', { kind: 'server' }))
+ * encodeErrorEvent(new ProviderError('Failed', { kind: 'server' }))
  * // { error: { message: 'Failed', type: 'server_error', param: null, code: null } }
  */
 export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

@@ -10,7 +10,10 @@ import { DIALECT_SLOT } from './constants.ts'
 import { type ChatFlavor, getFlavor, type ReasoningField } from './flavors.ts'
 import type { OpenAIChatHint } from './hints.ts'
 
-/** The request as a host takes it, whatever the model would; what the very host took before, it takes again. */
+/**
+ * Adapts a request to the limits of its host, which apply to every model. Limits that the same host did not
+ * enforce on the received request are skipped.
+ */
 export function fitRequestToHost(
   request: ChatRequest,
   hints: Hints<OpenAIChatHint>,
@@ -18,13 +21,13 @@ export function fitRequestToHost(
 ): ChatRequest {
   const flavor = getFlavor(context.options)
   const { acceptedByHost: host } = hints
-  const same = isObject(host) && host['flavor'] === context.options.flavor
-  const took = same && Array.isArray(host['facts']) ? (host['facts'] as readonly Json[]) : []
-  const fitted = fitRequestToFacts(request, getHostFacts(flavor), context, took)
+  const isSameHost = isObject(host) && host['flavor'] === context.options.flavor
+  const acceptedFacts = isSameHost && Array.isArray(host['facts']) ? (host['facts'] as readonly Json[]) : []
+  const fitted = fitRequestToFacts(request, getHostFacts(flavor), context, acceptedFacts)
   return fitToolChoice(fitTemperature(fitted, flavor, context), flavor, context)
 }
 
-/** What to remember of a request that came from a host and goes against what is known of it. */
+/** Creates the hint for a received request that breaks known limits of its host. */
 export function createHostHint(request: ChatRequest, { flavor }: DecodeOptions): Hints<OpenAIChatHint> {
   if (flavor === undefined) return {}
   const facts = findViolatedFacts(request, getHostFacts(getFlavor({ flavor })))
@@ -49,7 +52,7 @@ function fitTemperature(
   return { ...request, temperature: maxTemperature }
 }
 
-/** Where a choice cannot be said, the tools say it: those that may not be called are not shown. */
+/** Replaces a tool choice that the host does not support: tools that may not be called are omitted. */
 function fitToolChoice(
   request: ChatRequest,
   { toolChoices }: ChatFlavor,
@@ -64,13 +67,13 @@ function fitToolChoice(
   if (typeof toolChoice !== 'object' || !('allowed' in toolChoice)) return request
   context.report('tools-withheld', child(undefined, 'toolChoice'))
   const { allowed, mode } = toolChoice
-  const shown = tools.filter((tool) => tool.type === 'opaque' || allowed.includes(tool.name))
-  return { ...others, tools: shown, toolChoice: mode }
+  const allowedTools = tools.filter((tool) => tool.type === 'opaque' || allowed.includes(tool.name))
+  return { ...others, tools: allowedTools, toolChoice: mode }
 }
 
 const allReasoningFields: readonly ReasoningField[] = ['reasoning_content', 'reasoning', 'reasoning_details']
 
-/** The field of thoughts where each answer must have it, if only an empty one. */
+/** Returns the reasoning field that every assistant message must contain, even if empty. */
 export function getRequiredReasoningField({
   reasoningRequired,
   reasoningFields,
@@ -78,7 +81,7 @@ export function getRequiredReasoningField({
   return reasoningRequired ? reasoningFields?.[0] : undefined
 }
 
-/** A message without the fields that a host refuses: what other hosts said in them stays behind. */
+/** Omits the message fields that a host rejects; they can come from the residue of another host. */
 export function omitRefusedFields(
   message: JsonObject,
   { reasoningFields, supportsName, supportsRefusals }: ChatFlavor,
@@ -97,32 +100,32 @@ export function omitRefusedFields(
   if (refused.length === 0) return message
   for (const key of refused) {
     const value = message[key]
-    const says = value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
-    if (!says) continue
+    const hasValue = value !== null && value !== '' && !(Array.isArray(value) && value.length === 0)
+    if (!hasValue) continue
     if (key === 'name') context.report('speaker-name', child(path, key))
     else context.report('host-field', path)
   }
   return Object.fromEntries(Object.entries(message).filter(([key]) => !refused.includes(key)))
 }
 
-/** What the model is made to say where it must speak between results and the user. */
+/** The text of an assistant message that is inserted between tool results and a user message. */
 const FILLER_TEXT = 'OK.'
 
-/** The messages of one of ours, after those before it, in the order that a host asks for. */
+/** Inserts an assistant message between tool results and a user message if the host requires one. */
 export function insertFillerTurns(
-  before: JsonObject | undefined,
+  previous: JsonObject | undefined,
   messages: readonly JsonObject[],
   { turnOrder }: ChatFlavor,
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  if (turnOrder !== 'strict' || before?.['role'] !== 'tool' || messages[0]?.['role'] !== 'user')
+  if (turnOrder !== 'strict' || previous?.['role'] !== 'tool' || messages[0]?.['role'] !== 'user')
     return messages
   context.report('turn-between', path)
   return [{ role: 'assistant', content: FILLER_TEXT }, ...messages]
 }
 
-/** The last message; an answer that the model is to go on with says so where a host asks for it. */
+/** Marks a final assistant message as one to continue if the host requires the mark. */
 export function markPrefill(
   message: JsonObject,
   { turnOrder }: ChatFlavor,

@@ -3,76 +3,82 @@ import type { RefusableSetting } from '../../canonical/model/capabilities.ts'
 import type { FlavorNames } from '../engine/dialect.ts'
 import type { CallIdRule } from '../shared/call-ids.ts'
 
-/** The hosts that speak `openai-chat` with differences of their own. */
+/** The names of the hosts whose `openai-chat` API deviates from OpenAI's. */
 export type ChatFlavorName = FlavorNames['openai-chat']
 
-/** A field of an answer in which some host gives and takes thoughts. */
+/** A message field in which some host sends and accepts reasoning. */
 export type ReasoningField = 'reasoning_content' | 'reasoning' | 'reasoning_details'
 
-/** A form of answers that a host can be asked for. */
+/** A value of `response_format.type`. */
 type OutputForm = 'text' | 'json_object' | 'json_schema'
 
 /**
- * How a host differs from the format that it speaks. What a row does not say is as it is without a flavor: a host may take
- * more than its row needs, and what came from it goes back as it came.
+ * The deviations of a host from the dialect. A missing field means no known deviation. A host may accept more
+ * than its row lists: residue that was received from it is sent back.
  */
 export interface ChatFlavor {
-  /** Settings that it calls otherwise: the usual name, and its own. */
+  /** Wire fields that have another name: OpenAI's name, and the host's. */
   readonly settingNames?: { readonly [usual: string]: string }
-  /** Settings that it refuses, or does not follow. */
+  /** Settings that the host rejects or ignores. */
   readonly refusedSettings?: readonly RefusableSetting[]
-  /** Whether it has a field for `topK`. */
+  /** The host has a field for `topK`. */
   readonly supportsTopK?: true
-  /** The highest temperature that it takes. */
+  /** The highest temperature that the host accepts. */
   readonly maxTemperature?: number
-  /** How many stop sequences it takes. */
+  /** The number of stop sequences that the host accepts. */
   readonly maxStopSequences?: number
-  /** Whether a stop sequence always stands in a list. */
+  /** A single stop sequence must be in a list. */
   readonly isStopAlwaysList?: true
-  /** Whether the number of likely tokens stands in `logprobs` itself. */
+  /** `logprobs` is the number of likely tokens, not a boolean. */
   readonly isLogprobsCount?: true
-  /** The forms of answers that it knows; default: all. */
+  /** The output formats that the host supports; default: all. */
   readonly outputForms?: readonly OutputForm[]
-  /** What it knows of tool choices: all but a list of allowed tools, or only `auto`. */
+  /** The tool choices that the host supports: all but a list of allowed tools, or only `auto`; default: all. */
   readonly toolChoices?: 'no-list' | 'auto'
-  /** Whether tools can be strict. */
+  /** `false` if tools have no `strict` field. */
   readonly supportsStrict?: false
-  /** Whether there are tools that take text. */
+  /** `false` if custom tools (with text instead of arguments) are not supported. */
   readonly supportsCustomTools?: false
-  /** Whether it knows the role `developer`; `system` is said instead. */
+  /** `false` if the role `developer` is not supported; `system` is sent instead. */
   readonly supportsDeveloperRole?: false
-  /** Whether speakers can have names. */
+  /** `false` if messages have no `name` field. */
   readonly supportsName?: false
-  /** Whether answers have a field for refusals; they are said as text instead. */
+  /** `false` if assistant messages have no `refusal` field; refusals are sent as text. */
   readonly supportsRefusals?: false
-  /** In which fields it takes thoughts: those of others go to the first; none where the list is empty. */
+  /**
+   * The fields in which the host accepts reasoning; reasoning of other hosts is sent in the first. Empty: no
+   * reasoning is accepted.
+   */
   readonly reasoningFields?: readonly ReasoningField[]
-  /** Whether each answer must have the field of thoughts, if only an empty one. */
+  /** Every assistant message must contain the reasoning field, even if empty. */
   readonly reasoningRequired?: true
-  /** The kinds of media that the user can show; default: all of them. */
+  /** The media types that user messages may contain; default: all. */
   readonly mediaTypes?: readonly MediaPart['type'][]
-  /** Whether images can be named by an address instead of sent along. */
+  /** `false` if images must be inline data, not URLs. */
   readonly imageUrls?: false
-  /** Where content must be one text: in results, or everywhere. */
+  /** The messages whose content must be one string: tool results, or all. */
   readonly textOnly?: 'results' | 'everywhere'
-  /** The style of its cache markers; default: OpenAI's. */
+  /** The style of the cache markers; default: OpenAI's. */
   readonly cacheStyle?: 'control' | 'none'
-  /** How it wants the ids of calls to be. */
+  /** The rule for call ids; default: OpenAI's. */
   readonly callIdRule?: CallIdRule
-  /** Whether the model must speak between results and the user, and an answer that it goes on with must be marked. */
+  /**
+   * `strict` if an assistant message must separate tool results from a user message, and a final assistant
+   * message must be marked as one to continue.
+   */
   readonly turnOrder?: 'strict'
 }
 
 const olderSettingNames = { max_completion_tokens: 'max_tokens' } as const
 
-/** What only OpenAI's own hosts know. */
+/** Deviations of most hosts other than OpenAI and Azure. */
 const compatibleHost = {
   supportsDeveloperRole: false,
   supportsCustomTools: false,
   cacheStyle: 'none',
 } as const
 
-/** The hosts that speak `openai-chat`, and how each of them differs. */
+/** The deviations of each host. */
 export const flavors: { readonly [name in ChatFlavorName]: ChatFlavor } = {
   azure: { reasoningFields: [] },
   cerebras: {
@@ -192,7 +198,7 @@ export const flavors: { readonly [name in ChatFlavorName]: ChatFlavor } = {
 
 const NO_FLAVOR: ChatFlavor = Object.freeze({})
 
-/** How the host that a flavor names differs; a name of another format's flavor says nothing here. */
+/** Returns the deviations of the host that a flavor names; none for the flavor of another dialect. */
 export function getFlavor({ flavor }: { readonly flavor?: string }): ChatFlavor {
   return flavor !== undefined && Object.hasOwn(flavors, flavor)
     ? flavors[flavor as ChatFlavorName]

@@ -12,18 +12,18 @@ import { digestContent } from '../../canonical/read/content-digest.ts'
 import { applyResidue, getBoundResidue, attachResidue, type Slot } from '../engine/residue-slots.ts'
 import type { OpenAIChatHint } from './hints.ts'
 
-/** An answer does not say in which format it speaks: the request did. */
+/** A response does not contain the format of its audio; only the request does. */
 const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
 
-/** Reads what an answer speaks: the sound in a response, and later its id. */
+/** Decodes the audio of an assistant message: data in a response, only an id in a request. */
 export function decodeAudio(wire: Json | undefined, slot: Slot<OpenAIChatHint>): readonly AudioPart[] {
   if (!isObject(wire) || typeof wire['id'] !== 'string' || wire['id'] === '') return []
   const part = slot === RESPONSE_SLOT ? readAudioData(wire) : readAudioId(wire)
   if (part === undefined) return []
   const bound = { id: [digestContent(part), wire['id']] }
-  const spoken = slot === RESPONSE_SLOT ? { ...part, extra: { [DIALECT_SLOT]: { $: { bound } } } } : part
+  const boundPart = slot === RESPONSE_SLOT ? { ...part, extra: { [DIALECT_SLOT]: { $: { bound } } } } : part
   return [
-    attachResidue(spoken, DIALECT_SLOT, slot, {}, wire, (each) =>
+    attachResidue(boundPart, DIALECT_SLOT, slot, {}, wire, (each) =>
       encodeAudio(each, undefined, noReport, slot),
     ),
   ]
@@ -39,7 +39,9 @@ function readAudioId({ id }: JsonObject): AudioPart {
   return { type: 'audio', source: { kind: 'id', id: id as string, provider: VENDOR } }
 }
 
-/** Writes what an answer speaks; undefined for sounds that this format did not make. */
+/**
+ * Encodes the audio of an assistant message; returns undefined for audio that the provider did not generate.
+ */
 export function encodeAudio(
   part: AudioPart,
   path: Path | undefined,
@@ -55,17 +57,19 @@ export function encodeAudio(
   return applyResidue({ id, data: source.data, expires_at: 0, transcript: transcript ?? '' }, part, slot)
 }
 
-/** Whether the provider made this sound, so that it has a field of its own. */
+/**
+ * Returns true if the provider generated the audio and stores it, so that the `audio` field can refer to it.
+ */
 export function isOwnAudio(part: AudioPart): boolean {
   return getAudioId(part) !== undefined
 }
 
-/** The id by which the provider knows the sound, as long as it is the same. */
+/** Returns the provider's id of the audio, unless the content was edited. */
 function getAudioId(part: AudioPart): string | undefined {
   if (part.source.kind === 'id') return part.source.provider === VENDOR ? part.source.id : undefined
   const { id } = getBoundResidue(part, DIALECT_SLOT)
-  const [of, value] = isList(id) ? id : []
-  return of === digestContent(part) && typeof value === 'string' ? value : undefined
+  const [contentDigest, value] = isList(id) ? id : []
+  return contentDigest === digestContent(part) && typeof value === 'string' ? value : undefined
 }
 
 const mediaReaders: { readonly [type: string]: (wire: JsonObject) => Part | undefined } = {
@@ -91,7 +95,7 @@ const mediaReaders: { readonly [type: string]: (wire: JsonObject) => Part | unde
   },
 }
 
-/** Reads a media part of a user's message; undefined for any other. */
+/** Decodes a media part of a user message; returns undefined for any other part. */
 export function decodeMedia(wire: JsonObject): Part | undefined {
   const { type } = wire
   return typeof type === 'string' && Object.hasOwn(mediaReaders, type)
@@ -99,7 +103,7 @@ export function decodeMedia(wire: JsonObject): Part | undefined {
     : undefined
 }
 
-/** Writes media as a part of a user's message, or says in words what cannot be sent. */
+/** Encodes media as a part of a user message, or as a text that describes it if the host does not accept it. */
 export function encodeMedia(
   part: MediaPart,
   path: Path | undefined,
@@ -108,13 +112,16 @@ export function encodeMedia(
   const made = writeMedia(part, getFlavor(context.options))
   if (made === undefined) return encodeMediaTextFallback(part, path, context)
   for (const key of ['name', 'detail', 'transcript'] as const) {
-    const kept = (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
-    if (hasMediaField(part, key) && !kept) context.report('media-detail', child(path, key))
+    const isSupported =
+      (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
+    if (hasMediaField(part, key) && !isSupported) context.report('media-detail', child(path, key))
   }
   return made
 }
 
-/** Media as a part of a user's message; undefined where a host has none for it. */
+/**
+ * Encodes media as a part of a user message; returns undefined if the format or the host has no part for it.
+ */
 export function writeMedia(part: MediaPart, { mediaTypes, imageUrls }: ChatFlavor): JsonObject | undefined {
   if (mediaTypes?.includes(part.type) === false || (imageUrls === false && part.source.kind === 'url'))
     return undefined
@@ -138,15 +145,17 @@ function writeAudio({ source }: MediaPart): JsonObject | undefined {
 
 function writeFile({ type, source, name }: MediaPart): JsonObject | undefined {
   if (type !== 'file') return undefined
-  const named = name === undefined ? {} : { filename: name }
+  const nameFields = name === undefined ? {} : { filename: name }
   if (source.kind === 'id')
-    return source.provider === VENDOR ? { type: 'file', file: { file_id: source.id, ...named } } : undefined
+    return source.provider === VENDOR
+      ? { type: 'file', file: { file_id: source.id, ...nameFields } }
+      : undefined
   return source.kind === 'base64'
-    ? { type: 'file', file: { file_data: toDataUrl(source), ...named } }
+    ? { type: 'file', file: { file_data: toDataUrl(source), ...nameFields } }
     : undefined
 }
 
-/** A text part that says in words what cannot be sent. */
+/** Encodes media as a text part that describes it. */
 export function encodeMediaTextFallback(
   part: MediaPart,
   path: Path | undefined,

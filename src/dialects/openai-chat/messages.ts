@@ -22,7 +22,7 @@ import type { OpenAIChatHint } from './hints.ts'
 
 type CreateCallId = (name: string, text: string) => string
 
-/** Reads the conversation; undefined when it is no list. */
+/** Decodes the conversation; returns undefined if it is not a list. */
 export function decodeMessages(
   wire: Json | undefined,
   options: DecodeOptions,
@@ -31,32 +31,37 @@ export function decodeMessages(
   const ids = createCallIdGenerator()
   const callId: CreateCallId = (name, text) => ids.next(name, text)
   const messages: Message[] = []
-  let round: ToolResultPart[] = []
-  const settle = (): void => {
-    if (round.length > 0)
-      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content: round }))
-    round = []
+  let results: ToolResultPart[] = []
+  const flushResults = (): void => {
+    if (results.length > 0)
+      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content: results }))
+    results = []
   }
-  for (const each of wire as readonly Json[]) {
-    const result = isObject(each)
-      ? decodeToolResult(each, (name) => findOpenCall(messages, round, name))
+  for (const wireMessage of wire as readonly Json[]) {
+    const result = isObject(wireMessage)
+      ? decodeToolResult(wireMessage, (name) => findOpenCall(messages, results, name))
       : undefined
-    if (result !== undefined) round.push(result)
+    if (result !== undefined) results.push(result)
     else {
-      settle()
+      flushResults()
       messages.push(
-        isObject(each) ? decodeMessage(each, callId, options) : createOpaqueMessage(each, options),
+        isObject(wireMessage)
+          ? decodeMessage(wireMessage, callId, options)
+          : createOpaqueMessage(wireMessage, options),
       )
     }
   }
-  settle()
+  flushResults()
   return messages
 }
 
-/** The call that a function's answer is for: the last one of that name that has no answer yet. */
+/**
+ * Returns the id of the legacy call that a `function` message answers: the first one of that name in the
+ * preceding assistant message that has no result yet.
+ */
 function findOpenCall(
   messages: readonly Message[],
-  round: readonly ToolResultPart[],
+  results: readonly ToolResultPart[],
   name: string,
 ): string | undefined {
   const last = messages.at(-1)
@@ -66,12 +71,12 @@ function findOpenCall(
       part.type === 'tool-call' &&
       isLegacyCall(part) &&
       part.name === name &&
-      !round.some(({ callId }) => callId === part.id),
+      !results.some(({ callId }) => callId === part.id),
   )
   return call?.type === 'tool-call' ? call.id : undefined
 }
 
-/** Other roles and odd tool messages are kept whole. */
+/** Creates an opaque message for an unknown role or a malformed tool message. */
 function createOpaqueMessage(wire: Json, options: DecodeOptions): Message {
   const role = isObject(wire) && (wire['role'] === 'tool' || wire['role'] === 'function') ? 'tool' : 'user'
   return freezeOwned({
@@ -83,19 +88,19 @@ function createOpaqueMessage(wire: Json, options: DecodeOptions): Message {
 
 function decodeMessage(wire: JsonObject, callId: CreateCallId, options: DecodeOptions): Message {
   const { role, name } = wire
-  const said =
+  const decoded =
     role === 'assistant'
       ? decodeAssistantMessage(wire, DIALECT_SLOT, callId)
       : role === 'user' || role === 'system' || role === 'developer'
         ? decodeContent(wire, role === 'user' ? 'user' : 'system')
         : undefined
-  if (said === undefined) return createOpaqueMessage(wire, options)
-  const thought = role === 'assistant' ? getRequiredReasoningField(getFlavor(options)) : undefined
-  const isEmpty = thought !== undefined && wire[thought] === ''
-  const { content } = said
-  const hints = isEmpty ? { ...said.hints, emptyReasoningField: true } : said.hints
-  const named = typeof name === 'string' && { name }
-  const message = { id: generateId('msg', options), role, content, ...named } as Message
+  if (decoded === undefined) return createOpaqueMessage(wire, options)
+  const reasoningField = role === 'assistant' ? getRequiredReasoningField(getFlavor(options)) : undefined
+  const isEmpty = reasoningField !== undefined && wire[reasoningField] === ''
+  const { content } = decoded
+  const hints = isEmpty ? { ...decoded.hints, emptyReasoningField: true } : decoded.hints
+  const nameFields = typeof name === 'string' && { name }
+  const message = { id: generateId('msg', options), role, content, ...nameFields } as Message
   return attachResidue(message, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
     encodeSingle(each, undefined, createNoReport(options)),
   )
@@ -103,9 +108,9 @@ function decodeMessage(wire: JsonObject, callId: CreateCallId, options: DecodeOp
 
 function decodeContent(
   { content }: JsonObject,
-  speaker: ContentRole,
+  role: ContentRole,
 ): { readonly content: readonly Part[]; readonly hints: Hints<OpenAIChatHint> } {
-  const parts = readContent(content, speaker)
+  const parts = readContent(content, role)
   const hints = hintsIn(DIALECT_SLOT, {
     ...(Array.isArray(content) && { contentForm: 'parts' }),
     ...(parts.length === 0 && { emptyContent: true }),
@@ -113,19 +118,19 @@ function decodeContent(
   return { content: parts, hints }
 }
 
-function readContent(content: Json | undefined, speaker: ContentRole): readonly Part[] {
-  if (typeof content !== 'string') return Array.isArray(content) ? decodeParts(content, speaker) : []
+function readContent(content: Json | undefined, role: ContentRole): readonly Part[] {
+  if (typeof content !== 'string') return Array.isArray(content) ? decodeParts(content, role) : []
   return content === '' ? [] : [freezeOwned<Part>({ type: 'text', text: content })]
 }
 
-/** Writes one of our messages: as none where it says nothing, as several where it holds several results. */
+/** Encodes a message: as none if it is empty, as several if it contains several tool results. */
 export function encodeMessage(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  const unread = getOpaqueMessage(message, DIALECT_SLOT)
-  if (unread !== undefined) return [unread]
+  const opaque = getOpaqueMessage(message, DIALECT_SLOT)
+  if (opaque !== undefined) return [opaque]
   if (message.role === 'tool') return encodeResults(message, path, context)
   const made = encodeSingle(message, path, context)
   if (made === undefined) context.report('empty-message', path)
@@ -138,12 +143,12 @@ function encodeResults(
   context: EncodeContext,
 ): readonly JsonObject[] {
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
-  const place = child(path, 'content')
+  const contentPath = child(path, 'content')
   return message.content.flatMap((part, index) => {
-    const here = child(place, index)
-    if (part.type === 'tool-result') return [encodeToolResult(part, here, context)]
+    const partPath = child(contentPath, index)
+    if (part.type === 'tool-result') return [encodeToolResult(part, partPath, context)]
     part satisfies OpaquePart
-    context.report('foreign-opaque', here)
+    context.report('foreign-opaque', partPath)
     return []
   })
 }
@@ -157,17 +162,21 @@ function encodeSingle(
   const flavor = getFlavor(context.options)
   const made = writeSingle(message, path, context, getHints(message, DIALECT_SLOT))
   if (made === undefined) return undefined
-  const thought = message.role === 'assistant' ? getRequiredReasoningField(flavor) : undefined
-  const named: JsonObject = name === undefined ? made : { ...made, name }
-  const whole = thought === undefined ? named : { [thought]: '', ...named }
-  const written = applyResidue(whole, message, DIALECT_SLOT)
-  if (thought !== undefined && written[thought] === '' && !Object.hasOwn(made, thought)) {
-    if (!isOriginallyEmpty(message, thought)) context.report('empty-thought', path)
+  const reasoningField = message.role === 'assistant' ? getRequiredReasoningField(flavor) : undefined
+  const withName: JsonObject = name === undefined ? made : { ...made, name }
+  const withReasoning = reasoningField === undefined ? withName : { [reasoningField]: '', ...withName }
+  const written = applyResidue(withReasoning, message, DIALECT_SLOT)
+  if (
+    reasoningField !== undefined &&
+    written[reasoningField] === '' &&
+    !Object.hasOwn(made, reasoningField)
+  ) {
+    if (!isOriginallyEmpty(message, reasoningField)) context.report('empty-thought', path)
   }
   return omitRefusedFields(written, flavor, path, context)
 }
 
-/** Whether an answer came with an empty field of thoughts. */
+/** Returns true if the reasoning field of the message was received as an empty string. */
 function isOriginallyEmpty(message: Message, field: string): boolean {
   return (
     getHints(message, DIALECT_SLOT)['emptyReasoningField'] === true ||
@@ -175,7 +184,7 @@ function isOriginallyEmpty(message: Message, field: string): boolean {
   )
 }
 
-/** A message without its name, before its residue; undefined where it leaves nothing to send. */
+/** Encodes a message without its name and residue; returns undefined if nothing is left to send. */
 function writeSingle(
   message: Message,
   path: Path | undefined,
@@ -183,26 +192,26 @@ function writeSingle(
   hints: Hints<OpenAIChatHint>,
 ): JsonObject | undefined {
   if (message.role === 'assistant') {
-    const said = encodeAssistantMessage(message, path, context, DIALECT_SLOT)
-    const silence = said['content'] === null && Object.keys(said).length === 2
-    return silence && hints['emptyContent'] !== true ? undefined : said
+    const encoded = encodeAssistantMessage(message, path, context, DIALECT_SLOT)
+    const isEmpty = encoded['content'] === null && Object.keys(encoded).length === 2
+    return isEmpty && hints['emptyContent'] !== true ? undefined : encoded
   }
-  const place = child(path, 'content')
-  const listed = (message.content as readonly Part[]).map((part, index) => ({
+  const contentPath = child(path, 'content')
+  const placedParts = (message.content as readonly Part[]).map((part, index) => ({
     part,
-    path: child(place, index),
+    path: child(contentPath, index),
   }))
-  const parts = encodeParts(listed, context, message.role === 'user' ? 'user' : 'system')
+  const parts = encodeParts(placedParts, context, message.role === 'user' ? 'user' : 'system')
   if (parts.length === 0 && hints['emptyContent'] !== true) return undefined
   const role = encodeRole(message.role, path, context)
-  const text = joinText(parts, '\n', place, context)
+  const text = joinText(parts, '\n', contentPath, context)
   if (text !== undefined) return { role, content: text }
-  const plain =
+  const onlyText =
     parts.length === 1 && isTextOnly(parts[0]) && hints['contentForm'] !== 'parts'
       ? getBlockText(parts[0])
       : undefined
-  const empty = hints['contentForm'] === 'parts' ? [] : ''
-  const content = plain ?? (parts.length === 0 ? empty : parts)
+  const emptyContent = hints['contentForm'] === 'parts' ? [] : ''
+  const content = onlyText ?? (parts.length === 0 ? emptyContent : parts)
   return { role, content }
 }
 

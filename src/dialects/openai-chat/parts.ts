@@ -14,39 +14,47 @@ import { decodeMedia, encodeMedia, encodeMediaTextFallback } from './media.ts'
 import type { OpenAIChatHint } from './hints.ts'
 import { restoreOriginalText } from '../shared/strict-nulls.ts'
 
-/** A text part; undefined where it is empty. The citations of a response stand elsewhere; a request has none. */
+/**
+ * Encodes a text part; returns undefined if it is empty. A response has its citations in another field; a
+ * request has none.
+ */
 export function encodeText(
   part: TextPart,
   path: Path | undefined,
   context: EncodeContext,
-  speaker: string,
+  role: string,
 ): JsonObject | undefined {
-  const cited = part.citations !== undefined && part.citations.length > 0
+  const hasCitations = part.citations !== undefined && part.citations.length > 0
   if (part.text === '' && getHints(part, DIALECT_SLOT)['emptyText'] !== true) {
     context.report('empty-text', path)
     return undefined
   }
-  if (cited && speaker !== 'response') context.report('citations-dropped', child(path, 'citations'))
+  if (hasCitations && role !== 'response') context.report('citations-dropped', child(path, 'citations'))
   return { type: 'text', text: restoreOriginalText(part, DIALECT_SLOT).text }
 }
 
-/** Who speaks: what one may say, another may not. Citations stand in responses only. */
+/**
+ * The message that contains a part: it determines which parts and fields are supported. `response` is an
+ * assistant message in a response, the only one with citations.
+ */
 export type ContentRole = 'user' | 'assistant' | 'system' | 'response'
 
-/** Reads the parts of a message's content; a part that we do not model is kept as it is. */
-export function decodeParts(wire: readonly Json[], speaker: ContentRole): readonly Part[] {
-  return wire.map((part) => decodePart(part, speaker))
+/** Decodes the parts of a message; an unknown part is kept as an opaque part. */
+export function decodeParts(wire: readonly Json[], role: ContentRole): readonly Part[] {
+  return wire.map((part) => decodePart(part, role))
 }
 
-function decodePart(wire: Json, speaker: ContentRole): Part {
-  const read = isObject(wire) ? readPart(wire, speaker) : undefined
+function decodePart(wire: Json, role: ContentRole): Part {
+  const read = isObject(wire) ? readPart(wire, role) : undefined
   if (read === undefined || !isObject(wire)) return createOpaquePart(wire)
   const cached = decodeCacheMarker(wire)
   const hints = { ...read.hints, ...(cached !== undefined && { cacheMarkerStyle: cached.style }) }
   const part = cached === undefined ? read.part : { ...read.part, cache: cached.cache }
-  const made = writePartWithCache(withHints(part, DIALECT_SLOT, hints), undefined, noReport, speaker)
-  const understood = made !== undefined && made['type'] === wire['type']
-  return understood ? freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints)) : createOpaquePart(wire)
+  const made = writePartWithCache(withHints(part, DIALECT_SLOT, hints), undefined, noReport, role)
+  const isSupported = made !== undefined && made['type'] === wire['type']
+  return isSupported
+    ? freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints))
+    : createOpaquePart(wire)
 }
 
 function createOpaquePart(wire: Json): Part {
@@ -55,29 +63,25 @@ function createOpaquePart(wire: Json): Part {
 
 function readPart(
   wire: JsonObject,
-  speaker: ContentRole,
+  role: ContentRole,
 ): { readonly part: Part; readonly hints?: Hints<OpenAIChatHint> } | undefined {
   const { type, text, refusal } = wire
   if (type === 'text' && typeof text === 'string')
     return { part: { type, text }, ...(text === '' && { hints: { emptyText: true } }) }
-  if (
-    type === 'refusal' &&
-    (speaker === 'assistant' || speaker === 'response') &&
-    typeof refusal === 'string'
-  )
+  if (type === 'refusal' && (role === 'assistant' || role === 'response') && typeof refusal === 'string')
     return { part: { type, text: refusal }, hints: { refusalInContent: true } }
-  const part = speaker === 'user' ? decodeMedia(wire) : undefined
+  const part = role === 'user' ? decodeMedia(wire) : undefined
   return part && { part }
 }
 
-/** Writes parts, without those that leave nothing to send. */
+/** Encodes parts; parts that leave nothing to send are omitted. */
 export function encodeParts(
   parts: readonly { readonly part: Part; readonly path: Path }[],
   context: EncodeContext,
-  speaker: ContentRole,
+  role: ContentRole,
 ): JsonObject[] {
   return parts
-    .map(({ part, path }) => encodePart(part, path, context, speaker))
+    .map(({ part, path }) => encodePart(part, path, context, role))
     .filter((part) => part !== undefined)
 }
 
@@ -85,26 +89,26 @@ function encodePart(
   part: Part,
   path: Path | undefined,
   context: EncodeContext,
-  speaker: ContentRole,
+  role: ContentRole,
 ): JsonObject | undefined {
-  const made = writePartWithCache(part, path, context, speaker)
+  const made = writePartWithCache(part, path, context, role)
   return made === undefined || part.type === 'opaque' ? made : applyResidue(made, part, DIALECT_SLOT)
 }
 
-/** A part with its cache marker, before its residue. */
+/** Encodes a part with its cache marker, without its residue. */
 function writePartWithCache(
   part: Part,
   path: Path | undefined,
   context: EncodeContext,
-  speaker: ContentRole,
+  role: ContentRole,
 ): JsonObject | undefined {
-  const made = writePart(part, path, context, speaker)
+  const made = writePart(part, path, context, role)
   if (made === undefined || part.type === 'opaque') return made
   if (part.signature !== undefined) context.report('foreign-signature', child(path, 'signature'))
   if (part.cache === undefined) return made
   return {
     ...made,
-    ...encodePartCacheMarker(part.cache, getHints(part, DIALECT_SLOT), speaker, path, context),
+    ...encodePartCacheMarker(part.cache, getHints(part, DIALECT_SLOT), role, path, context),
   }
 }
 
@@ -112,19 +116,19 @@ function writePart(
   part: Part,
   path: Path | undefined,
   context: EncodeContext,
-  speaker: ContentRole,
+  role: ContentRole,
 ): JsonObject | undefined {
   switch (part.type) {
     case 'text':
-      return encodeText(part, path, context, speaker)
+      return encodeText(part, path, context, role)
     case 'refusal':
       return { type: 'refusal', refusal: part.text }
     case 'image':
     case 'audio':
     case 'video':
     case 'file':
-      // An answer has words alone, and so has everything where a host takes nothing else.
-      return speaker === 'user' && getFlavor(context.options).textOnly !== 'everywhere'
+      // Only user messages can contain media, and none can if the host accepts only text.
+      return role === 'user' && getFlavor(context.options).textOnly !== 'everywhere'
         ? encodeMedia(part, path, context)
         : encodeMediaTextFallback(part, path, context)
     case 'opaque':
@@ -133,19 +137,22 @@ function writePart(
     case 'reasoning':
     case 'tool-call':
     case 'tool-result':
-      return undefined // these have places of their own
+      return undefined // these have message fields of their own
   }
 }
 
-/** True for a part that a string can stand for. */
+/** Returns true for a part that a string can replace. */
 export function isTextOnly(part: JsonObject | undefined): boolean {
   return isObject(part) && part['type'] === 'text' && Object.keys(part).length === 2
 }
 
-/** The text of parts for a host that takes nothing but text; undefined where it takes parts, or where there are none. */
+/**
+ * Joins the text of parts for a host that accepts only text; returns undefined if the host accepts parts or
+ * there are none.
+ */
 export function joinText(
   parts: readonly JsonObject[],
-  between: string,
+  separator: string,
   path: Path,
   context: EncodeContext,
 ): string | undefined {
@@ -153,5 +160,5 @@ export function joinText(
   if (parts.some((part) => !isObject(part) || part['type'] !== 'text')) return undefined
   if (!parts.every(isTextOnly)) context.report('foreign-residue', path)
   if (parts.length > 1) context.report('texts-joined', path)
-  return parts.map(getBlockText).join(between)
+  return parts.map(getBlockText).join(separator)
 }

@@ -9,10 +9,10 @@ import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/re
 import { DIALECT_SLOT, vendors } from './constants.ts'
 import type { ChatFlavor } from './flavors.ts'
 
-/** The fields in which compatible hosts give thoughts as text, in order of preference. */
+/** The fields in which compatible hosts send reasoning as text, in order of preference. */
 export const reasoningTextFields = ['reasoning_content', 'reasoning'] as const
 
-/** Reads thoughts from wherever a host puts them. The same text may stand in several fields: it is read once. */
+/** Decodes reasoning from the field that the host uses. Text that several fields repeat is decoded once. */
 export function decodeReasoning(wire: JsonObject): readonly ReasoningPart[] {
   const details = wire['reasoning_details']
   if (isList(details) && details.length > 0) {
@@ -30,7 +30,7 @@ export function decodeReasoning(wire: JsonObject): readonly ReasoningPart[] {
   ]
 }
 
-/** Which of the text fields repeat what the parts say. */
+/** Returns the text fields that repeat the text of the parts. */
 export function findRepeatedFields(wire: JsonObject, parts: readonly ReasoningPart[]): readonly string[] {
   const text = parts.map((part) => part.text).join('')
   const main = getMainField(parts)
@@ -84,7 +84,7 @@ export function encodeReasoningDetail(part: ReasoningPart): JsonObject {
   return applyResidue(made, part, DIALECT_SLOT)
 }
 
-/** The field that a part came in; undefined for thoughts that this format cannot carry. */
+/** Returns the field that contained a part; undefined for reasoning of another dialect. */
 export function getOriginField(part: ReasoningPart): string | undefined {
   const field = getHints(part, DIALECT_SLOT)['reasoningField']
   return typeof field === 'string' ? field : undefined
@@ -95,52 +95,59 @@ function getMainField(parts: readonly ReasoningPart[]): string | undefined {
   return first === undefined ? undefined : getOriginField(first)
 }
 
-/** The field that a part goes to: the one that it came in, or one of its host; undefined where it cannot go. */
+/**
+ * Returns the field for a part: the one that contained it, or the host's; undefined if the part cannot be
+ * sent as reasoning.
+ */
 export function chooseField(part: ReasoningPart, { reasoningFields }: ChatFlavor): string | undefined {
-  const came = getOriginField(part)
-  if (reasoningFields === undefined || reasoningFields.some((field) => field === came)) return came
+  const originField = getOriginField(part)
+  if (reasoningFields === undefined || reasoningFields.some((field) => field === originField))
+    return originField
   return part.redacted || part.text === '' ? undefined : reasoningFields[0]
 }
 
-/** Thoughts on their way to a field. */
+/** A reasoning part with the field that it is sent in. */
 export interface PlacedReasoning {
   readonly part: ReasoningPart
   readonly path: Path
   readonly field: string
 }
 
-/** Writes thoughts in their fields, and in those that repeated them. */
+/** Encodes reasoning in its fields, and in the fields that repeated it. */
 export function encodeReasoning(
-  thoughts: readonly PlacedReasoning[],
+  placed: readonly PlacedReasoning[],
   repeated: Json | undefined,
   flavor: ChatFlavor,
   context: EncodeContext,
 ): JsonObject {
-  const whole = thoughts.filter((thought) => isComplete(thought, context))
-  const details = whole
+  const complete = placed.filter((thought) => isComplete(thought, context))
+  const details = complete
     .filter(({ field }) => field === 'reasoning_details')
     .map(({ part }) => encodeReasoningDetail(part))
-  const again: readonly unknown[] = Array.isArray(repeated) ? repeated : []
+  const repeatedFields: readonly unknown[] = Array.isArray(repeated) ? repeated : []
   const fields = reasoningTextFields.flatMap((field) => {
-    const own = whole.filter((thought) => thought.field === field)
-    const taken = flavor.reasoningFields?.includes(field) ?? true
-    const said = own.length > 0 ? own : taken && again.includes(field) ? whole : []
-    return said.length === 0 ? [] : [[field, said.map(({ part }) => part.text).join('')] as const]
+    const own = complete.filter((thought) => thought.field === field)
+    const isSupported = flavor.reasoningFields?.includes(field) ?? true
+    const sent = own.length > 0 ? own : isSupported && repeatedFields.includes(field) ? complete : []
+    return sent.length === 0 ? [] : [[field, sent.map(({ part }) => part.text).join('')] as const]
   })
   return { ...Object.fromEntries(fields), ...(details.length > 0 && { reasoning_details: details }) }
 }
 
-/** Reports a signature that no longer holds; hidden thoughts are nothing without theirs. */
+/**
+ * Returns true if a part can be sent, and reports a lost signature. Redacted reasoning is useless without a
+ * valid signature.
+ */
 function isComplete({ part, path, field }: PlacedReasoning, context: EncodeContext): boolean {
-  const came = getOriginField(part)
-  if (came !== undefined && came !== field) context.report('thought-field', path)
+  const originField = getOriginField(part)
+  if (originField !== undefined && originField !== field) context.report('thought-field', path)
   if (part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   if (part.signature === undefined) return !part.redacted
-  const holds = isSignatureValid(part)
-  const carried = field === 'reasoning_details' && !part.summary
-  if (!holds || !carried) {
-    const rule = !holds ? 'stale-signature' : part.redacted ? 'hidden-reasoning' : 'foreign-signature'
+  const isValid = isSignatureValid(part)
+  const hasSignatureField = field === 'reasoning_details' && !part.summary
+  if (!isValid || !hasSignatureField) {
+    const rule = !isValid ? 'stale-signature' : part.redacted ? 'hidden-reasoning' : 'foreign-signature'
     context.report(rule, part.redacted ? path : child(path, 'signature'))
   }
-  return holds || !part.redacted
+  return isValid || !part.redacted
 }

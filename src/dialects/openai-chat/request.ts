@@ -40,15 +40,15 @@ import {
 } from './tools.ts'
 import type { OpenAIChatHint } from './hints.ts'
 
-/** Where a request goes: the body says the rest. */
+/** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
   return { path: '/chat/completions' }
 }
 
-/** Older and other names of the same settings. */
+/** Older names of wire fields. */
 const settingAliases: KeyAliases = { max_completion_tokens: ['max_tokens'] }
 
-/** Reads a request; whatever it says beyond our fields is kept beside them. */
+/** Decodes a request; fields that it does not model are kept as residue. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = checkBody(wire, 'request')
   const {
@@ -61,19 +61,21 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     reasoning_effort: effort,
     function_call: legacyChoice,
   } = body
-  const listed = isNonEmptyList(tools) ? tools.map(decodeTool) : undefined
-  const legacy =
-    listed === undefined && isNonEmptyList(functions) ? functions.map(decodeLegacyFunction) : undefined
-  const offered = listed ?? legacy
-  // Without tools a choice says nothing: it stays residue.
+  const decodedTools = isNonEmptyList(tools) ? tools.map(decodeTool) : undefined
+  const legacyTools =
+    decodedTools === undefined && isNonEmptyList(functions) ? functions.map(decodeLegacyFunction) : undefined
+  const allTools = decodedTools ?? legacyTools
+  // Without tools a tool choice has no effect: it stays residue.
   const toolChoice =
-    listed !== undefined ? decodeToolChoice(choice) : legacy && decodeLegacyToolChoice(legacyChoice)
+    decodedTools !== undefined
+      ? decodeToolChoice(choice)
+      : legacyTools && decodeLegacyToolChoice(legacyChoice)
   const flavor = getFlavor(options)
-  const said = preserveInvalid(decodeMessages(messages, options) ?? [], DIALECT_SLOT)
+  const decodedMessages = preserveInvalid(decodeMessages(messages, options) ?? [], DIALECT_SLOT)
   const request: ChatRequest = {
     ...decodeFields(renameSettings(body, flavor), settingsFor(flavor).request),
-    messages: said,
-    ...(offered !== undefined && { tools: offered }),
+    messages: decodedMessages,
+    ...(allTools !== undefined && { tools: allTools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decodeOutputFormat(format),
     ...decodeReasoningSettings(effort),
@@ -82,31 +84,30 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
   }
   if (options.exact === false) return freezeOwned(request)
   const hints = {
-    ...(said.length === 0 && { emptyConversation: true }),
+    ...(decodedMessages.length === 0 && { emptyConversation: true }),
     ...(typeof stop === 'string' && { stopAsString: true }),
-    ...(legacy !== undefined && { legacyFunctions: true }),
+    ...(legacyTools !== undefined && { legacyFunctions: true }),
     ...createToolChoiceHint(toolChoice),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createHostHint(request, options),
     ...createOutputSchemaHint(request.output, fitOpenaiSchema),
     ...(Array.isArray(stop) && stop.length > MAX_STOP_SEQUENCES && { acceptedStopCount: stop.length }),
   }
-  // The messages were compared one by one when they were read, and each stands for itself.
+  // Each message already has its own residue, so the received messages are passed through.
   const conversation = { messages: isNonEmptyList(messages) ? messages : [] }
   const made = writeFields(request, conversation, hints, createNoReport(options))
   return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints, settingAliases))
 }
 
-/** A list with something in it. */
 function isNonEmptyList(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value) && value.length > 0
 }
 
-/** The body with a setting under the name that the encoder writes. */
+/** Returns the body with `max_tokens` under the name that the encoder writes. */
 function renameSettings(body: JsonObject, { settingNames }: ChatFlavor): JsonObject {
   const { max_completion_tokens: current, max_tokens: older } = body
-  const usual = settingNames?.['max_completion_tokens'] === undefined
-  return usual && current === undefined && older !== undefined
+  const isUsualName = settingNames?.['max_completion_tokens'] === undefined
+  return isUsualName && current === undefined && older !== undefined
     ? { ...body, max_completion_tokens: older }
     : body
 }
@@ -135,7 +136,7 @@ function writeFields(
   }
 }
 
-/** Tools, and the choice among them; without tools there is nothing to choose. */
+/** Encodes the tools and the tool choice, which is omitted without tools. */
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
   hints: Hints<OpenAIChatHint>,
@@ -148,15 +149,15 @@ function writeTools(
   }
   const functions = wire.map((tool) => (isObject(tool) ? tool['function'] : undefined))
   if (hints['legacyFunctions'] === true && functions.every((each) => each !== undefined)) {
-    const chosen = toolChoice && encodeLegacyToolChoice(toolChoice, hints, context)
-    if (toolChoice === undefined || chosen !== undefined)
-      return { functions, ...(chosen !== undefined && { function_call: chosen }) }
+    const legacyChoice = toolChoice && encodeLegacyToolChoice(toolChoice, hints, context)
+    if (toolChoice === undefined || legacyChoice !== undefined)
+      return { functions, ...(legacyChoice !== undefined && { function_call: legacyChoice }) }
   }
   const choice = toolChoice && encodeToolChoice(toolChoice, hints, context)
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
-/** Writes requests. */
+/** The functions that encode a request. */
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,

@@ -17,12 +17,12 @@ import type { Finish } from '../../canonical/model/message.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 
-/** Reads which answer it is, of which model, and when it began. */
+/** Decodes the id, the model and the creation time of a response. */
 export function decodeResponseMetadata({ id, model, created }: JsonObject): ResponseMetadata {
   return createResponseMetadata(DIALECT_SLOT, id, model, convertSecondsToIso(created))
 }
 
-/** Why the model stopped, as a choice says it. */
+/** Decodes the finish reason of a choice. */
 export function decodeFinish(wire: Json | undefined): Finish | undefined {
   if (!isObject(wire)) return undefined
   const { finish_reason: raw, message } = wire
@@ -30,12 +30,12 @@ export function decodeFinish(wire: Json | undefined): Finish | undefined {
   return decodeFinishWithCalls(raw, (Array.isArray(calls) && calls.length > 0) || isObject(call))
 }
 
-/** Why the model stopped. Some hosts say `stop` when the model called a tool: the calls decide. */
+/** Decodes a finish reason. Some hosts send `stop` for a message with tool calls, so the calls decide. */
 export function decodeFinishWithCalls(raw: Json | undefined, calls: boolean): Finish | undefined {
   return typeof raw === 'string' && raw !== '' ? decodeFinishReason(finishReasonTable, raw, calls) : undefined
 }
 
-/** Why the model stopped, in the wire's words. */
+/** Encodes a finish reason. */
 export function encodeFinish(
   stopped: StoppedMessage,
   path?: Path,
@@ -44,18 +44,24 @@ export function encodeFinish(
   return encodeFinishValue(finishReasonTable, stopped, 'stop', path, context)
 }
 
-/** Reads usage; undefined when it counts nothing. `place` is remembered where it stands in an odd place. */
-export function decodeUsage(wire: Json | undefined, place: Hints<OpenAIChatHint> = {}): Usage | undefined {
+/**
+ * Decodes usage; returns undefined if it has no token counts. `locationHint` records a field other than
+ * `usage`.
+ */
+export function decodeUsage(
+  wire: Json | undefined,
+  locationHint: Hints<OpenAIChatHint> = {},
+): Usage | undefined {
   if (!isObject(wire)) return undefined
-  const { prompt_tokens: input, completion_tokens: said, total_tokens: total } = wire
-  if (typeof input !== 'number' || typeof said !== 'number') return undefined
+  const { prompt_tokens: input, completion_tokens: completion, total_tokens: total } = wire
+  if (typeof input !== 'number' || typeof completion !== 'number') return undefined
   const hit = wire['prompt_cache_hit_tokens']
-  const listed = readNestedCount(wire, 'prompt_tokens_details', 'cached_tokens')
-  const cached = listed ?? (typeof hit === 'number' ? hit : undefined)
+  const nestedCached = readNestedCount(wire, 'prompt_tokens_details', 'cached_tokens')
+  const cached = nestedCached ?? (typeof hit === 'number' ? hit : undefined)
   const written = readNestedCount(wire, 'prompt_tokens_details', 'cache_write_tokens')
   const reasoning = readNestedCount(wire, 'completion_tokens_details', 'reasoning_tokens')
-  const apart = isReasoningSeparate(input, said, reasoning, total)
-  const output = apart ? said + (reasoning ?? 0) : said
+  const isSeparate = isReasoningSeparate(input, completion, reasoning, total)
+  const output = isSeparate ? completion + (reasoning ?? 0) : completion
   const usage: Usage = {
     inputTokens: input,
     outputTokens: output,
@@ -65,9 +71,9 @@ export function decodeUsage(wire: Json | undefined, place: Hints<OpenAIChatHint>
     ...(reasoning !== undefined && { reasoningTokens: reasoning }),
   }
   const hints = {
-    ...place,
-    ...(apart && { outputExcludesReasoning: true }),
-    ...(cached !== undefined && listed === undefined && { missingCachedTokens: true }),
+    ...locationHint,
+    ...(isSeparate && { outputExcludesReasoning: true }),
+    ...(cached !== undefined && nestedCached === undefined && { missingCachedTokens: true }),
     ...(cached !== undefined && hit === cached && { hasCacheHitTokens: true }),
     ...(cached !== undefined &&
       wire['prompt_cache_miss_tokens'] === input - cached && {
@@ -77,17 +83,20 @@ export function decodeUsage(wire: Json | undefined, place: Hints<OpenAIChatHint>
   return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, hints, wire, encodeUsage)
 }
 
-/** Some hosts count thoughts beside the answer, not in it: their total shows it. */
+/**
+ * Returns true if `completion_tokens` excludes the reasoning tokens, as on some hosts: then only the sum with
+ * them equals the total.
+ */
 function isReasoningSeparate(
   input: number,
-  said: number,
+  completion: number,
   reasoning: number | undefined,
   total: unknown,
 ): boolean {
-  return reasoning !== undefined && reasoning > 0 && total === input + said + reasoning
+  return reasoning !== undefined && reasoning > 0 && total === input + completion + reasoning
 }
 
-/** Writes usage, and the counters that a host derives from it. */
+/** Encodes usage, with the counters that some hosts derive from it. */
 export function encodeUsage(usage: Usage): JsonObject {
   return applyResidue(writeUsage(usage, getHints(usage, DIALECT_SLOT)), usage, DIALECT_SLOT)
 }
@@ -98,10 +107,10 @@ function writeUsage(usage: Usage, hints: Hints<OpenAIChatHint>): JsonObject {
     ...(cached !== undefined && hints['missingCachedTokens'] !== true && { cached_tokens: cached }),
     ...(usage.cacheWriteTokens !== undefined && { cache_write_tokens: usage.cacheWriteTokens }),
   }
-  const beside = hints['outputExcludesReasoning'] === true ? (reasoningTokens ?? 0) : 0
+  const excludedTokens = hints['outputExcludesReasoning'] === true ? (reasoningTokens ?? 0) : 0
   return {
     prompt_tokens: inputTokens,
-    completion_tokens: Math.max(0, outputTokens - beside),
+    completion_tokens: Math.max(0, outputTokens - excludedTokens),
     total_tokens: totalTokens,
     ...(cached !== undefined && hints['hasCacheHitTokens'] === true && { prompt_cache_hit_tokens: cached }),
     ...(cached !== undefined &&

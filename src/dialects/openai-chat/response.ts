@@ -26,24 +26,25 @@ import {
 import { decodeAssistantMessage, encodeAssistantMessage } from './assistant-message.ts'
 import type { OpenAIChatHint } from './hints.ts'
 
-/** Reads a response. */
+/** Decodes a response. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = checkBody(wire, 'response')
   const { choices, usage } = body
-  const { origin, ...about } = decodeResponseMetadata(body)
-  const listed = Array.isArray(choices) && choices.every(isObject) ? (choices as readonly JsonObject[]) : []
-  const counted = decodeUsage(usage)
-  const names = collectRenamedTools(options.request, toolNameRule)
-  const restored = createNullStripper(options.request, DIALECT_SLOT)
+  const { origin, ...metadata } = decodeResponseMetadata(body)
+  const wireCandidates =
+    Array.isArray(choices) && choices.every(isObject) ? (choices as readonly JsonObject[]) : []
+  const decodedUsage = decodeUsage(usage)
+  const renamedTools = collectRenamedTools(options.request, toolNameRule)
+  const stripNulls = createNullStripper(options.request, DIALECT_SLOT)
   const response: ChatResponse = {
-    ...about,
-    candidates: listed.map((choice, index) =>
-      decodeCandidate(choice, index, origin, names, restored, options),
+    ...metadata,
+    candidates: wireCandidates.map((choice, index) =>
+      decodeCandidate(choice, index, origin, renamedTools, stripNulls, options),
     ),
-    ...(counted !== undefined && { usage: counted }),
+    ...(decodedUsage !== undefined && { usage: decodedUsage }),
   }
   if (options.exact === false) return freezeOwned(response)
-  // Without a date of its own a response is dated when it is written: what came must not depend on that.
+  // The encoder adds the current time to a response without a date; the residue must not depend on that time.
   const hints: Hints<OpenAIChatHint> = response.createdAt === undefined ? { missingCreatedAt: true } : {}
   return templateResponseRepeats(
     withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints),
@@ -54,40 +55,45 @@ function decodeCandidate(
   wire: JsonObject,
   index: number,
   origin: NonNullable<AssistantMessage['origin']>,
-  names: RenamedTools,
-  restored: NullStripper,
+  renamedTools: RenamedTools,
+  stripNulls: NullStripper,
   options: DecodeOptions,
 ): AssistantMessage {
-  const said = isObject(wire['message']) ? wire['message'] : {}
+  const wireMessage = isObject(wire['message']) ? wire['message'] : {}
   const ids = createCallIdGenerator()
   ids.noteId(`${origin.responseId ?? generateId('resp', options)} ${index}`)
-  const { content, hints: forms } = decodeAssistantMessage(said, RESPONSE_SLOT, (name, text) =>
+  const { content, hints: messageHints } = decodeAssistantMessage(wireMessage, RESPONSE_SLOT, (name, text) =>
     ids.next(name, text),
   )
   const finish = decodeFinishWithCalls(wire['finish_reason'], content.some(isApplicationCall))
-  const hints = { ...forms, ...(finish === undefined && { missingFinishReason: true }) }
-  const plain: AssistantMessage = {
+  const hints = { ...messageHints, ...(finish === undefined && { missingFinishReason: true }) }
+  const decoded: AssistantMessage = {
     id: generateId('msg', options),
     role: 'assistant',
-    content: content.map((part) => restored(restoreToolName(part, names, DIALECT_SLOT))),
+    content: content.map((part) => stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT))),
     origin,
     ...(finish !== undefined && { finish }),
   }
-  const message = withHints(plain, DIALECT_SLOT, hints)
-  const kept = withResidue(message, RESPONSE_SLOT, writeMessage(message, undefined, noReport), said)
-  const made = writeCandidate(kept, index, undefined, noReport)
-  const bond = { keys: ['logprobs'], content: listTexts(kept) }
-  return freezeOwned(withResidue(kept, CHOICE_SLOT, made, wire, undefined, undefined, bond))
+  const message = withHints(decoded, DIALECT_SLOT, hints)
+  const withMessageResidue = withResidue(
+    message,
+    RESPONSE_SLOT,
+    writeMessage(message, undefined, noReport),
+    wireMessage,
+  )
+  const made = writeCandidate(withMessageResidue, index, undefined, noReport)
+  const binding = { keys: ['logprobs'], content: listTexts(withMessageResidue) }
+  return freezeOwned(withResidue(withMessageResidue, CHOICE_SLOT, made, wire, undefined, undefined, binding))
 }
 
-/** What log probabilities vouch for: every word that the model said. */
+/** Returns the content that log probabilities are bound to: all text that the model generated. */
 function listTexts({ content }: AssistantMessage): Json {
   return content.map((part) => ('text' in part ? part.text : part.type))
 }
 
-/** Writes a response. */
-export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
-  const response = expandResponseRepeats(given)
+/** Encodes a response. */
+export function encodeResponse(canonical: ChatResponse, context: EncodeContext): JsonObject {
+  const response = expandResponseRepeats(canonical)
   reportForeignResidue(response, DIALECT_SLOT, 'response', context)
   const made = writeResponse(response, context, getHints(response, RESPONSE_SLOT))
   return applyResidue(made, response, RESPONSE_SLOT)
@@ -100,22 +106,25 @@ function writeResponse(
 ): JsonObject {
   const path = child(undefined, 'candidates')
   const now = context.options.now ?? Date.now
-  const undated = createdAt === undefined && hints['missingCreatedAt'] === true
+  const isUndated = createdAt === undefined && hints['missingCreatedAt'] === true
   return {
     id: id ?? '',
     object: 'chat.completion',
-    ...(!undated && {
+    ...(!isUndated && {
       created: Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000),
     }),
     model: model ?? '',
     choices: candidates.map((message, index) => {
-      const here = child(path, index)
-      const made = writeCandidate(message, index, here, context)
-      const stale = (key: string): void => {
-        const slot = child(child(here, 'extra'), CHOICE_SLOT)
+      const candidatePath = child(path, index)
+      const made = writeCandidate(message, index, candidatePath, context)
+      const reportStale = (key: string): void => {
+        const slot = child(child(candidatePath, 'extra'), CHOICE_SLOT)
         context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
       }
-      return applyResidue(made, message, CHOICE_SLOT, { content: listTexts(message), onMismatch: stale })
+      return applyResidue(made, message, CHOICE_SLOT, {
+        content: listTexts(message),
+        onMismatch: reportStale,
+      })
     }),
     ...(usage !== undefined && { usage: encodeUsage(usage) }),
   }
@@ -135,7 +144,10 @@ function writeCandidate(
   }
 }
 
-/** An answer that does not say why it stopped must say so all the same, unless it came like that. */
+/**
+ * Encodes the finish reason, which the format requires: `stop` if the message has none, unless it was
+ * received without one.
+ */
 function writeFinish(message: AssistantMessage, path: Path, context: EncodeContext): Json {
   const { finish, origin, content } = message
   const stopped = {

@@ -23,7 +23,7 @@ import { effortTable } from './constants.ts'
 import type { ChatFlavor } from './flavors.ts'
 import type { OpenAIChatHint } from './hints.ts'
 
-/** Returns what a host does with each setting: some have other names for a field, some accept `topK`. */
+/** Returns the table of request settings for a host: some use other field names, some support `topK`. */
 function requestTable({ settingNames, supportsTopK }: ChatFlavor): SettingTables['request'] {
   const row = <Value>(key: string, check: (value: unknown) => value is Value): FieldRow<Value> =>
     direct(settingNames?.[key] ?? key, check)
@@ -52,7 +52,7 @@ function requestTable({ settingNames, supportsTopK }: ChatFlavor): SettingTables
   }
 }
 
-/** What the format does with each setting, without a flavor. */
+/** The support of each setting without a flavor. */
 export const settings: SettingTables = {
   request: requestTable({}),
   reasoning: {
@@ -81,18 +81,18 @@ export const settings: SettingTables = {
 
 const tables = new WeakMap<ChatFlavor, SettingTables>()
 
-/** Returns what a host does with each setting. */
+/** Returns the support of each setting on a host. */
 export function settingsFor(flavor: ChatFlavor): SettingTables {
   if (flavor.settingNames === undefined && !flavor.supportsTopK) return settings
-  const known = tables.get(flavor) ?? { ...settings, request: requestTable(flavor) }
-  tables.set(flavor, known)
-  return known
+  const settingTables = tables.get(flavor) ?? { ...settings, request: requestTable(flavor) }
+  tables.set(flavor, settingTables)
+  return settingTables
 }
 
-/** How many stop sequences the provider takes. */
+/** The number of stop sequences that the provider accepts. */
 export const MAX_STOP_SEQUENCES = 4
 
-/** As many stop sequences as the provider takes, or as many as came. */
+/** Encodes stop sequences up to the limit, or up to the received number if that is higher. */
 export function encodeStopSequences(
   stop: readonly string[] | undefined,
   hints: Hints<OpenAIChatHint>,
@@ -108,7 +108,7 @@ export function encodeStopSequences(
   return stop.slice(0, limit)
 }
 
-/** What asks for the probabilities of tokens. */
+/** Encodes the request for log probabilities. */
 export function encodeFlavorLogprobs(
   logprobs: LogprobSettings | undefined,
   { isLogprobsCount }: ChatFlavor,
@@ -118,13 +118,13 @@ export function encodeFlavorLogprobs(
   return writeFlagged(logprobs)
 }
 
-/** Reads how much to think. */
+/** Decodes the reasoning effort. */
 export function decodeReasoningSettings(wire: Json | undefined): Pick<ChatRequest, 'reasoning'> {
   const effort = effortTable.fromWire(wire)
   return effort === undefined ? {} : { reasoning: { effort } }
 }
 
-/** How much to think: there is no field for more. */
+/** Encodes the reasoning effort, the only reasoning setting of the format. */
 export function encodeReasoningSettings(
   reasoning: ReasoningSettings | undefined,
   context: EncodeContext,
@@ -135,12 +135,12 @@ export function encodeReasoningSettings(
 
 export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 'output'> {
   if (!isObject(format)) return {}
-  const { type, json_schema: described } = format
+  const { type, json_schema: jsonSchema } = format
   if (type === 'text') return { output: { type: 'text' } }
   if (type === 'json_object') return { output: { type: 'json' } }
-  if (type !== 'json_schema' || !isObject(described)) return {}
-  const { name, schema, strict } = described
-  // One without a name would get ours.
+  if (type !== 'json_schema' || !isObject(jsonSchema)) return {}
+  const { name, schema, strict } = jsonSchema
+  // Without a name the encoder would add its default, so the format stays residue.
   if (!isObject(schema) || typeof name !== 'string') return {}
   return {
     output: {
@@ -152,7 +152,7 @@ export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 
   }
 }
 
-/** The answer's form; the nearest one that the host knows. */
+/** Encodes the output format, or the nearest one that the host supports. */
 export function encodeOutputFormat(
   output: OutputFormat | undefined,
   hints: Hints<OpenAIChatHint>,
@@ -185,8 +185,8 @@ export function encodeOutputFormat(
     return { type: output.type === 'text' ? 'text' : 'json_object' }
   }
   if (output.name === undefined) context.report('output-named', child(path, 'name'))
-  const asked = { schema: output.schema, strict: output.strict }
-  const { schema, strict } = encodeSchema(asked, fitOpenaiSchema, hints, { path, key: 'schema' }, context)
+  const requested = { schema: output.schema, strict: output.strict }
+  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'schema' }, context)
   return {
     type: 'json_schema',
     json_schema: { name: output.name ?? 'output', schema, ...(strict !== undefined && { strict }) },

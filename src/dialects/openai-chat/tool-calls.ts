@@ -16,7 +16,7 @@ import type { OpenAIChatHint } from './hints.ts'
 
 type CreateCallId = (name: string, argumentsText: string) => string
 
-/** Reads a call of `tool_calls`; undefined when it is none that we can take apart. */
+/** Decodes an entry of `tool_calls`; returns undefined if it is malformed. */
 export function decodeToolCall(
   wire: Json,
   index: number,
@@ -24,25 +24,29 @@ export function decodeToolCall(
   callId: CreateCallId,
 ): ToolCallPart | undefined {
   if (!isObject(wire)) return undefined
-  const { id: own, type, function: called, custom } = wire
-  const body = type === 'custom' ? custom : called
+  const { id: wireId, type, function: functionBody, custom } = wire
+  const body = type === 'custom' ? custom : functionBody
   if (!isObject(body) || typeof body['name'] !== 'string' || body['name'] === '') return undefined
-  const given = type === 'custom' ? decodeTextInput(body['input']) : decodeArguments(body['arguments'])
-  if (given === undefined) return undefined
-  const id = typeof own === 'string' && own !== '' ? own : callId(body['name'], stringifyArguments(given))
+  const callArguments =
+    type === 'custom' ? decodeTextInput(body['input']) : decodeArguments(body['arguments'])
+  if (callArguments === undefined) return undefined
+  const id =
+    typeof wireId === 'string' && wireId !== ''
+      ? wireId
+      : callId(body['name'], stringifyArguments(callArguments))
   const hints = {
     ...(type === 'custom' && { wireType: 'custom' }),
     ...(wire['index'] === index && { hasIndex: true }),
     ...createCallIdHint(id, callIdRule),
     ...createToolNameHint(body['name'], toolNameRule),
   }
-  const call: ToolCallPart = { type: 'tool-call', id, name: body['name'], ...given }
+  const call: ToolCallPart = { type: 'tool-call', id, name: body['name'], ...callArguments }
   return attachResidue(call, DIALECT_SLOT, slot, hints, wire, (part) =>
     encodeToolCall(part, index, undefined, noReport, slot),
   )
 }
 
-/** Writes a call of the application's tools. */
+/** Encodes a call of an application's tool. */
 export function encodeToolCall(
   call: ToolCallPart,
   index: number,
@@ -53,8 +57,9 @@ export function encodeToolCall(
   reportUnsupportedFields(call, path, context)
   const hints = getHints(call, DIALECT_SLOT)
   const position = hints['hasIndex'] === true ? { index } : {}
-  // Who reads an answer takes any id, and keeps it apart from others by the whole of it.
-  const { callIdRule: ids, supportsCustomTools } = slot === DIALECT_SLOT ? getFlavor(context.options) : {}
+  // A response may contain any id; only the ids of requests have a limit.
+  const { callIdRule: flavorIdRule, supportsCustomTools } =
+    slot === DIALECT_SLOT ? getFlavor(context.options) : {}
   const input =
     hints['wireType'] === 'custom' && supportsCustomTools !== false ? getTextInput(call) : undefined
   if (hints['wireType'] === 'custom' && supportsCustomTools === false)
@@ -62,7 +67,13 @@ export function encodeToolCall(
   const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
   const id =
     slot === DIALECT_SLOT
-      ? encodeCallId(call.id, ids ? {} : hints, ids ?? callIdRule, child(path, 'id'), context)
+      ? encodeCallId(
+          call.id,
+          flavorIdRule ? {} : hints,
+          flavorIdRule ?? callIdRule,
+          child(path, 'id'),
+          context,
+        )
       : call.id
   const made =
     input === undefined
@@ -76,13 +87,13 @@ export function encodeToolCall(
   return applyResidue(made, call, slot)
 }
 
-/** The text that a call gives to a custom tool; undefined where it gives more. */
-function getTextInput({ arguments: given }: ToolCallPart): string | undefined {
-  const { input, ...others } = given ?? {}
+/** Returns the text input of a call to a custom tool; undefined if the call has other arguments. */
+function getTextInput({ arguments: callArguments }: ToolCallPart): string | undefined {
+  const { input, ...others } = callArguments ?? {}
   return typeof input === 'string' && Object.keys(others).length === 0 ? input : undefined
 }
 
-/** Reads a call of the time before tools: one to a message, and without an id. */
+/** Decodes a legacy `function_call`: one per message, without an id. */
 export function decodeLegacyCall(wire: Json | undefined, callId: CreateCallId): ToolCallPart | undefined {
   if (!isObject(wire)) return undefined
   const { name, arguments: text } = wire
@@ -94,12 +105,12 @@ export function decodeLegacyCall(wire: Json | undefined, callId: CreateCallId): 
   )
 }
 
-/** Whether a call came without an id, and so goes out without one. */
+/** Returns true if a call was received as `function_call`, without an id. */
 export function isLegacyCall(call: ToolCallPart): boolean {
   return getHints(call, DIALECT_SLOT)['wireType'] === 'function_call'
 }
 
-/** Writes a call of the time before tools. */
+/** Encodes a call as a legacy `function_call`. */
 export function encodeLegacyCall(
   call: ToolCallPart,
   path: Path | undefined,

@@ -12,26 +12,29 @@ import { getFlavor } from './flavors.ts'
 import { encodeMediaTextFallback } from './media.ts'
 import { encodeText } from './parts.ts'
 
-/** Reads a tool message as the result that it is; `callOf` finds the call of a function that answers by name. */
+/**
+ * Decodes a tool message as a tool result. `findCallId` returns the call id for a legacy `function` message,
+ * which contains only a name.
+ */
 export function decodeToolResult(
   wire: JsonObject,
-  callOf: (name: string) => string | undefined,
+  findCallId: (name: string) => string | undefined,
 ): ToolResultPart | undefined {
   const { role, tool_call_id: id, name, content } = wire
-  const legacy = role === 'function' && typeof name === 'string'
-  const callId = role === 'tool' ? id : legacy ? callOf(name) : undefined
+  const isLegacy = role === 'function' && typeof name === 'string'
+  const callId = role === 'tool' ? id : isLegacy ? findCallId(name) : undefined
   if (typeof callId !== 'string' || callId === '') return undefined
   const parts = typeof content === 'string' ? [{ type: 'text', text: content } as const] : readTexts(content)
   if (parts === undefined) return undefined
   const hints = {
     ...createCallIdHint(callId, callIdRule),
-    ...(legacy && { wireType: 'function' }),
+    ...(isLegacy && { wireType: 'function' }),
     ...(typeof content !== 'string' && { contentForm: 'parts' }),
   }
   const result: ToolResultPart = {
     type: 'tool-result',
     callId,
-    ...(legacy && { name }),
+    ...(isLegacy && { name }),
     content: parts.map((part) => freezeOwned(part)),
   }
   return attachResidue(result, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
@@ -51,7 +54,7 @@ function readTexts(
     : undefined
 }
 
-/** Writes a result as a message of its own. */
+/** Encodes a tool result as a separate message. */
 export function encodeToolResult(
   result: ToolResultPart,
   path: Path | undefined,
@@ -59,18 +62,24 @@ export function encodeToolResult(
 ): JsonObject {
   const hints = getHints(result, DIALECT_SLOT)
   const { name, isError } = result
-  const { textOnly, callIdRule: ids } = getFlavor(context.options)
-  const legacy = hints['wireType'] === 'function' && name !== undefined
-  if (name !== undefined && !legacy) context.report('result-name', child(path, 'name'))
+  const { textOnly, callIdRule: flavorIdRule } = getFlavor(context.options)
+  const isLegacy = hints['wireType'] === 'function' && name !== undefined
+  if (name !== undefined && !isLegacy) context.report('result-name', child(path, 'name'))
   reportUnsupportedFields(result, path, context)
   const texts = listTexts(result, child(path, 'content'), context)
-  const listed = hints['contentForm'] === 'parts' && !isError && textOnly === undefined
-  const content = listed ? texts.map((text) => ({ type: 'text', text })) : joinTexts(texts, path, context)
+  const isListForm = hints['contentForm'] === 'parts' && !isError && textOnly === undefined
+  const content = isListForm ? texts.map((text) => ({ type: 'text', text })) : joinTexts(texts, path, context)
   if (isError) context.report('error-as-text', path)
-  const said = isError ? JSON.stringify({ error: content }) : content
-  if (legacy) return applyResidue({ role: 'function', name, content: said }, result, DIALECT_SLOT)
-  const id = encodeCallId(result.callId, ids ? {} : hints, ids ?? callIdRule, child(path, 'callId'), context)
-  return applyResidue({ role: 'tool', tool_call_id: id, content: said }, result, DIALECT_SLOT)
+  const wireContent = isError ? JSON.stringify({ error: content }) : content
+  if (isLegacy) return applyResidue({ role: 'function', name, content: wireContent }, result, DIALECT_SLOT)
+  const id = encodeCallId(
+    result.callId,
+    flavorIdRule ? {} : hints,
+    flavorIdRule ?? callIdRule,
+    child(path, 'callId'),
+    context,
+  )
+  return applyResidue({ role: 'tool', tool_call_id: id, content: wireContent }, result, DIALECT_SLOT)
 }
 
 function joinTexts(texts: readonly string[], path: Path | undefined, context: EncodeContext): string {
@@ -92,7 +101,7 @@ function getContentText(
   reportUnsupportedFields(part, path, context)
   switch (part.type) {
     case 'text':
-      // Results may be empty, so their texts may be, too.
+      // A tool result may be empty, so empty text is allowed.
       return part.text === '' ? '' : getBlockText(encodeText(part, path, context, 'tool'))
     case 'json':
       context.report('json-as-text', path)
@@ -104,8 +113,8 @@ function getContentText(
     case 'audio':
     case 'video':
     case 'file': {
-      const words = encodeMediaTextFallback(part, path, context)
-      return words && getBlockText(words)
+      const fallback = encodeMediaTextFallback(part, path, context)
+      return fallback && getBlockText(fallback)
     }
   }
 }

@@ -12,22 +12,22 @@ import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { getFlavor } from './flavors.ts'
 import type { OpenAIChatHint } from './hints.ts'
 
-/** Reads a tool; one that we do not model is kept as it is. */
+/** Decodes a tool; an unknown one is kept as an opaque tool. */
 export function decodeTool(wire: Json): Tool {
-  const read = isObject(wire) ? (readFunction(wire) ?? readCustom(wire)) : undefined
-  if (read === undefined) return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-  const { tool, hints } = read
-  const forms = {
+  const decoded = isObject(wire) ? (readFunction(wire) ?? readCustom(wire)) : undefined
+  if (decoded === undefined) return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
+  const { tool, hints } = decoded
+  const allHints = {
     ...hints,
     ...createToolNameHint(tool.name, toolNameRule),
     ...createInputSchemaHint(tool, fitOpenaiSchema),
   }
-  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, forms, wire as JsonObject, (each) =>
+  return attachResidue(tool, DIALECT_SLOT, DIALECT_SLOT, allHints, wire as JsonObject, (each) =>
     encodeTool(each, undefined, noReport),
   )
 }
 
-/** Reads a legacy function, which is a tool without its wrapping. */
+/** Decodes an entry of the legacy field `functions`, which is a tool without its wrapper. */
 export function decodeLegacyFunction(wire: Json): Tool {
   return decodeTool({ type: 'function', function: wire })
 }
@@ -68,7 +68,7 @@ function readCustom({
   return { tool, hints: { wireType: 'custom' } }
 }
 
-/** Writes a tool; undefined where it cannot be sent. */
+/** Encodes a tool; returns undefined if it cannot be sent. */
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
   if (tool.type === 'provider') {
@@ -83,32 +83,32 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
     child(path, 'name'),
     context,
   )
-  const described = tool.description === undefined ? {} : { description: tool.description }
+  const descriptionFields = tool.description === undefined ? {} : { description: tool.description }
   const flavor = getFlavor(context.options)
-  const custom = getHints(tool, DIALECT_SLOT)['wireType'] === 'custom' && tool.strict === undefined
-  if (custom && flavor.supportsCustomTools === false) context.report('custom-as-function', path)
-  else if (custom && isEqualJson(tool.input, textInputSchema)) {
-    return applyResidue({ type: 'custom', custom: { name, ...described } }, tool, DIALECT_SLOT)
+  const isCustom = getHints(tool, DIALECT_SLOT)['wireType'] === 'custom' && tool.strict === undefined
+  if (isCustom && flavor.supportsCustomTools === false) context.report('custom-as-function', path)
+  else if (isCustom && isEqualJson(tool.input, textInputSchema)) {
+    return applyResidue({ type: 'custom', custom: { name, ...descriptionFields } }, tool, DIALECT_SLOT)
   }
-  const refused = tool.strict !== undefined && flavor.supportsStrict === false
-  if (refused && tool.strict === true) context.report('no-field', child(path, 'strict'))
-  const asked = { schema: tool.input, strict: refused ? undefined : tool.strict }
-  const place = { path, key: 'input' } as const
+  const isStrictRefused = tool.strict !== undefined && flavor.supportsStrict === false
+  if (isStrictRefused && tool.strict === true) context.report('no-field', child(path, 'strict'))
+  const requested = { schema: tool.input, strict: isStrictRefused ? undefined : tool.strict }
+  const location = { path, key: 'input' } as const
   const { schema, strict } = encodeSchema(
-    asked,
+    requested,
     fitOpenaiSchema,
     getHints(tool, DIALECT_SLOT),
-    place,
+    location,
     context,
   )
   const made = {
     type: 'function',
-    function: { name, ...described, parameters: schema, ...(strict !== undefined && { strict }) },
+    function: { name, ...descriptionFields, parameters: schema, ...(strict !== undefined && { strict }) },
   }
   return applyResidue(made, tool, DIALECT_SLOT)
 }
 
-/** Writes tools, without those that cannot be sent. */
+/** Encodes tools; those that cannot be sent are omitted. */
 export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
@@ -119,14 +119,17 @@ export function encodeTools(
     .filter((tool) => tool !== undefined)
 }
 
-/** Reads the choice of the time before tools. */
+/** Decodes the tool choice of the legacy field `function_call`. */
 export function decodeLegacyToolChoice(wire: Json | undefined): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none') return wire
   const name = isObject(wire) ? wire['name'] : undefined
   return typeof name === 'string' && name !== '' ? { name } : undefined
 }
 
-/** Writes the choice of the time before tools; undefined for one that it did not know. */
+/**
+ * Encodes a tool choice for the legacy field `function_call`; returns undefined for one that the field does
+ * not support.
+ */
 export function encodeLegacyToolChoice(
   choice: ToolChoice,
   hints: Hints<OpenAIChatHint>,
@@ -136,12 +139,12 @@ export function encodeLegacyToolChoice(
   return 'name' in choice ? { name: encodeChosenName(choice.name, hints, context) } : undefined
 }
 
-/** A name in a choice, as the tool of that name has it. */
+/** Encodes the name of a chosen tool like the name of the tool itself. */
 function encodeChosenName(name: string, hints: Hints<OpenAIChatHint>, context: EncodeContext): string {
   return encodeToolName(name, hints, toolNameRule, child(undefined, 'toolChoice'), context)
 }
 
-/** What to remember of a choice: a name that a host took although it is not fit. */
+/** Creates the hint for a tool choice with a name that a host accepted although it breaks the rule. */
 export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<OpenAIChatHint> {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
@@ -150,27 +153,27 @@ export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<Open
   )
 }
 
-/** Reads a tool choice. */
+/** Decodes a tool choice. */
 export function decodeToolChoice(wire: Json | undefined): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none' || wire === 'required') return wire
   if (!isObject(wire)) return undefined
-  const { type, function: named, custom, allowed_tools: allowed } = wire
-  const body = type === 'function' ? named : type === 'custom' ? custom : undefined
+  const { type, function: functionBody, custom, allowed_tools: allowed } = wire
+  const body = type === 'function' ? functionBody : type === 'custom' ? custom : undefined
   if (isObject(body) && typeof body['name'] === 'string' && body['name'] !== '') return { name: body['name'] }
   if (type !== 'allowed_tools' || !isObject(allowed) || !Array.isArray(allowed['tools'])) return undefined
-  const names = (allowed['tools'] as readonly Json[]).map(nameOf)
+  const names = (allowed['tools'] as readonly Json[]).map(getFunctionName)
   const { mode } = allowed
   return names.every((name) => name !== undefined) && (mode === 'auto' || mode === 'required')
     ? { allowed: names, mode }
     : undefined
 }
 
-function nameOf(tool: Json): string | undefined {
+function getFunctionName(tool: Json): string | undefined {
   const body = isObject(tool) ? tool['function'] : undefined
   return isObject(body) && typeof body['name'] === 'string' && body['name'] !== '' ? body['name'] : undefined
 }
 
-/** Writes a tool choice. */
+/** Encodes a tool choice. */
 export function encodeToolChoice(
   choice: ToolChoice,
   hints: Hints<OpenAIChatHint>,

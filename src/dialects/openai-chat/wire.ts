@@ -1,6 +1,6 @@
-// The bodies of OpenAI's Chat Completions API as `openai-chat` writes them; they fit the types of `openai` 6 and 7. Parts,
-// messages, tools and settings that are not listed here (new ones, and those of compatible hosts) are kept and sent all the
-// same.
+// The bodies of OpenAI's Chat Completions API as `openai-chat` writes them; they are assignable to the types
+// of `openai` 6 and 7. Parts, messages, tools and settings that are not listed (new ones, and those of
+// compatible hosts) are kept and sent, too.
 import type { JsonObject } from '../../wire/json.ts'
 
 type TextPart = { type: 'text'; text: string }
@@ -11,12 +11,12 @@ type UserPart =
   | { type: 'input_audio'; input_audio: { data: string; format: 'wav' | 'mp3' } }
   | { type: 'file'; file: { file_data?: string; file_id?: string; filename?: string } }
 
-/** Thoughts, in the fields in which compatible hosts give and take them. OpenAI itself has none of them. */
+/** The fields in which compatible hosts send and accept reasoning. OpenAI has none of them. */
 type Reasoning = { reasoning_content?: string; reasoning?: string; reasoning_details?: JsonObject[] }
 
-type Called = { name: string; arguments: string }
+type CalledFunction = { name: string; arguments: string }
 type ToolCall =
-  | { id: string; type: 'function'; function: Called }
+  | { id: string; type: 'function'; function: CalledFunction }
   | { id: string; type: 'custom'; custom: { name: string; input: string } }
 
 type AssistantMessage = Reasoning & {
@@ -26,8 +26,8 @@ type AssistantMessage = Reasoning & {
   name?: string
   tool_calls?: ToolCall[]
   audio?: { id: string } | null
-  /** Older than `tool_calls`. */
-  function_call?: Called | null
+  /** Deprecated by OpenAI in favor of `tool_calls`. */
+  function_call?: CalledFunction | null
 }
 
 type Message =
@@ -37,10 +37,10 @@ type Message =
   | { role: 'tool'; tool_call_id: string; content: string | TextPart[] }
   | { role: 'function'; name: string; content: string | null }
 
-type Declared = { name: string; description?: string; parameters?: JsonObject }
-type Tool = { type: 'function'; function: Declared & { strict?: boolean | null } } | CustomTool
+type FunctionDeclaration = { name: string; description?: string; parameters?: JsonObject }
+type Tool = { type: 'function'; function: FunctionDeclaration & { strict?: boolean | null } } | CustomTool
 
-/** A tool that takes text instead of arguments. */
+/** A tool with text instead of arguments. */
 type CustomTool = {
   type: 'custom'
   custom: {
@@ -77,7 +77,7 @@ type Settings = {
   reasoning_effort?: 'none' | 'minimal' | 'low' | 'medium' | 'high' | 'xhigh' | 'max' | null
   verbosity?: 'low' | 'medium' | 'high' | null
   max_completion_tokens?: number | null
-  /** Older than `max_completion_tokens`. */
+  /** Deprecated by OpenAI in favor of `max_completion_tokens`. */
   max_tokens?: number | null
   temperature?: number | null
   top_p?: number | null
@@ -99,8 +99,8 @@ type Settings = {
   audio?: AudioSettings | null
   prediction?: { type: 'content'; content: string | TextPart[] } | null
   stream_options?: { include_usage?: boolean; include_obfuscation?: boolean } | null
-  /** Older than `tools` and `tool_choice`. */
-  functions?: Declared[]
+  /** Deprecated by OpenAI in favor of `tools` and `tool_choice`. */
+  functions?: FunctionDeclaration[]
   function_call?: 'none' | 'auto' | { name: string }
 }
 type AudioSettings = {
@@ -109,7 +109,8 @@ type AudioSettings = {
 }
 
 /**
- * A request to `POST /chat/completions`. `stream` tells a streamed one from a whole one, and so what the client answers.
+ * A request to `POST /chat/completions`. `stream` determines whether the official client returns a stream or
+ * a response.
  */
 export type OpenAIChatRequest = Settings & ({ stream?: false | null } | { stream: true })
 
@@ -137,17 +138,17 @@ type Usage = {
   }
 }
 
-type Answer = Reasoning & {
+type ResponseMessage = Reasoning & {
   role: 'assistant'
   content: string | null
   refusal: string | null
   annotations?: Annotation[]
   tool_calls?: ToolCall[]
-  function_call?: Called | null
+  function_call?: CalledFunction | null
   audio?: { id: string; data: string; expires_at: number; transcript: string } | null
 }
 
-type Head<Kind extends string> = {
+type ResponseBase<Kind extends string> = {
   id: string
   object: Kind
   created: number
@@ -156,13 +157,18 @@ type Head<Kind extends string> = {
   system_fingerprint?: string
 }
 
-/** A whole answer. */
-export type OpenAIChatResponse = Head<'chat.completion'> & {
-  choices: { index: number; message: Answer; finish_reason: FinishReason; logprobs: Logprobs | null }[]
+/** A complete response. */
+export type OpenAIChatResponse = ResponseBase<'chat.completion'> & {
+  choices: {
+    index: number
+    message: ResponseMessage
+    finish_reason: FinishReason
+    logprobs: Logprobs | null
+  }[]
   usage?: Usage
 }
 
-/** A piece of a call: `id`, `type` and the name come with the first one. */
+/** A delta of a tool call; only the first one contains `id`, `type` and the name. */
 type CallDelta = {
   index: number
   id?: string
@@ -179,8 +185,11 @@ type Delta = Reasoning & {
   function_call?: { name?: string; arguments?: string }
 }
 
-/** A payload of a streamed answer, the closing `[DONE]` aside. Calls of custom tools are in the types of `openai` 7 only. */
-export type OpenAIChatChunk = Head<'chat.completion.chunk'> & {
+/**
+ * A payload of a streamed response, except for the final `[DONE]`. Calls of custom tools are only in the
+ * types of `openai` 7.
+ */
+export type OpenAIChatChunk = ResponseBase<'chat.completion.chunk'> & {
   choices: { index: number; delta: Delta; finish_reason: FinishReason | null; logprobs?: Logprobs | null }[]
   usage?: Usage | null
 }

@@ -18,29 +18,29 @@ import { decodeCitation, encodeCitations } from './citations.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-/** Whether items stand in a request or in a response: the latter must have more. */
+/** The body that contains items; items of a response have more required fields. */
 export type BodyKind = 'request' | 'response'
 
-/** What stands in a message item. */
+/** A part of a message item. */
 export type MessageItemPart = TextPart | RefusalPart | OpaquePart
 export type PlacedPart<T> = { readonly part: T; readonly path: Path | undefined }
 
-/** The first part of a message item carries what the item says beside its content, under this key. */
+/** The key under which the first part of a message item keeps the item's other fields in its residue. */
 const ITEM_KEY = '$item'
 
 const messageItemBase: JsonObject = { type: 'message', role: 'assistant', status: 'completed' }
 
-/** Reads an item in which the model speaks. */
+/** Decodes a message item of the assistant. */
 export function decodeAssistantMessage(
   wire: JsonObject,
-  side: BodyKind,
-  given: Hints<OpenAIResponsesHint>,
+  bodyKind: BodyKind,
+  itemHints: Hints<OpenAIResponsesHint>,
 ): readonly AssistantPart[] | undefined {
   const { role, content } = wire
   if (role !== 'assistant') return undefined
-  if (typeof content === 'string' && side === 'request') {
+  if (typeof content === 'string' && bodyKind === 'request') {
     const part: TextPart = { type: 'text', text: content }
-    const hints = content === '' ? { ...given, emptyText: true } : given
+    const hints = content === '' ? { ...itemHints, emptyText: true } : itemHints
     return [
       attachResidue(part, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (each) =>
         encodeEasyMessage(each, undefined, noReport),
@@ -48,43 +48,43 @@ export function decodeAssistantMessage(
     ]
   }
   if (!isList(content) || content.length === 0) return undefined
-  const listed = content
-  if (listed.some((each) => isObject(each) && Object.hasOwn(each, ITEM_KEY))) return undefined
+  const contentParts = content
+  if (contentParts.some((each) => isObject(each) && Object.hasOwn(each, ITEM_KEY))) return undefined
   const { content: _content, ...item } = wire
-  return listed.map((each, index) =>
+  return contentParts.map((each, index) =>
     index === 0
-      ? decodeContent(each, side, { ...given, startsItem: 'message' }, item)
-      : decodeContent(each, side, { continuesItem: true }),
+      ? decodeContent(each, bodyKind, { ...itemHints, startsItem: 'message' }, item)
+      : decodeContent(each, bodyKind, { continuesItem: true }),
   )
 }
 
 function decodeContent(
   wire: Json,
-  side: BodyKind,
-  place: Hints<OpenAIResponsesHint>,
+  bodyKind: BodyKind,
+  itemHints: Hints<OpenAIResponsesHint>,
   item?: JsonObject,
 ): AssistantPart {
-  const read = isObject(wire) ? readContent(wire) : undefined
-  const measured = side === 'response' && isObject(wire) && isEqualJson(wire['logprobs'], [])
+  const decoded = isObject(wire) ? readContent(wire) : undefined
+  const hasEmptyLogprobs = bodyKind === 'response' && isObject(wire) && isEqualJson(wire['logprobs'], [])
   const hints = {
-    ...place,
-    ...read?.hints,
-    ...(side === 'response' && hasNoLogprobs(wire) && { missingLogprobs: true }),
-    ...(measured && { emptyLogprobs: true }),
+    ...itemHints,
+    ...decoded?.hints,
+    ...(bodyKind === 'response' && hasNoLogprobs(wire) && { missingLogprobs: true }),
+    ...(hasEmptyLogprobs && { emptyLogprobs: true }),
   }
-  const part: MessageItemPart = read?.part ?? { type: 'opaque', dialect: DIALECT_SLOT, value: wire }
-  const framed = item === undefined ? {} : { [ITEM_KEY]: item }
+  const part: MessageItemPart = decoded?.part ?? { type: 'opaque', dialect: DIALECT_SLOT, value: wire }
+  const itemFields = item === undefined ? {} : { [ITEM_KEY]: item }
   const made = { ...writeContent({ ...part, extra: hintedExtra(DIALECT_SLOT, hints) }, undefined, noReport) }
   const unit = { ...made, ...(item !== undefined && { [ITEM_KEY]: messageItemBase }) }
-  if (read === undefined || !isObject(wire))
-    return freezeOwned(withResidue(part, DIALECT_SLOT, keepItemFields(unit), framed, hints))
+  if (decoded === undefined || !isObject(wire))
+    return freezeOwned(withResidue(part, DIALECT_SLOT, keepItemFields(unit), itemFields, hints))
   const { logprobs, ...rest } = wire
-  const came = { ...(measured || logprobs === undefined ? rest : wire), ...framed }
-  const bond = { keys: ['logprobs'], content: part.type === 'text' ? part.text : '' }
-  return freezeOwned(withResidue(part, DIALECT_SLOT, unit, came, hints, undefined, bond))
+  const received = { ...(hasEmptyLogprobs || logprobs === undefined ? rest : wire), ...itemFields }
+  const binding = { keys: ['logprobs'], content: part.type === 'text' ? part.text : '' }
+  return freezeOwned(withResidue(part, DIALECT_SLOT, unit, received, hints, undefined, binding))
 }
 
-/** Older answers say nothing of log probabilities. */
+/** Returns true for content without log probabilities, as in older responses. */
 function hasNoLogprobs(wire: Json): boolean {
   return !isObject(wire) || wire['logprobs'] === undefined
 }
@@ -100,8 +100,8 @@ function readContent(
   if (type === 'refusal' && typeof refusal === 'string')
     return { part: { type: 'refusal', text: refusal }, hints: {} }
   if ((type !== 'output_text' && type !== 'input_text') || typeof text !== 'string') return undefined
-  const cited = isList(annotations) && annotations.length > 0 && type === 'output_text'
-  const citations = cited ? { citations: annotations.map(decodeCitation) } : {}
+  const hasCitations = isList(annotations) && annotations.length > 0 && type === 'output_text'
+  const citations = hasCitations ? { citations: annotations.map(decodeCitation) } : {}
   return {
     part: { type: 'text', text, ...citations },
     hints: hintsIn(DIALECT_SLOT, {
@@ -111,7 +111,7 @@ function readContent(
   }
 }
 
-/** A part of a message item; undefined for empty text. */
+/** Encodes a part of a message item; returns undefined for empty text. */
 function writeContent(
   part: MessageItemPart,
   path: Path | undefined,
@@ -136,32 +136,34 @@ function reportCitations(part: TextPart, path: Path | undefined, context: Encode
     context.report('citations-dropped', child(path, 'citations'))
 }
 
-/** Whether a part begins an item of several, or stands in one. */
+/** Returns true if a part is the first of a message item. */
 export function isItemStart(part: AssistantPart): boolean {
   return getHints(part, DIALECT_SLOT)['startsItem'] === 'message'
 }
+/** Returns true if a part belongs to the same message item as the part before it. */
 export function isItemContinuation(part: AssistantPart): boolean {
   return getHints(part, DIALECT_SLOT)['continuesItem'] === true
 }
 
-/** Writes an item in which the model speaks, with its parts; undefined where nothing is left of them. */
+/** Encodes a message item of the assistant with its parts; returns undefined if nothing is left to send. */
 export function encodeAssistantMessage(
   parts: readonly PlacedPart<MessageItemPart>[],
-  side: BodyKind,
+  bodyKind: BodyKind,
   context: EncodeContext,
 ): JsonObject | undefined {
   let item: JsonObject = messageItemBase
-  const content = parts.flatMap(({ part: given, path }, index) => {
-    const part = restoreOriginalText(given, DIALECT_SLOT)
+  const content = parts.flatMap(({ part: original, path }, index) => {
+    const part = restoreOriginalText(original, DIALECT_SLOT)
     const made = writeContent(part, path, context)
     if (made === undefined) return []
-    const head = isItemStart(part)
-    const unit = head && index === 0 ? { ...made, [ITEM_KEY]: messageItemBase } : made
-    const patched = head || isItemContinuation(part) ? applyContentResidue(unit, part, path, context) : unit
-    const { [ITEM_KEY]: framed, ...rest } = patched
-    if (isObject(framed)) item = framed
+    const isStart = isItemStart(part)
+    const unit = isStart && index === 0 ? { ...made, [ITEM_KEY]: messageItemBase } : made
+    const patched =
+      isStart || isItemContinuation(part) ? applyContentResidue(unit, part, path, context) : unit
+    const { [ITEM_KEY]: itemFields, ...rest } = patched
+    if (isObject(itemFields)) item = itemFields
     if (part.type === 'opaque') return [part.value]
-    return [addLogprobs(rest, part, side)]
+    return [addLogprobs(rest, part, bodyKind)]
   })
   return content.length === 0 ? undefined : { ...item, content }
 }
@@ -172,29 +174,35 @@ function applyContentResidue(
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
-  const stale = (key: string): void => {
+  const reportStale = (key: string): void => {
     const slot = child(child(path, 'extra'), DIALECT_SLOT)
     context.report('stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
   }
   return applyResidue(unit, part, DIALECT_SLOT, {
     content: part.type === 'text' ? part.text : '',
-    onMismatch: stale,
+    onMismatch: reportStale,
   })
 }
 
-/** Text of a response says its log probabilities, even if there are none, and says so again as history. */
-function addLogprobs(content: JsonObject, part: MessageItemPart, side: BodyKind): JsonObject {
+/**
+ * Adds an empty list of log probabilities, which text in a response requires. Text that was received with
+ * such a list also has it in later requests.
+ */
+function addLogprobs(content: JsonObject, part: MessageItemPart, bodyKind: BodyKind): JsonObject {
   const { emptyLogprobs, missingLogprobs } = getHints(part, DIALECT_SLOT)
-  const says = side === 'response' ? missingLogprobs !== true : emptyLogprobs === true
-  return says && content['type'] === 'output_text' ? { logprobs: [], ...content } : content
+  const needsLogprobs = bodyKind === 'response' ? missingLogprobs !== true : emptyLogprobs === true
+  return needsLogprobs && content['type'] === 'output_text' ? { logprobs: [], ...content } : content
 }
 
-/** The easy form: an item that is one text, without an id. Only what came in this form has residue of it. */
+/**
+ * Encodes text as OpenAI's easy input message: an item with a string and without an id. The residue is
+ * applied only if the part was received in this form.
+ */
 export function encodeEasyMessage(
   part: TextPart | RefusalPart,
   path: Path | undefined,
   context: EncodeContext,
-  anonymous = false,
+  withoutId = false,
 ): JsonObject | undefined {
   reportUnsupportedFields(part, path, context)
   if (part.type === 'refusal') context.report('refusal-as-text', path)
@@ -204,7 +212,7 @@ export function encodeEasyMessage(
     return undefined
   }
   const made = { type: 'message', role: 'assistant', content: restoreOriginalText(part, DIALECT_SLOT).text }
-  return isItemStart(part) || isItemContinuation(part) || anonymous
+  return isItemStart(part) || isItemContinuation(part) || withoutId
     ? made
     : applyResidue(made, part, DIALECT_SLOT)
 }

@@ -10,9 +10,12 @@ import { encodeOpaque } from '../shared/opaque-message.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-/** What one kind of annotation holds: our field, the wire's key, and what stands where we have nothing. */
+/**
+ * The fields of one annotation type: the canonical field, the wire key, and the value if the citation has
+ * none.
+ */
 type AnnotationFields = readonly (readonly [
-  ours: 'url' | 'title' | 'fileId' | 'document' | 'start' | 'end',
+  field: 'url' | 'title' | 'fileId' | 'document' | 'start' | 'end',
   key: string,
   blank: string | number,
 ])[]
@@ -41,14 +44,14 @@ const annotationKinds: { readonly [type: string]: AnnotationFields } = {
   ],
 }
 
-/** Reads an annotation; one of a kind that we do not model stays opaque. */
+/** Decodes an annotation; an unknown one is kept as an opaque citation. */
 export function decodeCitation(wire: Json): Citation {
   const opaque: Citation = { type: 'opaque', dialect: DIALECT_SLOT, value: wire }
-  const read = isObject(wire) ? readCitation(wire) : undefined
-  if (read === undefined || !isObject(wire)) return freezeOwned(opaque)
+  const decoded = isObject(wire) ? readCitation(wire) : undefined
+  if (decoded === undefined || !isObject(wire)) return freezeOwned(opaque)
   const hints = { wireType: wire['type'] as string }
-  const made = writeCitation({ ...read, extra: hintedExtra(DIALECT_SLOT, hints) }, '', undefined, noReport)
-  return freezeOwned(withResidue(read, DIALECT_SLOT, made, wire, hints))
+  const made = writeCitation({ ...decoded, extra: hintedExtra(DIALECT_SLOT, hints) }, '', undefined, noReport)
+  return freezeOwned(withResidue(decoded, DIALECT_SLOT, made, wire, hints))
 }
 
 function readCitation(wire: JsonObject): SourceCitation | undefined {
@@ -56,15 +59,15 @@ function readCitation(wire: JsonObject): SourceCitation | undefined {
   const fields =
     typeof type === 'string' && Object.hasOwn(annotationKinds, type) ? annotationKinds[type] : undefined
   if (fields === undefined) return undefined
-  const read = fields.flatMap(([ours, key, blank]) =>
+  const entries = fields.flatMap(([field, key, blank]) =>
     (typeof blank === 'number' ? isSafeInteger(wire[key]) : typeof wire[key] === 'string')
-      ? [[ours, wire[key]] as const]
+      ? [[field, wire[key]] as const]
       : [],
   )
-  return read.length === fields.length ? { type: 'source', ...Object.fromEntries(read) } : undefined
+  return entries.length === fields.length ? { type: 'source', ...Object.fromEntries(entries) } : undefined
 }
 
-/** Writes the citations of a text. */
+/** Encodes the citations of a text part. */
 export function encodeCitations(
   part: TextPart,
   path: Path | undefined,
@@ -76,7 +79,7 @@ export function encodeCitations(
   })
 }
 
-/** Writes a citation; undefined where it cannot be sent. */
+/** Encodes a citation; returns undefined if it cannot be sent. */
 export function encodeCitation(
   citation: Citation,
   text: string,
@@ -98,27 +101,29 @@ function writeCitation(
   const type = getAnnotationType(citation, getHints(citation, DIALECT_SLOT))
   const fields = type === undefined ? undefined : annotationKinds[type]
   if (type === undefined || fields === undefined) return undefined
-  const told = new Set<string>(fields.map(([ours]) => ours))
+  const supportedFields = new Set<string>(fields.map(([field]) => field))
   for (const key of ['url', 'title', 'quote', 'fileId', 'document', 'location', 'start', 'end'] as const) {
-    if (citation[key] !== undefined && !told.has(key)) context.report('citation-detail', child(path, key))
+    if (citation[key] !== undefined && !supportedFields.has(key))
+      context.report('citation-detail', child(path, key))
   }
-  if (told.has('end') && (citation.start === undefined || citation.end === undefined))
+  if (supportedFields.has('end') && (citation.start === undefined || citation.end === undefined))
     context.report('citation-stretch', path)
-  const whole = { start: 0, end: text.length }
+  const fullRange = { start: 0, end: text.length }
   return {
     type,
     ...Object.fromEntries(
-      fields.map(([ours, key, blank]) => [key, { ...whole, ...citation }[ours] ?? blank] as const),
+      fields.map(([field, key, blank]) => [key, { ...fullRange, ...citation }[field] ?? blank] as const),
     ),
   }
 }
 
-/** A page on the web, or a file; the other kinds only where they came as such. */
+/** Returns the annotation type: the received one if its fields are present, else one for a URL or a file. */
 function getAnnotationType(
   { url, fileId }: SourceCitation,
   { wireType: kind }: Hints<OpenAIResponsesHint>,
 ): string | undefined {
-  const came = typeof kind === 'string' && Object.hasOwn(annotationKinds, kind) ? kind : undefined
-  if (came !== undefined && (came === 'url_citation' ? url : fileId) !== undefined) return came
+  const receivedType = typeof kind === 'string' && Object.hasOwn(annotationKinds, kind) ? kind : undefined
+  if (receivedType !== undefined && (receivedType === 'url_citation' ? url : fileId) !== undefined)
+    return receivedType
   return url !== undefined ? 'url_citation' : fileId !== undefined ? 'file_citation' : undefined
 }

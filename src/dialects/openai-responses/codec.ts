@@ -10,10 +10,10 @@ import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
 
-// Some hosts end a stream like Chat Completions do; nothing asks for it.
+// Some hosts end a stream with `[DONE]`, like Chat Completions: it is accepted but not written.
 const { end: _end, ...framing } = createSseFraming({ getEventName: wireEventType, doneData: '[DONE]' })
 
-/** How this dialect reads and writes each thing. */
+/** The functions that decode and encode every body of this dialect. */
 export const codec: DialectCodec = {
   name: 'openai-responses',
   rules: validationRules,

@@ -8,21 +8,24 @@ import type { OpenAIResponsesHint } from './hints.ts'
 import type { ModelFamilies } from '../engine/model-capabilities.ts'
 import { createOpenaiModelFamilies } from '../shared/openai-common.ts'
 
-/** What OpenAI says of its models. */
+/** Limits of OpenAI's models, as documented by OpenAI. */
 export const modelFamilies: ModelFamilies = createOpenaiModelFamilies({
   sampling: ['temperature', 'topP', 'logprobs'],
 })
 
-/** Who keeps the files of this format, runs its own tools, and makes its signatures. */
+/** The vendor that stores files by id, runs the provider tools and signs reasoning. */
 export const VENDOR = 'openai'
 
-/** The slot of what only this format says, in either direction. */
+/** The slot for residue of requests and responses. */
 export const DIALECT_SLOT: Slot<OpenAIResponsesHint, 'openai-responses'> = slotOf('openai-responses')
 
-/** The slot of what only a response may carry. */
+/** The slot for residue that only a response may contain. */
 export const RESPONSE_SLOT: Slot<OpenAIResponsesHint> = slotOf('openai-responses/response')
 
-/** States of an answer and what they mean; `incomplete` says why elsewhere. */
+/**
+ * The finish reason of each response status, except for `incomplete`, whose reason is in
+ * `incomplete_details`.
+ */
 export const statusTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['completed', 'stop'],
   ['completed', 'tool-calls'],
@@ -33,16 +36,15 @@ export const statusTable: TwoWayTable<string, FinishReason> = createTwoWayTable(
   ['completed', 'other'],
 ])
 
-/** Why an answer is incomplete. */
+/** The finish reason of each `incomplete_details.reason`. */
 export const incompleteReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['max_output_tokens', 'length'],
   ['content_filter', 'content-filter'],
 ])
 
-/** Ids of calls in a request. */
+/** The limit of call ids in a request. */
 export const callIdRule: CallIdRule = { maxLength: 64 }
 
-/** Names of tools. */
 export const toolNameRule: ToolNameRule = { maxLength: 128 }
 
 export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable(
@@ -67,7 +69,7 @@ export const audioFormatTable: TwoWayTable<string, string> = createTwoWayTable([
   ['mp3', 'audio/mpeg'],
 ])
 
-/** How the ids of items begin, by the type of the item; what is not listed begins with `item_`. */
+/** The id prefix of each item type; the prefix of all others is `item_`. */
 export const itemIdPrefixes: ReadonlyMap<unknown, string> = new Map([
   ['message', 'msg_'],
   ['reasoning', 'rs_'],
@@ -75,7 +77,7 @@ export const itemIdPrefixes: ReadonlyMap<unknown, string> = new Map([
   ['custom_tool_call', 'ctc_'],
 ])
 
-/** Tools that the provider runs, or whose form it sets. */
+/** The types of the tools that the provider runs or defines. */
 export const providerToolTypes: ReadonlySet<unknown> = new Set([
   'file_search',
   'computer',
@@ -94,7 +96,9 @@ export const providerToolTypes: ReadonlySet<unknown> = new Set([
   'apply_patch',
 ])
 
-/** What an item of a response must have beside its id, by type, with the value that says nothing. */
+/**
+ * The fields, besides the id, that an item of a response must have, by item type, with their default values.
+ */
 export const requiredResponseFields: { readonly [type: string]: { readonly [key: string]: string } } = {
   function_call: { status: 'completed' },
 }

@@ -9,49 +9,50 @@ import type { PlacedMessage } from '../engine/tool-pairing.ts'
 import { OPENING_TEXT } from '../shared/validation-rules.ts'
 import { getInstructions, encodeMessageItems } from './messages.ts'
 
-/** Writes a conversation: instructions before it, then its items. */
+/** Encodes a conversation as the `instructions` field and a list of items. */
 export class WireConversationWriter implements ConversationWriter {
-  /** What kind of item each call was. */
+  /** The item type of each call, by call id. */
   readonly #callItemTypes: Map<string, string>
   #instructions: string | undefined
-  #begun = false
-  #written = false
-  #closed: JsonObject[] = []
+  #hasStarted = false
+  #hasItems = false
+  #finished: JsonObject[] = []
 
-  constructor(kinds: Map<string, string> = new Map()) {
-    this.#callItemTypes = kinds
+  constructor(callItemTypes: Map<string, string> = new Map()) {
+    this.#callItemTypes = callItemTypes
   }
 
   add(placed: PlacedMessage, context: EncodeContext): void {
-    const isFirst = !this.#begun
-    this.#begun = true
+    const isFirst = !this.#hasStarted
+    this.#hasStarted = true
     if (isFirst) this.#instructions = getInstructions(placed, context)
     if (isFirst && this.#instructions !== undefined) return
     for (const item of encodeMessageItems(placed.message, this.#callItemTypes, placed.path, context)) {
-      this.#closed.push(item)
-      this.#written = true
+      this.#finished.push(item)
+      this.#hasItems = true
     }
   }
 
   takeFinished(): readonly JsonObject[] {
-    const taken = this.#closed
-    this.#closed = []
-    return taken
+    const finished = this.#finished
+    this.#finished = []
+    return finished
   }
 
-  /** One in which nobody says anything is refused, unless it came like that. */
+  /** Adds a user message to an empty conversation, which the provider rejects, unless it was received empty. */
   end(empty: boolean, context: EncodeContext): ConversationEnd {
-    const said = this.#instructions === undefined ? {} : { topLevelFields: { instructions: this.#instructions } }
-    if (this.#written || empty) return { ...said, remaining: this.takeFinished() }
+    const instructionFields =
+      this.#instructions === undefined ? {} : { topLevelFields: { instructions: this.#instructions } }
+    if (this.#hasItems || empty) return { ...instructionFields, remaining: this.takeFinished() }
     context.report('first-turn', MESSAGES_PATH)
-    return { ...said, remaining: [{ type: 'message', role: 'user', content: OPENING_TEXT }] }
+    return { ...instructionFields, remaining: [{ type: 'message', role: 'user', content: OPENING_TEXT }] }
   }
 
   fork(): WireConversationWriter {
     const other = new WireConversationWriter(this.#callItemTypes)
     other.#instructions = this.#instructions
-    other.#begun = this.#begun
-    other.#written = this.#written
+    other.#hasStarted = this.#hasStarted
+    other.#hasItems = this.#hasItems
     return other
   }
 }

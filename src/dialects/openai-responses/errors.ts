@@ -32,7 +32,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
 })
 
 /**
- * Reads an error reply of the Responses API. It never throws: whatever the body is, an error comes out.
+ * Decodes an error response of the Responses API. It never throws: every body results in an error.
  *
  * @example
  * const error = decodeError(400, { error: { message: 'Your input exceeds the context window', code: null } })
@@ -41,7 +41,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
 export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 
 /**
- * Writes an error as OpenAI would: the body that was read, if it was one of this format, or a new one.
+ * Encodes an error in OpenAI's format: the received body if it was in this format, else a new one.
  *
  * @example
  * const { status, body } = encodeError(new ProviderError('Slow down', { kind: 'rate-limit' }))
@@ -50,18 +50,22 @@ export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
 
 /**
- * The error that an event of a stream tells, as such or by the response that failed; undefined for any other event.
+ * Decodes the error in an `error` or `response.failed` event of a stream; returns undefined for any other
+ * event.
  *
  * @example
- * errorFromEvent({ type: 'error', code: 'server_error', message: 'Sorry', param: null })?.kind // 'server'
- * errorFromEvent({ type: 'response.in_progress' }) // undefined
+ * decodeErrorEvent({ type: 'error', code: 'server_error', message: 'Sorry', param: null })?.kind // 'server'
+ * decodeErrorEvent({ type: 'response.in_progress' }) // undefined
  */
 export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = (value) =>
   errorCodec.decodeErrorEvent(
     isObject(value) && value['type'] === 'response.failed' ? toErrorEvent(value) : value,
   )
 
-/** What a response that failed says of it, as an event of its own; nothing where it does not say why. */
+/**
+ * Converts a `response.failed` event to an `error` event; returns undefined if the response contains no
+ * error.
+ */
 function toErrorEvent({ response, sequence_number: number }: { readonly [key: string]: unknown }): unknown {
   const failure = isObject(response) ? response['error'] : undefined
   return isObject(failure)
@@ -70,16 +74,16 @@ function toErrorEvent({ response, sequence_number: number }: { readonly [key: st
 }
 
 /**
- * An error as the event that ends a stream.
+ * Encodes an error as the event that ends a stream.
  *
  * @example
- * errorToEvent(new ProviderError('Failed', { kind: 'server' }))
+ * encodeErrorEvent(new ProviderError('Failed', { kind: 'server' }))
  * // { type: 'error', code: null, message: 'Failed', param: null, sequence_number: 0 }
  */
 export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = (error) => {
   const made = errorCodec.encodeErrorEvent(error)
-  const { type, error: told } = made
-  return type === undefined && isObject(told) ? flattenError(told) : made
+  const { type, error: details } = made
+  return type === undefined && isObject(details) ? flattenError(details) : made
 }
 
 function flattenError({ code = null, message = '', param = null }: JsonObject): JsonObject {

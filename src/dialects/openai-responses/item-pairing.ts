@@ -10,7 +10,7 @@ import type { OpenAIResponsesHint } from './hints.ts'
 
 const NO_HINTS: Hints<OpenAIResponsesHint> = Object.freeze({})
 
-/** What thoughts remember of the item that followed them. */
+/** Creates the hint of a reasoning item about the item after it. */
 function createFollowerHint(item: Json, next: Json | undefined): Hints<OpenAIResponsesHint> {
   if (!isReasoningItem(item)) return NO_HINTS
   if (next === undefined) return { lastItem: true }
@@ -18,20 +18,20 @@ function createFollowerHint(item: Json, next: Json | undefined): Hints<OpenAIRes
   return typeof id === 'string' ? { nextItemId: id } : NO_HINTS
 }
 
-/** What an item remembers of the thoughts that stood before it. */
-export function createLeaderHint(before: Json | undefined): Hints<OpenAIResponsesHint> {
-  const id = isReasoningItem(before) ? getItemId(before) : undefined
+/** Creates the hint of an item about the reasoning item before it. */
+export function createLeaderHint(previous: Json | undefined): Hints<OpenAIResponsesHint> {
+  const id = isReasoningItem(previous) ? getItemId(previous) : undefined
   return typeof id === 'string' ? { previousReasoningId: id } : NO_HINTS
 }
 
-/** What an item remembers of its neighbours: mostly nothing. */
+/** Creates the hints of an item about its neighbors; most items have none. */
 export function createNeighborHints(items: readonly Json[], index: number): Hints<OpenAIResponsesHint> {
   const leader = createLeaderHint(items[index - 1])
   const follower = createFollowerHint(items[index] ?? null, items[index + 1])
   return follower === NO_HINTS ? leader : { ...follower, ...leader }
 }
 
-/** An item that goes out, the part that it begins with, and how to write it without its id. */
+/** An encoded item, the first part that it contains, and a function that encodes it without its id. */
 export interface EncodedItem {
   readonly item: JsonObject
   readonly firstPart: PlacedPart<AssistantPart>
@@ -39,34 +39,36 @@ export interface EncodedItem {
 }
 
 /**
- * Thoughts are refused without the item that followed them, and an item is refused by its id without the thoughts that
- * stood before it.
+ * Omits reasoning items and ids that the provider would reject: it rejects a reasoning item without the item
+ * that followed it, and an item with an id without the reasoning item that preceded it.
  */
-export function pairItems(made: readonly EncodedItem[], context: EncodeContext): readonly JsonObject[] {
-  if (!made.some(isReasoningPaired)) return made.map(({ item }) => item)
+export function pairItems(encoded: readonly EncodedItem[], context: EncodeContext): readonly JsonObject[] {
+  if (!encoded.some(isReasoningPaired)) return encoded.map(({ item }) => item)
   const kept: EncodedItem[] = []
-  for (const each of made.toReversed()) {
-    const { firstPart: head } = each
-    const { lastItem, nextItemId: next } = getHints(head.part, DIALECT_SLOT)
+  for (const each of encoded.toReversed()) {
+    const { firstPart } = each
+    const { lastItem, nextItemId: next } = getHints(firstPart.part, DIALECT_SLOT)
     const follower = kept[0]
-    const fits =
+    const isFollowerPresent =
       lastItem === true ||
       (follower !== undefined && (next === undefined || getItemId(follower.item) === next))
-    if (head.part.type === 'reasoning' && !fits) context.report('unpaired-reasoning', head.path)
+    if (firstPart.part.type === 'reasoning' && !isFollowerPresent)
+      context.report('unpaired-reasoning', firstPart.path)
     else kept.unshift(each)
   }
   return kept.flatMap(({ item, firstPart, encodeWithoutId }, index) => {
-    const { previousReasoningId: after } = getHints(firstPart.part, DIALECT_SLOT)
-    const before = kept[index - 1]?.item
-    const alone =
-      after !== undefined && !(before !== undefined && isReasoningItem(before) && getItemId(before) === after)
-    if (!alone || encodeWithoutId === undefined || !isIdOptional(item)) return [item]
+    const { previousReasoningId: previousId } = getHints(firstPart.part, DIALECT_SLOT)
+    const previousItem = kept[index - 1]?.item
+    const isPreviousMissing =
+      previousId !== undefined &&
+      !(previousItem !== undefined && isReasoningItem(previousItem) && getItemId(previousItem) === previousId)
+    if (!isPreviousMissing || encodeWithoutId === undefined || !isIdOptional(item)) return [item]
     context.report('item-id-dropped', firstPart.path)
     return encodeWithoutId()
   })
 }
 
-/** Whether an item is thoughts, or remembers some. */
+/** Returns true if an item is reasoning or was preceded by reasoning. */
 function isReasoningPaired({ firstPart: { part } }: EncodedItem): boolean {
   return part.type === 'reasoning' || getHints(part, DIALECT_SLOT)['previousReasoningId'] !== undefined
 }
@@ -79,8 +81,8 @@ function isReasoningItem(item: Json | undefined): boolean {
   return isObject(item) && item['type'] === 'reasoning'
 }
 
-/** Items that may go without an id, and have one. */
+/** Returns true if an item has an id that may be omitted. */
 function isIdOptional(item: JsonObject): boolean {
-  const free = ['message', 'function_call', 'custom_tool_call'].includes(toStringOrEmpty(item['type']))
-  return free && item['id'] !== undefined
+  const isOptional = ['message', 'function_call', 'custom_tool_call'].includes(toStringOrEmpty(item['type']))
+  return isOptional && item['id'] !== undefined
 }

@@ -35,22 +35,22 @@ import {
 } from './assistant-message.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-/** Reads the items of one turn of the model. Thoughts and the item after them know each other. */
-export function decodeItems(items: readonly Json[], side: BodyKind): readonly AssistantPart[] {
-  return items.flatMap((item, index) => decodeItem(item, side, createNeighborHints(items, index)))
+/** Decodes the items of one turn of the model, with hints that pair a reasoning item with the item after it. */
+export function decodeItems(items: readonly Json[], bodyKind: BodyKind): readonly AssistantPart[] {
+  return items.flatMap((item, index) => decodeItem(item, bodyKind, createNeighborHints(items, index)))
 }
 
-/** Reads an item; one that we do not model is kept as it is. */
+/** Decodes an item; an unknown one is kept as an opaque part. */
 export function decodeItem(
   item: Json,
-  side: BodyKind,
-  given: Hints<OpenAIResponsesHint> = {},
+  bodyKind: BodyKind,
+  neighborHints: Hints<OpenAIResponsesHint> = {},
 ): readonly AssistantPart[] {
   if (!isObject(item)) return [createOpaquePart(item)]
-  const bare = side === 'response' && hasNoRequiredFields(item)
-  const hints = bare ? { ...given, missingDefaults: true } : given
-  const wire = side === 'response' && !bare ? omitRequiredDefaults(item) : item
-  return readItem(wire, side, hints)?.map((part) => freezeOwned(part)) ?? [createOpaquePart(item)]
+  const lacksRequiredFields = bodyKind === 'response' && lacksRequiredField(item)
+  const hints = lacksRequiredFields ? { ...neighborHints, missingDefaults: true } : neighborHints
+  const wire = bodyKind === 'response' && !lacksRequiredFields ? omitRequiredDefaults(item) : item
+  return readItem(wire, bodyKind, hints)?.map((part) => freezeOwned(part)) ?? [createOpaquePart(item)]
 }
 
 function createOpaquePart(item: Json): AssistantPart {
@@ -59,12 +59,12 @@ function createOpaquePart(item: Json): AssistantPart {
 
 function readItem(
   wire: JsonObject,
-  side: BodyKind,
+  bodyKind: BodyKind,
   hints: Hints<OpenAIResponsesHint>,
 ): readonly AssistantPart[] | undefined {
   const { type } = wire
-  if (type === 'message' || (type === undefined && side === 'request'))
-    return decodeAssistantMessage(wire, side, hints)
+  if (type === 'message' || (type === undefined && bodyKind === 'request'))
+    return decodeAssistantMessage(wire, bodyKind, hints)
   if (type === 'reasoning') return decodeReasoning(wire, hints)
   if (type === 'function_call' || type === 'custom_tool_call') return toList(decodeToolCall(wire, hints))
   return decodeProviderCall(wire, hints) ?? toList(decodeToolResult(wire))
@@ -80,8 +80,8 @@ function getRequiredFields({ type }: JsonObject): JsonObject {
     : {}
 }
 
-/** Some hosts leave out what an item of a response must have. */
-function hasNoRequiredFields(item: JsonObject): boolean {
+/** Returns true if an item lacks a field that a response requires; some hosts omit them. */
+function lacksRequiredField(item: JsonObject): boolean {
   return ['id', ...Object.keys(getRequiredFields(item))].some((key) => !Object.hasOwn(item, key))
 }
 
@@ -94,39 +94,42 @@ function omitRequiredDefaults(item: JsonObject): JsonObject {
   )
 }
 
-/** How items are written: on which side, and what an id is made of where a response needs one. */
+/** The context of encoding items: the kind of body, and the seed of the ids that a response requires. */
 export interface ItemEncodeContext {
   readonly bodyKind: BodyKind
   readonly context: EncodeContext
   readonly idSeed?: string
 }
 
-/** Writes the parts of one turn of the model as items; `at` is where the parts stand. */
+/** Encodes the parts of one turn of the model as items; `path` is the path of the list of parts. */
 export function encodeItems(
   parts: readonly AssistantPart[],
   path: Path | undefined,
-  writing: ItemEncodeContext,
+  itemContext: ItemEncodeContext,
 ): readonly JsonObject[] {
-  const sayable: PlacedPart<AssistantPart>[] = []
+  const placedParts: PlacedPart<AssistantPart>[] = []
   for (const [index, part] of parts.entries()) {
-    const here = child(path, index)
-    const said = toTextFallback(part, here, writing.context)
-    if (said !== undefined) sayable.push({ part: said, path: here })
+    const partPath = child(path, index)
+    const supportedPart = toTextFallback(part, partPath, itemContext.context)
+    if (supportedPart !== undefined) placedParts.push({ part: supportedPart, path: partPath })
   }
-  const made: EncodedItem[] = []
-  for (let index = 0; index < sayable.length;) {
-    const group = takeGroup(sayable, index, writing.bodyKind)
-    const item = writeGroup(group, writing)
-    if (item !== undefined) made.push(item)
+  const encodedItems: EncodedItem[] = []
+  for (let index = 0; index < placedParts.length;) {
+    const group = takeGroup(placedParts, index, itemContext.bodyKind)
+    const item = writeGroup(group, itemContext)
+    if (item !== undefined) encodedItems.push(item)
     index += group.length
   }
-  if (writing.bodyKind === 'request') return pairItems(made, writing.context)
-  return made.map(({ item, firstPart }, index) =>
-    completeItem(item, firstPart.part, index, writing.idSeed ?? ''),
+  if (itemContext.bodyKind === 'request') return pairItems(encodedItems, itemContext.context)
+  return encodedItems.map(({ item, firstPart }, index) =>
+    completeItem(item, firstPart.part, index, itemContext.idSeed ?? ''),
   )
 }
 
-/** A part as it can be said: what this format has no item for is told in words, or dropped. */
+/**
+ * Returns the part, or a text part that describes it if the format has no item for it; undefined if it is
+ * dropped.
+ */
 function toTextFallback(
   part: AssistantPart,
   path: Path | undefined,
@@ -136,7 +139,10 @@ function toTextFallback(
   return text === false ? part : text === undefined ? undefined : { type: 'text', text }
 }
 
-/** The words for a part; undefined where it is dropped, false where it needs none. */
+/**
+ * Returns the text that describes a part; undefined if the part is dropped, false if the format has an item
+ * for it.
+ */
 export function createTextFallback(
   part: AssistantPart,
   path: Path | undefined,
@@ -168,27 +174,27 @@ export function createTextFallback(
   }
 }
 
-/** The parts from a place on that are one item. */
+/** Returns the parts, from an index on, that form one item. */
 function takeGroup(
   parts: readonly PlacedPart<AssistantPart>[],
   start: number,
-  side: BodyKind,
+  bodyKind: BodyKind,
 ): readonly PlacedPart<AssistantPart>[] {
   const first = parts[start]
   if (first === undefined) return []
   const { part } = first
   if (part.type === 'tool-call') {
     const next = parts[start + 1]
-    const outcome =
+    const hasResult =
       getProviderItemType(part) !== undefined && next !== undefined && isOwnResult(next.part, part)
-    return parts.slice(start, start + (outcome ? 2 : 1))
+    return parts.slice(start, start + (hasResult ? 2 : 1))
   }
   let end = start + 1
-  while (end < parts.length && isSameItem(parts[end]?.part, part, side)) end += 1
+  while (end < parts.length && isSameItem(parts[end]?.part, part, bodyKind)) end += 1
   return parts.slice(start, end)
 }
 
-function isSameItem(part: AssistantPart | undefined, head: AssistantPart, side: BodyKind): boolean {
+function isSameItem(part: AssistantPart | undefined, head: AssistantPart, bodyKind: BodyKind): boolean {
   if (part === undefined) return false
   if (head.type === 'reasoning')
     return (
@@ -197,11 +203,11 @@ function isSameItem(part: AssistantPart | undefined, head: AssistantPart, side: 
       getHints(head, DIALECT_SLOT)['startsItem'] === 'reasoning'
     )
   if (!isMessagePart(head) || !isMessagePart(part)) return false
-  if (isItemContinuation(part)) return isItemStart(head) || side === 'response'
-  return side === 'response' && !isItemStart(part)
+  if (isItemContinuation(part)) return isItemStart(head) || bodyKind === 'response'
+  return bodyKind === 'response' && !isItemStart(part)
 }
 
-/** Text, refusals, and content of a message item that we do not model. */
+/** Returns true for text, refusals, and unknown content of a message item. */
 function isMessagePart(part: AssistantPart): boolean {
   if (part.type === 'opaque') return isItemStart(part) || isItemContinuation(part)
   return part.type === 'text' || part.type === 'refusal'
@@ -209,41 +215,43 @@ function isMessagePart(part: AssistantPart): boolean {
 
 function writeGroup(
   group: readonly PlacedPart<AssistantPart>[],
-  writing: ItemEncodeContext,
+  itemContext: ItemEncodeContext,
 ): EncodedItem | undefined {
   const [head, second] = group
   if (head === undefined) return undefined
   const { part, path } = head
-  const { bodyKind, context } = writing
-  const one = (
+  const { bodyKind, context } = itemContext
+  const createEncodedItem = (
     item: JsonObject | undefined,
-    anonymous?: EncodedItem['encodeWithoutId'],
-  ): EncodedItem | undefined => item && { item, firstPart: head, encodeWithoutId: anonymous }
+    encodeWithoutId?: EncodedItem['encodeWithoutId'],
+  ): EncodedItem | undefined => item && { item, firstPart: head, encodeWithoutId }
   if (part.type === 'reasoning')
-    return one(encodeReasoning(group as readonly PlacedPart<ReasoningPart>[], context))
+    return createEncodedItem(encodeReasoning(group as readonly PlacedPart<ReasoningPart>[], context))
   if (part.type === 'tool-call') {
-    const item = writeCall(part, path, second, writing)
-    return one(item, () => [omitId(item)])
+    const item = writeCall(part, path, second, itemContext)
+    return createEncodedItem(item, () => [omitId(item)])
   }
-  if (part.type === 'tool-result') return one(encodeToolResult(part, undefined, path, context))
-  // What came as something else than an object goes back as that.
+  if (part.type === 'tool-result') return createEncodedItem(encodeToolResult(part, undefined, path, context))
+  // An opaque value that is not an object is sent back unchanged, too.
   if (part.type === 'opaque' && !isMessagePart(part))
     return { item: part.value as JsonObject, firstPart: head, encodeWithoutId: undefined }
-  const said = group as readonly PlacedPart<MessageItemPart>[]
+  const messageParts = group as readonly PlacedPart<MessageItemPart>[]
   if (bodyKind === 'request' && (part.type === 'text' || part.type === 'refusal') && !isItemStart(part))
-    return one(encodeEasyMessage(part, path, context))
-  return one(encodeAssistantMessage(said, bodyKind, context), () => encodeEasyItems(said, context))
+    return createEncodedItem(encodeEasyMessage(part, path, context))
+  return createEncodedItem(encodeAssistantMessage(messageParts, bodyKind, context), () =>
+    encodeEasyItems(messageParts, context),
+  )
 }
 
 function writeCall(
   call: ToolCallPart,
   path: Path | undefined,
-  outcome: PlacedPart<AssistantPart> | undefined,
+  resultPart: PlacedPart<AssistantPart> | undefined,
   { bodyKind, context }: ItemEncodeContext,
 ): JsonObject {
   if (getProviderItemType(call) === undefined) return encodeToolCall(call, path, context, bodyKind)
-  const result = outcome?.part as ToolResultPart | undefined
-  return encodeProviderCall(call, result, { call: path, result: outcome?.path }, context)
+  const result = resultPart?.part as ToolResultPart | undefined
+  return encodeProviderCall(call, result, { call: path, result: resultPart?.path }, context)
 }
 
 function omitId({ id: _id, ...item }: JsonObject): JsonObject {
@@ -251,23 +259,23 @@ function omitId({ id: _id, ...item }: JsonObject): JsonObject {
 }
 
 function encodeEasyItems(
-  said: readonly PlacedPart<MessageItemPart>[],
+  messageParts: readonly PlacedPart<MessageItemPart>[],
   context: EncodeContext,
 ): readonly JsonObject[] {
-  return said.flatMap(({ part, path }) => {
+  return messageParts.flatMap(({ part, path }) => {
     const made = part.type === 'opaque' ? undefined : encodeEasyMessage(part, path, context, true)
     return made === undefined ? [] : [made]
   })
 }
 
-/** An item of a response with everything that it must have, unless it came without. */
+/** Adds the fields that an item of a response requires, unless it was received without them. */
 function completeItem(item: JsonObject, head: AssistantPart, index: number, seed: string): JsonObject {
-  const verbatim = head.type === 'opaque' && !isMessagePart(head)
-  if (verbatim || getHints(head, DIALECT_SLOT)['missingDefaults'] === true) return item
+  const isOpaqueItem = head.type === 'opaque' && !isMessagePart(head)
+  if (isOpaqueItem || getHints(head, DIALECT_SLOT)['missingDefaults'] === true) return item
   return { id: createItemId(item['type'], index, seed), ...getRequiredFields(item), ...item }
 }
 
-/** An id for an item that has none: the same each time the same response is written. */
+/** Creates an item id that is the same each time the same response is encoded. */
 export function createItemId(type: Json | undefined, index: number, seed: string): string {
   return `${itemIdPrefixes.get(type) ?? 'item_'}${digestText(JSON.stringify([seed, index])).slice(0, 40)}`
 }

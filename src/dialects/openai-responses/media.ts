@@ -10,13 +10,13 @@ import { createMediaTextFallback } from '../engine/text-fallback.ts'
 import { audioFormatTable, VENDOR } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-/** Media as the wire says it, with the forms to remember. */
+/** A decoded media part and its hints. */
 interface DecodedMedia {
   readonly part: MediaPart
   readonly hints?: Hints<OpenAIResponsesHint>
 }
 
-/** How closely to look, in the words that others have, too. */
+/** The values of `detail` that other dialects have, too. */
 const imageDetails: ReadonlySet<unknown> = new Set(['auto', 'low', 'high'])
 
 const mediaReaders: { readonly [type: string]: (wire: JsonObject) => DecodedMedia | undefined } = {
@@ -34,7 +34,7 @@ const mediaReaders: { readonly [type: string]: (wire: JsonObject) => DecodedMedi
     if (source === undefined) return undefined
     return { part: { type: 'file', source, ...(typeof filename === 'string' && { name: filename }) } }
   },
-  // No message may hold sound today; some hosts take it all the same.
+  // The API does not accept audio in messages; some hosts do.
   input_audio: ({ input_audio: audio }) => {
     if (!isObject(audio) || typeof audio['data'] !== 'string') return undefined
     const mediaType = audioFormatTable.fromWire(audio['format'])
@@ -44,7 +44,7 @@ const mediaReaders: { readonly [type: string]: (wire: JsonObject) => DecodedMedi
   },
 }
 
-/** Reads a media part of a message or a result; undefined for any other. */
+/** Decodes a media part of a message or a tool result; returns undefined for any other part. */
 export function decodeMedia(wire: JsonObject): DecodedMedia | undefined {
   const { type } = wire
   return typeof type === 'string' && Object.hasOwn(mediaReaders, type)
@@ -56,7 +56,7 @@ function createIdSource(id: Json | undefined): MediaSource | undefined {
   return typeof id === 'string' && id !== '' ? { kind: 'id', id, provider: VENDOR } : undefined
 }
 
-/** Writes media as a part, or says in words what cannot be sent. */
+/** Encodes media as a part, or as a text that describes it if it cannot be sent. */
 export function encodeMedia(
   part: MediaPart,
   hints: Hints<OpenAIResponsesHint>,
@@ -69,8 +69,9 @@ export function encodeMedia(
     return text === undefined ? undefined : { type: 'input_text', text }
   }
   for (const key of ['name', 'detail', 'transcript'] as const) {
-    const kept = (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
-    if (hasMediaField(part, key) && !kept) context.report('media-detail', child(path, key))
+    const isSupported =
+      (key === 'detail' && part.type === 'image') || (key === 'name' && part.type === 'file')
+    if (hasMediaField(part, key) && !isSupported) context.report('media-detail', child(path, key))
   }
   if (part.source.kind === 'text') context.report('text-encoded', child(path, 'source'))
   return made

@@ -16,10 +16,13 @@ import { decodeItem, decodeItems, encodeItems } from './items.ts'
 import { decodePart, encodeParts, getPlainText } from './parts.ts'
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 
-/** Who an item is of: one that speaks to the model, the model, or an application that answers its calls. */
+/**
+ * The source of an item: a message with its role, the model, or the application with the results of tool
+ * calls.
+ */
 type ItemRole = 'user' | 'system' | 'developer' | 'model' | 'application'
 
-/** Reads instructions: they are system text before the conversation. */
+/** Decodes `instructions` as a system message at the start of the conversation. */
 export function decodeSystem(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   if (typeof wire !== 'string' || wire === '') return []
   return [
@@ -32,77 +35,85 @@ export function decodeSystem(wire: Json | undefined, options: DecodeOptions): re
   ]
 }
 
-/** Reads the items of a conversation: a run of the model's is one answer, a run of an application's one round. */
+/**
+ * Decodes the items of a conversation: consecutive items of the model are one assistant message, consecutive
+ * tool results one tool message.
+ */
 export function decodeMessages(wire: Json | undefined, options: DecodeOptions): readonly Message[] {
   if (typeof wire === 'string')
     return wire === '' ? [] : [decodeMessageItem({ role: 'user', content: wire }, options)]
   if (!Array.isArray(wire)) return []
   const messages: Message[] = []
-  let run: Json[] = []
-  let open: ItemRole | undefined
-  const settle = (): void => {
-    if (run.length > 0) messages.push(...decodeTurn(run, open, options))
-    run = []
+  let turn: Json[] = []
+  let turnRole: ItemRole | undefined
+  const flushTurn = (): void => {
+    if (turn.length > 0) messages.push(...decodeTurn(turn, turnRole, options))
+    turn = []
   }
   for (const item of wire as readonly Json[]) {
-    const found = getItemRole(item)
-    const speaker =
-      found === 'application' && open === 'model' && isProviderResultItem(item, run) ? 'model' : found
-    if (speaker !== open) settle()
-    open = speaker
-    if (speaker === 'model' || speaker === 'application') run.push(item)
+    const itemRole = getItemRole(item)
+    const role =
+      itemRole === 'application' && turnRole === 'model' && isProviderResultItem(item, turn)
+        ? 'model'
+        : itemRole
+    if (role !== turnRole) flushTurn()
+    turnRole = role
+    if (role === 'model' || role === 'application') turn.push(item)
     else
       messages.push(
         isObject(item) ? decodeMessageItem(item, options) : createOpaqueMessage(item, 'user', options),
       )
   }
-  settle()
+  flushTurn()
   return messages
 }
 
 function getItemRole(item: Json): ItemRole {
   if (!isObject(item)) return 'user'
   const { type, role } = item
-  const spoken = type === undefined || type === 'message'
-  if (spoken && (role === 'user' || role === 'system' || role === 'developer')) return role
+  const isMessage = type === undefined || type === 'message'
+  if (isMessage && (role === 'user' || role === 'system' || role === 'developer')) return role
   if (typeof type !== 'string') return 'model'
   return type.endsWith('_output') || type === 'mcp_approval_response' ? 'application' : 'model'
 }
 
-/** Whether an item is what a tool gave that the provider ran in this run: then it is part of the answer. */
-function isProviderResultItem(item: Json, run: readonly Json[]): boolean {
+/**
+ * Returns true if an item is the result of a call that the provider ran in the same turn: it is part of the
+ * assistant message.
+ */
+function isProviderResultItem(item: Json, turn: readonly Json[]): boolean {
   const id = isObject(item) ? item['call_id'] : undefined
   if (typeof id !== 'string') return false
-  const named = run.filter((each) => isObject(each) && (each['id'] === id || each['call_id'] === id))
-  return named
+  const callItems = turn.filter((each) => isObject(each) && (each['id'] === id || each['call_id'] === id))
+  return callItems
     .filter((each) => isObject(each) && each['type'] !== 'function_call')
     .flatMap((each) => decodeItem(each, 'request'))
     .some((part) => part.type === 'tool-call' && part.id === id && part.executedBy === 'provider')
 }
 
 function decodeTurn(
-  run: readonly Json[],
-  speaker: ItemRole | undefined,
+  turn: readonly Json[],
+  role: ItemRole | undefined,
   options: DecodeOptions,
 ): readonly Message[] {
-  if (speaker === 'model') {
-    const content = decodeItems(run, 'request')
+  if (role === 'model') {
+    const content = decodeItems(turn, 'request')
     return [freezeOwned<AssistantMessage>({ id: generateId('msg', options), role: 'assistant', content })]
   }
-  const rounds: ToolPart[][] = []
-  for (const item of run) {
+  const contents: ToolPart[][] = []
+  for (const item of turn) {
     const result = isObject(item) ? decodeToolResult(item) : undefined
     const part: ToolPart = result ?? { type: 'opaque', dialect: DIALECT_SLOT, value: item }
-    // What we cannot take apart stands by itself: results may go elsewhere.
-    if (rounds.at(-1)?.[0]?.type === part.type) rounds.at(-1)?.push(part)
-    else rounds.push([part])
+    // An opaque item has a message of its own because tool results may be moved.
+    if (contents.at(-1)?.[0]?.type === part.type) contents.at(-1)?.push(part)
+    else contents.push([part])
   }
-  return rounds.map((content) =>
+  return contents.map((content) =>
     freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content }),
   )
 }
 
-/** What we cannot take apart. */
+/** Creates a message that contains an unknown item as an opaque part. */
 function createOpaqueMessage(
   wire: Json,
   role: 'user' | 'system' | 'developer',
@@ -135,7 +146,7 @@ function createTextList(text: string): readonly Json[] {
   return text === '' ? [] : [{ type: 'input_text', text }]
 }
 
-/** The text of a first message that came as instructions, while it is one text. */
+/** Returns the text of a first message that was received as `instructions` and still is one text. */
 export function getInstructions(
   { message, path }: PlacedMessage,
   context: EncodeContext,
@@ -146,12 +157,12 @@ export function getInstructions(
   if (only?.type !== 'text' || only.text === '' || others.length > 0) return undefined
   const text = getPlainText(encodeParts(message.content, undefined, noReport))
   if (text === undefined) return undefined
-  encodeParts(message.content, child(path, 'content'), context) // reports what is left out
+  encodeParts(message.content, child(path, 'content'), context) // reports the omitted fields
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
   return text
 }
 
-/** Writes one of our messages: as none where it says nothing, as several items where it says several things. */
+/** Encodes a message: as no item if it is empty, as several items if it contains several. */
 export function encodeMessage(
   message: Message,
   path: Path | undefined,
@@ -160,55 +171,59 @@ export function encodeMessage(
   return encodeMessageItems(message, new Map(), path, context)
 }
 
-/** The items of a message; calls leave their kind for the results that follow. */
+/**
+ * Encodes the items of a message. The item types of its calls are added to `callItemTypes` for the results
+ * that follow.
+ */
 export function encodeMessageItems(
   message: Message,
-  kinds: Map<string, string>,
+  callItemTypes: Map<string, string>,
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  const unread = getOpaqueMessage(message, DIALECT_SLOT)
-  if (unread !== undefined) return [unread]
+  const opaque = getOpaqueMessage(message, DIALECT_SLOT)
+  if (opaque !== undefined) return [opaque]
   if (message.name !== undefined) context.report('message-name', child(path, 'name'))
-  const items = writeItems(message, kinds, path, context)
+  const items = writeItems(message, callItemTypes, path, context)
   if (items.length === 0) context.report('empty-message', path)
   return items
 }
 
 function writeItems(
   message: Message,
-  kinds: Map<string, string>,
+  callItemTypes: Map<string, string>,
   path: Path | undefined,
   context: EncodeContext,
 ): readonly JsonObject[] {
-  const place = child(path, 'content')
-  if (message.role === 'tool') return encodeResults(message.content, kinds, place, context)
+  const contentPath = child(path, 'content')
+  if (message.role === 'tool') return encodeResults(message.content, callItemTypes, contentPath, context)
   if (message.role !== 'assistant') {
     const made = encodeMessageItem(message, path, context)
     return made === undefined ? [] : [made]
   }
   for (const part of message.content) {
     if (part.type !== 'tool-call') continue
-    kinds.set(
+    callItemTypes.set(
       part.id,
       getProviderItemType(part) ?? (isCustomCall(part) ? 'custom_tool_call' : 'function_call'),
     )
   }
-  return encodeItems(message.content, place, { bodyKind: 'request', context })
+  return encodeItems(message.content, contentPath, { bodyKind: 'request', context })
 }
 
 function encodeResults(
   parts: readonly ToolPart[],
-  kinds: ReadonlyMap<string, string>,
+  callItemTypes: ReadonlyMap<string, string>,
   path: Path,
   context: EncodeContext,
 ): readonly JsonObject[] {
   const items: JsonObject[] = []
   for (const [index, part] of parts.entries()) {
-    const here = child(path, index)
-    if (part.type === 'tool-result') items.push(encodeToolResult(part, kinds.get(part.callId), here, context))
+    const partPath = child(path, index)
+    if (part.type === 'tool-result')
+      items.push(encodeToolResult(part, callItemTypes.get(part.callId), partPath, context))
     else if (part.dialect === DIALECT_SLOT) items.push(part.value as JsonObject)
-    else context.report('foreign-opaque', here)
+    else context.report('foreign-opaque', partPath)
   }
   return items
 }

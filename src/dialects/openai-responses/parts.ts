@@ -12,7 +12,7 @@ import type { OpenAIResponsesHint } from './hints.ts'
 
 const MARKER_KEY = 'prompt_cache_breakpoint'
 
-/** The cache hint of a wire part. */
+/** Decodes the cache marker of a wire part. */
 export function decodeCacheMarker(wire: { readonly [key: string]: Json }): CacheHint | undefined {
   const marker = wire[MARKER_KEY]
   if (!isObject(marker) || marker['mode'] !== 'explicit') return undefined
@@ -20,32 +20,38 @@ export function decodeCacheMarker(wire: { readonly [key: string]: Json }): Cache
   return ttl === undefined ? {} : { ttl }
 }
 
-/** The marker of a part. Its lifetime is new: it is said where it came, and left to the provider elsewhere. */
+/**
+ * Encodes the cache marker of a part. The lifetime is a recent field: it is sent only if the marker was
+ * received with one.
+ */
 export function encodePartCacheMarker(
   cache: CacheHint,
   hints: Hints<OpenAIResponsesHint>,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
-  const timed = hints['hasCacheLifetime'] === true
-  if (!timed && cache.ttl !== undefined) context.report('cache-lifetime', child(child(path, 'cache'), 'ttl'))
-  const ttl = timed && cache.ttl !== undefined ? breakpointLifetimeTable.toWire(cache.ttl) : undefined
+  const hasLifetime = hints['hasCacheLifetime'] === true
+  if (!hasLifetime && cache.ttl !== undefined)
+    context.report('cache-lifetime', child(child(path, 'cache'), 'ttl'))
+  const ttl = hasLifetime && cache.ttl !== undefined ? breakpointLifetimeTable.toWire(cache.ttl) : undefined
   return { [MARKER_KEY]: { mode: 'explicit', ...(ttl !== undefined && { ttl }) } }
 }
 
-/** Where a part stands that goes to the model: instructions are text alone. */
+/** The location of an input part; system messages contain only text. */
 export type InputLocation = 'user' | 'system' | 'result'
 
-/** Reads a part that goes to the model; one that we do not model is kept as it is. */
-export function decodePart(wire: Json, place: InputLocation): Part {
-  const read = isObject(wire) ? readPart(wire, place) : undefined
-  if (read === undefined || !isObject(wire)) return createOpaquePart(wire)
+/** Decodes an input part; an unknown one is kept as an opaque part. */
+export function decodePart(wire: Json, location: InputLocation): Part {
+  const decoded = isObject(wire) ? readPart(wire, location) : undefined
+  if (decoded === undefined || !isObject(wire)) return createOpaquePart(wire)
   const cache = decodeCacheMarker(wire)
-  const hints = { ...read.hints, ...(cache?.ttl !== undefined && { hasCacheLifetime: true }) }
-  const part = cache === undefined ? read.part : { ...read.part, cache }
+  const hints = { ...decoded.hints, ...(cache?.ttl !== undefined && { hasCacheLifetime: true }) }
+  const part = cache === undefined ? decoded.part : { ...decoded.part, cache }
   const made = writePartWithCache(withHints(part, DIALECT_SLOT, hints), undefined, noReport)
-  const understood = made !== undefined && made['type'] === wire['type']
-  return understood ? freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints)) : createOpaquePart(wire)
+  const isSupported = made !== undefined && made['type'] === wire['type']
+  return isSupported
+    ? freezeOwned(withResidue(part, DIALECT_SLOT, made, wire, hints))
+    : createOpaquePart(wire)
 }
 
 function createOpaquePart(wire: Json): Part {
@@ -54,15 +60,15 @@ function createOpaquePart(wire: Json): Part {
 
 function readPart(
   wire: JsonObject,
-  place: InputLocation,
+  location: InputLocation,
 ): { readonly part: Part; readonly hints?: Hints<OpenAIResponsesHint> } | undefined {
   const { type, text } = wire
   if (type === 'input_text' && typeof text === 'string')
     return { part: { type: 'text', text }, ...(text === '' && { hints: { emptyText: true } }) }
-  return place === 'system' ? undefined : decodeMedia(wire)
+  return location === 'system' ? undefined : decodeMedia(wire)
 }
 
-/** Writes parts that go to the model, without those that leave nothing to send; `at` is where the list stands. */
+/** Encodes input parts; parts that leave nothing to send are omitted. `path` is the path of the list. */
 export function encodeParts(
   parts: readonly Part[],
   path: Path | undefined,
@@ -77,7 +83,7 @@ export function encodeParts(
   return written
 }
 
-/** A part with its cache marker, before its residue. */
+/** Encodes a part with its cache marker, without its residue. */
 function writePartWithCache(
   part: Part,
   path: Path | undefined,
@@ -117,7 +123,7 @@ function writePart(
     case 'reasoning':
     case 'tool-call':
     case 'tool-result':
-      return undefined // these are items of their own
+      return undefined // these are separate items
   }
 }
 
@@ -132,7 +138,7 @@ function writeText(
   return undefined
 }
 
-/** The text of parts that are one plain text and nothing else: a string can stand for it. */
+/** Returns the text of a single plain text part, which a string can replace. */
 export function getPlainText(parts: readonly JsonObject[]): string | undefined {
   const only = parts.length === 1 ? parts[0] : undefined
   if (!isObject(only) || Object.keys(only).length !== 2) return undefined

@@ -5,16 +5,16 @@ import type { EncodeContext } from '../engine/encode-context.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { hintedExtra } from '../engine/residue-slots.ts'
 
-/** What an item of a kind says about what its call gave, and how it says nothing. */
+/** The codec of the result that an item type contains. */
 interface ProviderResultRow {
   read(wire: JsonObject): Pick<ToolResultPart, 'content' | 'isError'> | undefined
-  /** Undefined where the result cannot be said so. */
+  /** Returns undefined if the item type has no form for the result. */
   write(result: ToolResultPart): JsonObject | undefined
   readonly emptyFields: JsonObject
 }
 
-/** Data in the provider's own words. */
-function createDataRow(key: string, blank: JsonObject): ProviderResultRow {
+/** Creates the row of an item type whose result is data under a key. */
+function createDataRow(key: string, emptyFields: JsonObject): ProviderResultRow {
   return {
     read: (wire) => {
       const value = wire[key]
@@ -23,7 +23,7 @@ function createDataRow(key: string, blank: JsonObject): ProviderResultRow {
     },
     write: ({ content: [only, ...others], isError }) =>
       only?.type === 'json' && others.length === 0 && !isError ? { [key]: only.value } : undefined,
-    emptyFields: blank,
+    emptyFields,
   }
 }
 
@@ -74,19 +74,19 @@ function findRow(type: unknown): ProviderResultRow | undefined {
     : undefined
 }
 
-/** What a call gave, where its item says it. */
+/** Decodes the result of a call if its item contains one. */
 export function decodeProviderResult(wire: JsonObject, callId: string): ToolResultPart | undefined {
-  const read = findRow(wire['type'])?.read(wire)
-  if (read === undefined) return undefined
+  const decoded = findRow(wire['type'])?.read(wire)
+  if (decoded === undefined) return undefined
   return {
     type: 'tool-result',
     callId,
-    ...read,
+    ...decoded,
     extra: hintedExtra(DIALECT_SLOT, { resultInCallItem: true }),
   }
 }
 
-/** What a call gave, as fields of its item. */
+/** Encodes the result of a call as fields of its item. */
 export function encodeProviderResult(
   type: string,
   result: ToolResultPart | undefined,

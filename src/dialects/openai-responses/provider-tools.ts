@@ -11,15 +11,15 @@ import { toStringOrEmpty } from '../shared/read-wire.ts'
 import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-/** How an item tells a call of a tool whose form the provider sets. */
+/** The item type for calls of a tool that the provider defines. */
 interface ProviderCallRow {
   readonly name: string
-  /** The key of the call's id; answers refer to `call_id`. */
+  /** The key of the call id; results of the application refer to `call_id`. */
   readonly id: 'id' | 'call_id'
-  /** The key that holds the arguments, or the keys that are the arguments. */
+  /** The key that contains the arguments, or the keys that are the arguments. */
   readonly nested?: string
   readonly keys?: readonly string[]
-  /** Whether the provider runs it. */
+  /** Returns true if the provider runs the call. */
   readonly isProviderRun: (wire: JsonObject) => boolean
   readonly hasNoStatus?: true
 }
@@ -70,19 +70,24 @@ function findRow(type: unknown): ProviderCallRow | undefined {
     : undefined
 }
 
-/** Reads a call whose form the provider sets, and what it gave if the item says it. */
+/** Decodes a call of a tool that the provider defines, and its result if the item contains one. */
 export function decodeProviderCall(
   wire: JsonObject,
-  given: Hints<OpenAIResponsesHint>,
+  neighborHints: Hints<OpenAIResponsesHint>,
 ): readonly AssistantPart[] | undefined {
-  const read = readNamedCall(wire) ?? readRow(wire)
-  if (read === undefined) return undefined
-  const { call, hints } = read
+  const decoded = readNamedCall(wire) ?? readRow(wire)
+  if (decoded === undefined) return undefined
+  const { call, hints } = decoded
   const result = call.executedBy === 'provider' ? decodeProviderResult(wire, call.id) : undefined
-  const kept = attachResidue(call, DIALECT_SLOT, DIALECT_SLOT, { ...given, ...hints }, wire, (part) =>
-    encodeProviderCall(part, result, undefined, noReport),
+  const callWithResidue = attachResidue(
+    call,
+    DIALECT_SLOT,
+    DIALECT_SLOT,
+    { ...neighborHints, ...hints },
+    wire,
+    (part) => encodeProviderCall(part, result, undefined, noReport),
   )
-  return result === undefined ? [kept] : [kept, result]
+  return result === undefined ? [callWithResidue] : [callWithResidue, result]
 }
 
 interface DecodedCall {
@@ -90,10 +95,12 @@ interface DecodedCall {
   readonly hints: Hints<OpenAIResponsesHint>
 }
 
-/** Calls of other servers' tools have a name and arguments as text; so do all calls of some hosts. */
+/**
+ * Decodes a call with a name and arguments as text: calls of MCP tools, and all provider calls of some hosts.
+ */
 function readNamedCall({ type, id, name, arguments: text }: JsonObject): DecodedCall | undefined {
-  const fits = typeof type === 'string' && (type.endsWith('_call') || type === 'mcp_approval_request')
-  if (!fits || type === 'function_call' || typeof id !== 'string' || id === '') return undefined
+  const isCallType = typeof type === 'string' && (type.endsWith('_call') || type === 'mcp_approval_request')
+  if (!isCallType || type === 'function_call' || typeof id !== 'string' || id === '') return undefined
   if (typeof name !== 'string' || name === '' || typeof text !== 'string') return undefined
   const call: ToolCallPart = { type: 'tool-call', id, name, ...parseArguments(text), executedBy: 'provider' }
   return { call, hints: { wireType: type, hasNameAndArguments: true } }
@@ -104,17 +111,18 @@ function readRow(wire: JsonObject): DecodedCall | undefined {
   if (row === undefined) return undefined
   const key = isId(wire[row.id]) ? row.id : 'id'
   const id = wire[key]
-  const hosted = row.isProviderRun(wire)
-  // What the provider runs may be under way before it is known what it is given.
-  const unknown: JsonObject | undefined = hosted ? {} : undefined
-  const given = row.nested === undefined ? pickFields(wire, row.keys ?? []) : (wire[row.nested] ?? unknown)
-  if (!isId(id) || !isObject(given)) return undefined
+  const isProviderRun = row.isProviderRun(wire)
+  // A call that the provider runs can be in progress before its arguments are known.
+  const defaultArguments: JsonObject | undefined = isProviderRun ? {} : undefined
+  const callArguments =
+    row.nested === undefined ? pickFields(wire, row.keys ?? []) : (wire[row.nested] ?? defaultArguments)
+  if (!isId(id) || !isObject(callArguments)) return undefined
   const call: ToolCallPart = {
     type: 'tool-call',
     id,
     name: row.name,
-    arguments: given,
-    ...(hosted && { executedBy: 'provider' }),
+    arguments: callArguments,
+    ...(isProviderRun && { executedBy: 'provider' }),
   }
   const hints = hintsIn(DIALECT_SLOT, {
     wireType: wire['type'] as string,
@@ -123,7 +131,7 @@ function readRow(wire: JsonObject): DecodedCall | undefined {
   return { call, hints }
 }
 
-/** The key of what an item's call is given, where that is free text and not JSON. */
+/** Returns the key of an item's input if that is free text instead of JSON. */
 export function getFreeTextKey(item: Json | undefined): 'input' | 'code' | undefined {
   const type = isObject(item) ? item['type'] : undefined
   if (type === 'custom_tool_call') return 'input'
@@ -138,7 +146,7 @@ function pickFields(wire: JsonObject, keys: readonly string[]): JsonObject {
   return Object.fromEntries(keys.flatMap((key) => (wire[key] === undefined ? [] : [[key, wire[key]]])))
 }
 
-/** The kind of item that a call came in, where the provider sets its form. */
+/** Returns the item type of a call of a tool that the provider defines; undefined for any other call. */
 export function getProviderItemType(call: ToolCallPart): string | undefined {
   const { wireType: kind, hasNameAndArguments } = getHints(call, DIALECT_SLOT)
   return typeof kind === 'string' && (hasNameAndArguments === true || findRow(kind) !== undefined)
@@ -146,7 +154,7 @@ export function getProviderItemType(call: ToolCallPart): string | undefined {
     : undefined
 }
 
-/** Whether a part is what the call before it gave, told in the same item. */
+/** Returns true if a part is the result of the call, and both were in one item. */
 export function isOwnResult(part: AssistantPart, call: ToolCallPart): part is ToolResultPart {
   return (
     part.type === 'tool-result' &&
@@ -155,35 +163,37 @@ export function isOwnResult(part: AssistantPart, call: ToolCallPart): part is To
   )
 }
 
-/** Writes a call whose form the provider sets, with what it gave. */
+/** Encodes a call of a tool that the provider defines, with its result. */
 export function encodeProviderCall(
   call: ToolCallPart,
   result: ToolResultPart | undefined,
-  at: { readonly call: Path | undefined; readonly result: Path | undefined } | undefined,
+  paths: { readonly call: Path | undefined; readonly result: Path | undefined } | undefined,
   context: EncodeContext,
 ): JsonObject {
-  reportUnsupportedFields(call, at?.call, context)
+  reportUnsupportedFields(call, paths?.call, context)
   const hints = getHints(call, DIALECT_SLOT)
   const type = toStringOrEmpty(hints['wireType'])
   const row = findRow(type)
-  const outcome = encodeProviderResult(type, result, at?.result, context)
+  const resultFields = encodeProviderResult(type, result, paths?.result, context)
   if (row === undefined || hints['hasNameAndArguments'] === true) {
-    const made = { type, id: call.id, name: call.name, arguments: stringifyArguments(call), ...outcome }
+    const made = { type, id: call.id, name: call.name, arguments: stringifyArguments(call), ...resultFields }
     return applyResidue(made, call, DIALECT_SLOT)
   }
-  const place = child(at?.call, 'arguments')
-  if (call.invalidArguments !== undefined) context.report('no-field', child(at?.call, 'invalidArguments'))
-  if (call.name !== row.name) context.report('no-field', child(at?.call, 'name'))
-  const given = call.arguments ?? {}
-  for (const key of row.keys === undefined ? [] : Object.keys(given)) {
-    if (!row.keys?.includes(key)) context.report('no-field', child(place, key))
+  const argumentsPath = child(paths?.call, 'arguments')
+  if (call.invalidArguments !== undefined) context.report('no-field', child(paths?.call, 'invalidArguments'))
+  if (call.name !== row.name) context.report('no-field', child(paths?.call, 'name'))
+  const callArguments = call.arguments ?? {}
+  for (const key of row.keys === undefined ? [] : Object.keys(callArguments)) {
+    if (!row.keys?.includes(key)) context.report('no-field', child(argumentsPath, key))
   }
   const made = {
     type,
     [hints['idField'] === 'id' ? 'id' : row.id]: call.id,
-    ...(row.nested === undefined ? pickFields(given, row.keys ?? []) : { [row.nested]: given }),
+    ...(row.nested === undefined
+      ? pickFields(callArguments, row.keys ?? [])
+      : { [row.nested]: callArguments }),
     ...(row.hasNoStatus !== true && { status: 'completed' }),
-    ...outcome,
+    ...resultFields,
   }
   return applyResidue(made, call, DIALECT_SLOT)
 }

@@ -10,29 +10,29 @@ import { applyResidue, hintedExtra, getHints, attachResidue } from '../engine/re
 import { VENDOR, DIALECT_SLOT } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-/** Thoughts of one item, and where they stand. */
+/** The parts of one reasoning item, with their paths. */
 type ReasoningItemParts = readonly { readonly part: ReasoningPart; readonly path: Path | undefined }[]
 
 /**
- * Reads an item of thoughts: a part for each summary and each text, or an empty one. The first carries the item and what
- * vouches for all of them.
+ * Decodes a reasoning item: one part for each summary and each text, or one empty part. The first part has
+ * the residue of the item and the signature of all its parts.
  */
 export function decodeReasoning(
   wire: JsonObject,
-  given: Hints<OpenAIResponsesHint>,
+  neighborHints: Hints<OpenAIResponsesHint>,
 ): readonly ReasoningPart[] | undefined {
   const { type, summary, content, encrypted_content: token } = wire
   const summaries = readTexts(summary, 'summary_text')
   const texts = content === undefined || content === null ? [] : readTexts(content, 'reasoning_text')
   if (type !== 'reasoning' || summaries === undefined || texts === undefined) return undefined
-  const signed = typeof token === 'string' && token !== ''
+  const isSigned = typeof token === 'string' && token !== ''
   const [first, ...others]: readonly ReasoningPart[] = [
     ...summaries.map((text) => ({ type: 'reasoning', text, summary: true }) as const),
     ...texts.map((text) => ({ type: 'reasoning', text }) as const),
   ]
-  const head: ReasoningPart = first ?? { type: 'reasoning', text: '', ...(signed && { redacted: true }) }
+  const head: ReasoningPart = first ?? { type: 'reasoning', text: '', ...(isSigned && { redacted: true }) }
   const hints = {
-    ...given,
+    ...neighborHints,
     startsItem: 'reasoning',
     ...(first === undefined && { emptyReasoning: true }),
     ...(others.length > 0 && { siblingsDigest: digestParts(others) }),
@@ -41,8 +41,8 @@ export function decodeReasoning(
     ...part,
     extra: hintedExtra(DIALECT_SLOT, { continuesItem: true }),
   }))
-  const kept = attachResidue(
-    signed ? attachSignature(head, { vendor: VENDOR, value: token }) : head,
+  const headWithResidue = attachResidue(
+    isSigned ? attachSignature(head, { vendor: VENDOR, value: token }) : head,
     DIALECT_SLOT,
     DIALECT_SLOT,
     hints,
@@ -53,7 +53,7 @@ export function decodeReasoning(
         noReport,
       ),
   )
-  return [kept, ...rest]
+  return [headWithResidue, ...rest]
 }
 
 function readTexts(wire: Json | undefined, type: string): readonly string[] | undefined {
@@ -66,38 +66,41 @@ function digestParts(others: readonly ReasoningPart[]): string {
   return digestJson(others.map(({ text, summary }) => [text, summary === true])).slice(0, 16)
 }
 
-/** Whether thoughts are of this format: they came in an item of it, or its maker signed them. */
+/** Returns true if reasoning was received in this format or signed by OpenAI. */
 export function isOwnReasoning(part: ReasoningPart): boolean {
   const { startsItem, continuesItem } = getHints(part, DIALECT_SLOT)
   return startsItem === 'reasoning' || continuesItem === true || part.signature?.vendor === VENDOR
 }
 
-/** Writes the thoughts of one item; undefined where what vouches for them no longer does. */
+/**
+ * Encodes the parts of one reasoning item; returns undefined if their signature is no longer valid or their
+ * first part is missing.
+ */
 export function encodeReasoning(
-  thoughts: ReasoningItemParts,
+  itemParts: ReasoningItemParts,
   context: EncodeContext,
 ): JsonObject | undefined {
-  const [head, ...others] = thoughts
+  const [head, ...others] = itemParts
   if (head === undefined) return undefined
-  for (const { part, path } of thoughts) {
+  for (const { part, path } of itemParts) {
     if (part.cache !== undefined) context.report('cache-hint', child(path, 'cache'))
   }
   const { part } = head
   const hints = getHints(part, DIALECT_SLOT)
   if (hints['startsItem'] !== 'reasoning' && part.signature === undefined) {
-    context.report('unpaired-reasoning', head.path) // the item that it stood in is gone
+    context.report('unpaired-reasoning', head.path) // the first part of its item was removed
     return undefined
   }
-  const whole =
+  const hasSameSiblings =
     hints['siblingsDigest'] ===
     (others.length === 0 ? undefined : digestParts(others.map((each) => each.part)))
-  const holds = part.signature?.vendor === VENDOR && isSignatureValid(part) && whole
-  if (part.signature !== undefined && !holds) {
-    for (const { path } of thoughts) context.report('stale-signature', path)
+  const isValid = part.signature?.vendor === VENDOR && isSignatureValid(part) && hasSameSiblings
+  if (part.signature !== undefined && !isValid) {
+    for (const { path } of itemParts) context.report('stale-signature', path)
     return undefined
   }
-  const entries = hints['emptyReasoning'] === true && part.text === '' ? others : thoughts
-  const unsigned = part.signature === undefined
+  const entries = hints['emptyReasoning'] === true && part.text === '' ? others : itemParts
+  const isUnsigned = part.signature === undefined
   const summary = entries.filter((each) => each.part.summary === true)
   const content = entries.filter(
     (each) => each.part.summary !== true && !(each.part.redacted && each.part.text === ''),
@@ -112,7 +115,7 @@ export function encodeReasoning(
     ...(content.length > 0 && {
       content: content.map((each) => ({ type: 'reasoning_text', text: each.part.text })),
     }),
-    ...(!unsigned && { encrypted_content: part.signature?.value ?? '' }),
+    ...(!isUnsigned && { encrypted_content: part.signature?.value ?? '' }),
   }
   return applyResidue(made, part, DIALECT_SLOT)
 }

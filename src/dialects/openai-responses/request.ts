@@ -29,24 +29,24 @@ import {
 import { createToolChoiceHint, decodeToolChoice, decodeTool, encodeToolChoice, encodeTools } from './tools.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-/** Where a request goes: the body says the rest. */
+/** Returns the endpoint; nothing of the request is part of its path. */
 export function getEndpoint(): Endpoint {
   return { path: '/responses' }
 }
 
-/** Reads a request; whatever it says beyond our fields is kept beside them. */
+/** Decodes a request; fields that it does not model are kept as residue. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = checkBody(wire, 'request')
   const { input, instructions, tools, tool_choice: choice, reasoning, text } = body
-  const offered = isList(tools) && tools.length > 0 ? tools.map(decodeTool) : undefined
-  // Without tools a choice says nothing: it stays residue.
-  const toolChoice = offered && decodeToolChoice(choice, offered)
+  const decodedTools = isList(tools) && tools.length > 0 ? tools.map(decodeTool) : undefined
+  // Without tools a tool choice has no effect: it stays residue.
+  const toolChoice = decodedTools && decodeToolChoice(choice, decodedTools)
   const turns = decodeMessages(input, options)
-  const said = preserveInvalid([...decodeSystem(instructions, options), ...turns], DIALECT_SLOT)
+  const decodedMessages = preserveInvalid([...decodeSystem(instructions, options), ...turns], DIALECT_SLOT)
   const request: ChatRequest = {
     ...decodeFields(body, settings.request),
-    messages: said,
-    ...(offered !== undefined && { tools: offered }),
+    messages: decodedMessages,
+    ...(decodedTools !== undefined && { tools: decodedTools }),
     ...(toolChoice !== undefined && { toolChoice }),
     ...decodeOutputFormat(text),
     ...decodeReasoningSettings(reasoning),
@@ -61,7 +61,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...createOutputSchemaHint(request.output, fitOpenaiSchema),
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
   }
-  // The items were compared one by one when they were read, and each stands for itself.
+  // Each item already has its own residue, so the received items are passed through.
   const conversation = {
     ...(typeof instructions === 'string' && instructions !== '' && { instructions }),
     input: typeof input === 'string' || Array.isArray(input) ? input : [],
@@ -92,18 +92,18 @@ function writeFields(
   }
 }
 
-/** A conversation that came as one string, while it still is one text of the user. */
+/** Encodes `input` as a string if it was received as one and still is one text of the user. */
 function encodeTextInput(input: Json | undefined): JsonObject {
   if (!Array.isArray(input)) return {}
   const [only = {}, ...others] = input as readonly JsonObject[]
   if (input.length === 0) return { input: '' }
   const { type, role, content, ...rest } = only
-  const plain =
+  const isPlainMessage =
     (type === undefined || type === 'message') && role === 'user' && Object.keys(rest).length === 0
-  return plain && others.length === 0 && typeof content === 'string' ? { input: content } : {}
+  return isPlainMessage && others.length === 0 && typeof content === 'string' ? { input: content } : {}
 }
 
-/** Tools, and the choice among them; without tools there is nothing to choose. */
+/** Encodes the tools and the tool choice, which is omitted without tools. */
 function writeTools(
   { tools = [], toolChoice }: ChatRequest,
   hints: Hints<OpenAIResponsesHint>,
@@ -118,7 +118,7 @@ function writeTools(
   return { tools: wire, ...(choice !== undefined && { tool_choice: choice }) }
 }
 
-/** Writes requests. */
+/** The functions that encode a request. */
 export const requestWriter: RequestWriter = {
   listKey: 'input',
   modelFamilies,

@@ -19,12 +19,12 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import { encodeRequest } from '../engine/encode-request.ts'
 import { requestWriter } from './request.ts'
 
-/** Reads which answer it is, of which model, and when it began. */
+/** Decodes the id, the model and the creation time of a response. */
 export function decodeResponseMetadata({ id, model, created_at: created }: JsonObject): ResponseMetadata {
   return createResponseMetadata(DIALECT_SLOT, id, model, convertSecondsToIso(created))
 }
 
-/** What a response repeats of its request. */
+/** The request fields that a response repeats. */
 const repeatedSettings = [
   'instructions',
   'metadata',
@@ -46,7 +46,7 @@ const repeatedSettings = [
   'user',
 ] as const
 
-/** What it says where there is nothing to repeat. */
+/** The values of the required repeated fields if the request is not known. */
 const unrequestedDefaults: JsonObject = {
   instructions: null,
   metadata: {},
@@ -57,18 +57,19 @@ const unrequestedDefaults: JsonObject = {
   top_p: null,
 }
 
-/** What a response says of itself and of its request. */
+/** Encodes the metadata of a response and the request fields that it repeats. */
 export function encodeResponseMetadata(
   { id, model, createdAt }: Pick<ChatResponse, 'id' | 'model' | 'createdAt'>,
   context: EncodeContext,
-  undated: boolean,
+  isUndated: boolean,
 ): JsonObject {
   const now = context.options.now ?? Date.now
-  const date = (): number => Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000)
+  const getSeconds = (): number =>
+    Math.floor((createdAt === undefined ? now() : Date.parse(createdAt)) / 1000)
   return {
     id: id ?? '',
     object: 'response',
-    ...((createdAt !== undefined || !undated) && { created_at: date() }),
+    ...((createdAt !== undefined || !isUndated) && { created_at: getSeconds() }),
     model: model ?? '',
     ...unrequestedDefaults,
     ...(context.options.request !== undefined && repeatRequest(context.options.request)),
@@ -76,10 +77,10 @@ export function encodeResponseMetadata(
 }
 
 function repeatRequest(request: ChatRequest): JsonObject {
-  // Of the conversation only instructions are echoed, and they come first.
+  // A response repeats only the instructions of the conversation, which are its first message.
   const first = request.messages.at(0)
-  const asked = { ...request, messages: first === undefined ? [] : [first] }
-  const body = encodeRequest({ name: DIALECT_SLOT, requestWriter }, asked, noReport)
+  const withFirstMessage = { ...request, messages: first === undefined ? [] : [first] }
+  const body = encodeRequest({ name: DIALECT_SLOT, requestWriter }, withFirstMessage, noReport)
   return Object.fromEntries(
     repeatedSettings.flatMap((key) => {
       const value = getOwnValue(body, key)
@@ -88,14 +89,17 @@ function repeatRequest(request: ChatRequest): JsonObject {
   )
 }
 
-/** Why the model stopped, as a response says it. */
+/** Decodes the finish reason of a response. */
 export function decodeFinish(wire: Json | undefined): Finish | undefined {
   if (!isObject(wire)) return undefined
   const { output } = wire
   return decodeFinishWithCalls(wire, isList(output) ? decodeItems(output, 'response') : [])
 }
 
-/** Why the model stopped; undefined while it has not. Calls for the application to answer decide what `completed` means. */
+/**
+ * Decodes the finish reason; returns undefined for a response in progress. A `completed` response with calls
+ * for the application has the reason `tool-calls`.
+ */
 export function decodeFinishWithCalls(
   { status, incomplete_details: details }: JsonObject,
   content: readonly AssistantPart[],
@@ -106,22 +110,22 @@ export function decodeFinishWithCalls(
     const reason = incompleteReasonTable.fromWire(raw)
     return reason === undefined ? { reason: 'other', raw } : { reason }
   }
-  const said = statusTable.fromWire(status)
-  if (said === undefined) return { reason: 'other', raw: status }
-  return { reason: said === 'stop' && content.some(isApplicationCall) ? 'tool-calls' : said }
+  const statusReason = statusTable.fromWire(status)
+  if (statusReason === undefined) return { reason: 'other', raw: status }
+  return { reason: statusReason === 'stop' && content.some(isApplicationCall) ? 'tool-calls' : statusReason }
 }
 
-/** An answer that is to say why it stopped. */
+/** A finished response whose finish reason is encoded. */
 export interface StoppedResponse {
   readonly finish: Finish
   readonly content: readonly AssistantPart[]
-  /** Whether the answer is of this format, so that unknown words are. */
+  /** True if the response was received in this format, so that its `raw` reason is valid in it. */
   readonly isOwnFormat: boolean
-  /** Whether an unknown word says why the answer is incomplete. */
+  /** True if an unknown `raw` reason is a reason in `incomplete_details`. */
   readonly isIncomplete: boolean
 }
 
-/** Why the model stopped, in the wire's words: the word that came while nothing better is known. */
+/** Encodes the finish reason: the received one if it is unknown, else the nearest one of the format. */
 export function encodeFinish(
   { finish, content, isOwnFormat, isIncomplete }: StoppedResponse,
   path: Path | undefined,
@@ -134,8 +138,8 @@ export function encodeFinish(
     return isIncomplete ? encodeState('incomplete', raw) : encodeState(raw)
   }
   if (raw !== undefined) context.report('finish-approximated', child(path, 'raw'))
-  const shortfall = incompleteReasonTable.toWire(reason)
-  if (shortfall !== undefined) return encodeState('incomplete', shortfall)
+  const incompleteReason = incompleteReasonTable.toWire(reason)
+  if (incompleteReason !== undefined) return encodeState('incomplete', incompleteReason)
   const status = statusTable.toWire(reason) ?? 'completed'
   const made = encodeState(status)
   if (decodeFinishWithCalls(made, content)?.reason !== reason)
@@ -143,16 +147,16 @@ export function encodeFinish(
   return made
 }
 
-/** The fields that tell the state of an answer. */
-function encodeState(status: string, shortfall?: string): JsonObject {
+/** Encodes the status fields of a response. */
+function encodeState(status: string, incompleteReason?: string): JsonObject {
   return {
     status,
-    error: status === 'failed' ? { code: 'server_error', message: 'The answer failed' } : null,
-    incomplete_details: shortfall === undefined ? null : { reason: shortfall },
+    error: status === 'failed' ? { code: 'server_error', message: 'The response failed' } : null,
+    incomplete_details: incompleteReason === undefined ? null : { reason: incompleteReason },
   }
 }
 
-/** Reads usage; undefined when it counts nothing. */
+/** Decodes usage; returns undefined if it has no token counts. */
 export function decodeUsage(wire: Json | undefined): Usage | undefined {
   if (!isObject(wire)) return undefined
   const { input_tokens: input, output_tokens: output, total_tokens: total } = wire
@@ -171,7 +175,7 @@ export function decodeUsage(wire: Json | undefined): Usage | undefined {
   return attachResidue(usage, DIALECT_SLOT, DIALECT_SLOT, {}, wire, encodeUsage)
 }
 
-/** Writes usage, with every counter that a response must have. */
+/** Encodes usage with every counter that a response requires. */
 export function encodeUsage(usage: Usage): JsonObject {
   const made = {
     input_tokens: usage.inputTokens,

@@ -25,18 +25,18 @@ import {
 import { decodeItems, encodeItems } from './items.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-/** Reads a response. */
+/** Decodes a response. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = checkBody(wire, 'response')
   const { output, usage } = body
-  const names = collectRenamedTools(options.request, toolNameRule)
-  const said = isList(output) ? decodeItems(output, 'response') : []
-  const restored = createNullStripper(options.request, DIALECT_SLOT)
-  const content = said.map((part) => restored(restoreToolName(part, names, DIALECT_SLOT)))
+  const renamedTools = collectRenamedTools(options.request, toolNameRule)
+  const parts = isList(output) ? decodeItems(output, 'response') : []
+  const stripNulls = createNullStripper(options.request, DIALECT_SLOT)
+  const content = parts.map((part) => stripNulls(restoreToolName(part, renamedTools, DIALECT_SLOT)))
   const finish = decodeFinishWithCalls(body, content)
-  const counted = decodeUsage(usage)
+  const decodedUsage = decodeUsage(usage)
   const { origin, ...about } = decodeResponseMetadata(body)
-  const forms =
+  const messageHints =
     finish === undefined
       ? { missingFinishReason: true }
       : finish.raw !== undefined && { incompleteStatus: isUnknownIncomplete(body) }
@@ -46,29 +46,29 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
     content,
     origin,
     ...(finish !== undefined && { finish }),
-    ...(forms !== false && { extra: hintedExtra(DIALECT_SLOT, forms) }),
+    ...(messageHints !== false && { extra: hintedExtra(DIALECT_SLOT, messageHints) }),
   }
   const response: ChatResponse = {
     ...about,
     candidates: [freezeOwned(message)],
-    ...(counted !== undefined && { usage: counted }),
+    ...(decodedUsage !== undefined && { usage: decodedUsage }),
   }
   if (options.exact === false) return freezeOwned(response)
-  // Without a date of its own a response is dated when it is written: what came must not depend on that.
+  // The encoder adds the current time to a response without a date; the residue must not depend on that time.
   const hints: Hints<OpenAIResponsesHint> = response.createdAt === undefined ? { missingCreatedAt: true } : {}
   return templateResponseRepeats(
     withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints),
   )
 }
 
-/** Whether the reason that is not known is one for being incomplete. */
+/** Returns true if the status is `incomplete`. */
 function isUnknownIncomplete({ status }: JsonObject): boolean {
   return status === 'incomplete'
 }
 
-/** Writes a response; this format has one candidate. */
-export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
-  const response = expandResponseRepeats(given)
+/** Encodes a response; the format has one candidate. */
+export function encodeResponse(canonical: ChatResponse, context: EncodeContext): JsonObject {
+  const response = expandResponseRepeats(canonical)
   reportForeignResidue(response, DIALECT_SLOT, 'response', context)
   for (const index of response.candidates.slice(1).keys()) {
     context.report('candidates-dropped', child(child(undefined, 'candidates'), index + 1))
@@ -102,7 +102,10 @@ function writeResponse(
   }
 }
 
-/** An answer that does not say why it stopped must say so all the same, unless it came like that. */
+/**
+ * Encodes the status, which the format requires: `completed` if the message has no finish reason, unless it
+ * was received without one.
+ */
 function writeState(message: AssistantMessage | undefined, path: Path, context: EncodeContext): JsonObject {
   const { finish, content = [], origin } = message ?? {}
   const hints = message === undefined ? {} : getHints(message, DIALECT_SLOT)
@@ -110,12 +113,12 @@ function writeState(message: AssistantMessage | undefined, path: Path, context: 
     return { error: null, incomplete_details: null }
   if (finish === undefined && message !== undefined)
     context.report('finish-synthesized', child(path, 'finish'))
-  const stopped = finish ?? { reason: 'stop' }
-  const own = origin?.dialect === DIALECT_SLOT
+  const writtenFinish = finish ?? { reason: 'stop' }
+  const isOwnFormat = origin?.dialect === DIALECT_SLOT
   const state = {
-    finish: stopped,
+    finish: writtenFinish,
     content,
-    isOwnFormat: own,
+    isOwnFormat,
     isIncomplete: hints['incompleteStatus'] === true,
   }
   return encodeFinish(state, child(path, 'finish'), finish === undefined ? noReport : context)

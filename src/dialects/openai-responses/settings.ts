@@ -20,7 +20,7 @@ import { fitOpenaiSchema, encodeSchema } from '../shared/fit-schemas.ts'
 import { effortTable, summaryTable } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-/** What the format does with each setting. */
+/** The support of each setting. */
 export const settings: SettingTables = {
   request: {
     model: direct('model', valueChecks.string),
@@ -31,7 +31,7 @@ export const settings: SettingTables = {
     user: direct('user', valueChecks.string),
     parallelToolCalls: direct('parallel_tool_calls', valueChecks.boolean),
     metadata: direct('metadata', valueChecks.labels),
-    messages: handled(['input'], '`instructions` if they came there'),
+    messages: handled(['input'], '`instructions` for system text that was received in that field'),
     tools: handled(['tools']),
     toolChoice: handled(['tool_choice']),
     output: handled(['text.format']),
@@ -69,10 +69,10 @@ export const settings: SettingTables = {
   },
 }
 
-/** The lowest limit of tokens that the provider takes. */
+/** The lowest `max_output_tokens` that the provider accepts. */
 const MIN_OUTPUT_TOKENS = 16
 
-/** Whether a limit came that would be refused. */
+/** Creates the hint for a received output limit below the minimum. */
 export function createMaxTokensHint(request: ChatRequest): Hints<OpenAIResponsesHint> {
   const { maxOutputTokens: limit } = request
   return limit !== undefined && limit < MIN_OUTPUT_TOKENS ? { acceptedOutputLimit: true } : {}
@@ -98,21 +98,25 @@ export function decodeReasoningSettings(wire: Json | undefined): Pick<ChatReques
   }
 }
 
-/** How much to think, and how much of it to show; no thinking is no effort. */
+/** Encodes the effort and the summary of reasoning; disabled reasoning is the effort `none`. */
 export function encodeReasoningSettings(
   reasoning: ReasoningSettings | undefined,
   context: EncodeContext,
 ): JsonObject | undefined {
   const { enabled, effort, include, summary } = reasoning ?? {}
   const path = child(undefined, 'reasoning')
-  const off = enabled === false && effort === undefined
-  if (enabled !== undefined) context.report(off ? 'effort-approximated' : 'no-field', child(path, 'enabled'))
+  const isOff = enabled === false && effort === undefined
+  if (enabled !== undefined)
+    context.report(isOff ? 'effort-approximated' : 'no-field', child(path, 'enabled'))
   reportUnsupported(reasoning ?? {}, settings.reasoning, path, context)
   if (include !== undefined) context.report(include ? 'summary-asked' : 'no-field', child(path, 'include'))
-  const asked = effort ?? (off ? 'none' : undefined)
-  const shown = summary ?? (include === true ? 'auto' : undefined)
-  if (asked === undefined && shown === undefined) return undefined
-  return { ...(asked !== undefined && { effort: asked }), ...(shown !== undefined && { summary: shown }) }
+  const wireEffort = effort ?? (isOff ? 'none' : undefined)
+  const wireSummary = summary ?? (include === true ? 'auto' : undefined)
+  if (wireEffort === undefined && wireSummary === undefined) return undefined
+  return {
+    ...(wireEffort !== undefined && { effort: wireEffort }),
+    ...(wireSummary !== undefined && { summary: wireSummary }),
+  }
 }
 
 export function decodeOutputFormat(text: Json | undefined): Pick<ChatRequest, 'output'> {
@@ -121,7 +125,7 @@ export function decodeOutputFormat(text: Json | undefined): Pick<ChatRequest, 'o
   const { type, name, schema, strict } = format
   if (type === 'text') return { output: { type: 'text' } }
   if (type === 'json_object') return { output: { type: 'json' } }
-  // One without a name would get ours.
+  // Without a name the encoder would add its default, so the format stays residue.
   if (type !== 'json_schema' || !isObject(schema) || typeof name !== 'string') return {}
   return { output: { type: 'json', schema, name, ...(typeof strict === 'boolean' && { strict }) } }
 }
@@ -140,8 +144,8 @@ export function encodeOutputFormat(
     return { type: output.type === 'text' ? 'text' : 'json_object' }
   }
   if (output.name === undefined) context.report('output-named', child(path, 'name'))
-  const asked = { schema: output.schema, strict: output.strict }
-  const { schema, strict } = encodeSchema(asked, fitOpenaiSchema, hints, { path, key: 'schema' }, context)
+  const requested = { schema: output.schema, strict: output.strict }
+  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'schema' }, context)
   return {
     type: 'json_schema',
     name: output.name ?? 'output',
@@ -150,10 +154,10 @@ export function encodeOutputFormat(
   }
 }
 
-/** What must be asked for to get log probabilities. Beside other things it stays where it came. */
+/** The value of `include` that requests log probabilities. A list with other entries, too, stays residue. */
 const LOGPROBS_INCLUDE: readonly string[] = ['message.output_text.logprobs']
 
-/** Reads whether the probabilities of tokens are asked for: they are among what an answer is to include. */
+/** Decodes the request for log probabilities, which is an entry of `include`. */
 export function decodeIncludedLogprobs({
   include,
   top_logprobs: top,

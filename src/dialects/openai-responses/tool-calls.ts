@@ -13,19 +13,19 @@ import { reportUnsupportedFields } from '../shared/unsupported-fields.ts'
 import { callIdRule, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-/** Reads a call of one of the application's tools: arguments, or free text. */
+/** Decodes a call of an application's tool, with arguments or free text. */
 export function decodeToolCall(
   wire: JsonObject,
-  given: Hints<OpenAIResponsesHint>,
+  neighborHints: Hints<OpenAIResponsesHint>,
 ): ToolCallPart | undefined {
   const { type, call_id: id, name, arguments: text, input } = wire
   if (typeof id !== 'string' || id === '' || typeof name !== 'string' || name === '') return undefined
-  const custom = type === 'custom_tool_call'
-  const fields = custom ? decodeTextInput(input) : decodeArguments(text)
+  const isCustom = type === 'custom_tool_call'
+  const fields = isCustom ? decodeTextInput(input) : decodeArguments(text)
   if (fields === undefined) return undefined
   const hints = {
-    ...given,
-    ...(custom && { wireType: type }),
+    ...neighborHints,
+    ...(isCustom && { wireType: type }),
     ...createCallIdHint(id, callIdRule),
     ...createToolNameHint(name, toolNameRule),
   }
@@ -35,19 +35,19 @@ export function decodeToolCall(
   )
 }
 
-/** Writes a call of one of the application's tools. */
+/** Encodes a call of an application's tool. */
 export function encodeToolCall(
   call: ToolCallPart,
   path: Path | undefined,
   context: EncodeContext,
-  side: 'request' | 'response',
+  bodyKind: 'request' | 'response',
 ): JsonObject {
   reportUnsupportedFields(call, path, context)
   const hints = getHints(call, DIALECT_SLOT)
   const name = encodeToolName(call.name, hints, toolNameRule, child(path, 'name'), context)
-  // Who reads an answer takes any id.
+  // A response may contain any id; only the ids of requests have a limit.
   const id =
-    side === 'request' ? encodeCallId(call.id, hints, callIdRule, child(path, 'id'), context) : call.id
+    bodyKind === 'request' ? encodeCallId(call.id, hints, callIdRule, child(path, 'id'), context) : call.id
   const input = isCustomCall(call) ? call.arguments?.['input'] : undefined
   const made =
     input !== undefined
@@ -61,7 +61,7 @@ export function encodeToolCall(
   return applyResidue(made, call, DIALECT_SLOT)
 }
 
-/** Whether a call came as one of a custom tool, and still is nothing but its text. */
+/** Returns true if a call was received as one of a custom tool and its only argument still is the text. */
 export function isCustomCall(call: ToolCallPart): boolean {
   if (getHints(call, DIALECT_SLOT)['wireType'] !== 'custom_tool_call') return false
   const { input, ...others } = call.arguments ?? {}

@@ -16,12 +16,12 @@ type DecodedOutput = Pick<ToolResultPart, 'content' | 'isError'> & {
   readonly hints?: Hints<OpenAIResponsesHint>
 }
 
-/** An item that answers a call. */
+/** The codec of an item type that contains the result of a call. */
 interface ToolResultRow {
-  /** The key that names the call. */
+  /** The key of the call id. */
   readonly id: 'id' | 'call_id'
   read(wire: JsonObject): DecodedOutput | undefined
-  /** Undefined where the result cannot be said so. */
+  /** Returns undefined if the item type has no form for the result. */
   write(
     result: ToolResultPart,
     hints: Hints<OpenAIResponsesHint>,
@@ -30,7 +30,7 @@ interface ToolResultRow {
   ): JsonObject | undefined
 }
 
-/** Answers to functions and custom tools: text, or parts. */
+/** Results of functions and custom tools: text, or parts. */
 const outputRow: ToolResultRow = {
   id: 'call_id',
   read: ({ output }) => {
@@ -41,7 +41,7 @@ const outputRow: ToolResultRow = {
   },
   write: ({ content, isError }, hints, path, context) => {
     const [only] = content
-    // Results may be empty, so their text may be, too.
+    // A tool result may be empty, so empty text is allowed.
     const empty = content.length === 1 && only?.type === 'text' && only.text === ''
     const kept =
       empty && getHints(only, DIALECT_SLOT)['emptyText'] !== true
@@ -74,7 +74,7 @@ const screenshotRow: ToolResultRow = {
   },
 }
 
-/** Text under a key. */
+/** Creates the row of an item type whose result is text under a key. */
 function createTextRow(id: ToolResultRow['id'], key: string): ToolResultRow {
   return {
     id,
@@ -89,8 +89,11 @@ function createTextRow(id: ToolResultRow['id'], key: string): ToolResultRow {
   }
 }
 
-/** Data under a key; words of an application are what its shell printed. */
-function createDataRow(key: string, fromWords?: (text: string, failed: boolean) => Json): ToolResultRow {
+/**
+ * Creates the row of an item type whose result is a list under a key; `convertText` converts a result that is
+ * text.
+ */
+function createDataRow(key: string, convertText?: (text: string, failed: boolean) => Json): ToolResultRow {
   return {
     id: 'call_id',
     read: (wire) =>
@@ -99,8 +102,8 @@ function createDataRow(key: string, fromWords?: (text: string, failed: boolean) 
       const [only, ...others] = result.content
       if (only?.type === 'json' && Array.isArray(only.value) && others.length === 0 && !result.isError)
         return { [key]: only.value }
-      const text = fromWords === undefined ? undefined : getResultText(result)
-      return text === undefined ? undefined : { [key]: fromWords?.(text, result.isError === true) ?? [] }
+      const text = convertText === undefined ? undefined : getResultText(result)
+      return text === undefined ? undefined : { [key]: convertText?.(text, result.isError === true) ?? [] }
     },
   }
 }
@@ -121,7 +124,7 @@ const patchRow: ToolResultRow = {
   },
 }
 
-/** The text of a result that is text alone. */
+/** Returns the text of a result that contains only text; undefined for any other result. */
 function getResultText({ content }: ToolResultPart): string | undefined {
   return content.every((part) => part.type === 'text')
     ? content.map((part) => textOf(part)).join('\n')
@@ -143,39 +146,42 @@ const toolResultRows: { readonly [type: string]: ToolResultRow } = {
   program_output: createTextRow('call_id', 'result'),
 }
 
-/** Reads an item that answers a call; undefined when it is none that we can take apart. */
+/** Decodes an item with the result of a call; returns undefined for any other item. */
 export function decodeToolResult(wire: JsonObject): ToolResultPart | undefined {
   const { type } = wire
   const row =
     typeof type === 'string' && Object.hasOwn(toolResultRows, type) ? toolResultRows[type] : undefined
   const callId = row && wire[row.id]
-  const read = row?.read(wire)
-  if (typeof callId !== 'string' || callId === '' || read === undefined) return undefined
-  const { hints: forms, ...said } = read
-  const result: ToolResultPart = { type: 'tool-result', callId, ...said }
-  const hints = { wireType: type as string, ...forms, ...createCallIdHint(callId, callIdRule) }
+  const decoded = row?.read(wire)
+  if (typeof callId !== 'string' || callId === '' || decoded === undefined) return undefined
+  const { hints: outputHints, ...output } = decoded
+  const result: ToolResultPart = { type: 'tool-result', callId, ...output }
+  const hints = { wireType: type as string, ...outputHints, ...createCallIdHint(callId, callIdRule) }
   return attachResidue(result, DIALECT_SLOT, DIALECT_SLOT, hints, wire, (part) =>
     encodeToolResult(part, undefined, undefined, noReport),
   )
 }
 
-/** Whether a result came as an item of its own. */
+/** Returns true if a result was received as a separate item. */
 export function isResultItem(result: ToolResultPart): boolean {
   return getHints(result, DIALECT_SLOT)['wireType'] !== undefined
 }
 
-/** Writes a result as an item: of the kind that it came in, else of that which answers its kind of call. */
+/** Encodes a result as an item: of the received type, else of the type that belongs to the item of its call. */
 export function encodeToolResult(
   result: ToolResultPart,
-  callKind: string | undefined,
+  callItemType: string | undefined,
   path: Path | undefined,
   context: EncodeContext,
 ): JsonObject {
   if (result.name !== undefined) context.report('result-name', child(path, 'name'))
   reportUnsupportedFields(result, path, context)
   const hints = getHints(result, DIALECT_SLOT)
-  const came = hints['wireType'] ?? getOutputType(callKind)
-  const type = typeof came === 'string' && Object.hasOwn(toolResultRows, came) ? came : FUNCTION_OUTPUT_TYPE
+  const receivedType = hints['wireType'] ?? getOutputType(callItemType)
+  const type =
+    typeof receivedType === 'string' && Object.hasOwn(toolResultRows, receivedType)
+      ? receivedType
+      : FUNCTION_OUTPUT_TYPE
   const row = toolResultRows[type] ?? outputRow
   const id = encodeCallId(result.callId, hints, callIdRule, child(path, 'callId'), context)
   const made = row.write(result, hints, path, context)
@@ -187,8 +193,8 @@ export function encodeToolResult(
   return applyResidue(item, result, DIALECT_SLOT)
 }
 
-/** The item that answers a call: they are named alike. */
-function getOutputType(callKind: string | undefined): string | undefined {
-  if (callKind === undefined) return undefined
-  return callKind === 'tool_search_call' ? 'tool_search_output' : `${callKind}_output`
+/** Returns the type of the result item for a call item; their names correspond. */
+function getOutputType(callItemType: string | undefined): string | undefined {
+  if (callItemType === undefined) return undefined
+  return callItemType === 'tool_search_call' ? 'tool_search_output' : `${callItemType}_output`
 }

@@ -11,14 +11,14 @@ import { encodeOpaque } from '../shared/opaque-message.ts'
 import { VENDOR, providerToolTypes, DIALECT_SLOT, toolNameRule } from './constants.ts'
 import type { OpenAIResponsesHint } from './hints.ts'
 
-/** Reads a tool: one of the application's, one of the provider's, or one that we do not know. */
+/** Decodes a tool of the application or of the provider; an unknown one is kept as an opaque tool. */
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? (readFunction(wire) ?? readProvider(wire)) : undefined
   if (tool === undefined || !isObject(wire))
     return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
-  const custom = tool.type === 'function' && wire['type'] === 'custom'
+  const isCustom = tool.type === 'function' && wire['type'] === 'custom'
   const hints = {
-    ...(custom && { wireType: 'custom' }),
+    ...(isCustom && { wireType: 'custom' }),
     ...(tool.type === 'function' && {
       ...createToolNameHint(tool.name, toolNameRule),
       ...createInputSchemaHint(tool, fitOpenaiSchema),
@@ -42,7 +42,7 @@ function readProvider({ type, ...options }: JsonObject): ProviderTool | undefine
   return { type: 'provider', provider: VENDOR, name: type as string, options }
 }
 
-/** Writes a tool; undefined where it cannot be sent. */
+/** Encodes a tool; returns undefined if it cannot be sent. */
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
   if (tool.type === 'provider' && (tool.provider !== VENDOR || !providerToolTypes.has(tool.name))) {
@@ -55,7 +55,7 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   return applyResidue(made, tool, DIALECT_SLOT)
 }
 
-/** Writes tools, without those that cannot be sent. */
+/** Encodes tools; those that cannot be sent are omitted. */
 export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
@@ -66,16 +66,16 @@ export function encodeTools(
     .filter((tool) => tool !== undefined)
 }
 
-/** Functions are strict where they do not say otherwise, so they say it. */
+/** Encodes a function. `strict` is always written because its default in this API is true. */
 function writeFunction(tool: FunctionTool, path: Path | undefined, context: EncodeContext): JsonObject {
   const { description, input } = tool
   const hints = getHints(tool, DIALECT_SLOT)
   const name = encodeToolName(tool.name, hints, toolNameRule, child(path, 'name'), context)
-  const described = description === undefined ? {} : { description }
-  if (isCustomTool(tool)) return { type: 'custom', name, ...described }
-  const asked = { schema: input, strict: tool.strict }
-  const { schema, strict } = encodeSchema(asked, fitOpenaiSchema, hints, { path, key: 'input' }, context)
-  return { type: 'function', name, ...described, parameters: schema, strict: strict ?? false }
+  const descriptionFields = description === undefined ? {} : { description }
+  if (isCustomTool(tool)) return { type: 'custom', name, ...descriptionFields }
+  const requested = { schema: input, strict: tool.strict }
+  const { schema, strict } = encodeSchema(requested, fitOpenaiSchema, hints, { path, key: 'input' }, context)
+  return { type: 'function', name, ...descriptionFields, parameters: schema, strict: strict ?? false }
 }
 
 function isCustomTool(tool: FunctionTool): boolean {
@@ -86,7 +86,7 @@ function isCustomTool(tool: FunctionTool): boolean {
   )
 }
 
-/** What to remember of a choice: a name that a host took although it is not fit. */
+/** Creates the hint for a tool choice with a name that a host accepted although it breaks the rule. */
 export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<OpenAIResponsesHint> {
   if (typeof choice !== 'object') return {}
   const names = 'name' in choice ? [choice.name] : choice.allowed
@@ -95,7 +95,7 @@ export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<Open
   )
 }
 
-/** Reads a tool choice; a tool of the provider is chosen by its type. */
+/** Decodes a tool choice; a provider tool is chosen by its type. */
 export function decodeToolChoice(wire: Json | undefined, tools: readonly Tool[]): ToolChoice | undefined {
   if (wire === 'auto' || wire === 'none' || wire === 'required') return wire
   if (!isObject(wire)) return undefined
@@ -111,11 +111,11 @@ export function decodeToolChoice(wire: Json | undefined, tools: readonly Tool[])
 function getToolName({ type, name }: JsonObject, tools: readonly Tool[]): string | undefined {
   if (type === 'function' || type === 'custom')
     return typeof name === 'string' && name !== '' ? name : undefined
-  const provided = tools.some((tool) => tool.type === 'provider' && tool.name === type)
-  return provided && name === undefined ? (type as string) : undefined
+  const isProviderTool = tools.some((tool) => tool.type === 'provider' && tool.name === type)
+  return isProviderTool && name === undefined ? (type as string) : undefined
 }
 
-/** Writes a tool choice. */
+/** Encodes a tool choice. */
 export function encodeToolChoice(
   choice: ToolChoice,
   tools: readonly Tool[],
@@ -124,12 +124,12 @@ export function encodeToolChoice(
 ): Json {
   if (typeof choice === 'string') return choice
   const path = child(undefined, 'toolChoice')
-  const chosen = (name: string): JsonObject => {
+  const encodeChoice = (name: string): JsonObject => {
     const tool = tools.find((each) => each.type !== 'opaque' && each.name === name)
     if (tool?.type === 'provider' && tool.provider === VENDOR) return { type: name }
     const fit = encodeToolName(name, hints, toolNameRule, path, context)
     return { type: tool?.type === 'function' && isCustomTool(tool) ? 'custom' : 'function', name: fit }
   }
-  if ('name' in choice) return chosen(choice.name)
-  return { type: 'allowed_tools', mode: choice.mode, tools: choice.allowed.map(chosen) }
+  if ('name' in choice) return encodeChoice(choice.name)
+  return { type: 'allowed_tools', mode: choice.mode, tools: choice.allowed.map(encodeChoice) }
 }

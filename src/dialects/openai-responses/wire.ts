@@ -1,17 +1,17 @@
-// The bodies of OpenAI's Responses API as `openai-responses` writes them; they fit the types of `openai` 6 and 7. Items,
-// parts, tools and settings that are not listed here (new ones, and those of compatible hosts) are kept and sent all the
-// same.
+// The bodies of OpenAI's Responses API as `openai-responses` writes them; they are assignable to the types of
+// `openai` 6 and 7. Items, parts, tools and settings that are not listed (new ones, and those of compatible
+// hosts) are kept and sent, too.
 import type { JsonObject } from '../../wire/json.ts'
 
-type Cached = { prompt_cache_breakpoint?: { mode: 'explicit' } }
-type InputText = Cached & { type: 'input_text'; text: string }
-type InputImage = Cached & {
+type Cacheable = { prompt_cache_breakpoint?: { mode: 'explicit' } }
+type InputText = Cacheable & { type: 'input_text'; text: string }
+type InputImage = Cacheable & {
   type: 'input_image'
   detail: 'low' | 'high' | 'auto' | 'original'
   image_url?: string | null
   file_id?: string | null
 }
-type InputFile = Cached & {
+type InputFile = Cacheable & {
   type: 'input_file'
   file_data?: string
   file_id?: string | null
@@ -41,15 +41,15 @@ type OutputText = {
 }
 type OutputPart = OutputText | { type: 'refusal'; refusal: string }
 
-type Progress = 'in_progress' | 'completed' | 'incomplete'
+type ItemStatus = 'in_progress' | 'completed' | 'incomplete'
 type Phase = { phase?: 'commentary' | 'final_answer' | null }
 
-/** An item in which the model speaks. */
+/** A message item of the assistant. */
 type OutputMessage = Phase & {
   type: 'message'
   id: string
   role: 'assistant'
-  status: Progress
+  status: ItemStatus
   content: OutputPart[]
 }
 type Reasoning = {
@@ -58,7 +58,7 @@ type Reasoning = {
   summary: { type: 'summary_text'; text: string }[]
   content?: { type: 'reasoning_text'; text: string }[]
   encrypted_content?: string | null
-  status?: Progress
+  status?: ItemStatus
 }
 type FunctionCall = {
   type: 'function_call'
@@ -67,7 +67,7 @@ type FunctionCall = {
   name: string
   arguments: string
   namespace?: string
-  status?: Progress
+  status?: ItemStatus
 }
 type CustomCall = {
   type: 'custom_tool_call'
@@ -78,7 +78,6 @@ type CustomCall = {
   namespace?: string
 }
 
-/** Calls of tools that the provider runs. */
 type WebSearchCall = {
   type: 'web_search_call'
   id: string
@@ -118,10 +117,10 @@ type McpCall = {
   output?: string | null
 }
 
-type HostedCall = WebSearchCall | FileSearchCall | CodeInterpreterCall | ImageGenerationCall | McpCall
+type ProviderCall = WebSearchCall | FileSearchCall | CodeInterpreterCall | ImageGenerationCall | McpCall
 
-/** An item of an answer. */
-type OutputItem = OutputMessage | Reasoning | FunctionCall | CustomCall | HostedCall
+/** An item of a response. */
+type OutputItem = OutputMessage | Reasoning | FunctionCall | CustomCall | ProviderCall
 
 type InputItem =
   | (Phase & { type?: 'message'; role: 'assistant'; content: string })
@@ -142,17 +141,17 @@ type FunctionTool = {
   strict: boolean | null
 }
 
-/** A tool that takes text instead of arguments. */
+/** A tool with text instead of arguments. */
 type CustomTool = {
   type: 'custom'
   name: string
   description?: string
   format?: { type: 'text' } | { type: 'grammar'; syntax: 'lark' | 'regex'; definition: string }
 }
-type Size = { search_context_size?: 'low' | 'medium' | 'high' }
+type SearchSize = { search_context_size?: 'low' | 'medium' | 'high' }
 type ProviderTool =
-  | ({ type: 'web_search' | 'web_search_2025_08_26' } & Size)
-  | ({ type: 'web_search_preview' | 'web_search_preview_2025_03_11' } & Size)
+  | ({ type: 'web_search' | 'web_search_2025_08_26' } & SearchSize)
+  | ({ type: 'web_search_preview' | 'web_search_preview_2025_03_11' } & SearchSize)
   | { type: 'file_search'; vector_store_ids: string[]; max_num_results?: number }
   | { type: 'code_interpreter'; container: string | { type: 'auto'; file_ids?: string[] } }
   | { type: 'computer' | 'local_shell' | 'shell' | 'apply_patch' | 'image_generation' }
@@ -179,8 +178,8 @@ type ReasoningSettings = {
   summary?: 'auto' | 'concise' | 'detailed' | null
 }
 
-/** Settings that an answer repeats. */
-type Echoed = {
+/** Settings that a response repeats. */
+type RepeatedSettings = {
   model: string
   max_output_tokens?: number | null
   previous_response_id?: string | null
@@ -193,7 +192,7 @@ type Echoed = {
   truncation?: 'auto' | 'disabled' | null
   user?: string
 }
-type Settings = Echoed & {
+type Settings = RepeatedSettings & {
   input: string | InputItem[]
   instructions?: string | null
   tools?: Tool[]
@@ -208,7 +207,10 @@ type Settings = Echoed & {
   conversation?: string | { id: string } | null
 }
 
-/** A request to `POST /responses`. `stream` tells a streamed one from a whole one, and so what the client answers. */
+/**
+ * A request to `POST /responses`. `stream` determines whether the official client returns a stream or a
+ * response.
+ */
 export type OpenAIResponsesRequest = Settings & ({ stream?: false | null } | { stream: true })
 
 type Usage = {
@@ -219,8 +221,8 @@ type Usage = {
   total_tokens: number
 }
 
-/** A whole answer, as it is sent: the official client adds its text as `output_text`. */
-export type OpenAIResponsesResponse = Echoed & {
+/** A complete response as it is sent; the official client adds its text as `output_text`. */
+export type OpenAIResponsesResponse = RepeatedSettings & {
   id: string
   object: 'response'
   created_at: number
@@ -238,34 +240,38 @@ export type OpenAIResponsesResponse = Echoed & {
   usage?: Usage
 }
 
-type Numbered = { sequence_number: number }
-type OfItem = Numbered & { output_index: number; item_id: string }
-type OfPart = OfItem & { content_index: number }
-type OfSummary = OfItem & { summary_index: number }
+type NumberedEvent = { sequence_number: number }
+type ItemEvent = NumberedEvent & { output_index: number; item_id: string }
+type PartEvent = ItemEvent & { content_index: number }
+type SummaryEvent = ItemEvent & { summary_index: number }
 type Summary = { type: 'summary_text'; text: string }
 type Stage = 'created' | 'queued' | 'in_progress' | 'completed' | 'incomplete' | 'failed'
 
-/** A payload of a streamed answer; the event that carries it has the name of its type. */
+/** A payload of a streamed response; its SSE event has the name of its `type`. */
 export type OpenAIResponsesStreamEvent =
-  | (Numbered & { type: `response.${Stage}`; response: OpenAIResponsesResponse })
-  | (Numbered & { type: `response.output_item.${'added' | 'done'}`; output_index: number; item: OutputItem })
-  | (OfPart & { type: `response.content_part.${'added' | 'done'}`; part: OutputPart })
-  | (OfPart & { type: 'response.output_text.delta'; delta: string; logprobs: [] })
-  | (OfPart & { type: 'response.output_text.done'; text: string; logprobs: [] })
-  | (OfPart & { type: 'response.refusal.delta'; delta: string })
-  | (OfPart & { type: 'response.refusal.done'; refusal: string })
-  | (OfPart & {
+  | (NumberedEvent & { type: `response.${Stage}`; response: OpenAIResponsesResponse })
+  | (NumberedEvent & {
+      type: `response.output_item.${'added' | 'done'}`
+      output_index: number
+      item: OutputItem
+    })
+  | (PartEvent & { type: `response.content_part.${'added' | 'done'}`; part: OutputPart })
+  | (PartEvent & { type: 'response.output_text.delta'; delta: string; logprobs: [] })
+  | (PartEvent & { type: 'response.output_text.done'; text: string; logprobs: [] })
+  | (PartEvent & { type: 'response.refusal.delta'; delta: string })
+  | (PartEvent & { type: 'response.refusal.done'; refusal: string })
+  | (PartEvent & {
       type: 'response.output_text.annotation.added'
       annotation: Annotation
       annotation_index: number
     })
-  | (OfItem & { type: 'response.function_call_arguments.delta'; delta: string })
-  | (OfItem & { type: 'response.function_call_arguments.done'; arguments: string })
-  | (OfItem & { type: 'response.custom_tool_call_input.delta'; delta: string })
-  | (OfItem & { type: 'response.custom_tool_call_input.done'; input: string })
-  | (OfSummary & { type: `response.reasoning_summary_part.${'added' | 'done'}`; part: Summary })
-  | (OfSummary & { type: 'response.reasoning_summary_text.delta'; delta: string })
-  | (OfSummary & { type: 'response.reasoning_summary_text.done'; text: string })
-  | (OfPart & { type: 'response.reasoning_text.delta'; delta: string })
-  | (OfPart & { type: 'response.reasoning_text.done'; text: string })
-  | (Numbered & { type: 'error'; code: string | null; message: string; param: string | null })
+  | (ItemEvent & { type: 'response.function_call_arguments.delta'; delta: string })
+  | (ItemEvent & { type: 'response.function_call_arguments.done'; arguments: string })
+  | (ItemEvent & { type: 'response.custom_tool_call_input.delta'; delta: string })
+  | (ItemEvent & { type: 'response.custom_tool_call_input.done'; input: string })
+  | (SummaryEvent & { type: `response.reasoning_summary_part.${'added' | 'done'}`; part: Summary })
+  | (SummaryEvent & { type: 'response.reasoning_summary_text.delta'; delta: string })
+  | (SummaryEvent & { type: 'response.reasoning_summary_text.done'; text: string })
+  | (PartEvent & { type: 'response.reasoning_text.delta'; delta: string })
+  | (PartEvent & { type: 'response.reasoning_text.done'; text: string })
+  | (NumberedEvent & { type: 'error'; code: string | null; message: string; param: string | null })
