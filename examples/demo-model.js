@@ -41,7 +41,7 @@ const { text } = await model.generate({
 console.log(JSON.parse(text))
 
 /* prints:
-The words fit get_weather: I call that first.
+The prompt matches get_weather, so I call that first.
 get_weather { city: 'Oslo' }
 "get_weather "
 "says: "

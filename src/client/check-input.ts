@@ -3,14 +3,18 @@ import type { ChatRequest } from '../canonical/model/request.ts'
 import { InterlinguaError } from '../errors.ts'
 import { describeType, isObject } from '../wire/json.ts'
 
-/** The request, if it is one: those whose compiler does not look are told what is wrong, not where we tripped over it. */
+/** Returns the request if it is valid. JavaScript callers get an error that names the mistake. */
 export function checkRequest(request: ChatRequest): ChatRequest {
   const messages: unknown = isObject(request) ? request.messages : undefined
   if (messages instanceof Messages) return request
   if (!Array.isArray(messages)) throw invalidRequestError('/messages', messages, 'a list of messages')
-  const at = messages.findIndex((message) => !isMessage(message))
-  if (at !== -1)
-    throw invalidRequestError(`/messages/${at}`, messages[at], 'a message, with a role and a list of parts')
+  const index = messages.findIndex((message) => !isMessage(message))
+  if (index !== -1)
+    throw invalidRequestError(
+      `/messages/${index}`,
+      messages[index],
+      'a message with `role` and a list of content parts',
+    )
   return request
 }
 
@@ -19,21 +23,21 @@ function isMessage(value: unknown): boolean {
 }
 
 function invalidRequestError(path: string, found: unknown, expected: string): InterlinguaError {
-  return new InterlinguaError('invalid-type', 'The request holds something else than messages', {
+  return new InterlinguaError('invalid-type', 'The `messages` of the request are invalid', {
     path,
     found: describeType(found),
     expected,
-    hint: "Build them: { messages: [user('Hi')] }, or Messages.of('Hi').",
+    hint: "Build messages with { messages: [user('Hi')] } or Messages.of('Hi').",
   })
 }
 
-/** The texts, if they are a list of texts. */
+/** Returns the texts if they are a list of strings. */
 export function checkTexts(texts: readonly string[]): readonly string[] {
   const value: unknown = texts
   if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return texts
-  throw new InterlinguaError('invalid-type', 'Only texts can be embedded', {
+  throw new InterlinguaError('invalid-type', 'The texts to embed are invalid', {
     found: describeType(value),
-    expected: 'a list of texts',
-    hint: "Give a list, even for one text: ['…'].",
+    expected: 'a list of strings',
+    hint: "Pass a list, even for a single text: ['…'].",
   })
 }

@@ -11,16 +11,16 @@ import { createReply, startCallTimer, recordFirstEventTime } from './reply.ts'
 import { createReplyStream, forwardAndAccumulate } from './reply-stream.ts'
 import { readWithoutWire, playTurn, toResponse } from './script/scripted-turn.ts'
 
-/** How the demo model speaks. */
+/** Options of {@link demo}. */
 export interface DemoOptions extends IdentityOptions {
-  /** Milliseconds before each event of a stream, to see it come. Default: 0. */
+  /** The delay before each event of a stream. Default: 0. */
   readonly eventDelayMs?: number
 }
 
 /**
- * A small model that runs offline, for the first minute and for examples: it streams, thinks aloud, calls the tools whose
- * words are in the prompt, tells what they gave, and keeps to an output schema. The same conversation gets the same answer.
- * It knows nothing of the world.
+ * Returns a small model that runs offline, for first steps and examples. It streams, shows reasoning, calls
+ * the tools that match the prompt, reports their results, and conforms to an output schema. It is
+ * deterministic and has no knowledge of its own.
  *
  * @example
  * const { text } = await demo().generate({ messages: [user('Hello!')] })
@@ -59,7 +59,7 @@ export function demo(options: DemoOptions = {}): Model {
   return { name: 'demo', provider: 'demo', capabilities: {}, generate, stream }
 }
 
-/** Its own way to count: a token is four characters of what was said. */
+/** Estimates the usage with four characters of JSON per token. */
 function estimateUsage({ messages, tools = [] }: ChatRequest, parts: readonly AssistantPart[]): Usage {
   const tokens = (value: unknown): number => Math.ceil(JSON.stringify(value).length / 4)
   const inputTokens = tokens([...messages].map(({ content }) => content)) + tokens(tools)

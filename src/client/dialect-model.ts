@@ -15,15 +15,15 @@ import { openEventStream } from './open-event-stream.ts'
 import type { TransportResponse, TransportRequest, Transport } from './transport/transport.ts'
 import { ProviderError } from '../errors.ts'
 
-/** How a host counts the tokens of a request. */
+/** The wire format of a host's token counting endpoint. */
 export interface TokenCountFormat {
   buildPath(endpoint: Endpoint): string
-  /** What is counted, from the body that would be sent. */
+  /** Builds the body of the count request from the body that would be sent to the model. */
   buildBody(body: JsonObject, model: string): JsonObject
-  readCount(answer: Json): number | undefined
+  readCount(body: Json): number | undefined
 }
 
-/** Asks a host how many tokens a body is that would go to an endpoint. */
+/** Requests the number of tokens of a body from a host. */
 export async function countTokens(
   format: TokenCountFormat,
   transport: Transport,
@@ -42,50 +42,56 @@ export async function countTokens(
   }
   const { value } = await transport.send(
     call,
-    async (answer) => readCountOrThrow(format, await answer.readJson()),
+    async (response) => readCountOrThrow(format, await response.readJson()),
     signal,
   )
   return value
 }
 
-function readCountOrThrow(counting: TokenCountFormat, answer: Json): number {
-  const count = counting.readCount(answer)
+function readCountOrThrow(format: TokenCountFormat, body: Json): number {
+  const count = format.readCount(body)
   if (count !== undefined) return count
-  throw new ProviderError('The provider gave no count', { kind: 'server', shouldRetry: false })
+  throw new ProviderError('The response of the provider contains no token count', {
+    kind: 'server',
+    shouldRetry: false,
+  })
 }
 
-/** What a model of a provider is made of. */
+/** Options of {@link createDialectModel}. */
 export interface DialectModelOptions {
   readonly name: string
   readonly dialect: DialectName
   readonly transport: Transport
   readonly capabilities?: ModelCapabilities
-  /** How requests are encoded; the model is `name`. */
+  /** Options of the encoder; its `model` is always `name`. */
   readonly encoding?: EncodeOptions
-  /** Fields that every body gets unless the request says otherwise: of all requests, and of streamed ones. */
+  /**
+   * Wire fields that every body gets unless the request sets them; `defaultStreamFields` are for streamed
+   * requests only.
+   */
   readonly defaultFields?: JsonObject
   readonly defaultStreamFields?: JsonObject
   readonly calculateCost?: CostCalculator
-  /** How the provider counts tokens, where it does. */
+  /** The format of the token counting endpoint, if the provider has one. */
   readonly tokenCountFormat?: TokenCountFormat
-  /** How a conversation goes on that the provider has kept, where it keeps any. */
+  /** Tracks stored responses, if the provider stores conversations. */
   readonly continuation?: ContinuationTracker
 }
 
-/** What a call cost, where that is known. */
+/** Returns the cost of a call, if its price is known. */
 export type CostCalculator = (
   usage: Usage,
-  made: { readonly provider: string; readonly model: string },
+  source: { readonly provider: string; readonly model: string },
 ) => Cost | undefined
 
-/** A call that was answered: with what, which text was sent, and how often. */
+/** The value read from a response, the body that was sent, and the number of attempts. */
 interface TransportResult<T> {
   readonly value: T
   readonly attempts: number
   readonly sentBody: string
 }
 
-/** What is known of a call when its answer is whole. */
+/** The facts about a completed call. */
 interface CallFacts extends Pick<TransportResult<unknown>, 'attempts' | 'sentBody'> {
   readonly request: ChatRequest
   readonly losses: readonly Loss[]
@@ -94,49 +100,50 @@ interface CallFacts extends Pick<TransportResult<unknown>, 'attempts' | 'sentBod
 }
 
 /**
- * A model of a provider: requests go out in its wire format, answers come back from it.
+ * Creates a model that sends requests to a provider and decodes its responses, both in the provider's
+ * dialect.
  *
  * @example
- * dialectModel({ name: 'claude-…', dialect: 'anthropic', transport: createTransport(host) })
+ * createDialectModel({ name: 'claude-…', dialect: 'anthropic', transport: createTransport(host) })
  */
 export function createDialectModel(options: DialectModelOptions): Model {
   const { name, transport, capabilities = {}, continuation, tokenCountFormat } = options
   const { provider, settings } = transport
   const dialect = dialects[options.dialect]
-  const encoding: EncodeOptions = { ...options.encoding, capabilities, model: name }
+  const encodeOptions: EncodeOptions = { ...options.encoding, capabilities, model: name }
 
   const encode = (request: ChatRequest): ReturnType<typeof dialect.encodeRequestText> =>
-    dialect.encodeRequestText(request, encoding)
+    dialect.encodeRequestText(request, encodeOptions)
 
-  /** Sends what is new where the provider has kept the rest, and all of it where it has not. */
-  async function ask<T>(
+  /** Sends only the new messages if the provider has stored the others; sends all messages if it has not. */
+  async function send<T>(
     request: ChatRequest,
     body: string,
-    read: (answer: TransportResponse) => Promise<T>,
+    read: (response: TransportResponse) => Promise<T>,
     { signal }: CallOptions,
   ): Promise<TransportResult<T>> {
-    const call: TransportRequest = { method: 'POST', ...dialect.endpoint(request, encoding), body }
-    const shorter = continuation?.encodeNewMessages(request)
-    if (shorter === undefined) return { ...(await transport.send(call, read, signal)), sentBody: body }
+    const call: TransportRequest = { method: 'POST', ...dialect.endpoint(request, encodeOptions), body }
+    const shortBody = continuation?.encodeNewMessages(request)
+    if (shortBody === undefined) return { ...(await transport.send(call, read, signal)), sentBody: body }
     try {
-      return { ...(await transport.send({ ...call, body: shorter }, read, signal)), sentBody: shorter }
+      return { ...(await transport.send({ ...call, body: shortBody }, read, signal)), sentBody: shortBody }
     } catch (error) {
       if (continuation?.isResponseExpired(error) !== true) throw error
     }
-    const whole = await transport.send(call, read, signal)
-    return { ...whole, attempts: whole.attempts + 1, sentBody: body }
+    const result = await transport.send(call, read, signal)
+    return { ...result, attempts: result.attempts + 1, sentBody: body }
   }
 
-  const decoding = (request: ChatRequest): DecodeOptions => ({
+  const decodeOptions = (request: ChatRequest): DecodeOptions => ({
     request,
     now: settings.now,
     limits: settings.limits,
   })
 
-  const maker = (): ReplyOrigin => ({ provider, receivedAt: new Date(settings.now()).toISOString() })
+  const createOrigin = (): ReplyOrigin => ({ provider, receivedAt: new Date(settings.now()).toISOString() })
 
-  function finish(told: ChatResponse, facts: CallFacts, { includeRaw }: CallOptions): Reply {
-    const response = addOrigin(told, maker())
+  function finish(decoded: ChatResponse, facts: CallFacts, { includeRaw }: CallOptions): Reply {
+    const response = addOrigin(decoded, createOrigin())
     const { request, sentBody, losses, timer, attempts, receivedBody } = facts
     continuation?.recordResponse(request, response)
     const { usage, model = name } = response
@@ -150,37 +157,37 @@ export function createDialectModel(options: DialectModelOptions): Model {
     })
   }
 
-  async function generate(asked: ChatRequest, call: CallOptions = {}): Promise<Reply> {
+  async function generate(original: ChatRequest, call: CallOptions = {}): Promise<Reply> {
     const timer = startCallTimer(settings.now)
-    const request = withDefaultFields({ ...asked, stream: false }, options)
+    const request = withDefaultFields({ ...original, stream: false }, options)
     const { value: body, losses } = encode(request)
     async function read(
-      answer: TransportResponse,
-    ): Promise<{ readonly told: ChatResponse; readonly received: Json }> {
-      const received = await answer.readJson()
-      return { told: dialect.decodeResponse(received, decoding(request)).value, received }
+      response: TransportResponse,
+    ): Promise<{ readonly decoded: ChatResponse; readonly received: Json }> {
+      const received = await response.readJson()
+      return { decoded: dialect.decodeResponse(received, decodeOptions(request)).value, received }
     }
-    const { value, ...facts } = await ask(request, body, read, call)
-    return finish(value.told, { request, losses, timer, receivedBody: value.received, ...facts }, call)
+    const { value, ...facts } = await send(request, body, read, call)
+    return finish(value.decoded, { request, losses, timer, receivedBody: value.received, ...facts }, call)
   }
 
-  function stream(asked: ChatRequest, call: CallOptions = {}): ReplyStream {
-    // Everything happens when somebody reads, so that whatever fails is heard there.
+  function stream(original: ChatRequest, call: CallOptions = {}): ReplyStream {
+    // All work happens when the stream is read, so that its reader gets every error.
     return createReplyStream(async function* () {
       const timer = startCallTimer(settings.now)
-      const request = withDefaultFields({ ...asked, stream: true }, options)
+      const request = withDefaultFields({ ...original, stream: true }, options)
       const { value: body, losses } = encode(request)
       let pieces: string[] = []
-      function read(answer: TransportResponse): ReturnType<typeof openEventStream> {
+      function read(response: TransportResponse): ReturnType<typeof openEventStream> {
         pieces = []
-        return openEventStream(answer, settings, {
+        return openEventStream(response, settings, {
           dialect: options.dialect,
-          decodeOptions: decoding(request),
-          origin: maker(),
+          decodeOptions: decodeOptions(request),
+          origin: createOrigin(),
           ...(call.includeRaw === true && { onText: (text: string) => pieces.push(text) }),
         })
       }
-      const { value: events, ...facts } = await ask(request, body, read, call)
+      const { value: events, ...facts } = await send(request, body, read, call)
       timer.recordFirstEvent()
       const { response } = yield* forwardAndAccumulate(events)
       return finish(response, { request, losses, timer, receivedBody: pieces.join(''), ...facts }, call)
@@ -188,15 +195,15 @@ export function createDialectModel(options: DialectModelOptions): Model {
   }
 
   async function count(
-    way: TokenCountFormat,
-    asked: ChatRequest,
+    format: TokenCountFormat,
+    original: ChatRequest,
     { signal }: CallOptions = {},
   ): Promise<number> {
-    const { stream: _stream, ...rest } = asked
+    const { stream: _stream, ...rest } = original
     const request = withDefaultFields(rest, options)
     const body = JSON.parse(encode(request).value) as JsonObject
-    const endpoint = dialect.endpoint(request, encoding)
-    return countTokens(way, transport, { endpoint, body, model: name }, signal)
+    const endpoint = dialect.endpoint(request, encodeOptions)
+    return countTokens(format, transport, { endpoint, body, model: name }, signal)
   }
 
   return {
@@ -209,7 +216,7 @@ export function createDialectModel(options: DialectModelOptions): Model {
   }
 }
 
-/** The request with fields of its wire format that it does not set itself. */
+/** Adds the default wire fields that the request does not set. */
 function withDefaultFields(
   request: ChatRequest,
   { dialect, defaultFields, defaultStreamFields }: DialectModelOptions,

@@ -7,21 +7,21 @@ import type { CostCalculator } from './dialect-model.ts'
 import type { EmbeddingModel, EmbeddingOptions, EmbeddingReply } from '../canonical/model/model-interface.ts'
 import type { Transport } from './transport/transport.ts'
 
-/** How a host is asked for vectors. */
+/** The wire format of a host's embedding endpoint. */
 export interface EmbeddingFormat {
   buildPath(model: string): string
   buildBody(model: string, texts: readonly string[], options: EmbeddingOptions): JsonObject
-  /** The vectors in the order of the texts, as far as the answer is what it should be. */
-  readVectors(answer: Json): readonly unknown[]
-  /** How many tokens the texts were, where the host tells. */
-  readTokenCount(answer: Json): number | undefined
+  /** Returns the vectors in the order of the texts, unvalidated. */
+  readVectors(body: Json): readonly unknown[]
+  /** Returns the number of tokens of the texts, if the host reports it. */
+  readTokenCount(body: Json): number | undefined
 }
 
-/** How much fits into one request. */
+/** The limits of one embedding request. */
 export interface EmbeddingBatchLimits {
-  /** Texts at most. */
+  /** The maximum number of texts. */
   readonly maxTexts: number
-  /** Tokens of all texts together at most. */
+  /** The maximum number of tokens of all texts together. */
   readonly maxTokens?: number
 }
 
@@ -32,40 +32,46 @@ export interface EmbeddingModelOptions extends EmbeddingBatchLimits {
   readonly calculateCost?: CostCalculator
 }
 
-/** A model that makes vectors: as many requests as it takes, one after the other, the order kept. */
+/**
+ * Creates an embedding model. Texts are sent in as many requests as necessary, one after the other and in
+ * order.
+ */
 export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingModel {
   const { name, transport, format, calculateCost } = options
   const { provider } = transport
 
-  async function askFor(
+  async function embedBatch(
     texts: readonly string[],
-    asked: EmbeddingOptions,
+    embedOptions: EmbeddingOptions,
   ): Promise<{ readonly vectors: readonly (readonly number[])[]; readonly tokens: number | undefined }> {
-    const body = JSON.stringify(format.buildBody(name, texts, asked))
+    const body = JSON.stringify(format.buildBody(name, texts, embedOptions))
     const { value } = await transport.send(
       { method: 'POST', path: format.buildPath(name), body },
-      async (answer) => {
-        const json = await answer.readJson()
+      async (response) => {
+        const json = await response.readJson()
         return {
           vectors: checkVectors(format.readVectors(json), texts.length),
           tokens: format.readTokenCount(json),
         }
       },
-      asked.signal,
+      embedOptions.signal,
     )
     return value
   }
 
-  async function embed(texts: readonly string[], asked: EmbeddingOptions = {}): Promise<EmbeddingReply> {
+  async function embed(
+    texts: readonly string[],
+    embedOptions: EmbeddingOptions = {},
+  ): Promise<EmbeddingReply> {
     const vectors: (readonly number[])[] = []
     let tokens: number | undefined
-    throwIfAborted(asked.signal)
+    throwIfAborted(embedOptions.signal)
     checkTexts(texts)
     while (vectors.length < texts.length) {
-      const answer = await askFor(takeBatch(texts, vectors.length, options), asked)
-      for (const vector of answer.vectors) vectors.push(vector)
-      if (answer.tokens !== undefined) tokens = (tokens ?? 0) + answer.tokens
-      asked.onProgress?.(vectors.length, texts.length)
+      const batch = await embedBatch(takeBatch(texts, vectors.length, options), embedOptions)
+      for (const vector of batch.vectors) vectors.push(vector)
+      if (batch.tokens !== undefined) tokens = (tokens ?? 0) + batch.tokens
+      embedOptions.onProgress?.(vectors.length, texts.length)
     }
     const usage = tokens === undefined ? undefined : toUsage(tokens)
     const cost = usage && calculateCost?.(usage, { provider, model: name })
@@ -75,14 +81,14 @@ export function createEmbeddingModel(options: EmbeddingModelOptions): EmbeddingM
   return { name, provider, embed }
 }
 
-/** Tokens that stand around a text. */
+/** Special tokens that a tokenizer may add to each text. */
 const TOKENS_AROUND_TEXT = 2
 
 const encoder = new TextEncoder()
 
 /**
- * The texts of the next request: as many as fit, and at least one. Nobody knows here how a model cuts a text into tokens,
- * but no tokenizer makes more of them than a text has bytes.
+ * Returns the texts of the next request: as many as fit, and at least one. The tokenizer is unknown, but no
+ * tokenizer produces more tokens than a text has bytes.
  */
 function takeBatch(
   texts: readonly string[],
@@ -90,10 +96,10 @@ function takeBatch(
   { maxTexts, maxTokens = Infinity }: EmbeddingBatchLimits,
 ): readonly string[] {
   let end = start
-  let left = maxTokens
+  let remaining = maxTokens
   for (; end < texts.length && end - start < maxTexts; end++) {
-    if (left < Infinity) left -= encoder.encode(texts[end]).length + TOKENS_AROUND_TEXT
-    if (left < 0 && end > start) break
+    if (remaining < Infinity) remaining -= encoder.encode(texts[end]).length + TOKENS_AROUND_TEXT
+    if (remaining < 0 && end > start) break
   }
   return texts.slice(start, end)
 }
@@ -102,11 +108,11 @@ function toUsage(tokens: number): Usage {
   return { inputTokens: tokens, outputTokens: 0, totalTokens: tokens }
 }
 
-/** A vector for each text, or an error: a gap would give every text behind it another's. */
+/** Checks that there is one vector per text: a gap would assign every later vector to the wrong text. */
 function checkVectors(vectors: readonly unknown[], count: number): readonly (readonly number[])[] {
   if (vectors.length !== count) throw invalidVectorsError(`${vectors.length} vectors for ${count} texts`)
   return vectors.map((vector) => {
-    if (!isVector(vector)) throw invalidVectorsError('something that is not a list of numbers')
+    if (!isVector(vector)) throw invalidVectorsError('a vector that is not a list of numbers')
     return vector
   })
 }
@@ -116,5 +122,5 @@ function isVector(value: unknown): value is readonly number[] {
 }
 
 function invalidVectorsError(found: string): ProviderError {
-  return new ProviderError(`The provider gave ${found}`, { kind: 'server', shouldRetry: false })
+  return new ProviderError(`The provider returned ${found}`, { kind: 'server', shouldRetry: false })
 }

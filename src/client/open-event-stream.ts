@@ -8,51 +8,53 @@ import { addOriginToEvent, type ReplyOrigin } from './reply.ts'
 import type { TransportSettings } from './transport/settings.ts'
 import type { TransportResponse } from './transport/transport.ts'
 
-/** How the events of an answer are read. */
+/** Options of {@link openEventStream}. */
 export interface EventStreamOptions {
   readonly dialect: DialectName
   readonly decodeOptions: DecodeOptions
   readonly origin: ReplyOrigin
-  /** Told the text of the stream as it comes. */
+  /** Called with the text of the stream as it arrives. */
   readonly onText?: (text: string) => void
 }
 
 /**
- * The events of a streamed answer, once the first one has come: until then the attempt may fail and be made again, and
- * nobody has seen anything of it.
+ * Returns the events of a streamed response after its first event has arrived. Until then no event was
+ * delivered, so the attempt can fail and be retried.
  */
 export async function openEventStream(
-  answer: TransportResponse,
+  response: TransportResponse,
   { timeouts }: TransportSettings,
-  reading: EventStreamOptions,
+  options: EventStreamOptions,
 ): Promise<AsyncIterable<ChatEvent>> {
-  if (isWebPage(answer)) throw notFromProviderError('a web page')
-  const disarm = answer.timeoutController.startTimeout('firstEventMs', timeouts.firstEventMs)
-  const events = isJsonBody(answer) ? await decodeJsonBody(answer, reading) : decodeEvents(answer, reading)
+  if (isWebPage(response)) throw notFromProviderError('a web page')
+  const cancelTimeout = response.timeoutController.startTimeout('firstEventMs', timeouts.firstEventMs)
+  const events = isJsonBody(response)
+    ? await decodeJsonBody(response, options)
+    : decodeEvents(response, options)
   const iterator = events[Symbol.asyncIterator]()
   const first = await iterator.next()
-  disarm()
-  // An error ends its stream: nothing is left to be closed.
+  cancelTimeout()
+  // An error ends its stream, so there is nothing to close.
   if (first.done !== true && first.value.type === 'error') throw first.value.error
-  return forwardEvents(first, iterator, answer, reading.origin)
+  return forwardEvents(first, iterator, response, options.origin)
 }
 
 async function* forwardEvents(
   first: IteratorResult<ChatEvent, unknown>,
   iterator: AsyncIterator<ChatEvent>,
   { errorContext }: TransportResponse,
-  maker: ReplyOrigin,
+  origin: ReplyOrigin,
 ): AsyncGenerator<ChatEvent, void, undefined> {
-  let finished = false
+  let isFinished = false
   try {
     for (let next = first; next.done !== true; next = await iterator.next()) {
       const event = next.value
-      finished ||= event.type === 'finish'
-      if (event.type !== 'error') yield addOriginToEvent(event, maker)
+      isFinished ||= event.type === 'finish'
+      if (event.type !== 'error') yield addOriginToEvent(event, origin)
       else {
         const error = toTransportError(event.error, errorContext)
-        // An answer that says why it ended is whole: what breaks behind it takes nothing away.
-        if (!(finished && isConnectionError(error))) yield { type: 'error', error }
+        // A response with a finish reason is complete, so a connection error after it is ignored.
+        if (!(isFinished && isConnectionError(error))) yield { type: 'error', error }
         return
       }
     }
@@ -66,10 +68,10 @@ function isConnectionError(error: InterlinguaError): boolean {
 }
 
 function decodeEvents(
-  answer: TransportResponse,
+  response: TransportResponse,
   { dialect, decodeOptions, onText }: EventStreamOptions,
 ): AsyncIterable<ChatEvent> {
-  const bytes = answer.readBytes()
+  const bytes = response.readBytes()
   const source = onText === undefined ? bytes : copyTextTo(bytes, onText)
   return dialects[dialect].decodeStream(source, { ...decodeOptions, exact: false })
 }
@@ -86,24 +88,24 @@ async function* copyTextTo(
   onText(decoder.decode())
 }
 
-/** What stands between us and the provider may answer in its place: a proxy, or a network that wants to be logged in to. */
+/** A proxy or a captive portal may respond instead of the provider. */
 function isWebPage({ headers }: TransportResponse): boolean {
   return /^text\/html\b/i.test(headers.get('content-type') ?? '')
 }
 
-/** Some hosts answer a stream that failed, or that they do not know how to make, with one JSON body. */
+/** Some hosts respond to a failed or unsupported stream with a single JSON body. */
 function isJsonBody({ headers }: TransportResponse): boolean {
   return /^application\/json\b/i.test(headers.get('content-type') ?? '')
 }
 
 async function decodeJsonBody(
-  answer: TransportResponse,
+  response: TransportResponse,
   { dialect, decodeOptions, onText }: EventStreamOptions,
 ): Promise<AsyncIterable<ChatEvent>> {
-  const text = await answer.readText()
+  const text = await response.readText()
   onText?.(text)
   const json = tryParseJson(text)
-  // Several payloads under a wrong name.
+  // Several stream payloads with the content type of JSON.
   if (json === undefined || Array.isArray(json))
     return dialects[dialect].decodeStream(singleChunk(text), { ...decodeOptions, exact: false })
   const error = dialectCodecs[dialect].stream.decodeErrorEvent(json)

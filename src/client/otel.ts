@@ -13,24 +13,25 @@ import {
   toOutputAttributes,
 } from './otel/span-attributes.ts'
 
-/** What a span gets to hear. */
+/** Options of {@link tracing}. */
 export interface TracingOptions {
-  /** Name of the tracer, to tell it from others. Default: `interlingua`. */
+  /** The name of the tracer. Default: `interlingua`. */
   readonly name?: string
   /**
-   * Whether spans hold what was said: messages, instructions, definitions of tools and the words of errors. They often hold
-   * what nobody may see. Default: false.
+   * True to add contents to spans: messages, instructions, tool definitions and error messages. They may be
+   * confidential. Default: false.
    */
   readonly includeContents?: boolean
 }
 
 /**
- * A span for each call, with the attributes of OpenTelemetry's conventions for generative AI. Needs `@opentelemetry/api`, and
- * an SDK that is set up in the program; without one the spans go nowhere.
+ * Returns a middleware that creates a span for each call, with the attributes of OpenTelemetry's conventions
+ * for generative AI. Needs `@opentelemetry/api` and an SDK that the program has set up; without an SDK the
+ * spans are discarded.
  *
  * @example
  * import { tracing } from 'interlingua/otel'
- * const model = wrap(anthropic('claude-…'), tracing())
+ * const model = wrapModel(anthropic('claude-…'), tracing())
  */
 export function tracing({ name = 'interlingua', includeContents = false }: TracingOptions = {}): Middleware {
   async function begin(request: ChatRequest, model: Model, streamed: boolean): Promise<CallSpan> {
@@ -43,9 +44,9 @@ export function tracing({ name = 'interlingua', includeContents = false }: Traci
       kind: SpanKind.CLIENT,
       attributes: toMutableAttributes(attributes),
     })
-    const inside = trace.setSpan(context.active(), span)
+    const spanContext = trace.setSpan(context.active(), span)
     return {
-      run: (work) => context.with(inside, work),
+      run: (work) => context.with(spanContext, work),
       recordReply(reply) {
         span.setAttributes(
           toMutableAttributes({
@@ -57,8 +58,8 @@ export function tracing({ name = 'interlingua', includeContents = false }: Traci
       },
       recordError(error) {
         span.setAttribute('error.type', getErrorType(error))
-        const words = includeContents && error instanceof Error ? { message: error.message } : {}
-        span.setStatus({ code: SpanStatusCode.ERROR, ...words })
+        const description = includeContents && error instanceof Error ? { message: error.message } : {}
+        span.setStatus({ code: SpanStatusCode.ERROR, ...description })
         return error
       },
       end: () => span.end(),
@@ -79,9 +80,9 @@ export function tracing({ name = 'interlingua', includeContents = false }: Traci
     async *stream(request, options, inner) {
       const span = await begin(request, inner, true)
       try {
-        const answer = inner.stream(request, options)
-        yield* iterateInSpan(span, answer)
-        return span.recordReply(await answer.reply)
+        const stream = inner.stream(request, options)
+        yield* iterateInSpan(span, stream)
+        return span.recordReply(await stream.reply)
       } catch (error) {
         throw span.recordError(error)
       } finally {
@@ -93,14 +94,16 @@ export function tracing({ name = 'interlingua', includeContents = false }: Traci
 
 /** The span of one call. */
 interface CallSpan {
-  /** Does something inside the span, so that what is traced there hangs below it. */
+  /** Runs a function inside the span, so that spans created in it become children. */
   run<T>(work: () => T): T
   recordReply(reply: Reply): Reply
   recordError(error: unknown): unknown
   end(): void
 }
 
-/** Events that are asked for inside a span: a generator goes on where it is asked, not where it was made. */
+/**
+ * Iterates over events inside the span: a generator runs in the context of its consumer, not of its creator.
+ */
 async function* iterateInSpan(span: CallSpan, events: AsyncIterable<ChatEvent>): AsyncGenerator<ChatEvent> {
   const iterator = span.run(() => events[Symbol.asyncIterator]())
   try {
@@ -114,12 +117,12 @@ async function* iterateInSpan(span: CallSpan, events: AsyncIterable<ChatEvent>):
   }
 }
 
-/** A peer that only those need who trace: it is loaded when it is used. */
+/** Loads the optional peer dependency on first use. */
 function loadOpenTelemetry(): Promise<typeof Api> {
   return loadOptionalPackage('@opentelemetry/api', () => import('@opentelemetry/api'))
 }
 
-/** The API's own type asks for arrays that can be changed. */
+/** Copies arrays, because the type of the API requires mutable ones. */
 function toMutableAttributes(
   attributes: SpanAttributes,
 ): Record<string, string | number | boolean | string[]> {

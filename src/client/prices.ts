@@ -3,7 +3,7 @@ import type { Cost } from '../canonical/model/model-interface.ts'
 
 type ModelPrices = { readonly [model: string]: Price | readonly Price[] }
 
-/** A row: input, cached input, cache write, output; undefined where it could not be checked. */
+/** The columns input, cached input, cache write and output; undefined if the price could not be verified. */
 type PriceColumns = readonly [number, number | undefined, number | undefined, number]
 
 function createPrice(
@@ -26,7 +26,10 @@ const opusPrice = createPrice(CLAUDE_DATE, [5, 0.5, 6.25, 25])
 const olderOpusPrice = createPrice(CLAUDE_DATE, [15, 1.5, 18.75, 75])
 const olderSonnetColumns: PriceColumns = [3, 0.3, 3.75, 15]
 
-/** @see https://platform.claude.com/docs/en/about-claude/pricing Cache writes are those for five minutes. */
+/**
+ * @see https://platform.claude.com/docs/en/about-claude/pricing Cache writes are those with a lifetime of
+ * five minutes.
+ */
 export const anthropicPrices: ModelPrices = {
   'claude-fable-5-1': createPrice(CLAUDE_DATE, [10, 0.25, 12.5, 50]),
   'claude-fable-5': createPrice(CLAUDE_DATE, [10, 1, 12.5, 50]),
@@ -38,7 +41,7 @@ export const anthropicPrices: ModelPrices = {
   'claude-opus-4-5': opusPrice,
   'claude-opus-4-1': olderOpusPrice,
   'claude-opus-4': olderOpusPrice,
-  // Two readings of the price of cached input disagree.
+  // Two sources disagree about the price of cached input.
   'claude-sonnet-5-5': createPrice(CLAUDE_DATE, [2, undefined, 2.5, 10]),
   'claude-sonnet-5': createPrice(CLAUDE_DATE, [2, 0.2, 2.5, 10]),
   'claude-sonnet-4-6': createPrice(CLAUDE_DATE, olderSonnetColumns),
@@ -53,7 +56,7 @@ export const anthropicPrices: ModelPrices = {
   'claude-3-5-haiku': createPrice(CLAUDE_DATE, [0.8, 0.08, 1, 4]),
 }
 
-/** Beyond this many tokens OpenAI asks more for the whole prompt. */
+/** Above this number of input tokens OpenAI charges a higher price for the entire prompt. */
 const OPENAI_LONG_PROMPT_TOKENS = 272_000
 const GPT_6_DATE = '2026-10-13'
 const GPT_6_1_TERRA_DATE = '2026-10-27'
@@ -94,7 +97,10 @@ export const openaiPrices: ModelPrices = {
 
 const GEMINI_DATE = '2026-09-20'
 
-/** @see https://ai.google.dev/gemini-api/docs/pricing Cached input is also charged by the hour, which no usage tells. */
+/**
+ * @see https://ai.google.dev/gemini-api/docs/pricing Cached input is also charged per hour, which usage does
+ * not report.
+ */
 export const geminiPrices: ModelPrices = {
   'gemini-3.5-flash': createPrice(GEMINI_DATE, [1.5, undefined, undefined, 9]),
   'gemini-3.1-pro-preview': [
@@ -104,21 +110,24 @@ export const geminiPrices: ModelPrices = {
   'gemini-2.5-pro': createPrice(GEMINI_DATE, [1.25, undefined, undefined, 10], 200_000),
 }
 
-/** What a model costs, for a million tokens. What is not said is not known. */
+/** The price of a model per million tokens. An absent price is unknown. */
 export interface Price {
   readonly inputPerMillion: number
   readonly outputPerMillion: number
-  /** Input that the provider had cached. */
+  /** The price of input that was read from the cache. */
   readonly cachedInputPerMillion?: number
-  /** Input that the provider cached, for its shortest time. */
+  /** The price of input that was written to the cache, with the shortest lifetime. */
   readonly cacheWritePerMillion?: number
-  /** The longest prompt, in tokens, for which this price holds. Default: however long. */
+  /** The maximum number of input tokens for which this price applies. Default: unlimited. */
   readonly maxInputTokens?: number
-  /** The day on which the price was read, as ISO 8601. */
+  /** The date on which the price was verified, as ISO 8601. */
   readonly asOf: string
 }
 
-/** Prices by provider and model. Of several for a model, the first that holds for the prompt counts. */
+/**
+ * Prices by provider and model. If a model has several, the first one that applies to the prompt length is
+ * used.
+ */
 export interface PriceTable {
   readonly currency: string
   readonly prices: {
@@ -127,29 +136,31 @@ export interface PriceTable {
 }
 
 /**
- * The list prices of well-known models, each with the day on which it was read: standard tier, no batches, no discounts. Prices
- * change: bring your own table where it matters. Models whose price could not be checked, or depends on the time of day, are
- * not in it.
+ * The list prices of well-known models with the date on which they were verified: standard tier, no batches,
+ * no discounts. Prices change, so pass your own table if you depend on them. Models are omitted if their
+ * price could not be verified or depends on the time of day.
  *
  * @example
- * const mine: PriceTable = { ...prices, prices: { ...prices.prices, local: { 'my-model': { input: 0.1, output: 0.2, asOf: '2026-11-01' } } } }
+ * const local = { 'my-model': { inputPerMillion: 0.1, outputPerMillion: 0.2, asOf: '2026-11-01' } }
+ * const prices: PriceTable = { ...defaultPrices, prices: { ...defaultPrices.prices, local } }
  */
 export const defaultPrices: PriceTable = {
   currency: 'USD',
   prices: { anthropic: anthropicPrices, openai: openaiPrices, gemini: geminiPrices },
 }
 
-/** A day, or the newest, at the end of a model's name. */
+/** A date or `latest` at the end of a model name. */
 const VERSION_SUFFIX = /-(?:\d{8}|\d{4}-\d{2}-\d{2}|latest)$/
 
 const MILLION = 1_000_000
 
 /**
- * What a call cost by a table of prices; undefined where a price that it takes is not known. It is never made up, and never 0
- * for want of a price.
+ * Returns the cost of a call; undefined if a required price is unknown. An unknown price is never estimated
+ * or counted as 0.
  *
  * @example
- * costOf(reply.usage, { provider: 'anthropic', model: 'claude-haiku-4-5' }) // { amount: 0.0012, currency: 'USD', asOf: '2026-10-10' }
+ * calculateCost(reply.usage, { provider: 'anthropic', model: 'claude-haiku-4-5' })
+ * // { amount: 0.0012, currency: 'USD', asOf: '2026-10-10' }
  */
 export function calculateCost(
   usage: Usage,
@@ -185,7 +196,7 @@ function findPrice(
   return [found].flat().find(({ maxInputTokens = Infinity }) => inputTokens <= maxInputTokens)
 }
 
-/** A name may come from a response: nothing inherited is found by it. */
+/** Returns an own property: the key may come from a response, so inherited properties must not match. */
 function getOwn<T>(record: { readonly [key: string]: T }, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined
 }

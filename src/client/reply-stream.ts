@@ -6,13 +6,16 @@ import { ResponseAccumulator } from '../canonical/stream/accumulate.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { Reply, ReplyStream } from '../canonical/model/model-interface.ts'
 
-/** What a stream told from its first event to its last. */
+/** The accumulated content of a stream. */
 interface StreamSummary {
   readonly response: ChatResponse
   readonly losses: readonly Loss[]
 }
 
-/** Passes events on, and returns what they told. An `error` event is thrown, as a `StreamError` with what came before it. */
+/**
+ * Forwards events and returns the accumulated response. An `error` event is thrown as a `StreamError` with
+ * the response so far.
+ */
 export async function* forwardAndAccumulate(
   events: AsyncIterable<ChatEvent>,
   identity?: IdentityOptions,
@@ -28,13 +31,13 @@ export async function* forwardAndAccumulate(
 }
 
 /**
- * A reply stream of a generator that yields the events and returns the reply. It is run when somebody reads; leaving the
- * iteration early ends it where it is.
+ * Creates a reply stream from a generator that yields events and returns the reply. The generator starts when
+ * the stream is read; leaving the iteration early ends it.
  *
  * @example
- * streamOf(async function* () {
- *   const { response, losses } = yield* telling(dialect.decodeStream(body))
- *   return replyOf(response, { losses, timing })
+ * createReplyStream(async function* () {
+ *   const { response, losses } = yield* forwardAndAccumulate(dialect.decodeStream(body))
+ *   return createReply(response, { losses, timing })
  * })
  */
 export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, undefined>): ReplyStream {
@@ -45,7 +48,8 @@ export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, un
     resolveReply = resolve
     rejectReply = reject
   })
-  // Whoever iterates hears of a failure there; the promise may never be looked at.
+  // The iteration throws the error as well, so a promise that is never awaited must not cause an unhandled
+  // rejection.
   reply.catch(() => {})
 
   async function* read(): AsyncGenerator<ChatEvent, void, undefined> {
@@ -64,7 +68,8 @@ export function createReplyStream(run: () => AsyncGenerator<ChatEvent, Reply, un
     isStarted = true
     const events = read()
     const leave = events.return.bind(events)
-    // One that is left before its first event has not begun, and would never tell.
+    // A generator that is left before its first event never runs its `finally`, so the reply is rejected
+    // separately.
     return Object.assign(events, { return: () => (rejectReply(leftEarlyError()), leave()) })
   }
 
@@ -82,15 +87,15 @@ async function drain(events: AsyncIterable<ChatEvent>): Promise<void> {
 }
 
 function alreadyReadError(): InterlinguaError {
-  return new InterlinguaError('invalid-stream', 'The stream is being read already', {
+  return new InterlinguaError('invalid-stream', 'The stream is already being read', {
     found: 'a second reader',
     expected: 'one reader',
-    hint: 'Iterate first, then await `reply`; to read twice, call `stream` twice or keep the events.',
+    hint: 'Iterate first, then await `reply`. To read it twice, call `stream` twice or store the events.',
   })
 }
 
 function leftEarlyError(): InterlinguaError {
-  return new InterlinguaError('aborted', 'The stream was left before it ended', {
-    hint: 'Read it to its end to get the whole reply.',
+  return new InterlinguaError('aborted', 'The reader left the stream before its end', {
+    hint: 'Read the stream to its end to get the complete reply.',
   })
 }

@@ -6,16 +6,16 @@ import type { Reply, Timing } from '../canonical/model/model-interface.ts'
 import type { AssistantMessage } from '../canonical/model/message.ts'
 import { freezeOwned } from '../wire/frozen-json.ts'
 
-/** Who made an answer, and when it came. */
+/** The provider of a response and the time at which it was received. */
 export interface ReplyOrigin {
   readonly provider: string
   /** ISO 8601. */
   readonly receivedAt: string
 }
 
-/** A response whose messages say who made them. */
-export function addOrigin(response: ChatResponse, maker: ReplyOrigin): ChatResponse {
-  const candidates = response.candidates.map((message) => addOriginToMessage(message, maker))
+/** Adds the provider and the time to the messages of a response. */
+export function addOrigin(response: ChatResponse, origin: ReplyOrigin): ChatResponse {
+  const candidates = response.candidates.map((message) => addOriginToMessage(message, origin))
   return freezeOwned({ ...response, candidates })
 }
 
@@ -33,7 +33,7 @@ function addOriginToMessage(
   })
 }
 
-/** The event that starts an answer says it, too, for those who fold events themselves. */
+/** Adds the provider and the time to the `start` event, for readers that accumulate events themselves. */
 export function addOriginToEvent(event: ChatEvent, { provider, receivedAt }: ReplyOrigin): ChatEvent {
   if (event.type !== 'start' || event.origin === undefined) return event
   return {
@@ -43,15 +43,19 @@ export function addOriginToEvent(event: ChatEvent, { provider, receivedAt }: Rep
   }
 }
 
-/** A reply from a response and what is known about how it came, and from whom. */
+/** Creates a reply from a response and the facts about the call. */
 export function createReply(
   response: ChatResponse,
   { provider, ...facts }: Pick<Reply, 'losses' | 'timing' | 'cost' | 'raw'> & { readonly provider?: string },
 ): Reply {
   const [message] = response.candidates
   if (message === undefined) {
-    const from = provider === undefined ? {} : { provider }
-    throw new ProviderError('The answer holds no message', { kind: 'server', shouldRetry: false, ...from })
+    const source = provider === undefined ? {} : { provider }
+    throw new ProviderError('The response contains no message', {
+      kind: 'server',
+      shouldRetry: false,
+      ...source,
+    })
   }
   const { usage } = response
   return {
@@ -64,9 +68,9 @@ export function createReply(
   }
 }
 
-/** Measures one call. */
+/** Measures the duration of one call. */
 export interface CallTimer {
-  /** Notes that an event came; only the first one counts. */
+  /** Records the time of the first event; later calls have no effect. */
   recordFirstEvent(): void
   getTiming(attempts?: number): Timing
 }
@@ -74,7 +78,7 @@ export interface CallTimer {
 export function startCallTimer(now: () => number = Date.now): CallTimer {
   const start = now()
   let first: number | undefined
-  // A clock may be set back meanwhile.
+  // The clock may be set back during the call.
   const since = (): number => Math.max(0, now() - start)
   return {
     recordFirstEvent() {
@@ -89,7 +93,7 @@ export function startCallTimer(now: () => number = Date.now): CallTimer {
   }
 }
 
-/** Passes events on, and notes when the first one came. */
+/** Forwards events and records the time of the first one. */
 export async function* recordFirstEventTime(
   events: AsyncIterable<ChatEvent>,
   timer: CallTimer,

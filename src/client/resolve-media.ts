@@ -17,14 +17,14 @@ import { readBytes } from '../wire/byte-source.ts'
 import { isAcceptedMediaType, sniffMediaType } from '../wire/media-type.ts'
 import { throwIfAborted } from '../wire/cancellation.ts'
 
-/** A source in place of another, or why there is none. */
+/** The replacement of a media source, or the reason there is none. */
 export type MediaResolution =
   | { readonly source: Base64Source | IdSource; readonly mediaType: string }
   | Omit<UnresolvedMedia, 'path'>
 
 const DEFAULT_MAX_BYTES = 20 * 1024 * 1024
 
-/** Fetches and lays down the sources of one request. The same file may stand in many places: it is handled once. */
+/** Fetches and uploads the media of one request. Media that occur several times are handled once. */
 export class MediaResolver {
   readonly #options: ResolveMediaOptions
   readonly #fetched = new Map<string, Promise<MediaResolution>>()
@@ -34,7 +34,7 @@ export class MediaResolver {
     this.#options = options
   }
 
-  /** What to put in place of a part's source; undefined where it is fine as it is. */
+  /** Returns the replacement of a part's source; undefined if the source can stay. */
   async resolve(part: MediaPart): Promise<MediaResolution | undefined> {
     const { source, type } = part
     const { upload } = this.#options
@@ -77,17 +77,17 @@ export class MediaResolver {
       if ((data.length * 3) / 4 > maxBytes + 2) return { reason: 'too-large' }
       if (!this.#isAccepted(mediaType, type)) return { reason: 'wrong-type' }
       try {
-        const laid = await upload?.({ type, data, mediaType, ...(name !== undefined && { name }) })
-        return laid === undefined
+        const uploaded = await upload?.({ type, data, mediaType, ...(name !== undefined && { name }) })
+        return uploaded === undefined
           ? { reason: 'failed' }
-          : { source: { kind: 'id', id: laid.id, provider: laid.provider }, mediaType }
+          : { source: { kind: 'id', id: uploaded.id, provider: uploaded.provider }, mediaType }
       } catch (error) {
         return this.#toFailure(error)
       }
     })
   }
 
-  /** The web's own reading of a host is compared: lower case, without tricks of spelling. */
+  /** Compares hosts as parsed by `URL`, which normalizes case and unusual spellings. */
   #isAllowed({ protocol, hostname }: URL): boolean {
     if (protocol !== 'https:' && protocol !== 'http:') return false
     return (this.#options.allowedHosts ?? []).some((each) =>
@@ -110,13 +110,13 @@ export class MediaResolver {
 }
 
 function memoizeByKey(
-  known: Map<string, Promise<MediaResolution>>,
+  cache: Map<string, Promise<MediaResolution>>,
   key: string,
-  make: () => Promise<MediaResolution>,
+  resolve: () => Promise<MediaResolution>,
 ): Promise<MediaResolution> {
-  const made = known.get(key) ?? make()
-  known.set(key, made)
-  return made
+  const promise = cache.get(key) ?? resolve()
+  cache.set(key, promise)
+  return promise
 }
 
 function stripParameters(type: string | null): string {
@@ -124,85 +124,92 @@ function stripParameters(type: string | null): string {
 }
 
 function badStatusError(status: number): InterlinguaError {
-  return new InterlinguaError('fetch-failed', `The host answered with status ${status}`, {
+  return new InterlinguaError('fetch-failed', `The host responded with status ${status}`, {
     retryable: status >= 500,
   })
 }
 
-/** What a fetch is told beside the address. */
+/** The second argument of the `fetch` option. */
 export interface MediaFetchInit {
   readonly signal?: AbortSignal
-  /** A plain `fetch` must not follow redirects: it would not ask about them. */
+  /** A plain `fetch` must not follow redirects, since it would not check their targets. */
   readonly redirect: 'error'
-  /** For a fetch that follows redirects by hand, such as `guardedFetch`: whether a hop may be gone to. */
+  /**
+   * Returns true if a redirect target is allowed, for a fetch that follows redirects itself, such as
+   * `guardedFetch`.
+   */
   readonly allow: (url: URL) => boolean
 }
 
-/** A file to be laid down with a provider. */
+/** A file to upload to a provider. */
 export interface MediaUpload {
   readonly type: MediaPart['type']
-  /** Base64. */
+  /** The content in base64. */
   readonly data: string
   readonly mediaType: string
   readonly name?: string
 }
 
-/** What may be done to get at media. Nothing is done unless it is said here. */
+/** Options of {@link resolveMedia}. Without `fetch` and `upload`, nothing is resolved. */
 export interface ResolveMediaOptions {
-  /** Fetches addresses, so that the model gets the bytes; `guardedFetch()` of `interlingua/node` is made for it. */
+  /**
+   * Fetches media URLs. URLs in a conversation are untrusted input (SSRF risk), so use `guardedFetch()` of
+   * `interlingua/node`.
+   */
   readonly fetch?: (url: string, init: MediaFetchInit) => Promise<Response>
-  /** Hosts that may be fetched from: `images.example.com`, or `*.example.com`. Default: none. */
+  /** Hosts that may be fetched: `images.example.com` or `*.example.com`. Default: none. */
   readonly allowedHosts?: readonly string[]
-  /** Lays a file down with a provider; gives the provider's id for it. Every file whose bytes are known is laid down. */
+  /** Uploads a file to a provider and returns its file id. Every file whose bytes are known is uploaded. */
   readonly upload?: (file: MediaUpload) => Promise<Omit<IdSource, 'kind'>>
-  /** Bytes of one file at most. Default: 20 Mi. */
+  /** The maximum size of one file. Default: 20 MiB. */
   readonly maxBytes?: number
-  /** Media types that are accepted. Default: those of the part's kind (`image/*` for an image), and for files all. */
+  /** Accepted media types. Default: those of the part's type (`image/*` for an image); for files, all. */
   readonly mediaTypes?: readonly string[]
   readonly signal?: AbortSignal
 }
 
-/** A part that stays as it was. */
+/** A media part that was not resolved and stays unchanged. */
 export interface UnresolvedMedia {
-  /** JSON pointer into the request. */
+  /** A JSON pointer into the request. */
   readonly path: string
   readonly reason: 'no-fetch' | 'not-allowed' | 'failed' | 'too-large' | 'wrong-type'
   readonly error?: Error
 }
 
-/** A request with its media where the model can get at them, as far as that was possible. */
+/** The result of {@link resolveMedia}. */
 export interface ResolvedMedia {
   readonly request: ChatRequest
-  /** Where something was replaced. */
+  /** JSON pointers of the parts that were replaced. */
   readonly resolved: readonly string[]
   readonly unresolved: readonly UnresolvedMedia[]
 }
 
 /**
- * Gets media to where a model can get at them: what lies at an address is fetched for models that take bytes (Ollama,
- * Bedrock), and what is there in bytes is laid down with the provider, for its own file ids. Nothing happens by default: it
- * takes a `fetch` and hosts that are allowed, or an `upload`. What cannot be had stays as it is and is reported.
+ * Makes the media of a request accessible to the model: fetches URLs for models that accept only bytes
+ * (Ollama, Bedrock), and uploads bytes to providers with file ids. It needs a `fetch` with `allowedHosts`, or
+ * an `upload`; by default nothing is resolved. Media that cannot be resolved stay unchanged and are reported.
  *
- * Keep the messages that it gives, so that nothing is fetched again with the next turn.
+ * Store the returned messages, so that the next turn does not fetch them again.
  *
  * @example
  * const fetch = guardedFetch({ mediaTypes: ['image/*'] })
- * const { request, unresolved } = await resolveMedia(asked, { fetch, allow: ['images.example.com'] })
+ * const options = { fetch, allowedHosts: ['images.example.com'] }
+ * const { request, unresolved } = await resolveMedia({ messages }, options)
  * const reply = await ollama('llava').generate(request)
  */
 export async function resolveMedia(
   request: ChatRequest,
   options: ResolveMediaOptions = {},
 ): Promise<ResolvedMedia> {
-  const sources = new MediaResolver(options)
+  const resolver = new MediaResolver(options)
   const replaced = new Map<Part, Part>()
   const resolved: string[] = []
   const unresolved: UnresolvedMedia[] = []
   const messages = [...request.messages]
-  for (const [part, at] of findMedia(messages)) {
-    const outcome = await sources.resolve(part)
+  for (const [part, partPath] of findMedia(messages)) {
+    const outcome = await resolver.resolve(part)
     if (outcome === undefined) continue
-    const path = toPointer(at)
+    const path = toPointer(partPath)
     if ('source' in outcome) {
       replaced.set(part, withSource(part, outcome))
       resolved.push(path)
@@ -215,7 +222,7 @@ export async function resolveMedia(
   return { request: changed, resolved, unresolved }
 }
 
-/** All media of a conversation, those inside of results included. */
+/** Yields all media of a conversation, including those inside tool results. */
 function* findMedia(messages: readonly Message[]): Generator<readonly [MediaPart, Path], void, undefined> {
   for (const [index, { content }] of messages.entries()) {
     yield* findMediaInParts(content, child(child(child(undefined, 'messages'), index), 'content'))
@@ -233,7 +240,7 @@ function* findMediaInParts(
   }
 }
 
-/** The media type stands where the source does not say it. */
+/** Replaces the source of a part. The media type is set on the part only if the source does not contain it. */
 function withSource(
   part: MediaPart,
   { source, mediaType }: Extract<MediaResolution, { source: unknown }>,
@@ -241,7 +248,7 @@ function withSource(
   return updatePart<MediaPart>(part, { source, mediaType: source.kind === 'id' ? mediaType : undefined })
 }
 
-/** The message with other parts; the very same message where it has none of them. */
+/** Replaces parts of a message; returns the same message object if none of its parts changed. */
 function withParts(message: Message, replaced: ReadonlyMap<Part, Part>): Message {
   const parts: readonly Part[] = message.content
   const content = parts.map((part) => replacePart(part, replaced))

@@ -12,32 +12,35 @@ import { digestJson, digestText } from '../wire/digest.ts'
 import { isEqualJson, isList, type Json, type JsonObject } from '../wire/json.ts'
 import { memoizeFrozen } from '../wire/memoize.ts'
 
-/** How a conversation goes on that the provider has kept. */
+/** Tracks the responses that the provider has stored, so that later requests can refer to them. */
 export interface ContinuationTracker {
-  /** The text of a body that says only what is new; undefined where all must be said. */
+  /** Returns the text of a body with only the new messages; undefined if all messages must be sent. */
   encodeNewMessages(request: ChatRequest): string | undefined
-  /** Whether an error says that the provider has not kept the conversation. */
+  /** Returns true if an error means that the provider no longer has the stored response. */
   isResponseExpired(error: unknown): boolean
-  /** Takes note of an answer to a request, so that the next one can go on from it. */
+  /** Records the response to a request, so that the next request can refer to it. */
   recordResponse(request: ChatRequest, response: ChatResponse): void
 }
 
-/** An answer up to which the provider has kept everything. */
+/** A response that the provider has stored with everything before it. */
 interface StoredResponse {
   readonly id: string
   readonly message: AssistantMessage
-  /** How many messages it ends. */
+  /** The number of messages up to and including the response. */
   readonly messageCount: number
 }
 
-/** What the beginning of a conversation says, in short, and the last answer in it that can be gone on from. */
+/** The digest of the first messages of a conversation and the last stored response among them. */
 interface PrefixState {
   readonly messageCount: number
   readonly digest: string
   readonly lastStored?: StoredResponse
 }
 
-/** How many answers are remembered; those of longest ago are forgotten, and cost a whole history once. */
+/**
+ * The number of responses that are tracked. The oldest are removed; a conversation that ends with one sends
+ * its full history once.
+ */
 const MAX_STORED_RESPONSES = 10_000
 
 const responsesDialect = dialects['openai-responses']
@@ -45,23 +48,24 @@ const responsesDialect = dialects['openai-responses']
 const EMPTY_PREFIX: PrefixState = { messageCount: 0, digest: '' }
 
 /**
- * Goes on from stored responses (`previous_response_id`). What the provider keeps is what was said then, so an answer is an
- * anchor only while everything up to it is what it was: what was edited since is sent, with all that follows. A
- * conversation that grows costs only what is new: its beginning was looked at before, and only its end is written.
+ * Reuses stored responses (`previous_response_id`). OpenAI stores the conversation as sent, so a response is
+ * reused only if nothing before it has changed; otherwise everything after the last unchanged response is
+ * sent. For a conversation that grows, only the new messages are digested and encoded.
  */
 export function trackStoredResponses(options: EncodeOptions): ContinuationTracker {
-  // Whoever listens to losses hears of them when the whole is written.
-  const { onLoss: _onLoss, ...encoding } = options
-  /** The digest of the conversation that each answer ends, by the id of the answer. */
+  // Losses are reported when the full body is encoded.
+  const { onLoss: _onLoss, ...encodeOptions } = options
+  /** The digest of the conversation up to each response, by response id. */
   const digestsByResponseId = new Map<string, string>()
   const prefixes = new PrefixFold<PrefixState>(
     () => EMPTY_PREFIX,
     (before, message) => {
-      const { size, digest } = { size: before.messageCount + 1, digest: chainDigest(before.digest, message) }
+      const messageCount = before.messageCount + 1
+      const digest = chainDigest(before.digest, message)
       const id = message.role === 'assistant' ? message.origin?.responseId : undefined
       if (message.role !== 'assistant' || id === undefined || digestsByResponseId.get(id) !== digest)
-        return { ...before, messageCount: size, digest }
-      return { messageCount: size, digest, lastStored: { id, message, messageCount: size } }
+        return { ...before, messageCount, digest }
+      return { messageCount, digest, lastStored: { id, message, messageCount } }
     },
   )
 
@@ -69,16 +73,16 @@ export function trackStoredResponses(options: EncodeOptions): ContinuationTracke
     encodeNewMessages(request) {
       const { messageCount, lastStored } = prefixes.fold(request.messages)
       if (lastStored === undefined || !digestsByResponseId.has(lastStored.id)) return undefined
-      const later = Array.from({ length: messageCount - lastStored.messageCount }, (_, index) =>
+      const newMessages = Array.from({ length: messageCount - lastStored.messageCount }, (_, index) =>
         request.messages.at(lastStored.messageCount + index),
       ).filter((message) => message !== undefined)
-      const body = encodeBodyAfter(lastStored, later, request, encoding)
+      const body = encodeBodyAfter(lastStored, newMessages, request, encodeOptions)
       return body && JSON.stringify({ ...body, previous_response_id: lastStored.id })
     },
     isResponseExpired: (error) =>
       error instanceof ProviderError &&
       (error.status === 400 || error.status === 404) &&
-      [error.providerCode, error.param, error.message].some((told) => /previous.response/i.test(told ?? '')),
+      [error.providerCode, error.param, error.message].some((text) => /previous.response/i.test(text ?? '')),
     recordResponse(request, response) {
       const [message] = response.candidates
       const id = message?.origin?.responseId
@@ -97,26 +101,27 @@ export function trackStoredResponses(options: EncodeOptions): ContinuationTracke
 }
 
 /**
- * The body with the items behind those of the anchor; undefined where it is not certain that they are all. Nothing before
- * the anchor decides how they are written, for an answer settles all calls before it; but system text at the very beginning
- * may stand beside the items, and is then said each time.
+ * Encodes the body with the items after those of the stored response; undefined if it is uncertain which
+ * items these are. Nothing before the response affects them, since it comes after the results of all earlier
+ * tool calls. A leading system message is encoded, because it may be a field of the body that every request
+ * must repeat.
  */
 function encodeBodyAfter(
   { message, messageCount: end }: StoredResponse,
   newMessages: readonly Message[],
   request: ChatRequest,
-  encoding: EncodeOptions,
+  encodeOptions: EncodeOptions,
 ): JsonObject | undefined {
-  // The ids of calls that others made may be there before the anchor, too.
+  // Tool calls of another model may reuse call ids from before the stored response.
   if (newMessages.some((each) => toolCallsOf(each).length > 0)) return undefined
   const first = end > 1 ? request.messages.at(0) : undefined
   const leading = first !== undefined && isSystemRole(first.role) ? [first] : []
   const shortened = { ...request, messages: [...leading, message, ...newMessages] }
-  const { input, ...body }: JsonObject = responsesDialect.encodeRequest(shortened, encoding).value
-  // Whoever says himself where to go on is not contradicted.
+  const { input, ...body }: JsonObject = responsesDialect.encodeRequest(shortened, encodeOptions).value
+  // An explicit continuation in the request takes precedence.
   if (hasValue(body, 'previous_response_id') || hasValue(body, 'conversation')) return undefined
   const items = isList(input)
-    ? itemsAfter(responsesDialect.encodeMessage(message, encoding).value, input)
+    ? itemsAfter(responsesDialect.encodeMessage(message, encodeOptions).value, input)
     : []
   return items.length > 0 ? { ...body, input: items } : undefined
 }
@@ -125,13 +130,15 @@ function hasValue(body: JsonObject, key: string): boolean {
   return body[key] !== undefined && body[key] !== null
 }
 
-/** What stands behind some items; nothing where they are not there. */
+/** Returns the items after a sequence of items; empty if the sequence does not occur. */
 function itemsAfter(prefix: readonly Json[], items: readonly Json[]): readonly Json[] {
-  const at = items.findIndex((_item, index) => isEqualJson(items.slice(index, index + prefix.length), prefix))
-  return at === -1 || prefix.length === 0 ? [] : items.slice(at + prefix.length)
+  const start = items.findIndex((_item, index) =>
+    isEqualJson(items.slice(index, index + prefix.length), prefix),
+  )
+  return start === -1 || prefix.length === 0 ? [] : items.slice(start + prefix.length)
 }
 
-/** The digest of a conversation that goes on with a message. */
+/** Returns the digest of a conversation extended by a message. */
 function chainDigest(before: string, message: Message): string {
   return digestText(`${before} ${digestOfMessage(message)}`)
 }

@@ -24,42 +24,42 @@ import {
 } from './script/scripted-turn.ts'
 import { WireRecording, type ReceivedRequest, WireRoundTrip } from './script/wire-round-trip.ts'
 
-/** How a scripted model presents itself. */
+/** Options of {@link scripted}. */
 export interface ScriptedOptions extends IdentityOptions {
   /** Default: `scripted`. */
   readonly name?: string
   /** Default: `scripted`. */
   readonly provider?: string
   readonly capabilities?: ModelCapabilities
-  /** Sends requests and answers through this wire format, so that what it cannot say is lost as it would be. */
+  /** Encodes and decodes requests and responses in this dialect, with the losses of a real call. */
   readonly dialect?: DialectName
   readonly flavor?: Flavor
-  /** The usage of every answer that does not tell its own. */
+  /** The usage of every response without its own. */
   readonly usage?: Usage
 }
 
-/** One request, as it was asked and as it arrived. */
+/** One request to a scripted model. */
 export interface ScriptedCall {
   readonly sentRequest: ChatRequest
-  /** With a dialect: what the other end reads; else what was asked. */
+  /** With a dialect: the request as the receiver decodes it; otherwise the request as sent. */
   readonly receivedRequest: ChatRequest
-  /** The body on the wire, with a dialect. */
+  /** With a dialect: the encoded body. */
   readonly body?: Json
   readonly isStreamed: boolean
 }
 
-/** A model that follows a script and remembers what it was asked. */
+/** A model that follows a script and records its requests. */
 export interface ScriptedModel extends Model {
-  /** The requests as they arrived, in their order. */
+  /** The requests as received, in order. */
   readonly requests: readonly ChatRequest[]
   readonly calls: readonly ScriptedCall[]
-  /** How many entries of the script are left. */
+  /** The number of unused entries of the script. */
   readonly remaining: number
 }
 
-/** A request under way. */
+/** A request in progress. */
 interface PendingScriptedCall extends Omit<ReceivedRequest, 'body'> {
-  /** As the client made it: that is what answers are read by. */
+  /** The request as the client sent it; responses are decoded with it. */
   readonly sentRequest: ChatRequest
   readonly body?: Json
   readonly index: number
@@ -68,9 +68,10 @@ interface PendingScriptedCall extends Omit<ReceivedRequest, 'body'> {
 }
 
 /**
- * A model that answers from a script, for tests and examples: one entry for each request, or a function for all of them.
- * An entry is text, a part or several, a message, a response, `{ events }`, an error to throw, a function of the request, or
- * `{ reply, delay, pace, usage, finish, breakAfter, error }`.
+ * Returns a model that replies from a script, for tests and examples. The script has one entry for each
+ * request, or is a function for all requests. An entry is text, one or several parts, a message, a response,
+ * `{ events }`, an error to throw, a function of the request, or `{ reply, delayMs, eventDelayMs, usage,
+ * finish, breakAfterEvents, error }`.
  *
  * @example
  * const model = scripted(['Hello!', toolCall({ name: 'weather', arguments: { city: 'Oslo' } })])
@@ -116,14 +117,14 @@ class ScriptedModelImpl implements ScriptedModel {
 
   async generate(request: ChatRequest, options: CallOptions = {}): Promise<Reply> {
     const timer = startCallTimer(this.#identity.now)
-    const asked = this.#recordCall(request, false, options)
-    const turn = await this.#nextTurn(asked)
-    const { response, losses, body } = await this.#respond(turn, asked)
+    const call = this.#recordCall(request, false, options)
+    const turn = await this.#nextTurn(call)
+    const { response, losses, body } = await this.#respond(turn, call)
     throwIfAborted(options.signal)
     return createReply(response, {
-      losses: [...asked.losses, ...losses],
+      losses: [...call.losses, ...losses],
       timing: timer.getTiming(),
-      ...toRaw(asked, body),
+      ...toRaw(call, body),
     })
   }
 
@@ -136,35 +137,35 @@ class ScriptedModelImpl implements ScriptedModel {
     options: CallOptions,
   ): AsyncGenerator<ChatEvent, Reply, undefined> {
     const timer = startCallTimer(this.#identity.now)
-    const asked = this.#recordCall(request, true, options)
-    const turn = await this.#nextTurn(asked)
-    const heard = new WireRecording()
+    const call = this.#recordCall(request, true, options)
+    const turn = await this.#nextTurn(call)
+    const recording = new WireRecording()
     const { response, losses } = yield* forwardAndAccumulate(
-      recordFirstEventTime(this.#turnEvents(turn, asked, heard), timer),
+      recordFirstEventTime(this.#turnEvents(turn, call, recording), timer),
       this.#identity,
     )
     return createReply(response, {
-      losses: [...asked.losses, ...heard.losses, ...losses],
+      losses: [...call.losses, ...recording.losses, ...losses],
       timing: timer.getTiming(),
-      ...toRaw(asked, heard.text),
+      ...toRaw(call, recording.text),
     })
   }
 
-  /** Takes note of a request. */
-  #recordCall(request: ChatRequest, streamed: boolean, options: CallOptions): PendingScriptedCall {
+  /** Records a request. */
+  #recordCall(request: ChatRequest, isStreamed: boolean, options: CallOptions): PendingScriptedCall {
     throwIfAborted(options.signal)
     const index = this.calls.length
-    const asked = { ...request, messages: [...checkRequest(request).messages] }
+    const sentRequest = { ...request, messages: [...checkRequest(request).messages] }
     const {
-      request: received,
+      request: receivedRequest,
       losses,
-      ...wired
-    } = this.#roundTrip?.sendRequest(asked, streamed) ?? {
-      request: asked,
+      ...wireBody
+    } = this.#roundTrip?.sendRequest(sentRequest, isStreamed) ?? {
+      request: sentRequest,
       losses: [],
     }
-    this.calls.push({ sentRequest: asked, receivedRequest: received, isStreamed: streamed, ...wired })
-    return { sentRequest: asked, request: received, losses, ...wired, index, isStreamed: streamed, options }
+    this.calls.push({ sentRequest, receivedRequest, isStreamed, ...wireBody })
+    return { sentRequest, request: receivedRequest, losses, ...wireBody, index, isStreamed, options }
   }
 
   async #nextTurn({
@@ -186,32 +187,33 @@ class ScriptedModelImpl implements ScriptedModel {
 
   async #respond(
     turn: PreparedTurn,
-    asked: PendingScriptedCall,
+    call: PendingScriptedCall,
   ): Promise<Pick<Reply, 'response' | 'losses'> & { readonly body?: Json }> {
     if ('events' in turn.answer || turn.breakAfterEvents !== undefined) {
-      const heard = new WireRecording()
-      const response = await accumulate(this.#turnEvents(turn, asked, heard), this.#identity)
-      return { response, losses: heard.losses, body: heard.text }
+      const recording = new WireRecording()
+      const response = await accumulate(this.#turnEvents(turn, call, recording), this.#identity)
+      return { response, losses: recording.losses, body: recording.text }
     }
     if (this.#roundTrip === undefined) return { response: turn.answer, losses: [] }
-    const { value, ...rest } = this.#roundTrip.sendResponse(turn.answer, asked.sentRequest)
+    const { value, ...rest } = this.#roundTrip.sendResponse(turn.answer, call.sentRequest)
     return { response: value, ...rest }
   }
 
   #turnEvents(
     turn: PreparedTurn,
-    asked: PendingScriptedCall,
-    heard: WireRecording,
+    call: PendingScriptedCall,
+    recording: WireRecording,
   ): AsyncIterable<ChatEvent> {
-    const { signal } = asked.options
-    const told = playTurn(turn, signal)
+    const { signal } = call.options
+    const events = playTurn(turn, signal)
     return (
-      this.#roundTrip?.sendEvents(told, asked.sentRequest, signal, heard) ?? readWithoutWire(told, signal)
+      this.#roundTrip?.sendEvents(events, call.sentRequest, signal, recording) ??
+      readWithoutWire(events, signal)
     )
   }
 }
 
-/** The bodies, where they were asked for and there are some. */
+/** Returns the wire bodies if `includeRaw` is set and the model has a dialect. */
 function toRaw({ body, options }: PendingScriptedCall, response: Json | undefined): Pick<Reply, 'raw'> {
   return options.includeRaw && body !== undefined && response !== undefined
     ? { raw: { request: body, response } }

@@ -1,18 +1,18 @@
 import type { ArgumentsDeltaEvent, ChatEvent } from '../canonical/model/event.ts'
 import { StreamArguments } from '../dialects/shared/stream-arguments.ts'
 
-/** The longest piece, for text without spaces. */
+/** The maximum length of a piece of text without spaces. */
 const MAX_CHUNK_CHARACTERS = 24
 
-/** A word with the space behind it, or a piece of a long one; a character is never cut in two. */
+/** Matches a word with the spaces after it, or a piece of a long word, without splitting surrogate pairs. */
 const CHUNK_PATTERN = new RegExp(`\\S{1,${MAX_CHUNK_CHARACTERS}}\\s*|\\s+`, 'gu')
 
 /**
- * Events with their deltas in pieces of about a word, as a model would send them; joined, the pieces say the same.
- * Each delta is taken for the only one of its part, as {@link emit} makes them.
+ * Splits the deltas of events into pieces of about a word, as a model would send them. Each part must have a
+ * single delta, as in the events of {@link toEvents}.
  *
  * @example
- * chunked(emit(response))
+ * splitDeltas(toEvents(response))
  */
 export function* splitDeltas(events: Iterable<ChatEvent>): Generator<ChatEvent, void, undefined> {
   for (const event of events) {

@@ -32,5 +32,5 @@ test.each([undefined, '', 5])('a model without a name is refused where it is mad
 
 test.each(['one text', undefined, [5], [undefined]])('only texts are embedded: %j', async (texts) => {
   const asked = openai.embedding('fake-1', { apiKey: 'k', fetch }).embed(texts as unknown as string[])
-  await expect(asked).rejects.toMatchObject({ code: 'invalid-type', expected: 'a list of texts' })
+  await expect(asked).rejects.toMatchObject({ code: 'invalid-type', expected: 'a list of strings' })
 })

@@ -41,7 +41,7 @@ describe('words', () => {
   })
 
   test('it thinks a little, unless it shall not', async () => {
-    expect(reasoningOf((await demo().generate(asking('Hello!'))).message)).toContain('No tool fits')
+    expect(reasoningOf((await demo().generate(asking('Hello!'))).message)).toContain('No tool matches')
     for (const reasoning of [{ enabled: false }, { effort: 'none' }] as const)
       expect(reasoningOf((await demo().generate(asking('Hello!', { reasoning }))).message)).toBe('')
   })

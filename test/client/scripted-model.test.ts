@@ -122,7 +122,7 @@ describe('streams', () => {
   test('are read once', async () => {
     const stream = scripted(['a']).stream(request)
     await stream.reply
-    expect(() => stream[Symbol.asyncIterator]()).toThrow('being read already')
+    expect(() => stream[Symbol.asyncIterator]()).toThrow('already being read')
   })
 
   test('left early: the reply says so, and the script goes on', async () => {

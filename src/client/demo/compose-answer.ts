@@ -8,7 +8,7 @@ import { isObject, type Json } from '../../wire/json.ts'
 import { createSchemaValue } from './schema-value.ts'
 import { PromptWords } from './prompt-words.ts'
 
-/** Words that say nothing of what is meant. */
+/** Words that carry no meaning for the choice of a tool. */
 const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a about all an and any are as at be by call can could do does for from get give go has have how i if in into is it its ' +
@@ -17,7 +17,10 @@ const STOP_WORDS: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** The telling words of a text, in their simplest form: `getWeather` and `Weathers?` both give `weather`. */
+/**
+ * Returns the significant words of a text in their simplest form: `getWeather` and `Weathers?` both become
+ * `weather`.
+ */
 function extractKeywords(text: string): ReadonlySet<string> {
   const words = text
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
@@ -30,7 +33,7 @@ function extractKeywords(text: string): ReadonlySet<string> {
   )
 }
 
-/** How well a tool fits a prompt: a word of its name counts twice, one that only its description has once. */
+/** Scores how well a tool matches a prompt: a word of its name counts twice, a word of its description once. */
 function scoreTool({ name, description = '' }: FunctionTool, prompt: ReadonlySet<string>): number {
   const named = extractKeywords(name)
   const described = [...extractKeywords(description)].filter((word) => !named.has(word))
@@ -38,10 +41,10 @@ function scoreTool({ name, description = '' }: FunctionTool, prompt: ReadonlySet
   return 2 * hits(named) + hits(described)
 }
 
-/** What is enough for a call: a word of the name, or two of the description. */
+/** The score that is sufficient for a call: one word of the name or two of the description. */
 const MIN_CALL_SCORE = 2
 
-/** What the request says about calling. */
+/** The tools that the request allows to call. */
 interface CallableTools {
   readonly tools: readonly FunctionTool[]
   readonly isCallRequired: boolean
@@ -57,8 +60,8 @@ function readCallableTools({ tools = [], toolChoice = 'auto' }: ChatRequest): Ca
 }
 
 /**
- * The tools to call for a prompt. Those that were called for it already are called again only where the request insists on
- * a call and has no others, so that a conversation comes to an end.
+ * Returns the tools to call for a prompt. Tools that were already called for it are called again only if the
+ * request requires a call and has no other tools, so that the conversation ends.
  */
 export function chooseTools(
   request: ChatRequest,
@@ -77,18 +80,18 @@ export function chooseTools(
   return chosen.slice(0, request.parallelToolCalls === false ? 1 : undefined).map(({ tool }) => tool)
 }
 
-/** A conversation as the demo model sees it: what was asked last, and what came of it so far. */
+/** The conversation as the demo model sees it: the last prompt and what followed it. */
 interface ConversationState {
   readonly request: ChatRequest
   readonly prompt: string
   /** Calls and results since the prompt. */
   readonly calls: readonly ToolCallPart[]
   readonly results: readonly ToolResultPart[]
-  /** How many calls the whole conversation holds. */
+  /** The number of tool calls in the entire conversation. */
   readonly callCount: number
 }
 
-/** What the demo model says next. */
+/** Returns the parts of the demo model's next message. */
 export function composeAnswer(request: ChatRequest): readonly AssistantPart[] {
   const state = readState(request)
   const called = [...state.calls, ...state.results].map(({ name }) => name ?? '')
@@ -102,9 +105,9 @@ export function composeAnswer(request: ChatRequest): readonly AssistantPart[] {
 
 function readState(request: ChatRequest): ConversationState {
   const messages: readonly Message[] = [...request.messages]
-  const asked = messages.findLastIndex(({ role }) => role === 'user')
-  const since = messages.slice(asked + 1)
-  const prompt = messages[asked]
+  const promptIndex = messages.findLastIndex(({ role }) => role === 'user')
+  const since = messages.slice(promptIndex + 1)
+  const prompt = messages[promptIndex]
   return {
     request,
     prompt: prompt === undefined ? '' : textOf(prompt, ' ').trim(),
@@ -123,10 +126,11 @@ function composeReasoning(
   tools: readonly FunctionTool[],
 ): string {
   if (tools.length > 0)
-    return `The words fit ${tools.map(({ name }) => name).join(' and ')}: I call that first.`
-  if (results.length > 0) return 'The tools have answered: I tell what they say.'
-  if (request.output?.type === 'json') return 'A value is asked for: I fill it with the words that I find.'
-  return prompt === '' ? 'Nothing was asked.' : 'No tool fits these words: I answer myself.'
+    return `The prompt matches ${tools.map(({ name }) => name).join(' and ')}, so I call that first.`
+  if (results.length > 0) return 'The tools have returned results, so I report them.'
+  if (request.output?.type === 'json')
+    return 'The output must be JSON, so I fill it with words from the prompt.'
+  return prompt === '' ? 'The prompt is empty.' : 'No tool matches the prompt, so I answer myself.'
 }
 
 function composeToolCall(
@@ -160,7 +164,7 @@ function composeText({ request: { output }, prompt, calls, results }: Conversati
   return `I am the demo model: I run offline and know nothing of the world. You said: “${prompt}”`
 }
 
-/** A result in a sentence. */
+/** Describes a tool result in a sentence. */
 function describeResult(result: ToolResultPart, calls: readonly ToolCallPart[]): string {
   const name = result.name ?? calls.find(({ id }) => id === result.callId)?.name ?? 'The tool'
   const data = readResultData(result)
@@ -176,7 +180,7 @@ function toPlainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** What a result says, as data where it is data. */
+/** Returns the content of a tool result, parsed if it is JSON. */
 function readResultData(result: ToolResultPart): Json {
   const part = result.content.find(({ type }) => type === 'json')
   if (part?.type === 'json') return part.value

@@ -1,9 +1,9 @@
 import { isObject, type Json } from '../../wire/json.ts'
 
-/** What a text holds that can stand for an argument. */
+/** The kinds of values in a prompt that can fill an argument. */
 export type WordKind = 'number' | 'formula' | 'date' | 'email' | 'uri' | 'quoted' | 'name'
 
-/** How much of a text is looked through, so that none takes long. */
+/** The number of characters that are scanned, which bounds the time for long texts. */
 const MAX_SCANNED_CHARACTERS = 4_000
 
 const WORD_PATTERNS: { readonly [kind in WordKind]: RegExp } = {
@@ -14,11 +14,11 @@ const WORD_PATTERNS: { readonly [kind in WordKind]: RegExp } = {
   uri: /https?:\/\/[^\s"'<>]{1,2000}/g,
   quoted:
     /"[^"]{1,500}"|“[^”]{1,500}”|„[^“”]{1,500}[“”]|«[^»]{1,500}»|`[^`]{1,500}`|(?<!\w)'[^']{1,500}'(?!\w)/g,
-  /** Words with a capital that do not begin a sentence: names of cities and people. */
+  /** Capitalized words inside a sentence: names of cities and people. */
   name: /(?<=[\p{L}\p{N},;:] )\p{Lu}[\p{L}'’-]*(?: \p{Lu}[\p{L}'’-]*)*/gu,
 }
 
-/** The words of a prompt, to be used up one by one, and what earlier results said by name. */
+/** The values in a prompt, each of which is used once, and the values of earlier tool results, by name. */
 export class PromptWords {
   readonly text: string
   readonly #found = new Map<WordKind, string[]>()
@@ -34,17 +34,17 @@ export class PromptWords {
     for (const result of results) this.#collectResultValues(result)
   }
 
-  /** The next of a kind, which is then used up. */
+  /** Removes and returns the next value of a kind. */
   take(kind: WordKind): string | undefined {
     return this.#found.get(kind)?.shift()
   }
 
-  /** Whether the text mentions a value, case aside. */
+  /** Returns true if the text contains a value, ignoring case. */
   mentions(value: string): boolean {
     return value !== '' && this.text.toLowerCase().includes(value.toLowerCase())
   }
 
-  /** What a result said under a name. */
+  /** Returns the value that a tool result has under a name. */
   resultValue(name: string): Json | undefined {
     return this.#resultValues.get(name)
   }

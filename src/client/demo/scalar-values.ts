@@ -2,7 +2,7 @@ import type { WordKind, PromptWords } from './prompt-words.ts'
 
 type Schema = { readonly [key: string]: unknown }
 
-/** For each format where such words are found, and what stands for them where none are. */
+/** For each string format: the kind of prompt value that fills it, and the value used if there is none. */
 const FORMAT_DEFAULTS: { readonly [format: string]: readonly [WordKind | undefined, string] } = {
   date: ['date', '2026-01-01'],
   'date-time': [undefined, '2026-01-01T00:00:00Z'],
@@ -17,13 +17,13 @@ const FORMAT_DEFAULTS: { readonly [format: string]: readonly [WordKind | undefin
   uuid: [undefined, '00000000-0000-4000-8000-000000000000'],
 }
 
-/** Names of fields that want all that was said. */
+/** Names of fields that get the entire prompt. */
 const FREE_TEXT_FIELD = /query|question|prompt|text|message|content|input|expression|formula|sentence|body/i
 
-/** Names of fields that want something to be worked out. */
+/** Names of fields that get a formula. */
 const FORMULA_FIELD = /expression|formula/i
 
-/** Texts that common patterns ask for, tried in this order. */
+/** Strings that match common patterns, tried in this order. */
 const PATTERN_SAMPLES = [
   'a',
   'A',
@@ -40,10 +40,11 @@ const PATTERN_SAMPLES = [
   'a_b',
 ]
 
-/** A text for a field, from the words that fit it best. */
+/** Returns a string for a field, from the best matching value of the prompt. */
 export function createString(schema: Schema, name: string, words: PromptWords): string {
-  const [kind, stand] = typeof schema['format'] === 'string' ? (FORMAT_DEFAULTS[schema['format']] ?? []) : []
-  if (stand !== undefined) return (kind && words.take(kind)) ?? stand
+  const [kind, defaultValue] =
+    typeof schema['format'] === 'string' ? (FORMAT_DEFAULTS[schema['format']] ?? []) : []
+  if (defaultValue !== undefined) return (kind && words.take(kind)) ?? defaultValue
   const candidate =
     (FORMULA_FIELD.test(name) ? words.take('formula') : undefined) ??
     words.take('quoted') ??
@@ -60,27 +61,27 @@ export function createString(schema: Schema, name: string, words: PromptWords): 
 }
 
 function fitLength({ minLength, maxLength }: Schema, text: string): string {
-  const most = typeof maxLength === 'number' ? maxLength : Infinity
-  const least = typeof minLength === 'number' ? minLength : 0
-  const characters = Array.from(text).slice(0, most)
-  return characters.join('') + (text.at(0) ?? '.').repeat(Math.max(0, least - characters.length))
+  const max = typeof maxLength === 'number' ? maxLength : Infinity
+  const min = typeof minLength === 'number' ? minLength : 0
+  const characters = Array.from(text).slice(0, max)
+  return characters.join('') + (text.at(0) ?? '.').repeat(Math.max(0, min - characters.length))
 }
 
-/** A number for a field: the one that was said if it fits, else the nearest that does. */
+/** Returns a number for a field: the one in the prompt if it is valid, otherwise the nearest valid number. */
 export function createNumber(schema: Schema, candidate: string | undefined): number {
-  const whole = schema['type'] === 'integer'
-  const step = typeof schema['multipleOf'] === 'number' ? schema['multipleOf'] : whole ? 1 : 0
+  const isInteger = schema['type'] === 'integer'
+  const step = typeof schema['multipleOf'] === 'number' ? schema['multipleOf'] : isInteger ? 1 : 0
   const limit = (key: string): number | undefined => {
     const value = schema[key]
     return typeof value === 'number' ? value : undefined
   }
-  const inside = step === 0 ? 1e-6 : step
+  const margin = step === 0 ? 1e-6 : step
   const above = limit('exclusiveMinimum')
   const below = limit('exclusiveMaximum')
-  const least = Math.max(limit('minimum') ?? -Infinity, above === undefined ? -Infinity : above + inside)
-  const most = Math.min(limit('maximum') ?? Infinity, below === undefined ? Infinity : below - inside)
-  const near = Math.min(Math.max(Number(candidate ?? 1), least), most)
+  const min = Math.max(limit('minimum') ?? -Infinity, above === undefined ? -Infinity : above + margin)
+  const max = Math.min(limit('maximum') ?? Infinity, below === undefined ? Infinity : below - margin)
+  const near = Math.min(Math.max(Number(candidate ?? 1), min), max)
   if (step === 0) return near
   const stepped = Math.ceil(near / step) * step
-  return stepped > most ? Math.floor(most / step) * step : stepped
+  return stepped > max ? Math.floor(max / step) * step : stepped
 }

@@ -13,22 +13,22 @@ import type { PromptWords } from './prompt-words.ts'
 
 type Schema = { readonly [key: string]: unknown }
 
-/** How often another way through the unions of a schema is tried. */
+/** The number of attempts, each with other branches of the schema's unions. */
 const MAX_ATTEMPTS = 8
 
-/** How many places of a schema are looked at: one that leads back to itself without an end has no value. */
+/** The number of subschemas that are visited; a schema that refers to itself without end has no value. */
 const MAX_VISITED_SCHEMAS = 2_000
 
-/** How deep optional values go: a schema may lead back to itself. */
+/** The depth to which optional values are filled, since a schema may refer to itself. */
 const MAX_OPTIONAL_DEPTH = 4
 
 /**
- * A value of a schema, filled from words as far as they go. It is valid under the schema, unless that asks for what cannot be
- * guessed, such as a text of a rare pattern.
+ * Returns a value for a schema, filled from a prompt. It is valid unless the schema requires something that
+ * cannot be guessed, such as a string with an unusual pattern.
  *
  * @example
- * valueFor({ type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }, () => new Words('How warm is it in Oslo?'))
- * // { city: 'Oslo' }
+ * const schema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] }
+ * createSchemaValue(schema, () => new PromptWords('How warm is it in Oslo?'), 'needed') // { city: 'Oslo' }
  */
 export function createSchemaValue(
   schema: JsonSchema,
@@ -36,18 +36,22 @@ export function createSchemaValue(
   wanted: 'all' | 'needed',
 ): Json {
   const validator = getValidator(schema)
-  const made: Json[] = []
-  for (const all of wanted === 'all' ? [true, false] : [false]) {
-    for (let way = 0; way < MAX_ATTEMPTS; way++) {
-      const value = new SchemaValueBuilder(schema, words(), way, all).build(schema, '', 0)
+  const candidates: Json[] = []
+  for (const includesOptional of wanted === 'all' ? [true, false] : [false]) {
+    for (let branchIndex = 0; branchIndex < MAX_ATTEMPTS; branchIndex++) {
+      const value = new SchemaValueBuilder(schema, words(), branchIndex, includesOptional).build(
+        schema,
+        '',
+        0,
+      )
       if (validator.findIssues(value).length === 0) return value
-      made.push(value)
+      candidates.push(value)
     }
   }
-  return made[0] ?? null
+  return candidates[0] ?? null
 }
 
-/** Makes one value. Where a schema leaves a choice, `way` decides. */
+/** Builds one value. `branchIndex` selects among the alternatives of a schema. */
 class SchemaValueBuilder {
   readonly #references: SchemaReferences
   readonly #words: PromptWords
@@ -55,11 +59,11 @@ class SchemaValueBuilder {
   readonly #includesOptional: boolean
   #budget = MAX_VISITED_SCHEMAS
 
-  constructor(root: JsonSchema, words: PromptWords, way: number, all: boolean) {
+  constructor(root: JsonSchema, words: PromptWords, branchIndex: number, includesOptional: boolean) {
     this.#references = new SchemaReferences(root)
     this.#words = words
-    this.#branchIndex = way
-    this.#includesOptional = all
+    this.#branchIndex = branchIndex
+    this.#includesOptional = includesOptional
   }
 
   build(given: unknown, name: string, depth: number): Json {
@@ -84,7 +88,10 @@ class SchemaValueBuilder {
     }
   }
 
-  /** One schema in place of what it refers to, of all that must hold, and of one of those that may. */
+  /**
+   * Merges a schema with the schema it references, with all of `allOf`, and with one branch of `anyOf` and
+   * `oneOf`.
+   */
   #mergeSchema(given: unknown, depth: number): Schema {
     if (!isObject(given) || --this.#budget < 0) return {}
     const { $ref, allOf, anyOf, oneOf, ...own } = given
@@ -97,10 +104,10 @@ class SchemaValueBuilder {
     return parts.map((part) => this.#mergeSchema(part, depth)).reduce(joinSchemas, own)
   }
 
-  /** One of several ways; far down the one that ends soonest. */
-  #chooseBranch(ways: readonly unknown[], depth: number): unknown {
-    const ends = depth < MAX_OPTIONAL_DEPTH ? undefined : ways.find(isLeaf)
-    return ends ?? ways[this.#branchIndex % ways.length]
+  /** Selects one branch; at a great depth, one without nested schemas. */
+  #chooseBranch(branches: readonly unknown[], depth: number): unknown {
+    const leaf = depth < MAX_OPTIONAL_DEPTH ? undefined : branches.find(isLeaf)
+    return leaf ?? branches[this.#branchIndex % branches.length]
   }
 
   #fixedValue(schema: Schema, name: string): Json | undefined {
@@ -137,23 +144,23 @@ class SchemaValueBuilder {
     return this.#addMissingKeys(value, schema, depth)
   }
 
-  /** With as many keys as there must be at least. */
+  /** Adds keys until there are `minProperties`. */
   #addMissingKeys(
     value: object,
     { minProperties, properties, additionalProperties }: Schema,
     depth: number,
   ): JsonObject {
     const declared = isObject(properties) ? properties : {}
-    const least = typeof minProperties === 'number' ? Math.min(minProperties, MAX_VISITED_SCHEMAS) : 0
+    const min = typeof minProperties === 'number' ? Math.min(minProperties, MAX_VISITED_SCHEMAS) : 0
     const further = Object.keys(declared).filter((name) => !Object.hasOwn(value, name))
-    for (let missing = least - Object.keys(value).length; missing > 0; missing--) {
+    for (let missing = min - Object.keys(value).length; missing > 0; missing--) {
       const name = further.shift() ?? `key${missing}`
       setKey(value, name, this.build(getOwnValue(declared, name) ?? additionalProperties, name, depth + 1))
     }
     return value as JsonObject
   }
 
-  /** Whether the words say which of the values that a schema lists is meant. */
+  /** Returns true if the prompt mentions one of the values of an `enum`. */
   #mentionsEnumValue(schema: unknown): boolean {
     const values = isObject(schema) ? schema['enum'] : undefined
     return Array.isArray(values) && values.some((value) => this.#isMentioned(value))
@@ -166,15 +173,15 @@ class SchemaValueBuilder {
   #buildArray(schema: Schema, name: string, depth: number): Json {
     const { prefixItems, items, minItems, maxItems } = schema
     const first = Array.isArray(prefixItems) ? (prefixItems as readonly unknown[]) : []
-    const least = typeof minItems === 'number' ? minItems : 0
-    const most = typeof maxItems === 'number' ? maxItems : Infinity
-    const wished = depth < MAX_OPTIONAL_DEPTH && items !== false && first.length === 0 ? 1 : first.length
-    const length = Math.min(Math.max(least, wished), most)
+    const min = typeof minItems === 'number' ? minItems : 0
+    const max = typeof maxItems === 'number' ? maxItems : Infinity
+    const preferred = depth < MAX_OPTIONAL_DEPTH && items !== false && first.length === 0 ? 1 : first.length
+    const length = Math.min(Math.max(min, preferred), max)
     return Array.from({ length }, (_, index) => this.build(first[index] ?? items, name, depth + 1))
   }
 }
 
-/** Two schemas that must both hold, as far as a value must be found that fits them. */
+/** Merges two schemas that must both hold, as far as finding a value requires. */
 function joinSchemas(a: Schema, b: Schema): Schema {
   const listed = (schema: Schema): readonly unknown[] =>
     Array.isArray(schema['required']) ? (schema['required'] as readonly unknown[]) : []
@@ -187,9 +194,11 @@ function joinSchemas(a: Schema, b: Schema): Schema {
   }
 }
 
-/** Whether a schema, or the name of a type, has nothing below it. */
-function isLeaf(way: unknown): boolean {
-  const type = isObject(way) ? (way['type'] ?? ('enum' in way || 'const' in way ? 'null' : 'object')) : way
+/** Returns true for a schema, or a type name, without nested schemas. */
+function isLeaf(branch: unknown): boolean {
+  const type = isObject(branch)
+    ? (branch['type'] ?? ('enum' in branch || 'const' in branch ? 'null' : 'object'))
+    : branch
   return typeof type === 'string' && type !== 'object' && type !== 'array'
 }
 

@@ -14,7 +14,7 @@ import type { ChatRequest } from '../../canonical/model/request.ts'
 import { digestJson } from '../../wire/digest.ts'
 import { memoizeFrozen } from '../../wire/memoize.ts'
 
-/** What a message or part says about itself that no model is told. */
+/** Fields of a message or part that are not sent to the model. */
 const IGNORED_KEYS: ReadonlySet<string> = new Set([
   'id',
   'createdAt',
@@ -25,7 +25,7 @@ const IGNORED_KEYS: ReadonlySet<string> = new Set([
   'origin',
 ])
 
-/** Digest of the model and of everything in a request that can make a difference to its answer. */
+/** Returns a digest of the model and of everything in a request that can affect the response. */
 export function createCacheKey(request: ChatRequest, { provider, name }: Model): string {
   const { messages, model: _model, stream: _stream, user: _user, metadata: _metadata, ...settings } = request
   return digestJson(
@@ -38,36 +38,42 @@ export function createCacheKey(request: ChatRequest, { provider, name }: Model):
   )
 }
 
-/** A conversation comes back with each of its turns: a message is digested once. */
+/** Memoized, because a conversation repeats its messages in every turn. */
 const digestMessage = memoizeFrozen((message: Message) => {
   const content = message.content.map((part) => omitIgnoredKeys(part, part.type === 'tool-call'))
   return digestJson(toJsonValue({ ...omitIgnoredKeys(message), content }))
 })
 
-/** The id of a call is told: its result names it. */
+/**
+ * Removes fields that are not sent to the model. The id of a tool call is sent, because its result refers to
+ * it.
+ */
 function omitIgnoredKeys(value: object, withId = false): object {
   return Object.fromEntries(
     Object.entries(value).filter(([key]) => !IGNORED_KEYS.has(key) || (withId && key === 'id')),
   )
 }
 
-/** Without the keys that say nothing. */
+/** Removes keys whose value is undefined. */
 function toJsonValue(value: unknown): Json {
   return JSON.parse(JSON.stringify(value)) as Json
 }
 
-/** Where answers are kept as text: a `Map`, a file, a database. It decides how long, and how many. */
+/**
+ * A store of replies as text: a `Map`, a file, a database. It decides how many entries it keeps, and for how
+ * long.
+ */
 export interface CacheStore {
   get(key: string): string | undefined | Promise<string | undefined>
   set(key: string, value: string): unknown
 }
 
-/** Where answers are kept. */
+/** Options of {@link caching}. */
 export interface CachingOptions {
   readonly store: CacheStore
 }
 
-/** Endings that asking again may change. */
+/** Finish reasons that another attempt may change. */
 const UNCACHED_FINISH_REASONS: ReadonlySet<Finish['reason'] | undefined> = new Set([
   'error',
   'aborted',
@@ -77,31 +83,32 @@ const UNCACHED_FINISH_REASONS: ReadonlySet<Finish['reason'] | undefined> = new S
 ])
 
 /**
- * Answers what was asked before from a store. The key is a digest of the model and of all in the request that can make a
- * difference to it; ids, times and the application's own notes cannot. A stream is answered with a stream. Errors are not
- * kept. A kept reply says `answeredBy.cached`, and its message gets an id of its own.
+ * Returns a middleware that answers repeated requests from a store. The key is a digest of the model and of
+ * everything in the request that can affect the response; ids, timestamps and metadata cannot. A streamed
+ * request gets a stream. Errors are not cached. A cached reply has `servedBy.isCached`, and its message gets
+ * a new id.
  *
  * @example
- * wrap(model, caching({ store: new Map() }))
+ * wrapModel(model, caching({ store: new Map() }))
  */
 export function caching({ store }: CachingOptions): Middleware {
   async function findReply(key: string, model: Model): Promise<Reply | undefined> {
     const timer = startCallTimer()
     const text = await store.get(key)
-    const kept = text === undefined ? undefined : parseCachedReply(text)
-    if (kept === undefined) return undefined
-    const reply = createReply(kept.response, { losses: kept.losses, timing: timer.getTiming(0) })
-    return { ...reply, servedBy: { ...(kept.servedBy ?? toServedBy(model)), isCached: true } }
+    const cached = text === undefined ? undefined : parseCachedReply(text)
+    if (cached === undefined) return undefined
+    const reply = createReply(cached.response, { losses: cached.losses, timing: timer.getTiming(0) })
+    return { ...reply, servedBy: { ...(cached.servedBy ?? toServedBy(model)), isCached: true } }
   }
 
   async function saveReply(key: string, reply: Reply): Promise<Reply> {
     const { response, losses, finish, servedBy } = reply
-    const kept = {
+    const entry = {
       ...toJson(response),
       losses,
       ...(servedBy && { servedBy: { provider: servedBy.provider, model: servedBy.model } }),
     }
-    if (!UNCACHED_FINISH_REASONS.has(finish?.reason)) await store.set(key, JSON.stringify(kept))
+    if (!UNCACHED_FINISH_REASONS.has(finish?.reason)) await store.set(key, JSON.stringify(entry))
     return reply
   }
 
@@ -120,9 +127,9 @@ export function caching({ store }: CachingOptions): Middleware {
         yield* splitDeltas(toEvents(found.response))
         return found
       }
-      const answer = inner.stream(request, options)
-      yield* answer
-      return saveReply(key, await answer.reply)
+      const stream = inner.stream(request, options)
+      yield* stream
+      return saveReply(key, await stream.reply)
     },
   }
 }
@@ -131,13 +138,15 @@ function toServedBy({ provider, name }: Model): ServedBy {
   return { provider, model: name }
 }
 
-/** An answer as it was kept. */
+/** A reply read from the store. */
 interface CachedReply extends Pick<Reply, 'response' | 'losses'> {
-  /** Who gave it, where it was another than the model inside. */
+  /** The model that served it, if it was not the wrapped model itself. */
   readonly servedBy?: ServedBy
 }
 
-/** What was kept; what cannot be read, perhaps from another version, was not. */
+/**
+ * Parses a stored reply; an entry that cannot be read, such as one of another version, is treated as missing.
+ */
 function parseCachedReply(text: string): CachedReply | undefined {
   try {
     const stored: unknown = JSON.parse(text)

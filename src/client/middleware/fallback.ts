@@ -5,8 +5,8 @@ import type { ServedBy, Model, Reply } from '../../canonical/model/model-interfa
 import type { Middleware } from './middleware.ts'
 
 /**
- * Whether another model is asked when one fails so. What the request or the key is to blame for would be hidden by a
- * second model, and what one provider refuses to talk about is not tried at others.
+ * The error kinds after which the next model is called. Another model would hide a mistake in the request or
+ * the key, and a request that one provider's content filter rejected is not sent to others.
  */
 const FALLBACK_BY_ERROR_KIND: { readonly [kind in ProviderErrorKind]: boolean } = {
   'rate-limit': true,
@@ -26,22 +26,25 @@ const FALLBACK_BY_ERROR_KIND: { readonly [kind in ProviderErrorKind]: boolean } 
   aborted: false,
 }
 
-/** How to fall back. */
+/** Options of {@link fallback}. */
 export interface FallbackOptions {
-  /** Whether another model is asked after this error. Default: by the table in the documentation. */
+  /** Returns true if the next model should be called after this error. Default: by error kind. */
   readonly shouldFallBack?: (error: Error) => boolean
 }
 
-/** Events that say nothing of the answer yet: they are held back until the answer begins. */
+/**
+ * Events before the content: they are buffered until the content starts, so that falling back is still
+ * possible.
+ */
 const PREAMBLE_EVENT_TYPES: ReadonlySet<ChatEvent['type']> = new Set(['start', 'usage', 'loss', 'opaque'])
 
 /**
- * Asks other models, in their order, when the one inside fails. A stream falls back only as long as nothing of its answer was
- * given away. The reply says in `answeredBy` who answered, and why those before did not; when all fail, the last error is
- * thrown.
+ * Returns a middleware that calls other models, in order, if the wrapped model fails. A stream falls back
+ * only until its first content event. `servedBy` of the reply names the model that responded and lists the
+ * errors of the others in `failures`. If all models fail, the last error is thrown.
  *
  * @example
- * wrap(openai('gpt-…'), fallback([anthropic('claude-…'), ollama('llama3.2')]))
+ * wrapModel(openai('gpt-…'), fallback([anthropic('claude-…'), ollama('llama3.2')]))
  */
 export function fallback(
   others: readonly Model[],
@@ -64,23 +67,23 @@ export function fallback(
       const failed: Error[] = []
       for (let index = 0; ; index++) {
         const model = others[index - 1] ?? inner
-        const held: ChatEvent[] = []
-        let begun = false
+        const buffered: ChatEvent[] = []
+        let hasStarted = false
         try {
-          const answer = model.stream(request, options)
-          for await (const event of answer) {
-            begun ||= !PREAMBLE_EVENT_TYPES.has(event.type)
-            held.push(event)
-            if (begun) yield* held.splice(0)
+          const stream = model.stream(request, options)
+          for await (const event of stream) {
+            hasStarted ||= !PREAMBLE_EVENT_TYPES.has(event.type)
+            buffered.push(event)
+            if (hasStarted) yield* buffered.splice(0)
           }
-          begun = true
-          yield* held
-          return withServedBy(await answer.reply, model, failed)
+          hasStarted = true
+          yield* buffered
+          return withServedBy(await stream.reply, model, failed)
         } catch (error) {
           recordFailure(
             error,
             failed,
-            !begun && index < others.length && !options.signal?.aborted,
+            !hasStarted && index < others.length && !options.signal?.aborted,
             shouldFallBack,
           )
         }
@@ -89,18 +92,18 @@ export function fallback(
   }
 }
 
-/** Takes note of an error after which the next model is asked; throws any other. */
+/** Records an error after which the next model is called; throws any other error. */
 function recordFailure(
   error: unknown,
   failed: Error[],
   canFallBack: boolean,
-  when: (error: Error) => boolean,
+  shouldFallBack: (error: Error) => boolean,
 ): void {
-  if (!canFallBack || !(error instanceof Error) || !when(error)) throw error
+  if (!canFallBack || !(error instanceof Error) || !shouldFallBack(error)) throw error
   failed.push(error)
 }
 
-/** A failure that may pass is one that another model may not have, if it is no provider's own. */
+/** Falls back by error kind for provider errors, and for other errors of this library if they are retryable. */
 function shouldFallBackByDefault(error: Error): boolean {
   const cause = error instanceof StreamError ? error.cause : error
   if (cause instanceof ProviderError) return FALLBACK_BY_ERROR_KIND[cause.kind]
@@ -108,7 +111,7 @@ function shouldFallBackByDefault(error: Error): boolean {
 }
 
 function withServedBy(reply: Reply, { provider, name }: Model, failed: readonly Error[]): Reply {
-  const answeredBy: ServedBy = { provider, model: name, ...reply.servedBy }
-  const all = [...failed, ...(answeredBy.failures ?? [])]
-  return { ...reply, servedBy: { ...answeredBy, ...(all.length > 0 && { failures: all }) } }
+  const servedBy: ServedBy = { provider, model: name, ...reply.servedBy }
+  const all = [...failed, ...(servedBy.failures ?? [])]
+  return { ...reply, servedBy: { ...servedBy, ...(all.length > 0 && { failures: all }) } }
 }

@@ -6,14 +6,14 @@ import { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { Model, Reply } from '../../canonical/model/model-interface.ts'
 import type { Middleware } from './middleware.ts'
 
-/** What a line of the log may say. Nothing else of a call is ever in it. */
+/** One log entry. It contains no other data of a call than these fields. */
 export interface LogEntry {
-  /** `left`: the reader of a stream went away before its end. */
+  /** `abandoned`: the reader of a stream left before its end. */
   readonly event: 'request' | 'response' | 'error' | 'abandoned'
   readonly provider: string
   readonly model: string
   readonly isStreamed: boolean
-  /** How many messages and tools were sent. */
+  /** The number of messages in the request. */
   readonly messageCount?: number
   readonly toolCount?: number
   readonly totalMs?: number
@@ -22,7 +22,7 @@ export interface LogEntry {
   readonly inputTokens?: number
   readonly outputTokens?: number
   readonly finish?: string
-  /** How many things the translation lost. */
+  /** The number of losses, without notes. */
   readonly lossCount?: number
   readonly cost?: number
   readonly servedBy?: string
@@ -32,61 +32,61 @@ export interface LogEntry {
   readonly status?: number
   readonly requestId?: string
   readonly retryable?: boolean
-  /** Only where contents are asked for; without residue and signatures. */
+  /** Only with `includeContents`; without residue and signatures. */
   readonly request?: ChatRequest
   readonly response?: ChatResponse
   readonly message?: string
 }
 
-/** Where the log goes, and whether it may hold what was said. */
+/** Options of {@link logging}. */
 export interface LoggingOptions {
   readonly log: (entry: LogEntry) => void
-  /** Whether requests, responses and the words of errors are logged. Default: false. */
+  /** True to log requests, responses and error messages. Default: false. */
   readonly includeContents?: boolean
 }
 
 /**
- * Logs each call when it begins and when it ends. Entries are made field by field from a list, so no header, key or text gets
- * into them by accident.
+ * Returns a middleware that logs the start and the end of each call. Entries are built from a fixed list of
+ * fields, so headers, keys and texts cannot get into them by accident.
  *
  * @example
- * wrap(model, logging({ log: (entry) => console.log(JSON.stringify(entry)) }))
+ * wrapModel(model, logging({ log: (entry) => console.log(JSON.stringify(entry)) }))
  */
 export function logging({ log, includeContents = false }: LoggingOptions): Middleware {
-  function begin(request: ChatRequest, model: Model, streamed: boolean): CallLog {
-    const about = { provider: model.provider, model: model.name, isStreamed: streamed }
+  function begin(request: ChatRequest, model: Model, isStreamed: boolean): CallLog {
+    const callFields = { provider: model.provider, model: model.name, isStreamed }
     const { tools } = request
     log({
       event: 'request',
-      ...about,
+      ...callFields,
       messageCount: [...request.messages].length,
       ...(tools !== undefined && { toolCount: tools.length }),
       ...(includeContents && { request: stripExtra(request) }),
     })
-    let open = true
+    let isOpen = true
     return {
       logReply(reply) {
-        open = false
+        isOpen = false
         log({
           event: 'response',
-          ...about,
+          ...callFields,
           ...toReplyFields(reply),
           ...(includeContents && { response: stripExtra(reply.response) }),
         })
         return reply
       },
       logError(error) {
-        open = false
+        isOpen = false
         log({
           event: 'error',
-          ...about,
+          ...callFields,
           ...toErrorFields(error),
           ...(includeContents && { message: String(error) }),
         })
         return error
       },
       logIfAbandoned() {
-        if (open) log({ event: 'abandoned', ...about })
+        if (isOpen) log({ event: 'abandoned', ...callFields })
       },
     }
   }
@@ -102,9 +102,9 @@ export function logging({ log, includeContents = false }: LoggingOptions): Middl
     async *stream(request, options, inner) {
       const entry = begin(request, inner, true)
       try {
-        const answer = inner.stream(request, options)
-        yield* answer
-        return entry.logReply(await answer.reply)
+        const stream = inner.stream(request, options)
+        yield* stream
+        return entry.logReply(await stream.reply)
       } catch (error) {
         throw entry.logError(error)
       } finally {
@@ -114,7 +114,7 @@ export function logging({ log, includeContents = false }: LoggingOptions): Middl
   }
 }
 
-/** One call in the log: how it ends. */
+/** Logs the end of one call. */
 interface CallLog {
   logReply(reply: Reply): Reply
   logError(error: unknown): unknown
@@ -135,7 +135,7 @@ function toReplyFields({ timing, usage, finish, losses, cost, servedBy }: Reply)
   }
 }
 
-/** What is known of an error without its words, which may quote what was said. */
+/** Returns the fields of an error without its message, which may quote the conversation. */
 function toErrorFields(error: unknown): Partial<LogEntry> {
   const cause = error instanceof StreamError ? error.cause : error
   if (!(cause instanceof InterlinguaError)) return { code: 'unknown' }

@@ -5,15 +5,15 @@ import type { CallOptions, Model, Reply, ReplyStream } from '../../canonical/mod
 import { createReplyStream } from '../reply-stream.ts'
 import { omitUndefined } from '../../wire/json.ts'
 
-/** Everything of a request but its conversation. */
+/** Settings of a request without its messages. */
 export type DefaultSettings = Partial<Omit<ChatRequest, 'messages'>>
 
 /**
- * Settings for every request that does not say otherwise. Each setting counts as a whole: a request that says something about
- * `reasoning` says all about it.
+ * Returns a middleware with default settings for requests that do not set them. Settings are not merged: a
+ * request with `reasoning` replaces the default `reasoning` entirely.
  *
  * @example
- * wrap(model, defaults({ temperature: 0, maxOutputTokens: 1_000 }))
+ * wrapModel(model, defaultSettings({ temperature: 0, maxOutputTokens: 1_000 }))
  */
 export function defaultSettings(settings: DefaultSettings): Middleware {
   return {
@@ -24,29 +24,29 @@ export function defaultSettings(settings: DefaultSettings): Middleware {
 }
 
 /**
- * Something around a model: a plain object with any of three functions. Each gets what was asked and the model inside, and
- * decides whether, how often and with what to ask it.
+ * A wrapper around a model: an object with any of three functions. Each gets the request and the wrapped
+ * model, and decides whether, how often and with which request to call it.
  *
  * @example
- * const shouting: Middleware = {
+ * const upperCase: Middleware = {
  *   async generate(request, options, inner) {
  *     const reply = await inner.generate(request, options)
  *     return { ...reply, text: reply.text.toUpperCase() }
  *   },
  *   async *stream(request, options, inner) {
- *     const answer = inner.stream(request, options)
- *     for await (const event of answer)
+ *     const stream = inner.stream(request, options)
+ *     for await (const event of stream)
  *       yield event.type === 'text-delta' ? { ...event, text: event.text.toUpperCase() } : event
- *     return answer.reply
+ *     return stream.reply
  *   },
  * }
  */
 export interface Middleware {
-  /** Changes what is asked, whole or streamed. */
+  /** Returns the request to use for both `generate` and `stream`. */
   request?(request: ChatRequest, options: CallOptions, inner: Model): ChatRequest | Promise<ChatRequest>
-  /** Stands around a whole answer. */
+  /** Replaces `generate`. */
   generate?(request: ChatRequest, options: CallOptions, inner: Model): Promise<Reply>
-  /** Stands around a streamed answer: yields its events, and returns the reply. */
+  /** Replaces `stream`: yields the events and returns the reply. */
   stream?(
     request: ChatRequest,
     options: CallOptions,
@@ -55,10 +55,10 @@ export interface Middleware {
 }
 
 /**
- * A model with something around it; the first middleware is the outermost.
+ * Wraps a model in middleware; the first one is the outermost.
  *
  * @example
- * const model = wrap(openai('gpt-…'), logging({ log: console.log }), fallback([anthropic('claude-…')]))
+ * const model = wrapModel(openai('gpt-…'), logging({ log: console.log }), fallback([anthropic('claude-…')]))
  */
 export function wrapModel(model: Model, ...middlewares: readonly Middleware[]): Model {
   return middlewares.reduceRight(wrapWithOne, model)
@@ -67,23 +67,23 @@ export function wrapModel(model: Model, ...middlewares: readonly Middleware[]): 
 function wrapWithOne(inner: Model, middleware: Middleware): Model {
   const { name, provider, capabilities } = inner
 
-  async function transformRequest(asked: ChatRequest, options: CallOptions): Promise<ChatRequest> {
-    const request = checkRequest(asked)
+  async function transformRequest(original: ChatRequest, options: CallOptions): Promise<ChatRequest> {
+    const request = checkRequest(original)
     return (await middleware.request?.(request, options, inner)) ?? request
   }
 
-  async function generate(asked: ChatRequest, options: CallOptions = {}): Promise<Reply> {
-    const request = await transformRequest(asked, options)
+  async function generate(original: ChatRequest, options: CallOptions = {}): Promise<Reply> {
+    const request = await transformRequest(original, options)
     return middleware.generate?.(request, options, inner) ?? inner.generate(request, options)
   }
 
-  function stream(asked: ChatRequest, options: CallOptions = {}): ReplyStream {
+  function stream(original: ChatRequest, options: CallOptions = {}): ReplyStream {
     return createReplyStream(async function* () {
-      const request = await transformRequest(asked, options)
+      const request = await transformRequest(original, options)
       if (middleware.stream !== undefined) return yield* middleware.stream(request, options, inner)
-      const answer = inner.stream(request, options)
-      yield* answer
-      return answer.reply
+      const stream = inner.stream(request, options)
+      yield* stream
+      return stream.reply
     })
   }
 
@@ -92,6 +92,6 @@ function wrapWithOne(inner: Model, middleware: Middleware): Model {
   if (count === undefined) return wrapped
   return {
     ...wrapped,
-    countTokens: async (asked, options = {}) => count(await transformRequest(asked, options), options),
+    countTokens: async (original, options = {}) => count(await transformRequest(original, options), options),
   }
 }

@@ -3,25 +3,25 @@ import { createAbortablePromise, MAX_TIMER_MS } from '../../wire/cancellation.ts
 import type { Reply } from '../../canonical/model/model-interface.ts'
 import type { Middleware } from './middleware.ts'
 
-/** How much may be asked in which time. */
+/** Options of {@link rateLimit}. */
 export interface RateLimitOptions {
-  /** Milliseconds. Default: a minute. */
+  /** The length of the interval. Default: one minute. */
   readonly intervalMs?: number
-  /** Requests in an interval. */
+  /** The number of requests per interval. Default: unlimited. */
   readonly maxRequests?: number
-  /** Tokens in an interval, of questions and answers together. */
+  /** The number of input and output tokens per interval. Default: unlimited. */
   readonly maxTokens?: number
 }
 
 /**
- * Lets requests wait for their turn, so that no more go out than a provider allows. They go out in the order in which they
- * came; one that is aborted while it waits leaves the queue, and holds up nobody. Tokens are known only when an answer has
- * come, so what went beyond them is made up for by waiting before the next request.
+ * Returns a middleware that queues requests to stay within a provider's rate limits. Requests are sent in the
+ * order in which they were made; an aborted request leaves the queue. The tokens of a request are known only
+ * after its response, so an excess is compensated by a wait before the next request.
  *
- * One middleware is one allowance: wrap several models with the same one to share it.
+ * Each middleware has its own limit: wrap several models with the same one to share it.
  *
  * @example
- * wrap(model, rateLimit({ requests: 60, tokens: 100_000 }))
+ * wrapModel(model, rateLimit({ maxRequests: 60, maxTokens: 100_000 }))
  */
 export function rateLimit({ intervalMs = 60_000, maxRequests, maxTokens }: RateLimitOptions): Middleware {
   const requestBucket = new TokenBucket('maxRequests', maxRequests, intervalMs)
@@ -42,28 +42,28 @@ export function rateLimit({ intervalMs = 60_000, maxRequests, maxTokens }: RateL
     },
     async *stream(request, options, inner) {
       await queue.enter(options.signal)
-      const answer = inner.stream(request, options)
-      yield* answer
-      return spendTokens(await answer.reply)
+      const stream = inner.stream(request, options)
+      yield* stream
+      return spendTokens(await stream.reply)
     },
   }
 }
 
-/** Something of which there is so much at first, and as much again in each interval. It may be overdrawn. */
+/** A token bucket that refills at a constant rate. It may become negative. */
 class TokenBucket {
   readonly #size: number
   readonly #rate: number
   #left: number
   #refilledAt: number = performance.now()
 
-  constructor(what: string, size: number | undefined, interval: number) {
-    if ((size !== undefined && !(size >= 1)) || !(interval > 0)) throw limitTooLowError(what)
+  constructor(option: string, size: number | undefined, intervalMs: number) {
+    if ((size !== undefined && !(size >= 1)) || !(intervalMs > 0)) throw limitTooLowError(option)
     this.#size = size ?? Infinity
-    this.#rate = this.#size / interval
+    this.#rate = this.#size / intervalMs
     this.#left = this.#size
   }
 
-  /** Milliseconds until one is there. */
+  /** Returns the time until one unit is available. */
   getWaitMs(): number {
     this.#refill()
     return this.#left >= 1 ? 0 : (1 - this.#left) / this.#rate
@@ -82,23 +82,23 @@ class TokenBucket {
   }
 }
 
-function limitTooLowError(what: string): InterlinguaError {
-  return new InterlinguaError('invalid-value', `A limit of ${what} would never let anything through`, {
-    path: `/${what}`,
-    expected: 'at least 1, in an interval of more than 0 ms',
-    hint: 'Leave out what is not limited.',
+function limitTooLowError(option: string): InterlinguaError {
+  return new InterlinguaError('invalid-value', `The limit \`${option}\` would never allow a request`, {
+    path: `/${option}`,
+    expected: 'at least 1, with `intervalMs` greater than 0',
+    hint: 'Omit the option for no limit.',
   })
 }
 
-/** Those who wait, first come, first served. */
+/** A first-in, first-out queue of waiting requests. */
 class WaitQueue {
   readonly #waiting = new Set<() => void>()
-  /** Takes what one of them needs and gives 0, or says how many milliseconds it is to be waited for. */
+  /** Takes the capacity for one request and returns 0, or returns the milliseconds to wait. */
   readonly #tryTake: () => number
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(take: () => number) {
-    this.#tryTake = take
+  constructor(tryTake: () => number) {
+    this.#tryTake = tryTake
   }
 
   enter(signal: AbortSignal | undefined): Promise<void> {

@@ -9,7 +9,7 @@ import type { ChatResponse } from '../../canonical/model/response.ts'
 import type { Tool } from '../../canonical/model/tool.ts'
 import { isSystemRole } from '../../canonical/read/type-guards.ts'
 
-/** What was said to the model, as JSON text: the attributes of a span hold no structures. */
+/** Returns the attributes of the input, as JSON text because span attributes cannot be objects. */
 export function toInputAttributes({ messages, tools }: ChatRequest): SpanAttributes {
   const all = [...messages]
   const start = all.findIndex(({ role }) => !isSystemRole(role))
@@ -23,7 +23,7 @@ export function toInputAttributes({ messages, tools }: ChatRequest): SpanAttribu
   }
 }
 
-/** What the model said. */
+/** Returns the attributes of the output. */
 export function toOutputAttributes({ candidates }: ChatResponse): SpanAttributes {
   return { 'gen_ai.output.messages': JSON.stringify(candidates.map(toOtelMessage)) }
 }
@@ -41,7 +41,7 @@ function toOtelParts({ role, content }: Message): readonly JsonObject[] {
   return content.map((part) => toOtelPart(part, role === 'assistant'))
 }
 
-function toOtelPart(part: Part, answered: boolean): JsonObject {
+function toOtelPart(part: Part, isAssistant: boolean): JsonObject {
   switch (part.type) {
     case 'text':
       return { type: 'text', content: part.text }
@@ -57,41 +57,46 @@ function toOtelPart(part: Part, answered: boolean): JsonObject {
     case 'file':
       return toOtelMedia(part)
     case 'tool-call': {
-      const { id, name, executedBy, arguments: given, invalidArguments } = part
-      const about = given ?? invalidArguments ?? null
-      if (executedBy === undefined) return { type: 'tool_call', id, name, arguments: about }
-      return { type: 'server_tool_call', id, name, server_tool_call: { type: name, arguments: about } }
+      const { id, name, executedBy, arguments: parsed, invalidArguments } = part
+      const argumentsValue = parsed ?? invalidArguments ?? null
+      if (executedBy === undefined) return { type: 'tool_call', id, name, arguments: argumentsValue }
+      return {
+        type: 'server_tool_call',
+        id,
+        name,
+        server_tool_call: { type: name, arguments: argumentsValue },
+      }
     }
     case 'tool-result':
-      return toOtelToolResult(part, answered)
+      return toOtelToolResult(part, isAssistant)
     case 'opaque':
       return { type: 'opaque', dialect: part.dialect }
   }
 }
 
-/** A result in an answer is that of a tool that the provider ran. */
-function toOtelToolResult({ callId, name, content }: ToolResultPart, answered: boolean): JsonObject {
+/** Converts a tool result. A result in an assistant message belongs to a provider tool. */
+function toOtelToolResult({ callId, name, content }: ToolResultPart, isAssistant: boolean): JsonObject {
   const [first] = content
   const response: Json =
     content.length === 1 && first?.type === 'text'
       ? first.text
       : content.length === 1 && first?.type === 'json'
         ? first.value
-        : content.map((part) => toOtelPart(part, answered))
-  if (!answered) return { type: 'tool_call_response', id: callId, response }
+        : content.map((part) => toOtelPart(part, isAssistant))
+  if (!isAssistant) return { type: 'tool_call_response', id: callId, response }
   const server = { type: name ?? 'unknown', response }
   return { type: 'server_tool_call_response', id: callId, server_tool_call_response: server }
 }
 
-/** Where the bytes are, and how many; a span is no place for the bytes themselves. */
+/** Converts media to their location and size; the bytes are omitted. */
 function toOtelMedia({ type, source, mediaType }: MediaPart): JsonObject {
   const modality = type === 'file' ? 'document' : type
-  const about = { modality, ...(mediaType !== undefined && { mime_type: mediaType }) }
+  const attributes = { modality, ...(mediaType !== undefined && { mime_type: mediaType }) }
   switch (source.kind) {
     case 'url':
-      return { type: 'uri', ...about, uri: source.url }
+      return { type: 'uri', ...attributes, uri: source.url }
     case 'id':
-      return { type: 'file', ...about, file_id: source.id }
+      return { type: 'file', ...attributes, file_id: source.id }
     case 'text':
       return { type: 'text', content: source.text }
     case 'base64':
@@ -106,13 +111,13 @@ function toOtelTools(tool: Tool): readonly JsonObject[] {
   return [{ type, name, ...(description !== undefined && { description }), parameters: input }]
 }
 
-/** What an attribute of a span may hold. */
+/** The value of a span attribute. */
 type AttributeValue = string | number | boolean | readonly string[]
 
-/** Attributes by their names in the conventions for generative AI. */
+/** Attributes by their names in the OpenTelemetry conventions for generative AI. */
 export type SpanAttributes = { readonly [name: string]: AttributeValue }
 
-/** The conventions' names of providers, where they are other than ours. */
+/** The provider names of the conventions that differ from the names in this library. */
 const OTEL_PROVIDER_NAMES: ReadonlyMap<string, string> = new Map([
   ['openai-responses', 'openai'],
   ['azure', 'azure.ai.openai'],
@@ -128,13 +133,13 @@ const OTEL_FINISH_REASONS: ReadonlyMap<FinishReason, string> = new Map([
   ['content-filter', 'content_filter'],
 ])
 
-/** What was asked. */
-export function toRequestAttributes(request: ChatRequest, model: Model, streamed: boolean): SpanAttributes {
+/** Returns the attributes of a request. */
+export function toRequestAttributes(request: ChatRequest, model: Model, isStreamed: boolean): SpanAttributes {
   return omitUndefined({
     'gen_ai.operation.name': 'chat',
     'gen_ai.provider.name': OTEL_PROVIDER_NAMES.get(model.provider) ?? model.provider,
     'gen_ai.request.model': model.name,
-    'gen_ai.request.stream': streamed || undefined,
+    'gen_ai.request.stream': isStreamed || undefined,
     'gen_ai.request.max_tokens': request.maxOutputTokens,
     'gen_ai.request.temperature': request.temperature,
     'gen_ai.request.top_p': request.topP,
@@ -148,7 +153,10 @@ export function toRequestAttributes(request: ChatRequest, model: Model, streamed
   })
 }
 
-/** What came of it. Input counts what was cached, and output what was thought, as the conventions ask. */
+/**
+ * Returns the attributes of a reply. As the conventions require, input includes cached tokens and output
+ * includes reasoning tokens.
+ */
 export function toReplyAttributes({ response, usage, timing }: Reply): SpanAttributes {
   const reasons = response.candidates.flatMap(({ finish }) => (finish ? [finish.reason] : []))
   const { firstEventMs } = timing
@@ -165,7 +173,10 @@ export function toReplyAttributes({ response, usage, timing }: Reply): SpanAttri
   })
 }
 
-/** The class of an error: the kind of a provider's, the code of another of ours. Its words may quote what was said. */
+/**
+ * Returns the type of an error: the `kind` of a provider error, or the `code`. The message may quote the
+ * conversation, so it is not used.
+ */
 export function getErrorType(error: unknown): string {
   const cause = error instanceof StreamError ? error.cause : error
   if (cause instanceof ProviderError) return cause.kind

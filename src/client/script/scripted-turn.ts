@@ -13,14 +13,14 @@ import { createStreamBrokenError, createStreamCutError } from '../../dialects/en
 import { sleep, throwIfAborted } from '../../wire/cancellation.ts'
 import { splitDeltas } from '../split-deltas.ts'
 
-/** What ends the bytes of a stream in the middle, as a connection that is lost. */
+/** Ends the bytes of a scripted stream, like a lost connection. */
 export class ConnectionCut extends Error {
-  override readonly name = 'Cut'
+  override readonly name = 'ConnectionCut'
 }
 
 /**
- * The events of a turn at its pace, up to where it breaks: an `error` event where the provider says what is wrong, a
- * {@link ConnectionCut} where the connection is lost.
+ * Yields the events of a turn with its delays. At the scripted break it yields an `error` event if the turn
+ * has an error, and throws {@link ConnectionCut} otherwise.
  */
 export async function* playTurn(
   { answer, eventDelayMs, breakAfterEvents = Infinity, error }: PreparedTurn,
@@ -40,7 +40,7 @@ export async function* playTurn(
   yield { type: 'error', error: createStreamBrokenError(error, signal) }
 }
 
-/** Events without a wire between: what breaks them is told as a decoder would tell it. */
+/** Forwards events without a wire format; a failure becomes the `error` event that a decoder would yield. */
 export async function* readWithoutWire(
   events: AsyncIterable<ChatEvent>,
   signal: AbortSignal | undefined,
@@ -55,12 +55,15 @@ export async function* readWithoutWire(
   }
 }
 
-/** Events to be told as they are. */
+/** Events that are yielded unchanged. */
 export interface ScriptedEvents {
   readonly events: Iterable<ChatEvent> | AsyncIterable<ChatEvent>
 }
 
-/** What a scripted model says: text, a part or several, a message, a whole response, events, or an error to throw. */
+/**
+ * The content of a scripted reply: text, one or several parts, a message, a response, events, or an error to
+ * throw.
+ */
 export type ScriptedAnswer =
   | string
   | AssistantPart
@@ -70,31 +73,34 @@ export type ScriptedAnswer =
   | ScriptedEvents
   | Error
 
-/** An answer, and how it comes. */
+/** A scripted reply with its timing and failures. */
 export interface ScriptedTurn {
   readonly reply: ScriptedAnswer
-  /** Milliseconds before anything happens. */
+  /** The delay before the reply. */
   readonly delayMs?: number
-  /** Milliseconds before each event of a stream. */
+  /** The delay before each event of a stream. */
   readonly eventDelayMs?: number
-  /** The usage that the response tells, unless it tells one of its own. */
+  /** The usage of the response, unless the reply contains its own. */
   readonly usage?: Usage
-  /** Default: `tool-calls` where there are some, else `stop`. */
+  /** Default: `tool-calls` if there are tool calls, otherwise `stop`. */
   readonly finish?: Finish
-  /** The number of events after which the answer breaks: with `error` if there is one, else the connection is cut. */
+  /**
+   * The number of events after which the stream fails: with `error` if present, otherwise with a lost
+   * connection.
+   */
   readonly breakAfterEvents?: number
   readonly error?: Error
 }
 
-/** What a script's function is told beside the request. */
+/** The second argument of a script function. */
 export interface ScriptedContext {
-  /** How many requests came before this one. */
+  /** The number of earlier requests. */
   readonly index: number
   readonly isStreamed: boolean
   readonly signal?: AbortSignal
 }
 
-/** Answers a request as it sees fit. */
+/** Returns the reply to a request. */
 export type ScriptedFunction = (
   request: ChatRequest,
   context: ScriptedContext,
@@ -103,29 +109,29 @@ export type ScriptedFunction = (
 /** One entry of a script. */
 export type ScriptEntry = ScriptedAnswer | ScriptedTurn | ScriptedFunction
 
-/** A turn with its answer made up: a response, or events as they are. */
+/** A turn with its content as a response or as events. */
 export interface PreparedTurn extends Omit<ScriptedTurn, 'reply'> {
   readonly answer: ChatResponse | ScriptedEvents
 }
 
-/** Who answers, and where ids and times come from. */
+/** The identity of the scripted model and the sources of ids and timestamps. */
 export interface ScriptedIdentity extends IdentityOptions {
   readonly name: string
   readonly provider: string
   readonly usage?: Usage
 }
 
-/** An entry with its answer made up, or the error that stands for it. */
+/** Converts a script entry to a turn, or returns the error to throw. */
 export function prepareTurn(
   entry: ScriptedAnswer | ScriptedTurn,
-  speaker: ScriptedIdentity,
+  identity: ScriptedIdentity,
 ): PreparedTurn | Error {
-  const { reply, ...how }: ScriptedTurn = isTurn(entry) ? entry : { reply: entry }
+  const { reply, ...turn }: ScriptedTurn = isTurn(entry) ? entry : { reply: entry }
   if (reply instanceof Error) return reply
-  return { ...how, answer: isEvents(reply) ? reply : toResponse(reply, how, speaker) }
+  return { ...turn, answer: isEvents(reply) ? reply : toResponse(reply, turn, identity) }
 }
 
-/** How long to wait before an entry is answered. */
+/** Returns the delay before the reply of an entry. */
 export function getDelayMs(entry: ScriptedAnswer | ScriptedTurn): number {
   return isTurn(entry) ? (entry.delayMs ?? 0) : 0
 }
@@ -138,25 +144,25 @@ function isEvents(answer: ScriptedAnswer): answer is ScriptedEvents {
   return typeof answer === 'object' && 'events' in answer
 }
 
-/** A response that says an answer. */
+/** Converts scripted content to a response. */
 export function toResponse(
   answer: Exclude<ScriptedAnswer, Error | ScriptedEvents>,
   { usage, finish }: Omit<ScriptedTurn, 'reply'>,
-  speaker: ScriptedIdentity,
+  identity: ScriptedIdentity,
 ): ChatResponse {
   if (typeof answer === 'object' && 'candidates' in answer) return answer
-  const message = toAssistantMessage(answer, speaker)
-  const counted = message.usage ?? usage ?? speaker.usage
+  const message = toAssistantMessage(answer, identity)
+  const actualUsage = message.usage ?? usage ?? identity.usage
   return {
-    model: speaker.name,
+    model: identity.name,
     candidates: [
       {
         ...message,
-        origin: message.origin ?? { dialect: 'scripted', provider: speaker.provider, model: speaker.name },
+        origin: message.origin ?? { dialect: 'scripted', provider: identity.provider, model: identity.name },
         finish: message.finish ?? finish ?? { reason: inferFinishReason(message) },
       },
     ],
-    ...(counted !== undefined && { usage: counted }),
+    ...(actualUsage !== undefined && { usage: actualUsage }),
   }
 }
 
@@ -168,17 +174,17 @@ function toAssistantMessage(
   return assistant(answer, { ...(newId && { newId }), ...(now && { now }) })
 }
 
-/** Why a message that does not say it ends. */
+/** Returns the finish reason of a message without one. */
 function inferFinishReason(message: AssistantMessage): Finish['reason'] {
-  const asks = toolCallsOf(message).some(({ executedBy }) => executedBy === undefined)
-  return asks ? 'tool-calls' : 'stop'
+  const hasCalls = toolCallsOf(message).some(({ executedBy }) => executedBy === undefined)
+  return hasCalls ? 'tool-calls' : 'stop'
 }
 
-/** There is one request more than entries. */
+/** Returns the error for a request after the last entry of the script. */
 export function scriptExhaustedError(index: number): InterlinguaError {
   return new InterlinguaError('script-exhausted', `The script has no entry for request ${index + 1}`, {
-    found: `${index} requests before this one`,
-    expected: `a script of at least ${index + 1} entries`,
-    hint: 'Add an entry for each request, or give a function, which answers all of them.',
+    found: `${index} earlier requests`,
+    expected: `a script with at least ${index + 1} entries`,
+    hint: 'Add an entry for each request, or pass a function that replies to all of them.',
   })
 }

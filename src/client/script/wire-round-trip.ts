@@ -18,21 +18,21 @@ import type { Json } from '../../wire/json.ts'
 import type { ModelCapabilities } from '../../canonical/model/capabilities.ts'
 import { ConnectionCut } from './scripted-turn.ts'
 
-/** The wire format that a scripted model speaks. */
+/** The dialect and host of a scripted model. */
 export interface WireRoundTripOptions extends IdentityOptions {
   readonly dialect: DialectName
   readonly flavor?: Flavor
   readonly capabilities?: ModelCapabilities
 }
 
-/** A request as it arrives at the other end. */
+/** A request as the receiver decodes it. */
 export interface ReceivedRequest {
   readonly request: ChatRequest
   readonly body: Json
   readonly losses: readonly Loss[]
 }
 
-/** What the wire could not say, and what was said on it. */
+/** The losses and the text of a stream on the wire. */
 export class WireRecording {
   readonly losses: Loss[] = []
   readonly #pieces: string[] = []
@@ -50,7 +50,7 @@ export class WireRecording {
   }
 }
 
-/** Both ends of a wire: what one side says is written as bytes, and read again by the other. */
+/** Encodes everything to the wire format and decodes it again, as a client and a provider would. */
 export class WireRoundTrip {
   readonly #dialect: Dialect
   readonly #model: string
@@ -66,11 +66,11 @@ export class WireRoundTrip {
   }
 
   sendRequest(request: ChatRequest, stream: boolean): ReceivedRequest {
-    const asked = { ...request, stream }
+    const sentRequest = { ...request, stream }
     const options = { ...this.#encodeOptions, model: this.#model }
-    const { value, losses } = this.#dialect.encodeRequest(asked, options)
+    const { value, losses } = this.#dialect.encodeRequest(sentRequest, options)
     const body = throughJson(value)
-    const { path } = this.#dialect.endpoint(asked, options)
+    const { path } = this.#dialect.endpoint(sentRequest, options)
     return {
       request: this.#dialect.decodeRequest(body, { ...this.#decodeOptions, path }).value,
       body,
@@ -91,23 +91,26 @@ export class WireRoundTrip {
     }
   }
 
-  /** The events as they are read from the bytes that say them. */
+  /** Returns the events decoded from the encoded bytes. */
   sendEvents(
-    told: AsyncIterable<ChatEvent>,
+    events: AsyncIterable<ChatEvent>,
     request: ChatRequest,
     signal: AbortSignal | undefined,
-    heard: WireRecording,
+    recording: WireRecording,
   ): AsyncIterable<ChatEvent> {
     const codec = getStreamCodec(dialectCodecs[this.#dialect.name])
-    const onLoss = (loss: Loss): void => heard.onLoss(loss)
+    const onLoss = (loss: Loss): void => recording.onLoss(loss)
     const bytes = recordUntilCut(
-      encodeStream(codec, told, { ...this.#encodeOptions, request }, onLoss),
-      heard,
+      encodeStream(codec, events, { ...this.#encodeOptions, request }, onLoss),
+      recording,
     )
     return this.#dialect.decodeStream(bytes, { ...this.#decodeOptions, request, ...(signal && { signal }) })
   }
 
-  /** An error as it is read from the reply that says it; what is no provider's error says no reply. */
+  /**
+   * Returns the error decoded from its encoded response; errors other than `ProviderError` are returned
+   * unchanged.
+   */
   sendError(error: Error): Error {
     if (!(error instanceof ProviderError)) return error
     const { status, headers, body } = this.#dialect.encodeError(error)
@@ -121,12 +124,12 @@ function throughJson(value: unknown): Json {
 
 async function* recordUntilCut(
   bytes: AsyncIterable<Uint8Array>,
-  heard: WireRecording,
+  recording: WireRecording,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const decoder = new TextDecoder()
   try {
     for await (const piece of bytes) {
-      heard.onText(decoder.decode(piece, { stream: true }))
+      recording.onText(decoder.decode(piece, { stream: true }))
       yield piece
     }
   } catch (error) {

@@ -1,23 +1,23 @@
 import { InterlinguaError } from '../../errors.ts'
 import { isObject } from '../../wire/json.ts'
 
-/** Headers by their names in lower case. */
+/** Headers by lower-case name. */
 export interface HeaderFields {
   readonly [name: string]: string
 }
 
-/** Takes secrets out of a text. */
+/** Replaces secrets in a text. */
 export type Redactor = (text: string) => string
 
-/** Names of headers and parameters that tell that their value is a secret. */
+/** Matches names of headers and query parameters whose values are secret. */
 const SECRET_NAME = /auth|key|token|secret|cookie|password|credential|^(?:code|sig)$/i
 
-/** What is shorter is no secret, and taking it out would make any text unreadable. */
+/** Shorter values are not secrets, and replacing them would make texts unreadable. */
 const MIN_SECRET_CHARACTERS = 8
 
 const REDACTED_TEXT = '[redacted]'
 
-/** What takes the secrets of a request out of a text, wherever they came from: those of its headers and of its address. */
+/** Returns a redactor for the secrets in the headers and the URL of a request. */
 export function createRedactor({
   headers,
   url,
@@ -30,7 +30,8 @@ export function createRedactor({
     .flatMap(([, value]) => [value, value.replace(/^\w+ /, '')])
     .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
     .filter((value) => value.length >= MIN_SECRET_CHARACTERS)
-    // One that begins with another goes first, or its end would stay.
+    // Longer secrets are replaced first: otherwise the rest of a secret that starts with another one would
+    // remain.
     .toSorted((a, b) => b.length - a.length)
   return (text) =>
     secrets.reduce(
@@ -39,7 +40,7 @@ export function createRedactor({
     )
 }
 
-/** Errors are not told at any length: a text that was cut may end in the middle of a secret. */
+/** Error texts are truncated, so a text may end in the middle of a secret. */
 function redactTruncatedSecret(text: string, secret: string): string {
   const end = text.endsWith('…') ? text.length - 1 : text.length
   for (let length = Math.min(secret.length, end); length >= MIN_SECRET_CHARACTERS; length--) {
@@ -50,7 +51,7 @@ function redactTruncatedSecret(text: string, secret: string): string {
   return text
 }
 
-/** The same value without secrets in its texts and keys. */
+/** Replaces secrets in all strings and keys of a value. */
 export function redactJson(value: unknown, redact: Redactor): unknown {
   if (typeof value === 'string') return redact(value)
   if (Array.isArray(value)) return value.map((each) => redactJson(each, redact))
@@ -60,12 +61,12 @@ export function redactJson(value: unknown, redact: Redactor): unknown {
   )
 }
 
-/** How a body is cut is for whoever sends it to say: a length that was said for another body would leave a call hanging. */
+/** Headers that the transport sets itself: a content length of another body would make the request hang. */
 const FRAMING_HEADERS: ReadonlySet<string> = new Set(['content-length', 'transfer-encoding'])
 
 /**
- * Headers with their names in lower case, the later ones winning. What cannot stand in a header is refused here, by name
- * alone: the platform would refuse it too, but quote the value.
+ * Joins headers with lower-case names; later ones take precedence. Invalid headers are rejected with an error
+ * that contains only the name, since the error of the platform would quote the value.
  */
 export function joinHeaders(...sources: readonly HeaderFields[]): HeaderFields {
   const joined = new Map<string, string>()
@@ -80,9 +81,9 @@ export function joinHeaders(...sources: readonly HeaderFields[]): HeaderFields {
 }
 
 function invalidHeaderError(what: string, expected: string): InterlinguaError {
-  return new InterlinguaError('invalid-value', `${what} cannot stand in a request`, {
-    found: 'something else than text, or characters that end or break a header',
+  return new InterlinguaError('invalid-value', `${what} is not valid in an HTTP request`, {
+    found: 'a value that is not text, or characters that are not allowed in a header',
     expected,
-    hint: 'Check the key and the headers for line breaks and signs that were pasted along.',
+    hint: 'Check the key and the headers for pasted line breaks and special characters.',
   })
 }

@@ -1,15 +1,15 @@
 import { InterlinguaError, ProviderError } from '../../errors.ts'
 import type { TransportSettings } from './settings.ts'
 
-/** What an attempt gave, and which one it was. */
+/** The result of the successful attempt and the number of attempts. */
 export interface RetryResult<T> {
   readonly value: T
   readonly attempts: number
 }
 
 /**
- * The one loop that tries again: what may pass by itself, after a wait that the provider names or that grows by chance,
- * as long as attempts, budget and time allow.
+ * Retries retryable errors within the limits on attempts, delays and time. The delay is the one that the
+ * provider requests, or exponential backoff with jitter.
  */
 export async function runWithRetries<T>(
   attempt: (remaining: number) => Promise<T>,
@@ -35,7 +35,7 @@ export async function runWithRetries<T>(
   }
 }
 
-/** How long the provider asks us to wait. */
+/** Returns the delay that the provider requests. */
 function getRetryAfterMs(error: InterlinguaError): number | undefined {
   return error instanceof ProviderError ? error.retryAfterMs : undefined
 }

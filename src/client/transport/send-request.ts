@@ -6,8 +6,8 @@ import type { TimeoutController } from './timeout-controller.ts'
 import type { Endpoint } from '../../dialects/engine/dialect.ts'
 
 /**
- * The address of an endpoint below a base URL. Read by the one parser that `fetch` uses; what an endpoint says becomes its
- * path and query alone, so that nothing can leave the base's origin.
+ * Returns the URL of an endpoint below a base URL. The endpoint only affects path and query, so the request
+ * cannot leave the origin of the base URL.
  */
 export function buildRequestUrl(baseUrl: string, { path, query = {} }: Endpoint): URL {
   const url = parseBaseUrl(baseUrl)
@@ -17,26 +17,26 @@ export function buildRequestUrl(baseUrl: string, { path, query = {} }: Endpoint)
 }
 
 function parseBaseUrl(baseUrl: string): URL {
-  if (!URL.canParse(baseUrl)) throw invalidBaseUrlError('text that is no address')
+  if (!URL.canParse(baseUrl)) throw invalidBaseUrlError('text that is not a URL')
   const url = new URL(baseUrl)
   if (url.protocol !== 'https:' && url.protocol !== 'http:')
-    throw invalidBaseUrlError('another kind of address')
+    throw invalidBaseUrlError('a URL with another protocol')
   if (url.username !== '' || url.password !== '')
-    throw invalidBaseUrlError('an address with a name or a password')
+    throw invalidBaseUrlError('a URL with a user name or a password')
   return url
 }
 
-/** The base URL is not quoted: it may hold a secret. */
+/** The error does not quote the base URL, because it may contain a secret. */
 function invalidBaseUrlError(found: string): InterlinguaError {
-  return new InterlinguaError('invalid-value', 'The base URL cannot be used', {
+  return new InterlinguaError('invalid-value', 'The base URL is invalid', {
     path: '/baseUrl',
     found,
-    expected: 'an http or https address without credentials, such as https://api.example.com/v1',
-    hint: 'Begin with http:// or https://, and give credentials with `apiKey` or `headers`.',
+    expected: 'an http or https URL without credentials, such as https://api.example.com/v1',
+    hint: 'Start it with http:// or https://, and pass credentials with `apiKey` or `headers`.',
   })
 }
 
-/** A request that is ready to go. */
+/** A prepared HTTP request. */
 export interface OutgoingRequest {
   readonly method: 'GET' | 'POST'
   readonly url: URL
@@ -44,43 +44,43 @@ export interface OutgoingRequest {
   readonly body?: string
 }
 
-/** Those that keep method and body; the others would turn a question into another. */
+/** The redirect statuses that keep method and body; others would turn a POST into a GET. */
 const FOLLOWED_REDIRECT_STATUSES: ReadonlySet<number> = new Set([307, 308])
 
 const MAX_REDIRECTS = 5
 
 /**
- * Sends a request and waits for the head of its answer. Redirects are decided here: they are followed within the origin
- * alone, so that neither credentials nor a conversation ever reach a host that the caller did not name.
+ * Sends a request and returns when the response headers arrive. Redirects are followed within the same origin
+ * only, so that credentials and conversations never reach another host.
  */
 export async function sendRequest(
   { method, url, headers, body }: OutgoingRequest,
-  watch: TimeoutController,
+  timeoutController: TimeoutController,
   { fetch, timeouts }: TransportSettings,
 ): Promise<Response> {
-  let address = url
+  let currentUrl = url
   for (let hops = 0; ; hops++) {
-    const disarm = watch.startTimeout('headersMs', timeouts.headersMs)
-    const response = await watch
+    const cancelTimeout = timeoutController.startTimeout('headersMs', timeouts.headersMs)
+    const response = await timeoutController
       .waitFor(() =>
-        fetch(address, {
+        fetch(currentUrl, {
           method,
           headers,
           redirect: 'manual',
-          signal: watch.signal,
+          signal: timeoutController.signal,
           ...(body !== undefined && { body }),
         }),
       )
       .catch(throwConnectionLost)
-      .finally(disarm)
+      .finally(cancelTimeout)
     if (!isRedirect(response)) return response
-    address = resolveRedirect(response, address, method, hops)
-    await watch.waitFor(async () => response.body?.cancel())
+    currentUrl = resolveRedirect(response, currentUrl, method, hops)
+    await timeoutController.waitFor(async () => response.body?.cancel())
   }
 }
 
 function isRedirect({ status, type }: Response): boolean {
-  // Browsers hide a redirect that they were told not to follow.
+  // Browsers hide a redirect that is not followed.
   return type === 'opaqueredirect' || (status > 300 && status < 400 && status !== 304)
 }
 
@@ -91,18 +91,18 @@ function resolveRedirect(
   hops: number,
 ): URL {
   const location = response.headers.get('location')
-  const readable = location !== null && URL.canParse(location, from.href)
-  const to = readable ? new URL(location, from.href) : undefined
-  if (to === undefined) throw redirectRefusedError(response, 'to an address that cannot be read')
+  const isValid = location !== null && URL.canParse(location, from.href)
+  const to = isValid ? new URL(location, from.href) : undefined
+  if (to === undefined) throw redirectRefusedError(response, 'to an invalid URL')
   if (to.origin !== from.origin) throw redirectRefusedError(response, 'to another host')
   if (method === 'POST' && !FOLLOWED_REDIRECT_STATUSES.has(response.status))
-    throw redirectRefusedError(response, 'without its question')
-  if (hops >= MAX_REDIRECTS) throw redirectRefusedError(response, 'too often')
+    throw redirectRefusedError(response, 'without the request body')
+  if (hops >= MAX_REDIRECTS) throw redirectRefusedError(response, 'too many times')
   return to
 }
 
-function redirectRefusedError({ status }: Response, where: string): ProviderError {
-  return new ProviderError(`The provider redirects ${where}`, {
+function redirectRefusedError({ status }: Response, problem: string): ProviderError {
+  return new ProviderError(`The provider redirects ${problem}`, {
     kind: 'not-found',
     ...(status > 0 && { status }),
     hint: 'Check the base URL: neither keys nor conversations follow a redirect to another host.',

@@ -2,55 +2,61 @@ import { sleep } from '../../wire/cancellation.ts'
 import { omitUndefined } from '../../wire/json.ts'
 import { type StreamLimits, assertNumericSettings } from '../../wire/limits.ts'
 
-/** How long to wait for what, in milliseconds; `Infinity` waits for ever. */
+/** Timeouts in milliseconds; `Infinity` disables one. */
 export interface TimeoutOptions {
-  /** From sending a request to the head of its answer; 5 minutes unless told. */
+  /** From sending a request to the response headers. Default: 5 minutes. */
   readonly headersMs?: number
-  /** From the head of a streamed answer to its first event; 5 minutes unless told. */
+  /** From the headers of a streamed response to its first event. Default: 5 minutes. */
   readonly firstEventMs?: number
-  /** Between two pieces of a body; 5 minutes unless told. */
+  /** Between two chunks of a body. Default: 5 minutes. */
   readonly idleMs?: number
-  /** The whole call, with all that is tried again; 30 minutes unless told. */
+  /** The entire call, including retries. Default: 30 minutes. */
   readonly totalMs?: number
 }
 
-/** How often and how soon to try again what may pass by itself. */
+/** Options for retries of temporary errors. */
 export interface RetryOptions {
-  /** How often a request is sent at most; 3 unless told, 1 for never again. */
+  /** The maximum number of attempts; 1 disables retries. Default: 3. */
   readonly maxAttempts?: number
-  /** The first wait is between 0 and this, each further one up to twice as long; 500 ms unless told. */
+  /**
+   * The maximum delay before the first retry; it doubles for each further retry. The delay is random up to
+   * that value. Default: 500 ms.
+   */
   readonly baseDelayMs?: number
-  /** The longest single wait; a provider that asks for more is not asked again. 60 s unless told. */
+  /**
+   * The maximum delay before one retry. If the provider requests a longer delay, the call fails. Default: 60
+   * s.
+   */
   readonly maxDelayMs?: number
-  /** How long all waits of a call may be together; 120 s unless told. */
+  /** The maximum total delay of a call. Default: 120 s. */
   readonly maxTotalDelayMs?: number
 }
 
-/** How much of an answer is accepted. */
+/** Limits on the size of a response. */
 export interface LimitOptions extends StreamLimits {
-  /** Bytes of an answer that is not streamed, after decompression; 64 Mi unless told. */
+  /** The maximum size of a response that is not streamed, after decompression. Default: 64 MiB. */
   readonly maxBodyBytes?: number
 }
 
-/** Where time and chance come from; tests bring their own. */
+/** The sources of time and randomness, which tests replace. */
 interface TransportEnvironment {
-  /** Milliseconds since 1970. */
+  /** Returns the milliseconds since 1970. */
   readonly now?: () => number
-  /** From 0 up to 1. */
+  /** Returns a number from 0 up to 1. */
   readonly random?: () => number
   readonly sleep?: (milliseconds: number, signal?: AbortSignal) => Promise<void>
 }
 
-/** How requests are sent. */
+/** Options of the HTTP transport. */
 export interface TransportOptions extends TransportEnvironment {
-  /** What sends; default: the `fetch` of the platform at the time of the call. */
+  /** Sends HTTP requests. Default: the platform's `fetch` at the time of the call. */
   readonly fetch?: typeof globalThis.fetch
   readonly timeouts?: TimeoutOptions
   readonly retry?: RetryOptions
   readonly limits?: LimitOptions
 }
 
-/** Options with everything filled in. */
+/** Transport options with all defaults applied. */
 export interface TransportSettings extends Required<TransportEnvironment> {
   readonly fetch: typeof globalThis.fetch
   readonly timeouts: Required<TimeoutOptions>
@@ -74,12 +80,12 @@ const DEFAULT_RETRY: Required<RetryOptions> = {
   maxTotalDelayMs: 2 * MINUTE_MS,
 }
 
-/** Room for an answer full of images. */
+/** Enough for a response with many images. */
 const DEFAULT_MAX_BODY_BYTES = 64 * 1024 * 1024
 
 export function resolveTransportSettings(options: TransportOptions): TransportSettings {
   return {
-    // Looked up when it is called, so that a program may replace it.
+    // Looked up for each call, so that a program may replace it.
     fetch: options.fetch ?? ((...parameters) => globalThis.fetch(...parameters)),
     timeouts: withDefaults('timeouts', DEFAULT_TIMEOUTS, options.timeouts),
     retry: withDefaults('retry', DEFAULT_RETRY, options.retry),
@@ -90,9 +96,12 @@ export function resolveTransportSettings(options: TransportOptions): TransportSe
   }
 }
 
-/** Numbers with those that are not said filled in. What is no number would wait for ever, or not at all. */
-function withDefaults<T extends object>(name: string, defaults: T, given: Partial<T> = {}): T {
-  const defined = omitUndefined(given)
+/**
+ * Applies defaults. Values that are not numbers are rejected: as a timeout they would never fire, or fire at
+ * once.
+ */
+function withDefaults<T extends object>(name: string, defaults: T, options: Partial<T> = {}): T {
+  const defined = omitUndefined(options)
   assertNumericSettings(`/${name}`, defined)
   return { ...defaults, ...defined }
 }

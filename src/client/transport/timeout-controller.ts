@@ -2,17 +2,17 @@ import { type InterlinguaError, ProviderError } from '../../errors.ts'
 import { createAbortError, MAX_TIMER_MS } from '../../wire/cancellation.ts'
 import type { TimeoutOptions } from './settings.ts'
 
-/** What each time-out waits for, in words. */
+/** The event that each timeout waits for. */
 const TIMEOUT_DESCRIPTIONS: { readonly [limit in keyof Required<TimeoutOptions>]: string } = {
-  headersMs: 'the head of the answer',
+  headersMs: 'the response headers',
   firstEventMs: 'the first event of the stream',
-  idleMs: 'more of the answer',
-  totalMs: 'the call to end',
+  idleMs: 'the next chunk of the response',
+  totalMs: 'the end of the call',
 }
 
 /**
- * What may end one attempt before its time: its caller, or one of its time-outs. Whoever waits hears of it at once,
- * and so does `fetch` through the signal. It keeps neither a timer nor a listener beyond `close`.
+ * Aborts one attempt when the caller aborts or a timeout expires. Pending work is rejected at once, and
+ * `fetch` is aborted by the signal. `close` removes all timers and listeners.
  */
 export class TimeoutController {
   readonly #controller = new AbortController()
@@ -31,7 +31,7 @@ export class TimeoutController {
     return this.#controller.signal
   }
 
-  /** Sets a time-out; gives what takes it away again. */
+  /** Starts a timeout; returns a function that cancels it. */
   startTimeout(limit: keyof TimeoutOptions, milliseconds: number): () => void {
     if (this.#failure !== undefined || milliseconds > MAX_TIMER_MS) return () => {}
     const timer = setTimeout(() => this.abort(timeoutError(limit, milliseconds)), Math.max(0, milliseconds))
@@ -42,7 +42,7 @@ export class TimeoutController {
     }
   }
 
-  /** Waits for work, but not beyond the end of the watch. One waits at a time. */
+  /** Waits for work until the attempt is aborted. Only one call may wait at a time. */
   waitFor<T>(work: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       if (this.#failure !== undefined) return reject(this.#failure)
@@ -51,7 +51,7 @@ export class TimeoutController {
     })
   }
 
-  /** Ends everything: whoever waits gets the error, and the connection is closed. */
+  /** Aborts the attempt: rejects the pending work and closes the connection. */
   abort(error: InterlinguaError): void {
     this.#failure ??= error
     this.close()
@@ -59,7 +59,7 @@ export class TimeoutController {
     this.#controller.abort(this.#failure)
   }
 
-  /** Lets go of timers and of the caller's signal. */
+  /** Clears all timers and removes the listener on the caller's signal. */
   close(): void {
     this.#caller?.removeEventListener('abort', this.#onAbort)
     for (const timer of this.#timers) clearTimeout(timer)
@@ -72,8 +72,11 @@ export class TimeoutController {
 }
 
 function timeoutError(limit: keyof TimeoutOptions, milliseconds: number): ProviderError {
-  return new ProviderError(`Waited ${milliseconds} ms for ${TIMEOUT_DESCRIPTIONS[limit]}`, {
-    kind: 'timeout',
-    hint: `Try again, or allow more time with \`timeouts.${limit}\`.`,
-  })
+  return new ProviderError(
+    `Timed out after ${milliseconds} ms while waiting for ${TIMEOUT_DESCRIPTIONS[limit]}`,
+    {
+      kind: 'timeout',
+      hint: `Try again, or raise \`timeouts.${limit}\`.`,
+    },
+  )
 }

@@ -2,23 +2,24 @@ import { InterlinguaError, ProviderError, type ProviderErrorKind } from '../../e
 import { isObject } from '../../wire/json.ts'
 import { type Redactor, redactJson } from './redact-secrets.ts'
 
-/** Who failed, and what must not be told of it. */
+/** The provider for error messages, and the redactor of the request's secrets. */
 export interface ErrorContext {
   readonly provider: string
   readonly redact: Redactor
 }
 
-/** What our own reading of an answer refuses, as a failure of the provider, and whether to ask again. */
-const ERROR_KINDS_BY_CODE: ReadonlyMap<string, readonly [kind: ProviderErrorKind, again: boolean]> = new Map([
-  ['stream-cut', ['network', true]],
-  ['stream-broken', ['network', true]],
-  ['line-too-long', ['too-large', false]],
-  ['event-too-large', ['too-large', false]],
-  ['stream-too-large', ['too-large', false]],
-  ['arguments-too-large', ['too-large', false]],
-])
+/** Provider error kinds of decoder errors, and whether to retry. */
+const ERROR_KINDS_BY_CODE: ReadonlyMap<string, readonly [kind: ProviderErrorKind, shouldRetry: boolean]> =
+  new Map([
+    ['stream-cut', ['network', true]],
+    ['stream-broken', ['network', true]],
+    ['line-too-long', ['too-large', false]],
+    ['event-too-large', ['too-large', false]],
+    ['stream-too-large', ['too-large', false]],
+    ['arguments-too-large', ['too-large', false]],
+  ])
 
-/** What platforms call a time-out of their own. */
+/** The error codes of timeouts of the platform. */
 const PLATFORM_TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
   'UND_ERR_HEADERS_TIMEOUT',
   'UND_ERR_BODY_TIMEOUT',
@@ -26,42 +27,45 @@ const PLATFORM_TIMEOUT_CODES: ReadonlySet<unknown> = new Set([
   'ETIMEDOUT',
 ])
 
-/** What the platform says of a connection that failed. Whatever else is thrown has another reason. */
+/** Marks an error of the platform about a failed connection. */
 class ConnectionLost extends Error {
   override readonly name = 'ConnectionLost'
 }
 
-/** Marks what the platform throws while it connects or reads. */
+/** Wraps an error that the platform throws while it connects or reads. */
 export function throwConnectionLost(error: unknown): never {
   throw error instanceof InterlinguaError ? error : new ConnectionLost('', { cause: error })
 }
 
-/** Something came, but not from whom it should. */
+/** Returns the error for a response that does not come from the provider. */
 export function notFromProviderError(what: string): ProviderError {
-  return new ProviderError(`The answer is ${what}`, {
+  return new ProviderError(`The response is ${what}`, {
     kind: 'server',
     shouldRetry: false,
-    hint: 'Check the base URL: something else than the provider may have answered.',
+    hint: 'Check the base URL: the response may come from another server than the provider.',
   })
 }
 
-/** Any failure while a provider is asked, typed, with its name and without a secret. That of an abort stays as it is. */
-export function toTransportError(error: unknown, party: ErrorContext): InterlinguaError {
-  if (error instanceof ProviderError) return withProvider(error, party)
-  if (error instanceof ConnectionLost) return networkError(error.cause, party)
-  if (!(error instanceof InterlinguaError)) return unreadableResponseError(error, party)
+/**
+ * Converts any error of a call to a typed error with the name of the provider and without secrets. Abort
+ * errors stay unchanged.
+ */
+export function toTransportError(error: unknown, errorContext: ErrorContext): InterlinguaError {
+  if (error instanceof ProviderError) return withProvider(error, errorContext)
+  if (error instanceof ConnectionLost) return networkError(error.cause, errorContext)
+  if (!(error instanceof InterlinguaError)) return unreadableResponseError(error, errorContext)
   if (error.code === 'aborted') return error
-  const [kind, again] = ERROR_KINDS_BY_CODE.get(error.code) ?? ['server', false]
-  const { provider, redact } = party
+  const [kind, shouldRetry] = ERROR_KINDS_BY_CODE.get(error.code) ?? ['server', false]
+  const { provider, redact } = errorContext
   return new ProviderError(redact(error.message), {
     kind,
     provider,
-    shouldRetry: again,
+    shouldRetry,
     ...(error.hint !== undefined && { hint: error.hint }),
   })
 }
 
-/** The same error with the name of who failed, and without what must not be told. */
+/** Adds the provider to an error and redacts secrets. */
 function withProvider(error: ProviderError, { provider, redact }: ErrorContext): ProviderError {
   if (error.provider !== undefined) return error
   const { message, retryable, ...facts } = redactJson(error.toJSON(), redact) as ReturnType<
@@ -75,21 +79,29 @@ function withProvider(error: ProviderError, { provider, redact }: ErrorContext):
   })
 }
 
-/** No answer came, or it stopped: the platform's own error may quote addresses and headers, so it is said anew. */
+/**
+ * Returns the error for a failed connection. The platform's own error may quote URLs and headers, so its
+ * message is not used.
+ */
 function networkError(error: unknown, { provider, redact }: ErrorContext): ProviderError {
   const codes = listCauses(error).flatMap(({ code }) => (typeof code === 'string' ? [code] : []))
-  const late = codes.some((code) => PLATFORM_TIMEOUT_CODES.has(code))
+  const isTimeout = codes.some((code) => PLATFORM_TIMEOUT_CODES.has(code))
   const [code] = codes
-  const named = code === undefined ? '' : ` (${redact(code)})`
+  const codeSuffix = code === undefined ? '' : ` (${redact(code)})`
   return new ProviderError(
-    late ? `The provider did not answer in time${named}` : `The connection to the provider failed${named}`,
-    { kind: late ? 'timeout' : 'network', provider, cause: redactCause(error, redact) },
+    isTimeout
+      ? `The provider did not respond in time${codeSuffix}`
+      : `The connection to the provider failed${codeSuffix}`,
+    { kind: isTimeout ? 'timeout' : 'network', provider, cause: redactCause(error, redact) },
   )
 }
 
-/** An answer came that nobody could make sense of: it would be the same again, and paid for again. */
+/**
+ * Returns the error for a response that could not be decoded. It is not retried: the response would be the
+ * same and cost money again.
+ */
 function unreadableResponseError(error: unknown, { provider, redact }: ErrorContext): ProviderError {
-  return new ProviderError('The answer could not be read', {
+  return new ProviderError('The response could not be decoded', {
     kind: 'server',
     provider,
     shouldRetry: false,
@@ -97,20 +109,20 @@ function unreadableResponseError(error: unknown, { provider, redact }: ErrorCont
   })
 }
 
-/** An error with what led to it; a circle ends. */
+/** Returns an error and its causes, to a limited depth because they may be cyclic. */
 function listCauses(error: unknown, depth = 0): readonly { readonly [key: string]: unknown }[] {
   return isObject(error) && depth < 5 ? [error, ...listCauses(error['cause'], depth + 1)] : []
 }
 
-/** What is safe to keep of an error that is not ours: its words. */
+/** Returns an error with only the redacted messages of a foreign error. */
 function redactCause(error: unknown, redact: Redactor): Error | undefined {
-  const words = listCauses(error).flatMap(({ message }) =>
+  const messages = listCauses(error).flatMap(({ message }) =>
     typeof message === 'string' && message !== '' ? [redact(removeUrls(message))] : [],
   )
-  return words.length === 0 ? undefined : new Error(words.join(': '))
+  return messages.length === 0 ? undefined : new Error(messages.join(': '))
 }
 
-/** An address may hold a key in its query. */
+/** A URL may contain a key in its query. */
 function removeUrls(text: string): string {
   return text.replaceAll(/\b\w+:\/\/\S+/g, '[address]')
 }

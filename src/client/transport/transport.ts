@@ -10,59 +10,59 @@ import { type HeaderFields, joinHeaders, createRedactor } from './redact-secrets
 import { resolveTransportSettings, type TransportOptions, type TransportSettings } from './settings.ts'
 import { TimeoutController } from './timeout-controller.ts'
 
-/** Who is asked: everything about a host that its answers do not tell. */
+/** The host that requests are sent to. */
 export interface TransportHost {
   readonly provider: string
-  /** Asked for at each attempt, so that what it needs is read late, and a token may change. */
+  /** Called for each attempt, so that environment variables are read late and a token may change. */
   connect(): Promise<Connection> | Connection
   decodeError(status: number, body: unknown, headers?: HeaderSource): ProviderError
-  /** The error that a body tells although its status says that all is well. */
+  /** Returns the error in a body whose status is a success. */
   readErrorInBody(body: Json): ProviderError | undefined
 }
 
-/** Where to, and with which credentials. */
+/** The base URL and the headers with the credentials. */
 export interface Connection {
   readonly baseUrl: string
   readonly headers: HeaderFields
 }
 
-/** What is asked. */
+/** A request to a host. */
 export interface TransportRequest extends Endpoint {
   readonly method: 'GET' | 'POST'
   /** JSON text. */
   readonly body?: string
 }
 
-/** An answer whose head has come, with a status that says that all is well. */
+/** A response with a success status, whose headers have arrived. */
 export interface TransportResponse {
   readonly headers: Headers
-  /** The body as it comes. Whoever begins to read must end. */
+  /** Returns the body as it arrives. A reader must read it to its end or cancel it. */
   readBytes(): AsyncIterable<Uint8Array>
-  /** The whole body. */
+  /** Returns the entire body. */
   readText(): Promise<string>
-  /** The whole body as JSON; an error that it tells is thrown. */
+  /** Returns the entire body as JSON; throws if it contains an error. */
   readJson(): Promise<Json>
   readonly timeoutController: TimeoutController
-  /** Who answers, for errors that are found later. */
+  /** The provider and redactor for errors that occur later. */
   readonly errorContext: ErrorContext
 }
 
-/** Asks one host. */
+/** Sends requests to one host. */
 export interface Transport {
   readonly provider: string
   readonly settings: TransportSettings
   /**
-   * Sends a call, and again while it fails in a way that may pass. `read` is part of the attempt: what it throws counts as a
-   * failure of the call.
+   * Sends a request, with retries of temporary errors. `read` is part of the attempt: an error that it throws
+   * fails the attempt.
    */
   send<T>(
     call: TransportRequest,
-    read: (answer: TransportResponse) => Promise<T>,
+    read: (response: TransportResponse) => Promise<T>,
     signal: AbortSignal | undefined,
   ): Promise<RetryResult<T>>
 }
 
-/** The most that is read of the body of an error. */
+/** The maximum number of bytes read from the body of an error. */
 const MAX_ERROR_BODY_BYTES = 1024 * 1024
 
 export function createTransport(host: TransportHost, options: TransportOptions = {}): Transport {
@@ -71,27 +71,27 @@ export function createTransport(host: TransportHost, options: TransportOptions =
 
   async function attempt<T>(
     call: TransportRequest,
-    read: (answer: TransportResponse) => Promise<T>,
+    read: (response: TransportResponse) => Promise<T>,
     signal: AbortSignal | undefined,
     remaining: number,
   ): Promise<T> {
-    const watch = new TimeoutController(signal)
-    watch.startTimeout('totalMs', remaining)
-    // What is wrong before anything is sent is not the provider's fault, and stays as it is.
-    const outgoing = await watch
+    const timeoutController = new TimeoutController(signal)
+    timeoutController.startTimeout('totalMs', remaining)
+    // An error before anything is sent is not the provider's, so it stays unchanged.
+    const outgoing = await timeoutController
       .waitFor(() => prepareRequest(call))
       .catch((error: unknown) => {
-        watch.close()
+        timeoutController.close()
         throw error
       })
-    const party = { provider, redact: createRedactor(outgoing) }
+    const errorContext = { provider, redact: createRedactor(outgoing) }
     try {
-      const response = await sendRequest(outgoing, watch, settings)
-      if (!response.ok) throw await readErrorResponse(response, watch)
-      return await read(toTransportResponse(response, watch, party))
+      const response = await sendRequest(outgoing, timeoutController, settings)
+      if (!response.ok) throw await readErrorResponse(response, timeoutController)
+      return await read(toTransportResponse(response, timeoutController, errorContext))
     } catch (error) {
-      const failure = toTransportError(error, party)
-      watch.abort(failure)
+      const failure = toTransportError(error, errorContext)
+      timeoutController.abort(failure)
       throw failure
     }
   }
@@ -112,9 +112,12 @@ export function createTransport(host: TransportHost, options: TransportOptions =
     }
   }
 
-  async function readErrorResponse(response: Response, watch: TimeoutController): Promise<ProviderError> {
-    // The status alone is worth more than the complaint that its explanation broke off.
-    const text = await readBodyText(response.body, watch, settings, MAX_ERROR_BODY_BYTES).catch(
+  async function readErrorResponse(
+    response: Response,
+    timeoutController: TimeoutController,
+  ): Promise<ProviderError> {
+    // If the body cannot be read, the status alone is more useful than that error.
+    const text = await readBodyText(response.body, timeoutController, settings, MAX_ERROR_BODY_BYTES).catch(
       (error: unknown) => {
         if (error instanceof InterlinguaError && error.code === 'aborted') throw error
         return ''
@@ -125,21 +128,21 @@ export function createTransport(host: TransportHost, options: TransportOptions =
 
   function toTransportResponse(
     { headers, body }: Response,
-    watch: TimeoutController,
-    party: ErrorContext,
+    timeoutController: TimeoutController,
+    errorContext: ErrorContext,
   ): TransportResponse {
-    const text = (): Promise<string> => readBodyText(body, watch, settings)
+    const text = (): Promise<string> => readBodyText(body, timeoutController, settings)
     return {
       headers,
-      timeoutController: watch,
-      errorContext: party,
-      readBytes: () => readBodyBytes(body, watch, settings),
+      timeoutController,
+      errorContext,
+      readBytes: () => readBodyBytes(body, timeoutController, settings),
       readText: text,
       readJson: async () => throwErrorInBody(parseBody(await text())),
     }
   }
 
-  /** Some hosts say that they failed with a status that says the contrary. */
+  /** Some hosts report an error with a success status. */
   function throwErrorInBody(body: Json): Json {
     const error = host.readErrorInBody(body)
     if (error !== undefined) throw error

@@ -242,7 +242,7 @@ describe('a server that does not keep to the rules', () => {
     const tools = await odd({ type: 'object', properties: { a: { type: 'string', pattern: '[' } } }, {})
     const { isError, content } = await resultOf(tools, 'odd', { a: 'x' })
     expect(isError).toBe(true)
-    expect(content).toMatchObject([{ text: expect.stringContaining('could not be checked') }])
+    expect(content).toMatchObject([{ text: expect.stringContaining('could not be validated') }])
   })
 })
 
