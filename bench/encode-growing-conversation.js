@@ -1,5 +1,5 @@
 // @ts-check
-// What the next turn of a conversation costs when all before it was encoded already, and what a single encoding costs.
+// The cost of the next turn if everything before it was encoded already, and the cost of one encoding.
 import { assistant, dialects, Messages, toolCall, toolResult, toolResults, user } from 'interlingua'
 import { openaiResponses } from 'interlingua/providers'
 

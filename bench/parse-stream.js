@@ -1,5 +1,5 @@
 // @ts-check
-// What reading a stream costs: events beside eventsource-parser, and tool arguments that grow and grow.
+// The cost of reading a stream: events compared with eventsource-parser, and growing tool arguments.
 import { createParser } from 'eventsource-parser'
 import { dialects } from 'interlingua'
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Repair works in one pass: twice the conversation costs about twice, however much of it is wrong.
+// Repair works in one pass: twice the messages cost about twice the time, however many are invalid.
 import { assistant, repair, toolCall, toolResult, toolResults, user, validate } from 'interlingua'
 
 /** @param {number} rounds */

@@ -1,5 +1,5 @@
 // @ts-check
-// `npm run bench`: every benchmark in one run, both sides by turns, one line each. It prints and never judges.
+// `npm run bench`: runs every benchmark, alternating between both sides, and prints one line each. Never fails.
 import { append } from './messages.js'
 import { translating } from './translate.js'
 import { growth } from './encode-growing-conversation.js'

@@ -1,5 +1,5 @@
 // @ts-check
-// What a long past costs: an append and a fork of a session of 100,000 messages, against the same of a short one, on disk.
+// The cost of a long history: append and fork in a session of 100,000 messages compared with a short one, on disk.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

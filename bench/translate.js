@@ -1,5 +1,5 @@
 // @ts-check
-// What translating costs beside what cannot be avoided: writing the ready body as JSON, parsing the payloads of a stream.
+// The cost of translation compared with the unavoidable work: serializing the body, parsing the payloads of a stream.
 import { assistant, dialects, toEvents, Messages, toolCall, toolResult, toolResults, user } from 'interlingua'
 import { createParser } from 'eventsource-parser'
 

@@ -1,5 +1,5 @@
 // @ts-check
-// One conversation, another provider in each turn: the agent keeps its tools, and the history needs no conversion.
+// One conversation with a different provider in each turn. The agent keeps its tools, and the history needs no conversion.
 import { textOf, toolCall } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'

@@ -1,5 +1,5 @@
 // @ts-check
-// An agent with tools: it calls, is answered, and answers; the caller keeps the history.
+// An agent with tools: it calls them, gets their results and responds. The caller keeps the history.
 import { toolCall, validate } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'

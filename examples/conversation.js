@@ -1,5 +1,5 @@
 // @ts-check
-// A conversation that is stored as it goes: after a crash it goes on, and finished tools are not run again.
+// A stored conversation: after a crash it continues, and finished tools are not run again.
 import { textOf, toolCall } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'

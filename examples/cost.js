@@ -1,5 +1,5 @@
 // @ts-check
-// What calls cost, by a dated table that you can replace. A price that nobody knows is no price, not 0.
+// Calculates what calls cost from a dated price table that you can replace. An unknown price is `undefined`, not 0.
 import { calculateCost, defaultPrices } from 'interlingua/providers'
 
 const usage = { inputTokens: 12_000, cachedInputTokens: 10_000, outputTokens: 500, totalTokens: 12_500 }
@@ -12,7 +12,7 @@ const mine = {
   ...defaultPrices,
   prices: {
     ...defaultPrices.prices,
-    groq: { 'my-model': { input: 0.5, cachedInput: 0.05, output: 1, asOf } },
+    groq: { 'my-model': { inputPerMillion: 0.5, cachedInputPerMillion: 0.05, outputPerMillion: 1, asOf } },
   },
 }
 console.log(calculateCost(usage, { provider: 'groq', model: 'my-model' }, mine))

@@ -1,5 +1,5 @@
 // @ts-check
-// The first minute: a model that runs offline, calls tools, tells what they gave, and keeps to a schema.
+// A model for the first minute: it runs offline, calls tools, reports their results and follows an output schema.
 import { Messages, reasoningOf, toolCallsOf, toolResult, user } from 'interlingua'
 import { demo } from 'interlingua/providers'
 

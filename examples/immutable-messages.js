@@ -1,5 +1,5 @@
 // @ts-check
-// A conversation is an immutable list: every step gives a new one, and the old ones stay what they were.
+// A conversation is an immutable list: every operation returns a new list, and existing ones never change.
 import { assistant, Messages, textOf, toolCall, toolResult, user } from 'interlingua'
 
 const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })

@@ -1,5 +1,5 @@
 // @ts-check
-// A conversation that grows: each request begins with the text of the one before it, and only what is new is written.
+// A growing conversation: each request starts with the text of the previous one, and only new messages are encoded.
 import { assistant, dialects, Messages, user } from 'interlingua'
 
 const { anthropic } = dialects

@@ -1,5 +1,5 @@
 // @ts-check
-// The tools of an MCP server, here one that is started as a process of its own. Needs @modelcontextprotocol/sdk.
+// Uses the tools of an MCP server that is started as a child process. Needs @modelcontextprotocol/sdk.
 import { fileURLToPath } from 'node:url'
 import { textOf, toolCall } from 'interlingua'
 import { Agent, joinTools, tool } from 'interlingua/agent'

@@ -1,5 +1,5 @@
 // @ts-check
-// An image at an address, for a model that takes only bytes: fetched from where it is allowed, and from nowhere else.
+// Sends an image URL to a model that accepts only bytes. The image is fetched from allowed hosts only.
 import { createServer } from 'node:http'
 import { image, user } from 'interlingua'
 import { createGuardedFetch } from 'interlingua/node'

@@ -1,5 +1,5 @@
 // @ts-check
-// Something around a model: another that steps in, a memory, a log, and a middleware of one's own.
+// Adds middleware to a model: a fallback, a cache, a log, and one of your own.
 import { ProviderError, user } from 'interlingua'
 import {
   caching,
@@ -14,8 +14,8 @@ import {
 const busy = scripted(() => new ProviderError('Too busy', { kind: 'overloaded' }), { name: 'first' })
 const ready = scripted(['The sky is blue.', 'So is the sea.'], { name: 'second' })
 
-/** @type {import('interlingua/providers').Middleware} Says it loud. */
-const loud = {
+/** @type {import('interlingua/providers').Middleware} Converts text to upper case. */
+const upperCase = {
   async generate(request, options, inner) {
     const reply = await inner.generate(request, options)
     return { ...reply, text: reply.text.toUpperCase() }
@@ -30,7 +30,7 @@ const loud = {
 
 const model = wrapModel(
   busy,
-  loud,
+  upperCase,
   logging({ log: ({ event, servedBy }) => console.log(servedBy ? `${event} by ${servedBy}` : event) }),
   caching({ store: new Map() }),
   defaultSettings({ temperature: 0 }),
@@ -56,7 +56,7 @@ answered by scripted:second
 THE SKY IS BLUE.
 asked
 answered by scripted:second
-THE SKY IS BLUE. { provider: 'scripted', model: 'second', cached: true }
+THE SKY IS BLUE. { provider: 'scripted', model: 'second', isCached: true }
 asked
 answered by scripted:second
 [ 'SO ', 'IS ', 'THE ', 'SEA.' ]

@@ -1,5 +1,5 @@
 // @ts-check
-// Bring your own client: Anthropic's sends, our codec says what. Here it asks a provider on this machine.
+// Bring your own client: Anthropic's SDK sends the request that the dialect encodes, to a local test server.
 import Anthropic from '@anthropic-ai/sdk'
 import { Messages, textOf } from 'interlingua'
 import { anthropicDialect } from 'interlingua/dialects/anthropic'

@@ -1,6 +1,6 @@
 // @ts-check
-// Bring your own client: Google's sends, our codec says what. It calls the settings of the body `config`, all in one, and
-// sends them as they were. Here it asks a provider on this machine.
+// Bring your own client: Google's SDK sends the request that the dialect encodes, to a local test server. The SDK takes the
+// settings of the body as `config` and sends them unchanged.
 import { isDeepStrictEqual } from 'node:util'
 import { GoogleGenAI } from '@google/genai'
 import { Messages, textOf } from 'interlingua'

@@ -1,5 +1,5 @@
 // @ts-check
-// Bring your own client: Ollama's sends, our codec says what. Here it asks a provider on this machine.
+// Bring your own client: Ollama's SDK sends the request that the dialect encodes, to a local test server.
 import { Messages, textOf, toText } from 'interlingua'
 import { ollamaDialect } from 'interlingua/dialects/ollama'
 import { Ollama } from 'ollama'

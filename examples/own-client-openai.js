@@ -1,5 +1,5 @@
 // @ts-check
-// Bring your own client: OpenAI's sends, our codec says what. Here it asks a provider on this machine.
+// Bring your own client: OpenAI's SDK sends the request that the dialect encodes, to a local test server.
 import { dialects, Messages, textOf, toText } from 'interlingua'
 import OpenAI from 'openai'
 import { startLoopback } from './servers/loopback-provider.js'

@@ -1,5 +1,5 @@
 // @ts-check
-// Reads messages in the shapes that others store, and says exactly what is wrong with those it cannot read.
+// Parses messages in shapes that other libraries store, and reports exactly what is wrong with invalid ones.
 import { InterlinguaError, parseMessages } from 'interlingua'
 
 const [question, answer, result] = parseMessages([

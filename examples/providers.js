@@ -1,6 +1,6 @@
 // @ts-check
-// Asks a provider: whole, streamed, with vectors and a list of models; and what happens when it is busy or there is no key.
-// The provider runs on this machine. A real one needs no more than its key: anthropic('claude-…') with ANTHROPIC_API_KEY set.
+// Calls a provider: complete and streamed responses, embeddings, a list of models, retries and a missing key. The provider is
+// a local test server. A real one needs only its key: anthropic('claude-…') with ANTHROPIC_API_KEY set.
 import { user } from 'interlingua'
 import { openai, openaiCompatible } from 'interlingua/providers'
 import { startLoopback } from './servers/loopback-provider.js'

@@ -1,5 +1,5 @@
 // @ts-check
-// A stream broke after a tool call: the conversation would be refused by every provider until it is repaired.
+// A stream broke after a tool call. Every provider would reject the conversation until it is repaired.
 import { assistant, Messages, repair, sanitize, system, toolCall, user, validate } from 'interlingua'
 
 const broken = Messages.of(

@@ -1,5 +1,5 @@
 // @ts-check
-// Tests code that asks a model, without a model: a script answers, fails, and remembers what it was asked.
+// Tests code that calls a model: a script returns responses or errors and records the requests.
 import { ProviderError, textOf, toolCall, user } from 'interlingua'
 import { scripted } from 'interlingua/providers'
 

@@ -1,5 +1,5 @@
 // @ts-check
-// Conversations in SQLite: a client that sends its whole history each time costs only what is new, and a fork costs nothing.
+// Conversations in SQLite: syncing a complete history writes only new messages, and a fork copies nothing.
 import { assistant, dialects } from 'interlingua'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 

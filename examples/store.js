@@ -1,5 +1,5 @@
 // @ts-check
-// Sections keep the parts of a prompt apart, and parameters are filled in when it is sent.
+// Sections separate the parts of a prompt; parameters are filled in when it is sent.
 import { assistant, fromJson, MessageStore, renderMessages, system, toJson } from 'interlingua'
 
 const template = MessageStore.of()

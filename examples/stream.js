@@ -1,5 +1,5 @@
 // @ts-check
-// A streamed answer, event by event: text and arguments while they come, then the whole; and the same for another client.
+// Reads a streamed response event by event, then accumulates it, and translates it for the client of another provider.
 import { accumulate, dialects, toolCallsOf, toText, translateStream } from 'interlingua'
 
 /** What a provider sends, in pieces that end anywhere. */

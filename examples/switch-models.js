@@ -1,5 +1,5 @@
 // @ts-check
-// One conversation, five wire formats: each turn is answered by another model, and the first finds its thoughts again.
+// One conversation, five dialects: another model responds in each turn, and the first one gets its own reasoning back.
 import { dialects, toolCallsOf, toolResult, toolResults, user } from 'interlingua'
 
 /** @typedef {import('interlingua').DialectName} DialectName */

@@ -1,5 +1,5 @@
 // @ts-check
-// Human in the loop: the run pauses, is stored as plain JSON, and goes on in another process.
+// Human in the loop: the run pauses, is stored as plain JSON, and continues in another process.
 import { describeCall, toolCall } from 'interlingua'
 import { Agent, tool } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'

@@ -1,5 +1,5 @@
 // @ts-check
-// One schema for a tool: what each provider takes of it, and how an answer finds its way back.
+// One tool schema: what each provider accepts of it, and how the arguments are converted back.
 import { dialects, fitSchema, stripStrictNulls, toJsonSchema, user, validateValue } from 'interlingua'
 
 const search = toJsonSchema({

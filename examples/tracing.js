@@ -1,5 +1,5 @@
 // @ts-check
-// Spans for OpenTelemetry. The tracer here only prints; a program sets up an SDK instead, and changes nothing else.
+// Creates OpenTelemetry spans. This tracer only prints; a program configures an SDK instead.
 import { trace } from '@opentelemetry/api'
 import { ProviderError, user } from 'interlingua'
 import { tracing } from 'interlingua/otel'

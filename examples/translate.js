@@ -1,5 +1,5 @@
 // @ts-check
-// An OpenAI body becomes an Anthropic one and back again, with everything that did not come through unchanged.
+// Translates an OpenAI request for Anthropic and back, and lists the losses and notes.
 import { dialects, translateRequest } from 'interlingua'
 
 const body = {

@@ -1,5 +1,5 @@
 // @ts-check
-// Typed output: by the model's own schemas where it has them, else in two phases, else through a tool.
+// Typed output: through the model's own schema support, or in two phases, or through a tool.
 import { toolCall } from 'interlingua'
 import { Agent, OutputError } from 'interlingua/agent'
 import { scripted } from 'interlingua/providers'

@@ -1,5 +1,5 @@
 // @ts-check
-// One tool loop, told to two kinds of browsers: React's `useChat` and clients of AG-UI.
+// Streams one tool loop to two kinds of browser clients: React's `useChat` and AG-UI.
 import { assistant, toEvents, toolCall, toolResult, toolResults } from 'interlingua'
 import { toAgUi } from 'interlingua/formats/ag-ui'
 import {

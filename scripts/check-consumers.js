@@ -1,6 +1,6 @@
 // @ts-check
-// Packs the built package, installs it in a scratch project, and uses it there as consumers do:
-// import and require on two Nodes, a browser bundle, and type checks with two TypeScripts.
+// Packs the built package, installs it in a scratch project, and uses it as consumers do:
+// import and require on two Node versions, a browser bundle, and type checks with two TypeScript versions.
 // Run after the build; `node scripts/check-consumers.js` prints one line per check.
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, realpathSync } from 'node:fs'

@@ -1,5 +1,5 @@
 // @ts-check
-// Lists every rule of docs/internals/rules.json with the tests that show it. `--check` writes nothing and fails on a gap.
+// Lists every rule of docs/internals/rules.json with the tests that prove it. `--check` writes nothing and fails if a rule has no test.
 import { readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'

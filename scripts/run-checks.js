@@ -1,6 +1,6 @@
 // @ts-check
-// The whole check behind `npm test`; `--unit` runs the unit tests alone, to repeat them on another Node.
-// Every step runs even when an earlier one failed; the last line printed is the tally.
+// Runs all checks of `npm test`. `--unit` runs only the unit tests, to repeat them on another Node version.
+// Every step runs even if an earlier one failed; the last line contains the totals.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

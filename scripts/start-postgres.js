@@ -1,6 +1,6 @@
 // @ts-check
-// A real PostgreSQL for tests and benchmarks, from the binaries of a development dependency; nothing needs to be installed.
-// `node scripts/start-postgres.js <folder> <pid>` starts one, says where in <folder>/server.json, and ends it with the process <pid>.
+// Starts a real PostgreSQL for tests and benchmarks, from the binaries of a development dependency.
+// `node scripts/start-postgres.js <folder> <pid>` writes its URL to <folder>/server.json and stops it when process <pid> ends.
 import { spawn, spawnSync } from 'node:child_process'
 import {
   chown,

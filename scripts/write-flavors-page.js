@@ -1,5 +1,5 @@
 // @ts-check
-// Writes docs/reference/flavors.md from the dialects' own tables: how the hosts differ that speak a wire format.
+// Writes docs/reference/flavors.md from the dialects' tables: the differences between hosts of the same dialect.
 import { writeFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 

@@ -1,6 +1,6 @@
 // @ts-check
-// Writes docs/reference/losses.md from the catalog of loss rules. Which target reports a rule is found in the source: the rule's id is
-// a literal in a file that the target's code imports.
+// Writes docs/reference/losses.md from the catalog of loss rules. The targets of a rule are found in the source: its id is a
+// literal in a file that the target's code imports.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'

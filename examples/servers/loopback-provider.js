@@ -1,5 +1,5 @@
 // @ts-check
-// A provider on this machine, for the examples: it answers in any wire format, whole or streamed, and notes what it is asked.
+// A local provider for the examples. It responds in any dialect, complete or streamed, and records the requests.
 import { createServer } from 'node:http'
 import { assistant, dialects, toEvents } from 'interlingua'
 

@@ -1,5 +1,5 @@
 // @ts-check
-// A small MCP server, spoken to over standard input and output: what examples/mcp.js and the tests connect to.
+// A small MCP server on standard input and output, used by examples/mcp.js and the tests.
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js'
 import { z } from 'zod'

@@ -28,8 +28,8 @@ describe('chat, through a pipe', () => {
     const lines = ['First', '/branch', 'Second', '/branches', '/branches 1', '/history']
     const { code, stderr } = await piped(lines)
     expect(code).toBe(0)
-    expect(stderr).toContain('0 messages are kept; what followed stays as a branch.')
-    expect(stderr.match(/\(here\)/g)).toHaveLength(2)
+    expect(stderr).toContain('Kept 0 messages. The messages after them remain as a branch.')
+    expect(stderr.match(/\(current\)/g)).toHaveLength(2)
     expect(stderr).toMatch(/^ {2}1 user {8}First$/m)
   })
 
@@ -52,17 +52,17 @@ describe('chat, through a pipe', () => {
       '/help',
     ])
     expect(stderr).toContain(`About apples (${id}), 2 messages.`)
-    expect(stderr).toContain('A new conversation.')
+    expect(stderr).toContain('Started a new conversation.')
     expect(stderr).toContain('About pears')
-    expect(stderr).toMatch(/^weather {2}The weather of a city/m)
-    expect(stderr).toMatch(/^Nothing yet\.\n\d+ tokens in, \d+ out$/m)
+    expect(stderr).toMatch(/^weather {2}Returns the weather of a city/m)
+    expect(stderr).toMatch(/^No tokens used yet\.\n\d+ input tokens, \d+ output tokens$/m)
     expect(stderr).toMatch(/^\/quit +end the chat$/m)
   })
 
   test.each([
-    ['/nonsense', 'There is no /nonsense'],
-    ['/branch', 'Nothing has been said yet'],
-    ['/branch 9', '9 is no number from 0 to 0'],
+    ['/nonsense', 'Unknown command /nonsense'],
+    ['/branch', 'The conversation is empty'],
+    ['/branch 9', '9 is not a number from 0 to 0'],
     ['/resume', 'There is no earlier conversation'],
     ['/model nobody:x', 'No model is called'],
   ])('%s is an error, and ends it where nobody sits in front of it', async (line, reason) => {
@@ -137,10 +137,12 @@ describe('chat with a provider', () => {
     fake.next(sends(anthropic.error(401, 'no'), 401))
     const ill = await interlingua(['doctor', '--json'], { folder: folder.path, environment })
     expect(ill.code).toBe(5)
-    const { checks } = JSON.parse(ill.stdout) as { checks: { name: string; state: string; next?: string }[] }
+    const { checks } = JSON.parse(ill.stdout) as {
+      checks: { name: string; state: string; nextStep?: string }[]
+    }
     expect(checks.find(({ name }) => name === 'anthropic')).toMatchObject({
       state: 'broken',
-      next: 'Check the API key.',
+      nextStep: 'Check the API key.',
     })
     expect(well.stdout + ill.stdout).not.toContain('sk-secret-key')
   })
@@ -153,7 +155,7 @@ describe('chat with tools from MCP', () => {
   test('lists them, and asks before it runs one; nobody to ask means no', async () => {
     const { stdout, stderr } = await piped(['/tools', 'Show the gallery'], mcp)
     expect(stderr).toMatch(/^gallery/m)
-    expect(stdout).toContain('Nobody is there to allow it')
+    expect(stdout).toContain('Tool calls need approval, and there is no terminal to ask in.')
   })
 
   test('--allow-tools runs them', async () => {

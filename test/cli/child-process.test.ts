@@ -47,9 +47,9 @@ describe('as a person types it', () => {
     expect(await own.read('out.jsonl')).toBe('before')
     expect(readdirSync(own.path).toSorted()).toEqual(['log.jsonl', 'out.jsonl', 'request.json'])
     for (const command of ['convert log.jsonl --to gemini', 'convert request.json --to gemini']) {
-      const { code } = await limited(`interlingua ${command} > out.txt 2> said.txt`)
+      const { code } = await limited(`interlingua ${command} > out.txt 2> stderr.txt`)
       expect(code).toBe(1)
-      expect(await own.read('said.txt')).toMatch(/^error: The output cannot be written: .*$/m)
+      expect(await own.read('stderr.txt')).toMatch(/^error: The output cannot be written: .*$/m)
     }
   })
 
@@ -58,8 +58,8 @@ describe('as a person types it', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const title of ['1. A conv', '2. The same', '3. Stored', '4. Resumed'])
       expect(stdout).toContain(title)
-    expect(stdout).toContain('2 branches are kept, with 4 and 4 messages.')
-    expect(stdout).toContain('8 messages on this branch, 0 damaged.')
+    expect(stdout).toContain('2 branches are stored, with 4 and 4 messages.')
+    expect(stdout).toContain('8 messages on this branch, 0 integrity issues.')
   })
 })
 

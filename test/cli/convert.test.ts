@@ -109,9 +109,9 @@ describe('convert: lines', () => {
   })
 
   const bad: readonly (readonly [name: string, text: string, reason: RegExp])[] = [
-    ['not JSON', '{"model":', /not JSON/],
-    ['a number', '42', /no request, response/],
-    ['something else', '{"hello":"world"}', /no request, response/],
+    ['not JSON', '{"model":', /not valid JSON/],
+    ['a number', '42', /not a known request, response/],
+    ['something else', '{"hello":"world"}', /not a known request, response/],
     ['a newer version', '{"interlingua":99,"messages":[]}', /version/],
     ['a wrong type', '{"interlingua":1,"messages":42}', /./],
     ['nested too deep', `{"messages":${'['.repeat(5000)}${']'.repeat(5000)}}`, /./],
@@ -147,16 +147,16 @@ describe('convert: lines', () => {
 
 describe('convert: what cannot be converted', () => {
   test.each([
-    ['a file that is not there', 'nothing.json', 3, /nothing\.json cannot be read: there is no such file/],
+    ['a file that is not there', 'nothing.json', 3, /nothing\.json cannot be read: the file does not exist/],
     ['a folder', '.', 3, /it is a folder/],
-    ['an empty file', 'empty.json', 3, /empty\.json: This is not JSON/],
+    ['an empty file', 'empty.json', 3, /empty\.json: The input is empty/],
     ['a stream that was cut', 'cut.sse', 3, /cut\.sse: The stream ended before the answer did/],
-    ['a stream of nothing known', 'odd.sse', 3, /odd\.sse: This is no stream/],
+    ['a stream of nothing known', 'unknown.sse', 3, /unknown\.sse: The input is not a stream/],
   ])('%s', async (_name, file, code, reason) => {
     await using folder = await Folder.with({
       'empty.json': '',
       'cut.sse': stream.slice(0, stream.indexOf(' in Rome')).replace(/data: [^\n]*$/, ''),
-      'odd.sse': 'data: {"hello":"world"}\n\n',
+      'unknown.sse': 'data: {"hello":"world"}\n\n',
     })
     const ran = await interlingua(['convert', file, '--to', 'anthropic', '-o', 'out'], {
       folder: folder.path,

@@ -5,7 +5,7 @@ import { interlingua } from './run-command.ts'
 
 describe('the tour', () => {
   test('shows the conversation in every wire format, whole where that is asked for', async () => {
-    const { code, stdout } = await interlingua(['demo', '--whole'])
+    const { code, stdout } = await interlingua(['demo', '--full'])
     expect(code).toBe(0)
     for (const [name, dialect] of Object.entries(dialects)) {
       const [, text = ''] = new RegExp(`^${name}  POST .*\\n((?: .*\\n)+)`, 'm').exec(stdout) ?? []
@@ -25,7 +25,7 @@ describe('the tour', () => {
     const { stdout } = await interlingua(['demo'])
     const bodies = stdout.split('\n').filter((line) => /^ +["{[]/.test(line))
     expect(Math.max(...bodies.map(({ length }) => length))).toBe(80)
-    expect(stdout).toContain('interlingua demo --whole')
+    expect(stdout).toContain('interlingua demo --full')
   })
 
   test('a body is shown with all its fields and elements, whatever they are', () => {

@@ -138,9 +138,9 @@ function needed(file: URL, found = new Set<string>()): ReadonlySet<string> {
 
 test('the help is quick: it needs neither dialects, nor stores, nor providers', () => {
   const files = needed(new URL('../../src/cli/main.ts', import.meta.url))
-  expect([...files].filter((path) => /\/(dialects|stores|providers|client|canonical)\//.test(path))).toEqual(
-    [],
-  )
+  expect(
+    [...files].filter((path) => /\/src\/(dialects|stores|providers|client|canonical)\//.test(path)),
+  ).toEqual([])
   expect(files.size).toBeLessThan(20)
 })
 

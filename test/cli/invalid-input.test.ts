@@ -36,7 +36,7 @@ describe('input that is not what it seems', () => {
     'UTF-16 without a mark': [Buffer.from(text, 'utf16le'), /UTF-16/],
     empty: [Buffer.from(''), /empty/],
     blank: [Buffer.from(' \n\r\n '), /empty/],
-    binary: [Buffer.from([0xff, 0x00, 0x80, 0x10]), /not JSON/],
+    binary: [Buffer.from([0xff, 0x00, 0x80, 0x10]), /not valid JSON/],
   }
 
   test.each(Object.entries(inputs))('%s is told as such', async (_name, [bytes, reason]) => {
@@ -186,7 +186,7 @@ describe('the store', () => {
     const { code, stderr } = await run('store', 'import', 'in.jsonl')
     if (reason === undefined) return expect([code, stderr]).toEqual([0, ''])
     expect(code).toBe(3)
-    expect(stderr).toMatch(new RegExp(`^in\\.jsonl: Line 3 of the export cannot be read: .*${reason}`))
+    expect(stderr).toMatch(new RegExp(`^in\\.jsonl: Line 3 of the export is invalid: .*${reason}`))
     expect(stderr).not.toContain('half')
   })
 

@@ -33,7 +33,7 @@ describe('providers', () => {
     expect(states).toMatchObject({
       anthropic: 'ready',
       openai: 'no key',
-      azure: 'no address',
+      azure: 'no base URL',
       ollama: 'ready',
     })
     expect(stdout).not.toContain('sk-secret')
@@ -42,7 +42,7 @@ describe('providers', () => {
   test('are asked by nobody when doctor is offline', async () => {
     const { code, stdout } = await interlingua(['doctor', '--offline'], { environment })
     expect(code).toBe(0)
-    expect(stdout).toMatch(/^ok +anthropic +a key is set; not asked$/m)
+    expect(stdout).toMatch(/^ok +anthropic +key is set; not contacted$/m)
     expect(stdout).not.toContain('sk-secret')
   })
 })

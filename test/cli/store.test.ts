@@ -85,12 +85,14 @@ describe.each(KINDS)('store in %s', (name) => {
     writeFileSync(folder.at('bad.jsonl'), `${JSON.stringify(request)}\n{\n`)
     const bad = await run('store', 'import', 'bad.jsonl')
     expect(bad.code).toBe(3)
-    expect(bad.stderr).toContain('bad.jsonl:2: This is not JSON')
+    expect(bad.stderr).toContain('bad.jsonl:2: The input is not valid JSON')
   })
 
   test('verify finds nothing, prune removes what is old only with --yes', async () => {
     expect((await run('store', 'verify', '--json')).stdout).toBe('[]\n')
-    expect((await run('store', 'prune', '--days', '0')).stderr).toBe('1 would go; --yes removes them\n')
+    expect((await run('store', 'prune', '--days', '0')).stderr).toBe(
+      '1 would be removed; pass --yes to remove them\n',
+    )
     const { stdout } = await run('store', 'prune', '--days', '0', '--yes', '--json')
     expect(JSON.parse(stdout)).toMatchObject({ removed: true, sessions: [{ id: 'session_a' }] })
     expect((await run('store', 'list', '--json')).stdout).toBe('[]\n')
@@ -99,7 +101,7 @@ describe.each(KINDS)('store in %s', (name) => {
   test('an id that is not there, or that several begin with', async () => {
     expect(await run('store', 'show', 'nothing')).toMatchObject({ code: 3 })
     expect(await run('store', 'import', 'request.json')).toMatchObject({ code: 0 })
-    expect((await run('store', 'show', 'session')).stderr).toContain('2 conversations begin with session')
+    expect((await run('store', 'show', 'session')).stderr).toContain('2 conversation ids start with session')
   })
 })
 
@@ -139,7 +141,7 @@ describe('the file', () => {
     const listed = await interlingua(['store', 'list', '--store', 'kept.db'], { folder: folder.path })
     expect(code).toBe(0)
     expect(stderr).toContain(
-      `This Node has no SQLite that can be used: conversations are kept in ${folder.at('kept.jsonl')}. Install it.`,
+      `SQLite is not available in this version of Node. Conversations are stored in ${folder.at('kept.jsonl')}. Install it.`,
     )
     expect(toJsonlPath(folder.at('kept.db'))).toBe(folder.at('kept.jsonl'))
     expect(existsSync(folder.at('kept.db'))).toBe(false)

@@ -14,11 +14,11 @@ import { Folder, interlingua } from './run-command.ts'
 import { files, request, response, stream } from './input-fixtures.ts'
 
 interface Verified {
-  readonly documents: number
-  readonly unread: number
-  readonly foreign: number
-  readonly matrix: { readonly [from: string]: { readonly [to: string]: { readonly documents: number } } }
-  readonly rules: readonly { readonly id: string; readonly breaches: readonly unknown[] }[]
+  readonly documentCount: number
+  readonly unreadableCount: number
+  readonly unknownFormatCount: number
+  readonly matrix: { readonly [from: string]: { readonly [to: string]: { readonly documentCount: number } } }
+  readonly rules: readonly { readonly id: string; readonly violations: readonly unknown[] }[]
 }
 
 async function verified(words: readonly string[], folder?: string): Promise<Verified & { code: number }> {
@@ -26,7 +26,7 @@ async function verified(words: readonly string[], folder?: string): Promise<Veri
   return { code, ...(JSON.parse(stdout) as Verified) }
 }
 
-const breaches = ({ rules }: Verified): unknown => rules.flatMap((rule) => rule.breaches)
+const violations = ({ rules }: Verified): unknown => rules.flatMap((rule) => rule.violations)
 
 describe('verify', () => {
   test.each(subjects)(
@@ -44,8 +44,13 @@ describe('verify', () => {
       ]
       await writeFile(folder.at('bodies.jsonl'), exchanges.map((each) => JSON.stringify(each)).join('\n'))
       const found = await verified(['.'], folder.path)
-      expect(breaches(found)).toEqual([])
-      expect(found).toMatchObject({ code: 0, documents: bodies.length, unread: 0, foreign: 0 })
+      expect(violations(found)).toEqual([])
+      expect(found).toMatchObject({
+        code: 0,
+        documentCount: bodies.length,
+        unreadableCount: 0,
+        unknownFormatCount: 0,
+      })
       expect(Object.keys(found.matrix[subject.name] ?? {})).toEqual(Object.keys(dialects))
     },
   )
@@ -56,9 +61,9 @@ describe('verify', () => {
 
   test.skipIf(!hasCorpus)('recorded traffic: every pair, and no rule is broken', async () => {
     const found = await verified(parts, corpus)
-    expect(breaches(found)).toEqual([])
-    expect(found).toMatchObject({ code: 0, unread: 0 })
-    expect(found.documents).toBeGreaterThan(50)
+    expect(violations(found)).toEqual([])
+    expect(found).toMatchObject({ code: 0, unreadableCount: 0 })
+    expect(found.documentCount).toBeGreaterThan(50)
   })
 
   test('a folder of every shape', async () => {
@@ -72,7 +77,7 @@ describe('verify', () => {
     })
     await writeFile(folder.at('stored.json'), stored.stdout)
     const found = await verified(['.'], folder.path)
-    expect(found).toMatchObject({ code: 0, documents: 6, unread: 0 })
+    expect(found).toMatchObject({ code: 0, documentCount: 6, unreadableCount: 0 })
     expect(Object.keys(found.matrix).toSorted()).toEqual(['anthropic', 'interlingua', 'openai-chat'])
   })
 
@@ -80,7 +85,7 @@ describe('verify', () => {
     await using folder = await Folder.with({ ...files, 'bad.json': '{' })
     const { code, stdout, stderr } = await interlingua(['verify', '.'], { folder: folder.path })
     expect(code).toBe(3)
-    expect(stderr).toMatch(/^bad\.json: This is not JSON/m)
+    expect(stderr).toMatch(/^bad\.json: The input is not valid JSON/m)
     expect(stdout).toMatch(/^4 documents through 5 formats, 1 could not be read$/m)
   })
 })
@@ -106,11 +111,11 @@ describe('a broken promise is seen', () => {
   test.each([
     ['nothing, as it was written', written, []],
     ['readable, where it is no body', 42, ['readable']],
-    ['told, where words are missing', { ...written, system: 'Other words.' }, ['told']],
+    ['told, where words are missing', { ...written, system: 'Other words.' }, ['reported']],
     [
       'accepted, where a call is left without its result',
       { ...written, messages: written.messages.filter((_each, index) => index !== 2) },
-      ['accepted', 'told'],
+      ['accepted', 'reported'],
     ],
   ])('%s', (_name, value, expected) => expect(faults(value)).toEqual(expected))
 
@@ -119,7 +124,7 @@ describe('a broken promise is seen', () => {
       stream.slice(0, 300).replace(/data: [^\n]*$/, ''),
       'openai-chat',
     )
-    expect(first).toMatchObject({ refused: 'stream-cut', broken: [] })
+    expect(first).toMatchObject({ refusedWith: 'stream-cut', violations: [] })
   })
 
   test('words, calls, results and refusals count as said; thoughts do not', () => {

@@ -1,6 +1,6 @@
 // @ts-check
-// `node browser.js <folder>` bundles the package installed in that folder for browsers, runs the bundle
-// where there are only web globals, and prints the names it exports there.
+// `node bundle-for-browser.js <folder>` bundles the package that is installed in the folder for browsers, runs the
+// bundle with web globals only, and prints its exported names.
 import { createContext, runInContext } from 'node:vm'
 import { build } from 'esbuild'
 

@@ -1,6 +1,6 @@
 // @ts-check
-// Unions, decided by the JSON type and then by the discriminator: a validator tries no member in vain, and a
-// failure names one place.
+// Rewrites unions so that the JSON type and then the discriminator select the member: a validator tries only one, and an
+// error has one path.
 
 /** @import { Scalar, Schema } from './refine-schema.js' */
 /** @typedef {(schema: Schema) => Schema} Step */

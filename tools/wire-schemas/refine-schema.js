@@ -1,5 +1,5 @@
 // @ts-check
-// Makes a generated schema say what is on the wire, with nothing in it that is not used.
+// Refines a generated schema so that it describes the wire format, and removes unused definitions.
 import { union } from './discriminate-unions.js'
 
 /**
