@@ -119,13 +119,13 @@ function createFitter(target: keyof typeof SCHEMA_SUBSETS): (schema: JsonSchema)
 function fitToSubset(schema: JsonSchema, target: keyof typeof SCHEMA_SUBSETS): FittedSchema {
   const subset: SchemaSubset = SCHEMA_SUBSETS[target]
   const losses = new Map<string, Loss>()
-  const report = (rule: SchemaRule, at: Path | undefined): void => {
+  const report = (rule: SchemaRule, path: Path | undefined): void => {
     const actualRule = (subset.isStrict && STRICT_RULE_FOR[rule]) || rule
-    const path = toPointer(at)
-    losses.set(`${actualRule} ${path}`, createLoss(actualRule, path, { dialect: target }))
+    const pointer = toPointer(path)
+    losses.set(`${actualRule} ${pointer}`, createLoss(actualRule, pointer, { dialect: target }))
   }
   const written = writeSchema(schema, subset, report)
-  for (const at of findIneffectiveKeywords(schema)) report('schema-idle', at)
+  for (const path of findIneffectiveKeywords(schema)) report('schema-idle', path)
   const refusals = [...losses.values()].filter(({ rule }) => rule.startsWith('not-strict-'))
   const isRefused = refusals.length > 0
   return Object.freeze({

@@ -57,10 +57,14 @@ function findReferencedPointers(root: JsonSchema): ReferencedPointers {
   return pointers
 }
 
-function* findIneffectiveIn(schema: unknown, at: Path | undefined, refs: ReferencedPointers): Iterable<Path> {
+function* findIneffectiveIn(
+  schema: unknown,
+  parent: Path | undefined,
+  refs: ReferencedPointers,
+): Iterable<Path> {
   if (!isObject(schema)) return
   for (const [key, value] of Object.entries(schema)) {
-    const path = child(at, key)
+    const path = child(parent, key)
     if (isIneffective(key, value, schema['type'])) yield path
     else if (KEYWORD_FORMS.has(key) && !DATA_KEYWORDS.has(key))
       yield* findIneffectiveParts(key, value, path, refs)
