@@ -8,34 +8,34 @@ import { readBytes } from '../wire/byte-source.ts'
 import { isAcceptedMediaType } from '../wire/media-type.ts'
 import { type AddressRange, parseAddressRange, findNonPublicReason } from './ip-addresses.ts'
 
-/** What a guarded fetch may do. */
+/** Options of {@link createGuardedFetch}. */
 export interface GuardedFetchOptions {
-  /** Bytes of a body at most. Default: 20 Mi. */
+  /** Maximum size of a body in bytes. Default: 20 Mi. */
   readonly maxBytes?: number
-  /** Media types that are accepted: `image/png`, or `image/*`. Default: all. */
+  /** Accepted media types: `image/png`, or `image/*`. Default: all. */
   readonly mediaTypes?: readonly string[]
-  /** Milliseconds for everything, redirects and body included. Default: 30 s. */
+  /** Timeout of the complete fetch in milliseconds, including redirects and body. Default: 30,000. */
   readonly timeoutMs?: number
-  /** How many redirects are followed. Default: 3. */
+  /** Maximum number of redirects. Default: 3. */
   readonly maxRedirects?: number
   /** Addresses that are allowed although they are not public: `10.1.2.3`, `10.0.0.0/8`. Default: none. */
   readonly allowAddresses?: readonly string[]
-  /** Finds the addresses of a host. Default: the system's resolver. */
+  /** Resolves a host to its addresses. Default: the system's resolver. */
   readonly lookup?: (host: string) => Promise<readonly string[]>
 }
 
-/** What may be said for one request. There is only GET. */
+/** Options of one request. The method is always GET. */
 export interface GuardedFetchInit {
   readonly headers?: { readonly [name: string]: string }
   readonly signal?: AbortSignal
-  /** Asked at each hop, redirects included, whether its host may be fetched from. Default: all may. */
+  /** Returns true if a URL may be fetched; called for each hop, including redirects. Default: all URLs. */
   readonly allow?: (url: URL) => boolean
 }
 
-/** Fetches what strangers name. */
+/** Fetches untrusted URLs. */
 export type GuardedFetch = (url: string | URL, init?: GuardedFetchInit) => Promise<Response>
 
-/** Settings with everything filled in, and what is said for one request. */
+/** The options of a fetch with defaults filled in, and those of the request. */
 interface GuardedRequest extends GuardedFetchInit {
   readonly maxBytes: number
   readonly mediaTypes: readonly string[] | undefined
@@ -44,20 +44,21 @@ interface GuardedRequest extends GuardedFetchInit {
   readonly lookup: (host: string) => Promise<readonly string[]>
 }
 
-/** Headers that another origin may see: no other can be told from a credential. */
+/** Headers that are sent to another origin after a redirect; any other header may be a credential. */
 const SAFE_HEADERS: ReadonlySet<string> = new Set(['accept', 'accept-language', 'user-agent', 'range'])
 
 const REDIRECT_STATUSES: ReadonlySet<number | undefined> = new Set([301, 302, 303, 307, 308])
 
 /**
- * A `fetch` for addresses that strangers name, such as images in a conversation: http and https only, to the public internet
- * only. A host is resolved once, all its addresses are checked, and the connection goes to the very one that was checked.
- * Redirects are followed by hand: each hop is checked anew, and headers that may hold credentials stay with their origin.
- * Size, type, time and the number of redirects are limited. The body is read before the response is given.
+ * Creates a `fetch` for untrusted URLs, such as those of images in a conversation (SSRF risk): only http and
+ * https, only to the public internet. A host is resolved once, all its addresses are checked, and the
+ * connection uses a checked address. Redirects are followed by the library: each hop is checked again, and
+ * headers that may contain credentials are not sent to another origin. Size, media type, time and the number
+ * of redirects are limited. The body is read before the response is returned.
  *
  * @example
- * const fetch = guardedFetch({ mediaTypes: ['image/*'], maxBytes: 5_000_000 })
- * const { request } = await resolveMedia(asked, { fetch, allow: ['images.example.com'] })
+ * const fetch = createGuardedFetch({ mediaTypes: ['image/*'], maxBytes: 5_000_000 })
+ * const { request } = await resolveMedia(chatRequest, { fetch, allow: ['images.example.com'] })
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { maxBytes = 20 * 1024 * 1024, mediaTypes, timeoutMs = 30_000, maxRedirects = 3 } = options
@@ -87,29 +88,29 @@ async function followRedirects(start: URL, guard: GuardedRequest, signal: AbortS
   let url = start
   let headers = Object.entries(guard.headers ?? {})
   for (let hops = 0; hops <= guard.maxRedirects; hops++) {
-    const answer = await sendGuardedRequest(url, Object.fromEntries(headers), guard, signal)
-    const { location } = answer.headers
-    if (!REDIRECT_STATUSES.has(answer.statusCode) || location === undefined)
-      return readResponse(answer, guard)
-    answer.destroy()
+    const response = await sendGuardedRequest(url, Object.fromEntries(headers), guard, signal)
+    const { location } = response.headers
+    if (!REDIRECT_STATUSES.has(response.statusCode) || location === undefined)
+      return readResponse(response, guard)
+    response.destroy()
     const next = parseFetchUrl(location, url)
     if (next.origin !== url.origin) headers = headers.filter(([name]) => SAFE_HEADERS.has(name.toLowerCase()))
     url = next
   }
   throw createRefusedError(
     'too many redirects',
-    `at most ${guard.maxRedirects}`,
-    'Raise maxRedirects, or name the last address.',
+    `at most ${guard.maxRedirects} redirects`,
+    'Raise maxRedirects, or use the final URL.',
   )
 }
 
-/** The one parser: what it reads is checked, and the same is connected to. */
+/** Parses a URL. The same parsed URL is checked and connected to. */
 function parseFetchUrl(text: string | URL, base?: URL): URL {
   if (URL.canParse(String(text), base?.href)) return new URL(text, base)
-  throw createRefusedError('something that is no URL', 'an absolute URL', 'Check the address.')
+  throw createRefusedError('an invalid URL', 'an absolute URL', 'Check the URL.')
 }
 
-/** One hop: the address is checked, then connected to. */
+/** Sends the request of one hop to a checked address. */
 async function sendGuardedRequest(
   url: URL,
   headers: { readonly [name: string]: string },
@@ -118,7 +119,7 @@ async function sendGuardedRequest(
 ): Promise<IncomingMessage> {
   const address = await resolveCheckedAddress(url, guard, signal)
   const options: RequestOptions = {
-    // A kept connection might lead elsewhere than the address that was checked.
+    // A reused connection might lead to an address that was not checked.
     agent: false,
     headers: { accept: '*/*', ...headers, 'accept-encoding': 'identity' },
     lookup: createPinnedLookup(address),
@@ -130,32 +131,32 @@ async function sendGuardedRequest(
   })
 }
 
-/** The address to connect to; throws where the URL or any address of its host is not allowed. */
+/** Returns the address to connect to; throws if the URL or any address of its host is not allowed. */
 async function resolveCheckedAddress(url: URL, guard: GuardedRequest, signal: AbortSignal): Promise<string> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw createRefusedError(
-      `an address of ${url.protocol}`,
+      `a URL with the protocol ${url.protocol}`,
       'http: or https:',
-      'Only the web is fetched from.',
+      'Use an http or https URL.',
     )
   if (guard.allow?.(url) === false)
     throw createRefusedError(
-      'a host that is not on the list',
-      'one that is',
-      'Add it to the list, if it is meant.',
+      'a host that is not allowed',
+      'an allowed host',
+      'Add the host to the allow-list if you trust it.',
     )
   if (url.username !== '' || url.password !== '')
-    throw createRefusedError('an address with a name or password', 'none', 'Send credentials in a header.')
+    throw createRefusedError('a URL with a user name or password', 'none', 'Send credentials in a header.')
   const host = url.hostname.replace(/^\[|\]$/g, '')
-  // A resolver does not listen to signals.
+  // The system's resolver does not support abort signals.
   const addresses = isIP(host) === 0 ? await rejectOnAbort(guard.lookup(host), signal) : [host]
   for (const address of addresses) {
     const reason = findNonPublicReason(address, guard.allowedRanges)
     if (reason !== undefined)
       throw createRefusedError(
         `a host that is not public (${reason})`,
-        'a public one',
-        'Allow it by allowAddresses, if it is meant.',
+        'a public host',
+        'Add its address to allowAddresses if you trust it.',
       )
   }
   const [first] = addresses
@@ -163,7 +164,7 @@ async function resolveCheckedAddress(url: URL, guard: GuardedRequest, signal: Ab
   return first
 }
 
-/** A resolver that knows one answer. */
+/** Creates a resolver that always returns one address. */
 function createPinnedLookup(address: string): LookupFunction {
   const family = isIP(address)
   return (_host, options, callback) => {
@@ -172,46 +173,46 @@ function createPinnedLookup(address: string): LookupFunction {
   }
 }
 
-async function readResponse(answer: IncomingMessage, guard: GuardedRequest): Promise<Response> {
-  const { headers, statusCode: status = 200 } = answer
+async function readResponse(response: IncomingMessage, guard: GuardedRequest): Promise<Response> {
+  const { headers, statusCode: status = 200 } = response
   try {
     const encoding = headers['content-encoding'] ?? 'identity'
     if (encoding !== 'identity')
       throw createRefusedError(
-        'a packed body',
-        'a plain one',
-        'What it unpacks to cannot be known beforehand.',
+        'a compressed body',
+        'an uncompressed body',
+        'Use a URL of an uncompressed file: the size of a compressed one cannot be checked in advance.',
       )
     const type = headers['content-type']
     if (status < 300 && guard.mediaTypes !== undefined && !isAcceptedMediaType(type, guard.mediaTypes))
       throw createRefusedError(
-        'another media type',
+        'a media type that is not accepted',
         guard.mediaTypes.join(', '),
-        'Add it to mediaTypes, if it is meant.',
+        'Add the media type to mediaTypes if it is expected.',
       )
     const announced = Number(headers['content-length'] ?? 0)
-    const body = announced > guard.maxBytes ? undefined : await readBytes(answer, guard.maxBytes)
+    const body = announced > guard.maxBytes ? undefined : await readBytes(response, guard.maxBytes)
     if (body === undefined)
       throw createRefusedError(
         'a body that is too large',
         `at most ${guard.maxBytes} bytes`,
-        'Raise maxBytes, if it is meant.',
+        'Raise maxBytes if the size is expected.',
       )
     return new Response(body.length === 0 ? null : body, {
       status,
       headers: type === undefined ? {} : { 'content-type': type },
     })
   } finally {
-    answer.destroy()
+    response.destroy()
   }
 }
 
-/** Something that is not let through. Neither address nor content is quoted: both are a stranger's. */
+/** Creates the error of a refused fetch. Neither URL nor content is quoted, since both are untrusted. */
 function createRefusedError(found: string, expected: string, hint: string): InterlinguaError {
-  return new InterlinguaError('fetch-refused', `Not fetched: ${found}`, { found, expected, hint })
+  return new InterlinguaError('fetch-refused', `The URL was not fetched: ${found}`, { found, expected, hint })
 }
 
-/** A failure that has nothing to do with the guard. */
+/** Creates the error of a fetch that failed for another reason than the guard. */
 function createFetchFailedError(reason: string, cause?: unknown): InterlinguaError {
   const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : ''
   return new InterlinguaError('fetch-failed', `${reason}${code}`, {
@@ -222,7 +223,7 @@ function createFetchFailedError(reason: string, cause?: unknown): InterlinguaErr
 
 function toFetchError(error: unknown, caller: AbortSignal | undefined, limit: AbortSignal): InterlinguaError {
   if (caller?.aborted) return createAbortError(caller)
-  if (limit.aborted) return createFetchFailedError('It took too long')
+  if (limit.aborted) return createFetchFailedError('The fetch timed out')
   if (error instanceof InterlinguaError) return error
   return createFetchFailedError('The host could not be reached', error)
 }

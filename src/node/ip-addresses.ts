@@ -2,20 +2,20 @@ import ipaddr from 'ipaddr.js'
 
 type Address = ReturnType<typeof ipaddr.parse>
 
-/** A set of addresses, such as `10.0.0.0/8`. */
+/** A range of addresses, such as `10.0.0.0/8`. */
 export type AddressRange = [Address, number]
 
-/** Where the internet is among the addresses of IPv6: all others are local, stand for something, or are not given out. */
+/** The global unicast range of IPv6: all other addresses are local, reserved or have a special meaning. */
 const GLOBAL_IPV6_RANGE: AddressRange = ipaddr.parseCIDR('2000::/3')
 
-/** Public by their number, but answered by the machine's own cloud. */
+/** Public addresses that a cloud provider's own services use. */
 const CLOUD_ADDRESS_RANGES: readonly AddressRange[] = [parseAddressRange('168.63.129.16')]
 
 /**
- * Reads a range, or a single address.
+ * Parses a range or a single address.
  *
  * @example
- * readRange('10.0.0.0/8')
+ * parseAddressRange('10.0.0.0/8')
  */
 export function parseAddressRange(text: string): AddressRange {
   if (text.includes('/')) return ipaddr.parseCIDR(text)
@@ -24,11 +24,11 @@ export function parseAddressRange(text: string): AddressRange {
 }
 
 /**
- * Why an address is none of the public internet: `loopback`, `private`, `linkLocal` and the like; undefined where it is one.
- * What stands for an IPv4 address (mapped, NAT64, 6to4, Teredo) is refused, whatever it stands for.
+ * Returns why an address is not public: `loopback`, `private`, `linkLocal` and so on; undefined for a public
+ * one. An IPv6 address that embeds an IPv4 address (mapped, NAT64, 6to4, Teredo) is never public.
  *
  * @example
- * whyNotPublic('169.254.169.254') // 'linkLocal'
+ * findNonPublicReason('169.254.169.254') // 'linkLocal'
  */
 export function findNonPublicReason(text: string, allowed: readonly AddressRange[] = []): string | undefined {
   if (!ipaddr.isValid(text)) return 'not an address'

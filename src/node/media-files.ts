@@ -5,7 +5,7 @@ import { audio, file, image, type MediaOptions, video } from '../canonical/build
 import type { AudioPart, FilePart, ImagePart, MediaPart, VideoPart } from '../canonical/model/part.ts'
 import { InterlinguaError } from '../errors.ts'
 
-/** Media types of formats that their bytes do not give away, by file extension. */
+/** Media types of formats without a signature in their first bytes, by file extension. */
 const MEDIA_TYPES_BY_EXTENSION: ReadonlyMap<string, string> = new Map([
   ['.csv', 'text/csv'],
   ['.css', 'text/css'],
@@ -42,10 +42,10 @@ async function buildPartFromFile<T extends MediaPart>(
   const accepted = family === '' || mediaType?.startsWith(`${family}/`)
   if (accepted)
     return build({ data, mediaType: mediaType ?? 'application/octet-stream' }, { name, ...options })
-  throw new InterlinguaError('unknown-media-type', `${name} is no ${family} file`, {
-    found: mediaType ?? 'bytes of no known format',
+  throw new InterlinguaError('unknown-media-type', `${name} is not a file of type ${family}`, {
+    found: mediaType ?? 'bytes of an unknown format',
     expected: `${family}/…`,
-    hint: `Use fileFromFile for it, or say its media type: { mediaType: '${family}/…' }.`,
+    hint: `Use fileFromFile, or pass the media type: { mediaType: '${family}/…' }.`,
   })
 }
 
@@ -56,15 +56,15 @@ async function readFileBytes(path: string | URL, name: string): Promise<Uint8Arr
     const reason = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown reason'
     throw new InterlinguaError('unreadable-file', `${name} cannot be read (${reason})`, {
       found: reason,
-      expected: 'a file that can be read',
-      hint: 'Check the path and its permissions.',
+      expected: 'a readable file',
+      hint: 'Check the path and the permissions of the file.',
       cause,
     })
   }
 }
 
 /**
- * An image part with the bytes of a file; the media type is told from the bytes.
+ * Reads a file as an image part; the media type is detected from the bytes.
  *
  * @example
  * user(['What is this?', await imageFromFile('cat.png')])
@@ -74,7 +74,7 @@ export function imageFromFile(path: string | URL, options: MediaOptions = {}): P
 }
 
 /**
- * An audio part with the bytes of a file.
+ * Reads a file as an audio part.
  *
  * @example
  * user([await audioFromFile('question.wav')])
@@ -84,20 +84,20 @@ export function audioFromFile(path: string | URL, options: MediaOptions = {}): P
 }
 
 /**
- * A video part with the bytes of a file.
+ * Reads a file as a video part.
  *
  * @example
- * user([await videoFromFile('clip.mp4'), 'What happens here?'])
+ * user([await videoFromFile('clip.mp4'), 'What happens in this video?'])
  */
 export function videoFromFile(path: string | URL, options: MediaOptions = {}): Promise<VideoPart> {
   return buildPartFromFile(path, video, 'video', options)
 }
 
 /**
- * A file part with the bytes of any file, such as a PDF.
+ * Reads any file, such as a PDF, as a file part.
  *
  * @example
- * user([await fileFromFile('report.pdf'), 'Sum this up.'])
+ * user([await fileFromFile('report.pdf'), 'Summarize this.'])
  */
 export function fileFromFile(path: string | URL, options: MediaOptions = {}): Promise<FilePart> {
   return buildPartFromFile(path, file, '', options)

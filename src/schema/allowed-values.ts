@@ -5,24 +5,29 @@ import { collectPropertySchemas, collectRequired } from './object-keywords.ts'
 import type { LocatedSchema, SchemaReferences } from './references.ts'
 
 /**
- * Whether no value can satisfy two of these schemas, as far as that is plain to see: they are of different types, list
- * different values, or require a property that tells them apart. Then one of them is the same as only one of them.
+ * Returns true if no value can satisfy two of these schemas, as far as simple checks show: they have
+ * different types, list different values, or require a property that distinguishes them. For such schemas
+ * `oneOf` is the same as `anyOf`.
  */
 export function areExclusive(branches: readonly LocatedSchema[], refs: SchemaReferences): boolean {
-  const sides = branches.map((branch) => collectClauses([branch], refs))
-  return sides.every((a, index) => sides.slice(index + 1).every((b) => isExclusivePair(a, b, refs)))
+  const clausesByBranch = branches.map((branch) => collectClauses([branch], refs))
+  return clausesByBranch.every((a, index) =>
+    clausesByBranch.slice(index + 1).every((b) => isExclusivePair(a, b, refs)),
+  )
 }
 
-/** What must hold, alternatives inside it aside. */
+/** Returns the clauses of schemas that must all hold, without alternatives inside them. */
 function collectClauses(schemas: readonly LocatedSchema[], refs: SchemaReferences): readonly Clause[] {
   return flattenConjunction(schemas, { refs, shouldFollow: () => true, report: () => {} }).clauses
 }
 
 function isExclusivePair(a: readonly Clause[], b: readonly Clause[], refs: SchemaReferences): boolean {
   if (isConflicting(a, b)) return true
-  // Only objects have properties: a value of another type satisfies whatever is said of them.
+  // Only objects have properties: a value of another type satisfies every constraint on properties.
   if (
-    ![a, b].every((side) => collectAllowedTypes(side)?.has('object') && collectAllowedTypes(side)?.size === 1)
+    ![a, b].every(
+      (clauses) => collectAllowedTypes(clauses)?.has('object') && collectAllowedTypes(clauses)?.size === 1,
+    )
   )
     return false
   const shared = [...collectRequired(a)].filter((name) => collectRequired(b).has(name))
@@ -34,19 +39,19 @@ function isExclusivePair(a: readonly Clause[], b: readonly Clause[], refs: Schem
   )
 }
 
-/** Different types, or different values. */
+/** Returns true for clauses with different types or different values. */
 function isConflicting(a: readonly Clause[], b: readonly Clause[]): boolean {
   const bothTyped = collectKeyword(a, 'type').length > 0 && collectKeyword(b, 'type').length > 0
   if (bothTyped && collectAllowedTypes([...a, ...b])?.size === 0) return true
-  const [mine, theirs] = [listAllowedValues(a), listAllowedValues(b)]
-  return mine !== undefined && theirs !== undefined && !hasCommonValue(mine, theirs)
+  const [valuesOfA, valuesOfB] = [listAllowedValues(a), listAllowedValues(b)]
+  return valuesOfA !== undefined && valuesOfB !== undefined && !hasCommonValue(valuesOfA, valuesOfB)
 }
 
 function listAllowedValues(clauses: readonly Clause[]): readonly Json[] | undefined {
   return collectAllowedValues(clauses, collectAllowedTypes(clauses))
 }
 
-/** The type of a JSON value; whole numbers are `integer`. */
+/** Returns the type of a JSON value; integers are `integer`. */
 function jsonTypeOf(value: Json): JsonTypeName {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
@@ -55,7 +60,7 @@ function jsonTypeOf(value: Json): JsonTypeName {
   return type === 'string' || type === 'boolean' ? type : 'object'
 }
 
-/** The types that all clauses allow; undefined where none of them speaks of types. */
+/** Returns the types that all clauses allow; undefined if none of them has a `type`. */
 export function collectAllowedTypes(clauses: readonly Clause[]): ReadonlySet<JsonTypeName> | undefined {
   let common: ReadonlySet<JsonTypeName> | undefined
   for (const { schema: value } of collectKeyword(clauses, 'type')) {
@@ -76,7 +81,7 @@ function intersectTypes(
   return simplifyTypes(new Set(JSON_TYPES.filter((type) => isTypeAllowed(a, type) && isTypeAllowed(b, type))))
 }
 
-/** Whole numbers are numbers. */
+/** Returns true if a type is allowed; `number` allows `integer`. */
 function isTypeAllowed(types: ReadonlySet<JsonTypeName>, type: JsonTypeName): boolean {
   return types.has(type) || (type === 'integer' && types.has('number'))
 }
@@ -85,7 +90,7 @@ function simplifyTypes(types: ReadonlySet<JsonTypeName>): ReadonlySet<JsonTypeNa
   return new Set(JSON_TYPES.filter((type) => types.has(type) && !(type === 'integer' && types.has('number'))))
 }
 
-/** The values that all clauses list and whose type is allowed; undefined where nothing is listed. */
+/** Returns the values that all clauses list and whose type is allowed; undefined if no clause lists values. */
 export function collectAllowedValues(
   clauses: readonly Clause[],
   types: ReadonlySet<JsonTypeName> | undefined,
@@ -95,26 +100,26 @@ export function collectAllowedValues(
     Array.isArray(schema) ? [schema as readonly Json[]] : [],
   )
   const [first, ...others] = [...constants, ...enums]
-  const elsewhere = others.map((list) => new Set(list.map(stableStringify)))
+  const otherKeys = others.map((list) => new Set(list.map(stableStringify)))
   const seen = new Set<string>()
   return first?.filter((value) => {
     const key = stableStringify(value)
     const fits =
       !seen.has(key) &&
       (types === undefined || isTypeAllowed(types, jsonTypeOf(value))) &&
-      elsewhere.every((keys) => keys.has(key))
+      otherKeys.every((keys) => keys.has(key))
     seen.add(key)
     return fits
   })
 }
 
-/** Whether two lists have a value in common. */
+/** Returns true if two lists have a value in common. */
 export function hasCommonValue(some: readonly Json[], others: readonly Json[]): boolean {
   const keys = new Set(others.map(stableStringify))
   return some.some((value) => keys.has(stableStringify(value)))
 }
 
-/** Values by type, in the order of {@link JSON_TYPES}; all numbers stand together. */
+/** Groups values by type, in the order of {@link JSON_TYPES}; all numbers form one group. */
 export function groupByType(values: readonly Json[]): readonly (readonly [JsonTypeName, readonly Json[]])[] {
   const numbers = values.filter((value) => typeof value === 'number')
   const number = numbers.every((value) => Number.isInteger(value)) ? 'integer' : 'number'

@@ -5,31 +5,34 @@ import { enterChild, type WritePosition, type SubschemaWriter } from './write-co
 import type { LocatedSchema } from './references.ts'
 import { isAnySchema, joinAlternatives } from './write-alternatives.ts'
 
-/** What one clause says of the items of a list: of the first ones by place, and of the rest. */
+/** The item schemas of one clause: those of the first items by index, and that of the remaining items. */
 interface ArrayFacts {
   readonly first: readonly LocatedSchema[]
   readonly rest: LocatedSchema | undefined
 }
 
-/** Older drafts say places as a list of `items`, and the rest as `additionalItems`. */
+/**
+ * Reads the item schemas. Older drafts use a list of `items` and `additionalItems` for `prefixItems` and
+ * `items`.
+ */
 function readArrayFacts({ keywords, path }: Clause): ArrayFacts {
   const items = getOwnValue(keywords, 'items')
-  const older = Array.isArray(items)
-  const places = older ? 'items' : 'prefixItems'
-  const others = older ? 'additionalItems' : 'items'
-  const rest = getOwnValue(keywords, others)
+  const isOlderDraft = Array.isArray(items)
+  const prefixKeyword = isOlderDraft ? 'items' : 'prefixItems'
+  const restKeyword = isOlderDraft ? 'additionalItems' : 'items'
+  const rest = getOwnValue(keywords, restKeyword)
   return {
-    first: locateItems(getOwnValue(keywords, places), child(path, places)),
-    rest: rest === undefined ? undefined : { schema: rest, path: child(path, others) },
+    first: locateItems(getOwnValue(keywords, prefixKeyword), child(path, prefixKeyword)),
+    rest: rest === undefined ? undefined : { schema: rest, path: child(path, restKeyword) },
   }
 }
 
-/** What must hold for the item at a place. */
+/** Returns the schemas of the item at an index. */
 export function collectItemSchemas(clauses: readonly Clause[], index: number): readonly LocatedSchema[] {
   return clauses.map(readArrayFacts).flatMap(({ first, rest }) => first[index] ?? rest ?? [])
 }
 
-/** The keywords of a list, and how long it may be because of them. */
+/** The keywords of an array, and the maximum length that follows from its item schemas. */
 export interface ArrayKeywords {
   readonly keywords: JsonObject
   readonly maxLength?: { readonly length: number; readonly path: Path | undefined }
@@ -37,22 +40,23 @@ export interface ArrayKeywords {
 
 export function writeArrayKeywords(
   clauses: readonly Clause[],
-  place: WritePosition,
+  position: WritePosition,
   writer: SubschemaWriter,
 ): ArrayKeywords {
-  const places = Math.max(0, ...clauses.map((clause) => readArrayFacts(clause).first.length))
+  const prefixLength = Math.max(0, ...clauses.map((clause) => readArrayFacts(clause).first.length))
   const first: JsonObject[] = []
-  for (let index = 0; index <= places; index++) {
+  for (let index = 0; index <= prefixLength; index++) {
     const schemas = collectItemSchemas(clauses, index)
-    const written = schemas.length === 0 ? {} : writer.write(schemas, enterChild(place, place.isOptional))
+    const written =
+      schemas.length === 0 ? {} : writer.write(schemas, enterChild(position, position.isOptional))
     if (written === undefined) {
-      // Nothing can stand here, so the list ends before.
+      // No item is possible at this index, so the array ends before it.
       return {
         keywords: writeItems(first, undefined, clauses, writer),
         maxLength: { length: index, path: schemas[0]?.path },
       }
     }
-    if (index === places) return { keywords: writeItems(first, written, clauses, writer) }
+    if (index === prefixLength) return { keywords: writeItems(first, written, clauses, writer) }
     first.push(written)
   }
   return { keywords: {} }
@@ -68,8 +72,8 @@ function writeItems(
     return { prefixItems: first, ...(rest !== undefined && !isAnySchema(rest) && { items: rest }) }
   }
   if (first.length > 0) {
-    const places = [...collectKeyword(clauses, 'prefixItems'), ...collectKeyword(clauses, 'items')]
-    report('schema-tuple', places.find(({ schema }) => Array.isArray(schema))?.path)
+    const prefixes = [...collectKeyword(clauses, 'prefixItems'), ...collectKeyword(clauses, 'items')]
+    report('schema-tuple', prefixes.find(({ schema }) => Array.isArray(schema))?.path)
   }
   const items = joinAlternatives(rest === undefined ? first : [...first, rest], subset) ?? {}
   if (subset.isStrict && isAnySchema(items)) report('not-strict-any', clauses[0]?.path)

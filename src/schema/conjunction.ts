@@ -3,54 +3,54 @@ import { isObject, getOwnValue } from '../wire/json.ts'
 import { child, type Path } from '../wire/json-pointer.ts'
 import type { LocatedSchema, SchemaReferences } from './references.ts'
 
-/** The keywords of one schema, without those that bring in other schemas for the same value. */
+/** The keywords of one schema, without those that add other schemas for the same value. */
 export interface Clause {
   readonly keywords: { readonly [keyword: string]: unknown }
   readonly path: Path | undefined
 }
 
-/** Schemas that must all hold for one value, sorted out. */
+/** Schemas that must all hold for one value, split into clauses and unions. */
 export interface Conjunction {
   readonly clauses: readonly Clause[]
-  /** Of each of these one must hold. */
+  /** Alternatives: one branch of each union must hold. */
   readonly unions: readonly SchemaUnion[]
   /** The references that were followed. */
   readonly followedRefs: readonly string[]
-  /** No value satisfies it. */
+  /** True if no value satisfies the schemas. */
   readonly isUnsatisfiable: boolean
 }
 
 export interface SchemaUnion {
   readonly branches: readonly LocatedSchema[]
   readonly path: Path | undefined
-  /** Only one may hold. */
+  /** True if exactly one branch must hold (`oneOf`). */
   readonly isExclusive?: true
 }
 
-/** What sorting needs to know of the walk that it is part of. */
+/** The context in which schemas are flattened. */
 export interface ConjunctionContext {
   readonly refs: SchemaReferences
-  /** Whether a reference may be followed once more; one that may not has been reported. */
+  /** Returns true if a reference may be expanded once more; otherwise it has been reported. */
   shouldFollow(ref: string, path: Path | undefined): boolean
   report(rule: SchemaRule, path: Path | undefined): void
 }
 
-/** Sorts out schemas that must all hold: references are followed, `allOf` is opened, unions are set aside. */
+/** Flattens schemas that must all hold: follows references, expands `allOf` and collects unions separately. */
 export function flattenConjunction(
   schemas: readonly LocatedSchema[],
-  sorting: ConjunctionContext,
+  context: ConjunctionContext,
 ): Conjunction {
   const clauses: Clause[] = []
   const unions: SchemaUnion[] = []
   const followed: string[] = []
-  let never = false
+  let isUnsatisfiable = false
 
   const addRef = (ref: unknown, path: Path | undefined): void => {
-    // Followed already: it leads to itself without a step into the value, and says nothing new.
-    if (typeof ref !== 'string' || followed.includes(ref) || !sorting.shouldFollow(ref, path)) return
+    // A reference that was already followed points to the same value again and adds no constraint.
+    if (typeof ref !== 'string' || followed.includes(ref) || !context.shouldFollow(ref, path)) return
     followed.push(ref)
-    const target = sorting.refs.resolve(ref)
-    if (target === undefined) sorting.report('schema-ref', path)
+    const target = context.refs.resolve(ref)
+    if (target === undefined) context.report('schema-ref', path)
     else add(target)
   }
 
@@ -60,13 +60,13 @@ export function flattenConjunction(
     if (!Array.isArray(value)) return
     if (branches.length === 1 && first !== undefined) add(first)
     else if (!branches.some(({ schema }) => isUnconstrained(schema))) {
-      if (first === undefined) never = true
+      if (first === undefined) isUnsatisfiable = true
       else unions.push({ branches, path, ...(keyword === 'oneOf' && { isExclusive: true as const }) })
-    } else if (keyword === 'oneOf') sorting.report('schema-one-of', path)
+    } else if (keyword === 'oneOf') context.report('schema-one-of', path)
   }
 
   const add = ({ schema, path }: LocatedSchema): void => {
-    if (schema === false) never = true
+    if (schema === false) isUnsatisfiable = true
     if (!isObject(schema)) return
     const { $ref, allOf, anyOf, oneOf, $defs: _defs, definitions: _definitions, ...keywords } = schema
     if (Object.keys(keywords).length > 0) clauses.push({ keywords, path })
@@ -77,22 +77,22 @@ export function flattenConjunction(
   }
 
   for (const schema of schemas) add(schema)
-  return { clauses, unions, followedRefs: followed, isUnsatisfiable: never }
+  return { clauses, unions, followedRefs: followed, isUnsatisfiable }
 }
 
-/** The schemas of a list, with their places. */
+/** Returns the schemas of a list with their paths. */
 export function locateItems(value: unknown, path: Path | undefined): readonly LocatedSchema[] {
   return Array.isArray(value)
     ? (value as readonly unknown[]).map((schema, index) => ({ schema, path: child(path, index) }))
     : []
 }
 
-/** True for a schema that says nothing. */
+/** Returns true for a schema without keywords. */
 export function isUnconstrained(schema: unknown): boolean {
   return schema === true || (isObject(schema) && Object.keys(schema).length === 0)
 }
 
-/** What every clause says under a keyword, with its place. */
+/** Returns the value of a keyword in each clause that has it, with its path. */
 export function collectKeyword(clauses: readonly Clause[], keyword: string): readonly LocatedSchema[] {
   return clauses
     .map(({ keywords, path }) => ({ schema: getOwnValue(keywords, keyword), path: child(path, keyword) }))

@@ -4,12 +4,12 @@ import { child, type Path } from '../wire/json-pointer.ts'
 import type { Clause } from './conjunction.ts'
 import type { SchemaSubset, JsonTypeName } from './schema-subsets.ts'
 
-/** Keywords that the walker itself understands, or that say nothing of a value. */
+/** Keywords that the schema writer handles itself. */
 const STRUCTURAL_KEYWORDS: ReadonlySet<string> = new Set(
   'type enum const properties required additionalProperties items prefixItems additionalItems'.split(' '),
 )
 
-/** The types that a constraint speaks of; of values of other types it says nothing. */
+/** The type of value that each keyword constrains; values of other types are not affected. */
 const KEYWORD_TYPES: ReadonlyMap<string, JsonTypeName> = new Map(
   (
     [
@@ -24,31 +24,31 @@ const KEYWORD_TYPES: ReadonlyMap<string, JsonTypeName> = new Map(
       ['array', 'items prefixItems additionalItems'],
       ['object', 'properties required additionalProperties'],
     ] as const
-  ).flatMap(([type, words]) => words.split(' ').map((word) => [word, type])),
+  ).flatMap(([type, keywords]) => keywords.split(' ').map((keyword) => [keyword, type])),
 )
 
-/** Constraints on values of any type. */
+/** Keywords that constrain values of any type. */
 const TYPELESS_KEYWORDS: ReadonlySet<string> = new Set(
   'not if then else $dynamicRef $recursiveRef'.split(' '),
 )
 
-/** Of two values that must both hold, the one that implies the other. */
+/** Functions that pick the tighter of two bounds. */
 const TIGHTER_BOUND: ReadonlyMap<string, (a: number, b: number) => number> = new Map([
   ...'minimum exclusiveMinimum minLength minItems minProperties'
     .split(' ')
-    .map((word) => [word, Math.max] as const),
+    .map((keyword) => [keyword, Math.max] as const),
   ...'maximum exclusiveMaximum maxLength maxItems maxProperties'
     .split(' ')
-    .map((word) => [word, Math.min] as const),
+    .map((keyword) => [keyword, Math.min] as const),
 ])
 
-/** Exclusive bounds, and what to say where they are not known. */
+/** Exclusive bounds, the inclusive bound that replaces each one, and the conversion for integers. */
 const EXCLUSIVE_BOUNDS = [
   ['exclusiveMinimum', 'minimum', (value: number) => Math.floor(value) + 1],
   ['exclusiveMaximum', 'maximum', (value: number) => Math.ceil(value) - 1],
 ] as const
 
-/** What a keyword says, and where. */
+/** The value of a keyword, and its path. */
 interface LocatedValue {
   readonly value: Json
   readonly path: Path | undefined
@@ -56,7 +56,7 @@ interface LocatedValue {
 
 export type SchemaLossReporter = (rule: SchemaRule, path: Path | undefined) => void
 
-/** True for a keyword that is only a remark. */
+/** Returns true for a keyword that does not constrain values, such as `title`. */
 export function isAnnotation(keyword: string): boolean {
   return (
     !STRUCTURAL_KEYWORDS.has(keyword) &&
@@ -66,51 +66,56 @@ export function isAnnotation(keyword: string): boolean {
   )
 }
 
-/** Whether a keyword may say something of values of a type. */
+/** Returns true if a keyword can constrain values of a type. */
 export function isKeywordForType(keyword: string, type: string): boolean {
   const subject = KEYWORD_TYPES.get(keyword)
   return subject === undefined || subject === type || (subject === 'number' && type === 'integer')
 }
 
-/** The one type that the constraints of some clauses speak of; undefined where there is none, or several. */
+/**
+ * Returns the only type that the keywords of some clauses constrain; undefined if there are none or several.
+ */
 export function inferType(clauses: readonly Clause[]): JsonTypeName | undefined {
   const subjects = new Set(
-    clauses.flatMap(({ keywords }) => Object.keys(keywords)).map((word) => KEYWORD_TYPES.get(word)),
+    clauses.flatMap(({ keywords }) => Object.keys(keywords)).map((keyword) => KEYWORD_TYPES.get(keyword)),
   )
   subjects.delete(undefined)
   return subjects.size === 1 ? [...subjects][0] : undefined
 }
 
 /**
- * The keywords of some clauses that a subset takes, for values of the given types (`undefined`: of any). What it does
- * not take is reported.
+ * Returns the keywords of some clauses that a subset supports, for values of the given types (`undefined`:
+ * any type). Unsupported keywords are reported.
  */
 export function fitKeywords(
   clauses: readonly Clause[],
   types: ReadonlySet<JsonTypeName> | undefined,
   subset: SchemaSubset,
-  lose: SchemaLossReporter,
+  report: SchemaLossReporter,
 ): { readonly [keyword: string]: Json } {
-  const merged = mergeKeywords(clauses, lose)
-  if (isRelevantKeyword('minimum', types)) replaceBounds(merged, types, subset, lose)
+  const merged = mergeKeywords(clauses, report)
+  if (isRelevantKeyword('minimum', types)) replaceBounds(merged, types, subset, report)
   const kept: [string, Json][] = []
   for (const [keyword, located] of merged) {
     if (!isRelevantKeyword(keyword, types) || isTrivialConstraint(keyword, located.value, types)) continue
-    const value = fitValue(keyword, located, types, subset, lose)
+    const value = fitValue(keyword, located, types, subset, report)
     if (value !== undefined) kept.push([keyword, value])
   }
-  // Own keys, whatever they are called.
+  // Creates own keys, even for `__proto__`.
   return Object.fromEntries(kept)
 }
 
-/** Whether a keyword says anything of values of these types. */
+/** Returns true if a keyword can constrain values of one of these types. */
 function isRelevantKeyword(keyword: string, types: ReadonlySet<JsonTypeName> | undefined): boolean {
   const subject = KEYWORD_TYPES.get(keyword)
   if (types === undefined || subject === undefined) return true
   return types.has(subject) || (subject === 'number' && types.has('integer'))
 }
 
-/** Constraints that everything satisfies: libraries write them, and leaving them out loses nothing. */
+/**
+ * Returns true for a constraint that every value satisfies. Libraries write them; omitting them loses
+ * nothing.
+ */
 function isTrivialConstraint(
   keyword: string,
   value: Json,
@@ -125,7 +130,7 @@ function isTrivialConstraint(
     case 'minItems':
     case 'minProperties':
       return value === 0
-    // All whole numbers that JSON can carry safely.
+    // All integers that JSON numbers represent exactly.
     case 'minimum':
       return typeof value === 'number' && value <= Number.MIN_SAFE_INTEGER && types?.has('number') === false
     case 'maximum':
@@ -135,41 +140,47 @@ function isTrivialConstraint(
   }
 }
 
-function mergeKeywords(clauses: readonly Clause[], lose: SchemaLossReporter): Map<string, LocatedValue> {
+function mergeKeywords(clauses: readonly Clause[], report: SchemaLossReporter): Map<string, LocatedValue> {
   const merged = new Map<string, LocatedValue>()
   for (const { keywords, path } of clauses) {
     for (const keyword of Object.keys(keywords)) {
       if (STRUCTURAL_KEYWORDS.has(keyword)) continue
       const located = { value: getOwnValue(keywords, keyword) as Json, path: child(path, keyword) }
       const known = merged.get(keyword)
-      merged.set(keyword, known === undefined ? located : pickTighter(keyword, known, located, lose))
+      merged.set(keyword, known === undefined ? located : pickTighter(keyword, known, located, report))
     }
   }
   return merged
 }
 
-/** Of two things said under one keyword the tighter; where neither implies the other, the first. */
+/**
+ * Returns the tighter of two values of one keyword; if neither implies the other, the second is reported as
+ * lost.
+ */
 function pickTighter(
   keyword: string,
   a: LocatedValue,
   b: LocatedValue,
-  lose: SchemaLossReporter,
+  report: SchemaLossReporter,
 ): LocatedValue {
   if (isEqualJson(a.value, b.value)) return a
   const choose = TIGHTER_BOUND.get(keyword)
   if (choose !== undefined && typeof a.value === 'number' && typeof b.value === 'number') {
     return choose(a.value, b.value) === a.value ? a : b
   }
-  lose(isAnnotation(keyword) ? 'schema-annotation' : 'schema-keyword', b.path)
+  report(isAnnotation(keyword) ? 'schema-annotation' : 'schema-keyword', b.path)
   return a
 }
 
-/** Says exclusive bounds as inclusive ones where only those are known: exactly for whole numbers. */
+/**
+ * Replaces exclusive bounds with inclusive ones if only those are supported; the result is exact for
+ * integers.
+ */
 function replaceBounds(
   merged: Map<string, LocatedValue>,
   types: ReadonlySet<JsonTypeName> | undefined,
   { supportedKeywords }: SchemaSubset,
-  lose: SchemaLossReporter,
+  report: SchemaLossReporter,
 ): void {
   for (const [exclusive, inclusive, nextWhole] of EXCLUSIVE_BOUNDS) {
     const located = merged.get(exclusive)
@@ -181,41 +192,41 @@ function replaceBounds(
       continue
     merged.delete(exclusive)
     const exact = types !== undefined && !types.has('number')
-    if (!exact) lose('schema-bound', located.path)
+    if (!exact) report('schema-bound', located.path)
     const bound = { value: exact ? nextWhole(located.value) : located.value, path: located.path }
     const known = merged.get(inclusive)
-    merged.set(inclusive, known === undefined ? bound : pickTighter(inclusive, known, bound, lose))
+    merged.set(inclusive, known === undefined ? bound : pickTighter(inclusive, known, bound, report))
   }
 }
 
-/** A value as the subset takes it; undefined, and reported, where it does not. */
+/** Returns the value of a keyword as the subset supports it; undefined, and reported, if it does not. */
 function fitValue(
   keyword: string,
   { value, path }: LocatedValue,
   types: ReadonlySet<JsonTypeName> | undefined,
   subset: SchemaSubset,
-  lose: SchemaLossReporter,
+  report: SchemaLossReporter,
 ): Json | undefined {
   if (!subset.supportedKeywords.has(keyword)) {
-    lose(unsupportedKeywordRule(keyword), path)
+    report(unsupportedKeywordRule(keyword), path)
     return undefined
   }
   const text = typeof value === 'string' ? value : ''
   if (keyword === 'format' && subset.supportedFormats?.has(text) === false) {
-    lose('schema-format', path)
+    report('schema-format', path)
     return undefined
   }
-  const wide =
+  const isNotInteger =
     subset.supportsOnlyIntegerBounds &&
     KEYWORD_TYPES.get(keyword) === 'number' &&
     !(types?.size === 1 && types.has('integer'))
-  const loose = keyword === 'pattern' && subset.requiresAnchoredPatterns && !/^\^[^]*\$$/.test(text)
-  if (wide === true || loose === true || isMalformed(keyword, value)) {
-    lose('schema-keyword', path)
+  const isUnanchored = keyword === 'pattern' && subset.requiresAnchoredPatterns && !/^\^[^]*\$$/.test(text)
+  if (isNotInteger === true || isUnanchored === true || isMalformed(keyword, value)) {
+    report('schema-keyword', path)
     return undefined
   }
   if (keyword === 'minItems' && subset.maxMinItems !== undefined && Number(value) > subset.maxMinItems) {
-    lose('schema-bound', path)
+    report('schema-bound', path)
     return subset.maxMinItems
   }
   return value
@@ -226,7 +237,7 @@ function unsupportedKeywordRule(keyword: string): SchemaRule {
   return keyword === 'format' ? 'schema-format' : 'schema-keyword'
 }
 
-/** A bound that is not a number (as the oldest drafts had), or a pattern that is not text. */
+/** Returns true for a bound that is not a number (as in the oldest drafts) or a pattern that is not text. */
 function isMalformed(keyword: string, value: Json): boolean {
   if (TIGHTER_BOUND.has(keyword) || keyword === 'multipleOf') return typeof value !== 'number'
   return (

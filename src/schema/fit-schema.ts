@@ -20,7 +20,10 @@ interface SchemaSize {
   longestEnum: number
 }
 
-/** True where a written schema is larger than it may be. What a reference leads to counts once, where it is defined. */
+/**
+ * Returns true if a written schema exceeds the limits. The target of a reference counts once, where it is
+ * defined.
+ */
 export function isOverLimits(schema: JsonObject, limits: SchemaLimits): boolean {
   const size: SchemaSize = { depth: 0, properties: 0, enumValues: 0, characters: 0, longestEnum: 0 }
   measureSchema(schema, 0, size, limits)
@@ -54,16 +57,19 @@ function measureSchema(schema: unknown, above: number, size: SchemaSize, limits:
   for (const part of Array.isArray(anyOf) ? anyOf : []) measureSchema(part, above, size, limits)
 }
 
-/** A schema as one target takes it. */
+/** A schema in the subset of one target. */
 export interface FittedSchema {
   readonly schema: JsonSchema
-  /** Whether it may be sent as strict: the target then promises answers of this schema. */
+  /** True if the schema may be sent as strict: the target then guarantees that values match this schema. */
   readonly strict: boolean
-  /** What did not come through unchanged, with pointers into the schema that was given. */
+  /** The parts of the schema that changed, with pointers into the original schema. */
   readonly losses: readonly Loss[]
 }
 
-/** What is lost elsewhere makes a strict schema impossible: the promise would be about something else. */
+/**
+ * The rules that are reported for a strict target: a schema with such a loss cannot be strict, since the
+ * guarantee would be about another schema.
+ */
 const STRICT_RULE_FOR: { readonly [rule in SchemaRule]?: SchemaRule } = {
   'schema-ref': 'not-strict-ref',
   'schema-recursion': 'not-strict-recursion',
@@ -73,10 +79,11 @@ const STRICT_RULE_FOR: { readonly [rule in SchemaRule]?: SchemaRule } = {
 }
 
 /**
- * Says a schema in the subset of JSON Schema that a target takes. The result accepts everything that the schema accepts,
- * and perhaps more: what had to be left out is in `losses`. Strict targets forbid undeclared properties and, for OpenAI,
- * make optional properties required and nullable ({@link restore} turns answers back); a schema that cannot be said so
- * goes out as it is, with `strict: false` and the reason among the losses.
+ * Rewrites a schema in the subset of JSON Schema that a target supports. The result accepts every value that
+ * the schema accepts, and possibly more: omitted constraints are listed in `losses`. Strict targets forbid
+ * undeclared properties and, for OpenAI, make optional properties required and nullable ({@link
+ * stripStrictNulls} removes such nulls from values). A schema that cannot be rewritten as strict is returned
+ * unchanged with `strict: false` and the reason in `losses`.
  *
  * @example
  * const { schema, losses } = fitSchema({ type: 'integer', exclusiveMinimum: 0, multipleOf: 5 }, 'gemini-json-schema')
@@ -88,10 +95,10 @@ export function fitSchema(schema: JsonSchema | boolean, target: SchemaTarget): F
 }
 
 function createTargetError(target: string): InterlinguaError {
-  return new InterlinguaError('invalid-value', `There is no schema target '${target}'`, {
+  return new InterlinguaError('invalid-value', `Unknown schema target '${target}'`, {
     found: 'another name',
     expected: Object.keys(SCHEMA_FITTERS).join(', '),
-    hint: 'Use the name of one of the targets.',
+    hint: 'Use one of the listed targets.',
   })
 }
 
@@ -112,19 +119,19 @@ function createFitter(target: keyof typeof SCHEMA_SUBSETS): (schema: JsonSchema)
 function fitToSubset(schema: JsonSchema, target: keyof typeof SCHEMA_SUBSETS): FittedSchema {
   const subset: SchemaSubset = SCHEMA_SUBSETS[target]
   const losses = new Map<string, Loss>()
-  const report = (rule: SchemaRule, at: Path | undefined): void => {
-    const acting = (subset.isStrict && STRICT_RULE_FOR[rule]) || rule
-    const path = toPointer(at)
-    losses.set(`${acting} ${path}`, createLoss(acting, path, { dialect: target }))
+  const report = (rule: SchemaRule, path: Path | undefined): void => {
+    const actualRule = (subset.isStrict && STRICT_RULE_FOR[rule]) || rule
+    const pointer = toPointer(path)
+    losses.set(`${actualRule} ${pointer}`, createLoss(actualRule, pointer, { dialect: target }))
   }
   const written = writeSchema(schema, subset, report)
-  for (const at of findIneffectiveKeywords(schema)) report('schema-idle', at)
+  for (const path of findIneffectiveKeywords(schema)) report('schema-idle', path)
   const refusals = [...losses.values()].filter(({ rule }) => rule.startsWith('not-strict-'))
-  const refused = refusals.length > 0
+  const isRefused = refusals.length > 0
   return Object.freeze({
-    schema: refused ? schema : freezeCopy(written),
-    strict: subset.isStrict === true && !refused,
-    losses: Object.freeze(refused ? refusals : [...losses.values()]),
+    schema: isRefused ? schema : freezeCopy(written),
+    strict: subset.isStrict === true && !isRefused,
+    losses: Object.freeze(isRefused ? refusals : [...losses.values()]),
   })
 }
 
@@ -134,21 +141,21 @@ function writeSchema(
   report: (rule: SchemaRule, path: Path | undefined) => void,
 ): JsonObject {
   const refs = new SchemaReferences(schema)
-  const walk = new SchemaWriter(subset, refs, report)
-  const place = { isOptional: false, depth: 0 }
-  const root = walk.writeExpanded([{ schema, path: undefined }], {
-    ...place,
+  const writer = new SchemaWriter(subset, refs, report)
+  const position = { isOptional: false, depth: 0 }
+  const root = writer.writeExpanded([{ schema, path: undefined }], {
+    ...position,
     expandedRefs: ['#'],
     currentDefinition: '#',
   })
   if (root === undefined) report('schema-never', undefined)
   else if (subset.rootType === 'object' && root['type'] !== 'object') report('not-strict-root', undefined)
   const definitions: [string, JsonObject][] = []
-  // Writing a definition may name further ones, which the map then gives in turn.
-  for (const [ref, name] of walk.definitionNames) {
+  // Writing a definition may add further definitions to the map, which this loop then visits.
+  for (const [ref, name] of writer.definitionNames) {
     const target = refs.resolve(ref)
     const body =
-      target && walk.writeExpanded([target], { ...place, expandedRefs: [ref], currentDefinition: ref })
+      target && writer.writeExpanded([target], { ...position, expandedRefs: [ref], currentDefinition: ref })
     if (body === undefined) report('schema-never', target?.path)
     definitions.push([name, body ?? {}])
   }
@@ -159,10 +166,10 @@ function writeSchema(
 }
 
 /**
- * Reports the losses of a fitted schema to an encoder, under the place where the schema stands.
+ * Reports the losses of a fitted schema to an encoder, with paths below the path of the schema.
  *
  * @example
- * reportFit(fitSchema(tool.input, 'gemini-openapi'), below(at, 'input'), encoding.lose)
+ * reportSchemaLosses(fitSchema(tool.input, 'gemini-openapi'), child(path, 'input'), context.report)
  */
 export function reportSchemaLosses(
   { losses }: FittedSchema,

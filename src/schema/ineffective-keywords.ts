@@ -12,7 +12,7 @@ function isList(value: unknown): boolean {
   return Array.isArray(value)
 }
 
-/** What keywords with parts must be for their parts to be read, by the form that they have. */
+/** Checks for the values of keywords that contain schemas or lists. */
 const KEYWORD_FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
   (
     [
@@ -21,21 +21,25 @@ const KEYWORD_FORMS: ReadonlyMap<string, (value: unknown) => boolean> = new Map(
       ['items', (value: unknown) => isSchema(value) || isList(value)],
       ['additionalItems additionalProperties not if then else contains propertyNames', isSchema],
     ] as const
-  ).flatMap(([words, form]) => words.split(' ').map((word) => [word, form] as const)),
+  ).flatMap(([keywords, form]) => keywords.split(' ').map((keyword) => [keyword, form] as const)),
 )
 
-/** Keywords whose parts are no schemas. */
+/** Keywords whose items are not schemas. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['required', 'enum'])
 
 /**
- * What says nothing of any value: keywords of other types than their schema's, keywords that are not what they should be,
- * alternatives to anything, and definitions that nobody refers to. Nobody writes it again.
+ * Finds keywords that constrain no value: keywords of other types than their schema's, keywords with an
+ * invalid value, `anyOf` with an unconstrained branch, and definitions without a reference. They are not
+ * written.
  */
 export function findIneffectiveKeywords(root: JsonSchema): Iterable<Path> {
   return findIneffectiveIn(root, undefined, findReferencedPointers(root))
 }
 
-/** The places that references lead to or through; undefined where one is by another name, which may lead anywhere. */
+/**
+ * Pointers to the schemas that references point to or pass through; undefined if a reference is not a
+ * pointer, since its target is unknown.
+ */
 type ReferencedPointers = ReadonlySet<string> | undefined
 
 function findReferencedPointers(root: JsonSchema): ReferencedPointers {
@@ -53,10 +57,14 @@ function findReferencedPointers(root: JsonSchema): ReferencedPointers {
   return pointers
 }
 
-function* findIneffectiveIn(schema: unknown, at: Path | undefined, refs: ReferencedPointers): Iterable<Path> {
+function* findIneffectiveIn(
+  schema: unknown,
+  parent: Path | undefined,
+  refs: ReferencedPointers,
+): Iterable<Path> {
   if (!isObject(schema)) return
   for (const [key, value] of Object.entries(schema)) {
-    const path = child(at, key)
+    const path = child(parent, key)
     if (isIneffective(key, value, schema['type'])) yield path
     else if (KEYWORD_FORMS.has(key) && !DATA_KEYWORDS.has(key))
       yield* findIneffectiveParts(key, value, path, refs)
@@ -65,26 +73,26 @@ function* findIneffectiveIn(schema: unknown, at: Path | undefined, refs: Referen
 
 function isIneffective(key: string, value: unknown, type: unknown): boolean {
   const types = (Array.isArray(type) ? type : [type]).filter((name) => typeof name === 'string')
-  const elsewhere = types.length > 0 && !types.some((name) => isKeywordForType(key, name))
-  const open = key === 'anyOf' && Array.isArray(value) && value.some(isUnconstrained)
-  return elsewhere || open || KEYWORD_FORMS.get(key)?.(value) === false
+  const isForOtherType = types.length > 0 && !types.some((name) => isKeywordForType(key, name))
+  const isUnconstrainedUnion = key === 'anyOf' && Array.isArray(value) && value.some(isUnconstrained)
+  return isForOtherType || isUnconstrainedUnion || KEYWORD_FORMS.get(key)?.(value) === false
 }
 
-/** The parts of a keyword: of a map, of a list, or the one schema that stands there. */
+/** Searches the schemas in the value of a keyword: a map, a list or a single schema. */
 function* findIneffectiveParts(
   key: string,
   value: unknown,
   path: Path,
   refs: ReferencedPointers,
 ): Iterable<Path> {
-  const many = KEYWORD_FORMS.get(key) === isObject || Array.isArray(value)
-  if (!many) yield* findIneffectiveIn(value, path, refs)
+  const hasManyParts = KEYWORD_FORMS.get(key) === isObject || Array.isArray(value)
+  if (!hasManyParts) yield* findIneffectiveIn(value, path, refs)
   else {
-    const defines = key === '$defs' || key === 'definitions'
+    const isDefinitions = key === '$defs' || key === 'definitions'
     for (const [name, part] of Object.entries(value as object)) {
-      const place = child(path, name)
-      if (defines && refs?.has(toPointer(place)) === false) yield place
-      else yield* findIneffectiveIn(part, place, refs)
+      const partPath = child(path, name)
+      if (isDefinitions && refs?.has(toPointer(partPath)) === false) yield partPath
+      else yield* findIneffectiveIn(part, partPath, refs)
     }
   }
 }

@@ -9,18 +9,18 @@ import { InterlinguaError } from '../errors.ts'
 import { isObject, type JsonSchema, setKey } from '../wire/json.ts'
 import { memoizeBySchema } from '../wire/memoize.ts'
 
-/** What the validator says of a value. */
+/** An issue that the validator found. */
 export type ValidatorIssue = Pick<OutputUnit, 'instanceLocation' | 'keyword' | 'error'>
 
-/** A JSON Schema, made ready to check values against it or any schema inside it. */
+/** Validates values against a JSON Schema or any schema inside it. */
 export interface JsonSchemaValidator {
-  /** The schema as the validator knows it: schemas inside it are told by identity. */
+  /** The validator's copy of the schema: schemas inside it are identified by reference. */
   readonly root: JsonSchema
-  /** Everything that is wrong with a value. */
+  /** Returns all issues of a value. */
   findIssues(value: unknown, schema?: unknown): readonly ValidatorIssue[]
 }
 
-/** The drafts that differ in how they are checked, by what stands in `$schema`. */
+/** The drafts with different validation rules, by a part of `$schema`. */
 const DRAFTS_BY_URI: readonly (readonly [part: string, draft: SchemaDraft])[] = [
   ['draft-04', '4'],
   ['draft-06', '7'],
@@ -28,15 +28,15 @@ const DRAFTS_BY_URI: readonly (readonly [part: string, draft: SchemaDraft])[] = 
   ['2019-09', '2019-09'],
 ]
 
-/** The validator of a schema. */
+/** Returns the validator of a schema, cached by schema. */
 export const getValidator: (schema: JsonSchema) => JsonSchemaValidator = memoizeBySchema(createValidator)
 
 function createValidator(schema: JsonSchema): JsonSchemaValidator {
-  // It marks the schemas that it reads, and ours are frozen.
+  // The validator adds properties to the schemas that it reads, and the library's schemas are frozen.
   const root = copyMutable(schema) as CheckedSchema & JsonSchema
-  const { $schema: named } = schema
+  const { $schema: draftUri } = schema
   const draft =
-    DRAFTS_BY_URI.find(([part]) => typeof named === 'string' && named.includes(part))?.[1] ?? '2020-12'
+    DRAFTS_BY_URI.find(([part]) => typeof draftUri === 'string' && draftUri.includes(part))?.[1] ?? '2020-12'
   const lookup = wrapSchemaErrors(() => dereference(root))
   return {
     root,
@@ -47,15 +47,13 @@ function createValidator(schema: JsonSchema): JsonSchemaValidator {
   }
 }
 
-/** The validator cannot name a place whose key is half a character. */
+/** Returns an issue where the validator throws: it cannot encode a key that contains half a surrogate pair. */
 function catchUnicodeError(check: () => readonly ValidatorIssue[]): readonly ValidatorIssue[] {
   try {
     return check()
   } catch (error) {
     if (!(error instanceof URIError)) throw error
-    return [
-      { instanceLocation: '#', keyword: 'unicode', error: 'The name of a property is not valid Unicode.' },
-    ]
+    return [{ instanceLocation: '#', keyword: 'unicode', error: 'A property name is not valid Unicode.' }]
   }
 }
 
@@ -67,16 +65,23 @@ function copyMutable(value: unknown): unknown {
   return copy
 }
 
-/** The validator throws at references that lead nowhere or to themselves, and at patterns that are none. */
+/**
+ * Wraps the errors of the validator, which throws for unresolved or circular references and for invalid
+ * patterns.
+ */
 function wrapSchemaErrors<T>(act: () => T): T {
   try {
     return act()
   } catch (cause) {
-    throw new InterlinguaError('invalid-schema', 'The JSON Schema cannot be checked against', {
-      found: cause instanceof RangeError ? 'a reference that leads to itself' : 'a schema that is not valid',
-      expected: 'a JSON Schema whose references and patterns are valid',
-      hint: 'Check its $ref, $id and pattern keywords; references must lead inside the schema.',
-      cause,
-    })
+    throw new InterlinguaError(
+      'invalid-schema',
+      'The JSON Schema is invalid; no value can be validated against it',
+      {
+        found: cause instanceof RangeError ? 'a reference to itself' : 'a schema that is not valid',
+        expected: 'a JSON Schema whose references and patterns are valid',
+        hint: 'Check the $ref, $id and pattern keywords; references must point inside the schema.',
+        cause,
+      },
+    )
   }
 }

@@ -5,15 +5,15 @@ import { enterChild, type WritePosition, type SubschemaWriter } from './write-co
 import type { LocatedSchema } from './references.ts'
 import { makeNullable } from './write-alternatives.ts'
 
-/** What clauses say of the properties of an object. */
+/** The constraints of some clauses on the properties of an object. */
 interface ObjectFacts {
-  /** Declared properties, each with everything that must hold for it. */
+  /** Declared properties, each with all its schemas. */
   readonly properties: ReadonlyMap<string, readonly LocatedSchema[]>
   readonly required: ReadonlySet<string>
-  /** Whether undeclared properties may be there; `some`: what `others` says of them. */
-  readonly additional: 'unsaid' | 'any' | 'some' | 'none'
+  /** The rule for undeclared properties; `some`: they must match `others`. */
+  readonly additional: 'unspecified' | 'any' | 'some' | 'none'
   readonly others: readonly LocatedSchema[]
-  /** Properties that are known by a pattern of their names alone. */
+  /** The schemas of `patternProperties`. */
   readonly patterns: readonly LocatedSchema[]
 }
 
@@ -32,13 +32,13 @@ function readObjectFacts(clauses: readonly Clause[]): ObjectFacts {
         ? 'some'
         : additional.length > 0
           ? 'any'
-          : 'unsaid',
+          : 'unspecified',
     others,
     patterns: collectKeyword(clauses, 'patternProperties').filter(({ schema }) => !isUnconstrained(schema)),
   }
 }
 
-/** The properties that one of the clauses requires. */
+/** Returns the properties that at least one clause requires. */
 export function collectRequired(clauses: readonly Clause[]): ReadonlySet<string> {
   return new Set(collectKeyword(clauses, 'required').flatMap(({ schema }) => filterStrings(schema)))
 }
@@ -47,7 +47,10 @@ function filterStrings(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((name) => typeof name === 'string') : []
 }
 
-/** What must hold for a property: a clause that does not declare it says it of all that it does not declare. */
+/**
+ * Returns all schemas of a property: its declaration, or `additionalProperties` of a clause that does not
+ * declare it.
+ */
 export function collectPropertySchemas(name: string, clauses: readonly Clause[]): readonly LocatedSchema[] {
   return clauses.flatMap(({ keywords, path }) => {
     const properties = getOwnValue(keywords, 'properties')
@@ -55,36 +58,36 @@ export function collectPropertySchemas(name: string, clauses: readonly Clause[])
       return [{ schema: properties[name], path: child(child(path, 'properties'), name) }]
     }
     const others = getOwnValue(keywords, 'additionalProperties')
-    // A pattern may speak of it instead; patterns are not looked into.
+    // A pattern may apply to the property instead; patterns are not evaluated.
     if (others === undefined || getOwnValue(keywords, 'patternProperties') !== undefined) return []
     return [{ schema: others, path: child(path, 'additionalProperties') }]
   })
 }
 
-/** The keywords of an object; undefined where no object satisfies them. */
+/** Writes the keywords of an object; undefined if no object satisfies them. */
 export function writeObjectKeywords(
   clauses: readonly Clause[],
-  place: WritePosition,
+  position: WritePosition,
   writer: SubschemaWriter,
 ): JsonObject | undefined {
   const facts = readObjectFacts(clauses)
-  const properties = writeProperties(facts, place, writer)
+  const properties = writeProperties(facts, position, writer)
   if (properties === undefined) return undefined
   const required = writeRequired(facts, properties, clauses, writer)
-  const stated = collectKeyword(clauses, 'properties').length > 0
+  const hasProperties = collectKeyword(clauses, 'properties').length > 0
   const { isStrict } = writer.subset
   return {
-    ...((stated || isStrict) && { properties }),
+    ...((hasProperties || isStrict) && { properties }),
     ...((required.length > 0 || isStrict) && { required }),
     ...(isStrict
-      ? writeClosedObject(facts, stated, clauses, writer)
-      : writeAdditionalProperties(facts, place, writer)),
+      ? writeClosedObject(facts, hasProperties, clauses, writer)
+      : writeAdditionalProperties(facts, position, writer)),
   }
 }
 
 function writeProperties(
   facts: ObjectFacts,
-  place: WritePosition,
+  position: WritePosition,
   writer: SubschemaWriter,
 ): JsonObject | undefined {
   const { required, additional, patterns } = facts
@@ -93,11 +96,11 @@ function writeProperties(
   const properties = {}
   for (const [name, schemas] of facts.properties) {
     const optional = !required.has(name)
-    const written = writer.write(schemas, enterChild(place, optional))
+    const written = writer.write(schemas, enterChild(position, optional))
     if (written !== undefined)
       setKey(properties, name, optional ? writeOptional(written, schemas, writer) : written)
     else if (!optional) return undefined
-    // Where undeclared properties are forbidden, one that can never be there is just not declared.
+    // If undeclared properties are forbidden, a property that can never be present is not declared.
     else if (!writer.subset.isStrict && !(forbidden && writer.subset.supportsAdditionalProperties)) {
       writer.report('schema-never', schemas[0]?.path)
     }
@@ -105,7 +108,7 @@ function writeProperties(
   return properties
 }
 
-/** A property that may be absent, as the subset says it. */
+/** Writes an optional property in the form of the subset. */
 function writeOptional(
   written: JsonObject,
   schemas: readonly LocatedSchema[],
@@ -133,10 +136,10 @@ function writeRequired(
   ]
 }
 
-/** Strict objects have no undeclared properties; one that is all about them cannot be strict. */
+/** Closes a strict object. An object that is defined by its undeclared properties cannot be strict. */
 function writeClosedObject(
   facts: ObjectFacts,
-  stated: boolean,
+  hasProperties: boolean,
   clauses: readonly Clause[],
   { report }: SubschemaWriter,
 ): JsonObject {
@@ -144,24 +147,24 @@ function writeClosedObject(
   for (const { path } of open) report('not-strict-open', path)
   if (facts.additional === 'any')
     report('not-strict-open', collectKeyword(clauses, 'additionalProperties')[0]?.path)
-  else if (facts.additional === 'unsaid')
-    report(stated ? 'schema-closed' : 'not-strict-open', clauses[0]?.path)
+  else if (facts.additional === 'unspecified')
+    report(hasProperties ? 'schema-closed' : 'not-strict-open', clauses[0]?.path)
   return { additionalProperties: false }
 }
 
-/** What else may be in an object, where the subset can say it. */
+/** Writes `additionalProperties` if the subset supports it. */
 function writeAdditionalProperties(
   { additional, others, patterns }: ObjectFacts,
-  place: WritePosition,
+  position: WritePosition,
   writer: SubschemaWriter,
 ): JsonObject {
   const limited = additional === 'none' || additional === 'some'
-  // Without the patterns, what is said of all other properties would be said of theirs.
+  // Without the patterns, the constraint on other properties would apply to matching properties, too.
   if (limited && (patterns.length > 0 || !writer.subset.supportsAdditionalProperties)) {
     for (const { path } of others) writer.report('schema-open', path)
   }
-  if (!writer.subset.supportsAdditionalProperties || (additional === 'unsaid' && patterns.length === 0))
+  if (!writer.subset.supportsAdditionalProperties || (additional === 'unspecified' && patterns.length === 0))
     return {}
   if (additional === 'any' || patterns.length > 0) return { additionalProperties: true }
-  return { additionalProperties: writer.write(others, enterChild(place, true)) ?? false }
+  return { additionalProperties: writer.write(others, enterChild(position, true)) ?? false }
 }

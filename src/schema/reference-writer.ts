@@ -9,7 +9,7 @@ import type { WritePosition } from './write-context.ts'
 
 /** Writes `$ref` schemas in one subset and names the definitions that they refer to. */
 export class ReferenceWriter {
-  /** The names of the definitions that were referred to, by reference. */
+  /** The names of the definitions that were referenced, by reference. */
   readonly definitionNames: Map<string, string> = new Map<string, string>()
   readonly #subset: SchemaSubset
   readonly #refs: SchemaReferences
@@ -22,7 +22,10 @@ export class ReferenceWriter {
     this.#report = report
   }
 
-  /** Writes schemas that are one single reference; undefined for other schemas and where it must be expanded. */
+  /**
+   * Writes schemas that consist of one reference; undefined for other schemas, and if the reference must be
+   * expanded.
+   */
   write(schemas: readonly LocatedSchema[], position: WritePosition): JsonObject | undefined {
     const [only, ...others] = schemas.filter(({ schema }) => !isUnconstrained(schema))
     const ref = only === undefined ? undefined : getOwnValue(Object(only.schema) as object, '$ref')

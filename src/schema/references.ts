@@ -1,7 +1,7 @@
 import { isList, isObject, type Json, type JsonSchema, getOwnValue, setKey } from '../wire/json.ts'
 import { child, parsePointerFragment, type Path } from '../wire/json-pointer.ts'
 
-/** A schema, or what stands in its place, and where it stands. */
+/** A schema, or any value in its position, and its path. */
 export interface LocatedSchema {
   readonly schema: unknown
   readonly path: Path | undefined
@@ -10,7 +10,7 @@ export interface LocatedSchema {
 /** Keywords whose values are data: a `$ref` inside them refers to nothing. */
 const DATA_KEYWORDS: ReadonlySet<string> = new Set(['enum', 'const', 'default', 'examples', 'example'])
 
-/** The references of one schema: what they lead to, and which of them lead back to themselves. */
+/** Resolves the references of one schema and finds cycles. */
 export class SchemaReferences {
   readonly #root: JsonSchema
   readonly #targets = new Map<string, LocatedSchema | undefined>()
@@ -22,13 +22,13 @@ export class SchemaReferences {
     this.#root = root
   }
 
-  /** What a reference leads to; undefined where that is not inside of this schema. */
+  /** Returns the target of a reference; undefined if it is not inside the schema. */
   resolve(ref: string): LocatedSchema | undefined {
     if (!this.#targets.has(ref)) this.#targets.set(ref, this.#find(ref))
     return this.#targets.get(ref)
   }
 
-  /** True where following the one reference can lead to the other. */
+  /** Returns true if following one reference can lead to another. */
   canReach(from: string, to: string): boolean {
     return this.#reachableFrom(from).has(to)
   }
@@ -40,7 +40,7 @@ export class SchemaReferences {
     return this.#anchors.get(ref)
   }
 
-  /** The references in what a reference leads to. */
+  /** Returns the references inside the target of a reference. */
   #refsBehind(ref: string): readonly string[] {
     const known = this.#next.get(ref) ?? [...new Set(findRefs(this.resolve(ref)?.schema))]
     this.#next.set(ref, known)
@@ -77,23 +77,23 @@ function resolvePointer(root: JsonSchema, ref: string): LocatedSchema | undefine
   return schema === undefined ? undefined : { schema, path }
 }
 
-/** Every subschema that has a name of its own, by the reference that would lead to it. */
+/** Yields each subschema with an `$anchor` or `$id`, by the reference that points to it. */
 function* findNamedSchemas(value: unknown, path: Path | undefined): Iterable<[string, LocatedSchema]> {
-  for (const { schema, path: place } of findSchemas(value, path)) {
+  for (const { schema, path: schemaPath } of findSchemas(value, path)) {
     const { $anchor, $id } = schema
-    if (typeof $anchor === 'string') yield [`#${$anchor}`, { schema, path: place }]
-    if (typeof $id === 'string') yield [$id, { schema, path: place }]
+    if (typeof $anchor === 'string') yield [`#${$anchor}`, { schema, path: schemaPath }]
+    if (typeof $id === 'string') yield [$id, { schema, path: schemaPath }]
   }
 }
 
-/** Every reference in a schema. */
+/** Yields each reference in a schema. */
 export function* findRefs(value: unknown): Iterable<string> {
   for (const { schema } of findSchemas(value, undefined)) {
     if (typeof schema['$ref'] === 'string') yield schema['$ref']
   }
 }
 
-/** Every object inside a schema, itself included, that may be a schema. */
+/** Yields each object in a schema that may be a schema, including the schema itself. */
 function* findSchemas(
   value: unknown,
   path: Path | undefined,
@@ -105,7 +105,7 @@ function* findSchemas(
   }
 }
 
-/** The same schema with other references. */
+/** Returns a copy of a schema with renamed references. */
 export function mapRefs<T extends Json>(schema: T, rename: (ref: string) => string): T
 export function mapRefs(schema: Json, rename: (ref: string) => string): Json {
   if (isList(schema)) return schema.map((item) => mapRefs(item, rename))

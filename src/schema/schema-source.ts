@@ -3,8 +3,8 @@ import { freezeCopy, isBranded, freezeOwned } from '../wire/frozen-json.ts'
 import { describeType, isObject, type JsonSchema } from '../wire/json.ts'
 
 /**
- * The part of Standard Schema (standardschema.dev) that we use, said structurally: zod, arktype, valibot and others fit
- * without a dependency on any of them.
+ * The part of Standard Schema (standardschema.dev) that the library uses, as a structural type: zod, arktype,
+ * valibot and others match it without a dependency.
  */
 export interface StandardSchema<Input = unknown, Output = Input> {
   readonly '~standard': {
@@ -12,28 +12,31 @@ export interface StandardSchema<Input = unknown, Output = Input> {
     readonly vendor: string
     readonly types?: { readonly input: Input; readonly output: Output } | undefined
     readonly validate: (value: unknown) => StandardResult<Output> | Promise<StandardResult<Output>>
-    /** Only some libraries have it: the same schema, said as JSON Schema. */
+    /** Converts the schema to JSON Schema; only some libraries have it. */
     readonly jsonSchema?: {
       readonly input: (options: { readonly target: 'draft-2020-12' }) => { readonly [key: string]: unknown }
     }
   }
 }
 
-/** What validation gives: a value, or what is wrong with it. */
+/** The result of a validation: a value, or its issues. */
 export type StandardResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly StandardIssue[] }
 
-/** One complaint; a step of the path may be wrapped. */
+/** One issue of a value; a step of the path may be wrapped in an object. */
 export interface StandardIssue {
   readonly message: string
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined
 }
 
-/** True for a schema of a library that speaks Standard Schema. Some of them (arktype) are functions. */
+/**
+ * Returns true for a schema of a library that implements Standard Schema. Some schemas (arktype) are
+ * functions.
+ */
 export function isStandardSchema(source: unknown): source is StandardSchema {
   if ((typeof source !== 'object' && typeof source !== 'function') || source === null) return false
-  // Libraries may keep it on a prototype, so it is read rather than asked for as an own key.
+  // Libraries may define the key on a prototype, so own keys are not enough.
   const standard = (source as { readonly '~standard'?: unknown })['~standard']
   return (
     typeof standard === 'object' &&
@@ -42,17 +45,19 @@ export function isStandardSchema(source: unknown): source is StandardSchema {
   )
 }
 
-/** Where a schema may come from: a library that speaks Standard Schema, or plain JSON Schema. */
+/** A schema as callers pass it: a Standard Schema, or plain JSON Schema. */
 export type SchemaSource<Output = unknown> = StandardSchema<unknown, Output> | JsonSchema | boolean
 
-/** The dialect that is meant where nothing else is said, so saying it adds nothing. */
+/** The default draft, which needs no `$schema`. */
 const DEFAULT_DRAFT_URI = /^https?:\/\/json-schema\.org\/draft\/2020-12\/schema#?$/
 
 /**
- * Any schema as plain, frozen JSON Schema (draft 2020-12): what tools and output formats are made of.
+ * Converts any schema to plain, frozen JSON Schema (draft 2020-12), the form that tools and output formats
+ * contain.
  *
- * A Standard Schema must offer its JSON Schema (zod 4 and arktype do; valibot does not), and describes what goes in, before
- * any transformation. JSON Schema is copied as it is; `true` is `{}`, and `false` is `{ not: {} }`.
+ * A Standard Schema must provide its JSON Schema (zod 4 and arktype do; valibot does not), which describes
+ * the input, before any transformation. JSON Schema is copied unchanged; `true` becomes `{}`, and `false`
+ * becomes `{ not: {} }`.
  *
  * @example
  * toJsonSchema(z.object({ city: z.string() }))
@@ -66,7 +71,7 @@ export function toJsonSchema(source: SchemaSource): JsonSchema {
     path: '',
     found: describeType(source),
     expected: 'a JSON Schema or a Standard Schema',
-    hint: 'Give a JSON Schema object, or a schema of zod 4, arktype or another library with Standard JSON Schema.',
+    hint: 'Pass a JSON Schema object, or a schema of zod 4, arktype or another library with Standard JSON Schema.',
   })
 }
 
@@ -76,11 +81,11 @@ function readStandardJsonSchema({ '~standard': standard }: StandardSchema): {
   if (typeof standard.jsonSchema?.input !== 'function') {
     throw new InterlinguaError(
       'no-json-schema',
-      `A schema of ${standard.vendor} does not say its JSON Schema`,
+      `A schema of ${standard.vendor} does not provide its JSON Schema`,
       {
         found: `a Standard Schema of ${standard.vendor} that only validates`,
         expected: 'a Standard Schema with jsonSchema',
-        hint: 'Convert it with a tool of that library and give the JSON Schema, or use zod 4 or arktype.',
+        hint: 'Convert the schema with a tool of that library and pass the JSON Schema, or use zod 4 or arktype.',
       },
     )
   }
@@ -89,9 +94,9 @@ function readStandardJsonSchema({ '~standard': standard }: StandardSchema): {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : 'it cannot be expressed'
     throw new InterlinguaError('inexpressible-schema', `${standard.vendor}: ${message}`, {
-      found: `a schema that ${standard.vendor} cannot say as JSON Schema`,
+      found: `a schema that ${standard.vendor} cannot convert to JSON Schema`,
       expected: 'a schema of JSON values',
-      hint: 'Models speak JSON: describe dates as text, big numbers as numbers, and transform after validation.',
+      hint: 'Models return JSON: describe dates as text and big integers as numbers, and transform after validation.',
       cause,
     })
   }
@@ -99,7 +104,7 @@ function readStandardJsonSchema({ '~standard': standard }: StandardSchema): {
 
 function toPlainJsonSchema(schema: { readonly [key: string]: unknown }): JsonSchema {
   if (isBranded(schema)) return schema as JsonSchema
-  // Libraries give objects with hidden helpers; a copy has the data alone.
+  // Libraries return objects with hidden helpers; the copy contains only the data.
   const { $schema, ...rest } = freezeCopy(schema) as JsonSchema
   const implied = $schema === undefined || (typeof $schema === 'string' && DEFAULT_DRAFT_URI.test($schema))
   return freezeOwned(implied ? rest : { $schema, ...rest })

@@ -3,7 +3,7 @@ export const JSON_TYPES = ['object', 'array', 'string', 'number', 'integer', 'bo
 
 export type JsonTypeName = (typeof JSON_TYPES)[number]
 
-/** Where a schema may go. */
+/** A target whose subset of JSON Schema is known. */
 export type SchemaTarget =
   | 'openai-strict'
   | 'anthropic-strict'
@@ -13,59 +13,59 @@ export type SchemaTarget =
   | 'ollama-tools'
   | 'plain'
 
-/** What a strict schema may measure. */
+/** The size limits of a strict schema. */
 export interface SchemaLimits {
-  /** Objects and lists inside each other. */
+  /** Nesting of objects and arrays. */
   readonly maxDepth: number
   readonly maxProperties: number
   readonly maxEnumValues: number
-  /** Characters of all names of properties and definitions, and of all listed values. */
+  /** Characters of all property names, definition names and enum values. */
   readonly maxTotalChars: number
-  /** Characters of the text in one list of more than {@link longEnumMinValues} values. */
+  /** Characters of one enum with more than {@link longEnumMinValues} values. */
   readonly maxLongEnumChars: number
   readonly longEnumMinValues: number
 }
 
 /** One provider's subset of JSON Schema. */
 export interface SchemaSubset {
-  /** Keywords that are taken as they are: bounds, patterns, annotations. */
+  /** Keywords that are supported unchanged: bounds, patterns, annotations. */
   readonly supportedKeywords: ReadonlySet<string>
-  /** The formats that are taken; all of them where this is not said. */
+  /** The supported values of `format`. Default: all. */
   readonly supportedFormats?: ReadonlySet<string>
-  /** Objects are closed, every value has a type, and what cannot be said so is not strict. */
+  /** Requires closed objects and a type for each value; a schema that cannot be written so is not strict. */
   readonly isStrict?: true
-  /** Keywords need the type that they belong to. */
+  /** Requires `type` next to keywords of that type. */
   readonly requiresTypes?: true
-  /** How a property that may be absent is said: it is not required, or it may be null. */
+  /** The form of an optional property: not required, or nullable. */
   readonly optionalAs: 'absent' | 'null'
-  /** Whether a null is a type, or a flag beside one. */
+  /** The form of a nullable value: `null` as a type, or `nullable: true`. */
   readonly nullAs: 'type' | 'flag'
-  /** Which lists of types are taken: those of plain values, only one and null, or none. */
+  /** The supported lists of types: lists of scalar types, one type and null, or none. */
   readonly typeLists: 'plain' | 'nullable' | 'none'
   readonly hasUpperCaseTypes?: true
   /**
-   * References: all of them; all but those that lead to themselves; where they lead to themselves, only below optional
-   * properties; only those that lead to themselves (others are written out); none.
+   * The supported references: all; all but cyclic ones; cyclic ones only below optional properties; only
+   * cyclic ones (others are expanded); none.
    */
   readonly supportedRefs: 'all' | 'acyclic' | 'optional-cycles' | 'cycles' | 'none'
-  /** The types whose values may be listed; numbers may have to be text. */
+  /** The types whose values an enum may list; numbers may have to be text. */
   readonly enumTypes: ReadonlySet<JsonTypeName>
   readonly hasTextNumberEnums?: true
-  /** Whether `const` is known; if not, it is an `enum` of one. */
+  /** Supports `const`; otherwise it is written as an `enum` with one value. */
   readonly supportsConst: boolean
-  /** Whether undeclared properties can be spoken of. */
+  /** Supports `additionalProperties`. */
   readonly supportsAdditionalProperties: boolean
-  /** Whether the places of a list can be told apart. */
+  /** Supports `prefixItems`. */
   readonly supportsPrefixItems: boolean
-  /** A list must say what is in it. */
+  /** Requires `items` in each array. */
   readonly requiresItems?: true
-  /** Only declared properties may be required. */
+  /** Allows only declared properties in `required`. */
   readonly requiresDeclaredRequired?: true
-  /** The largest `minItems`. */
+  /** The largest supported `minItems`. */
   readonly maxMinItems?: number
-  /** Bounds are for whole numbers only. */
+  /** Supports bounds of integers only. */
   readonly supportsOnlyIntegerBounds?: true
-  /** A pattern must span the whole text. */
+  /** Requires patterns that match the complete text. */
   readonly requiresAnchoredPatterns?: true
   readonly rootType?: 'object'
   readonly sizeLimits?: SchemaLimits
@@ -82,7 +82,7 @@ function selectTypes(text: string): ReadonlySet<JsonTypeName> {
 const ANY_TYPE = selectTypes(JSON_TYPES.join(' '))
 const SCALAR_TYPES = selectTypes('string number integer boolean')
 
-/** The subsets, one row each. `plain` has none: what is not strict goes out as it is. */
+/** The subsets by target. `plain` has none: its schemas are sent unchanged. */
 export const SCHEMA_SUBSETS: { readonly [target in Exclude<SchemaTarget, 'plain'>]: SchemaSubset } = {
   'openai-strict': {
     supportedKeywords: splitWords(
@@ -161,7 +161,7 @@ export const SCHEMA_SUBSETS: { readonly [target in Exclude<SchemaTarget, 'plain'
     supportsAdditionalProperties: true,
     supportsPrefixItems: true,
   },
-  // What the server turns into a grammar; the rest it would skip in silence.
+  // The server turns these keywords into a grammar and silently ignores others.
   ollama: {
     supportedKeywords: splitWords(
       'title description default examples pattern format minLength maxLength minItems maxItems minimum maximum ' +
@@ -179,7 +179,7 @@ export const SCHEMA_SUBSETS: { readonly [target in Exclude<SchemaTarget, 'plain'
     supportsOnlyIntegerBounds: true,
     requiresAnchoredPatterns: true,
   },
-  // What the server hands on to the model; the rest it would skip in silence.
+  // The server passes these keywords to the model and silently ignores others.
   'ollama-tools': {
     supportedKeywords: splitWords('description'),
     supportedFormats: new Set(),

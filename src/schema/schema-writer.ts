@@ -17,12 +17,15 @@ import { ReferenceWriter } from './reference-writer.ts'
 import { joinAlternatives, makeNullable, writeTypes, addAnnotations } from './write-alternatives.ts'
 import type { SchemaSubset, JsonTypeName } from './schema-subsets.ts'
 
-/** What is written at most: a small schema can mean an endless one. */
+/** The maximum number of written schemas: a small recursive schema can expand without end. */
 const MAX_NODES = 10_000
-/** Each level of a schema is two of JSON, of which there may be 200. */
-const MAX_LEVELS = 90
-/** How often a recursive schema is expanded where the target has no references; `schema-recursion` names the number. */
-const UNROLLED = 3
+/** The maximum depth: each level of a schema is two levels of JSON, which may have 200. */
+const MAX_DEPTH = 90
+/**
+ * How often a recursive schema is expanded if the target has no references; the text of `schema-recursion`
+ * contains it.
+ */
+const MAX_EXPANSIONS = 3
 
 const MAX_ALTERNATIVES = 64
 
@@ -43,81 +46,84 @@ export class SchemaWriter implements SubschemaWriter {
     this.#referenceWriter = new ReferenceWriter(subset, refs, report)
   }
 
-  /** The names of the definitions that were referred to, by reference. */
+  /** The names of the definitions that were referenced, by reference. */
   get definitionNames(): ReadonlyMap<string, string> {
     return this.#referenceWriter.definitionNames
   }
 
-  /** Schemas that must all hold, written as one; undefined where nothing satisfies them. */
-  write(schemas: readonly LocatedSchema[], place: WritePosition): JsonObject | undefined {
-    return this.#referenceWriter.write(schemas, place) ?? this.writeExpanded(schemas, place)
+  /** Writes schemas that must all hold as one schema; undefined if no value satisfies them. */
+  write(schemas: readonly LocatedSchema[], position: WritePosition): JsonObject | undefined {
+    return this.#referenceWriter.write(schemas, position) ?? this.writeExpanded(schemas, position)
   }
 
-  /** The same, never as a mere reference. */
-  writeExpanded(schemas: readonly LocatedSchema[], place: WritePosition): JsonObject | undefined {
-    if (++this.#nodeCount > MAX_NODES || place.depth > MAX_LEVELS) {
+  /** Writes schemas that must all hold as one schema that is not just a reference. */
+  writeExpanded(schemas: readonly LocatedSchema[], position: WritePosition): JsonObject | undefined {
+    if (++this.#nodeCount > MAX_NODES || position.depth > MAX_DEPTH) {
       this.report('schema-size', undefined)
       return EMPTY
     }
     const conjunction = flattenConjunction(schemas, {
       refs: this.#refs,
       report: this.report,
-      shouldFollow: (ref, path) => this.#shouldFollow(ref, path, place),
+      shouldFollow: (ref, path) => this.#shouldFollow(ref, path, position),
     })
     if (conjunction.isUnsatisfiable) return undefined
     for (const { branches, path, isExclusive } of conjunction.unions) {
-      // More of them than can be written are lost as a whole.
+      // A union with more branches is reported as lost when it is written.
       if (isExclusive && branches.length <= MAX_ALTERNATIVES && !areExclusive(branches, this.#refs))
         this.report('schema-one-of', path)
     }
-    const here = { ...place, expandedRefs: [...place.expandedRefs, ...conjunction.followedRefs] }
+    const expanded = { ...position, expandedRefs: [...position.expandedRefs, ...conjunction.followedRefs] }
     return conjunction.unions.length > 0
-      ? this.#writeUnion(conjunction, here)
-      : this.#writeSingle(conjunction.clauses, here, schemas[0]?.path)
+      ? this.#writeUnion(conjunction, expanded)
+      : this.#writeSingle(conjunction.clauses, expanded, schemas[0]?.path)
   }
 
   #shouldFollow(ref: string, path: Path | undefined, { expandedRefs }: WritePosition): boolean {
-    if (expandedRefs.filter((other) => other === ref).length < UNROLLED) return true
+    if (expandedRefs.filter((other) => other === ref).length < MAX_EXPANSIONS) return true
     this.report('schema-recursion', path)
     return false
   }
 
-  /** Alternatives: what must hold besides is said in each of them, for many providers take nothing beside a union. */
-  #writeUnion({ clauses, unions }: Conjunction, place: WritePosition): JsonObject | undefined {
-    const { shared, remarks } = this.#splitAnnotations(clauses)
+  /**
+   * Writes alternatives. The other clauses are repeated in each branch, since many providers allow nothing
+   * next to a union.
+   */
+  #writeUnion({ clauses, unions }: Conjunction, position: WritePosition): JsonObject | undefined {
+    const { shared, annotations } = this.#splitAnnotations(clauses)
     let choices: readonly (readonly LocatedSchema[])[] = [shared]
     for (const { branches, path } of unions) {
       if (choices.length * branches.length > MAX_ALTERNATIVES) this.report('schema-union', path)
       else choices = choices.flatMap((choice) => branches.map((branch) => [...choice, branch]))
     }
-    const deeper = { ...place, depth: place.depth + 1 }
+    const nested = { ...position, depth: position.depth + 1 }
     const written = choices
-      .map((choice) => this.write(choice, deeper))
+      .map((choice) => this.write(choice, nested))
       .filter((schema) => schema !== undefined)
     const union = joinAlternatives(written, this.subset)
-    return union === undefined ? undefined : addAnnotations(union, remarks)
+    return union === undefined ? undefined : addAnnotations(union, annotations)
   }
 
   #splitAnnotations(clauses: readonly Clause[]): {
     readonly shared: readonly LocatedSchema[]
-    readonly remarks: JsonObject
+    readonly annotations: JsonObject
   } {
     const split = clauses.map(({ keywords, path }) => {
-      const [remarks, rest] = [true, false].map((wanted) =>
-        Object.fromEntries(Object.entries(keywords).filter(([word]) => isAnnotation(word) === wanted)),
+      const [annotations, rest] = [true, false].map((wanted) =>
+        Object.fromEntries(Object.entries(keywords).filter(([keyword]) => isAnnotation(keyword) === wanted)),
       )
-      return { remarks: { keywords: remarks ?? {}, path }, rest: { schema: rest, path } }
+      return { annotations: { keywords: annotations ?? {}, path }, rest: { schema: rest, path } }
     })
-    const remarks = split.map(({ remarks: own }) => own)
+    const annotations = split.map(({ annotations: own }) => own)
     return {
       shared: split.map(({ rest }) => rest).filter(({ schema }) => !isUnconstrained(schema)),
-      remarks: fitKeywords(remarks, undefined, this.subset, this.report),
+      annotations: fitKeywords(annotations, undefined, this.subset, this.report),
     }
   }
 
   #writeSingle(
     clauses: readonly Clause[],
-    place: WritePosition,
+    position: WritePosition,
     path: Path | undefined,
   ): JsonObject | undefined {
     const types = collectAllowedTypes(clauses)
@@ -125,20 +131,20 @@ export class SchemaWriter implements SubschemaWriter {
     if (types?.size === 0 || values?.length === 0) return undefined
     if (values !== undefined) return this.#writeListedValues(values, clauses, types)
     const implied = types ?? this.#inferTypes(clauses)
-    if (implied === undefined) return this.#writeAny(clauses, place, path)
+    if (implied === undefined) return this.#writeAny(clauses, position, path)
     const names = [...implied].filter((type) => type !== 'null')
     const nullable = names.length < implied.size
-    if (names.length === 0) return this.#writeTyped(clauses, ['null'], place)
+    if (names.length === 0) return this.#writeTyped(clauses, ['null'], position)
     if (names.length > 1 && !this.#canListTypes(names, clauses))
-      return this.#writeByType(clauses, implied, place)
-    const written = this.#writeTyped(clauses, names, place)
+      return this.#writeByType(clauses, implied, position)
+    const written = this.#writeTyped(clauses, names, position)
     if (!nullable) return written
     return written === undefined
-      ? this.#writeTyped(clauses, ['null'], place)
+      ? this.#writeTyped(clauses, ['null'], position)
       : makeNullable(written, this.subset)
   }
 
-  /** The type that the keywords are about, where the subset wants one to be said. */
+  /** Infers the type from the keywords if the subset requires one. */
   #inferTypes(clauses: readonly Clause[]): ReadonlySet<JsonTypeName> | undefined {
     const subject = this.subset.requiresTypes ? inferType(clauses) : undefined
     if (subject === undefined) return undefined
@@ -148,77 +154,77 @@ export class SchemaWriter implements SubschemaWriter {
 
   #writeAny(
     clauses: readonly Clause[],
-    place: WritePosition,
+    position: WritePosition,
     path: Path | undefined,
   ): JsonObject | undefined {
     if (this.subset.isStrict) this.report('not-strict-any', path)
-    if (!this.subset.requiresTypes) return this.#writeConstraints(clauses, undefined, place)
-    // Keywords of several types need several types, so all that can be said of such a value are remarks.
+    if (!this.subset.requiresTypes) return this.#writeConstraints(clauses, undefined, position)
+    // Keywords of several types need several types, so only annotations can be written for such a value.
     for (const { keywords, path: where } of clauses) {
-      for (const word of Object.keys(keywords))
-        if (!isAnnotation(word)) this.report('schema-keyword', child(where, word))
+      for (const keyword of Object.keys(keywords))
+        if (!isAnnotation(keyword)) this.report('schema-keyword', child(where, keyword))
     }
     return fitKeywords(clauses, new Set(), this.subset, this.report)
   }
 
-  /** Types stand in one list where nothing is said of any of them. */
+  /** Returns true if the types can be written as one list: no keyword constrains one of them. */
   #canListTypes(names: readonly JsonTypeName[], clauses: readonly Clause[]): boolean {
     const plain = names.every((name) => name !== 'object' && name !== 'array')
-    const words = clauses.flatMap(({ keywords }) => Object.keys(keywords))
+    const keywordNames = clauses.flatMap(({ keywords }) => Object.keys(keywords))
     return (
       this.subset.typeLists === 'plain' &&
       plain &&
-      words.every((word) => word === 'type' || isAnnotation(word))
+      keywordNames.every((keyword) => keyword === 'type' || isAnnotation(keyword))
     )
   }
 
   #writeByType(
     clauses: readonly Clause[],
     types: ReadonlySet<JsonTypeName>,
-    place: WritePosition,
+    position: WritePosition,
   ): JsonObject | undefined {
     const path = collectKeyword(clauses, 'type')[0]?.path
     const branches = [...types].map((type) => ({ schema: { type }, path }))
     return this.#writeUnion(
       { clauses, unions: [{ branches, path }], followedRefs: [], isUnsatisfiable: false },
-      place,
+      position,
     )
   }
 
   #writeTyped(
     clauses: readonly Clause[],
     types: readonly JsonTypeName[],
-    place: WritePosition,
+    position: WritePosition,
   ): JsonObject | undefined {
-    const written = this.#writeConstraints(clauses, new Set(types), place)
+    const written = this.#writeConstraints(clauses, new Set(types), position)
     return written === undefined ? undefined : { type: writeTypes(types, this.subset), ...written }
   }
 
-  /** Everything but the type. */
+  /** Writes all keywords except `type`. */
   #writeConstraints(
     clauses: readonly Clause[],
     types: ReadonlySet<JsonTypeName> | undefined,
-    place: WritePosition,
+    position: WritePosition,
   ): JsonObject | undefined {
-    const object = types?.has('object') === false ? EMPTY : writeObjectKeywords(clauses, place, this)
+    const object = types?.has('object') === false ? EMPTY : writeObjectKeywords(clauses, position, this)
     const { keywords, maxLength } =
-      types?.has('array') === false ? { keywords: EMPTY } : writeArrayKeywords(clauses, place, this)
+      types?.has('array') === false ? { keywords: EMPTY } : writeArrayKeywords(clauses, position, this)
     if (object === undefined && types !== undefined) return undefined
     if (object === undefined) this.report('schema-never', clauses[0]?.path)
     const kept = fitKeywords(clauses, types, this.subset, this.report)
     return { ...kept, ...object, ...keywords, ...this.#writeMaxItems(maxLength, kept['maxItems']) }
   }
 
-  /** A list that ends by what is said of its items ends by its length. */
+  /** Writes `maxItems` for an array whose item schemas limit its length. */
   #writeMaxItems(
-    longest: { readonly length: number; readonly path: Path | undefined } | undefined,
+    maxLength: { readonly length: number; readonly path: Path | undefined } | undefined,
     known: Json | undefined,
   ): JsonObject {
-    if (longest === undefined) return EMPTY
+    if (maxLength === undefined) return EMPTY
     if (this.subset.supportedKeywords.has('maxItems')) {
-      return { maxItems: typeof known === 'number' ? Math.min(known, longest.length) : longest.length }
+      return { maxItems: typeof known === 'number' ? Math.min(known, maxLength.length) : maxLength.length }
     }
-    this.report('schema-keyword', longest.path)
+    this.report('schema-keyword', maxLength.path)
     return EMPTY
   }
 
@@ -228,13 +234,13 @@ export class SchemaWriter implements SubschemaWriter {
     types: ReadonlySet<JsonTypeName> | undefined,
   ): JsonObject | undefined {
     const groups = groupByType(values)
-    const single = groups.length === 1
-    const { shared, remarks } = this.#splitAnnotations(clauses)
+    const isSingleType = groups.length === 1
+    const { shared, annotations } = this.#splitAnnotations(clauses)
     const rules = shared.map(({ schema, path }) => ({ keywords: schema as Clause['keywords'], path }))
     const written = groups.map(([found, group]) => {
       const type = found === 'integer' && types?.has('number') ? 'number' : found
       const kept = fitKeywords(rules, new Set([type]), this.subset, this.report)
-      const constant = single && collectKeyword(clauses, 'const').length > 0
+      const constant = isSingleType && collectKeyword(clauses, 'const').length > 0
       return {
         type: writeTypes([type], this.subset),
         ...kept,
@@ -242,7 +248,7 @@ export class SchemaWriter implements SubschemaWriter {
       }
     })
     const union = joinAlternatives(written, this.subset)
-    return union === undefined ? undefined : addAnnotations(union, remarks)
+    return union === undefined ? undefined : addAnnotations(union, annotations)
   }
 
   #writeEnum(

@@ -5,7 +5,7 @@ import { collectPropertySchemas, collectRequired } from './object-keywords.ts'
 import { type LocatedSchema, SchemaReferences } from './references.ts'
 import { type ValidatorIssue, type JsonSchemaValidator, getValidator } from './json-schema-validator.ts'
 
-/** Alternatives are tried one by one; beyond this many tries the first one is taken. */
+/** The maximum number of branches that are tried; after that the best one so far is used. */
 const MAX_TRIES = 10_000
 
 interface StripContext {
@@ -15,23 +15,24 @@ interface StripContext {
 }
 
 /**
- * Turns an answer to a schema whose optional properties became nullable ({@link fitSchema} with `openai-strict`) into one
- * to the schema itself: a null in place of an optional property that may not be null is left out.
+ * Converts a value of a schema whose optional properties were made nullable ({@link fitSchema} with
+ * `openai-strict`) to a value of the original schema: null is removed from optional properties that do not
+ * allow it.
  *
  * @example
  * const schema = { type: 'object', properties: { city: { type: 'string' }, unit: { type: 'string' } }, required: ['city'] }
- * restore({ city: 'Oslo', unit: null }, schema) // { city: 'Oslo' }
+ * stripStrictNulls({ city: 'Oslo', unit: null }, schema) // { city: 'Oslo' }
  */
 export function stripStrictNulls(value: Json, schema: JsonSchema): Json {
   const validator = getValidator(schema)
-  const restoring = { validator, refs: new SchemaReferences(validator.root), tries: 0 }
-  return stripBySchemas([{ schema: validator.root, path: undefined }], value, restoring)
+  const context = { validator, refs: new SchemaReferences(validator.root), tries: 0 }
+  return stripBySchemas([{ schema: validator.root, path: undefined }], value, context)
 }
 
-function stripBySchemas(schemas: readonly LocatedSchema[], value: Json, restoring: StripContext): Json {
+function stripBySchemas(schemas: readonly LocatedSchema[], value: Json, context: StripContext): Json {
   if (!hasNull(value)) return value
   const { clauses, unions } = flattenConjunction(schemas, {
-    refs: restoring.refs,
+    refs: context.refs,
     shouldFollow: () => true,
     report: () => {},
   })
@@ -44,52 +45,52 @@ function stripBySchemas(schemas: readonly LocatedSchema[], value: Json, restorin
         path,
       })),
     ]
-    return stripByBestBranch(union, rest, value, restoring)
+    return stripByBestBranch(union, rest, value, context)
   }
   if (isList(value)) {
-    return value.map((item, index) => stripBySchemas(collectItemSchemas(clauses, index), item, restoring))
+    return value.map((item, index) => stripBySchemas(collectItemSchemas(clauses, index), item, context))
   }
-  return isObject(value) ? stripObject(clauses, value, restoring) : value
+  return isObject(value) ? stripObject(clauses, value, context) : value
 }
 
 function hasNull(value: Json): boolean {
   return value === null || (typeof value === 'object' && Object.values(value).some(hasNull))
 }
 
-function stripObject(clauses: readonly Clause[], value: JsonObject, restoring: StripContext): JsonObject {
+function stripObject(clauses: readonly Clause[], value: JsonObject, context: StripContext): JsonObject {
   const required = collectRequired(clauses)
-  const restored = {}
+  const stripped = {}
   for (const [name, item] of Object.entries(value)) {
     const schemas = collectPropertySchemas(name, clauses)
-    const absent = item === null && !required.has(name) && !isNullAllowed(schemas, restoring)
-    if (!absent) setKey(restored, name, stripBySchemas(schemas, item, restoring))
+    const isStrictNull = item === null && !required.has(name) && !isNullAllowed(schemas, context)
+    if (!isStrictNull) setKey(stripped, name, stripBySchemas(schemas, item, context))
   }
-  return restored
+  return stripped
 }
 
 function isNullAllowed(schemas: readonly LocatedSchema[], { validator }: StripContext): boolean {
   return schemas.every(({ schema }) => validator.findIssues(null, schema).length === 0)
 }
 
-/** By the alternative that the restored value fits best; the first of equals. */
+/** Strips nulls by the branch that the result matches best; among equals, by the first. */
 function stripByBestBranch(
   { branches }: SchemaUnion,
   rest: readonly LocatedSchema[],
   value: Json,
-  restoring: StripContext,
+  context: StripContext,
 ): Json {
   let best: { readonly value: Json; readonly distance: number } | undefined
   for (const branch of branches) {
-    if (best !== undefined && (best.distance === 0 || ++restoring.tries > MAX_TRIES)) break
-    const restored = stripBySchemas([...rest, branch], value, restoring)
-    const complaints = restoring.validator.findIssues(restored, branch.schema)
-    const distance = complaints.reduce((sum, complaint) => sum + weighIssue(complaint), 0)
-    if (best === undefined || distance < best.distance) best = { value: restored, distance }
+    if (best !== undefined && (best.distance === 0 || ++context.tries > MAX_TRIES)) break
+    const stripped = stripBySchemas([...rest, branch], value, context)
+    const issues = context.validator.findIssues(stripped, branch.schema)
+    const distance = issues.reduce((sum, issue) => sum + weighIssue(issue), 0)
+    if (best === undefined || distance < best.distance) best = { value: stripped, distance }
   }
   return best?.value ?? value
 }
 
-/** A value of another type or with another mark is further away than one that breaks a bound. */
+/** Weighs an issue: a wrong type is worse than a wrong constant, which is worse than an exceeded bound. */
 function weighIssue({ instanceLocation, keyword }: ValidatorIssue): number {
   if (keyword === 'type' && instanceLocation === '#') return 10_000
   return keyword === 'const' || keyword === 'enum' ? 100 : 1

@@ -10,24 +10,24 @@ import {
 } from './schema-source.ts'
 import { type ValidatorIssue, getValidator } from './json-schema-validator.ts'
 
-/** One thing that is wrong with a value. */
+/** One issue of a value. */
 export interface SchemaIssue {
-  /** JSON pointer to the place at fault; `''` is the whole value. */
+  /** JSON pointer to the invalid field; `''` is the value itself. */
   readonly path: string
   readonly message: string
 }
 
-/** A value that fits its schema, as the schema gives it; or what is wrong with it. */
+/** A valid value, as the schema outputs it, or the issues of an invalid one. */
 export type Validation<T> =
   | { readonly value: T; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] }
 
 /**
- * Checks a value against a schema. A Standard Schema gives its own output, transformations and defaults included; plain
- * JSON Schema gives the value as it came.
+ * Validates a value against a schema. A Standard Schema returns its own output, including transformations and
+ * defaults; plain JSON Schema returns the value unchanged.
  *
  * @example
- * const { value, issues } = await validateWith(z.object({ city: z.string() }), call.arguments)
+ * const { value, issues } = await validateValue(z.object({ city: z.string() }), call.arguments)
  * if (issues) console.log(issues) // [{ path: '/city', message: 'Invalid input: expected string, received undefined' }]
  */
 export async function validateValue<T = unknown>(
@@ -49,26 +49,28 @@ async function validateWithLibrary<T>(
 
 function toSchemaIssue({ message, path = [] }: StandardIssue): SchemaIssue {
   const keys = path.map((step) => (typeof step === 'object' ? step.key : step))
-  const place = keys.reduce<Path | undefined>(
+  const fieldPath = keys.reduce<Path | undefined>(
     (path, key) => child(path, typeof key === 'symbol' ? (key.description ?? '') : key),
     undefined,
   )
-  return { path: toPointer(place), message }
+  return { path: toPointer(fieldPath), message }
 }
 
 function validateWithJsonSchema<T>(
   source: Exclude<SchemaSource<T>, StandardSchema>,
   value: unknown,
 ): Validation<T> {
-  const broken = findJsonIssue(value)
-  if (broken !== undefined) return { issues: [broken] }
+  const jsonIssue = findJsonIssue(value)
+  if (jsonIssue !== undefined) return { issues: [jsonIssue] }
   const schema = typeof source === 'object' && Object.isFrozen(source) ? source : toJsonSchema(source)
   const issues = getValidator(schema).findIssues(value).filter(isLeafIssue).map(toIssue)
-  // JSON Schema says nothing of TypeScript: the type is the caller's claim.
+  // The type parameter is asserted by the caller: JSON Schema has no TypeScript type.
   return issues.length > 0 ? { issues } : { value: value as T }
 }
 
-/** The validator takes only JSON, and would follow a cycle for ever. */
+/**
+ * Returns an issue for a value that is not JSON: the validator supports only JSON and would loop on a cycle.
+ */
 function findJsonIssue(value: unknown): SchemaIssue | undefined {
   try {
     freezeCopy(value)
@@ -79,7 +81,7 @@ function findJsonIssue(value: unknown): SchemaIssue | undefined {
   }
 }
 
-/** Keywords that only repeat that something below them is wrong. */
+/** Keywords whose issues only repeat an issue of a nested schema. */
 const PARENT_KEYWORDS: ReadonlySet<string> = new Set([
   '$ref',
   'allOf',
@@ -95,6 +97,6 @@ function isLeafIssue({ keyword }: ValidatorIssue): boolean {
 }
 
 function toIssue({ instanceLocation, keyword, error }: ValidatorIssue): SchemaIssue {
-  const message = keyword === 'false' ? 'Nothing may stand here.' : error
+  const message = keyword === 'false' ? 'No value is allowed.' : error
   return { path: decodeURIComponent(instanceLocation.slice(1)), message }
 }

@@ -1,19 +1,19 @@
 import { isEqualJson, isList, type Json, type JsonObject, getOwnValue } from '../wire/json.ts'
 import type { SchemaSubset, JsonTypeName } from './schema-subsets.ts'
 
-/** How a subset writes types, nulls and alternatives. */
+/** Writes the value of `type` in the form of a subset. */
 export function writeTypes(types: readonly JsonTypeName[], { hasUpperCaseTypes }: SchemaSubset): Json {
   const names = hasUpperCaseTypes ? types.map((type) => type.toUpperCase()) : types
   return names.length === 1 ? (names[0] ?? null) : names
 }
 
-/** True for a schema that takes null alone. */
+/** Returns true for a schema that accepts only null. */
 function isNullSchema(schema: JsonObject): boolean {
   const type = getOwnValue(schema, 'type')
   return type === 'null' || type === 'NULL'
 }
 
-/** True where a written schema takes null; of a reference nothing is known. */
+/** Returns true if a written schema accepts null; false for a reference, whose target is unknown. */
 function isNullable(schema: JsonObject): boolean {
   const { type, anyOf, nullable } = schema
   if (Array.isArray(anyOf)) return (anyOf as readonly JsonObject[]).some(isNullable) || nullable === true
@@ -25,49 +25,49 @@ function isNullable(schema: JsonObject): boolean {
   )
 }
 
-/** True for a schema that takes everything, remarks aside. */
+/** Returns true for a schema that accepts every value; annotations are ignored. */
 export function isAnySchema(schema: JsonObject): boolean {
   return Object.keys(schema).every((key) => key === 'title' || key === 'description' || key === 'default')
 }
 
-/** A written schema that takes null as well. */
+/** Makes a written schema accept null, too. */
 export function makeNullable(schema: JsonObject, subset: SchemaSubset): JsonObject {
   if (isNullable(schema)) return schema
   if (subset.nullAs === 'flag') return { ...schema, nullable: true }
   const { type, anyOf } = schema
-  const nothing: JsonObject = { type: 'null' }
-  if (isList(anyOf)) return { ...schema, anyOf: [...anyOf, nothing] }
+  const nullSchema: JsonObject = { type: 'null' }
+  if (isList(anyOf)) return { ...schema, anyOf: [...anyOf, nullSchema] }
   if (typeof type === 'string' && !('enum' in schema) && !('const' in schema)) {
     return { ...schema, type: [type, 'null'] }
   }
-  return { anyOf: [schema, nothing] }
+  return { anyOf: [schema, nullSchema] }
 }
 
-/** One of several written schemas; undefined for none of none. */
+/** Joins written schemas as alternatives; undefined if there are none. */
 export function joinAlternatives(
   schemas: readonly JsonObject[],
   subset: SchemaSubset,
 ): JsonObject | undefined {
   const flat = schemas.flatMap((schema) => splitAlternatives(schema))
-  const different = flat.filter(
+  const unique = flat.filter(
     (schema, index) => flat.findIndex((other) => isEqualJson(schema, other)) === index,
   )
-  if (different.some(isAnySchema)) return {}
-  const others = different.filter((schema) => !isNullSchema(schema))
+  if (unique.some(isAnySchema)) return {}
+  const others = unique.filter((schema) => !isNullSchema(schema))
   const [first] = others
-  if (first === undefined) return different[0]
+  if (first === undefined) return unique[0]
   const union = others.length === 1 ? first : { anyOf: others }
-  return others.length < different.length ? makeNullable(union, subset) : union
+  return others.length < unique.length ? makeNullable(union, subset) : union
 }
 
-/** The alternatives of a schema that is nothing but alternatives. */
+/** Returns the alternatives of a schema whose only keyword is `anyOf`. */
 function splitAlternatives(schema: JsonObject): readonly JsonObject[] {
   const { anyOf, ...rest } = schema
   return Array.isArray(anyOf) && Object.keys(rest).length === 0 ? (anyOf as readonly JsonObject[]) : [schema]
 }
 
-/** Adds remarks to a written schema; beside a reference nothing may stand, so it is wrapped. */
-export function addAnnotations(schema: JsonObject, remarks: JsonObject): JsonObject {
-  if (Object.keys(remarks).length === 0) return schema
-  return '$ref' in schema ? { ...remarks, anyOf: [schema] } : { ...schema, ...remarks }
+/** Adds annotations to a written schema. A reference is wrapped, since no keyword is allowed next to it. */
+export function addAnnotations(schema: JsonObject, annotations: JsonObject): JsonObject {
+  if (Object.keys(annotations).length === 0) return schema
+  return '$ref' in schema ? { ...annotations, anyOf: [schema] } : { ...schema, ...annotations }
 }

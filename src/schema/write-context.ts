@@ -3,26 +3,26 @@ import type { SchemaLossReporter } from './constraint-keywords.ts'
 import type { LocatedSchema } from './references.ts'
 import type { SchemaSubset } from './schema-subsets.ts'
 
-/** Where the walk stands in what it writes. */
+/** The position of the writer in its output. */
 export interface WritePosition {
-  /** The references that were written out to get here. */
+  /** The references that were expanded on the way to this position. */
   readonly expandedRefs: readonly string[]
   /** The definition that is being written. */
   readonly currentDefinition: string
-  /** Whether an optional property lies between that definition and here. */
+  /** True if there is an optional property between that definition and this position. */
   readonly isOptional: boolean
   readonly depth: number
 }
 
-/** The place of a part of the value. */
-export function enterChild(place: WritePosition, optional: boolean): WritePosition {
-  return { ...place, isOptional: place.isOptional || optional, depth: place.depth + 1 }
+/** Returns the position of a nested value. */
+export function enterChild(position: WritePosition, isOptional: boolean): WritePosition {
+  return { ...position, isOptional: position.isOptional || isOptional, depth: position.depth + 1 }
 }
 
-/** What the parts of the walk need of the whole. */
+/** Writes subschemas, for the writers of object and array keywords. */
 export interface SubschemaWriter {
   readonly subset: SchemaSubset
   readonly report: SchemaLossReporter
-  /** Schemas that must all hold, written as one; undefined where nothing satisfies them. */
-  write(schemas: readonly LocatedSchema[], place: WritePosition): JsonObject | undefined
+  /** Writes schemas that must all hold as one schema; undefined if no value satisfies them. */
+  write(schemas: readonly LocatedSchema[], position: WritePosition): JsonObject | undefined
 }

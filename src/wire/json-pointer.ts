@@ -16,8 +16,8 @@ export function child(parent: Path | undefined, key: string | number): Path {
 /** Formats a path as a JSON pointer (RFC 6901); the root is `''`. */
 export function toPointer(path: Path | undefined): string {
   let text = ''
-  for (let at = path; at !== undefined; at = at.parent) {
-    text = `/${typeof at.key === 'number' ? originalPosition(at.key, at) : escapeKey(at.key)}${text}`
+  for (let step = path; step !== undefined; step = step.parent) {
+    text = `/${typeof step.key === 'number' ? originalPosition(step.key, step) : escapeKey(step.key)}${text}`
   }
   return text
 }

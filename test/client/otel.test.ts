@@ -228,7 +228,7 @@ test('without the package the error says what to install', async () => {
   })
   const fresh = await import('interlingua/otel')
   const model = wrapModel(scripted(['Hi', 'Hi']), fresh.tracing())
-  const missing = { code: 'missing-package', hint: 'Install it: npm install @opentelemetry/api' }
+  const missing = { code: 'missing-package', hint: 'Install the package: npm install @opentelemetry/api' }
   await expect(model.generate({ messages: [user('Hi')] })).rejects.toMatchObject(missing)
   await expect(model.stream({ messages: [user('Hi')] }).reply).rejects.toMatchObject(missing)
   vi.doUnmock('@opentelemetry/api')

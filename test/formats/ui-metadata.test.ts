@@ -1,6 +1,6 @@
 import type { UIMessage } from 'ai'
 import { assistant, type ChatEvent, toEvents, reasoning, text, toolCall } from 'interlingua'
-import { answerMetadata } from 'interlingua/formats/ai-sdk-ui'
+import { buildMessageMetadata } from 'interlingua/formats/ai-sdk-ui'
 import { describe, expect, test } from 'vitest'
 import { show } from './sdk-reader.ts'
 import { client, loop, usage } from './tool-loop-events.ts'
@@ -79,7 +79,7 @@ describe('what comes after its part was closed', () => {
 describe('options', () => {
   test('metadata goes out only when it is asked for', async () => {
     expect((await show(loop)).message?.metadata).toBeUndefined()
-    const { message } = await show(loop, { messageMetadata: answerMetadata })
+    const { message } = await show(loop, { messageMetadata: buildMessageMetadata })
     expect(message?.metadata).toEqual({ model: 'm', usage, finish: { reason: 'stop' } })
   })
 

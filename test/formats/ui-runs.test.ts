@@ -139,7 +139,7 @@ describe('what ends badly', () => {
 
   test('keeps what came, tells the code and no more; a call that was cut is not offered', async () => {
     const { message, errors } = await show(failed)
-    expect(errors).toEqual(['The answer could not be completed (overloaded).'])
+    expect(errors).toEqual(['The response could not be completed (overloaded).'])
     expect(message?.parts).toMatchObject([
       { type: 'step-start' },
       { type: 'text', text: 'Hel', state: 'done' },
@@ -148,7 +148,7 @@ describe('what ends badly', () => {
     const reader = await client(failed)
     expect(reader.outcome).toEqual({
       type: 'RUN_ERROR',
-      message: 'The answer could not be completed (overloaded).',
+      message: 'The response could not be completed (overloaded).',
       code: 'overloaded',
     })
     expect(JSON.stringify([message, errors, reader])).not.toContain('sk-')

@@ -26,9 +26,9 @@ describe('limits', () => {
     )
   })
 
-  test('a body that is packed', async () => {
+  test('a compressed body', async () => {
     outside.answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')
-    await expect(fetchWith(names)(at('site.test'))).rejects.toMatchObject(refusal(/packed/))
+    await expect(fetchWith(names)(at('site.test'))).rejects.toMatchObject(refusal(/compressed/))
     expect(outside.seen[0]?.headers['accept-encoding']).toBe('identity')
   })
 

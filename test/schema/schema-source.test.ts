@@ -22,7 +22,7 @@ test('a schema without JSON Schema is refused by name, with a way out', () => {
   const { code, message, hint } = failure(() => toJsonSchema(mute))
   expect({ code, message }).toEqual({
     code: 'no-json-schema',
-    message: 'A schema of mute does not say its JSON Schema',
+    message: 'A schema of mute does not provide its JSON Schema',
   })
   expect(hint).toContain('JSON Schema')
 })

@@ -2,7 +2,7 @@ import type { FinishEvent, OpaqueEvent, UsageEvent } from '../../canonical/model
 import type { Finish } from '../../canonical/model/message.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import { child } from '../../wire/json-pointer.ts'
-import { publicErrorCode, isAbortError, publicErrorText } from '../shared/public-error-text.ts'
+import { toPublicErrorCode, isAbortError, toPublicErrorText } from '../shared/public-error-text.ts'
 import type { ProtocolWriter, UiToolResult, UiStep } from '../shared/protocol-writer.ts'
 import type { LossReport } from '../shared/loss-report.ts'
 import { toPlainCitation } from '../shared/plain-output.ts'
@@ -16,19 +16,19 @@ import { RunUsage } from './run-usage.ts'
 
 type AgUiEvents = readonly AgUiEvent[]
 
-/** What AG-UI says at each moment. */
+/** Writes a run as AG-UI events. */
 export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
   readonly #options: AgUiOptions
   readonly #report: LossReport
   readonly #usage = new RunUsage()
-  /** Calls that the application has to answer. */
+  /** Tool calls that wait for a result of the application. */
   readonly #pendingCallIds = new Set<string>()
-  /** The message to which the next call belongs. */
+  /** The message that the next tool call belongs to. */
   #parentMessageId: string | undefined
   #messageName: string | undefined
   #step: UiStep | undefined
   #finish: Finish | undefined
-  /** Calls that were isTruncated: they are open until the run ends. */
+  /** Tool calls whose arguments were truncated: they stay open until the run ends. */
   readonly #truncatedCallIds: string[] = []
 
   constructor(options: AgUiOptions, report: LossReport) {
@@ -50,12 +50,12 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
     if (message?.parentId !== undefined)
       this.#report.add('message-field', child(child(child(step.path, 'candidates'), 0), 'parentId'))
     if (message?.usage !== undefined) this.#usage.set(step, message.usage)
-    const about = {
+    const fields = {
       ...(id !== undefined && { responseId: id }),
       ...(model !== undefined && { model }),
       ...((createdAt ?? message?.createdAt) !== undefined && { createdAt: createdAt ?? message?.createdAt }),
     }
-    return [{ type: 'STEP_STARTED', stepName: stepNameOf(step), ...toOwnMetadata(about) }]
+    return [{ type: 'STEP_STARTED', stepName: stepNameOf(step), ...toOwnMetadata(fields) }]
   }
 
   openPart(progress: PartInProgress): AgUiEvents {
@@ -78,7 +78,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
           ...textEvents,
         ]
       case 'tool-call':
-        // Calls that follow each other are one message, so that their results can follow all of them.
+        // Consecutive tool calls belong to one message, so that their results can follow all of them.
         this.#parentMessageId ??= messageId
         return [
           {
@@ -105,14 +105,14 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
   closePart(progress: PartInProgress, finalPart: AssistantPart, isTruncated: boolean): AgUiEvents {
     const { path, callId } = progress
     const messageId = this.#toMessageId(progress.id)
-    const marks =
+    const metadata =
       isTruncated && finalPart.type === 'tool-call'
         ? {}
         : buildPartMetadata(progress, finalPart, this.#report)
     switch (finalPart.type) {
       case 'text':
       case 'refusal': {
-        const end: AgUiEvent = { type: 'TEXT_MESSAGE_END', messageId, ...marks }
+        const end: AgUiEvent = { type: 'TEXT_MESSAGE_END', messageId, ...metadata }
         return [
           ...this.#writeRemainingText(progress, finalPart),
           end,
@@ -122,7 +122,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
       case 'reasoning':
         return [
           ...this.#writeRemainingText(progress, finalPart),
-          { type: 'REASONING_MESSAGE_END', messageId, ...marks },
+          { type: 'REASONING_MESSAGE_END', messageId, ...metadata },
           ...toSignatureEvents(finalPart, 'message', messageId, progress.path, this.#report),
           { type: 'REASONING_END', messageId },
         ]
@@ -132,7 +132,7 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
         if (finalPart.executedBy !== 'provider') this.#pendingCallIds.add(callId)
         return [
           ...this.#writeRemainingText(progress, finalPart),
-          { type: 'TOOL_CALL_END', toolCallId: callId, ...marks },
+          { type: 'TOOL_CALL_END', toolCallId: callId, ...metadata },
           ...toSignatureEvents(finalPart, 'tool-call', callId, progress.path, this.#report),
         ]
       case 'image':
@@ -153,17 +153,17 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
 
   amendPart(progress: PartInProgress, before: AssistantPart, after: AssistantPart): AgUiEvents {
     const messageId = this.#toMessageId(progress.id)
-    const signed =
+    const signatureEvents =
       before.signature?.value === after.signature?.value ? [] : this.#writeLateSignature(progress, after)
-    if (before.type !== 'text' || after.type !== 'text') return signed
+    if (before.type !== 'text' || after.type !== 'text') return signatureEvents
     const added = (after.citations ?? []).slice(before.citations?.length ?? 0)
-    if (added.length === 0) return signed
+    if (added.length === 0) return signatureEvents
     this.#report.add('late-citations', child(progress.path, 'citations'))
     const value = { messageId, citations: added.map(toPlainCitation) }
-    return [...signed, { type: 'CUSTOM', name: 'interlingua.citations', value }]
+    return [...signatureEvents, { type: 'CUSTOM', name: 'interlingua.citations', value }]
   }
 
-  /** Another signature for what was closed: the last one counts. */
+  /** Writes a signature that changed after its part was closed; a client uses the last one. */
   #writeLateSignature(progress: PartInProgress, part: AssistantPart): AgUiEvents {
     if (part.type === 'tool-call')
       return toSignatureEvents(part, 'tool-call', progress.callId, progress.path, this.#report)
@@ -223,19 +223,19 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
 
   failRun(error: unknown): AgUiEvents {
     if (isAbortError(error)) {
-      const closed = this.#truncatedCallIds.map((toolCallId): AgUiEvent => ({
+      const closeEvents = this.#truncatedCallIds.map((toolCallId): AgUiEvent => ({
         type: 'TOOL_CALL_END',
         toolCallId,
         ...toOwnMetadata({ truncated: true }),
       }))
-      const ended = this.#step === undefined ? [] : this.endStep(this.#step)
-      return [...closed, ...ended, ...this.#writeRunFinished({ type: 'cancelled' })]
+      const stepEvents = this.#step === undefined ? [] : this.endStep(this.#step)
+      return [...closeEvents, ...stepEvents, ...this.#writeRunFinished({ type: 'cancelled' })]
     }
-    const code = publicErrorCode(error)
+    const code = toPublicErrorCode(error)
     return [
       {
         type: 'RUN_ERROR',
-        message: (this.#options.errorText ?? publicErrorText)(error),
+        message: (this.#options.errorText ?? toPublicErrorText)(error),
         ...(code !== undefined && { code }),
         ...this.#usage.entries(),
       },
@@ -251,11 +251,11 @@ export class AgUiWriter implements ProtocolWriter<AgUiEvent> {
     return `${this.#options.runId}-${id}`
   }
 
-  /** What no piece has said of a part. */
+  /** Writes the text of a part that no delta contained. */
   #writeRemainingText(progress: PartInProgress, finalPart: AssistantPart): AgUiEvents {
-    const rest = progress.remainingText(finalPart)
-    if (rest === undefined) this.#report.add('restated', progress.path)
-    return rest === undefined || rest === '' ? [] : this.appendToPart(progress, rest)
+    const remaining = progress.remainingText(finalPart)
+    if (remaining === undefined) this.#report.add('restated', progress.path)
+    return remaining === undefined || remaining === '' ? [] : this.appendToPart(progress, remaining)
   }
 }
 

@@ -10,12 +10,12 @@ import type { AgUiMetadata } from './events.ts'
 
 type WithMetadata = { readonly metadata?: AgUiMetadata }
 
-/** Metadata under our name; none where there is nothing to say. */
+/** Wraps fields as metadata under the key `interlingua`; without fields there is no metadata. */
 export function toOwnMetadata(fields: object): WithMetadata {
   return Object.keys(fields).length === 0 ? {} : { metadata: { interlingua: fields } }
 }
 
-/** The signature of a part, while it still vouches for what the part says. */
+/** Returns the signature of a part if it still matches the content of the part. */
 export function readValidSignature(
   part: AssistantPart,
   path: Path,
@@ -28,7 +28,7 @@ export function readValidSignature(
   return undefined
 }
 
-/** What a part says that its events have no field for. */
+/** Returns the fields of a part that AG-UI events lack, as metadata. */
 export function buildPartMetadata(
   { path, part: opened }: PartInProgress,
   finalPart: AssistantPart,
@@ -65,12 +65,12 @@ function buildCallMetadata(
   report: LossReport,
 ): WithMetadata {
   const renamed = opened.type === 'tool-call' && opened.name !== finalPart.name
-  const all: readonly (readonly [rule: LossRule, applies: boolean, mark: JsonObject])[] = [
+  const all: readonly (readonly [rule: LossRule, applies: boolean, field: JsonObject])[] = [
     ['call-name', renamed, { name: finalPart.name }],
     ['call-invalid', finalPart.invalidArguments !== undefined, { invalidArguments: true }],
     ['provider-call', finalPart.executedBy === 'provider', { executedBy: 'provider' }],
   ]
   const applied = all.filter(([, applies]) => applies)
   for (const [rule] of applied) report.add(rule, path)
-  return toOwnMetadata(applied.reduce<JsonObject>((marks, [, , mark]) => ({ ...marks, ...mark }), {}))
+  return toOwnMetadata(applied.reduce<JsonObject>((fields, [, , field]) => ({ ...fields, ...field }), {}))
 }

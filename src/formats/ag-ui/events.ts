@@ -1,24 +1,24 @@
 import type { Json } from '../../wire/json.ts'
 
-/** What goes with an event, open by key: ours is `interlingua`. */
+/** The metadata of an event by owner; the library uses the key `interlingua`. */
 export type AgUiMetadata = { [key: string]: unknown }
 
 interface EventBase {
   metadata?: AgUiMetadata
 }
 
-/** Where the bytes of a media part are. */
+/** The location of the bytes of a media part. */
 export type AgUiSource =
   | { type: 'data'; value: string; mimeType: string }
   | { type: 'url'; value: string; mimeType?: string }
   | { type: 'file'; value: string; provider?: string; mimeType?: string }
 
-/** One part of what a tool gave. */
+/** One content part of a tool result. */
 export type AgUiContentPart =
   | { type: 'text'; text: string; metadata?: AgUiMetadata }
   | { type: 'image' | 'audio' | 'video' | 'document'; source: AgUiSource; metadata?: AgUiMetadata }
 
-/** Tokens that one model of one provider counted. */
+/** The tokens that one model of one provider used. */
 export interface AgUiTokenUsage {
   provider?: string
   model?: string
@@ -30,7 +30,7 @@ export interface AgUiTokenUsage {
   cacheWriteInputTokens?: number
 }
 
-/** How a run that did not fail ended. */
+/** The outcome of a run that did not fail. */
 export type AgUiOutcome = { type: 'success'; pendingToolCallIds?: string[] } | { type: 'cancelled' }
 
 interface MessageEvent extends EventBase {
@@ -41,7 +41,7 @@ interface ToolCallEvent extends EventBase {
   toolCallId: string
 }
 
-/** One event of the AG-UI protocol, version 1.0, as far as an answer needs them. */
+/** One event of the AG-UI protocol, version 1.0; only the events that a response needs. */
 export type AgUiEvent =
   | ({ type: 'RUN_STARTED'; threadId: string; runId: string; parentRunId?: string } & EventBase)
   | ({

@@ -28,7 +28,7 @@ export type { AgUiOptions } from './options.ts'
 export const agUiHeaders: { readonly [name: string]: string } = eventStreamHeaders
 
 /**
- * The AG-UI events that tell a run: one answer, or several with the tool messages between them.
+ * Converts the events of a run to AG-UI events: one response, or several with the tool messages between them.
  *
  * @example
  * for await (const event of toAgUi(dialects.anthropic.decodeStream(body), { threadId, runId })) send(event)
@@ -42,7 +42,7 @@ export function toAgUi(
 }
 
 /**
- * The same, framed as server-sent events and ready to send.
+ * Converts the events of a run to AG-UI events, framed as server-sent events and ready to send.
  *
  * @example
  * return new Response(toAgUiBytes(events, { threadId, runId }), { headers: agUiHeaders })

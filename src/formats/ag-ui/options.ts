@@ -1,15 +1,21 @@
 import type { LossHandler } from '../shared/loss-report.ts'
 
-/** How an answer becomes AG-UI events. */
+/** Options of {@link toAgUi}. */
 export interface AgUiOptions {
   readonly threadId: string
-  /** Ids of messages are made from it, so it must be another for each run of a thread. */
+  /** The prefix of all message ids, so it must be unique for each run of a thread. */
   readonly runId: string
   readonly parentRunId?: string
-  /** What the user reads of an error. Default: a neutral sentence with the error's code, never its message. */
+  /**
+   * Returns the text that the user reads for an error. Default: a neutral sentence with the error's code,
+   * never its message.
+   */
   readonly errorText?: (error: unknown) => string
-  /** Whether events that nobody here knows go out as `RAW`, and blocks as `CUSTOM`. Default: send. */
+  /**
+   * `'send'` sends events that the dialect does not know as `RAW`, and opaque parts as `CUSTOM`. Default:
+   * `'send'`.
+   */
   readonly opaque?: 'drop' | 'send'
-  /** Who hears of what did not come through unchanged; `'error'` refuses losses. */
+  /** Handles losses and notes; `'error'` rejects losses. Default: `'allow'`. */
   readonly onLoss?: LossHandler
 }

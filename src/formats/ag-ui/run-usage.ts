@@ -8,7 +8,7 @@ interface UsageEntry {
   readonly usage: Usage
 }
 
-/** What a run used: the last word of each step, summed for each model of each provider. */
+/** Collects the usage of a run: the last usage of each step, summed by provider and model. */
 export class RunUsage {
   readonly #steps = new Map<number, UsageEntry>()
 
@@ -22,7 +22,7 @@ export class RunUsage {
     })
   }
 
-  /** The entries of an event; none when nothing was counted. */
+  /** Returns the `usage` field of an event; no field if no usage was reported. */
   entries(): { readonly usage?: AgUiTokenUsage[] } {
     const sums = new Map<string, UsageEntry>()
     for (const counted of this.#steps.values()) {

@@ -5,7 +5,9 @@ import type { LossReport } from '../shared/loss-report.ts'
 import { toPlainCitation } from '../shared/plain-output.ts'
 import type { AgUiContentPart, AgUiSource } from './events.ts'
 
-/** What a tool gave: one text or value as text, anything else as parts. */
+/**
+ * Converts the content of a tool result: a single text or JSON value to text, anything else to content parts.
+ */
 export function toResultContent(
   { content }: ToolResultPart,
   path: Path,
@@ -42,21 +44,21 @@ function toContentPart(part: ToolResultContent, path: Path, report: LossReport):
 
 function toMediaPart(part: MediaPart, path: Path, report: LossReport): AgUiContentPart {
   const { source } = part
-  const marks = buildMediaMetadata(part)
-  const metadata = Object.keys(marks).length === 0 ? {} : { metadata: { interlingua: marks } }
+  const fields = buildMediaMetadata(part)
+  const metadata = Object.keys(fields).length === 0 ? {} : { metadata: { interlingua: fields } }
   if (source.kind === 'text') {
     report.add('media-as-text', path)
     return { type: 'text', text: source.text, ...metadata }
   }
   const mimeType = mediaTypeOf(part)
-  const typed = mimeType === undefined ? {} : { mimeType }
-  const bytes: AgUiSource =
+  const mimeTypeField = mimeType === undefined ? {} : { mimeType }
+  const agUiSource: AgUiSource =
     source.kind === 'base64'
       ? { type: 'data', value: source.data, mimeType: source.mediaType }
       : source.kind === 'url'
-        ? { type: 'url', value: source.url, ...typed }
-        : { type: 'file', value: source.id, provider: source.provider, ...typed }
-  return { type: part.type === 'file' ? 'document' : part.type, source: bytes, ...metadata }
+        ? { type: 'url', value: source.url, ...mimeTypeField }
+        : { type: 'file', value: source.id, provider: source.provider, ...mimeTypeField }
+  return { type: part.type === 'file' ? 'document' : part.type, source: agUiSource, ...metadata }
 }
 
 function buildMediaMetadata({ name, detail, transcript }: MediaPart): { readonly [key: string]: string } {

@@ -1,8 +1,8 @@
 import { isList, isObject, type Json, setKey } from '../../wire/json.ts'
 
 /**
- * A value without the keys that the SDK's reader refuses, with all that comes after them: `__proto__`, and a `constructor`
- * that has a `prototype`. The same value where it has none.
+ * Removes the keys at which the SDK's reader stops reading: `__proto__`, and a `constructor` with a
+ * `prototype`. Returns the same value if it contains none.
  */
 export function removeForbiddenKeys(value: Json): Json {
   if (typeof value !== 'object' || value === null) return value

@@ -10,7 +10,7 @@ import type { UIMessageStreamOptions } from './options.ts'
 export type { UiEvent } from '../shared/protocol-writer.ts'
 export type { LossHandler } from '../shared/loss-report.ts'
 export type { ProviderMetadata, UIFinishReason, UIMessageChunk } from './ui-message-chunk.ts'
-export { answerMetadata, type MetadataEvent } from './metadata.ts'
+export { buildMessageMetadata, type MetadataEvent } from './metadata.ts'
 export type { UIMessageStreamOptions } from './options.ts'
 
 /**
@@ -25,8 +25,8 @@ export const uiMessageStreamHeaders: { readonly [name: string]: string } = Objec
 })
 
 /**
- * The chunks of the Vercel AI SDK's UI message stream, version 1, that tell an answer; several answers, with the tool
- * messages between them, are the steps of one message.
+ * Converts events to chunks of the Vercel AI SDK's UI message stream, version 1. Several responses, with the
+ * tool messages between them, become the steps of one message.
  *
  * @example
  * for await (const chunk of toUIMessageStream(dialects.anthropic.decodeStream(body))) send(chunk)
@@ -43,7 +43,8 @@ export function toUIMessageStream(
 }
 
 /**
- * The same, framed as server-sent events and ready to send: the body of a response to `useChat`.
+ * Converts events to a UI message stream, framed as server-sent events and ready to send: the body of a
+ * response to `useChat`.
  *
  * @example
  * return new Response(toUIMessageStreamBytes(events), { headers: uiMessageStreamHeaders })

@@ -7,16 +7,17 @@ import type { Path } from '../../wire/json-pointer.ts'
 import type { LossReport } from '../shared/loss-report.ts'
 import type { ProviderMetadata, UIFinishReason } from './ui-message-chunk.ts'
 
-/** The moments at which a message can be told something about itself. */
+/** The events for which message metadata can be sent. */
 export type MetadataEvent = StartEvent | UsageEvent | FinishEvent
 
 /**
- * Metadata for the option `messageMetadata`: model, time, usage and why the answer ended, as far as each is known.
+ * Returns metadata for the option `messageMetadata`: model, time, usage and finish reason, as far as they are
+ * known.
  *
  * @example
- * toUIMessageStream(events, { messageMetadata: answerMetadata })
+ * toUIMessageStream(events, { messageMetadata: buildMessageMetadata })
  */
-export function answerMetadata(event: MetadataEvent): JsonObject | undefined {
+export function buildMessageMetadata(event: MetadataEvent): JsonObject | undefined {
   if (event.type === 'finish') return { finish: { ...event.finish } }
   if (event.type === 'usage') {
     const { extra: _extra, ...usage } = event.usage
@@ -27,7 +28,7 @@ export function answerMetadata(event: MetadataEvent): JsonObject | undefined {
   return { ...(model !== undefined && { model }), ...(createdAt !== undefined && { createdAt }) }
 }
 
-/** Reasons to stop; those that the protocol does not have become the nearest one. */
+/** Finish reasons of the protocol; a reason that it lacks becomes the nearest one. */
 export const uiFinishReasons: { readonly [reason in FinishReason]: UIFinishReason } = {
   stop: 'stop',
   'tool-calls': 'tool-calls',
@@ -40,7 +41,7 @@ export const uiFinishReasons: { readonly [reason in FinishReason]: UIFinishReaso
   other: 'other',
 }
 
-/** The names under which the SDK's own providers look for their signatures. */
+/** The keys under which the SDK's own providers read their signatures. */
 const signatureKeys: { readonly [vendor: string]: (part: AssistantPart) => string | undefined } = {
   anthropic: (part) =>
     part.type !== 'reasoning' ? undefined : part.redacted === true ? 'redactedData' : 'signature',
@@ -48,28 +49,28 @@ const signatureKeys: { readonly [vendor: string]: (part: AssistantPart) => strin
   google: () => 'thoughtSignature',
 }
 
-/** What goes with a part: its signature, and the marks that the protocol has no field for. */
+/** Builds the provider metadata of a part: its signature, and the fields that the protocol lacks. */
 export function buildProviderMetadata(
   part: AssistantPart,
   path: Path,
   report: LossReport,
 ): { readonly providerMetadata?: ProviderMetadata } {
   const { signature } = part
-  const holds = isSignatureValid(part)
-  if (signature !== undefined && !holds) report.add('stale-signature', path)
-  const [reader, key] = signature === undefined || !holds ? [] : findSignatureKey(signature, part)
-  const marks = {
+  const isValid = isSignatureValid(part)
+  if (signature !== undefined && !isValid) report.add('stale-signature', path)
+  const [reader, key] = signature === undefined || !isValid ? [] : findSignatureKey(signature, part)
+  const ownFields = {
     ...buildOwnMetadata(part),
     ...(signature !== undefined &&
-      holds &&
+      isValid &&
       key === undefined && { signature: { vendor: signature.vendor, value: signature.value } }),
   }
-  const own = Object.keys(marks).length === 0 ? {} : { interlingua: marks }
-  const signed =
+  const own = Object.keys(ownFields).length === 0 ? {} : { interlingua: ownFields }
+  const signatureMetadata =
     reader === undefined || key === undefined || signature === undefined
       ? {}
       : { [reader]: { [key]: signature.value } }
-  const all = { ...signed, ...own }
+  const all = { ...signatureMetadata, ...own }
   return Object.keys(all).length === 0 ? {} : { providerMetadata: all }
 }
 

@@ -3,25 +3,34 @@ import type { JsonObject } from '../../wire/json.ts'
 import type { LossHandler } from '../shared/loss-report.ts'
 import type { MetadataEvent } from './metadata.ts'
 
-/** How an answer becomes a UI message stream. */
+/** Options of {@link toUIMessageStream}. */
 export interface UIMessageStreamOptions {
   /**
-   * The id of the UI message. Default: the id of the first answer; without one the client makes its own. To go on with a
-   * message that the client has, pass its id.
+   * The id of the UI message. Default: the id of the first response; without one the client creates an id. To
+   * continue a message that the client already has, pass its id.
    */
   readonly messageId?: string
-  /** Metadata for the message, at each start, usage and finish; objects are merged. Default: none is sent. */
+  /**
+   * Returns metadata for the message at each start, usage and finish event; objects are merged. Default: no
+   * metadata.
+   */
   readonly messageMetadata?: (event: MetadataEvent) => JsonObject | undefined
-  /** What the user reads of an error. Default: a neutral sentence with the error's code, never its message. */
+  /**
+   * Returns the text that the user reads for an error. Default: a neutral sentence with the error's code,
+   * never its message.
+   */
   readonly errorText?: (error: unknown) => string
-  /** What the user reads of a tool that failed. Default: what the model reads. */
+  /** Returns the text that the user reads for a failed tool. Default: the text that the model reads. */
   readonly toolErrorText?: (result: ToolResultPart) => string
-  /** Which tools the client does not know by name: they become `dynamic-tool` parts. Default: none. */
+  /**
+   * Returns true for a tool that the client does not know by name: its calls become `dynamic-tool` parts.
+   * Default: none.
+   */
   readonly isDynamicTool?: (name: string) => boolean
-  /** Ids of calls that the client has from before, so that results can answer them. */
+  /** Ids of tool calls that the client already has, so that results can refer to them. */
   readonly knownCalls?: Iterable<string>
-  /** Whether blocks and events that nobody here knows go out as `data-opaque`. Default: drop. */
+  /** `'data'` sends events and parts that the dialect does not know as `data-opaque`. Default: `'drop'`. */
   readonly opaque?: 'drop' | 'data'
-  /** Who hears of what did not come through unchanged; `'error'` refuses losses. */
+  /** Handles losses and notes; `'error'` rejects losses. Default: `'allow'`. */
   readonly onLoss?: LossHandler
 }

@@ -7,7 +7,7 @@ import type { LossReport } from '../shared/loss-report.ts'
 import type { UIMessageChunk } from './ui-message-chunk.ts'
 import { buildProviderMetadata } from './metadata.ts'
 
-/** The media type to say where a part does not: as much as its kind tells. */
+/** The media type of a part that has none, by its type. */
 const DEFAULT_MEDIA_TYPES: { readonly [type in MediaPart['type']]: string } = {
   image: 'image/*',
   audio: 'audio/*',
@@ -15,7 +15,7 @@ const DEFAULT_MEDIA_TYPES: { readonly [type in MediaPart['type']]: string } = {
   file: 'application/octet-stream',
 }
 
-/** A file that the answer holds; none where it has no address. */
+/** Returns the chunk of a media part; none if it has no URL. */
 export function toFileChunks(part: MediaPart, path: Path, report: LossReport): readonly UIMessageChunk[] {
   const url = toUrl(part.source)
   if (url === undefined) {
@@ -47,7 +47,7 @@ function toUrl(source: MediaSource): string | undefined {
   }
 }
 
-/** The sources that a text cites, one for each citation, but for those that were told before. */
+/** Returns the source chunks of a text, one for each citation, without those that were already sent. */
 export function toSourceChunks(
   { citations = [] }: TextPart,
   id: string,
@@ -89,13 +89,18 @@ function toSourceChunk(
   ]
 }
 
-/** Pages are those of a PDF; characters and blocks are text. */
+/**
+ * Infers the media type of a cited document: only PDF documents have pages; characters and blocks mean text.
+ */
 function documentMediaType({ location }: SourceCitation): string {
   if (location === undefined) return 'application/octet-stream'
   return location.unit === 'page' ? 'application/pdf' : 'text/plain'
 }
 
-/** What a citation says beyond address and title: the words, the place, the stretch of text that it supports. */
+/**
+ * Returns the fields of a citation besides URL and title: the quote, the location, the range of text that it
+ * supports.
+ */
 function buildCitationMetadata(
   citation: SourceCitation,
 ): Pick<UIMessageChunk & { type: 'source-url' }, 'providerMetadata'> {

@@ -2,7 +2,7 @@ import type { Json } from '../../wire/json.ts'
 
 type MetadataValue = string | number | boolean | null | undefined | { readonly [key: string]: MetadataValue }
 
-/** What goes with a part under the name of the one who reads it: a provider, or `interlingua`. */
+/** The metadata of a part by reader: a provider, or `interlingua`. */
 export type ProviderMetadata = { [reader: string]: { [key: string]: MetadataValue } }
 
 interface WithMetadata {
@@ -22,7 +22,7 @@ interface ToolOutputFields extends WithMetadata {
   dynamic?: boolean
 }
 
-/** Why an answer ended, in the words of the protocol. */
+/** A finish reason of the protocol. */
 export type UIFinishReason = 'stop' | 'length' | 'content-filter' | 'tool-calls' | 'error' | 'other'
 
 /** One chunk of the UI message stream, version 1, as `useChat` reads it. */

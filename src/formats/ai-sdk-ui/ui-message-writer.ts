@@ -4,7 +4,7 @@ import type { LossRule } from '../../canonical/model/loss.ts'
 import type { AssistantPart } from '../../canonical/model/part.ts'
 import type { Json } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
-import { isAbortError, publicErrorText } from '../shared/public-error-text.ts'
+import { isAbortError, toPublicErrorText } from '../shared/public-error-text.ts'
 import type { ProtocolWriter, UiToolResult, UiStep } from '../shared/protocol-writer.ts'
 import type { LossReport } from '../shared/loss-report.ts'
 import { toPlainOutput, stringifyOutput } from '../shared/plain-output.ts'
@@ -17,7 +17,7 @@ import { removeForbiddenKeys } from './forbidden-keys.ts'
 
 type Chunks = readonly UIMessageChunk[]
 
-/** The chunks that stream a part as text; undefined for a part that is no text. */
+/** The kind of chunks that stream a part as text; undefined for a part without text. */
 const TEXT_CHUNK_KINDS: { readonly [type in AssistantPart['type']]: 'text' | 'reasoning' | undefined } = {
   text: 'text',
   refusal: 'text',
@@ -31,7 +31,7 @@ const TEXT_CHUNK_KINDS: { readonly [type in AssistantPart['type']]: 'text' | 're
   opaque: undefined,
 }
 
-/** What the UI message stream says at each moment. */
+/** Writes a run as chunks of a UI message stream. */
 export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
   readonly #options: UIMessageStreamOptions
   readonly #report: LossReport
@@ -59,8 +59,8 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     this.#reportMissingMetadata(start, path, ['model', 'createdAt'])
     const message = child(child(path, 'candidates'), 0)
     this.#reportMissingMetadata(start?.message, message, ['name', 'createdAt', 'parentId', 'usage'])
-    const later = start === undefined || number === 0 ? [] : this.#toMetadataChunks(start)
-    return [{ type: 'start-step' }, ...later]
+    const metadataChunks = start === undefined || number === 0 ? [] : this.#toMetadataChunks(start)
+    return [{ type: 'start-step' }, ...metadataChunks]
   }
 
   openPart(progress: PartInProgress): Chunks {
@@ -90,7 +90,7 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
       case 'reasoning':
         return this.#closeText(progress, finalPart)
       case 'tool-call':
-        // A call that was isTruncated is never offered to be run: it stays as far as it came.
+        // A truncated tool call stays incomplete, so that the client never runs it.
         return isTruncated ? [] : [this.#toToolInputChunk(progress, finalPart)]
       case 'image':
       case 'audio':
@@ -113,9 +113,10 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
   }
 
   #closeText(progress: PartInProgress, finalPart: AssistantPart): Chunks {
-    const rest = progress.remainingText(finalPart)
-    if (rest === undefined) this.#report.add('restated', progress.path)
-    const textChunks = rest === undefined || rest === '' ? [] : this.appendToPart(progress, rest)
+    const remaining = progress.remainingText(finalPart)
+    if (remaining === undefined) this.#report.add('restated', progress.path)
+    const textChunks =
+      remaining === undefined || remaining === '' ? [] : this.appendToPart(progress, remaining)
     const kind = TEXT_CHUNK_KINDS[finalPart.type] ?? 'text'
     return [
       ...textChunks,
@@ -137,7 +138,7 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
       ...buildProviderMetadata(finalPart, path, this.#report),
     }
     if (finalPart.invalidArguments !== undefined) {
-      const errorText = 'The arguments of the call are not a JSON object.'
+      const errorText = 'The arguments of the tool call are not a JSON object.'
       return { type: 'tool-input-error', ...call, input: finalPart.invalidArguments, errorText }
     }
     const input = this.#removeForbiddenKeys(finalPart.arguments ?? {}, child(path, 'arguments'))
@@ -161,13 +162,13 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
       this.#report.add('result-without-call', path)
       return []
     }
-    const answered = { toolCallId: callId, ...(isProviderExecuted && { providerExecuted: true }) }
+    const resultFields = { toolCallId: callId, ...(isProviderExecuted && { providerExecuted: true }) }
     const output = toPlainOutput(part, path, this.#report)
     if (part.isError !== true) {
       return [
         {
           type: 'tool-output-available',
-          ...answered,
+          ...resultFields,
           output: this.#removeForbiddenKeys(output, child(path, 'content')),
         },
       ]
@@ -175,7 +176,11 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     const { toolErrorText } = this.#options
     if (typeof output !== 'string' && toolErrorText === undefined) this.#report.add('error-as-text', path)
     return [
-      { type: 'tool-output-error', ...answered, errorText: toolErrorText?.(part) ?? stringifyOutput(output) },
+      {
+        type: 'tool-output-error',
+        ...resultFields,
+        errorText: toolErrorText?.(part) ?? stringifyOutput(output),
+      },
     ]
   }
 
@@ -184,9 +189,9 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     return this.#toMetadataChunks(event)
   }
 
-  writeFinish(event: FinishEvent, { path: at }: UiStep): Chunks {
+  writeFinish(event: FinishEvent, step: UiStep): Chunks {
     const { finish } = event
-    const path = child(child(child(at, 'candidates'), 0), 'finish')
+    const path = child(child(child(step.path, 'candidates'), 0), 'finish')
     this.#finish = finish
     if (finish.reason !== 'aborted' && uiFinishReasons[finish.reason] !== finish.reason)
       this.#report.add('finish-approximated', path)
@@ -214,10 +219,10 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
 
   failRun(error: unknown): Chunks {
     if (isAbortError(error)) return [{ type: 'abort' }]
-    return [{ type: 'error', errorText: (this.#options.errorText ?? publicErrorText)(error) }]
+    return [{ type: 'error', errorText: (this.#options.errorText ?? toPublicErrorText)(error) }]
   }
 
-  /** What goes out only as metadata: reported when nobody makes any. */
+  /** Reports fields that can only be sent as metadata, if no metadata is sent. */
   #reportMissingMetadata<T extends object>(
     value: T | undefined,
     path: Path,
@@ -233,7 +238,7 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     return messageMetadata === undefined ? [] : [{ type: 'message-metadata', messageMetadata }]
   }
 
-  /** What is not known here; an event passes by, a block stays in the message. */
+  /** Returns the chunks of an opaque event or part: an event is transient, a part stays in the message. */
   #toOpaqueChunks(
     id: string | undefined,
     data: { dialect: string; value: Json },
@@ -241,8 +246,8 @@ export class UIMessageWriter implements ProtocolWriter<UIMessageChunk> {
     path: Path,
   ): Chunks {
     if (this.#options.opaque === 'data') {
-      const kept = id === undefined ? { transient: true } : { id }
-      return [{ type: 'data-opaque', ...kept, data: this.#removeForbiddenKeys(data, path) }]
+      const idFields = id === undefined ? { transient: true } : { id }
+      return [{ type: 'data-opaque', ...idFields, data: this.#removeForbiddenKeys(data, path) }]
     }
     this.#report.add(rule, path)
     return []

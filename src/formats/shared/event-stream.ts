@@ -1,13 +1,16 @@
 import { writeSse } from '../../wire/sse.ts'
 
-/** What a server sends with server-sent events, so that nothing on the way keeps them back. */
+/** The headers of a response with server-sent events, which keep proxies from buffering them. */
 export const eventStreamHeaders: { readonly [name: string]: string } = Object.freeze({
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache',
   'x-accel-buffering': 'no',
 })
 
-/** Server-sent events, one for each value, made only when the other side asks; `last` is the data of a last event. */
+/**
+ * Converts values to a stream of server-sent events, one for each value, on demand; `last` is the data of a
+ * last event.
+ */
 export function toEventStream(values: AsyncIterator<object>, last?: string): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream<Uint8Array>(

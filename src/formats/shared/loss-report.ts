@@ -6,13 +6,13 @@ import type { Part, PartType } from '../../canonical/model/part.ts'
 import { child, type Path, toPointer } from '../../wire/json-pointer.ts'
 
 /**
- * Who hears of losses and notes, and whether a loss is allowed: `'error'` refuses it, and the stream ends with an error for
- * the one who reads it. Notes are always allowed.
+ * Decides whether a loss is allowed: `'error'` rejects it, and the consumer of the stream receives an error.
+ * Notes are always allowed.
  */
 export type LossHandler = 'allow' | 'error' | ((loss: Loss) => 'allow' | 'error' | void)
 
-/** The part types whose signature a UI can keep for later. */
-const keepsSignature: { readonly [type in PartType]: boolean } = {
+/** The part types whose signature a UI can store. */
+const HAS_STORED_SIGNATURE: { readonly [type in PartType]: boolean } = {
   text: true,
   image: true,
   audio: true,
@@ -26,46 +26,51 @@ const keepsSignature: { readonly [type in PartType]: boolean } = {
   opaque: false,
 }
 
-/** A UI protocol writes no slot. */
-const foreignSlots: ForeignSlots = { direction: 'response', isOwn: () => false }
+/** A UI protocol has no slots of its own: all residue is foreign. */
+const FOREIGN_SLOTS: ForeignSlots = { direction: 'response', isOwn: () => false }
 
-/** Tells losses to the listener: each rule once for each place. */
+/** Reports losses to the handler, each rule once for each path. */
 export class LossReport {
   readonly #dialect: string
   readonly #handler: LossHandler
   readonly #reportedKeys = new Set<string>()
 
-  constructor(dialect: string, listener: LossHandler = 'allow') {
+  constructor(dialect: string, handler: LossHandler = 'allow') {
     this.#dialect = dialect
-    this.#handler = listener
+    this.#handler = handler
   }
 
   /** Reports that a rule was applied at a path. */
-  add(rule: LossRule, at: Path | undefined): void {
-    const path = toPointer(at)
-    const key = `${rule} ${path}`
+  add(rule: LossRule, path: Path | undefined): void {
+    const pointer = toPointer(path)
+    const key = `${rule} ${pointer}`
     if (this.#reportedKeys.has(key)) return
     this.#reportedKeys.add(key)
-    this.forward(createLoss(rule, path, { dialect: this.#dialect }))
+    this.forward(createLoss(rule, pointer, { dialect: this.#dialect }))
   }
 
-  /** Passes on a loss, of ours or of those before us. */
+  /** Passes a loss to the handler, including a loss of an earlier stage. */
   forward(loss: Loss): void {
     const verdict = typeof this.#handler === 'function' ? this.#handler(loss) : this.#handler
     if (loss.severity === 'loss' && verdict === 'error') throw lossRefused(loss)
   }
 
-  /** Reports residue: a UI protocol has no field for what only a wire format has. */
-  addResidue(extra: Extra | undefined, at: Path | undefined): void {
+  /** Reports residue: a UI protocol has no fields for it. */
+  addResidue(extra: Extra | undefined, path: Path | undefined): void {
     if (extra === undefined) return
-    reportResidue(extra, child(at, 'extra'), foreignSlots, (rule, path) => this.add(rule, path))
+    reportResidue(extra, child(path, 'extra'), FOREIGN_SLOTS, (rule, residuePath) =>
+      this.add(rule, residuePath),
+    )
   }
 
-  /** What no UI shows of a part: residue and cache hints, its own and those of what is inside of it. */
+  /**
+   * Reports the fields of a part that a UI does not show: residue, cache hints and signatures, also of nested
+   * parts.
+   */
   addHiddenFields(part: Part, path: Path): void {
     this.addResidue(part.extra, path)
     if (part.cache !== undefined) this.add('cache-hint', child(path, 'cache'))
-    if (part.signature !== undefined && !keepsSignature[part.type]) this.add('signature-dropped', path)
+    if (part.signature !== undefined && !HAS_STORED_SIGNATURE[part.type]) this.add('signature-dropped', path)
     if (part.type === 'text') {
       part.citations?.forEach((citation, index) => {
         if (citation.type === 'source')

@@ -4,16 +4,16 @@ import type { AssistantPart } from '../../canonical/model/part.ts'
 import { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
 import type { Path } from '../../wire/json-pointer.ts'
 
-/** A part on its way to the UI. */
+/** A part that is being streamed to the UI. */
 export class PartInProgress {
-  /** Unique in the stream: the step, the position, and which time it was opened. */
+  /** A unique id in the stream: the step, the position, and how often the position was opened. */
   readonly id: string
   readonly path: Path
-  /** The part as it was opened. */
+  /** The part as it was when it was opened. */
   readonly part: AssistantPart
-  /** The id under which a call goes out. */
+  /** The id of the tool call in the UI. */
   readonly callId: string
-  /** Whether its end came. */
+  /** True once the end event of the part was received. */
   hasEnded = false
   readonly #accumulator: PartAccumulator
   readonly #writtenText: string[]
@@ -27,9 +27,9 @@ export class PartInProgress {
     this.#writtenText = 'text' in part && part.text !== '' ? [part.text] : []
   }
 
-  append(piece: string): void {
-    this.#writtenText.push(piece)
-    this.#accumulator.append(piece)
+  append(delta: string): void {
+    this.#writtenText.push(delta)
+    this.#accumulator.append(delta)
   }
 
   update(event: PartUpdateEvent): void {
@@ -41,27 +41,33 @@ export class PartInProgress {
     this.hasEnded = true
   }
 
-  /** The part as far as it came. */
+  /** Returns the part so far. */
   toPart(): AssistantPart {
     return this.#accumulator.build()
   }
 
-  /** Whether it is a call whose arguments are not JSON, or not yet: some hosts tell several calls in turns. */
+  /**
+   * Returns true for a tool call whose arguments are not JSON, or not yet: some hosts interleave the deltas
+   * of several calls.
+   */
   isIncomplete(): boolean {
     if (this.part.type !== 'tool-call') return false
     const finalPart = this.toPart()
     return finalPart.type === 'tool-call' && finalPart.invalidArguments !== undefined
   }
 
-  /** What of the finalPart the pieces have not said; undefined when they said something else. */
+  /**
+   * Returns the text of the final part that no delta contained; undefined if the deltas contained another
+   * text.
+   */
   remainingText(finalPart: AssistantPart): string | undefined {
     const written = this.#writtenText.join('')
-    const all = streamedTextOf(finalPart)
-    return all.startsWith(written) ? all.slice(written.length) : undefined
+    const finalText = streamedTextOf(finalPart)
+    return finalText.startsWith(written) ? finalText.slice(written.length) : undefined
   }
 }
 
-/** What deltas say of a part. */
+/** Returns the text of a part that deltas stream. */
 export function streamedTextOf(part: AssistantPart): string {
   switch (part.type) {
     case 'text':

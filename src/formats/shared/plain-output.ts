@@ -4,7 +4,10 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { LossReport } from './loss-report.ts'
 
-/** What a tool gave, as plain data: one text or value as it is, anything else as the list of its parts. */
+/**
+ * Converts a tool result to plain data: a single text or JSON value as it is, anything else as the list of
+ * its parts.
+ */
 export function toPlainOutput({ content }: ToolResultPart, path: Path, report: LossReport): Json {
   const known = content.filter((part, index) => {
     switch (part.type) {
@@ -25,21 +28,21 @@ export function toPlainOutput({ content }: ToolResultPart, path: Path, report: L
   return known.length === 1 && only?.type === 'json' ? only.value : known.map(toPlainPart)
 }
 
-/** A part without what is not for the eyes of a user. */
+/** Removes the fields of a part that are not shown to a user. */
 export function toPlainPart(part: MediaPart | ToolResultContent): JsonObject {
   const { extra: _extra, metadata: _metadata, cache: _cache, signature: _signature, ...content } = part
   if (content.type !== 'text' || content.citations === undefined) return content as unknown as JsonObject
   return { type: content.type, text: content.text, citations: content.citations.map(toPlainCitation) }
 }
 
-/** A citation without what a wire format adds. */
+/** Removes the residue of a citation. */
 export function toPlainCitation(citation: Citation): JsonObject {
   if (citation.type === 'opaque') return { ...citation }
   const { extra: _extra, ...rest } = citation
   return rest as unknown as JsonObject
 }
 
-/** The same as text. */
+/** Converts plain data to text. */
 export function stringifyOutput(output: Json): string {
   return typeof output === 'string' ? output : JSON.stringify(output)
 }

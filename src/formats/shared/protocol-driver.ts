@@ -9,26 +9,26 @@ import type { StreamFailure, StreamTransform } from '../../wire/pull-iterator.ts
 import type { LossReport } from './loss-report.ts'
 import { streamedTextOf, PartInProgress } from './part-in-progress.ts'
 
-/** Events that belong to an answer, whether or not its start was told. */
+/** Events that belong to a response, whether or not its start event was received. */
 type ResponseEvent = Exclude<ChatEvent, { type: 'start' | 'error' | 'loss' | 'opaque' }>
 
 function stepPath(number: number): Path {
   return child(child(undefined, 'steps'), number)
 }
 
-/** Reads the events of a run and has them told: steps, parts that open, grow and close, results, the end. */
+/** Reads the events of a run and calls a {@link ProtocolWriter} for its steps, parts and results. */
 export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
   isDone = false
   readonly #writer: ProtocolWriter<T>
   readonly #report: LossReport
   readonly #callIds: UiCallIds
   readonly #openParts = new Map<number, PartInProgress>()
-  /** What was closed in this step: some providers say the last of a part at the end of the answer. */
+  /** The parts that were closed in this step: some providers complete a part at the end of the response. */
   readonly #closedParts = new Map<
     number,
     { readonly progress: PartInProgress; readonly finalPart: AssistantPart }
   >()
-  /** How often each position was opened in this step. */
+  /** The number of times that each position was opened in this step. */
   readonly #openCounts = new Map<number, number>()
   #hasBegun = false
   #step: UiStep = { number: 0, path: stepPath(0) }
@@ -37,8 +37,8 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
   #hasFinished = false
   #resultCount = 0
 
-  constructor(narrator: ProtocolWriter<T>, report: LossReport, knownCalls?: Iterable<string>) {
-    this.#writer = narrator
+  constructor(writer: ProtocolWriter<T>, report: LossReport, knownCalls?: Iterable<string>) {
+    this.#writer = writer
     this.#report = report
     this.#callIds = new UiCallIds(knownCalls)
   }
@@ -59,7 +59,7 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
   }
 
   end(failure: StreamFailure | undefined): readonly T[] {
-    // The consumer asked for this error: a loss was refused.
+    // The loss handler refused a loss: the consumer receives the error.
     if (failure?.isFromTransform === true) throw failure.error
     if (failure !== undefined) return this.#fail(failure.error)
     this.isDone = true
@@ -133,7 +133,8 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
 
   #endStep(): readonly T[] {
     if (!this.#isInStep) return []
-    // Another answer before this one had its end: it begins anew, but what a UI has shown stays.
+    // Another response started before this one had finished: it starts again, but the UI keeps what it has
+    // shown.
     if (!this.#hasFinished && !this.isDone) this.#report.add('restarted', this.#step.path)
     const closed = this.#closeAll(false)
     this.#isInStep = false
@@ -165,22 +166,25 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     return progress
   }
 
-  /** More of a part. Text whose part was not opened, or is closed, opens one; for other parts it comes too late. */
-  #appendToPart(index: number, piece: string, blank?: AssistantPart): readonly T[] {
+  /**
+   * Appends a delta to a part. Text for a part that is not open opens one; for other parts the delta is too
+   * late.
+   */
+  #appendToPart(index: number, delta: string, emptyPart?: AssistantPart): readonly T[] {
     const found = this.#openParts.get(index)
-    if (found === undefined && (blank === undefined || this.#openCounts.has(index)))
+    if (found === undefined && (emptyPart === undefined || this.#openCounts.has(index)))
       this.#report.add('late-delta', this.#partPath(index))
-    const progress = found ?? (blank && this.#createPart(index, blank))
+    const progress = found ?? (emptyPart && this.#createPart(index, emptyPart))
     if (progress === undefined) return []
     const opened = found === undefined ? this.#writer.openPart(progress) : []
-    progress.append(piece)
-    return [...opened, ...(piece === '' ? [] : this.#writer.appendToPart(progress, piece))]
+    progress.append(delta)
+    return [...opened, ...(delta === '' ? [] : this.#writer.appendToPart(progress, delta))]
   }
 
   #endPart(event: PartEndEvent): readonly T[] {
     const { index, part } = event
-    const known = this.#openCounts.has(index)
-    const opened = known || part === undefined ? [] : this.#openPart({ index, part })
+    const isKnown = this.#openCounts.has(index)
+    const opened = isKnown || part === undefined ? [] : this.#openPart({ index, part })
     const progress = this.#openParts.get(index)
     ;(progress ?? this.#closedParts.get(index)?.progress)?.end(event)
     if (progress === undefined) return this.#amendPart(index)
@@ -191,9 +195,9 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
 
   #closePart(index: number, progress: PartInProgress, isTruncated: boolean): readonly T[] {
     this.#openParts.delete(index)
-    const came = progress.toPart()
-    const finalPart = came.type === progress.part.type ? came : progress.part
-    if (finalPart !== came) this.#report.add('restated', progress.path)
+    const currentPart = progress.toPart()
+    const finalPart = currentPart.type === progress.part.type ? currentPart : progress.part
+    if (finalPart !== currentPart) this.#report.add('restated', progress.path)
     this.#closedParts.set(index, { progress, finalPart })
     if (finalPart.type === 'tool-result')
       return [...this.#closeEnded(), ...this.#writeResult(finalPart, progress.path, true)]
@@ -205,7 +209,7 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     )
   }
 
-  /** A signature vouches for the words that came last: a UI that shows others must not have it. */
+  /** Removes a signature if the UI shows another text than the one that was signed. */
   #dropStaleSignature(progress: PartInProgress, finalPart: AssistantPart): AssistantPart {
     if (
       finalPart.signature === undefined ||
@@ -218,14 +222,14 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     return rest
   }
 
-  /** What was added to a part after it was closed; nothing for one that is open. */
+  /** Writes what was added to a closed part; nothing for an open part. */
   #amendPart(index: number): readonly T[] {
     const closed = this.#closedParts.get(index)
     if (closed === undefined) return []
     const { progress, finalPart } = closed
     const after = progress.toPart()
-    const same = after.type === finalPart.type && streamedTextOf(after) === streamedTextOf(finalPart)
-    if (!same || (after.type === 'tool-result' && !isEqualJson(after, finalPart)))
+    const isSameText = after.type === finalPart.type && streamedTextOf(after) === streamedTextOf(finalPart)
+    if (!isSameText || (after.type === 'tool-result' && !isEqualJson(after, finalPart)))
       this.#report.add('restated', progress.path)
     if (after.type !== finalPart.type || after.type === 'tool-result') return []
     this.#report.addHiddenFields(after, progress.path)
@@ -233,7 +237,7 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     const { signature: _signature, ...unsigned } = after
     const kept =
       finalPart.signature === undefined ? unsigned : { ...unsigned, signature: finalPart.signature }
-    return this.#writer.amendPart(progress, finalPart, same ? after : kept)
+    return this.#writer.amendPart(progress, finalPart, isSameText ? after : kept)
   }
 
   #closeAll(isTruncated: boolean): readonly T[] {
@@ -242,7 +246,7 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
     )
   }
 
-  /** Closes the calls that waited for more of their arguments. */
+  /** Closes the tool calls that waited for more of their arguments. */
   #closeEnded(): readonly T[] {
     return [...this.#openParts].flatMap(([index, progress]) =>
       progress.hasEnded ? this.#closePart(index, progress, false) : [],
@@ -252,19 +256,25 @@ export class ProtocolDriver<T> implements StreamTransform<UiEvent, T> {
   #writeToolMessage({ content }: ToolMessage): readonly T[] {
     const opened = [...this.#begin(), ...this.#closeAll(false)]
     const path = child(child(this.#step.path, 'results'), 'content')
-    const answered = content.flatMap((part, index) => {
+    const results = content.flatMap((part, index) => {
       if (part.type === 'tool-result') return this.#writeResult(part, child(path, index), false)
       this.#report.add('foreign-opaque', child(path, index))
       return []
     })
-    return [...opened, ...answered]
+    return [...opened, ...results]
   }
 
-  #writeResult(part: ToolResultPart, path: Path, provided: boolean): readonly T[] {
+  #writeResult(part: ToolResultPart, path: Path, isProviderExecuted: boolean): readonly T[] {
     this.#report.addHiddenFields(part, path)
-    const answered = this.#callIds.matchResult(part.callId)
-    if (answered?.isRepeated === true) this.#report.add('result-replaced', path)
+    const match = this.#callIds.matchResult(part.callId)
+    if (match?.isRepeated === true) this.#report.add('result-replaced', path)
     const id = `${this.#step.number}-r${this.#resultCount++}`
-    return this.#writer.writeResult({ id, part, path, callId: answered?.id, isProviderExecuted: provided })
+    return this.#writer.writeResult({
+      id,
+      part,
+      path,
+      callId: match?.id,
+      isProviderExecuted,
+    })
   }
 }

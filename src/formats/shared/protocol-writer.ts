@@ -10,46 +10,46 @@ import type { AssistantPart, ToolResultPart } from '../../canonical/model/part.t
 import type { Path } from '../../wire/json-pointer.ts'
 import type { PartInProgress } from './part-in-progress.ts'
 
-/** What a UI is told: the events of one answer after the other, and the results of tools between them. */
+/** The input of a UI format: the events of one or more responses, and the tool messages between them. */
 export type UiEvent = ChatEvent | ToolMessage
 
-/** One answer of a run. */
+/** One response of a run. */
 export interface UiStep {
   readonly number: number
   readonly path: Path
   readonly start?: StartEvent
 }
 
-/** A result, and the call that it answers. */
+/** A tool result, and its tool call. */
 export interface UiToolResult {
   /** Unique in the stream. */
   readonly id: string
   readonly part: ToolResultPart
   readonly path: Path
-  /** The id under which the call went out; undefined when the UI knows no such call. */
+  /** The id of the tool call in the UI; undefined if the UI does not know the call. */
   readonly callId: string | undefined
-  /** Whether it came in an answer: the provider ran the tool. */
+  /** True if the result was part of a response: the provider ran the tool. */
   readonly isProviderExecuted: boolean
 }
 
-/** What a protocol says at each moment of a run. */
+/** Writes a run in the format of a UI protocol. */
 export interface ProtocolWriter<T> {
-  /** Before everything else; without an answer there is no `start`. */
+  /** Called first; `start` is undefined for a run without a response. */
   beginRun(start: StartEvent | undefined): readonly T[]
   beginStep(step: UiStep): readonly T[]
   openPart(progress: PartInProgress): readonly T[]
-  appendToPart(progress: PartInProgress, piece: string): readonly T[]
-  /** A part is finalPart, or with `isTruncated` will never be. */
+  appendToPart(progress: PartInProgress, delta: string): readonly T[]
+  /** Closes a part that is complete, or that will never be (`isTruncated`). */
   closePart(progress: PartInProgress, finalPart: AssistantPart, isTruncated: boolean): readonly T[]
-  /** Something was added to a part after it was closed: citations, or another signature. */
+  /** Writes what was added to a part after it was closed: citations, or another signature. */
   amendPart(progress: PartInProgress, before: AssistantPart, after: AssistantPart): readonly T[]
   writeResult(result: UiToolResult): readonly T[]
   writeUsage(event: UsageEvent, step: UiStep): readonly T[]
   writeFinish(event: FinishEvent, step: UiStep): readonly T[]
   writeOpaque(event: OpaqueEvent, step: UiStep): readonly T[]
   endStep(step: UiStep): readonly T[]
-  /** All was told. */
+  /** Ends a run that did not fail. */
   endRun(): readonly T[]
-  /** The last word when something failed. */
+  /** Ends a run that failed. */
   failRun(error: unknown): readonly T[]
 }

@@ -1,20 +1,20 @@
 import { InterlinguaError, ProviderError } from '../../errors.ts'
 
-/** The words for an error's class that are safe to show: its code, and for a provider's error its kind. */
-export function publicErrorCode(error: unknown): string | undefined {
+/** Returns an identifier of an error that is safe to show: its code, or the kind of a provider error. */
+export function toPublicErrorCode(error: unknown): string | undefined {
   if (error instanceof ProviderError) return error.kind
   return error instanceof InterlinguaError ? error.code : undefined
 }
 
-/** What is said of an error unless the application says more: messages may hold keys, addresses and other people's text. */
-export function publicErrorText(error: unknown): string {
-  const code = publicErrorCode(error)
+/** Returns the default text for an error: messages may contain keys, addresses and text of other users. */
+export function toPublicErrorText(error: unknown): string {
+  const code = toPublicErrorCode(error)
   return code === undefined
-    ? 'The answer could not be completed.'
-    : `The answer could not be completed (${code}).`
+    ? 'The response could not be completed.'
+    : `The response could not be completed (${code}).`
 }
 
-/** Whether an error says that somebody gave up waiting: that is no failure. */
+/** Returns true for the error of an aborted call, which is not a failure. */
 export function isAbortError(error: unknown): boolean {
-  return publicErrorCode(error) === 'aborted' || (error instanceof Error && error.name === 'AbortError')
+  return toPublicErrorCode(error) === 'aborted' || (error instanceof Error && error.name === 'AbortError')
 }

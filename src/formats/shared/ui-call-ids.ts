@@ -1,35 +1,35 @@
 import { createUniqueNames } from '../../wire/unique-names.ts'
 
-/** What a result answers. */
+/** The tool call of a result. */
 export interface CallMatch {
-  /** The id under which the call went out. */
+  /** The id of the tool call in the UI. */
   readonly id: string
-  /** Whether the call had an answer already. */
+  /** True if the tool call already had a result. */
   readonly isRepeated: boolean
 }
 
 /** The calls of a stream that have the same id. */
 interface CallsOfId {
-  /** The sent ids of calls without a result, oldest first. */
+  /** The UI ids of calls without a result, oldest first. */
   readonly pending: string[]
   latest: string
 }
 
 /**
- * The ids of calls: a UI finds a call by its id alone, so one that repeats goes out under another, and results follow: the
- * oldest call of that id without an answer gets the next one.
+ * Assigns unique ids to tool calls, since a UI identifies a call by its id alone. A result is assigned to the
+ * oldest call of its id that has no result.
  */
 export class UiCallIds {
   readonly #used = new Set<string>()
   readonly #uniqueId = createUniqueNames(this.#used, '-')
   readonly #calls = new Map<string, CallsOfId>()
 
-  /** `known` are calls that the UI has from before. */
+  /** `known` are the ids of calls that the UI already has. */
   constructor(known: Iterable<string> = []) {
     for (const id of known) if (!this.#used.has(id)) this.assignId(id)
   }
 
-  /** The id under which a call goes out. */
+  /** Returns the UI id of a new tool call. */
   assignId(id: string): string {
     const uniqueId = this.#uniqueId(id)
     const calls = this.#calls.get(id) ?? { pending: [], latest: uniqueId }
@@ -39,7 +39,7 @@ export class UiCallIds {
     return uniqueId
   }
 
-  /** The call that a result answers; undefined when there is none. */
+  /** Returns the tool call of a result; undefined if there is none. */
   matchResult(id: string): CallMatch | undefined {
     const calls = this.#calls.get(id)
     if (calls === undefined) return undefined
