@@ -26,21 +26,21 @@ import { bare } from '../json-leaves.ts'
 
 const SLOT = 'some-dialect'
 
-/** A writer that only listens. */
-class Listener implements ConversationWriter {
-  readonly heard: PlacedMessage[] = []
-  readonly #shows: boolean
+/** A writer that records its messages. */
+class RecordingWriter implements ConversationWriter {
+  readonly messages: PlacedMessage[] = []
+  readonly #movesMedia: boolean
 
-  constructor(shows = false) {
-    this.#shows = shows
+  constructor(movesMedia = false) {
+    this.#movesMedia = movesMedia
   }
 
   shouldMoveToUser(): boolean {
-    return this.#shows
+    return this.#movesMedia
   }
 
   add(placed: PlacedMessage): void {
-    this.heard.push(placed)
+    this.messages.push(placed)
   }
 
   takeFinished(): readonly never[] {
@@ -51,80 +51,80 @@ class Listener implements ConversationWriter {
     return { remaining: [] }
   }
 
-  fork(): Listener {
-    return new Listener()
+  fork(): RecordingWriter {
+    return new RecordingWriter()
   }
 }
 
-/** What is written, and which rules acted where. */
-function settled(
+/** Returns the written messages and the applied rules with their positions. */
+function encode(
   messages: readonly Message[],
-  shows = false,
-): { sent: readonly Message[]; acts: readonly string[] } {
-  const acts: string[] = []
-  const lose = (rule: string, at: Parameters<typeof toPointer>[0]): void => {
+  movesMedia = false,
+): { sent: readonly Message[]; applied: readonly string[] } {
+  const applied: string[] = []
+  const report = (rule: string, at: Parameters<typeof toPointer>[0]): void => {
     expect(Object.keys(lossCatalog)).toContain(rule)
-    acts.push(`${rule} ${toPointer(at)}`)
+    applied.push(`${rule} ${toPointer(at)}`)
   }
-  const listener = new Listener(shows)
-  const conversation = new ConversationEncoder(SLOT, listener, { ...noReport, report: lose })
+  const writer = new RecordingWriter(movesMedia)
+  const conversation = new ConversationEncoder(SLOT, writer, { ...noReport, report })
   messages.forEach((message, index) => conversation.add(message, index))
   conversation.end(true)
-  return { sent: listener.heard.map(({ message }) => message), acts }
+  return { sent: writer.messages.map(({ message }) => message), applied }
 }
 
 const oslo = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
 const rome = toolCall({ id: 'call_2', name: 'weather', arguments: { city: 'Rome' } })
-const ran = (part: Part): boolean =>
+const isProviderPart = (part: Part): boolean =>
   part.type === 'tool-result' || (part.type === 'tool-call' && part.executedBy === 'provider')
 const roles = (messages: readonly Message[]): string => messages.map(({ role }) => role).join(' ')
 
-describe('calls and results on their way out', () => {
-  test('what is in order stays the very same', () => {
+describe('calls and results when encoded', () => {
+  test('messages in order are passed on as the same objects', () => {
     const messages = [
       system('Be brief'),
       user('Hi'),
       assistant([oslo]),
       toolResults([toolResult(oslo, 'Snow')]),
     ]
-    const { sent, acts } = settled(messages)
-    expect(acts).toEqual([])
+    const { sent, applied } = encode(messages)
+    expect(applied).toEqual([])
     for (const [index, message] of sent.entries()) expect(message).toBe(messages[index])
   })
 
-  test('a call that nobody answered gets a result that says so, before anyone speaks', () => {
-    const { sent, acts } = settled([
+  test('a call without a result gets a generated one before the next message', () => {
+    const { sent, applied } = encode([
       user('Hi'),
       assistant([oslo, rome]),
       toolResults([toolResult(rome, 'Sun')]),
       user('Well?'),
     ])
-    expect(acts).toEqual(['orphan-call /messages/1/content/0'])
+    expect(applied).toEqual(['orphan-call /messages/1/content/0'])
     expect(roles(sent)).toBe('user assistant tool tool user')
     expect(sent[3]?.content[0]).toMatchObject({ callId: 'call_1', isError: true })
   })
 
-  test('what was said between a call and its result is sent after it', () => {
-    const { sent, acts } = settled([
+  test('a message between a call and its result is sent after the result', () => {
+    const { sent, applied } = encode([
       assistant([oslo]),
       user('Hurry'),
       toolResults([toolResult(oslo, 'Snow')]),
     ])
-    expect(acts).toEqual(['late-result /messages/1'])
+    expect(applied).toEqual(['late-result /messages/1'])
     expect(roles(sent)).toBe('assistant tool user')
   })
 
-  test('a result that no call waits for is told in words, with what it shows', () => {
+  test('a result without a call is described in a user message, with its media', () => {
     const shown = toolResult(oslo, ['A map', image({ url: 'https://example.org/map.png' })])
-    const { sent, acts } = settled([user('Hi'), toolResults([shown])])
-    expect(acts).toEqual(['orphan-result /messages/1/content/0'])
+    const { sent, applied } = encode([user('Hi'), toolResults([shown])])
+    expect(applied).toEqual(['orphan-result /messages/1/content/0'])
     expect(sent[1]).toMatchObject({ role: 'user', content: [{ type: 'text' }, { type: 'image' }] })
     expect(JSON.stringify(sent[1])).toContain('A map')
   })
 
-  test('what results cannot hold is shown when all of them are there', () => {
+  test('media that results cannot contain follow after all results', () => {
     const map = image({ url: 'https://example.org/map.png' })
-    const { sent, acts } = settled(
+    const { sent, applied } = encode(
       [
         assistant([oslo, rome]),
         toolResults([toolResult(oslo, ['A map', map])]),
@@ -134,7 +134,7 @@ describe('calls and results on their way out', () => {
       ],
       true,
     )
-    expect(acts).toEqual([
+    expect(applied).toEqual([
       'media-after /messages/1/content/0',
       'media-after /messages/3/content/0',
       'late-result /messages/2',
@@ -145,10 +145,10 @@ describe('calls and results on their way out', () => {
     expect(sent[5]?.content).toMatchObject([{ text: 'Hurry' }])
   })
 
-  test('ids that come again get a number, and their results follow', () => {
+  test('duplicate ids get a number, also in their results', () => {
     const round = [assistant([oslo]), toolResults([toolResult(oslo, 'Snow')])]
-    const { sent, acts } = settled([user('Hi'), ...round, ...round, ...round])
-    expect(acts).toEqual([
+    const { sent, applied } = encode([user('Hi'), ...round, ...round, ...round])
+    expect(applied).toEqual([
       'duplicate-call-id /messages/3/content/0',
       'duplicate-call-id /messages/5/content/0',
     ])
@@ -158,51 +158,51 @@ describe('calls and results on their way out', () => {
     expect(ids).toEqual(['call_1', 'call_1_2', 'call_1_3'])
   })
 
-  test('a result inside of an answer leaves it when the application ran the call', () => {
-    const { sent, acts } = settled([{ ...assistant([oslo]), content: [oslo, toolResult(oslo, 'Snow')] }])
-    expect(acts).toEqual(['misplaced-result /messages/0/content/1'])
+  test('a result inside an assistant message is moved out if the application isProviderPart the call', () => {
+    const { sent, applied } = encode([{ ...assistant([oslo]), content: [oslo, toolResult(oslo, 'Snow')] }])
+    expect(applied).toEqual(['misplaced-result /messages/0/content/1'])
     expect(roles(sent)).toBe('assistant tool')
   })
 })
 
 describe('any conversation', () => {
-  test('comes out in order', () => {
+  test('is encoded in order', () => {
     law(anyRequest, ({ messages }) => {
-      const { sent } = settled(bare([...messages]))
-      // Calls that a provider ran, and what came of them, are the provider's affair.
+      const { sent } = encode(bare([...messages]))
+      // Calls and results of tools that the provider runs are not paired.
       const ours = sent.map((message) =>
         message.role === 'assistant'
-          ? { ...message, content: message.content.filter((part) => !ran(part)) }
+          ? { ...message, content: message.content.filter((part) => !isProviderPart(part)) }
           : message,
       )
       const problems = validate(ours).filter(
         ({ rule }) => rule !== 'empty-message' && rule !== 'duplicate-id',
       )
       expect(problems).toEqual([])
-      expect(settled(sent).acts).toEqual([])
+      expect(encode(sent).applied).toEqual([])
     })
   })
 
-  test('that grows stays as it was written', () => {
+  test('keeps its encoded prefix when it grows', () => {
     law(anyRequest, (request) => {
       const messages = bare([...request.messages])
-      for (const shows of [false, true]) {
-        const whole = settled(messages, shows).sent
+      for (const movesMedia of [false, true]) {
+        const whole = encode(messages, movesMedia).sent
         for (let size = 0; size < messages.length; size += 1) {
-          const cut = settled(messages.slice(0, size), shows)
-          const closed = !cut.acts.some((act) => act.startsWith('orphan-call'))
+          const cut = encode(messages.slice(0, size), movesMedia)
+          const closed = !cut.applied.some((act) => act.startsWith('orphan-call'))
           if (closed) expect(whole.slice(0, cut.sent.length)).toEqual(cut.sent)
         }
       }
     })
   })
 
-  test('of a format itself goes out as it came', () => {
+  test('received in the same dialect is sent as received', () => {
     law(anyRequest, (request) => {
       const messages = bare([...request.messages])
       const marked = preserveInvalid(messages, SLOT)
-      const { sent, acts } = settled(marked)
-      expect(acts).toEqual([])
+      const { sent, applied } = encode(marked)
+      expect(applied).toEqual([])
       expect(sent).toEqual(marked)
     })
   })
