@@ -41,7 +41,7 @@ loss: no-field at /seed
 "°C "
 "in "
 "Oslo."
-stream-cut: The stream ended before the answer did
+stream-cut: The stream ended before the response was complete
 provider-error: Slow down
 4 requests, the first of them:
 {

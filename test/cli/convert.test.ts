@@ -150,7 +150,7 @@ describe('convert: what cannot be converted', () => {
     ['a file that is not there', 'nothing.json', 3, /nothing\.json cannot be read: the file does not exist/],
     ['a folder', '.', 3, /it is a folder/],
     ['an empty file', 'empty.json', 3, /empty\.json: The input is empty/],
-    ['a stream that was cut', 'cut.sse', 3, /cut\.sse: The stream ended before the answer did/],
+    ['a stream that was cut', 'cut.sse', 3, /cut\.sse: The stream ended before the response was complete/],
     ['a stream of nothing known', 'unknown.sse', 3, /unknown\.sse: The input is not a stream/],
   ])('%s', async (_name, file, code, reason) => {
     await using folder = await Folder.with({

@@ -39,12 +39,12 @@ export function slotOf<Name extends string, Key extends string>(key: Key): Slot<
  * Restricts an object to hints of these names: any other key does not compile, even if it is added by a
  * spread.
  */
-type Only<Given, Name extends string> = Given & { readonly [key in Exclude<keyof Given, Name>]: never }
+type Only<Values, Name extends string> = Values & { readonly [key in Exclude<keyof Values, Name>]: never }
 
 /** Returns the hints; an object with a key that is no hint of the slot does not compile. */
-export function hintsIn<Name extends string, const Given extends JsonObject>(
+export function hintsIn<Name extends string, const Values extends JsonObject>(
   _slot: Slot<Name>,
-  hints: Only<Given, Name>,
+  hints: Only<Values, Name>,
 ): Hints<Name> {
   return hints
 }
@@ -55,9 +55,9 @@ export function getHints<Name extends string>(unit: HasExtra, slot: Slot<Name>):
 }
 
 /** Returns an `extra` that contains only these hints. */
-export function hintedExtra<Name extends string, const Given extends JsonObject>(
+export function hintedExtra<Name extends string, const Values extends JsonObject>(
   slot: Slot<Name>,
-  hints: Only<Given, Name>,
+  hints: Only<Values, Name>,
 ): Extra {
   return { [slot]: hideWhenPrinted({ $: { hints } }) }
 }
@@ -76,19 +76,19 @@ export function withSlot<T extends HasExtra>(unit: T, slot: string, residue: Res
 }
 
 /** Returns the unit with hints in a slot, if there are any. */
-export function withHints<T extends HasExtra, Name extends string, const Given extends JsonObject>(
+export function withHints<T extends HasExtra, Name extends string, const Values extends JsonObject>(
   unit: T,
   slot: Slot<Name>,
-  hints: Only<Given, Name>,
+  hints: Only<Values, Name>,
 ): T {
   return isEmptyObject(hints) ? unit : withSlot(unit, slot, { $: { hints } })
 }
 
 /** Returns the unit with hints added to the residue of a slot. */
-export function addHints<T extends HasExtra, Name extends string, const Given extends JsonObject>(
+export function addHints<T extends HasExtra, Name extends string, const Values extends JsonObject>(
   unit: T,
   slot: Slot<Name>,
-  added: Only<Given, Name>,
+  added: Only<Values, Name>,
 ): T {
   const { $: meta, ...plain } = getResidue(unit, slot) ?? {}
   const hints = { ...getHints(unit, slot), ...added }
@@ -99,12 +99,12 @@ export function addHints<T extends HasExtra, Name extends string, const Given ex
  * Returns the unit with the difference between its encoding and the received wire value as residue, if they
  * differ.
  */
-export function withResidue<T extends HasExtra, Name extends string, const Given extends JsonObject>(
+export function withResidue<T extends HasExtra, Name extends string, const Values extends JsonObject>(
   unit: T,
   slot: Slot<Name>,
   made: Json | undefined,
   wire: Json,
-  hints?: Only<Given, Name>,
+  hints?: Only<Values, Name>,
   aliases?: KeyAliases,
   binding?: Binding,
 ): T {
@@ -121,11 +121,11 @@ export function applyResidue<T extends Json>(made: T, unit: HasExtra, slot: stri
  * Returns the frozen unit with its residue: the hints in one slot, and the difference between its encoding
  * (which reads the hints) and the wire value in the slot of its direction.
  */
-export function attachResidue<T extends HasExtra, Name extends string, const Given extends JsonObject>(
+export function attachResidue<T extends HasExtra, Name extends string, const Values extends JsonObject>(
   unit: T,
   hintSlot: Slot<Name>,
   slot: Slot<Name>,
-  hints: Only<Given, Name>,
+  hints: Only<Values, Name>,
   wire: JsonObject,
   encode: (unit: T) => JsonObject | undefined,
   aliases?: KeyAliases,

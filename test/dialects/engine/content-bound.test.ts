@@ -25,9 +25,9 @@ const line = (text: string, more: JsonObject = {}): JsonObject => ({
 const answer = { id: 'resp_1', object: 'response', created_at: 1, model: 'm', status: 'in_progress' }
 const message = { id: 'msg_1', type: 'message', role: 'assistant', status: 'in_progress', content: [] }
 const place = { item_id: 'msg_1', output_index: 0, content_index: 0 }
-const said = { type: 'output_text', annotations: [], logprobs: [token('Hello'), token(' there')] }
+const textPart = { type: 'output_text', annotations: [], logprobs: [token('Hello'), token(' there')] }
 
-/** Streams that say `Hello there` with the probabilities of their tokens, two pieces of text each. */
+/** Streams with the text `Hello there` and its logprobs, in two text deltas each. */
 const streams: { readonly [name in Exclude<StreamName, 'anthropic'>]: readonly JsonObject[] } = {
   'openai-chat': [
     chunk(
@@ -42,18 +42,18 @@ const streams: { readonly [name in Exclude<StreamName, 'anthropic'>]: readonly J
     { type: 'response.output_item.added', output_index: 0, item: message },
     { type: 'response.output_text.delta', ...place, delta: 'Hello', logprobs: [token('Hello')] },
     { type: 'response.output_text.delta', ...place, delta: ' there', logprobs: [token(' there')] },
-    { type: 'response.output_text.done', ...place, text: 'Hello there', logprobs: said.logprobs },
+    { type: 'response.output_text.done', ...place, text: 'Hello there', logprobs: textPart.logprobs },
     {
       type: 'response.output_item.done',
       output_index: 0,
-      item: { ...message, status: 'completed', content: [{ ...said, text: 'Hello there' }] },
+      item: { ...message, status: 'completed', content: [{ ...textPart, text: 'Hello there' }] },
     },
     {
       type: 'response.completed',
       response: {
         ...answer,
         status: 'completed',
-        output: [{ ...message, status: 'completed', content: [{ ...said, text: 'Hello there' }] }],
+        output: [{ ...message, status: 'completed', content: [{ ...textPart, text: 'Hello there' }] }],
       },
     },
   ],
@@ -80,12 +80,12 @@ const streams: { readonly [name in Exclude<StreamName, 'anthropic'>]: readonly J
 
 const names = Object.keys(streams) as (keyof typeof streams)[]
 
-describe.each(names)('what vouches for the words of a stream of %s', (name) => {
+describe.each(names)('fields of a %s stream that are bound to its text', (name) => {
   const wires = streams[name]
   const read = (): Promise<ChatEvent[]> =>
     collect(dialects[name].decodeStream(source(framed(name, wires)), identity))
 
-  test('comes back with them, and is no loss', async () => {
+  test('are sent as received if the text is unchanged, without a loss', async () => {
     const { text, losses } = await told(name, await read())
     expectSame(payloads(text), wires)
     expect(losses).toEqual([])
@@ -94,13 +94,13 @@ describe.each(names)('what vouches for the words of a stream of %s', (name) => {
   test.each([
     [0, 'Hello'],
     [1, ' there'],
-  ])('leaves when piece %i, %j, is edited, which is named', async (which, before) => {
+  ])('are omitted and reported when text delta %i, %j, is edited', async (which, before) => {
     let number = 0
     const edited = (await read()).map((event) =>
       event.type === 'text-delta' && number++ === which ? { ...event, text: 'Bye' } : event,
     )
     const { text, losses } = await told(name, edited)
-    // What was sent before the edit is right as it was.
+    // The fields before the edited delta are still valid.
     const after = JSON.stringify(payloads(text).slice(payloads(text).findIndex((each) => says(each, 'Bye'))))
     expect(after).not.toContain(before)
     expect(after).not.toMatch(/logProbability|"avgLogprobs":|"context":/)

@@ -10,7 +10,7 @@ const best = (input: unknown): string => {
 }
 
 describe('detect', () => {
-  test('tells bodies, texts, streams and our stored form', () => {
+  test('detects parsed bodies, JSON text, streams and the stored form', () => {
     expect(best({ model: 'm', max_tokens: 1, system: 'x', messages: [] })).toBe('request anthropic')
     expect(best({ model: 'm', messages: [{ role: 'developer', content: 'x' }] })).toBe('request openai-chat')
     expect(best(JSON.stringify({ object: 'chat.completion', choices: [] }))).toBe('response openai-chat')
@@ -28,15 +28,15 @@ describe('detect', () => {
       'stream openai-responses',
     )
     expect(best({ model: 'm', messages: [], options: { num_ctx: 1 } })).toBe('request ollama')
-    const said = { model: 'm', message: { role: 'assistant', content: 'Hi' } }
-    expect(best({ ...said, done: true })).toBe('response ollama')
-    const lines = [false, true].map((done) => JSON.stringify({ ...said, done })).join('\n')
+    const chunk = { model: 'm', message: { role: 'assistant', content: 'Hi' } }
+    expect(best({ ...chunk, done: true })).toBe('response ollama')
+    const lines = [false, true].map((done) => JSON.stringify({ ...chunk, done })).join('\n')
     expect(best(lines)).toBe('stream ollama')
     expect(best(toJson(Messages.of('Hi')))).toBe('stored interlingua')
     expect([detect(null), detect('hello'), detect({}), detect([1])]).toEqual([[], [], [], []])
   })
 
-  test('never throws, and is certain between 0 and 1', () => {
+  test('never throws and returns a certainty between 0 and 1', () => {
     law(anyJson, (json) => {
       for (const { certainty, evidence } of detect(json)) {
         expect(certainty > 0 && certainty <= 1 && evidence !== '').toBe(true)
@@ -44,22 +44,25 @@ describe('detect', () => {
     })
   })
 
-  test.skipIf(!hasCorpus).each(Object.values(dialects))('recorded traffic of $name', ({ name }) => {
-    const exchanges = recorded(name)
-    const wrong = exchanges.flatMap(({ id, request, response, stream }) => [
-      ...(response !== null &&
-      typeof response === 'object' &&
-      !('error' in response) &&
-      best(response) !== `response ${name}`
-        ? [`${id} ${best(response)}`]
-        : []),
-      ...(typeof stream === 'string' && best(stream) !== `stream ${name}` ? [`${id} ${best(stream)}`] : []),
-      ...(request !== null &&
-      typeof request === 'object' &&
-      !detect(request).some((found) => found.name === name)
-        ? [`${id} ${best(request)}`]
-        : []),
-    ])
-    expect(wrong).toEqual([])
-  })
+  test.skipIf(!hasCorpus).each(Object.values(dialects))(
+    'detects the recorded traffic of $name',
+    ({ name }) => {
+      const exchanges = recorded(name)
+      const wrong = exchanges.flatMap(({ id, request, response, stream }) => [
+        ...(response !== null &&
+        typeof response === 'object' &&
+        !('error' in response) &&
+        best(response) !== `response ${name}`
+          ? [`${id} ${best(response)}`]
+          : []),
+        ...(typeof stream === 'string' && best(stream) !== `stream ${name}` ? [`${id} ${best(stream)}`] : []),
+        ...(request !== null &&
+        typeof request === 'object' &&
+        !detect(request).some((found) => found.name === name)
+          ? [`${id} ${best(request)}`]
+          : []),
+      ])
+      expect(wrong).toEqual([])
+    },
+  )
 })

@@ -17,7 +17,7 @@ import { anyMessages, anyRequest, RUNS } from '../../arbitraries.ts'
 import { again, expectSame, law } from '../../law-assertions.ts'
 import { subjects } from '../dialect-table.ts'
 
-/** How many cases each law sees; each encodes a conversation several times over. */
+/** The number of cases per law. Each case encodes a conversation several times. */
 const CASES = RUNS / 10
 
 const anyOptions: fc.Arbitrary<EncodeOptions> = fc.constantFrom<EncodeOptions[]>(
@@ -30,7 +30,7 @@ const anyOptions: fc.Arbitrary<EncodeOptions> = fc.constantFrom<EncodeOptions[]>
   { capabilities: { prefill: false } },
 )
 
-/** What may be done to a conversation: each takes the messages that are to be used and a number. */
+/** Changes to a conversation: each takes the messages to use and a number. */
 const edits: readonly ((messages: Messages, more: readonly Message[], number: number) => Messages)[] = [
   (messages, more) => messages.append(...more),
   (messages, more) => messages.prepend(...more),
@@ -51,7 +51,7 @@ const anyEdit = fc.record({
   options: anyOptions,
 })
 
-/** A round that ends with an answer, so that the turn before it is closed. */
+/** A turn that ends with an assistant message, so that the previous turn is complete. */
 const call = toolCall({ id: 'call_law', name: 'weather', arguments: { city: 'Oslo' } })
 const closings: readonly (readonly Message[])[] = [
   [assistant('Yes?'), user('Well?')],
@@ -59,7 +59,7 @@ const closings: readonly (readonly Message[])[] = [
 ]
 
 describe.each(subjects)('the text of a request to $name', ({ dialect, fixtures }) => {
-  test('says what its body says, whatever was encoded before it', () => {
+  test('equals its body, regardless of what was encoded before', () => {
     law(
       fc.tuple(anyRequest, fc.array(anyMessages, { maxLength: 3 }), anyOptions),
       ([request, additions, options]) => {
@@ -80,7 +80,7 @@ describe.each(subjects)('the text of a request to $name', ({ dialect, fixtures }
     )
   })
 
-  test('says what its body says, whatever was done to the conversation and whichever version is asked with', () => {
+  test('equals its body after any change, for every version of the conversation', () => {
     law(
       fc.tuple(anyRequest, fc.array(anyEdit, { minLength: 2, maxLength: 8 })),
       ([request, steps]) => {
@@ -100,7 +100,7 @@ describe.each(subjects)('the text of a request to $name', ({ dialect, fixtures }
     )
   })
 
-  test('begins with the text of what was asked before', () => {
+  test('starts with the text of the previous request', () => {
     law(
       fc.tuple(anyRequest, anyMessages, fc.constantFrom(...closings), anyMessages, fc.boolean()),
       ([request, before, closing, after, warm]) => {
@@ -108,7 +108,7 @@ describe.each(subjects)('the text of a request to $name', ({ dialect, fixtures }
         const grown = asked.append(assistant('So be it.'), ...after)
         const text = (messages: Messages): string => {
           const { value, losses } = dialect.encodeRequestText({ ...request, messages })
-          // Markers beyond what the provider takes are the one thing that leaves earlier turns.
+          // Only cache markers above the limit of the provider are removed from earlier turns.
           fc.pre(!losses.some(({ rule }) => rule === 'cache-limit'))
           return value
         }
@@ -121,7 +121,7 @@ describe.each(subjects)('the text of a request to $name', ({ dialect, fixtures }
     )
   })
 
-  test('is exact for what came, as it is and when it grows', () => {
+  test('is exact for received bodies, unchanged and after an append', () => {
     for (const { body } of fixtures.request) {
       const request = dialect.decodeRequest(body).value
       const messages = Messages.from([...request.messages])
@@ -132,7 +132,7 @@ describe.each(subjects)('the text of a request to $name', ({ dialect, fixtures }
     }
   })
 
-  test('[r216] is written for the new turn alone', () => {
+  test('[r216] encodes only the new turn', () => {
     const written = (turns: number): number => {
       let messages = conversation(turns)
       const ask = (): string => dialect.encodeRequestText({ messages }).value
@@ -159,11 +159,11 @@ function conversation(turns: number): Messages {
   ).append(user('Well?'))
 }
 
-describe('what is kept of a conversation', () => {
+describe('the cached text of a conversation', () => {
   const thought = assistant([reasoning('Hm'), 'Yes'])
   const request = (messages: Messages): ChatRequest => ({ model: 'm', messages })
 
-  test('is not mixed up between two that grew from the same place', () => {
+  test('is separate for two conversations with the same prefix', () => {
     const trunk = conversation(3)
     const { anthropic } = dialects
     anthropic.encodeRequestText(request(trunk))
@@ -176,7 +176,7 @@ describe('what is kept of a conversation', () => {
     }
   })
 
-  test('is kept for each way to encode it, and for more ways than are kept', () => {
+  test('is separate for each set of options, also for more sets than the cache keeps', () => {
     const messages = conversation(3).append(thought, user('Go'))
     const ways = [1, 2, 3, 4, 5, 6].map((way) => ({ model: `m${way}` }))
     for (const options of [...ways, ...ways, ...ways.toReversed()]) {
@@ -185,7 +185,7 @@ describe('what is kept of a conversation', () => {
     }
   })
 
-  test('does not forget a loss that is refused', () => {
+  test('repeats a loss that was refused', () => {
     const messages = Messages.of('Hi', thought, 'Go')
     const chat = dialects['openai-chat']
     chat.encodeRequestText(request(messages))

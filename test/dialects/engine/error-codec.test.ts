@@ -8,46 +8,44 @@ import { expectFrozen } from '../../law-assertions.ts'
 
 const codecs = { anthropic, gemini, 'openai-chat': chat, ollama }
 const names = Object.keys(codecs) as (keyof typeof codecs)[]
-const said = (type: string, message: string, more: object = {}): object => ({
-  type: 'error',
-  error: { type, message },
-  ...more,
-})
+function wrap(type: string, message: string, more: object = {}): object {
+  return { type: 'error', error: { type, message }, ...more }
+}
 
-describe('reading, by table', () => {
+describe('decoding, by table', () => {
   test.each([
     [
       400,
-      said('invalid_request_error', 'messages: at least one message is required'),
+      wrap('invalid_request_error', 'messages: at least one message is required'),
       'invalid-request',
       false,
     ],
     [
       400,
-      said('invalid_request_error', 'prompt is too long: 213462 tokens > 200000'),
+      wrap('invalid_request_error', 'prompt is too long: 213462 tokens > 200000'),
       'context-overflow',
       false,
     ],
-    [413, said('invalid_request_error', 'Prompt is too long'), 'context-overflow', false],
+    [413, wrap('invalid_request_error', 'Prompt is too long'), 'context-overflow', false],
     [400, { message: 'Input is too long for requested model.' }, 'context-overflow', false],
-    [400, said('invalid_request_error', 'Your credit balance is too low to access'), 'quota', false],
+    [400, wrap('invalid_request_error', 'Your credit balance is too low to access'), 'quota', false],
     [
       400,
-      said('invalid_request_error', 'Output blocked by content filtering policy'),
+      wrap('invalid_request_error', 'Output blocked by content filtering policy'),
       'content-filter',
       false,
     ],
-    [401, said('authentication_error', 'invalid x-api-key'), 'authentication', false],
-    [402, said('billing_error', 'Pay'), 'quota', false],
-    [403, said('permission_error', 'No'), 'permission', false],
-    [404, said('not_found_error', 'model: claude-0'), 'not-found', false],
-    [409, said('conflict_error', 'Busy'), 'invalid-request', true],
-    [413, said('request_too_large', 'Request exceeds the maximum size'), 'too-large', false],
-    [429, said('rate_limit_error', 'Slow down'), 'rate-limit', true],
-    [500, said('api_error', 'Internal server error'), 'server', true],
-    [504, said('timeout_error', 'Timed out'), 'timeout', true],
-    [529, said('overloaded_error', 'Overloaded'), 'overloaded', true],
-    [599, said('brand_new_error', 'New'), 'server', true],
+    [401, wrap('authentication_error', 'invalid x-api-key'), 'authentication', false],
+    [402, wrap('billing_error', 'Pay'), 'quota', false],
+    [403, wrap('permission_error', 'No'), 'permission', false],
+    [404, wrap('not_found_error', 'model: claude-0'), 'not-found', false],
+    [409, wrap('conflict_error', 'Busy'), 'invalid-request', true],
+    [413, wrap('request_too_large', 'Request exceeds the maximum size'), 'too-large', false],
+    [429, wrap('rate_limit_error', 'Slow down'), 'rate-limit', true],
+    [500, wrap('api_error', 'Internal server error'), 'server', true],
+    [504, wrap('timeout_error', 'Timed out'), 'timeout', true],
+    [529, wrap('overloaded_error', 'Overloaded'), 'overloaded', true],
+    [599, wrap('brand_new_error', 'New'), 'server', true],
   ] as const)('anthropic: %d %j', (status, body, kind, retryable) => {
     expect(anthropic.decodeError(status, body)).toMatchObject({
       status,
@@ -57,7 +55,7 @@ describe('reading, by table', () => {
     })
   })
 
-  test('anthropic: a spend limit is a 429 that no waiting helps', () => {
+  test('anthropic: a 429 for a spend limit is not retryable', () => {
     const details = { error_code: 'enforced_spend_limit_reached' }
     const body = { type: 'error', error: { type: 'rate_limit_error', message: 'Limit', details } }
     expect(anthropic.decodeError(429, body)).toMatchObject({
@@ -93,17 +91,18 @@ describe('reading, by table', () => {
   })
 })
 
-describe('odd bodies', () => {
+describe('unusual bodies', () => {
   const long = 'x'.repeat(5_000)
+  const noMessage = 'The provider returned an error without a message (status 502)'
   test.each([
     ['text', 'upstream connect error', 'upstream connect error'],
     ['JSON text', '{"error":{"message":"No"}}', 'No'],
     ['a page', '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head></html>', '502 Bad Gateway'],
-    ['a page without a title', '<html><body>x</body></html>', 'The provider gave no message (status 502)'],
-    ['nothing', undefined, 'The provider gave no message (status 502)'],
-    ['empty text', '', 'The provider gave no message (status 502)'],
-    ['null', null, 'The provider gave no message (status 502)'],
-    ['an empty object', {}, 'The provider gave no message (status 502)'],
+    ['a page without a title', '<html><body>x</body></html>', noMessage],
+    ['nothing', undefined, noMessage],
+    ['empty text', '', noMessage],
+    ['null', null, noMessage],
+    ['an empty object', {}, noMessage],
     ['a list', [{ error: { message: 'In a list' } }], 'In a list'],
     ['message', { message: 'Plain' }, 'Plain'],
     ['message before a short error', { statusCode: 502, error: 'Bad Gateway', message: 'Plain' }, 'Plain'],
@@ -126,18 +125,18 @@ describe('odd bodies', () => {
     for (const name of names) expect(codecs[name].decodeError(502, body).message).toBe(message)
   })
 
-  test('what the maker behind a host said decides', () => {
+  test('an error of the provider behind a host decides the kind', () => {
     const raw = JSON.stringify({ error: { message: 'Too much', code: 'context_length_exceeded' } })
     const body = { error: { message: 'Provider returned error', code: 400, metadata: { raw } } }
     expect(chat.decodeError(400, body)).toMatchObject({ kind: 'context-overflow', message: 'Too much' })
   })
 
-  test('a place is read where one is told', () => {
+  test('the location of an invalid field is decoded as `param`', () => {
     const body = { detail: [{ loc: ['body', 'messages', 0], msg: 'Field required' }] }
     expect(chat.decodeError(422, body).param).toBe('body.messages.0')
   })
 
-  test('only JSON is kept, frozen, and not the caller’s own', () => {
+  test('only a JSON body is kept, as a frozen copy', () => {
     const body = { error: { message: 'No' } }
     const error = chat.decodeError(400, body)
     expect(error.body).toEqual(body)
@@ -171,22 +170,22 @@ describe('headers', () => {
     }
   })
 
-  test('what the server says about trying again is obeyed', () => {
+  test('`x-should-retry` overrides the default of the kind', () => {
     expect(chat.decodeError(400, {}, { 'x-should-retry': 'true' }).retryable).toBe(true)
     expect(chat.decodeError(503, {}, { 'X-Should-Retry': 'false' }).retryable).toBe(false)
     expect(chat.decodeError(503, {}, { 'x-should-retry': 'maybe' }).retryable).toBe(true)
   })
 
-  test('request ids: the own header, the other one, the body', () => {
+  test('request ids: own header first, then the general header, then the body', () => {
     const both = { 'x-request-id': 'x', 'request-id': 'r' }
-    const body = said('api_error', 'No', { request_id: 'b' })
+    const body = wrap('api_error', 'No', { request_id: 'b' })
     expect(chat.decodeError(500, body, both).requestId).toBe('x')
     expect(anthropic.decodeError(500, body, both).requestId).toBe('r')
     expect(chat.decodeError(500, body, { 'request-id': 'r' }).requestId).toBe('r')
     expect(anthropic.decodeError(500, body).requestId).toBe('b')
   })
 
-  test('no header can be smuggled in', () => {
+  test('values cannot inject headers', () => {
     const requestId = 'a\r\nset-cookie: b\u0000é'
     for (const name of names) {
       const { headers } = codecs[name].encodeError(new ProviderError('', { kind: 'server', requestId }))
@@ -196,14 +195,14 @@ describe('headers', () => {
   })
 })
 
-describe('writing', () => {
-  test('the body is the one that came, in its own dialect', () => {
+describe('encoding', () => {
+  test('the received body is sent in its own dialect', () => {
     const body = { error: { message: 'No', type: 'x', code: 7, brand_new: [1] }, user_id: 'u' }
     const { status, body: written } = chat.encodeError(chat.decodeError(418, JSON.stringify(body)))
     expect([status, written]).toEqual([418, body])
   })
 
-  test('what was no JSON is written anew, with its status', () => {
+  test('a body that was not JSON is encoded again, with its status', () => {
     const { status, body } = chat.encodeError(
       chat.decodeError(502, '<html><title>Bad Gateway</title></html>'),
     )
@@ -213,12 +212,12 @@ describe('writing', () => {
     ])
   })
 
-  test('an error that came with a 200 is not sent as an answer', () => {
+  test('an error received with status 200 is sent with an error status', () => {
     expect(chat.encodeError(chat.decodeError(200, { error: { message: 'No', code: 429 } })).status).toBe(429)
   })
 
-  test('a quota says that trying again is in vain, a wait says how long', () => {
-    const body = said('billing_error', 'Pay', { request_id: 'req_1' })
+  test('the headers state that a quota error is not retryable, and how long to wait', () => {
+    const body = wrap('billing_error', 'Pay', { request_id: 'req_1' })
     const quota = anthropic.decodeError(402, body, { 'retry-after': '1.5' })
     expect(chat.encodeError(new ProviderError('Pay', { kind: 'quota' })).headers).toEqual({
       'x-should-retry': 'false',
@@ -232,7 +231,7 @@ describe('writing', () => {
     })
   })
 
-  test('a kind without a type of its own keeps its name below details', () => {
+  test('a kind without a type of its own keeps its code in the details', () => {
     const error = chat.decodeError(400, { error: { message: 'Too long', code: 'context_length_exceeded' } })
     expect(anthropic.encodeError(error).body).toEqual({
       type: 'error',
@@ -244,14 +243,14 @@ describe('writing', () => {
     })
   })
 
-  test('own words are used in their own dialect only', () => {
-    const details = { kind: 'invalid-request', type: 'odd', providerCode: 'odder' } as const
+  test('received types and codes are sent in their own dialect only', () => {
+    const details = { kind: 'invalid-request', type: 'unusual', providerCode: 'special' } as const
     const error = new ProviderError('No', { ...details, dialect: 'openai-chat' })
-    expect(chat.encodeError(error).body).toMatchObject({ error: { type: 'odd', code: 'odder' } })
-    expect(anthropic.encodeError(error).body).toEqual(said('invalid_request_error', 'No'))
+    expect(chat.encodeError(error).body).toMatchObject({ error: { type: 'unusual', code: 'special' } })
+    expect(anthropic.encodeError(error).body).toEqual(wrap('invalid_request_error', 'No'))
   })
 
-  test('errors of our own can be sent, too', () => {
+  test('errors of this library can be encoded', () => {
     const cut = new InterlinguaError('stream-cut', 'The stream was cut off', { retryable: true })
     expect(chat.encodeError(cut).status).toBe(502)
     expect(chat.decodeErrorEvent(chat.encodeErrorEvent(cut))).toMatchObject({
@@ -261,9 +260,9 @@ describe('writing', () => {
   })
 })
 
-describe('inside of streams', () => {
+describe('errors inside streams', () => {
   test.each([
-    ['anthropic', said('overloaded_error', 'Overloaded', { request_id: 'req_1' }), 'overloaded', undefined],
+    ['anthropic', wrap('overloaded_error', 'Overloaded', { request_id: 'req_1' }), 'overloaded', undefined],
     ['anthropic', { type: 'error' }, 'unknown', undefined],
     ['openai-chat', { error: { message: 'Busy', type: 'server_error', code: null } }, 'server', undefined],
     ['openai-chat', { id: 'c', choices: [], error: { code: 429, message: 'Slow' } }, 'rate-limit', 429],
@@ -287,11 +286,11 @@ describe('inside of streams', () => {
     ['openai-chat', { choices: [], error: null }],
     ['openai-chat', { choices: [], x_groq: { id: 'r' } }],
     ['openai-chat', 'error'],
-  ] as const)('%s: %j is none', (name, event) => {
+  ] as const)('%s: %j is not an error', (name, event) => {
     expect(codecs[name].decodeErrorEvent(event)).toBeUndefined()
   })
 
-  test('a reply that is no event is written as one', () => {
+  test('an error response is encoded as an event', () => {
     const error = chat.decodeError(422, { detail: 'No' })
     expect(chat.decodeErrorEvent(chat.encodeErrorEvent(error))).toMatchObject({
       message: 'No',

@@ -141,7 +141,7 @@ const rows: readonly Row[] = [
   },
 ]
 
-describe('what a model refuses', () => {
+describe('requests that a model refuses', () => {
   test.each(rows)('$model of $dialect: $losses', ({ dialect, model, request, losses, sent }) => {
     const out = dialects[dialect].encodeRequest({ ...asked, ...request, model })
     expect(out.losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(losses)
@@ -150,7 +150,7 @@ describe('what a model refuses', () => {
     for (const key of settings) expect(out.value).not.toHaveProperty(key)
   })
 
-  test('where Claude thinks, it is not sampled', () => {
+  test('sampling settings are omitted while Claude reasons', () => {
     const request = { ...asked, model: 'claude-sonnet-4-5', temperature: 0.5, topK: 5 }
     const options = { apiVersion: '2023-06-01' }
     const quiet = dialects.anthropic.encodeRequest(request, options)
@@ -165,7 +165,7 @@ describe('what a model refuses', () => {
     ])
   })
 
-  test('an answer at the end is followed by a word of the user, unless the provider paused it', () => {
+  test('a user message follows a final assistant message, unless the provider paused it', () => {
     const { anthropic } = dialects
     const request = { ...asked, model: 'claude-opus-4-8', messages: [user('Hi'), assistant('The answer is')] }
     const { value, losses } = anthropic.encodeRequest(request)
@@ -180,7 +180,7 @@ describe('what a model refuses', () => {
       expect(resumed.losses).toEqual([])
       expect(resumed.value.messages.at(-1)).toEqual({ role: 'assistant', content: blocks })
     }
-    // Nobody else ran it, so nobody else goes on from there.
+    // Only the provider that ran the tool can continue from this message.
     const ended = { ...assistant('Searching'), finish: { reason: 'pause' } } as const
     const asks = anthropic.encodeRequest({ ...request, messages: [user('Hi'), ended] })
     expect(asks.losses.map(({ rule }) => rule)).toEqual(['model-prefill'])
@@ -193,7 +193,7 @@ describe('what a model refuses', () => {
     expect(thinking.losses.map(({ rule }) => rule)).toEqual(['model-prefill'])
   })
 
-  test('nor is it the end where only what says nothing follows it', () => {
+  test('trailing messages without content are ignored', () => {
     const messages = [user('Hi'), assistant('The answer is'), user('  ')]
     const { value } = dialects.anthropic.encodeRequest({ ...asked, model: 'claude-opus-4-8', messages })
     expect(value.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user'])
@@ -201,7 +201,7 @@ describe('what a model refuses', () => {
 })
 
 describe.each(subjects)('$name', ({ dialect }) => {
-  test('takes the caller at their word about a model', () => {
+  test('applies the capabilities that the caller passes', () => {
     const capabilities: Capabilities = { refusedSettings: ['stop'], prefill: false }
     const request = { ...asked, model: 'unheard-of', stop: ['x'], messages: [user('Hi'), assistant('So')] }
     const rules = dialect.encodeRequest(request, { capabilities }).losses.map(({ rule }) => rule)
@@ -210,7 +210,7 @@ describe.each(subjects)('$name', ({ dialect }) => {
   })
 })
 
-describe('a request that came against the facts', () => {
+describe('a received request that violates the facts of its model', () => {
   const body = {
     model: 'claude-opus-4-7',
     max_tokens: 9,
@@ -218,12 +218,12 @@ describe('a request that came against the facts', () => {
     messages: [{ role: 'user', content: 'Hi' }],
   }
 
-  test('goes out as it came', () => {
+  test('is sent as received', () => {
     const { value } = dialects.anthropic.decodeRequest(body)
     expectSame(dialects.anthropic.encodeRequest(value), { value: body, losses: [] })
   })
 
-  test('is fitted to another model', () => {
+  test('is adjusted to another model', () => {
     const { value } = dialects.anthropic.decodeRequest(body)
     for (const out of [
       dialects.anthropic.encodeRequest({ ...value, model: 'claude-opus-5' }),

@@ -8,7 +8,7 @@ const MEBI = 2 ** 20
 
 const words = 'word '.repeat(20)
 
-/** The start of an endless answer, and one more piece of it. */
+/** The start of an endless response, and one more piece of it. */
 const texts: { readonly [name in StreamName]: readonly [start: object, piece: object] } = {
   'openai-chat': [
     {
@@ -44,20 +44,20 @@ const texts: { readonly [name in StreamName]: readonly [start: object, piece: ob
 }
 
 /**
- * How much more may be held, where that is not little: openai-responses repeats every text when it ends, and gemini names
- * stretches of it by their bytes, so that what was said must be known until then.
+ * The additional memory of the dialects that need more than a little: openai-responses repeats every text when it ends, and
+ * gemini addresses text by byte offsets, so both keep the text until the end.
  */
 const room: { readonly [name in StreamName]?: number } = {
   'openai-responses': 24 * MEBI,
   gemini: 24 * MEBI,
 }
 
-/** A way in which a format follows its payloads by each other. */
+/** A framing of a dialect. */
 interface Way {
   readonly title: string
   readonly name: StreamName
   readonly piece: (wire: object, turn: number) => string
-  /** How a payload begins that never ends, and the code of the error that it is. */
+  /** The start of a payload that never ends, and the code of its error. */
   readonly opening: string
   readonly code: string
 }
@@ -81,7 +81,7 @@ const ways: readonly Way[] = [
     })),
 ]
 
-/** A source that counts how often it is asked, and notes whether it was let go. */
+/** A source that counts its reads and records its cancellation. */
 class Source {
   asked = 0
   letGo = false
@@ -99,7 +99,7 @@ class Source {
     }
   }
 
-  /** The same as a web stream that reads nothing ahead. */
+  /** The same source as a web stream without read-ahead. */
   stream(): ReadableStream<Uint8Array> {
     return new ReadableStream<Uint8Array>(
       {
@@ -118,21 +118,21 @@ const pieceAt = ({ name, piece }: Way, turn: number): string => piece(texts[name
 
 const endless = (way: Way): Source => new Source((turn) => pieceAt(way, turn))
 
-/** A source that falls silent after its first pieces. */
+/** A source that never continues after its first pieces. */
 const silent = (way: Way): Source =>
   new Source((turn) => (turn < 3 ? pieceAt(way, turn) : new Promise<string>(() => {})))
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Bytes that are still held. */
+/** Returns the bytes in use. */
 function held(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }
 
-/** How much more is held at most while a stream is read, and how it ends. */
+/** Returns the peak of additional memory while a stream is read, and how it ends. */
 async function peak(
   events: AsyncIterable<ChatEvent>,
 ): Promise<{ readonly grown: number; readonly last: ChatEvent | undefined }> {
@@ -147,7 +147,7 @@ async function peak(
   return { grown: Math.max(most, held() - before), last }
 }
 
-describe.each(ways)('$title: a source is read no further than it must be', (way) => {
+describe.each(ways)('$title: a source is read only as far as needed', (way) => {
   const { name, opening, code } = way
   const dialect = dialects[name]
   const both = [
@@ -156,7 +156,7 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
   ] as const
 
   test.each([true, false])(
-    'an endless stream ends at its limit, in little memory, exact: %s',
+    'an endless stream ends at its limit with little memory, exact: %s',
     async (exact) => {
       const source = endless(way)
       const { grown, last } = await peak(
@@ -168,7 +168,7 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
     },
   )
 
-  test('a line of 100 MiB is refused at a third of it', async () => {
+  test('a line of 100 MiB is refused after a third of it', async () => {
     const before = held()
     let most = 0
     const source = new Source((turn) => {
@@ -183,14 +183,14 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
     expect(grown).toBeLessThan(40 * MEBI)
   })
 
-  test('what is no source is refused before anyone waits', () => {
+  test('an invalid source is refused immediately', () => {
     for (const source of [null, undefined, 'text', {}])
       expect(() => dialect.decodeStream(source as never)).toThrowError(
         expect.objectContaining({ code: 'invalid-type' }),
       )
   })
 
-  test.each(both)('%s is asked only when an event is wanted', async (_kind, open) => {
+  test.each(both)('%s is read only when an event is requested', async (_kind, open) => {
     const source = endless(way)
     const events = dialect.decodeStream(open(source))[Symbol.asyncIterator]()
     expect(source.asked).toBe(0)
@@ -204,7 +204,7 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
     expect(source.letGo).toBe(true)
   })
 
-  test.each(both)('%s is let go when the reader has enough', async (_kind, open) => {
+  test.each(both)('%s is cancelled when the reader stops', async (_kind, open) => {
     const source = endless(way)
     for await (const event of dialect.decodeStream(open(source))) if (event.type === 'text-delta') break
     expect(source.letGo).toBe(true)
@@ -213,7 +213,7 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
     expect(source.asked).toBe(asked)
   })
 
-  test.each(both)('%s that is silent is let go on abort', async (kind, open) => {
+  test.each(both)('%s that hangs is cancelled on abort', async (kind, open) => {
     const source = silent(way)
     const controller = new AbortController()
     const events: ChatEvent[] = []
@@ -222,11 +222,11 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
       events.push(event)
     expect(events.some(({ type }) => type === 'text-delta')).toBe(true)
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { code: 'aborted' } })
-    // A generator that waits for something can only be told to stop: it lets go when that comes.
+    // A waiting generator cannot be interrupted: it ends when its awaited value arrives.
     if (kind === 'a web stream') expect(source.letGo).toBe(true)
   })
 
-  test.each(both)('%s that is silent keeps no reader who leaves', async (_kind, open) => {
+  test.each(both)('%s that hangs does not block a reader that stops', async (_kind, open) => {
     const events = dialect.decodeStream(open(silent(way)))[Symbol.asyncIterator]()
     while ((await events.next()).value?.type !== 'text-delta') continue
     await events.next()
@@ -235,7 +235,7 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
     expect(await waiting).toEqual({ done: true, value: undefined })
   })
 
-  test.each(both)('%s is let go by an abort between two pieces', async (_kind, open) => {
+  test.each(both)('%s is cancelled by an abort between two pieces', async (_kind, open) => {
     const source = endless(way)
     const controller = new AbortController()
     let last: ChatEvent | undefined
@@ -250,7 +250,7 @@ describe.each(ways)('$title: a source is read no further than it must be', (way)
   })
 
   test.each(both)(
-    '%s that is translated: asked when wanted, let go at the break and on abort',
+    '%s that is translated: read on request, cancelled on break and on abort',
     async (kind, open) => {
       const to = name === 'anthropic' ? 'openai-chat' : 'anthropic'
       const source = endless(way)
