@@ -91,7 +91,7 @@ type ToolChoiceMode = 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED'
 /** Tool choice modes by name or number. */
 export const toolChoiceModes: ReadonlyMap<unknown, ToolChoiceMode> = new Map<unknown, ToolChoiceMode>(
   (['AUTO', 'ANY', 'NONE', 'VALIDATED'] as const).flatMap((mode, index) =>
-    [mode, mode.toLowerCase(), index + 1].map((word) => [word, mode] as const),
+    [mode, mode.toLowerCase(), index + 1].map((key) => [key, mode] as const),
   ),
 )
 

@@ -232,7 +232,7 @@ export function createToolChoiceHint(choice: ToolChoice | undefined): Hints<Gemi
   )
 }
 
-const wireModes: { readonly [word in Extract<ToolChoice, string>]: string } = {
+const wireModes: { readonly [choice in Extract<ToolChoice, string>]: string } = {
   auto: 'AUTO',
   none: 'NONE',
   required: 'ANY',

@@ -10,7 +10,7 @@ import { createStreamWriter } from './stream-writer.ts'
 import { wireEventType, createStreamReader } from './stream-reader.ts'
 import { encodeTools } from './tools.ts'
 
-/** How this dialect reads and writes each thing. */
+/** The decoders and encoders of the `ollama` dialect. */
 export const codec: DialectCodec = {
   name: 'ollama',
   rules: validationRules,

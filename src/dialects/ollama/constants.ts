@@ -6,16 +6,19 @@ import { type Slot, slotOf } from '../engine/residue-slots.ts'
 import type { OllamaHint } from './hints.ts'
 import type { ModelFamilies } from '../engine/model-capabilities.ts'
 
-/** The server gives each model what it takes and passes over the rest; what a model can do, only the server knows. */
+/**
+ * Empty, because only the server knows the capabilities of its models; it ignores settings that a model does
+ * not support.
+ */
 export const modelFamilies: ModelFamilies = []
 
-/** The slot of what only this format says, in either direction. */
+/** The slot of fields that only this dialect has, in requests and responses. */
 export const DIALECT_SLOT: Slot<OllamaHint, 'ollama'> = slotOf('ollama')
 
-/** The slot of what only a response may carry. */
+/** The slot of fields that only a response may contain. */
 export const RESPONSE_SLOT: Slot<OllamaHint> = slotOf('ollama/response')
 
-/** Calls have no reason of their own: that there are some tells. */
+/** Finish reasons. The wire has none for tool calls, which are recognized by the message. */
 export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWayTable([
   ['stop', 'stop'],
   ['length', 'length'],
@@ -30,7 +33,7 @@ export const finishReasonTable: TwoWayTable<string, FinishReason> = createTwoWay
   ['unload', 'other'],
 ])
 
-/** Levels of thought. Efforts that have none are asked for as the next one. */
+/** Thinking levels. An effort that has no level maps to the nearest one. */
 export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
   ['low', 'low'],
   ['medium', 'medium'],
@@ -40,7 +43,9 @@ export const effortTable: TwoWayTable<string, Effort> = createTwoWayTable([
   ['high', 'xhigh'],
 ])
 
-/** What vouches for the words of an answer, and the rule by which it leaves with them. */
+/**
+ * Fields that are valid only for the exact text of a response, with the loss rule that reports their removal.
+ */
 export const contentBoundRules: { readonly [key: string]: LossRule } = {
   logprobs: 'stale-logprobs',
   context: 'stale-context',

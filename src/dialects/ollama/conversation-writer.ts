@@ -5,7 +5,7 @@ import type { PlacedMessage } from '../engine/tool-pairing.ts'
 import { OpenCalls } from './tool-calls.ts'
 import { encodeMessage, noteCalls } from './messages.ts'
 
-/** Writes a conversation: a message for each of ours, and one for each tool result. */
+/** Encodes a conversation: one wire message for each canonical message and for each tool result. */
 export class WireConversationWriter implements ConversationWriter {
   readonly #calls: OpenCalls
   #closed: JsonObject[] = []
@@ -25,7 +25,7 @@ export class WireConversationWriter implements ConversationWriter {
     return taken
   }
 
-  /** One in which nobody says anything only loads the model. */
+  /** Ends the conversation. An empty one is valid: the server only loads the model. */
   end(): ConversationEnd {
     return { remaining: this.takeFinished() }
   }

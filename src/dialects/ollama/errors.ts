@@ -1,7 +1,7 @@
 import { type ErrorCodec, createErrorCodec } from '../engine/error-codec.ts'
 
-// The server gives a text alone: status and wording tell the kind. What it would not say gets a type beside the text, which
-// its clients pass over.
+// The server sends only a text, so status and phrases determine the kind. The encoder adds a `type`, which
+// clients ignore.
 const errorCodec: ErrorCodec = createErrorCodec({
   dialect: 'ollama',
   idHeader: 'x-request-id',
@@ -37,7 +37,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
 })
 
 /**
- * Reads an error reply of an Ollama server. It never throws: whatever the body is, an error comes out.
+ * Decodes an error response of an Ollama server. It accepts any body and never throws.
  *
  * @example
  * const error = decodeError(404, { error: "model 'llama' not found" })
@@ -47,7 +47,7 @@ const errorCodec: ErrorCodec = createErrorCodec({
 export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 
 /**
- * Writes an error as an Ollama server would: the body that was read, if it was one of this format, or a new one.
+ * Encodes an error as an Ollama server sends it. An error that was decoded from this dialect keeps its body.
  *
  * @example
  * const { status, body } = encodeError(new ProviderError('Too long', { kind: 'context-overflow' }))
@@ -57,18 +57,18 @@ export const decodeError: ErrorCodec['decodeError'] = errorCodec.decodeError
 export const encodeError: ErrorCodec['encodeError'] = errorCodec.encodeError
 
 /**
- * The error that a line of a stream tells; undefined for any other line.
+ * Decodes an error line of a stream; returns undefined for any other line.
  *
  * @example
- * errorFromEvent({ error: 'the input length exceeds the context length' })?.kind // 'context-overflow'
- * errorFromEvent({ message: { role: 'assistant', content: 'Hi' }, done: false }) // undefined
+ * decodeErrorEvent({ error: 'the input length exceeds the context length' })?.kind // 'context-overflow'
+ * decodeErrorEvent({ message: { role: 'assistant', content: 'Hi' }, done: false }) // undefined
  */
 export const decodeErrorEvent: ErrorCodec['decodeErrorEvent'] = errorCodec.decodeErrorEvent
 
 /**
- * An error as the line that ends a stream.
+ * Encodes an error as the line that ends a stream.
  *
  * @example
- * errorToEvent(new ProviderError('Failed', { kind: 'server' })) // { error: 'Failed', type: 'api_error' }
+ * encodeErrorEvent(new ProviderError('Failed', { kind: 'server' })) // { error: 'Failed', type: 'api_error' }
  */
 export const encodeErrorEvent: ErrorCodec['encodeErrorEvent'] = errorCodec.encodeErrorEvent

@@ -1,17 +1,17 @@
 import type { EngineHint, SchemaHint } from '../engine/hints.ts'
 
-/** Hints that only this dialect writes, with what each records. They are stored in users' databases. */
+/** Hints that only this dialect writes, with the meaning of each. They are stored in users' databases. */
 export const hintMeanings = {
-  hasIndex: 'The call contained its position as `index`.',
-  argumentsAsTextIn: 'The slot of the direction in which the arguments were text.',
+  hasIndex: 'The tool call contained its index.',
+  argumentsAsTextIn: 'The slot (request or response) in which the arguments were a string.',
   hasOptions: 'The request had `options`.',
   invalidStream: 'The `stream` field of the request was not a boolean.',
   imageAsDataUrl: 'The image was a data URL.',
-  textCompletion: 'The response was one of a text completion (`response` in place of `message`).',
+  textCompletion: 'The response was a text completion (`response` instead of `message`).',
   emptyContent: 'The message had no content.',
   missingDurations: 'The usage lacked durations that a response must have.',
   missingUsage: 'The response had no usage.',
-  missingCreatedAt: 'The response had no date.',
+  missingCreatedAt: 'The response had no creation time.',
   missingFinishReason: 'The response had no finish reason.',
   thinkingField: 'The reasoning was the `thinking` field.',
 } as const

@@ -5,10 +5,10 @@ import { codec } from './codec.ts'
 export type { OllamaChunk, OllamaRequest, OllamaResponse } from './wire.ts'
 
 /**
- * Ollama's own API: `dialects.ollama` by itself, for programs that need no other wire format.
+ * Ollama's own API as a dialect of its own, for programs that need no other wire format.
  *
  * @example
- * import { ollama } from 'interlingua/dialects/ollama'
- * const { value, losses } = ollama.encodeRequest({ model: '…', messages: [user('Hi')] })
+ * import { ollamaDialect } from 'interlingua/dialects/ollama'
+ * const { value, losses } = ollamaDialect.encodeRequest({ model: '…', messages: [user('Hi')] })
  */
 export const ollamaDialect: NamedDialect<'ollama'> = defineDialect(codec)

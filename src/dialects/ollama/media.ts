@@ -9,17 +9,17 @@ import { hasMediaField } from '../engine/setting-defaults.ts'
 import { hintedExtra, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
-/** The type of bytes that do not give theirs away. */
+/** The media type of an image whose bytes do not reveal their type. */
 const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
 
-/** Reads the images of a message; none where they are no list of texts. */
+/** Decodes the images of a message; returns none if they are not a list of strings. */
 export function decodeMedia(wire: Json | undefined): readonly ImagePart[] {
   if (!isList(wire)) return []
   const images = wire
   return images.every((image) => typeof image === 'string') ? images.map(decodeImage) : []
 }
 
-/** The wire has the bytes alone; some clients send a data URL all the same. */
+/** Decodes an image, which is base64 without a media type. Some clients send a data URL; a hint records it. */
 function decodeImage(wire: string): ImagePart {
   const inline = parseBase64DataUrl(wire)
   if (inline === undefined || toDataUrl(inline) !== wire)
@@ -35,7 +35,7 @@ function detectImageType(data: string): string {
   return detectMediaType(data) ?? UNKNOWN_MEDIA_TYPE
 }
 
-/** Writes the bytes of an image; undefined for whatever else media may be. */
+/** Encodes an image as base64; returns undefined for media that the server does not accept. */
 export function encodeMedia(
   given: MediaPart,
   path: Path | undefined,
@@ -48,7 +48,7 @@ export function encodeMedia(
     if (hasMediaField(part, key)) context.report('media-detail', child(path, key))
   }
   if (getHints(part, DIALECT_SLOT)['imageAsDataUrl'] === true) return toDataUrl(source)
-  if (detectMediaType(source.data) !== source.mediaType)
+  if (detectImageType(source.data) !== source.mediaType)
     context.report('media-type', child(child(path, 'source'), 'mediaType'))
   return source.data
 }

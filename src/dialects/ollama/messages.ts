@@ -16,7 +16,10 @@ import { decodeAssistantMessage, decodeText, encodeMessageFields } from './parts
 import { decodeToolResult, encodeToolResult } from './tool-results.ts'
 import { isApplicationCall } from '../../canonical/read/message-content.ts'
 
-/** Reads the conversation; undefined when it is no list. Neighbouring results are one round. */
+/**
+ * Decodes the conversation; returns undefined if it is not a list. Consecutive tool results form one tool
+ * message.
+ */
 export function decodeMessages(
   wire: Json | undefined,
   options: DecodeOptions,
@@ -25,27 +28,27 @@ export function decodeMessages(
   const ids = createCallIdGenerator()
   const calls = new OpenCalls()
   const messages: Message[] = []
-  let round: ToolResultPart[] = []
-  const settle = (): void => {
-    if (round.length > 0)
-      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content: round }))
-    round = []
+  let results: ToolResultPart[] = []
+  const closeToolMessage = (): void => {
+    if (results.length > 0)
+      messages.push(freezeOwned<Message>({ id: generateId('msg', options), role: 'tool', content: results }))
+    results = []
   }
   for (const each of wire as readonly Json[]) {
     const result = isObject(each) && getRole(each) === 'tool' ? decodeToolResult(each, calls) : undefined
-    if (result !== undefined) round.push(result)
+    if (result !== undefined) results.push(result)
     else {
-      settle()
+      closeToolMessage()
       const message = isObject(each) ? decodeMessage(each, ids, options) : createOpaqueMessage(each, options)
       noteCalls(message, calls)
       messages.push(message)
     }
   }
-  settle()
+  closeToolMessage()
   return messages
 }
 
-/** The server takes roles in any case. */
+/** Returns the role in lower case; the server ignores its case. */
 function getRole({ role }: JsonObject): string | undefined {
   return typeof role === 'string' ? role.toLowerCase() : undefined
 }
@@ -57,7 +60,7 @@ export function noteCalls({ role, content }: Message, calls: OpenCalls): void {
   }
 }
 
-/** Other roles, and results that answer no call, are kept whole. */
+/** Wraps a wire message in an opaque message, for an unknown role or a tool result without a tool call. */
 function createOpaqueMessage(wire: Json, options: DecodeOptions): Message {
   const role = isObject(wire) && getRole(wire) === 'tool' ? 'tool' : 'user'
   return freezeOwned({
@@ -81,15 +84,17 @@ function decodeMessage(wire: JsonObject, ids: CallIdGenerator, options: DecodeOp
   )
 }
 
-/** Writes one of our messages: as none where it says nothing, as several where it holds several results. */
+/**
+ * Encodes a canonical message: as no wire message if it is empty, as several if it has several tool results.
+ */
 export function encodeMessage(
   message: Message,
   path: Path | undefined,
   context: EncodeContext,
   calls: OpenCalls = new OpenCalls(),
 ): readonly JsonObject[] {
-  const unread = getOpaqueMessage(message, DIALECT_SLOT)
-  if (unread !== undefined) return [unread]
+  const opaqueWire = getOpaqueMessage(message, DIALECT_SLOT)
+  if (opaqueWire !== undefined) return [opaqueWire]
   if (message.role === 'tool') return encodeResults(message, calls, path, context)
   const made = encodeSingle(message, path, context)
   if (made === undefined) context.report('empty-message', path)
@@ -120,8 +125,8 @@ function encodeSingle(
   const { role, name, content } = message
   if (name !== undefined) context.report('message-name', child(path, 'name'))
   if (role === 'developer') context.report('developer-role', child(path, 'role'))
-  const said = encodeMessageFields(content, role, child(path, 'content'), context, DIALECT_SLOT)
-  const silence = said['content'] === '' && Object.keys(said).length === 1
-  if (silence && getHints(message, DIALECT_SLOT)['emptyContent'] !== true) return undefined
-  return applyResidue({ role: role === 'developer' ? 'system' : role, ...said }, message, DIALECT_SLOT)
+  const fields = encodeMessageFields(content, role, child(path, 'content'), context, DIALECT_SLOT)
+  const isEmpty = fields['content'] === '' && Object.keys(fields).length === 1
+  if (isEmpty && getHints(message, DIALECT_SLOT)['emptyContent'] !== true) return undefined
+  return applyResidue({ role: role === 'developer' ? 'system' : role, ...fields }, message, DIALECT_SLOT)
 }

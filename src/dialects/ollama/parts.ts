@@ -19,54 +19,58 @@ import { isApplicationCall } from '../../canonical/read/message-content.ts'
 import type { Slot } from '../engine/residue-slots.ts'
 import type { OllamaHint } from './hints.ts'
 
-/** Whether an answer completes a prompt instead of a chat. */
+/** Returns true for a response of the text completion API. */
 export function isCompletion({ message, response }: JsonObject): boolean {
   return !isObject(message) && typeof response === 'string'
 }
 
-/** What an answer says, as the message that it is or would be. */
+/** Returns the message of a response; a text completion is converted to one. */
 export function toChatMessage(wire: JsonObject): JsonObject {
   const { message, response } = wire
   if (isObject(message)) return message
   return typeof response === 'string' ? { ...wire, content: response } : {}
 }
 
-/** Reads what a message says, in the order in which the server puts it together. */
+/**
+ * Decodes an assistant message. The parts have the order in which the server joins the fields for the model.
+ */
 export function decodeAssistantMessage(
   wire: JsonObject,
   slot: Slot<OllamaHint>,
   ids: CallIdGenerator,
 ): readonly AssistantPart[] {
-  const { images, tool_calls: calls } = wire
+  const { images, tool_calls: toolCalls } = wire
   return [
     ...decodeReasoning(wire),
     ...decodeMedia(images),
     ...decodeText(wire),
-    ...decodeToolCalls(calls, slot, ids),
+    ...decodeToolCalls(toolCalls, slot, ids),
   ]
 }
 
-/** Reads the text of a message; none where it is empty. */
+/** Decodes the text of a message; returns no part for empty text. */
 export function decodeText({ content }: JsonObject): readonly TextPart[] {
   return typeof content === 'string' && content !== ''
     ? [freezeOwned<TextPart>({ type: 'text', text: content })]
     : []
 }
 
-/** What a message says, by field; `before` is how many calls it has already. */
+/**
+ * The encoded content of a message by field. `callCount` is the number of earlier tool calls of the message.
+ */
 class MessageFields {
   readonly callCount: number
-  readonly thoughts: string[] = []
+  readonly reasoning: string[] = []
   readonly images: string[] = []
   readonly texts: string[] = []
   readonly calls: JsonObject[] = []
 
-  constructor(before = 0) {
-    this.callCount = before
+  constructor(callCount = 0) {
+    this.callCount = callCount
   }
 }
 
-/** Where each type of part goes, in the order of the server. */
+/** The position of each part type in the order of the server. */
 const partRanks: { readonly [type in PartType]: number } = {
   reasoning: 0,
   image: 1,
@@ -81,7 +85,7 @@ const partRanks: { readonly [type in PartType]: number } = {
   'tool-call': 3,
 }
 
-/** Writes parts into the fields of a message. */
+/** Encodes content parts as the fields of a message. */
 export function encodeMessageFields(
   parts: readonly Part[],
   role: Message['role'],
@@ -92,34 +96,34 @@ export function encodeMessageFields(
   reportOrder(parts, path, context)
   const fields = new MessageFields()
   for (const [index, part] of parts.entries()) {
-    // Results may be empty, so their texts may be, too.
+    // A tool result may be empty, so its text may be empty too.
     if (role !== 'tool' && part.type === 'text' && part.text === '')
       context.report('empty-text', child(path, index))
     else addPart(part, child(path, index), fields, context, slot)
   }
-  const { thoughts, texts } = fields
-  if (texts.length > 1 || thoughts.length > 1) context.report('texts-joined', path)
-  // An answer is told in pieces; what others say comes in paragraphs.
+  const { reasoning, texts } = fields
+  if (texts.length > 1 || reasoning.length > 1) context.report('texts-joined', path)
+  // Texts of an assistant message are consecutive pieces; other texts are paragraphs.
   return { content: texts.join(role === 'assistant' ? '' : '\n'), ...encodeOtherFields(fields) }
 }
 
-function encodeOtherFields({ thoughts, images, calls }: MessageFields): JsonObject {
+function encodeOtherFields({ reasoning, images, calls }: MessageFields): JsonObject {
   return {
-    ...(thoughts.length > 0 && { thinking: thoughts.join('') }),
+    ...(reasoning.length > 0 && { thinking: reasoning.join('') }),
     ...(images.length > 0 && { images }),
     ...(calls.length > 0 && { tool_calls: calls }),
   }
 }
 
-/** Writes one part of an answer: the fields that say it. */
+/** Encodes one part of an assistant message as fields of the message. */
 export function encodeAssistantPart(
   part: Part,
   path: Path,
-  calls: number,
+  callCount: number,
   context: EncodeContext,
   slot: Slot<OllamaHint>,
 ): JsonObject {
-  const fields = new MessageFields(calls)
+  const fields = new MessageFields(callCount)
   if (part.type === 'text' && part.text === '') context.report('empty-text', path)
   else addPart(part, path, fields, context, slot)
   const { texts } = fields
@@ -129,33 +133,33 @@ export function encodeAssistantPart(
 function addPart(
   part: Part,
   path: Path,
-  into: MessageFields,
+  fields: MessageFields,
   context: EncodeContext,
   slot: Slot<OllamaHint>,
 ): void {
   if (isApplicationCall(part)) {
-    into.calls.push(encodeToolCall(part, into.callCount + into.calls.length, path, context, slot))
+    fields.calls.push(encodeToolCall(part, fields.callCount + fields.calls.length, path, context, slot))
     return
   }
   if (part.type === 'reasoning' && isOwnReasoning(part)) {
     reportPartFields(part, path, context)
-    into.thoughts.push(part.text)
+    fields.reasoning.push(part.text)
     return
   }
   const image = 'source' in part ? encodeMedia(part, path, context) : undefined
   const text = image === undefined ? getPartText(part, path, context) : undefined
-  if (image !== undefined) into.images.push(image)
-  if (text !== undefined) into.texts.push(text)
+  if (image !== undefined) fields.images.push(image)
+  if (text !== undefined) fields.texts.push(text)
   if (image !== undefined || text !== undefined) reportPartFields(part, path, context)
 }
 
-/** What stands beside the words of a part has no field. */
+/** Reports the fields of a part that the wire cannot represent. */
 function reportPartFields(part: Part, path: Path, context: EncodeContext): void {
   reportUnsupportedFields(part, path, context)
   if (part.type === 'reasoning' && part.summary) context.report('no-field', child(path, 'summary'))
 }
 
-/** What a part says as text; undefined where it leaves nothing to send. */
+/** Returns a part as text; undefined if there is nothing to send. */
 function getPartText(part: Part, path: Path, context: EncodeContext): string | undefined {
   switch (part.type) {
     case 'text':
@@ -184,15 +188,15 @@ function getPartText(part: Part, path: Path, context: EncodeContext): string | u
   }
 }
 
-/** This format has no order between thoughts, images, text and calls. */
+/** Reports a lost order: the wire has no order between reasoning, images, text and tool calls. */
 function reportOrder(parts: readonly Part[], path: Path | undefined, context: EncodeContext): void {
-  const moved = parts.findIndex(
+  const movedIndex = parts.findIndex(
     (part, index) => index > 0 && getPartRank(part) < getPartRank(parts[index - 1] ?? part),
   )
-  if (moved !== -1) context.report('order-lost', child(path, moved))
+  if (movedIndex !== -1) context.report('order-lost', child(path, movedIndex))
 }
 
-/** Where a part goes in the order of the server. */
+/** Returns the position of a part in the order of the server. */
 export function getPartRank(part: Part): number {
   return part.type === 'tool-call' && part.executedBy === 'provider' ? 2 : partRanks[part.type]
 }

@@ -4,19 +4,19 @@ import type { JsonObject } from '../../wire/json.ts'
 import { hintedExtra, getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 
-/** Thoughts that this format made: only these go back to it. */
+/** Marks reasoning that was decoded from this dialect; only such reasoning is encoded as `thinking`. */
 export const ownReasoning: Pick<ReasoningPart, 'extra'> = {
   extra: hintedExtra(DIALECT_SLOT, { thinkingField: true }),
 }
 
-/** Reads the thoughts of a message; none where they are empty. */
+/** Decodes the reasoning of a message; returns no part for empty reasoning. */
 export function decodeReasoning({ thinking }: JsonObject): readonly ReasoningPart[] {
   return typeof thinking === 'string' && thinking !== ''
     ? [freezeOwned<ReasoningPart>({ type: 'reasoning', text: thinking, ...ownReasoning })]
     : []
 }
 
-/** Whether thoughts came from this format, and are there to be read. */
+/** Returns true for visible reasoning that was decoded from this dialect. */
 export function isOwnReasoning(part: ReasoningPart): boolean {
   return getHints(part, DIALECT_SLOT)['thinkingField'] === true && !part.redacted
 }

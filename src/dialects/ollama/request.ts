@@ -28,12 +28,12 @@ import {
 import { decodeTool, encodeAllowedTools } from './tools.ts'
 import type { OllamaHint } from './hints.ts'
 
-/** Where a request goes: the body says the rest. */
+/** Returns the endpoint, which is the same for all requests. */
 export function getEndpoint(): Endpoint {
   return { path: '/api/chat' }
 }
 
-/** Reads a request; whatever it says beyond our fields is kept beside them. */
+/** Decodes a request; fields that the canonical request does not have are kept as residue. */
 export function decodeRequest(wire: unknown, options: DecodeOptions): ChatRequest {
   const body = checkBody(wire, 'request')
   const { model, messages, tools, options: config, format, think } = body
@@ -55,7 +55,7 @@ export function decodeRequest(wire: unknown, options: DecodeOptions): ChatReques
     ...createModelHint(request, DIALECT_SLOT, modelFamilies),
     ...createOutputSchemaHint(request.output, fitOutputSchema),
   }
-  // The messages were compared one by one when they were read, and each stands for itself.
+  // The messages were compared one by one when they were decoded, and they are never joined.
   const conversation = { messages: Array.isArray(messages) ? messages : [] }
   const made = writeFields(request, conversation, hints, noReport)
   return freezeOwned(withResidue(request, DIALECT_SLOT, made, body, hints))
@@ -85,7 +85,7 @@ function writeFields(
   }
 }
 
-/** The server streams when it is not told otherwise: it always is. */
+/** Encodes the `stream` field. It is always sent, because the server streams by default. */
 function encodeStreamFlag(
   stream: boolean | undefined,
   hints: Hints<OllamaHint>,
@@ -96,7 +96,7 @@ function encodeStreamFlag(
   return false
 }
 
-/** Writes requests. */
+/** The request encoder of this dialect. */
 export const requestWriter: RequestWriter = {
   listKey: 'messages',
   modelFamilies,

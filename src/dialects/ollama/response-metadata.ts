@@ -17,58 +17,64 @@ import { decodeToolCalls } from './tool-calls.ts'
 import { toChatMessage } from './parts.ts'
 import { digestText } from '../../wire/digest.ts'
 
-/** What an answer says of itself, in whatever form. */
+/** The fields that identify a response. */
 type IdentityFields = Pick<ResponseMetadata, 'id' | 'model' | 'createdAt'>
 
 const timePattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-/** Times come up to nanoseconds, in any zone. */
+/** Returns true for a timestamp with up to nanosecond precision in any time zone. */
 function isTime(value: Json | undefined): value is string {
   return typeof value === 'string' && timePattern.test(value) && !Number.isNaN(Date.parse(value))
 }
 
-/** Reads which model answered, and when. Answers have no id: model and time give one, the same each time. */
+/**
+ * Decodes the model and the creation time. The wire has no id, so the id is derived from both and always the
+ * same.
+ */
 export function decodeResponseMetadata({ model, created_at: createdAt }: JsonObject): ResponseMetadata {
-  const head = createResponseMetadata(
+  const metadata = createResponseMetadata(
     DIALECT_SLOT,
     undefined,
     model,
     isTime(createdAt) ? createdAt : undefined,
   )
-  return createResponseMetadata(DIALECT_SLOT, createResponseId(head), model, head.createdAt)
+  return createResponseMetadata(DIALECT_SLOT, createResponseId(metadata), model, metadata.createdAt)
 }
 
-/** The id of an answer; none where it has no time. */
+/** Derives the id of a response; returns undefined if it has no creation time. */
 function createResponseId({ model, createdAt }: IdentityFields): string | undefined {
   if (createdAt === undefined) return undefined
   return `resp_${digestText(JSON.stringify([model ?? null, createdAt])).slice(0, 24)}`
 }
 
-/** Whether an id is lost with an answer: it is, unless reading the answer gives it again. */
-export function isIdLost(head: IdentityFields): boolean {
-  return head.id !== undefined && head.id !== createResponseId(head)
+/** Returns true if decoding the encoded response would not restore its id. */
+export function isIdLost(metadata: IdentityFields): boolean {
+  return metadata.id !== undefined && metadata.id !== createResponseId(metadata)
 }
 
-/** Why the model stopped, as a whole answer says it. */
+/** Decodes the finish reason of a complete response. */
 export function decodeFinish(wire: Json | undefined): Finish | undefined {
   if (!isObject(wire)) return undefined
-  const { tool_calls: calls } = toChatMessage(wire)
+  const { tool_calls: toolCalls } = toChatMessage(wire)
   return decodeFinishWithCalls(
     wire,
-    decodeToolCalls(calls, RESPONSE_SLOT, createCallIdGenerator()).length > 0,
+    decodeToolCalls(toolCalls, RESPONSE_SLOT, createCallIdGenerator()).length > 0,
   )
 }
 
-/** Why the model stopped: old servers say only that it did, and none says that it called: the calls do. */
+/**
+ * Decodes the finish reason. Old servers send only `done`, and no server has a reason for tool calls, so tool
+ * calls take precedence.
+ */
 export function decodeFinishWithCalls(
   { done, done_reason: raw }: JsonObject,
-  calls: boolean,
+  hasToolCalls: boolean,
 ): Finish | undefined {
   if ((typeof raw !== 'string' || raw === '') && done !== true) return undefined
-  return decodeFinishReason(finishReasonTable, typeof raw === 'string' ? raw : 'stop', calls)
+  return decodeFinishReason(finishReasonTable, typeof raw === 'string' ? raw : 'stop', hasToolCalls)
 }
 
-/** Why the model stopped, in the wire's words. */
+/** Encodes the finish reason. */
 export function encodeFinish(
   stopped: StoppedMessage,
   path?: Path,
@@ -77,45 +83,49 @@ export function encodeFinish(
   return encodeFinishValue(finishReasonTable, stopped, 'stop', path, context)
 }
 
-/** What the clients take for granted in an answer: how long things took, in nanoseconds. */
-const zeroTimings: JsonObject = {
+/** The durations in nanoseconds that clients expect in a response. */
+const zeroDurations: JsonObject = {
   total_duration: 0,
   load_duration: 0,
   prompt_eval_duration: 0,
   eval_duration: 0,
 }
 
-/** The counters of an answer that counts nothing. */
-export const zeroUsage: JsonObject = { ...zeroTimings, prompt_eval_count: 0, eval_count: 0 }
+/** The usage fields of a response without usage. */
+export const zeroUsage: JsonObject = { ...zeroDurations, prompt_eval_count: 0, eval_count: 0 }
 
-/** What an answer says beside its counters. */
+/** Returns the fields of a response without its usage fields. */
 export function omitUsage(body: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([key]) => !Object.hasOwn(zeroUsage, key)))
 }
 
-/** Reads usage; undefined when nothing is counted. The server leaves out what is zero. */
+/** Decodes usage; returns undefined if there are no counters. The server omits counters that are zero. */
 export function decodeUsage(body: Json | undefined): Usage | undefined {
   if (!isObject(body)) return undefined
-  const { prompt_eval_count: input, eval_count: output } = body
-  if (typeof input !== 'number' && typeof output !== 'number') return undefined
-  const read = typeof input === 'number' ? input : 0
-  const said = typeof output === 'number' ? output : 0
-  const usage: Usage = { inputTokens: read, outputTokens: said, totalTokens: read + said }
+  const { prompt_eval_count: wireInput, eval_count: wireOutput } = body
+  if (typeof wireInput !== 'number' && typeof wireOutput !== 'number') return undefined
+  const inputTokens = typeof wireInput === 'number' ? wireInput : 0
+  const outputTokens = typeof wireOutput === 'number' ? wireOutput : 0
+  const usage: Usage = {
+    inputTokens,
+    outputTokens,
+    totalTokens: inputTokens + outputTokens,
+  }
   const counters = Object.fromEntries(Object.entries(body).filter(([key]) => Object.hasOwn(zeroUsage, key)))
-  const bare = Object.keys(zeroTimings).some((key) => !Object.hasOwn(counters, key))
+  const isMissingDurations = Object.keys(zeroDurations).some((key) => !Object.hasOwn(counters, key))
   return attachResidue(
     usage,
     DIALECT_SLOT,
     DIALECT_SLOT,
-    bare ? { missingDurations: true } : {},
-    bare ? counters : omitZeros(counters),
+    isMissingDurations ? { missingDurations: true } : {},
+    isMissingDurations ? counters : omitZeros(counters),
     encodeCounts,
   )
 }
 
 function omitZeros(counters: JsonObject): JsonObject {
   return Object.fromEntries(
-    Object.entries(counters).filter(([key, value]) => !(Object.hasOwn(zeroTimings, key) && value === 0)),
+    Object.entries(counters).filter(([key, value]) => !(Object.hasOwn(zeroDurations, key) && value === 0)),
   )
 }
 
@@ -123,7 +133,7 @@ function encodeCounts({ inputTokens, outputTokens }: Usage): JsonObject {
   return { prompt_eval_count: inputTokens, eval_count: outputTokens }
 }
 
-/** Writes usage, with every counter that a client expects. */
+/** Encodes usage with every counter that clients expect. */
 export function encodeUsage(usage: Usage, context: EncodeContext = noReport): JsonObject {
   const path = child(undefined, 'usage')
   if (usage.totalTokens !== usage.inputTokens + usage.outputTokens)
@@ -132,5 +142,5 @@ export function encodeUsage(usage: Usage, context: EncodeContext = noReport): Js
     if ((usage[key] ?? 0) !== 0) context.report('usage-detail', child(path, key))
   }
   const counts = applyResidue(encodeCounts(usage), usage, DIALECT_SLOT)
-  return getHints(usage, DIALECT_SLOT)['missingDurations'] === true ? counts : { ...zeroTimings, ...counts }
+  return getHints(usage, DIALECT_SLOT)['missingDurations'] === true ? counts : { ...zeroDurations, ...counts }
 }

@@ -27,14 +27,14 @@ import {
 import { decodeAssistantMessage, encodeMessageFields, isCompletion, toChatMessage } from './parts.ts'
 import type { OllamaHint } from './hints.ts'
 
-/** Reads a response: of a chat, or of the older API that completes a prompt. */
+/** Decodes a response of the chat API or of the older text completion API. */
 export function decodeResponse(wire: unknown, options: DecodeOptions): ChatResponse {
   const body = checkBody(wire, 'response')
   const usage = decodeUsage(body)
-  const { origin, ...about } = decodeResponseMetadata(body)
+  const { origin, ...metadata } = decodeResponseMetadata(body)
   const message = decodeMessage(body, origin, options)
   const response: ChatResponse = {
-    ...about,
+    ...metadata,
     candidates: [message],
     ...(usage !== undefined && { usage }),
   }
@@ -42,20 +42,23 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const hints = {
     ...(isCompletion(body) && { textCompletion: true }),
     ...(usage === undefined && { missingUsage: true }),
-    // Without a date of its own a response is dated when it is written: what came must not depend on that.
+    // The encoder adds the current time to a response without a creation time, and residue must not depend on
+    // that.
     ...(response.createdAt === undefined && { missingCreatedAt: true }),
   }
   const made = writeResponse(response, noReport, hints)
-  const bond = { keys: Object.keys(contentBoundRules), content: listTexts(message) }
-  const told = usage === undefined ? body : omitUsage(body)
-  return templateResponseRepeats(withResidue(response, RESPONSE_SLOT, made, told, hints, undefined, bond))
+  const binding = { keys: Object.keys(contentBoundRules), content: listTexts(message) }
+  const fields = usage === undefined ? body : omitUsage(body)
+  return templateResponseRepeats(
+    withResidue(response, RESPONSE_SLOT, made, fields, hints, undefined, binding),
+  )
 }
 
 function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions): AssistantMessage {
-  const said = toChatMessage(body)
+  const wire = toChatMessage(body)
   const ids = createCallIdGenerator()
   ids.noteId(origin.responseId ?? generateId('resp', options))
-  const content = decodeAssistantMessage(said, RESPONSE_SLOT, ids)
+  const content = decodeAssistantMessage(wire, RESPONSE_SLOT, ids)
   const finish = decodeFinishWithCalls(body, content.some(isApplicationCall))
   const hints = {
     ...(content.length === 0 && { emptyContent: true }),
@@ -70,15 +73,15 @@ function decodeMessage(body: JsonObject, origin: Origin, options: DecodeOptions)
     ...(Object.keys(hints).length > 0 && { extra: hintedExtra(DIALECT_SLOT, hints) }),
   }
   if (!isObject(body['message']) || options.exact === false) return freezeOwned(message)
-  return freezeOwned(withResidue(message, RESPONSE_SLOT, writeMessage(message, noReport), said))
+  return freezeOwned(withResidue(message, RESPONSE_SLOT, writeMessage(message, noReport), wire))
 }
 
-/** Every word that the model said. */
+/** Returns the texts that content-bound fields refer to. */
 function listTexts(message: AssistantMessage | undefined): Json {
   return (message?.content ?? []).map((part) => ('text' in part ? part.text : part.type))
 }
 
-/** Writes a response; this format has one candidate. */
+/** Encodes a response; the format has exactly one candidate. */
 export function encodeResponse(given: ChatResponse, context: EncodeContext): JsonObject {
   const response = expandResponseRepeats(given)
   reportForeignResidue(response, DIALECT_SLOT, 'response', context)
@@ -87,16 +90,16 @@ export function encodeResponse(given: ChatResponse, context: EncodeContext): Jso
     context.report('candidates-dropped', child(child(undefined, 'candidates'), index + 1))
   }
   const hints = getHints(response, RESPONSE_SLOT)
-  const stale = (key: string): void => {
+  const reportStale = (key: string): void => {
     const slot = child(child(undefined, 'extra'), RESPONSE_SLOT)
     context.report(contentBoundRules[key] ?? 'stale-logprobs', child(child(child(slot, '$'), 'bound'), key))
   }
-  const bonded = { content: listTexts(response.candidates[0]), onMismatch: stale }
+  const bound = { content: listTexts(response.candidates[0]), onMismatch: reportStale }
   const { usage } = response
-  const missing = hints['missingUsage'] === true ? {} : zeroUsage
+  const defaultUsage = hints['missingUsage'] === true ? {} : zeroUsage
   return {
-    ...applyResidue(writeResponse(response, context, hints), response, RESPONSE_SLOT, bonded),
-    ...(usage === undefined ? missing : encodeUsage(usage, context)),
+    ...applyResidue(writeResponse(response, context, hints), response, RESPONSE_SLOT, bound),
+    ...(usage === undefined ? defaultUsage : encodeUsage(usage, context)),
   }
 }
 
@@ -104,15 +107,21 @@ function writeResponse(response: ChatResponse, context: EncodeContext, hints: Hi
   const { model, createdAt, candidates } = response
   const [message] = candidates
   const now = context.options.now ?? Date.now
-  const undated = createdAt === undefined && hints['missingCreatedAt'] === true
-  const { role, content, ...said } = writeMessage(message, context)
-  const completed = hints['textCompletion'] === true
+  const isUndated = createdAt === undefined && hints['missingCreatedAt'] === true
+  const { role, content, ...otherFields } = writeMessage(message, context)
+  const isTextCompletion = hints['textCompletion'] === true
   return {
     model: model ?? '',
-    ...(!undated && { created_at: createdAt ?? new Date(now()).toISOString() }),
-    ...(completed
-      ? { response: content ?? '', ...said }
-      : { message: applyResidue({ role, content, ...said } as JsonObject, message ?? {}, RESPONSE_SLOT) }),
+    ...(!isUndated && { created_at: createdAt ?? new Date(now()).toISOString() }),
+    ...(isTextCompletion
+      ? { response: content ?? '', ...otherFields }
+      : {
+          message: applyResidue(
+            { role, content, ...otherFields } as JsonObject,
+            message ?? {},
+            RESPONSE_SLOT,
+          ),
+        }),
     ...writeFinish(message, context),
   }
 }
@@ -120,17 +129,17 @@ function writeResponse(response: ChatResponse, context: EncodeContext, hints: Hi
 function writeMessage(message: AssistantMessage | undefined, context: EncodeContext): JsonObject {
   const path = child(child(undefined, 'candidates'), 0)
   if (message?.name !== undefined) context.report('message-name', child(path, 'name'))
-  const said = encodeMessageFields(
+  const fields = encodeMessageFields(
     message?.content ?? [],
     'assistant',
     child(path, 'content'),
     context,
     RESPONSE_SLOT,
   )
-  return { role: 'assistant', ...said }
+  return { role: 'assistant', ...fields }
 }
 
-/** An answer that does not say why it stopped must say so all the same, unless it came like that. */
+/** Encodes the finish reason. A response without one gets `stop`, unless it was decoded without one. */
 function writeFinish(message: AssistantMessage | undefined, context: EncodeContext): JsonObject {
   const path = child(child(child(undefined, 'candidates'), 0), 'finish')
   const { finish, content = [], origin } = message ?? {}

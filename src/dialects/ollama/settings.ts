@@ -17,12 +17,12 @@ import type { OllamaHint } from './hints.ts'
 
 const OPTIONS = { parent: 'options' } as const
 
-/** Returns true for a limit of tokens. A negative one means that there is no limit: it stays residue. */
+/** Returns true for a token limit. A negative number means no limit and is kept as residue. */
 function isLimit(value: unknown): value is number {
   return valueChecks.integer(value) && value >= 0
 }
 
-/** What the format does with each setting. */
+/** The support of each setting in this dialect. */
 export const settings: SettingTables = {
   request: {
     maxOutputTokens: direct('num_predict', isLimit, OPTIONS),
@@ -71,19 +71,19 @@ export const settings: SettingTables = {
   },
 }
 
-/** Reads whether an answer is streamed: it is, unless the request says otherwise. Undefined for what says neither. */
+/** Decodes the `stream` field, whose default is true; returns undefined for an invalid value. */
 export function decodeStreamFlag(stream: Json | undefined): boolean | undefined {
   return typeof stream === 'boolean' ? stream : stream === undefined || stream === null ? true : undefined
 }
 
-/** Reads whether and how much to think; a level says both. */
+/** Decodes the `think` field; a level enables thinking and sets the effort. */
 export function decodeReasoningSettings(think: Json | undefined): Pick<ChatRequest, 'reasoning'> {
   if (typeof think === 'boolean') return { reasoning: { enabled: think } }
   const effort = effortTable.fromWire(think)
   return effort === undefined ? {} : { reasoning: { enabled: true, effort } }
 }
 
-/** Writes whether and how much to think; no effort at all means not to. */
+/** Encodes the `think` field. The effort `none` disables thinking. */
 export function encodeReasoningSettings(
   reasoning: ReasoningSettings | undefined,
   context: EncodeContext,
@@ -99,13 +99,13 @@ export function encodeReasoningSettings(
   return think
 }
 
-/** Reads the form of the answer: JSON, or JSON by a schema. The empty text says nothing. */
+/** Decodes the `format` field: JSON with or without a schema. An empty string has no effect. */
 export function decodeOutputFormat(format: Json | undefined): Pick<ChatRequest, 'output'> {
   if (format === 'json') return { output: { type: 'json' } }
   return isObject(format) ? { output: { type: 'json', schema: format } } : {}
 }
 
-/** Answers keep to what the server can make a grammar of. */
+/** Fits an output schema to the keywords that the server converts to a grammar. */
 export const fitOutputSchema: SchemaFitter = ({ schema }, location, context) => ({
   schema: fitAndReport(schema, 'ollama', location, context).schema,
 })

@@ -10,15 +10,18 @@ import { decodeArguments, encodeObjectArguments } from '../shared/tool-arguments
 import { DIALECT_SLOT } from './constants.ts'
 import type { OllamaHint } from './hints.ts'
 
-/** Reads the calls of a message; none when there is one that we cannot take apart. `before` is how many came earlier. */
+/**
+ * Decodes the tool calls of a message; returns none if one of them is invalid. `callCount` is the number of
+ * earlier calls.
+ */
 export function decodeToolCalls(
   wire: Json | undefined,
   slot: Slot<OllamaHint>,
   ids: CallIdGenerator,
-  before = 0,
+  callCount = 0,
 ): readonly ToolCallPart[] {
   if (!Array.isArray(wire)) return []
-  const calls = wire.map((call: Json, index) => decodeCall(call, before + index, slot, ids))
+  const calls = wire.map((call: Json, index) => decodeCall(call, callCount + index, slot, ids))
   return calls.every((call) => call !== undefined) ? calls : []
 }
 
@@ -28,33 +31,38 @@ function decodeCall(
   slot: Slot<OllamaHint>,
   ids: CallIdGenerator,
 ): ToolCallPart | undefined {
-  const called = isObject(wire) ? wire['function'] : undefined
-  if (!isObject(wire) || !isObject(called)) return undefined
-  const { name, arguments: said, index: position } = called
-  const given = decodeArguments(said)
-  if (typeof name !== 'string' || name === '' || given === undefined) return undefined
+  const functionCall = isObject(wire) ? wire['function'] : undefined
+  if (!isObject(wire) || !isObject(functionCall)) return undefined
+  const { name, arguments: wireArguments, index: wireIndex } = functionCall
+  const callArguments = decodeArguments(wireArguments)
+  if (typeof name !== 'string' || name === '' || callArguments === undefined) return undefined
   const call: ToolCallPart = {
     type: 'tool-call',
-    id: getCallId(wire['id'], name, given, ids),
+    id: getCallId(wire['id'], name, callArguments, ids),
     name,
-    ...given,
+    ...callArguments,
   }
   const hints = {
-    ...(position === index && { hasIndex: true }),
-    ...(typeof said === 'string' && { argumentsAsTextIn: slot }),
+    ...(wireIndex === index && { hasIndex: true }),
+    ...(typeof wireArguments === 'string' && { argumentsAsTextIn: slot }),
   }
   return attachResidue(call, DIALECT_SLOT, slot, hints, wire, (part) =>
     encodeToolCall(part, index, undefined, noReport, slot),
   )
 }
 
-function getCallId(id: Json | undefined, name: string, given: CallArguments, ids: CallIdGenerator): string {
-  if (typeof id !== 'string' || id === '') return ids.next(name, stringifyArguments(given))
+function getCallId(
+  id: Json | undefined,
+  name: string,
+  callArguments: CallArguments,
+  ids: CallIdGenerator,
+): string {
+  if (typeof id !== 'string' || id === '') return ids.next(name, stringifyArguments(callArguments))
   ids.noteId(id)
   return id
 }
 
-/** Writes a call of the application's tools. */
+/** Encodes a call of a tool that the application executes. */
 export function encodeToolCall(
   call: ToolCallPart,
   index: number,
@@ -64,20 +72,20 @@ export function encodeToolCall(
 ): JsonObject {
   reportUnsupportedFields(call, path, context)
   const hints = getHints(call, DIALECT_SLOT)
-  const position = hints['hasIndex'] === true ? { index } : {}
-  // Some hosts have them as text, and say so again to whoever reads them.
-  const given =
+  const indexField = hints['hasIndex'] === true ? { index } : {}
+  // Some hosts send arguments as a string and get a string again.
+  const wireArguments =
     hints['argumentsAsTextIn'] === slot
       ? stringifyArguments(call)
       : encodeObjectArguments(call, path, context)
   return applyResidue(
-    { id: call.id, function: { ...position, name: call.name, arguments: given } },
+    { id: call.id, function: { ...indexField, name: call.name, arguments: wireArguments } },
     call,
     slot,
   )
 }
 
-/** The calls of a conversation: their names, and which of them wait for a result. */
+/** The tool calls of a conversation: their names, and which of them have no result yet. */
 export class OpenCalls {
   readonly #names = new Map<string, string>()
   readonly #open = new Set<string>()
@@ -95,7 +103,7 @@ export class OpenCalls {
     return this.#names.get(id)
   }
 
-  /** The oldest call of a name that waits, else the oldest of all. */
+  /** Returns the oldest open call of a name, else the oldest open call. */
   findOldest(name: Json | undefined): string | undefined {
     const open = [...this.#open]
     return open.find((id) => this.#names.get(id) === name) ?? open[0]

@@ -11,10 +11,10 @@ import { DIALECT_SLOT } from './constants.ts'
 import { decodeMedia } from './media.ts'
 import { encodeMessageFields } from './parts.ts'
 
-/** Older clients name the tool as they name people. */
+/** Older clients send the tool name as `name`. */
 const keyAliases: KeyAliases = { tool_name: ['name'] }
 
-/** Reads a tool message as the result that it is; undefined where no call waits for it. */
+/** Decodes a tool message as a tool result; returns undefined if no open call matches it. */
 export function decodeToolResult(wire: JsonObject, calls: OpenCalls): ToolResultPart | undefined {
   const { content, images, tool_name: name = wire['name'], tool_call_id: id } = wire
   const callId = typeof id === 'string' && id !== '' ? id : calls.findOldest(name)
@@ -30,7 +30,7 @@ export function decodeToolResult(wire: JsonObject, calls: OpenCalls): ToolResult
   return freezeOwned(withResidue(result, DIALECT_SLOT, made, wire, {}, keyAliases))
 }
 
-/** Writes a result as a message of its own, with the name of its tool. */
+/** Encodes a tool result as a message of its own, with the name of its tool. */
 export function encodeToolResult(
   result: ToolResultPart,
   calls: OpenCalls,
@@ -40,12 +40,12 @@ export function encodeToolResult(
   const { callId, isError } = result
   const name = result.name ?? calls.getName(callId)
   reportUnsupportedFields(result, path, context)
-  const said = encodeMessageFields(result.content, 'tool', child(path, 'content'), context, DIALECT_SLOT)
+  const fields = encodeMessageFields(result.content, 'tool', child(path, 'content'), context, DIALECT_SLOT)
   if (isError) context.report('error-as-text', path)
   const made = {
     role: 'tool',
-    ...said,
-    ...(isError && { content: JSON.stringify({ error: said['content'] as Json }) }),
+    ...fields,
+    ...(isError && { content: JSON.stringify({ error: fields['content'] as Json }) }),
     ...(name !== undefined && { tool_name: name }),
     tool_call_id: callId,
   }

@@ -16,7 +16,7 @@ import { applyResidue, getHints, attachResidue } from '../engine/residue-slots.t
 import { DIALECT_SLOT } from './constants.ts'
 import { settings } from './settings.ts'
 
-/** Reads a tool; one that we do not model is kept as it is. */
+/** Decodes a tool; a tool of an unknown type becomes opaque. */
 export function decodeTool(wire: Json): Tool {
   const tool = isObject(wire) ? readFunction(wire) : undefined
   if (tool === undefined) return Object.freeze({ type: 'opaque', dialect: DIALECT_SLOT, value: wire })
@@ -42,7 +42,7 @@ function readFunction({ type, function: body }: JsonObject): FunctionTool | unde
   }
 }
 
-/** Writes a tool; undefined where it cannot be sent. */
+/** Encodes a tool; returns undefined for a tool that cannot be sent. */
 function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext): JsonObject | undefined {
   if (tool.type === 'opaque') return encodeOpaque(tool, DIALECT_SLOT, path, context)
   if (tool.type === 'provider') {
@@ -71,15 +71,15 @@ function encodeTool(tool: Tool, path: Path | undefined, context: EncodeContext):
   return applyResidue(made, tool, DIALECT_SLOT)
 }
 
-/** Arguments are an object, and the schema must say so. */
-const fitInputSchema: SchemaFitter = (asked, location, context) => {
-  const { schema } = fitAndReport(asked.schema, 'ollama-tools', location, context)
+/** Fits an input schema. The server requires `type: 'object'` at the root. */
+const fitInputSchema: SchemaFitter = (requested, location, context) => {
+  const { schema } = fitAndReport(requested.schema, 'ollama-tools', location, context)
   if (schema['type'] === 'object') return { schema }
   context.report('schema-root', child(location.path, location.key))
   return { schema: { ...schema, type: 'object' } }
 }
 
-/** Writes tools, without those that cannot be sent. */
+/** Encodes tools and omits those that cannot be sent. */
 export function encodeTools(
   tools: readonly Tool[],
   path: Path | undefined,
@@ -95,7 +95,7 @@ export function encodeTools(
     .filter((tool) => tool !== undefined)
 }
 
-/** Writes the tools that the choice allows: there is no other way to say one. */
+/** Encodes the tools that the tool choice allows; the wire has no other way to express a choice. */
 export function encodeAllowedTools(
   tools: readonly Tool[],
   choice: ToolChoice | undefined,
@@ -113,15 +113,15 @@ function createToolFilter(choice: ToolChoice | undefined): (tool: Tool) => boole
   return (tool) => tool.type !== 'function' || allowed.has(tool.name)
 }
 
-/** How a choice is lost: the model may call any tool that it is given, and need not call one. */
+/** Returns the loss rule of a tool choice: the model may call any tool that is sent, and need not call one. */
 function getChoiceLossRule(tools: readonly Tool[], choice: ToolChoice): LossRule {
   if (tools.length === 0) return 'choice-without-tools'
-  const setting = settings.toolChoice[formOf(choice)]
+  const setting = settings.toolChoice[getChoiceForm(choice)]
   return setting.support === 'unsupported' ? setting.rule : 'allowed-tools'
 }
 
-/** Returns the form of a choice; `mode` for a list of which one tool must be called. */
-function formOf(choice: ToolChoice): ToolChoiceForm {
+/** Returns the form of a tool choice; `mode` for a list of allowed tools of which one must be called. */
+function getChoiceForm(choice: ToolChoice): ToolChoiceForm {
   if (typeof choice === 'string') return choice
   if ('name' in choice) return 'name'
   return choice.mode === 'auto' ? 'allowed' : 'mode'

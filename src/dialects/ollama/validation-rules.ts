@@ -1,4 +1,7 @@
 import type { Rule } from '../../canonical/check/rule.ts'
 
-/** The server asks nothing of a conversation beyond what every provider does: ids and names are free, turns in any order. */
+/**
+ * Empty, because the server adds no rules to the base rules: ids and names are free, and turns may have any
+ * order.
+ */
 export const validationRules: readonly Rule[] = []

@@ -1,9 +1,10 @@
-// The bodies of Ollama's own API as `ollama` writes them; they fit the types of its client, which has times as dates where
-// the wire has texts. What the server takes and those types lack (`think: 'max'`, `tool_call_id`, `truncate`, `shift`…) and
-// settings that are not listed here are kept and sent all the same.
+// The bodies of Ollama's own API as the `ollama` dialect writes them; they are assignable to the types of its
+// client, except that the client has dates where the wire has strings. Fields that those types lack (`think:
+// 'max'`, `tool_call_id`, `truncate`, `shift`…) and settings that are missing in these types are kept and
+// sent too.
 import type { JsonObject } from '../../wire/json.ts'
 
-/** A call; `index` is its place among the calls of an answer. */
+/** A tool call; `index` is its position among the tool calls of a message. */
 type ToolCall = { id?: string; function: { index?: number; name: string; arguments: JsonObject } }
 
 type Message =
@@ -16,7 +17,7 @@ type AssistantMessage = {
   role: 'assistant'
   content: string
   thinking?: string
-  /** Base64 without a media type: the bytes tell it. */
+  /** Base64 without a media type, which the server detects from the bytes. */
   images?: string[]
   tool_calls?: ToolCall[]
 }
@@ -58,7 +59,7 @@ type Options = {
   stop?: string[]
 }
 
-type Settings = {
+type RequestFields = {
   model: string
   messages: Message[]
   tools?: Tool[]
@@ -70,20 +71,20 @@ type Settings = {
   top_logprobs?: number
 }
 
-/** A request to `POST /api/chat`. `stream` is always there: without it the server would stream. */
-export type OllamaRequest = Settings & ({ stream: false } | { stream: true })
+/** A request to `POST /api/chat`. `stream` is required, because the server streams by default. */
+export type OllamaRequest = RequestFields & ({ stream: false } | { stream: true })
 
 type TokenLogprob = { token: string; logprob: number }
 
-type Head = {
+type ResponseFields = {
   model: string
   created_at: string
   message: AssistantMessage
   logprobs?: (TokenLogprob & { top_logprobs?: TokenLogprob[] })[]
 }
 
-/** How an answer ended, and what it took; durations are in nanoseconds. */
-type Ending = {
+/** The finish reason and usage of a response; durations are in nanoseconds. */
+type FinishFields = {
   done: true
   done_reason: string
   total_duration: number
@@ -94,8 +95,8 @@ type Ending = {
   eval_duration: number
 }
 
-/** A whole answer. */
-export type OllamaResponse = Head & Ending
+/** A complete response. */
+export type OllamaResponse = ResponseFields & FinishFields
 
-/** A line of a streamed answer; the message holds what is new. */
-export type OllamaChunk = Head & ({ done: false } | Ending)
+/** A line of a streamed response; the message contains the new content. */
+export type OllamaChunk = ResponseFields & ({ done: false } | FinishFields)

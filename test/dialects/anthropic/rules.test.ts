@@ -26,34 +26,34 @@ function body(...messages: readonly Message[]): JsonObject {
   return anthropic.encodeRequest({ model: 'm', maxOutputTokens: 9, messages }).value
 }
 
-const words = (said: string): JsonObject => ({ type: 'text', text: said })
+const textBlock = (text: string): JsonObject => ({ type: 'text', text })
 const call = toolCall({ id: 'toolu_1', name: 'weather', arguments: { city: 'Oslo' } })
 const other = toolCall({ id: 'toolu_2', name: 'weather' })
 const use = { type: 'tool_use', id: 'toolu_1', name: 'weather', input: { city: 'Oslo' } }
 const useOther = { type: 'tool_use', id: 'toolu_2', name: 'weather', input: {} }
-const answered = (id: string, said: string): JsonObject => {
-  return { type: 'tool_result', tool_use_id: id, content: [words(said)] }
+const answered = (id: string, text: string): JsonObject => {
+  return { type: 'tool_result', tool_use_id: id, content: [textBlock(text)] }
 }
 const asked = user('Weather?')
-const askedOut = { role: 'user', content: [words('Weather?')] }
+const askedOut = { role: 'user', content: [textBlock('Weather?')] }
 
 describe('turns', () => {
-  test('[r52] [r197] leading system and developer text is the top-level system, and there is none without', () => {
+  test('[r52] [r197] leading system and developer text becomes `system`, which is omitted without such text', () => {
     const { system: instructions, messages } = body(system('Be brief.'), developer('Be kind.'), asked)
-    expect(instructions).toEqual([words('Be brief.'), words('Be kind.')])
+    expect(instructions).toEqual([textBlock('Be brief.'), textBlock('Be kind.')])
     expect(messages).toEqual([askedOut])
     expect(body(asked)).not.toHaveProperty('system')
   })
 
-  test('[r53] content is a list of blocks, in answers too', () => {
+  test('[r53] content is a list of blocks, also in responses', () => {
     const { messages } = body(user('Hi'), assistant('Hello'))
     expect(messages).toEqual([
-      { role: 'user', content: [words('Hi')] },
-      { role: 'assistant', content: [words('Hello')] },
+      { role: 'user', content: [textBlock('Hi')] },
+      { role: 'assistant', content: [textBlock('Hello')] },
     ])
   })
 
-  test('[r55] [r212] [r174] [C1] calls are tool_use with an object, the results of a round one user turn', () => {
+  test('[r55] [r212] [r174] [C1] calls become tool_use with an object, and their results share one user turn', () => {
     const round = toolResults([toolResult(call, 'Snow'), toolResult(other, 'Sun')])
     expect(body(asked, assistant([call, other]), round)['messages']).toEqual([
       askedOut,
@@ -62,7 +62,7 @@ describe('turns', () => {
     ])
   })
 
-  test('[r197] [r174] results of several tool messages, and what the user says next, share a turn', () => {
+  test('[r197] [r174] results of several tool messages share a turn with the next user message', () => {
     const rounds = [toolResults([toolResult(call, 'Snow')]), toolResults([toolResult(other, 'Sun')])]
     const { messages } = body(asked, assistant([call, other]), ...rounds, user('And tomorrow?'))
     expect(messages).toEqual([
@@ -70,31 +70,31 @@ describe('turns', () => {
       { role: 'assistant', content: [use, useOther] },
       {
         role: 'user',
-        content: [answered('toolu_1', 'Snow'), answered('toolu_2', 'Sun'), words('And tomorrow?')],
+        content: [answered('toolu_1', 'Snow'), answered('toolu_2', 'Sun'), textBlock('And tomorrow?')],
       },
     ])
   })
 
-  test('[r199] consecutive messages of one role are one turn, also where an empty one stood between', () => {
+  test('[r199] consecutive messages of one role are one turn, also with an empty message between them', () => {
     const silent = { id: 'msg_1', role: 'assistant', content: [] } as const
     const { messages } = body(user('a'), user('b'), silent, user('c'), assistant('d'), assistant('e'))
     expect(messages).toEqual([
-      { role: 'user', content: [words('a'), words('b'), words('c')] },
-      { role: 'assistant', content: [words('d'), words('e')] },
+      { role: 'user', content: [textBlock('a'), textBlock('b'), textBlock('c')] },
+      { role: 'assistant', content: [textBlock('d'), textBlock('e')] },
     ])
   })
 
-  test('[r211] text before the calls goes out first, then one block per call, as the parts stand', () => {
+  test('[r211] text is sent before the calls and each call as one block, in the order of the parts', () => {
     const { value } = anthropic.encodeMessage(assistant([text('Let me see'), call, other]))
-    expect(value).toEqual([{ role: 'assistant', content: [words('Let me see'), use, useOther] }])
+    expect(value).toEqual([{ role: 'assistant', content: [textBlock('Let me see'), use, useOther] }])
   })
 
-  test('[r215] a call without arguments goes out with an empty object', () => {
-    const bare: ChatRequest = { messages: [asked, assistant([other])] }
-    expect(anthropic.encodeRequest(bare).value.messages[1]?.content).toEqual([useOther])
+  test('[r215] a call without arguments is sent with an empty object', () => {
+    const request: ChatRequest = { messages: [asked, assistant([other])] }
+    expect(anthropic.encodeRequest(request).value.messages[1]?.content).toEqual([useOther])
   })
 
-  test('[r198] thinking and redacted thinking are reasoning parts, and go back in order', () => {
+  test('[r198] thinking and redacted thinking become reasoning parts and are sent back in order', () => {
     const [, thought] = [...anthropic.decodeRequest(requests['loop']).value.messages]
     expect(thought?.content.slice(0, 3)).toMatchObject([
       {
@@ -115,7 +115,7 @@ describe('turns', () => {
         role: 'assistant',
         content: [
           { type: 'thinking', thinking: 'Hm', signature: 'c2ln' },
-          words('So'),
+          textBlock('So'),
           { type: 'redacted_thinking', data: 'aGlk' },
           use,
         ],
@@ -147,12 +147,12 @@ describe('media and tools', () => {
       { type: 'image', source: { type: 'file', file_id: 'file_1' } },
     ],
   ]
-  test.each(sources)('%s goes out as a source of that kind', (_, part, block) => {
+  test.each(sources)('%s is sent as a source of that kind', (_, part, block) => {
     const message = { id: 'msg_1', role: 'user', content: [part] } as Message
     expect(body(message)['messages']).toEqual([{ role: 'user', content: [block] }])
   })
 
-  test("[r56] a tool's schema is its input_schema", () => {
+  test("[r56] a tool's schema is sent as input_schema", () => {
     const input = { type: 'object', properties: { city: { type: 'string' } } }
     const tools = [{ type: 'function', name: 'weather', description: 'Weather now', input }] as const
     expect(anthropic.encodeRequest({ model: 'm', messages: [asked], tools }).value.tools).toEqual([
@@ -161,8 +161,8 @@ describe('media and tools', () => {
   })
 })
 
-describe('answers', () => {
-  test('[r57] the total is the sum of input and output', () => {
+describe('responses', () => {
+  test('[r57] the total is the sum of input and output tokens', () => {
     const usage = { input_tokens: 100, output_tokens: 50 }
     expect(anthropic.decodeResponse({ ...responses['plain'], usage }).value.usage).toMatchObject({
       inputTokens: 100,
@@ -171,8 +171,8 @@ describe('answers', () => {
     })
   })
 
-  test('[r58] tool_use blocks are calls and text blocks text, in their order', () => {
-    const content = [{ ...use, caller: null }, words('After the call'), useOther]
+  test('[r58] tool_use blocks become calls and text blocks become text, in their order', () => {
+    const content = [{ ...use, caller: null }, textBlock('After the call'), useOther]
     const [answer] = anthropic.decodeResponse({ ...responses['plain'], content }).value.candidates
     expect(answer?.content).toMatchObject([
       { type: 'tool-call', id: 'toolu_1', name: 'weather', arguments: { city: 'Oslo' } },

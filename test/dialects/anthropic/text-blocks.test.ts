@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 
 const { anthropic } = dialects
 
-const text = (said: string): JsonObject => ({ type: 'text', text: said })
+const text = (content: string): JsonObject => ({ type: 'text', text: content })
 
 const found = {
   type: 'search_result',
@@ -24,7 +24,7 @@ function partOf(block: JsonObject): Part | undefined {
   return message?.content[0]
 }
 
-describe('texts in blocks', () => {
+describe('documents of text blocks', () => {
   test.each([
     ['a search result', found, 'The first.\n\nThe last.', 'Findings'],
     [
@@ -39,21 +39,21 @@ describe('texts in blocks', () => {
       'One',
       'T',
     ],
-  ])('%s is a file with that text, and comes back as it was', (_, block, said, name) => {
-    expect(partOf(block)).toMatchObject({ type: 'file', name, source: { kind: 'text', text: said } })
+  ])('%s is decoded as a file with that text and encoded to the same block', (_, block, content, name) => {
+    expect(partOf(block)).toMatchObject({ type: 'file', name, source: { kind: 'text', text: content } })
     expect(translateRequest(body(block), { from: 'anthropic', to: 'anthropic' })).toEqual({
       value: body(block),
       losses: [],
     })
   })
 
-  test('others get to read it, and what they miss is named', () => {
+  test('other dialects get the text, and losses report what they omit', () => {
     const { value, losses } = translateRequest(body(found), { from: 'anthropic', to: 'openai-chat' })
     expect(JSON.stringify(value)).toContain('The last.')
     expect(losses.map(({ path }) => path)).toContain('/messages/0/content/0/extra/anthropic/source')
   })
 
-  test('edited, it is one block', () => {
+  test('an edited text is one block', () => {
     const request = anthropic.decodeRequest(body(found)).value
     const [message] = JSON.parse(JSON.stringify(request.messages)) as [Message]
     const content = message.content.map((part) =>
@@ -64,12 +64,12 @@ describe('texts in blocks', () => {
     expect(sent?.content).toMatchObject([{ ...found, content: [text('Other words')] }, {}])
   })
 
-  test('blocks that are more than their text stay as they came', () => {
+  test('blocks with more than their text stay opaque', () => {
     const cited = { ...found, content: [{ ...text('x'), citations: [] }] }
     expect(partOf(cited)).toMatchObject({ type: 'opaque' })
   })
 
-  test('a file for the provider to run code with is a file', () => {
+  test('a file for the code execution container is decoded as a file', () => {
     const upload = { type: 'container_upload', file_id: 'file_1' }
     expect(partOf(upload)).toMatchObject({ type: 'file', source: { kind: 'id', id: 'file_1' } })
   })

@@ -88,7 +88,7 @@ export const responses: { readonly [name: string]: JsonObject } = {
   ),
 }
 
-/** What older versions and other hosts answered, and what may come. */
+/** Responses of older versions, other hosts and possible future versions. */
 export const oddResponses: { readonly [name: string]: JsonObject } = {
   old: {
     id: 'msg_of_old',

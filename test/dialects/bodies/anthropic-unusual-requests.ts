@@ -1,7 +1,10 @@
 import type { JsonObject } from 'interlingua'
 import { claude as body, pages, text } from './shared.ts'
 
-/** Bodies that servers took once, or take under conditions, or never: they come back as they were all the same. */
+/**
+ * Bodies that servers accepted earlier, accept under conditions, or reject; the round trip must be exact for
+ * all of them.
+ */
 export const oddRequests: { readonly [name: string]: JsonObject } = {
   sampling: body({ temperature: 0.5, top_p: 0.25, top_k: 40, system: '' }),
   empty: body({

@@ -22,7 +22,7 @@ const gave = (response: JsonObject, more: JsonObject = {}): JsonObject => ({
   functionResponse: { name: 'weather', response, ...more },
 })
 
-/** Bodies that the provider takes. */
+/** Requests that the API accepts. */
 export const requests: { readonly [name: string]: JsonObject } = {
   plain: body({
     systemInstruction: { parts: [text('Be brief.')] },

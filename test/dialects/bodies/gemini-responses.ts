@@ -15,7 +15,7 @@ const answer = (candidate: JsonObject, more: JsonObject = {}): JsonObject => ({
   ...more,
 })
 
-/** Answers that the provider gives. */
+/** Responses of the API. */
 export const responses: { readonly [name: string]: JsonObject } = {
   plain: answer({}),
   dated: answer({}, { createTime: '2026-01-02T03:04:05.678901Z' }),
@@ -107,7 +107,10 @@ export const responses: { readonly [name: string]: JsonObject } = {
   },
 }
 
-/** Answers in other forms, of older hosts or of tomorrow: they come back as they were all the same. */
+/**
+ * Responses in other forms, of older hosts or possible future versions; the round trip must be exact for all
+ * of them.
+ */
 export const oddResponses: { readonly [name: string]: JsonObject } = {
   snake: {
     candidates: [

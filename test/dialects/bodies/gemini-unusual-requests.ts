@@ -6,7 +6,10 @@ const body = (fields: JsonObject): JsonObject => ({
   ...fields,
 })
 
-/** Bodies in other spellings and forms, of other clients, or of tomorrow: they come back as they were all the same. */
+/**
+ * Requests in other spellings and forms, of other clients or possible future versions; the round trip must be
+ * exact for all of them.
+ */
 export const oddRequests: { readonly [name: string]: JsonObject } = {
   snake: body({
     system_instruction: { parts: [text('Be brief.')] },

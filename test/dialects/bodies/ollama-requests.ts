@@ -16,7 +16,7 @@ const body = (fields: JsonObject): JsonObject => ({
   ...fields,
 })
 
-/** The beginnings of a PNG, a JPEG and a WebP. */
+/** The first bytes of a PNG, a JPEG and a WebP image. */
 const png = 'iVBORw0KGgoAAAANSUhEUg=='
 const jpeg = '/9j/4AAQSkZJRgABAQ=='
 const webp = 'UklGRiQAAABXRUJQVlA4IA=='
@@ -98,7 +98,7 @@ export const requests: { readonly [name: string]: JsonObject } = {
   json: body({ format: 'json', think: false, keep_alive: 0, options: { num_ctx: 4096 }, logprobs: true }),
 }
 
-/** Bodies of other clients, bodies of old, and bodies that no server takes. */
+/** Requests of other clients, requests of older versions, and requests that no server accepts. */
 export const oddRequests: { readonly [name: string]: JsonObject } = {
   empty: body({
     messages: [

@@ -52,7 +52,7 @@ export const responses: { readonly [name: string]: JsonObject } = {
   ),
 }
 
-/** What old versions, the older API and other hosts answer, and what may come. */
+/** Responses of older versions, the older API, other hosts and possible future versions. */
 export const oddResponses: { readonly [name: string]: JsonObject } = {
   old: {
     model: 'llama-of-old',

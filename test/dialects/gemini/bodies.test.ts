@@ -42,14 +42,14 @@ const oslo = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo'
 const rome = toolCall({ id: 'call_2', name: 'weather', arguments: { city: 'Rome' } })
 
 describe('contents', () => {
-  test('results leave for a tool message, and what was said with them joins them again', () => {
+  test('function responses become a tool message, and text beside them is joined with them again', () => {
     const messages = messagesOf(requests['results and words'])
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'user'])
     const body = requests['results and words'] ?? {}
     expectSame(gemini.encodeRequest({ messages }).value, body)
   })
 
-  test('contents of results alone are one round, told apart again', () => {
+  test('consecutive contents of function responses become one message and are restored as separate contents', () => {
     const messages = messagesOf(requests['results apart'])
     expect(messages.map(({ role, content }) => [role, content.length])).toEqual([
       ['user', 1],
@@ -62,7 +62,7 @@ describe('contents', () => {
     ])
   })
 
-  test('[r48, C18] calls without ids get the same ones each time, and two turns never share one', () => {
+  test('[r48, C18] calls without ids get the same ids each time, and two turns never share one', () => {
     const ids = (): readonly string[] =>
       messagesOf(requests['without ids']).flatMap(({ content }) =>
         content.flatMap((part) =>
@@ -75,7 +75,7 @@ describe('contents', () => {
     expect(ids()).toEqual(ids())
   })
 
-  test('results are told by what is around them', () => {
+  test('the wrapper of a response determines the result', () => {
     const results = messagesOf(requests['without ids']).flatMap(({ role, content }) =>
       role === 'tool' ? content : [],
     )
@@ -86,7 +86,7 @@ describe('contents', () => {
     ])
   })
 
-  test('[C27] what is foreign gets the object that the provider asks for', () => {
+  test('[C27] results of other dialects get the object that the API requires', () => {
     const given: readonly Json[] = ['Snow', { sky: 'Sun' }, { output: 'odd' }, [1, 2], 5, null]
     for (const value of given) {
       const round = toolResults([toolResult(oslo, value)])
@@ -111,7 +111,7 @@ describe('signatures', () => {
     toolResults([toolResult(oslo, 'Snow'), toolResult(rome, 'Sun')]),
   ]
 
-  test('a call that another model made gets the placeholder, the first one only', () => {
+  test('only the first call that another model made gets the placeholder', () => {
     const out = gemini.encodeRequest(asked(turn([oslo, rome])))
     expect(contentsOf(out.value)[1]?.parts.map((part) => part['thoughtSignature'])).toEqual([
       'skip_thought_signature_validator',
@@ -122,7 +122,7 @@ describe('signatures', () => {
     expect(rulesOf(old)).toEqual([])
   })
 
-  test('one that was edited is replaced by it', () => {
+  test('the signature of an edited call is replaced by the placeholder', () => {
     const [message] = gemini.decodeResponse(responses['calls']).value.candidates
     const call = message?.content[2]
     if (message === undefined || call?.type !== 'tool-call') return expect.fail('there is a call')
@@ -135,7 +135,7 @@ describe('signatures', () => {
     })
   })
 
-  test('foreign thoughts stay behind in a request, and are shown in an answer', () => {
+  test('foreign reasoning is omitted from a request and part of a response', () => {
     const thought = reasoning('Hm.', { signature: { vendor: 'anthropic', value: 'sig' } })
     const request = gemini.encodeRequest(asked([user('Hi'), assistant([thought, 'Hello']), user('So')]))
     expect(JSON.stringify(request.value)).not.toContain('Hm.')
@@ -146,8 +146,8 @@ describe('signatures', () => {
   })
 })
 
-describe('answers', () => {
-  test('supports are citations, by characters', () => {
+describe('responses', () => {
+  test('supports become citations with character offsets', () => {
     const [message] = gemini.decodeResponse(responses['grounded']).value.candidates
     const [part] = message?.content ?? []
     const cited = part?.type === 'text' ? (part.citations ?? []) : []
@@ -163,7 +163,7 @@ describe('answers', () => {
     })
   })
 
-  test('what else the sources say leaves with an edit of the text, which is reported', () => {
+  test('other grounding fields are removed when the text is edited, and a loss reports it', () => {
     const { value } = gemini.decodeResponse(responses['grounded'])
     const [message] = value.candidates
     const [part] = message?.content ?? []
@@ -180,7 +180,7 @@ describe('answers', () => {
     expect(sent).toContain('Regen!!"')
   })
 
-  test('log probabilities leave with an edit of what they measure', () => {
+  test('log probabilities are removed when their text is edited', () => {
     const { value } = gemini.decodeResponse(responses['measured'])
     const [message] = value.candidates
     if (message === undefined) return expect.fail('there is an answer')
@@ -192,7 +192,7 @@ describe('answers', () => {
     expect(out.losses.map(({ rule }) => rule)).toEqual(['stale-logprobs', 'stale-logprobs', 'stale-logprobs'])
   })
 
-  test('[r47] tokens are counted together, and apart again', () => {
+  test('[r47] token counters are added up, and separated again', () => {
     const { value } = gemini.decodeResponse(responses['calls'])
     expect(value.usage).toMatchObject({
       inputTokens: 17,
@@ -210,14 +210,14 @@ describe('answers', () => {
     })
   })
 
-  test('a prompt that was refused is an answer that says so', () => {
+  test('a blocked prompt becomes a message with the finish reason content-filter', () => {
     const { candidates } = gemini.decodeResponse(responses['blocked']).value
     expect(candidates).toMatchObject([{ content: [], finish: { reason: 'content-filter' } }])
     const { value } = translateResponse(responses['blocked'], { from: 'gemini', to: 'openai-chat' })
     expect(value.choices[0]?.finish_reason).toBe('content_filter')
   })
 
-  test('[r51] calls decide why the model stopped', () => {
+  test('[r51] tool calls determine the finish reason', () => {
     expect(gemini.decodeResponse(responses['calls']).value.candidates[0]?.finish).toEqual({
       reason: 'tool-calls',
     })
@@ -228,7 +228,7 @@ describe('answers', () => {
   })
 })
 
-test('the schema of a request is read as JSON Schema, whatever its types look like', () => {
+test('the schema of a request is decoded as JSON Schema, in any style of type names', () => {
   const { tools = [], output } = gemini.decodeRequest({
     ...requests['tools'],
     ...requests['json, in its own schema'],
@@ -245,19 +245,19 @@ test('the schema of a request is read as JSON Schema, whatever its types look li
   expect(JSON.stringify(value)).not.toContain('OBJECT')
 })
 
-/** What the provider refuses although its types allow it. */
-function refused(contents: Contents): readonly string[] {
+/** Returns the violations that the API rejects although its types allow them. */
+function findViolations(contents: Contents): readonly string[] {
   return contents.flatMap(({ role, parts }, index) => {
     const kinds = parts.map((part) => Object.keys(part)[0])
     const before = contents[index - 1]
     const calls = before?.parts.filter((part) => 'functionCall' in part).length ?? 0
     const results = parts.filter((part) => 'functionResponse' in part).length
     return [
-      ...(index === 0 && role !== 'user' ? ['the user does not begin'] : []),
+      ...(index === 0 && role !== 'user' ? ['the first turn is not the user turn'] : []),
       ...(parts.length === 0 ? [`${index} is empty`] : []),
-      ...(role === 'model' && before?.role === 'model' ? [`${index} is a second answer`] : []),
+      ...(role === 'model' && before?.role === 'model' ? [`${index} follows another model turn`] : []),
       ...(parts.some((part) => part['text'] === '' && part['thoughtSignature'] === undefined)
-        ? [`${index} says nothing`]
+        ? [`${index} has an empty text`]
         : []),
       ...(calls !== results ? [`${index} has ${results} results for ${calls} calls`] : []),
       ...(results > 0 && kinds.some((kind) => kind !== 'functionResponse') ? [`${index} mixes results`] : []),
@@ -265,28 +265,28 @@ function refused(contents: Contents): readonly string[] {
   })
 }
 
-test('whatever is encoded keeps the rules of turns, and ends with the user', () => {
+test('every encoded request follows the rules of turns and ends with a user turn', () => {
   law(anyRequest, (request) => {
     const messages = repair(bare([...request.messages]))
     const { value } = gemini.encodeRequest({ ...bare(request), model: 'gemini-3-pro', messages })
     const contents = contentsOf(value)
-    expect(refused(contents)).toEqual([])
+    expect(findViolations(contents)).toEqual([])
     const last = messages.at(-1)
     const end = last?.content.at(-1)
-    // An answer that its provider paused is gone on with.
+    // An assistant message that its provider paused is continued.
     const paused = last?.role === 'assistant' && last.finish?.reason === 'pause'
     if (end?.type === 'text' && end.text !== '' && !paused) expect(contents.at(-1)?.role).toBe('user')
   })
 })
 
-test('a whole answer as the only chunk of a stream tells the same', async () => {
+test('a complete response as the only chunk of a stream has the same content', async () => {
   for (const [name, body] of Object.entries(responses)) {
     const identity = { newId: (prefix: string) => `${prefix}_1` }
     async function* source(): AsyncGenerator<string> {
       yield `data: ${JSON.stringify(body)}\n\n`
     }
-    const told = await accumulate(gemini.decodeStream(source()), identity)
-    const whole = gemini.decodeResponse(body, identity).value
-    expect(bare(told), name).toEqual(bare(whole))
+    const streamed = await accumulate(gemini.decodeStream(source()), identity)
+    const complete = gemini.decodeResponse(body, identity).value
+    expect(bare(streamed), name).toEqual(bare(complete))
   }
 })

@@ -41,7 +41,7 @@ describe('errors of gemini', () => {
     expect(gemini.encodeError(error).body).toEqual(body)
   })
 
-  test('the time to wait and the reason stand in details', () => {
+  test('details contain the retry delay and the reason', () => {
     const body = status(429, 'RESOURCE_EXHAUSTED', 'Slow down', [wait])
     expect(gemini.decodeError(429, body)).toMatchObject({ retryAfterMs: 34_400, type: 'RESOURCE_EXHAUSTED' })
     expect(gemini.decodeError(400, status(400, 'X', 'No', [info])).providerCode).toBe('API_KEY_INVALID')
@@ -53,7 +53,7 @@ describe('errors of gemini', () => {
     expect(gemini.encodeError(slow).body).toEqual(body)
   })
 
-  test('a kind without a word of its own names itself in details', () => {
+  test('a kind without a status of its own is written to details', () => {
     const error = chat.decodeError(400, { error: { message: 'Too long', code: 'context_length_exceeded' } })
     const { status: code, body } = gemini.encodeError(error)
     expect([code, body]).toEqual([
@@ -68,13 +68,13 @@ describe('errors of gemini', () => {
     [{ error: { message: 'Busy', status: 'UNAVAILABLE' } }, 'overloaded', undefined],
     [{ error: { message: 'Slow down', status: 'RESOURCE_EXHAUSTED' } }, 'rate-limit', undefined],
     [{ error: { message: 'Late', status: 'DEADLINE_EXCEEDED' } }, 'timeout', undefined],
-  ] as const)('inside of a stream: %j', (event, kind, code) => {
+  ] as const)('an error chunk in a stream: %j', (event, kind, code) => {
     const error = gemini.decodeErrorEvent(event)
     expect(error).toMatchObject({ kind, ...(code && { status: code }) })
     expect(error && gemini.encodeErrorEvent(error)).toEqual(event)
   })
 
-  test('other chunks of a stream are none', () => {
+  test('other chunks of a stream are not errors', () => {
     expect(gemini.decodeErrorEvent({ candidates: [], usageMetadata: {} })).toBeUndefined()
   })
 })

@@ -31,13 +31,13 @@ describe('requests to gemini', () => {
     ])
   })
 
-  test('[r43, r195, C6] leading system and developer text is taken out, one part per message', () => {
+  test('[r43, r195, C6] leading system and developer text becomes systemInstruction, one part per message', () => {
     const body = sent([system('Be brief'), developer('Be kind'), user('Hi')])
     expect(body.systemInstruction).toEqual({ parts: [{ text: 'Be brief' }, { text: 'Be kind' }] })
     expect(sent([user('Hi')])).not.toHaveProperty('systemInstruction')
   })
 
-  test('[r44, r45, r175, C1] calls go out in a model turn, their results together in a user turn', () => {
+  test('[r44, r45, r175, C1] calls are sent in a model turn, their results together in a user turn', () => {
     const round = toolResults([toolResult(oslo, 'Snow'), toolResult(rome, { sky: 'Sun' })])
     const { contents } = sent([user('Weather?'), assistant([oslo, rome]), round])
     expect(contents.slice(1)).toEqual([
@@ -66,18 +66,18 @@ describe('requests to gemini', () => {
     expect(alone).toMatchObject({ parts: [{ functionResponse: { name: 'function' } }] })
   })
 
-  test('[r175] rounds that were told apart go out in one turn, too', () => {
+  test('[r175] results of separate tool messages are also sent in one turn', () => {
     const apart = [toolResults([toolResult(oslo, 'Snow')]), toolResults([toolResult(rome, 'Sun')])]
     expect(sent([user('Weather?'), assistant([oslo, rome]), ...apart]).contents).toHaveLength(3)
   })
 
-  test('[C27] an error goes out as one', () => {
+  test('[C27] an error result is sent as an error', () => {
     const failed = toolResults([toolResult(oslo, 'No such city', { isError: true })])
     const { contents } = sent([user('Weather?'), assistant([oslo]), failed])
     expect(contents[2]?.parts[0]?.functionResponse?.response).toEqual({ error: 'No such city' })
   })
 
-  test('[r46] tools go out together in one entry', () => {
+  test('[r46] functions are sent together in one entry', () => {
     const input = { type: 'object', properties: { city: { type: 'string' } } }
     const tools = ['weather', 'clock'].map((name) => ({ type: 'function', name, input }) as const)
     const { value } = gemini.encodeRequest({ messages: [user('Hi')], tools })
@@ -92,7 +92,7 @@ describe('requests to gemini', () => {
   })
 })
 
-describe('answers of gemini', () => {
+describe('responses of gemini', () => {
   const answered = (
     candidate: JsonObject,
   ): ReturnType<typeof gemini.decodeResponse>['value']['candidates'][number] => {
@@ -111,7 +111,7 @@ describe('answers of gemini', () => {
     ])
   })
 
-  test('[r49, r195] the text of an answer is that of its candidate, empty when there is none', () => {
+  test('[r49, r195] the text of a response is that of its candidate, and empty without a candidate', () => {
     expect(answered({ content: { role: 'model', parts: [{ text: 'Hello' }] } })).toMatchObject({
       role: 'assistant',
       content: [{ type: 'text', text: 'Hello' }],
@@ -133,7 +133,7 @@ describe('answers of gemini', () => {
     expect(answered({ content, finishReason: 'STOP' }).finish?.reason).toBe('tool-calls')
   })
 
-  test('[r196] thoughts are reasoning, and each signature comes back on its part', () => {
+  test('[r196] thoughts become reasoning, and each signature is sent back on its part', () => {
     const [message] = gemini.decodeResponse(responses['calls']).value.candidates
     expect(message?.content.map(({ type, signature }) => [type, signature?.value])).toEqual([
       ['reasoning', 'dGhvdWdodA=='],

@@ -52,7 +52,7 @@ async function written(events: Iterable<ChatEvent>): Promise<readonly JsonObject
 }
 
 describe('reading', () => {
-  test('pieces of the same kind are one part; a signature of its own, and a call, end it', async () => {
+  test('chunks of the same kind form one part; a signature of its own or a call ends it', async () => {
     const { content, finish } = await answerOf(
       chunk([{ text: 'Hm', thought: true }]),
       chunk([{ text: '.', thought: true }, { text: 'Hel' }]),
@@ -77,7 +77,7 @@ describe('reading', () => {
     expect(replayed.contents.at(1)?.parts.slice(2, 3)).toEqual([{ text: '', thoughtSignature: 'c2ln' }])
   })
 
-  test('arguments that come by their paths', async () => {
+  test('partial arguments with their paths', async () => {
     const piece = (functionCall: JsonObject): JsonObject => chunk([{ functionCall }])
     const { content } = await answerOf(
       chunk([{ functionCall: { name: 'cook', willContinue: true }, thoughtSignature: 'c2ln' }]),
@@ -106,7 +106,7 @@ describe('reading', () => {
     expect(Object.hasOwn(Object.prototype, 'polluted')).toBe(false)
   })
 
-  test('one array, cut anywhere, in pieces of any size', async () => {
+  test('a JSON array in chunks of any size', async () => {
     const chunks = [chunk([{ text: 'Grüße' }]), chunk([{ text: ' dir' }]), done]
     const array = ` \n${JSON.stringify(chunks)}`
     for (const size of [1, 2, 7, array.length]) {
@@ -123,7 +123,7 @@ describe('reading', () => {
     }
   })
 
-  test('a prompt that was refused ends the stream', async () => {
+  test('a blocked prompt ends the stream', async () => {
     const { content, finish } = await answerOf({
       promptFeedback: { blockReason: 'SAFETY' },
       responseId: 'r1',
@@ -131,7 +131,7 @@ describe('reading', () => {
     expect([content, finish]).toEqual([[], { reason: 'content-filter' }])
   })
 
-  test('several candidates keep apart, and the last usage counts', async () => {
+  test('several candidates stay separate, and the last usage wins', async () => {
     const both = (one: Part, two: Part, more: JsonObject = {}): JsonObject => ({
       candidates: [
         { index: 0, content: { parts: [one] }, ...more },
@@ -150,15 +150,15 @@ describe('reading', () => {
 })
 
 describe('writing', () => {
-  test('words that were changed are changed in what rests on them, too', async () => {
+  test('edited text is also edited in the grounding that refers to it', async () => {
     const grounded = responses['grounded'] as { readonly candidates: readonly JsonObject[] }
     const [{ content: _content, ...rest } = {}] = grounded.candidates
-    const said = [
+    const chunks = [
       chunk([{ text: 'Über Oslo fällt Schnee.' }]),
       chunk([{ text: ' In Rom scheint die Sonne.' }], rest),
     ]
-    const events = await eventsOf(said)
-    expectSame(await written(events), said)
+    const events = await eventsOf(chunks)
+    expectSame(await written(events), chunks)
     const edited = events.map((event) =>
       event.type === 'text-delta' ? { ...event, text: event.text.replace('Schnee', 'Regen!') } : event,
     )
@@ -167,7 +167,7 @@ describe('writing', () => {
     expect(sent).toContain('"text":"Über Oslo fällt Regen!."')
   })
 
-  test('text goes out as it comes, a call when it is whole, the sources at the end', async () => {
+  test('text is written immediately, a call when it is complete, citations at the end', async () => {
     const cited = text('Snow.', {
       citations: [{ type: 'source', url: 'https://example.org/snow', start: 0, end: 4 }],
     })
@@ -196,7 +196,7 @@ describe('writing', () => {
     ])
   })
 
-  test('a signature goes out with the words that it vouches for, and with no others', async () => {
+  test('a signature is written with the text that it signs, and with no other text', async () => {
     const [message] = gemini.decodeResponse(responses['calls']).value.candidates
     if (message === undefined) return expect.fail('there is an answer')
     const events = toEvents({ candidates: [message] })

@@ -35,7 +35,7 @@ const weather = { type: 'function', name: 'weather', input: { type: 'object' } }
 const time = { type: 'function', name: 'time', input: { type: 'object' } } as const
 
 describe('ollama: a request', () => {
-  test('is streamed unless it says otherwise, and so it always says', () => {
+  test('is streamed by default, so the encoder always writes `stream`', () => {
     const { messages, model } = requests['streamed'] ?? {}
     expect(ollama.decodeRequest({ model, messages }).value.stream).toBe(true)
     expect(ollama.decodeRequest({ model, messages, stream: null }).value.stream).toBe(true)
@@ -51,7 +51,7 @@ describe('ollama: a request', () => {
     expect(ollama.encodeRequest({ ...value, stream: false }).value.stream).toBe(false)
   })
 
-  test('keeps options of its own beside those that change', () => {
+  test('keeps unknown options when other options change', () => {
     const { value } = ollama.decodeRequest(requests['json'])
     const out = ollama.encodeRequest({ ...value, temperature: 0.5 })
     expect(out.value.options).toEqual({ num_ctx: 4096, temperature: 0.5 })
@@ -78,13 +78,13 @@ describe('ollama: a request', () => {
     [{ name: 'time' }, ['weather', 'time'], ['no-field /toolChoice']],
     [{ allowed: ['time'], mode: 'auto' }, ['time'], ['allowed-tools /tools/0', 'allowed-tools /toolChoice']],
     [{ allowed: ['time'], mode: 'required' }, ['time'], ['allowed-tools /tools/0', 'no-field /toolChoice']],
-  ] as const)('chooses by the tools that it sends: %j', (toolChoice, sent, lost) => {
+  ] as const)('expresses the tool choice by the tools that it sends: %j', (toolChoice, sent, lost) => {
     const out = ollama.encodeRequest(asked({ tools: [weather, time], toolChoice }))
     expect(out.value.tools?.map((tool) => tool.function.name)).toEqual(sent)
     expect(rulesOf(out)).toEqual(lost)
   })
 
-  test('says schemas as objects, which is all that the server reads', () => {
+  test('writes schemas as objects, since the server reads no other schemas', () => {
     const input = { properties: { a: true, b: { anyOf: [false, { type: 'string' }] } } }
     const out = ollama.encodeRequest(asked({ tools: [{ type: 'function', name: 'f', input }] }))
     expect(out.value.tools?.[0]?.function.parameters).toEqual({
@@ -107,7 +107,7 @@ describe('ollama: calls and results', () => {
       content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
     )
 
-  test('calls without an id get one that stays, and no two turns share one', () => {
+  test('calls without an id get a stable one, and two turns never share one', () => {
     const history = [calls('Oslo'), { role: 'tool', content: 'Cold' }, calls('Oslo')]
     const ids = idsOf(history)
     expect(new Set(ids).size).toBe(2)
@@ -115,13 +115,13 @@ describe('ollama: calls and results', () => {
     expect(idsOf([...history, { role: 'tool', content: 'Cold' }, calls('Rome')]).slice(0, 2)).toEqual(ids)
   })
 
-  test('a result answers the call of its id, else the oldest of its name, else the oldest', () => {
+  test('a result belongs to the call with its id, else to the oldest call of its name, else to the oldest call', () => {
     const { value } = ollama.decodeRequest(requests['loop'])
-    const said = [...value.messages]
-    const called = said.map(({ content }) =>
+    const messages = [...value.messages]
+    const called = messages.map(({ content }) =>
       content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : [])),
     )
-    const answered = said.map(({ content }) =>
+    const answered = messages.map(({ content }) =>
       content.flatMap((part) => (part.type === 'tool-result' ? [part.callId] : [])),
     )
     const [oslo, rome, noon] = called[1] ?? []
@@ -129,7 +129,7 @@ describe('ollama: calls and results', () => {
     expect(answered[4]).toEqual(['call_2', 'call_1'])
   })
 
-  test('results of other formats get the name of their tool', () => {
+  test('results of other dialects get the name of their tool', () => {
     const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
     const { name: _name, ...result } = toolResult(call, 'Cold', { isError: true })
     const out = ollama.encodeRequest(asked({ messages: [assistant(call), toolResults([result])] }))
@@ -153,10 +153,10 @@ describe('ollama: calls and results', () => {
   })
 })
 
-describe('ollama: what a message says', () => {
+describe('ollama: the content of a message', () => {
   const png = 'iVBORw0KGgoAAAANSUhEUg=='
 
-  test('images are told by their bytes', () => {
+  test('the type of an image is detected from its bytes', () => {
     const [message] = ollama.decodeRequest(requests['seen']).value.messages
     expect(message?.content).toMatchObject([
       { type: 'image', source: { kind: 'base64', data: png, mediaType: 'image/png' } },
@@ -165,7 +165,7 @@ describe('ollama: what a message says', () => {
     ])
   })
 
-  test('what is not the bytes of an image is described, or dropped', () => {
+  test('media other than image bytes are described or omitted', () => {
     const seen = user([
       text('Look'),
       image({ data: png, mediaType: 'image/webp' }),
@@ -191,7 +191,7 @@ describe('ollama: what a message says', () => {
     expect(dropped.value.messages).toEqual([{ role: 'user', content: 'Look', images: [png] }])
   })
 
-  test('thoughts of its own go back, those of others do not', () => {
+  test('reasoning of this dialect is sent back, foreign reasoning is not', () => {
     const own = ollama.decodeResponse(responses['thoughts']).value.candidates
     const replay = ollama.encodeRequest(asked({ messages: own }))
     expect(replay.value.messages).toEqual([
@@ -211,14 +211,14 @@ describe('ollama: what a message says', () => {
 describe('ollama: a response', () => {
   afterEach(() => vi.useRealTimers())
 
-  test('calls are why the model stopped', () => {
+  test('tool calls determine the finish reason', () => {
     const [candidate] = ollama.decodeResponse(responses['calls']).value.candidates
     expect(candidate?.finish).toEqual({ reason: 'tool-calls' })
     const [loaded] = ollama.decodeResponse(oddResponses['loaded']).value.candidates
     expect(loaded?.finish).toEqual({ reason: 'other', raw: 'load' })
   })
 
-  test('its id and those of its calls are the same each time', () => {
+  test('the id of the response and the ids of its calls are the same each time', () => {
     const once = ollama.decodeResponse(responses['nameless']).value
     const twice = ollama.decodeResponse(responses['nameless']).value
     const ids = once.candidates[0]?.content.flatMap((part) => (part.type === 'tool-call' ? [part.id] : []))
@@ -230,7 +230,7 @@ describe('ollama: a response', () => {
   test.each([
     [responses['measured'], 'logprobs', 'stale-logprobs'],
     [oddResponses['completion'], 'context', 'stale-context'],
-  ] as const)('what vouches for its words leaves with them: %#', (body, key, rule) => {
+  ] as const)('fields that are bound to the text are removed when it is edited: %#', (body, key, rule) => {
     const { value } = ollama.decodeResponse(body)
     const candidates = value.candidates.map((each) => ({ ...each, content: [text('Other words')] }))
     const out = ollama.encodeResponse({ ...value, candidates })
@@ -240,7 +240,7 @@ describe('ollama: a response', () => {
   })
 
   test.each([{}, { created_at: null }, { created_at: 'soon' }])(
-    'with the date %j it goes out with it, whatever the time is',
+    'a response with the date %j keeps it, whatever the current time is',
     (date) => {
       const { created_at: _created, ...rest } = responses['plain'] ?? {}
       const body = { ...rest, ...date }
@@ -251,7 +251,7 @@ describe('ollama: a response', () => {
     },
   )
 
-  test('one of another format is dated when it is written', () => {
+  test('a response of another dialect gets the current time', () => {
     const { value } = ollama.encodeResponse({ candidates: [] }, { now: () => 5000 })
     expect(value.created_at).toBe('1970-01-01T00:00:05.000Z')
     expect(validator('ollama-response')(value)).toEqual([])

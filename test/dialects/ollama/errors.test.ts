@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import * as ollama from '../../../src/dialects/ollama/errors.ts'
 import { ProviderError } from '../../../src/errors.ts'
 
-describe('ollama: errors that are a text', () => {
+describe('ollama: errors with a text only', () => {
   test.each([
     [400, 'the input length exceeds the context length', 'context-overflow', false],
     [400, 'the prompt is longer than the context length currently available', 'context-overflow', false],
@@ -25,7 +25,7 @@ describe('ollama: errors that are a text', () => {
     })
   })
 
-  test('an error that is an object, and one of another format', () => {
+  test('an error object, and an error of another dialect', () => {
     const body = { error: { message: 'Slow down', type: 'rate_limit_error' } }
     expect(ollama.decodeError(200, body)).toMatchObject({ kind: 'rate-limit', message: 'Slow down' })
     const { status, body: written } = ollama.encodeError(new ProviderError('Slow', { kind: 'rate-limit' }))
@@ -33,7 +33,7 @@ describe('ollama: errors that are a text', () => {
   })
 })
 
-describe('ollama: inside of streams', () => {
+describe('ollama: errors in streams', () => {
   test.each([
     [{ error: "model 'llama' not found" }, 'not-found'],
     [{ error: 'an error was encountered while running the model' }, 'unknown'],
@@ -45,7 +45,7 @@ describe('ollama: inside of streams', () => {
   })
 
   test.each([{ message: { role: 'assistant', content: 'Hi' }, done: false }, { error: '' }])(
-    '%j is none',
+    '%j is not an error',
     (event) => {
       expect(ollama.decodeErrorEvent(event)).toBeUndefined()
     },

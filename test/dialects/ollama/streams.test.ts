@@ -30,7 +30,7 @@ async function linesOf(events: readonly ChatEvent[]): Promise<JsonObject[]> {
   return payloads(written) as JsonObject[]
 }
 
-describe('ollama: a stream of another format', () => {
+describe('ollama: a stream of another dialect', () => {
   const call = (index: number, id: string): ChatEvent => ({
     type: 'part-start',
     index,
@@ -40,7 +40,7 @@ describe('ollama: a stream of another format', () => {
   const done: ChatEvent = { type: 'finish', finish: { reason: 'tool-calls' } }
   const usage: ChatEvent = { type: 'usage', usage: { inputTokens: 1, outputTokens: 2, totalTokens: 3 } }
 
-  test('tells calls whole, also where their pieces are mixed', async () => {
+  test('writes complete calls, also if their deltas alternate', async () => {
     const lines = await linesOf([
       { type: 'start', id: 'r', model: 'm' },
       { type: 'text-delta', index: 0, text: 'Let me ' },
@@ -70,7 +70,7 @@ describe('ollama: a stream of another format', () => {
     expect(lines.at(-1)).toMatchObject({ ...head, done: true, done_reason: 'stop', eval_count: 2 })
   })
 
-  test('an answer told again is the same answer', async () => {
+  test('a response that is streamed again is the same response', async () => {
     for (const body of [...Object.values(responses), oddResponses['completion']]) {
       const response = ollama.decodeResponse(body, { exact: false, newId: () => 'msg_1' }).value
       async function* source(): AsyncGenerator<string> {
@@ -89,7 +89,7 @@ describe('ollama: a stream of another format', () => {
     }
   })
 
-  test('tells in words what has no field, leaves out what cannot be told, and reports both', async () => {
+  test('describes parts that have no field, omits parts that cannot be described, and reports both', async () => {
     const search = toolCall({ id: 'srv_1', name: 'web_search', arguments: {}, executedBy: 'provider' })
     const parts = [
       reasoning('Hm.'),
@@ -120,13 +120,13 @@ describe('ollama: a stream of another format', () => {
     ])
     const lines = await linesOf(events)
     expect(lines.flatMap((line) => validator('ollama-chunk')(line))).toEqual([])
-    const told = JSON.stringify(lines)
-    expect(told).not.toContain('Hm.')
+    const written = JSON.stringify(lines)
+    expect(written).not.toContain('Hm.')
     const words = ['web_search ran', 'web_search: ', '[image, https://example.org/a.png]', 'Hello', ' there']
-    for (const word of [...words, 'iVBORw0KGgo=', 'Not that']) expect(told).toContain(word)
+    for (const word of [...words, 'iVBORw0KGgo=', 'Not that']) expect(written).toContain(word)
   })
 
-  test('hears what only the end of a part says', async () => {
+  test('includes content that only the end of a part contains', async () => {
     const part = { type: 'tool-call', id: 'a', name: 'g', arguments: { x: 1 } } as const
     const lines = await linesOf([
       { type: 'start', model: 'm' },
@@ -145,7 +145,7 @@ describe('ollama: a stream of another format', () => {
     ])
   })
 
-  test('that does not end is not told as one that does', async () => {
+  test('an incomplete stream is not written as a complete one', async () => {
     const lines = await linesOf([
       { type: 'start', model: 'm' },
       { type: 'text-delta', index: 0, text: 'Hi' },
@@ -158,17 +158,17 @@ async function* asText(lines: readonly unknown[]): AsyncGenerator<string> {
   for (const line of lines) yield `${JSON.stringify(line)}\n`
 }
 
-/** What becomes of lines that are read and written again. */
-async function again(lines: readonly unknown[]): Promise<unknown> {
+/** Decodes lines and encodes the events again. */
+async function encodeAgain(lines: readonly unknown[]): Promise<unknown> {
   const events: ChatEvent[] = []
   for await (const event of ollama.decodeStream(asText(lines))) events.push(event)
   return (await linesOf(events)).slice(0, lines.length)
 }
 
-describe('ollama: a stream goes out as it came in', () => {
+describe('ollama: a stream is encoded to the lines that it was decoded from', () => {
   const at = (second: number): string => `2026-08-07T06:08:1${second}.73237Z`
   const call = { function: { name: 'weather', arguments: { city: 'Oslo' } } }
-  const said = (second: number, message: JsonObject): JsonObject => ({
+  const createLine = (second: number, message: JsonObject): JsonObject => ({
     model: 'llama',
     created_at: at(second),
     message: { role: 'assistant', content: '', ...message },
@@ -176,11 +176,11 @@ describe('ollama: a stream goes out as it came in', () => {
   })
   const streams: readonly (readonly JsonObject[])[] = [
     [
-      said(0, { thinking: 'Let me ' }),
-      said(1, { thinking: 'think' }),
-      said(2, { content: 'Hello', images: ['iVBORw0KGgo='] }),
-      said(3, { tool_calls: [call, { ...call, id: 'call_1' }] }),
-      said(4, { tool_calls: [{ function: { ...call.function, index: 2 } }] }),
+      createLine(0, { thinking: 'Let me ' }),
+      createLine(1, { thinking: 'think' }),
+      createLine(2, { content: 'Hello', images: ['iVBORw0KGgo='] }),
+      createLine(3, { tool_calls: [call, { ...call, id: 'call_1' }] }),
+      createLine(4, { tool_calls: [{ function: { ...call.function, index: 2 } }] }),
       { ...responses['plain'], created_at: at(5) },
     ],
     [
@@ -190,28 +190,28 @@ describe('ollama: a stream goes out as it came in', () => {
     ],
   ]
 
-  test.each(streams)('%#, with invented fields, too', async (...lines) => {
-    expectSame(await again(lines), lines)
+  test.each(streams)('stream %#, also with invented fields', async (...lines) => {
+    expectSame(await encodeAgain(lines), lines)
     const more = lines.map((line) => enriched(line))
-    expectSame(await again(more), more)
+    expectSame(await encodeAgain(more), more)
   })
 
   test('mutated: keys removed, renamed, retyped, nested', async () => {
     const property = fc.asyncProperty(mutated(fc.constantFrom(...streams)), async (lines) => {
-      // What is no line of an answer, or tells an error, ends it.
+      // A value that is not an object ends the stream, as an error does.
       const isLine = (line: unknown): boolean =>
         typeof line === 'object' && line !== null && !Array.isArray(line)
       if (!Array.isArray(lines) || !lines.every(isLine)) return
-      expectSame(await again(lines), lines)
+      expectSame(await encodeAgain(lines), lines)
     })
     await fc.assert(property, { numRuns: 500 })
   })
 
-  test.skipIf(!hasCorpus)('recorded completions of prompts, and their responses', async () => {
+  test.skipIf(!hasCorpus)('recorded text completions and their responses', async () => {
     const exchanges = recorded('ollama-generate')
     for (const { stream, response } of exchanges) {
       const lines = payloads(stream ?? '')
-      expectSame(await again(lines), lines)
+      expectSame(await encodeAgain(lines), lines)
       if (typeof response === 'object' && response !== null)
         expectSame(ollama.encodeResponse(ollama.decodeResponse(response).value).value, response)
     }
