@@ -6,17 +6,20 @@ import { marked } from './marked-bodies.ts'
 import { pairs, SHARE } from './dialect-table.ts'
 import { covers, type Leaf, leavesOf, pointerTo } from './json-leaves.ts'
 
-/** What names no unit: the whole value, a list, or a message. A candidate that is left out is one. */
+/**
+ * Paths that are too general for a loss: the root, a list, or a message. An omitted candidate is an
+ * exception.
+ */
 const tooWide =
   /^$|^\/(messages|tools|candidates|extra)$|^\/messages\/\d+(\/(content|extra))?$|^\/candidates\/\d+\/(content|extra)$/
 
-/** Times are numbers in some formats and texts with us and in others. */
+/** Timestamps are numbers in some formats and strings in the canonical model and in others. */
 function isSaid(text: string, mark: string | number): boolean {
   const time = typeof mark === 'number' ? new Date(mark * 1000).toISOString() : undefined
   return text.includes(String(mark)) || (time !== undefined && text.includes(time))
 }
 
-/** Everything that a body says: the text of a file may be base64. */
+/** Returns all text of a body; the text of a file may be base64. */
 function readable(body: unknown): string {
   const files = leavesOf(body).flatMap(({ value }) => {
     const [, data] = /^(?:data:[^,]*;base64,)?([\w+/]+={0,2})$/.exec(String(value)) ?? []
@@ -32,9 +35,9 @@ const directions = [
   ['response', translateResponse, 'decodeResponse'],
 ] as const
 
-describe.each(pairs)('from $name nothing is lost in silence', ({ from, to }) => {
+describe.each(pairs)('from $name no value is lost without a report', ({ from, to }) => {
   describe.each(directions)('%s', (direction, translate, decode) => {
-    /** Some formats say in the path what others say in the body. */
+    /** Some formats have settings in the path that others have in the body. */
     function pathOf(body: JsonObject): string {
       if (direction === 'response') return ''
       const request = dialects[from.name].decodeRequest(body).value

@@ -48,7 +48,7 @@ describe.each(streamNames)('%s: tools that had to be renamed', (name) => {
   const names = (response: { readonly candidates: readonly ReturnType<typeof assistant>[] }): string[] =>
     response.candidates.flatMap((message) => toolCallsOf(message).map((call) => call.name))
 
-  test('a response has the names of its request, and goes back as it came', () => {
+  test('a response has the tool names of its request, and is encoded as it was received', () => {
     const wire = again(dialect.encodeResponse(answer).value)
     const isTaken = subjects.some((subject) => subject.name === name && subject.row.names.test(odd))
     expect(names(dialect.decodeResponse(wire).value).includes(odd)).toBe(isTaken)
@@ -58,7 +58,7 @@ describe.each(streamNames)('%s: tools that had to be renamed', (name) => {
     expectSame(again(dialect.encodeResponse(again(back) as typeof back).value), wire)
   })
 
-  test.each([true, false])('a stream has the names of its request, exact: %s', async (exact) => {
+  test.each([true, false])('a stream has the tool names of its request, exact: %s', async (exact) => {
     const { text } = await told(name, toEvents(answer))
     const events = dialect.decodeStream(source(text), { ...identity, request, exact })
     expect(names(await accumulate(events))).toEqual([odd, 'plain', old])
@@ -70,7 +70,7 @@ describe.each(streamNames)('%s: tools that had to be renamed', (name) => {
     expect(losses).toEqual([])
   })
 
-  test('a name that a tool has by itself stays its own', () => {
+  test('a name that another tool of the request has is not replaced', () => {
     const wire = again(dialect.encodeResponse(answer).value)
     const [fit = ''] = names(dialect.decodeResponse(wire).value)
     const tools = [...(request.tools ?? []), { type: 'function', name: fit, input: {} } as const]
