@@ -122,12 +122,14 @@ describe.each(subjects)('$name sends nothing that is not part of its format', ({
   })
 })
 
-/** Removes defaults that some formats add: the tool name of a result, and the detail of an image. */
-const unsaid: ReadonlySet<string> = new Set(['detail', 'name'])
+/** Fields that some formats add by default: the tool name of a result, and the detail of an image. */
+const defaultFields: ReadonlySet<string> = new Set(['detail', 'name'])
 
 function plain(message: Message): Message {
   const content = bare(message).content.map((part) =>
-    Object.fromEntries(Object.entries(part).filter(([key]) => part.type === 'tool-call' || !unsaid.has(key))),
+    Object.fromEntries(
+      Object.entries(part).filter(([key]) => part.type === 'tool-call' || !defaultFields.has(key)),
+    ),
   )
   return { ...bare(message), content } as unknown as Message
 }

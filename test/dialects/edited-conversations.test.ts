@@ -102,8 +102,9 @@ describe.each(lines)('$name: an edited value is sent as edited', ({ subject, cod
       const text = JSON.stringify(wire)
       const at = pointers(leaf.at)
       const where = `${name} ${at} ${String(leaf.value)}`
-      const said = text.includes(String(fresh)) || losses.some(({ path }) => path !== '' && covers(path, at))
-      expect(said, `${where} is not sent, nor reported`).toBe(true)
+      const isVisible =
+        text.includes(String(fresh)) || losses.some(({ path }) => path !== '' && covers(path, at))
+      expect(isVisible, `${where} is not sent, nor reported`).toBe(true)
       expect(text.includes(String(leaf.value)), `${where} is still there`).toBe(false)
     }
   }
@@ -133,9 +134,9 @@ describe.each(lines)('$name: an edited value is sent as edited', ({ subject, cod
       const edited = mapLeaves(value, (each, at) => (pointerTo(at) === place ? (to ?? undefined) : each))
       const { value: wire, losses } = codec.encode(subject, edited)
       const back = leavesOf(codec.decode(subject, wire)).find(({ at }) => pointerTo(at) === place)
-      const said =
+      const isVisible =
         (back?.value ?? null) === to || losses.some(({ path }) => path !== '' && covers(path, place))
-      expect(said, `${name} ${place} is ${String(back?.value)}, not ${JSON.stringify(to)}`).toBe(true)
+      expect(isVisible, `${name} ${place} is ${String(back?.value)}, not ${JSON.stringify(to)}`).toBe(true)
     }
   })
 

@@ -50,7 +50,7 @@ describe.each(subjects)('[r31] $name, single messages and tools', ({ dialect, va
   test('tools are encoded as in a request', () => {
     const request: ChatRequest = { model: 'm', maxOutputTokens: 9, messages: [user('Hi')], tools: [tool] }
     expect(dialect.encodeTools([tool]).value).toEqual(dialect.encodeRequest(request).value['tools'])
-    const foreign = { type: 'provider', provider: 'nobody', name: 'x', options: {} } as const
+    const foreign = { type: 'provider', provider: 'unknown', name: 'x', options: {} } as const
     const { value, losses } = dialect.encodeTools([foreign])
     expect(value).toEqual([])
     expect(losses.map(({ path, rule }) => [path, rule])).toEqual([['/0', 'foreign-tool']])
@@ -63,9 +63,9 @@ describe.each(subjects)('[r31] $name, single messages and tools', ({ dialect, va
 
   test.each(valid.response)('finish reason of $name', ({ body }) => {
     const listedIn = body['choices'] ?? body['candidates']
-    const said = Array.isArray(listedIn) ? (listedIn as readonly unknown[]) : [body]
+    const finishSources = Array.isArray(listedIn) ? (listedIn as readonly unknown[]) : [body]
     const whole = dialect.decodeResponse(body).value.candidates.map(({ finish }) => finish)
-    expect(said.map((each) => dialect.decodeFinish(each))).toEqual(whole)
+    expect(finishSources.map((each) => dialect.decodeFinish(each))).toEqual(whole)
   })
 
   test('an empty value results in undefined', () => {

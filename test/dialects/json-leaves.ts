@@ -39,7 +39,7 @@ export function mapLeaves(
   return Object.fromEntries(entries.filter(([, each]) => each !== undefined))
 }
 
-/** Returns a copy without metadata and residue. */
+/** Returns a copy without `extra`. */
 export function bare<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((each: unknown) => bare(each)) as T

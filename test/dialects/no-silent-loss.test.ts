@@ -13,8 +13,8 @@ import { covers, type Leaf, leavesOf, pointerTo } from './json-leaves.ts'
 const tooWide =
   /^$|^\/(messages|tools|candidates|extra)$|^\/messages\/\d+(\/(content|extra))?$|^\/candidates\/\d+\/(content|extra)$/
 
-/** Timestamps are numbers in some formats and strings in the canonical model and in others. */
-function isSaid(text: string, mark: string | number): boolean {
+/** Returns true if a text contains a mark. Timestamps are numbers in some formats and strings in the canonical model and in others. */
+function containsMark(text: string, mark: string | number): boolean {
   const time = typeof mark === 'number' ? new Date(mark * 1000).toISOString() : undefined
   return text.includes(String(mark)) || (time !== undefined && text.includes(time))
 }
@@ -28,7 +28,8 @@ function readable(body: unknown): string {
   return [JSON.stringify(body), ...files].join('\n')
 }
 
-const says = ({ value }: Leaf, mark: string | number): boolean => isSaid(String(value), mark)
+const leafContainsMark = ({ value }: Leaf, mark: string | number): boolean =>
+  containsMark(String(value), mark)
 
 const directions = [
   ['request', translateRequest, 'decodeRequest'],
@@ -48,17 +49,17 @@ describe.each(pairs)('from $name no value is lost without a report', ({ from, to
       const { body, marks } = marked(source.body)
       const { value, losses } = translate(body, { from: from.name, to: to.name })
       const output = readable(value)
-      const unsaid = marks.filter((mark) => !isSaid(output, mark))
+      const unsaid = marks.filter((mark) => !containsMark(output, mark))
       const path = unsaid.length === 0 ? '' : pathOf(body)
-      const missing = unsaid.filter((mark) => !isSaid(path, mark))
+      const missing = unsaid.filter((mark) => !containsMark(path, mark))
       const leaves = leavesOf(dialects[from.name][decode](body).value)
       const named = losses.map(({ path }) => path).filter((path) => !tooWide.test(path))
       const silent = missing.filter((mark) => {
-        const at = leaves.filter((leaf) => says(leaf, mark))
+        const at = leaves.filter((leaf) => leafContainsMark(leaf, mark))
         return !at.some((leaf) => named.some((path) => covers(path, pointerTo(leaf.at))))
       })
       const where = silent.map((mark) =>
-        leaves.filter((leaf) => says(leaf, mark)).map((leaf) => pointerTo(leaf.at)),
+        leaves.filter((leaf) => leafContainsMark(leaf, mark)).map((leaf) => pointerTo(leaf.at)),
       )
       expect(where, source.name).toEqual([])
     }

@@ -99,14 +99,14 @@ describe.each(subjects)('$name encodes any conversation', ({ dialect, row }) => 
       )
       const [first = ''] = names
       const { value } = dialect.encodeRequest({ ...MODEL, messages, tools, toolChoice: { name: first } })
-      const said = leavesOf(value)
+      const toolNames = leavesOf(value)
         .filter(({ at }) => at.at(-1) === 'name' || at.includes('allowedFunctionNames'))
         .map(({ value: word }) => String(word))
-      expect(said.filter((word) => !row.names.test(word))).toEqual([])
-      expect(new Set(said).size).toBe(names.length)
+      expect(toolNames.filter((word) => !row.names.test(word))).toEqual([])
+      expect(new Set(toolNames).size).toBe(names.length)
       // In tools and calls, in the choice, and in results if the format requires it.
       const chosen = row.chooses ? 1 : 0
-      expect([2 * names.length + chosen, 3 * names.length + chosen]).toContain(said.length)
+      expect([2 * names.length + chosen, 3 * names.length + chosen]).toContain(toolNames.length)
     })
   })
 
