@@ -232,7 +232,7 @@ export const subjects: readonly Subject[] = (Object.keys(dialects) as DialectNam
 })
 
 function prefixed(bodies: Bodies): Bodies {
-  return Object.fromEntries(Object.entries(bodies).map(([name, body]) => [`odd ${name}`, body]))
+  return Object.fromEntries(Object.entries(bodies).map(([name, body]) => [`unusual ${name}`, body]))
 }
 
 /** Decodes and encodes requests, or responses. */
