@@ -22,7 +22,7 @@ const asked: ChatRequest = {
   stream: true,
 }
 
-describe('anthropic in a cloud: the path names the model, the body the version', () => {
+describe('anthropic on a cloud host: the path contains the model, the body the version', () => {
   const rest = {
     max_tokens: 100,
     temperature: 0.5,
@@ -58,7 +58,7 @@ describe('anthropic in a cloud: the path names the model, the body the version',
     expect(ask).toThrow(InterlinguaError)
   })
 
-  test('the flavor of another format changes nothing', () => {
+  test('the flavor of another dialect changes nothing', () => {
     const flavor: Flavor = 'groq'
     expectSame(anthropic.encodeRequest(asked, { flavor }), anthropic.encodeRequest(asked))
     expectSame(anthropic.endpoint(asked, { flavor }), anthropic.endpoint(asked))
@@ -72,7 +72,7 @@ describe('gemini on vertex', () => {
     messages: [user('Hi'), assistant([call]), toolResults([toolResult(call, 'Rain')])],
   }
 
-  test('calls and results have no ids, and still find each other', () => {
+  test('calls and results have no ids and are still paired', () => {
     const { value } = gemini.encodeRequest(request, { flavor: 'vertex' })
     expect(JSON.stringify(value)).not.toContain('"id"')
     const [, answer, round] = [...gemini.decodeRequest(value).value.messages]
@@ -83,7 +83,7 @@ describe('gemini on vertex', () => {
     expectSame(again(gemini.encodeRequest(back, { flavor: 'vertex' }).value), again(value))
   })
 
-  test('models are below the project and the location, which the base URL names', () => {
+  test('model paths are relative to the project and the location in the base URL', () => {
     expect(gemini.endpoint(request, { flavor: 'vertex' })).toEqual({
       path: '/publishers/google/models/gemini-2.5-pro:generateContent',
     })

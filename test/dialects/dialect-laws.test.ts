@@ -32,7 +32,7 @@ const asked = (...messages: readonly Message[]): ChatRequest => ({
   stream: false,
   messages,
 })
-/** The first bytes of a picture: some formats know what it is by them alone. */
+/** The first bytes of an image; some formats detect the media type from them. */
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUg=='
 const words = (said: string): JsonObject => ({ type: 'text', text: said })
 
@@ -41,7 +41,7 @@ describe('[r204] every wire format is a dialect of the same interface', () => {
     Object.entries(dialect).map(([key, value]) => `${key} ${typeof value}`),
   )
 
-  test.each(subjects)('$name has what all have, under its own name', ({ name, dialect }) => {
+  test.each(subjects)('$name has all members of the interface, and its own name', ({ name, dialect }) => {
     expect(dialect.name).toBe(name)
     expect(dialects[name]).toBe(dialect)
     expect(Object.entries(dialect).map(([key, value]) => `${key} ${typeof value}`)).toEqual(interfaces[0])
@@ -51,8 +51,8 @@ describe('[r204] every wire format is a dialect of the same interface', () => {
   })
 })
 
-describe.each(subjects)('$name sends nothing that is not of its format', ({ name, dialect }) => {
-  /** What is the application's, and what is ours alone. */
+describe.each(subjects)('$name sends nothing that is not part of its format', ({ name, dialect }) => {
+  /** Fields of the application and of the library, which are never sent. */
   const unsent: ReadonlySet<string | number> = setOf('metadata usage origin createdAt parentId')
 
   test('[r205] [r8] neither usage nor metadata nor ids of messages', () => {
@@ -70,7 +70,7 @@ describe.each(subjects)('$name sends nothing that is not of its format', ({ name
     })
   })
 
-  test('[r20] [C30] of `extra` only its own slot', () => {
+  test('[r20] [C30] of `extra`, only its own slot', () => {
     const slots = [...subjects.map((each) => each.name), 'unknown', 'made-up']
     const full = slots.reduce(
       (message, slot) => withExtra(message, slot, { note: `for ${slot}` }),
@@ -89,7 +89,7 @@ describe.each(subjects)('$name sends nothing that is not of its format', ({ name
     )
   })
 
-  test('[r63] the model of the options or else of the request, tools and system text only when there are some', () => {
+  test('[r63] the model of the options, else of the request; tools and system text only if present', () => {
     const plain: JsonObject = dialect.encodeRequest(asked(user('Hi'))).value
     for (const key of ['tools', 'tool_choice', 'system', 'systemInstruction', 'instructions'])
       expect(plain).not.toHaveProperty(key)
@@ -102,7 +102,7 @@ describe.each(subjects)('$name sends nothing that is not of its format', ({ name
     expect(dialect.encodeRequest({ ...asked(user('Hi')), tools }).value).toHaveProperty('tools')
   })
 
-  test('[r70] what is encoded, sent and decoded is what it was', () => {
+  test('[r70] encoding, sending and decoding return the same conversation', () => {
     const call = toolCall({ name: 'weather', arguments: { city: 'Oslo' } })
     const conversation = [
       system('Be brief.'),
@@ -122,12 +122,14 @@ describe.each(subjects)('$name sends nothing that is not of its format', ({ name
   })
 })
 
-/** Some formats tell a result by the name of its tool as well, and how closely to look at an image where nobody said. */
-const unsaid: ReadonlySet<string> = new Set(['detail', 'name'])
+/** Fields that some formats add by default: the tool name of a result, and the detail of an image. */
+const defaultFields: ReadonlySet<string> = new Set(['detail', 'name'])
 
 function plain(message: Message): Message {
   const content = bare(message).content.map((part) =>
-    Object.fromEntries(Object.entries(part).filter(([key]) => part.type === 'tool-call' || !unsaid.has(key))),
+    Object.fromEntries(
+      Object.entries(part).filter(([key]) => part.type === 'tool-call' || !defaultFields.has(key)),
+    ),
   )
   return { ...bare(message), content } as unknown as Message
 }
@@ -138,7 +140,7 @@ function nameless(result: ReturnType<typeof toolResult>): ReturnType<typeof tool
 }
 
 describe.each(lines)('[r32] $name is a pure function', ({ subject, codec }) => {
-  test('same in, same out, without network, clock or chance, and nothing given is changed', () => {
+  test('same input, same output, without network, clock or randomness, and the input is not changed', () => {
     const forbidden = (): never => {
       throw new Error('a dialect asked for something from outside')
     }
@@ -173,7 +175,7 @@ describe.each(lines)('[r32] $name is a pure function', ({ subject, codec }) => {
 describe('system text', () => {
   const spoken = [system('Be brief.'), user('Hi'), assistant('Hello'), system('In German'), user('Go on')]
 
-  test('[C6] [r34] is hoisted by a dialect that needs it where it leads, and stays in place where it comes later', () => {
+  test('[C6] [r34] is hoisted from the start of the conversation by a dialect that requires it, and stays in place if it comes later', () => {
     const { value, losses } = anthropic.encodeRequest(asked(...spoken))
     expect(value.system).toEqual([words('Be brief.')])
     expect(value.messages).toEqual([
@@ -186,7 +188,7 @@ describe('system text', () => {
     ])
   })
 
-  test('[C6] [r34] stays among the messages where a dialect has it there', () => {
+  test('[C6] [r34] stays among the messages if the dialect has system messages', () => {
     const { value, losses } = chat.encodeRequest(asked(...spoken))
     expect(value.messages).toEqual([
       { role: 'system', content: 'Be brief.' },
@@ -198,7 +200,7 @@ describe('system text', () => {
     expect(losses).toEqual([])
   })
 
-  test('[C6] that came in its place goes back to its place', () => {
+  test('[C6] is sent back in the position in which it was received', () => {
     const body = {
       model: 'm',
       max_tokens: 9,
@@ -211,7 +213,7 @@ describe('system text', () => {
     expect(anthropic.encodeRequest(anthropic.decodeRequest(body).value)).toEqual({ value: body, losses: [] })
   })
 
-  test('[r213] [r216] is messages alone: what stood at the top of one body stands among the messages of another', () => {
+  test('[r213] [r216] is a message: a top-level field of one body becomes a message of another', () => {
     const body = {
       model: 'm',
       max_tokens: 9,
@@ -232,7 +234,7 @@ describe('media', () => {
   const picture = image({ kind: 'base64', data: 'AAAA', mediaType: 'image/png' })
   const paper = file({ kind: 'base64', data: 'JVBE', mediaType: 'application/pdf' })
 
-  test("[r68] take each dialect's own form when they are sent, and stay neutral in the conversation", () => {
+  test("[r68] are encoded in each dialect's own form, and stay neutral in the conversation", () => {
     const message = user([picture, paper])
     const before = again(message)
     expect(anthropic.encodeMessage(message).value).toEqual([
@@ -263,7 +265,7 @@ describe('media', () => {
   } as const
   const unable = subjects.filter(({ name }) => name !== 'gemini')
   test.each(unable)(
-    '[C28] what $name cannot carry is described, or dropped when asked, and always reported',
+    '[C28] content that $name does not support is described, or dropped on request, and always reported',
     ({ dialect }) => {
       const described = dialect.encodeRequest(asked(user([text('Look'), clip])))
       const dropped = dialect.encodeRequest(asked(user([text('Look'), clip])), { unsupported: 'drop' })

@@ -37,7 +37,7 @@ import { chatRules } from './wire-rules/openai-chat.ts'
 import { responsesRules } from './wire-rules/openai-responses.ts'
 import { brokenRules, type WireRule } from './wire-rules/rule.ts'
 
-/** A body with a name to find it by. */
+/** A body with a name for test titles. */
 interface Named {
   readonly name: string
   readonly body: JsonObject
@@ -50,28 +50,28 @@ type Kind = Direction | 'event'
 interface Row {
   readonly requests: { readonly requests: Bodies; readonly oddRequests: Bodies }
   readonly responses: { readonly responses: Bodies; readonly oddResponses: Bodies }
-  /** The key under which a request lists the conversation. */
+  /** The key of the conversation in a request. */
   readonly list: string
-  /** The hosts whose recorded bodies are of the format itself, not of something like it. */
+  /** The hosts whose recorded bodies follow the format without deviations. */
   readonly vendors: readonly string[]
   readonly schemas: { readonly [kind in Kind]: readonly WireSchemaName[] }
-  /** For bodies that hold what is still in its trial time. */
+  /** Schemas of bodies with beta features. */
   readonly widest: { readonly [direction in Direction]: readonly WireSchemaName[] }
-  /** Other schemas of the same bodies, beside the repository. */
+  /** Further schemas of the same bodies, stored outside of the repository. */
   readonly published: { readonly [kind in Kind]: readonly string[] }
-  /** What the provider's server refuses although the schemas allow it. */
+  /** Rules of the provider's server that the schemas do not contain. */
   readonly rules: readonly WireRule[]
-  /** More bodies and streams than this were recorded. */
+  /** A lower bound of the number of recorded bodies and streams. */
   readonly recorded: { readonly request: number; readonly response: number; readonly stream: number }
-  /** Whether its answers hold signatures. */
+  /** True if its responses contain signatures. */
   readonly signs: boolean
-  /** What names of tools look like. */
+  /** The pattern of valid tool names. */
   readonly names: RegExp
-  /** Whether a request can name the tool to call. */
+  /** True if a request can name the tool to call. */
   readonly chooses: boolean
 }
 
-/** What the laws know of each dialect: the next one joins by a row. */
+/** The facts about each dialect that the laws need; a new dialect is a new row. */
 const rows: { readonly [name in DialectName]: Row } = {
   anthropic: {
     requests: { requests: anthropicRequests, oddRequests: anthropicOddRequests },
@@ -143,7 +143,7 @@ const rows: { readonly [name in DialectName]: Row } = {
     schemas: { request: ['ollama-request'], response: ['ollama-response'], event: ['ollama-chunk'] },
     widest: { request: ['ollama-request'], response: ['ollama-response'] },
     published: {
-      // The SDK's type knows fewer keywords of JSON Schema than the server takes.
+      // The SDK's type has fewer JSON Schema keywords than the server accepts.
       request: ['spec/ollama-chat-request'],
       response: ['OllamaChatResponse', 'spec/ollama-chat-response'],
       event: ['spec/ollama-chat-event'],
@@ -168,7 +168,8 @@ const rows: { readonly [name in DialectName]: Row } = {
     published: {
       request: ['OpenAIResponsesRequest', 'spec/openai-responses-request'],
       response: ['OpenAIResponsesResponse', 'spec/openai-responses-response'],
-      // The specification asks for a `name` beside finished arguments, which neither the SDK nor a recording has.
+      // The specification requires a `name` next to finished arguments; neither the SDK nor a recording has
+      // it.
       event: ['OpenAIResponsesStreamEvent'],
     },
     rules: responsesRules,
@@ -179,15 +180,17 @@ const rows: { readonly [name in DialectName]: Row } = {
   },
 }
 
-/** A dialect and what the laws run on. */
+/** A dialect with the bodies that the laws run on. */
 export interface Subject {
   readonly name: DialectName
   readonly dialect: Dialect<JsonObject, JsonObject>
   readonly row: Row
-  /** The bodies written by hand: the valid ones, then all. */
+  /** The handwritten bodies: the valid ones, then all. */
   readonly valid: { readonly [direction in Direction]: readonly Named[] }
   readonly fixtures: { readonly [direction in Direction]: readonly Named[] }
-  /** The recorded bodies, none where the recordings are absent; `own` are those of the format's own hosts. */
+  /**
+   * The recorded bodies, empty if the recordings are absent; `own` are those of the hosts without deviations.
+   */
   readonly recordings: { readonly [direction in Direction]: readonly Named[] }
   readonly own: { readonly [direction in Direction]: readonly Named[] }
   readonly streams: readonly { readonly name: string; readonly text: string }[]
@@ -203,7 +206,7 @@ function recordings(dialect: string, direction: Direction, vendors?: readonly st
     .filter(({ body }) => typeof body === 'object' && body !== null)
 }
 
-/** The dialects under law. */
+/** The dialects that the laws run on. */
 export const subjects: readonly Subject[] = (Object.keys(dialects) as DialectName[]).map((name) => {
   const row = rows[name]
   const { requests, oddRequests } = row.requests
@@ -229,10 +232,10 @@ export const subjects: readonly Subject[] = (Object.keys(dialects) as DialectNam
 })
 
 function prefixed(bodies: Bodies): Bodies {
-  return Object.fromEntries(Object.entries(bodies).map(([name, body]) => [`odd ${name}`, body]))
+  return Object.fromEntries(Object.entries(bodies).map(([name, body]) => [`unusual ${name}`, body]))
 }
 
-/** Decodes and encodes in one direction, whichever it is. */
+/** Decodes and encodes requests, or responses. */
 export interface Codec {
   readonly direction: Direction
   decode(subject: Subject, body: unknown): unknown
@@ -252,13 +255,16 @@ const codecs: readonly Codec[] = [
   },
 ]
 
-/** Every dialect in every direction. */
+/** Every dialect with requests and with responses. */
 export const lines: readonly { readonly name: string; readonly subject: Subject; readonly codec: Codec }[] =
   subjects.flatMap((subject) =>
     codecs.map((codec) => ({ name: `${subject.name} ${codec.direction}`, subject, codec })),
   )
 
-/** What is wrong with what is to be sent: by our schemas, by those beside the repository, and by the server's own rules. */
+/**
+ * Lists the errors of a body to send: by the schemas, by the external schemas, and by the rules of the
+ * server.
+ */
 export function faultsOf({ row }: Subject, kind: Kind, body: JsonObject): readonly string[] {
   return [
     ...row.schemas[kind].flatMap((name) => validator(name)(body).map((text) => `${name} ${text}`)),
@@ -267,20 +273,23 @@ export function faultsOf({ row }: Subject, kind: Kind, body: JsonObject): readon
   ]
 }
 
-/** From where to where. */
+/** A source and a target dialect. */
 export interface Pair {
   readonly name: string
   readonly from: Subject
   readonly to: Subject
 }
 
-/** Every dialect with each, itself included. */
+/** Every pair of dialects, each with itself included. */
 export const allPairs: readonly Pair[] = subjects.flatMap((from) =>
   subjects.map((to) => ({ name: `${from.name} to ${to.name}`, from, to })),
 )
 
-/** Every dialect with every other. */
+/** Every pair of different dialects. */
 export const pairs: readonly Pair[] = allPairs.filter(({ from, to }) => from !== to)
 
-/** How many cases a law over pairs runs for each: the targets of a dialect share its thousand, or time would grow squared. */
+/**
+ * The number of cases of a law over pairs: the targets of a dialect share its thousand, else the time would
+ * be quadratic.
+ */
 export const SHARE: number = Math.ceil(RUNS / (subjects.length - 1))

@@ -7,9 +7,14 @@ import { isMarkNumber, marked } from './marked-bodies.ts'
 import { lines } from './dialect-table.ts'
 import { covers, type Leaf, leavesOf, mapLeaves, pointerTo, setOf } from './json-leaves.ts'
 
-/** What no wire format carries, and what is said by its place. */
-const unsent: ReadonlySet<string | number> = setOf('extra metadata origin createdAt of rawArguments')
-/** Words of the canonical model: another one is another meaning, which is another law. */
+/** Keys that no wire format sends. */
+const unsent: ReadonlySet<string | number> = setOf(
+  'extra metadata origin createdAt contentDigest rawArguments',
+)
+/**
+ * Keys whose values are enumerations of the canonical model: another value has another meaning, which another
+ * law covers.
+ */
 const words: ReadonlySet<string | number> = setOf(
   'type role kind unit dialect provider vendor executedBy mediaType detail mode reason raw',
   'effort ttl toolChoice summary redacted totalTokens inputTokens',
@@ -20,15 +25,16 @@ const enter = (key: string | number): boolean => !unsent.has(key)
 const isMark = (value: unknown): boolean =>
   typeof value === 'number' ? isMarkNumber(value) : typeof value === 'string' && /q\d{4}zq/.test(value)
 
-/** Names of calls and tools: other parts repeat them in fields that nobody knows, and there they stay. */
+/** Names of calls and tools: residue of other parts can repeat them and keeps the old value. */
 const names: ReadonlySet<string | number> = setOf('id callId name')
 
-/** Marks that stand wherever the body said the same id, name or address. */
+/** Returns true for a mark that replaces every occurrence of the same id, name or URL in the body. */
 const isLink = (value: unknown): boolean => /(^i|\/u)q\d{4}zq$/.test(String(value))
 
 /**
- * The leaves whose change must show: free strings and numbers. Bodies by chance say the same name or address in places that
- * have nothing to do with each other: unless they are `linked` on purpose, those that nobody understands keep theirs.
+ * Lists the leaves whose change must be visible: free strings and numbers. Generated bodies can contain the
+ * same name or URL in unrelated fields: unless the repeats are `linked` on purpose, those in residue keep
+ * their value.
  */
 function editable(value: unknown, linked: boolean): readonly Leaf[] {
   const unknown = leavesOf(value).filter(({ at }) => at.includes('extra') || at.includes('value'))
@@ -59,7 +65,10 @@ const others: { readonly [key: string]: readonly string[] } = {
   mediaType: ['image/png', 'image/webp', 'audio/wav', 'audio/mpeg'],
 }
 
-/** Another word for a word, and no for yes; null takes it away. Nothing for what has no other. */
+/**
+ * Returns another value of an enumeration, or the negation; null removes the key. Undefined if there is no
+ * other value.
+ */
 function otherWord({ at, value }: Leaf): Json | undefined {
   const key = String(at.at(-1))
   if (at.includes('arguments') || at.includes('input') || at.includes('schema') || at.includes('value'))
@@ -71,16 +80,16 @@ function otherWord({ at, value }: Leaf): Json | undefined {
   return words?.includes(String(value)) ? words.find((word) => word !== value) : undefined
 }
 
-/** The conversation: neither names, nor what describes a schema, nor what nobody here understands. */
+/** Returns true for the conversation: neither names, nor schemas, nor residue. */
 const isContent = (key: string | number): boolean =>
   enter(key) && !names.has(key) && key !== 'schema' && key !== 'value'
 
 const pointers = (place: readonly (string | number)[]): string => pointerTo(place)
 
-describe.each(lines)('$name: what is changed is what is sent', ({ subject, codec }) => {
+describe.each(lines)('$name: an edited value is sent as edited', ({ subject, codec }) => {
   const { direction } = codec
 
-  /** Changes every leaf in turn, or the one that `which` points to. */
+  /** Changes every leaf in turn, or only the one that `which` selects. */
   function expectFollowed(name: string, source: unknown, which?: number): void {
     const value = again(codec.decode(subject, source))
     const leaves = editable(value, which === undefined)
@@ -93,8 +102,9 @@ describe.each(lines)('$name: what is changed is what is sent', ({ subject, codec
       const text = JSON.stringify(wire)
       const at = pointers(leaf.at)
       const where = `${name} ${at} ${String(leaf.value)}`
-      const said = text.includes(String(fresh)) || losses.some(({ path }) => path !== '' && covers(path, at))
-      expect(said, `${where} is not sent, nor reported`).toBe(true)
+      const isVisible =
+        text.includes(String(fresh)) || losses.some(({ path }) => path !== '' && covers(path, at))
+      expect(isVisible, `${where} is not sent, nor reported`).toBe(true)
       expect(text.includes(String(leaf.value)), `${where} is still there`).toBe(false)
     }
   }
@@ -115,7 +125,7 @@ describe.each(lines)('$name: what is changed is what is sent', ({ subject, codec
     )
   })
 
-  test.each(subject.fixtures[direction])('$name, its words and flags', ({ name, body }) => {
+  test.each(subject.fixtures[direction])('$name, its enumerations and flags', ({ name, body }) => {
     const value = again(codec.decode(subject, body))
     for (const leaf of leavesOf(value, enter)) {
       const to = otherWord(leaf)
@@ -124,9 +134,9 @@ describe.each(lines)('$name: what is changed is what is sent', ({ subject, codec
       const edited = mapLeaves(value, (each, at) => (pointerTo(at) === place ? (to ?? undefined) : each))
       const { value: wire, losses } = codec.encode(subject, edited)
       const back = leavesOf(codec.decode(subject, wire)).find(({ at }) => pointerTo(at) === place)
-      const said =
+      const isVisible =
         (back?.value ?? null) === to || losses.some(({ path }) => path !== '' && covers(path, place))
-      expect(said, `${name} ${place} is ${String(back?.value)}, not ${JSON.stringify(to)}`).toBe(true)
+      expect(isVisible, `${name} ${place} is ${String(back?.value)}, not ${JSON.stringify(to)}`).toBe(true)
     }
   })
 

@@ -21,15 +21,15 @@ import { bare, leavesOf } from './json-leaves.ts'
 
 const tool = { type: 'function', name: 'weather', input: { type: 'object', properties: {} } } as const
 
-/** The elements of a request's list of messages. */
+/** Returns the elements of a request's list of messages. */
 function listed(dialect: Dialect<JsonObject, JsonObject>, messages: readonly Message[]): readonly unknown[] {
   const { value } = dialect.encodeRequest({ model: 'm', maxOutputTokens: 9, messages })
   const lists = Object.values(value).filter(Array.isArray)
   return lists.at(-1) ?? []
 }
 
-describe.each(subjects)('[r31] $name by the piece', ({ dialect, valid }) => {
-  test('a message is what stands in the list of a request', () => {
+describe.each(subjects)('[r31] $name, single messages and tools', ({ dialect, valid }) => {
+  test('a message is encoded as in the list of a request', () => {
     const call = toolCall({ name: 'weather', arguments: { city: 'Oslo' } })
     const turns = [user('Hi'), assistant([call]), toolResults([toolResult(call, 'Snow')])]
     const pieces = turns.flatMap((message) => dialect.encodeMessage(message).value)
@@ -37,20 +37,20 @@ describe.each(subjects)('[r31] $name by the piece', ({ dialect, valid }) => {
     expect(leavesOf(pieces).map(({ value }) => value)).toEqual(leavesOf(whole).map(({ value }) => value))
   })
 
-  test('a message that says nothing is none, and losses are told from the message', () => {
+  test('an empty message is omitted, and the paths of losses are relative to the message', () => {
     const { value, losses } = dialect.encodeMessage({ id: 'msg_1', role: 'user', content: [] })
     expect(value).toEqual([])
     expect(losses.map(({ path, rule }) => [path, rule])).toEqual([['', 'empty-message']])
   })
 
-  test('instructions in the middle of a conversation stay there', () => {
+  test('system text in the middle of a conversation stays in its position', () => {
     expect(JSON.stringify(dialect.encodeMessage(system('Be brief')).value)).toContain('Be brief')
   })
 
-  test('tools are what stands in a request', () => {
+  test('tools are encoded as in a request', () => {
     const request: ChatRequest = { model: 'm', maxOutputTokens: 9, messages: [user('Hi')], tools: [tool] }
     expect(dialect.encodeTools([tool]).value).toEqual(dialect.encodeRequest(request).value['tools'])
-    const foreign = { type: 'provider', provider: 'nobody', name: 'x', options: {} } as const
+    const foreign = { type: 'provider', provider: 'unknown', name: 'x', options: {} } as const
     const { value, losses } = dialect.encodeTools([foreign])
     expect(value).toEqual([])
     expect(losses.map(({ path, rule }) => [path, rule])).toEqual([['/0', 'foreign-tool']])
@@ -61,14 +61,14 @@ describe.each(subjects)('[r31] $name by the piece', ({ dialect, valid }) => {
     expect(dialect.decodeUsage(counts)).toEqual(dialect.decodeResponse(body).value.usage)
   })
 
-  test.each(valid.response)('finish of $name', ({ body }) => {
+  test.each(valid.response)('finish reason of $name', ({ body }) => {
     const listedIn = body['choices'] ?? body['candidates']
-    const said = Array.isArray(listedIn) ? (listedIn as readonly unknown[]) : [body]
+    const finishSources = Array.isArray(listedIn) ? (listedIn as readonly unknown[]) : [body]
     const whole = dialect.decodeResponse(body).value.candidates.map(({ finish }) => finish)
-    expect(said.map((each) => dialect.decodeFinish(each))).toEqual(whole)
+    expect(finishSources.map((each) => dialect.decodeFinish(each))).toEqual(whole)
   })
 
-  test('what says nothing gives nothing', () => {
+  test('an empty value results in undefined', () => {
     for (const wire of [undefined, null, 5, 'x', [], {}]) {
       expect(dialect.decodeUsage(wire)).toBeUndefined()
       expect(dialect.decodeFinish(wire)).toBeUndefined()
@@ -77,7 +77,7 @@ describe.each(subjects)('[r31] $name by the piece', ({ dialect, valid }) => {
 })
 
 describe.each(subjects)('the rules of $name', ({ dialect }) => {
-  test('have names and say what must hold', () => {
+  test('have names and a summary', () => {
     expect(new Set(dialect.rules.map(({ id }) => id)).size).toBe(dialect.rules.length)
     for (const { summary } of dialect.rules) expect(summary).toMatch(/^[A-Z].*\.$/)
   })
@@ -90,7 +90,7 @@ describe.each(subjects)('the rules of $name', ({ dialect }) => {
     })
   })
 
-  test('are met by whatever was encoded', () => {
+  test('are met by every encoded conversation', () => {
     law(anyRequest, (request) => {
       const { value } = dialect.encodeRequest({ ...bare(request), model: 'm' })
       const again = dialect.decodeRequest(value).value
@@ -98,7 +98,7 @@ describe.each(subjects)('the rules of $name', ({ dialect }) => {
     })
   })
 
-  test('ids of calls are fit, two stay two, and results follow', () => {
+  test('call ids are made valid, two ids stay different, and results have the same id', () => {
     const id = fc.oneof(
       fc.string({ minLength: 1, maxLength: 500 }),
       fc.constantFrom('functions.a:0', 'functions_a:0', 'call|blob', 'x'.repeat(43), 'x'.repeat(44)),

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { law } from '../law-assertions.ts'
 
-test('a dialect says where a request goes, and what goes along outside of the body', () => {
+test('a dialect returns the endpoint of a request, and the headers to send with it', () => {
   const request = { messages: [] }
   expect(dialects['openai-chat'].endpoint(request)).toEqual({ path: '/chat/completions' })
   expect(dialects['openai-responses'].endpoint(request)).toEqual({ path: '/responses' })
@@ -17,11 +17,11 @@ test('a dialect says where a request goes, and what goes along outside of the bo
   })
 })
 
-describe('gemini says in the path what others say in the body', () => {
+describe('gemini has settings in the path that others have in the body', () => {
   const { gemini } = dialects
   const messages = [user('Hi')]
 
-  test('the model, and whether the answer is streamed', () => {
+  test('writes the model, and whether the response is streamed', () => {
     expect(gemini.endpoint({ model: 'gemini-x', messages })).toEqual({
       path: '/v1beta/models/gemini-x:generateContent',
     })
@@ -37,7 +37,7 @@ describe('gemini says in the path what others say in the body', () => {
     expect(() => gemini.endpoint({ messages })).toThrow(InterlinguaError)
   })
 
-  test('and reads it there', () => {
+  test('reads both from the path', () => {
     const body = gemini.encodeRequest({ model: 'gemini-x', messages }).value
     expect(body).not.toHaveProperty('model')
     expect(gemini.decodeRequest(body).value).not.toHaveProperty('model')
@@ -57,7 +57,7 @@ describe('gemini says in the path what others say in the body', () => {
     )
   })
 
-  test('no name leaves its segment of the path', () => {
+  test('a model name cannot leave its path segment', () => {
     law(fc.string({ minLength: 1, unit: 'binary' }).filter(isWellFormed), (model) => {
       if (/^(?:models|tunedModels)\//.test(model)) return
       const { path } = gemini.endpoint({ model, messages })
@@ -83,7 +83,7 @@ describe('gemini says in the path what others say in the body', () => {
   })
 })
 
-/** Names with half a character have no path. */
+/** Names with a lone surrogate have no path. */
 function isWellFormed(text: string): boolean {
   return !/[\uD800-\uDFFF]/.test(text.replaceAll(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g, ''))
 }

@@ -33,7 +33,7 @@ const unknownMessages: { readonly [name in DialectName]: Json } = {
   ollama: { role: 'critic', content: 'Hm', stars: 3 },
 }
 
-/** The vendor whose signed reasoning a dialect sends back, where there is one. */
+/** The vendor whose signed reasoning a dialect sends back, if there is one. */
 const vendors: { readonly [name in DialectName]: string | undefined } = {
   'openai-chat': undefined,
   'openai-responses': 'openai',
@@ -42,7 +42,7 @@ const vendors: { readonly [name in DialectName]: string | undefined } = {
   ollama: undefined,
 }
 
-/** The wire form of the failed result `boom`, and of the same text as a success. */
+/** The wire form of the failed tool result `boom`, and of the same text as a success. */
 const resultForms: { readonly [name in DialectName]: readonly [failure: JsonObject, success: JsonObject] } = {
   'openai-chat': [{ content: '{"error":"boom"}' }, { content: 'boom' }],
   'openai-responses': [{ output: '{"error":"boom"}' }, { output: 'boom' }],
@@ -66,7 +66,7 @@ const roundSizes: { readonly [name in DialectName]: number } = {
   ollama: 2,
 }
 
-/** The roles of which a dialect merges neighbours, since its provider wants them to alternate. */
+/** The roles whose consecutive messages a dialect merges, since its provider requires them to alternate. */
 const mergedRoles: { readonly [name in DialectName]: readonly ('user' | 'assistant')[] } = {
   'openai-chat': [],
   'openai-responses': [],
@@ -79,7 +79,7 @@ describe.each(subjects)('$name', ({ name, dialect, row, valid }) => {
   const listOf = (...messages: readonly Message[]): readonly JsonObject[] =>
     dialect.encodeRequest(request(...messages)).value[row.list] as readonly JsonObject[]
 
-  test('[r33] refuses a message whose role is unknown, and does not send it', () => {
+  test('[r33] rejects a message with an unknown role, and does not send it', () => {
     const stranger = { ...user('Hi'), role: 'critic' } as unknown as Message
     const refused = (path: string): Error =>
       expect.objectContaining({ code: 'unknown-role', path, found: '"critic"' }) as Error
@@ -111,7 +111,7 @@ describe.each(subjects)('$name', ({ name, dialect, row, valid }) => {
     }
   })
 
-  test('[C1] splits a round of results or folds it into one turn, as its provider asks', () => {
+  test('[C1] splits a round of tool results or merges it into one turn, as its provider requires', () => {
     const calls = ['call_1', 'call_2'].map((id) => toolCall({ id, name: 'weather' }))
     const asked = [user('Hi'), assistant(calls)]
     const round = calls.map((call) => toolResult(call, `for ${call.id}`))
@@ -122,7 +122,7 @@ describe.each(subjects)('$name', ({ name, dialect, row, valid }) => {
     expect(listOf(...asked, ...round.map((result) => toolResults(result)))).toEqual(sent)
   })
 
-  test('[C10] sends signed reasoning to its own vendor alone, and never as text', () => {
+  test('[C10] sends signed reasoning only to its own vendor, and never as text', () => {
     for (const vendor of ['anthropic', 'openai', 'google', undefined]) {
       const plain = reasoning('Secret thought.')
       const thought = vendor === undefined ? plain : attachSignature(plain, { vendor, value: 'c2lnbmVk' })
@@ -137,7 +137,7 @@ describe.each(subjects)('$name', ({ name, dialect, row, valid }) => {
     }
   })
 
-  test('[C12] merges neighbours of one role only if its provider wants roles to alternate', () => {
+  test('[C12] merges consecutive messages of one role only if its provider requires roles to alternate', () => {
     const asked = listOf(user('a'), user('b'))
     expect(asked).toHaveLength(mergedRoles[name].includes('user') ? 1 : 2)
     expect(JSON.stringify(asked)).toMatch(/"a".*"b"/)

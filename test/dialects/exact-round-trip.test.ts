@@ -9,7 +9,7 @@ import { enriched } from './json-leaves.ts'
 
 const isBody = (body: unknown): boolean => typeof body === 'object' && body !== null && !Array.isArray(body)
 
-describe.each(lines)('$name goes out as it came in', ({ subject, codec }) => {
+describe.each(lines)('$name is encoded exactly as it was received', ({ subject, codec }) => {
   const { direction } = codec
   const fixtures = subject.fixtures[direction]
   const all = [...fixtures, ...subject.recordings[direction]]
@@ -25,15 +25,18 @@ describe.each(lines)('$name goes out as it came in', ({ subject, codec }) => {
   test.each(fixtures)('$name', ({ body }) => expectExact(body))
 
   test.each(fixtures)(
-    '$name with an invented field in every object and an invented block in every list',
+    '$name with an unknown field in every object and an unknown block in every list',
     ({ body }) => {
       expectExact(enriched(body))
     },
   )
 
-  test.skipIf(subject.recordings[direction].length === 0)('recorded bodies, enriched', () => {
-    for (const { body } of subject.recordings[direction]) expectExact(enriched(body))
-  })
+  test.skipIf(subject.recordings[direction].length === 0)(
+    'recorded bodies with unknown fields and blocks',
+    () => {
+      for (const { body } of subject.recordings[direction]) expectExact(enriched(body))
+    },
+  )
 
   test('mutated: keys removed, renamed, retyped, nested', () => {
     const bodies = all.map(({ body }) => body).filter((body) => JSON.stringify(body).length < 20_000)
@@ -44,11 +47,11 @@ describe.each(lines)('$name goes out as it came in', ({ subject, codec }) => {
       expectExact(body)
     })
     fc.assert(property, { numRuns: RUNS * 2 + 100 })
-    // Of small bodies more are exchanged as a whole, for something that is none.
+    // Mutations of small bodies replace the complete body more often, by a value that is not a body.
     expect(ran).toBeGreaterThan(RUNS * 1.8)
   })
 
-  test.each(subject.row.widest[direction])('generated after the published shape: %s', (schema) => {
+  test.each(subject.row.widest[direction])('generated from the published schema: %s', (schema) => {
     law(wireValue(schema), expectExact)
   })
 })

@@ -1,17 +1,17 @@
 import type { Loss } from 'interlingua'
 import { covers, leavesOf, mapLeaves, type Place, pointerTo, setOf } from './json-leaves.ts'
 
-/** The application's own, and what is kept beside the fields. */
+/** Fields of the application, and residue. */
 const unsent: ReadonlySet<string | number> = setOf(
-  'extra metadata createdAt parentId origin of rawArguments finish usage',
+  'extra metadata createdAt parentId origin contentDigest rawArguments finish usage',
 )
-/** Words of the model, and ids that join a call and its result. */
+/** Enumerations of the model, and ids that pair a call with its result. */
 const words: ReadonlySet<string | number> = setOf(
   'type role kind unit dialect provider vendor executedBy mediaType detail mode id callId',
   'ttl reason raw effort summary',
 )
 
-/** Each text of the conversation like no other; blank ones stay, since they may be refused. */
+/** Makes each text of the conversation unique; blank texts stay, since dialects may omit them. */
 export function traced<T>(value: T): T {
   let next = 0
   return mapLeaves(value, (leaf, at) => {
@@ -26,14 +26,14 @@ export function traced<T>(value: T): T {
 
 const isTrace = (value: unknown): value is string => typeof value === 'string' && /m\d{4}q$/.test(value)
 
-/** Whether a loss names a place or something around it, short of the whole. */
+/** Returns true if a loss names a path or one above it, except for the root. */
 export function isNamed(losses: readonly Loss[], at: Place): boolean {
   return losses.some(({ path }) => path !== '' && path !== '/messages' && covers(path, pointerTo(at)))
 }
 
 const withoutExtra = (key: string | number): boolean => key !== 'extra'
 
-/** The texts that went in, and neither came out under their own key nor were named by a loss. */
+/** Lists the input texts that are neither in the output under their key nor named by a loss. */
 export function vanished(given: unknown, back: unknown, losses: readonly Loss[]): readonly string[] {
   const found = new Set(
     leavesOf(back, withoutExtra).flatMap(({ at, value }) =>

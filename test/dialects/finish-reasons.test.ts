@@ -17,21 +17,21 @@ import { isNamed } from './find-lost-values.ts'
 
 const { anthropic, 'openai-chat': chat } = dialects
 
-describe('[r60, C17] why the model stopped', () => {
+describe('[r60, C17] the finish reason', () => {
   const claude = (word: string, ...content: readonly JsonObject[]): unknown =>
     anthropic.decodeResponse({ type: 'message', content, stop_reason: word }).value.candidates[0]?.finish
   const gpt = (word: string, message: JsonObject = {}): unknown =>
     chat.decodeResponse({ choices: [{ message, finish_reason: word }] }).value.candidates[0]?.finish
   const call = { id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }
 
-  test('an unknown word is `other` with the word beside it', () => {
+  test('an unknown value is `other` with the value in `raw`', () => {
     expect(claude('daydream')).toEqual({ reason: 'other', raw: 'daydream' })
     expect(gpt('daydream')).toEqual({ reason: 'other', raw: 'daydream' })
   })
 
-  test('a refusal is one', () => expect(claude('refusal')).toEqual({ reason: 'refusal' }))
+  test('a refusal is `refusal`', () => expect(claude('refusal')).toEqual({ reason: 'refusal' }))
 
-  test('calls mean `tool-calls`', () => {
+  test('tool calls mean `tool-calls`', () => {
     expect(claude('tool_use', { type: 'tool_use', id: 'a', name: 'f', input: {} })).toEqual({
       reason: 'tool-calls',
     })
@@ -40,11 +40,11 @@ describe('[r60, C17] why the model stopped', () => {
     expect(gpt('stop', { function_call: call.function })).toEqual({ reason: 'tool-calls', raw: 'stop' })
   })
 
-  test('calls decide where the word for them is missing, and the word comes back', async () => {
+  test('tool calls decide if the value does not state them, and the value is sent back', async () => {
     const use = { type: 'tool_use', id: 'a', name: 'f', input: {} }
     expect(claude('end_turn', use)).toEqual({ reason: 'tool-calls', raw: 'end_turn' })
     expect(claude('stop_sequence', use)).toEqual({ reason: 'tool-calls', raw: 'stop_sequence' })
-    // A call that the provider answers waits for nobody.
+    // A call that the provider runs does not wait for a result.
     expect(claude('end_turn', { ...use, type: 'server_tool_use' })).toEqual({ reason: 'stop' })
     expect(claude('max_tokens', use)).toEqual({ reason: 'length' })
     const events = [
@@ -62,7 +62,7 @@ describe('[r60, C17] why the model stopped', () => {
     expect(others.text).toContain('"finish_reason":"tool_calls"')
   })
 
-  test('a word that calls gave its meaning leaves with them', () => {
+  test('a value that depends on tool calls is removed together with them', () => {
     const body = { choices: [{ index: 0, message: { tool_calls: [call] }, finish_reason: 'stop' }] }
     const [answer] = chat.decodeResponse(body).value.candidates
     const without = { ...answer, content: [] } as AssistantMessage
@@ -71,7 +71,7 @@ describe('[r60, C17] why the model stopped', () => {
     expect(isNamed(losses, ['candidates', 0, 'finish', 'raw'])).toBe(true)
   })
 
-  test('each format says the same of an object as of the whole answer', () => {
+  test('each dialect decodes the same reason from the single object as from the response', () => {
     const choice = { message: { function_call: call.function }, finish_reason: 'stop' }
     expect(chat.decodeFinish(choice)).toEqual(gpt('stop', choice.message))
     const use = { type: 'tool_use', id: 'a', name: 'f', input: {} }
@@ -90,15 +90,15 @@ const anyFinish: fc.Arbitrary<Finish> = fc.record(
   { requiredKeys: ['reason'], noNullPrototype: true },
 )
 
-describe.each(subjects)('why an answer to $name stopped', ({ dialect }) => {
-  test('comes back, or its loss is named', () => {
+describe.each(subjects)('the finish reason of a response to $name', ({ dialect }) => {
+  test('is decoded again, or its loss is reported', () => {
     law(fc.tuple(anyFinish, fc.boolean()), ([finish, calls]) => {
       const said = calls ? [toolCall({ id: 'c', name: 'f', arguments: {} })] : 'Hi'
       const { value, losses } = dialect.encodeResponse({ candidates: [assistant(said, { finish })] })
       const back = dialect.decodeResponse(value).value.candidates[0]?.finish
       const lost = (['reason', 'raw', 'stopSequence'] as const)
         .filter((key) => finish[key] !== undefined && finish[key] !== back?.[key])
-        // A word that is plainly said is not kept beside its meaning.
+        // A known value is not kept in `raw`.
         .filter((key) => key !== 'raw' || !JSON.stringify(value).includes(`"${finish.raw}"`))
         .filter((key) => !isNamed(losses, ['candidates', 0, 'finish', key]))
       expect(lost).toEqual([])

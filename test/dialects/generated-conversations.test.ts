@@ -8,7 +8,7 @@ import { lines, subjects } from './dialect-table.ts'
 import { isNamed, traced, vanished } from './find-lost-values.ts'
 import { bare, leavesOf, mapLeaves, pointerTo } from './json-leaves.ts'
 
-/** What goes by its path: the messages move, the settings do not. */
+/** Keys that are compared by their path: messages can move, settings cannot. */
 const settings = [
   ...(['maxOutputTokens', 'temperature', 'topP', 'topK', 'stop', 'seed', 'presencePenalty'] as const),
   ...(['frequencyPenalty', 'candidateCount', 'logprobs', 'stream', 'user', 'metadata', 'model'] as const),
@@ -25,20 +25,20 @@ const defaults: Readonly<Record<string, unknown>> = {
   '/candidateCount': 1,
 }
 
-describe.each(subjects)('what $name can carry comes back', ({ dialect }) => {
+describe.each(subjects)('content that $name supports is decoded again', ({ dialect }) => {
   test('requests', () => {
     law(anyRequest, (generated) => {
       const tidy = { ...generated, messages: repair([...generated.messages]) }
       const asked = traced(bare(JSON.parse(JSON.stringify(tidy)) as ChatRequest))
       const request = { ...asked, model: asked.model || 'a-model' }
       const { value, losses } = dialect.encodeRequest(request)
-      // Some formats say in the path what others say in the body.
+      // Some formats have settings in the path that others have in the body.
       const { path } = dialect.endpoint(request)
       const back = dialect.decodeRequest(value, { path }).value
       expect(vanished(request, back, losses)).toEqual([])
       for (const key of settings) {
         if (isDeepStrictEqual(request[key], back[key])) continue
-        // Not to stream may be said or not.
+        // `stream: false` may be omitted.
         const unsaid = key === 'stream' && back.stream === false ? false : null
         const changed = leavesOf({ [key]: request[key] ?? unsaid })
         const same = leavesOf({ [key]: back[key] ?? null })
@@ -62,7 +62,7 @@ describe.each(subjects)('what $name can carry comes back', ({ dialect }) => {
   })
 })
 
-/** A value without its residue, and with ids of messages that do not differ from one decoding to the next. */
+/** Returns a value without its residue, and with message ids that are the same in every decoding. */
 function carried(value: unknown): unknown {
   return mapLeaves(bare(again(value)), (leaf, at) => {
     const inList = at.at(-3) === 'messages' || at.at(-3) === 'candidates'
@@ -70,8 +70,9 @@ function carried(value: unknown): unknown {
   })
 }
 
-describe.each(subjects)('what $name can carry, it carries whole', ({ dialect }) => {
-  // What came back from an encoding is what the format can carry: from its canonical fields alone it must come back again.
+describe.each(subjects)('content that $name supports is sent completely', ({ dialect }) => {
+  // A decoded encoding contains only what the format supports: encoded from its canonical fields alone, it
+  // must decode to the same value.
   test('requests, every field', () => {
     law(anyRequest, (generated) => {
       const sent = dialect.encodeRequest({
@@ -94,7 +95,7 @@ describe.each(subjects)('what $name can carry, it carries whole', ({ dialect }) 
   })
 })
 
-describe.each(lines)('$name: nothing that is given is changed', ({ subject, codec }) => {
+describe.each(lines)('$name: the input is not changed', ({ subject, codec }) => {
   const given: fc.Arbitrary<unknown> = codec.direction === 'request' ? anyRequest : anyResponse
 
   test('neither by encoding nor by decoding', () => {

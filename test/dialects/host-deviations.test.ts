@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { expectSame } from '../law-assertions.ts'
 import { collect, framed, identity, source, type StreamName, streamNames } from './stream-responses.ts'
 
-/** The end of a stream in each format that has events: enough to be one. */
+/** The end of a stream in each format with events: enough for a complete stream. */
 const endings: { readonly [name in Exclude<StreamName, 'ollama'>]: readonly JsonObject[] } = {
   'openai-chat': [{ id: 'c', choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] }],
   'openai-responses': [
@@ -32,7 +32,7 @@ describe.each(names)('streams of %s, as hosts send them', (name) => {
     'event: done\ndata: [DONE]',
     'data:',
     'data:  ',
-  ])('%j says nothing', async (line) => {
+  ])('%j is ignored', async (line) => {
     expectSame(await read(name, `${line}\n\n${plain}${line}\n\n`), await read(name, plain))
   })
 
@@ -44,17 +44,17 @@ describe.each(names)('streams of %s, as hosts send them', (name) => {
     ['the same over several lines', JSON.stringify(failure, null, 2)],
     ['an event that is called an error', 'event: error\ndata: {"message":"Boom"}\n\n'],
     ['one that is no JSON', 'event: error\ndata: Boom\n\n'],
-  ])('%s is a typed error with its words', async (_, text) => {
+  ])('%s is a typed error with its message', async (_, text) => {
     expect(errorOf(await read(name, text))).toMatchObject({ code: 'provider-error', message: 'Boom' })
   })
 
-  test('an answer that is no stream is refused as such', async () => {
+  test('a response that is not a stream is rejected with a named error', async () => {
     const events = await read(name, '{"id":"x","content":"All at once"}')
     expect(errorOf(events)).toMatchObject({ code: 'invalid-stream' })
   })
 })
 
-describe('calls whose arguments have another form than the format says', () => {
+describe('calls whose arguments deviate from the format', () => {
   const call = (given: JsonObject, more: JsonObject = { id: 'x' }): JsonObject => ({
     ...more,
     type: 'function',
@@ -78,13 +78,13 @@ describe('calls whose arguments have another form than the format says', () => {
     expectSame(dialects['openai-chat'].encodeRequest(asked).value, request)
   })
 
-  test('openai-chat: streamed at once, and without an id', async () => {
+  test('openai-chat: streamed in one chunk, and without an id', async () => {
     const { id: _id, ...unnamed } = call({ arguments: { a: 1 } })
     const chunk = (delta: JsonObject, finish: Json): JsonObject => ({
       id: 'c',
       choices: [{ index: 0, delta, finish_reason: finish }],
     })
-    // Some hosts say with every chunk that the answer has not ended, by an empty word.
+    // Some hosts send an empty finish reason with every chunk before the last.
     const wires = [chunk({ tool_calls: [{ index: 0, ...unnamed }] }, ''), chunk({}, 'tool_calls')]
     const events = await read('openai-chat', framed('openai-chat', wires))
     expect(events.filter(({ type }) => type === 'finish')).toHaveLength(1)
@@ -105,26 +105,26 @@ describe('calls whose arguments have another form than the format says', () => {
     expectSame(dialects.ollama.encodeResponse(value), { value: body, losses: [] })
   })
 
-  test.each(['x', '{"a":12345678901234567890}', ''])('ollama: text that no object holds, %j', (text) => {
+  test.each(['x', '{"a":12345678901234567890}', ''])('ollama: text that is not a JSON object, %j', (text) => {
     const message = { role: 'assistant', content: '', tool_calls: [call({ arguments: text })] }
     const body = { model: 'm', created_at: '2026-01-01T00:00:00Z', message, done: true, done_reason: 'stop' }
     const { value } = dialects.ollama.decodeResponse(body)
     expectSame(dialects.ollama.encodeResponse(value), { value: body, losses: [] })
-    // Asked again, the server wants an object.
+    // In a request the server requires an object.
     const asked = dialects.ollama.encodeRequest({ model: 'm', messages: [...value.candidates] })
     expect(asked.value.messages[0]).toMatchObject({
       tool_calls: [{ function: { arguments: expect.any(Object) as object } }],
     })
   })
 
-  test('openai-responses: data', () => {
+  test('openai-responses: an object', () => {
     const item = { type: 'function_call', call_id: 'x', name: 'f', arguments: { a: 1 } }
     const { value } = dialects['openai-responses'].decodeResponse({ status: 'completed', output: [item] })
     expect(value.candidates[0]?.content).toMatchObject([{ name: 'f', arguments: { a: 1 } }])
   })
 })
 
-test('openai-responses: what comes after its item was told whole is not told twice', async () => {
+test('openai-responses: events after the complete item are not decoded twice', async () => {
   const content = [{ type: 'output_text', text: 'Hi', annotations: [] }]
   const item = { type: 'message', id: 'm', role: 'assistant', status: 'completed', content }
   const events = await read(

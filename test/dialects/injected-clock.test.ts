@@ -18,7 +18,7 @@ function later<T>(decode: () => T): T {
 }
 
 test.each([{}, { created: null }, { created: 'soon' }, { created: 0 }, { created: 1.5 }])(
-  'a response with the date %j goes out with it, whatever the time is',
+  'a response with the date %j is sent with it, at any time',
   (date) => {
     const body = { id: 'r', object: 'chat.completion', model: 'm', choices, ...date }
     const { value } = later(() => chat.decodeResponse(body))
@@ -26,7 +26,7 @@ test.each([{}, { created: null }, { created: 'soon' }, { created: 0 }, { created
   },
 )
 
-test('a stream without a date goes out without one, whatever the time is', async () => {
+test('a stream without a date is sent without one, at any time', async () => {
   const chunks = [
     { id: '', object: '', created: 0, model: '', choices: [] },
     { id: 'r', model: 'm', choices: [{ index: 0, delta: { content: 'Hi' }, finish_reason: 'stop' }] },
@@ -44,7 +44,7 @@ test('a stream without a date goes out without one, whatever the time is', async
   expectSame(payloads(written), chunks)
 })
 
-test('a response of another format is dated when it is written', () => {
+test('a response of another dialect gets the time of its encoding', () => {
   const value = chat.encodeResponse({ candidates: [] }, { now: () => 5000 }).value
   expect(value.created).toBe(5)
 })

@@ -1,7 +1,7 @@
-/** The keys that lead to a place of a JSON value. */
+/** The keys of the path to a value inside a JSON value. */
 export type Place = readonly (string | number)[]
 
-/** A value that holds no others, and where it stands. */
+/** A value without children, and its path. */
 export interface Leaf {
   readonly at: Place
   readonly value: unknown
@@ -11,7 +11,7 @@ function entriesOf(value: object): readonly (readonly [string | number, unknown]
   return Array.isArray(value) ? [...value.entries()] : Object.entries(value)
 }
 
-/** Every string, number, boolean and null of a value; `enter` tells which keys to leave out. */
+/** Lists every string, number, boolean and null of a value; `enter` returns false for keys to skip. */
 export function leavesOf(
   value: unknown,
   enter: (key: string | number) => boolean = () => true,
@@ -27,7 +27,7 @@ export function leavesOf(
   return leaves
 }
 
-/** A copy with every value exchanged that `change` wants to exchange; undefined removes the key. */
+/** Returns a copy with the values that `change` replaces; undefined removes the key. */
 export function mapLeaves(
   value: unknown,
   change: (leaf: unknown, at: Place) => unknown,
@@ -39,7 +39,7 @@ export function mapLeaves(
   return Object.fromEntries(entries.filter(([, each]) => each !== undefined))
 }
 
-/** A copy without what applications and other formats put beside the fields: that is theirs to answer for. */
+/** Returns a copy without `extra`. */
 export function bare<T>(value: T): T {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) return value.map((each: unknown) => bare(each)) as T
@@ -47,7 +47,7 @@ export function bare<T>(value: T): T {
   return Object.fromEntries(entries.map(([key, each]) => [key, bare(each as unknown)])) as T
 }
 
-/** A copy with one more field in every object, and one more block in every list of objects. */
+/** Returns a copy with one more field in every object, and one more block in every list of objects. */
 export function enriched(value: unknown, path = ''): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -59,17 +59,17 @@ export function enriched(value: unknown, path = ''): unknown {
   return { ...Object.fromEntries(entries), invented: { here: path, list: [null, true] } }
 }
 
-/** A place as the JSON pointer that losses use. */
+/** Converts a path to the JSON pointer that losses use. */
 export function pointerTo(at: Place): string {
   return at.map((key) => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
 
-/** Whether a pointer names a place or something around it. */
+/** Returns true if a pointer names a path or one above it. */
 export function covers(pointer: string, at: string): boolean {
   return pointer === at || at.startsWith(`${pointer}/`)
 }
 
-/** The words of some texts. */
+/** Returns the set of the words in some texts. */
 export function setOf(...texts: readonly string[]): ReadonlySet<string | number> {
   return new Set(texts.flatMap((text) => text.split(' ')))
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'interlingua'
 import { type Place, setOf } from './json-leaves.ts'
 
-/** Words of the formats: they choose a meaning, and any other word would choose another or none. */
+/** Keys whose values are enumerations of a format: another value would have another meaning or none. */
 const words: ReadonlySet<string | number> = setOf(
   'type role media_type format object finish_reason stop_reason detail mode ttl effort',
   'reasoning_effort verbosity display syntax category error_code index category',
@@ -11,40 +11,42 @@ const words: ReadonlySet<string | number> = setOf(
   'status phase summary truncation reason output_format execution include',
 )
 
-/** Keys whose values stand for something elsewhere in the body: the same everywhere. */
+/** Keys whose values refer to other parts of the body: equal values get the same mark. */
 const links: ReadonlySet<string | number> = setOf(
   'id tool_use_id tool_call_id name tool_name url allowedFunctionNames allowed_function_names',
   'call_id approval_request_id',
 )
 
-/** Counters that stand in sums: they cross as sums. */
+/** Counters that are parts of sums: they are translated as sums. */
 const sums: ReadonlySet<string | number> = setOf(
   'input_tokens prompt_tokens total_tokens prompt_cache_miss_tokens',
   'promptTokenCount candidatesTokenCount thoughtsTokenCount toolUsePromptTokenCount totalTokenCount',
   'prompt_token_count candidates_token_count total_token_count',
 )
 
-/** Numbers that must fit something else: places in a text. */
+/** Numbers that depend on other values: positions in a text. */
 const places: ReadonlySet<string | number> = setOf(
   'start_index end_index startIndex endIndex partIndex groundingChunkIndices grounding_chunk_indices',
 )
 
-/** A body in which every free string and number is like no other, and those strings and numbers. */
+/** A body in which every free string and number is unique, and those strings and numbers. */
 export interface Marked {
   readonly body: JsonObject
   readonly marks: readonly (string | number)[]
 }
 
-/** The number that marks the place with a given number: far enough apart that no sum with a small one is another. */
+/**
+ * Returns the mark with an index; marks are far enough apart that no sum with a small number is another mark.
+ */
 const markNumber = (place: number): number => 1_000_000 + place * 100_003
 
-/** Whether a number is a mark. */
+/** Returns true if a number is a mark. */
 export function isMarkNumber(value: number): boolean {
   const place = (value - 1_000_000) / 100_003
   return Number.isInteger(place) && place > 0 && place < 10_000
 }
 
-/** Exchanges every free string and number of a body for one that can be found again. */
+/** Replaces every free string and number of a body by a unique mark. */
 export function marked(body: JsonObject): Marked {
   const marks: (string | number)[] = []
   const known = new Map<string, string>()
@@ -89,7 +91,7 @@ export function marked(body: JsonObject): Marked {
   return { body: balanced(walk(body, []) as JsonObject), marks }
 }
 
-/** A total that is the sum of its parts, and looks like none of them. */
+/** Sets the total to the sum of its parts, which is no mark. */
 function balanced(body: JsonObject): JsonObject {
   const usage = body['usage'] as { readonly [key: string]: number } | undefined | null
   const { prompt_tokens: input, completion_tokens: output } = usage ?? {}

@@ -28,7 +28,7 @@ function swapped<T>(list: readonly T[], a: number, b: number): readonly T[] {
   return list.map((each, index) => (index === a ? list[b] : index === b ? list[a] : each) as T)
 }
 
-/** Ways to change the shape of a conversation. */
+/** Operations that change the structure of a conversation. */
 const steps: readonly Step[] = [
   (messages, where) => messages.filter((_, index) => index !== at(messages, where)),
   (messages, where, other) => swapped(messages, at(messages, where), at(messages, other)),
@@ -59,7 +59,7 @@ const script = fc.array(fc.tuple(fc.nat(steps.length - 1), fc.nat(), fc.nat()), 
   maxLength: 4,
 })
 
-describe.each(subjects)('$name: parts and messages come, go and move', (subject) => {
+describe.each(subjects)('$name: parts and messages are added, removed and moved', (subject) => {
   const { dialect, row } = subject
 
   const sources = subject.valid.request.map(({ body }) => {
@@ -68,7 +68,7 @@ describe.each(subjects)('$name: parts and messages come, go and move', (subject)
     return { plain, traced: again(dialect.decodeRequest(source).value) as ChatRequest, marks }
   })
 
-  test('what is sent stays valid, and nothing stale is left', () => {
+  test('the encoded body stays valid, and contains no stale residue', () => {
     const run = (request: ChatRequest, how: readonly (readonly [number, number, number])[]): ChatRequest => {
       const moved = how.reduce(
         (messages, [step, where, other]) => steps[step]?.(messages, where, other) ?? messages,
@@ -103,9 +103,10 @@ describe.each(subjects)('$name: a signature', (subject) => {
         .filter(({ part }) => part.type === 'reasoning' && part.signature !== undefined),
     )
 
-  test('there are some where the format has them', () => expect(answers.length > 0).toBe(subject.row.signs))
+  test('the bodies contain some if the format has them', () =>
+    expect(answers.length > 0).toBe(subject.row.signs))
 
-  test('leaves with an edit of its part, which is reported, and stays otherwise', () => {
+  test('is removed with an edit of its part, which is reported, and stays otherwise', () => {
     for (const { response, candidate, part, index } of answers) {
       if (part.type !== 'reasoning') continue
       const token = JSON.stringify(part.signature?.value).slice(1, -1)
@@ -130,7 +131,7 @@ describe.each(pairs)('$name and back', ({ from, to }) => {
   const requests = [...from.fixtures.request, ...from.recordings.request]
   const responses = [...from.fixtures.response, ...from.recordings.response]
 
-  test('encoding for another changes nothing, so the way back restores everything', () => {
+  test('encoding for another dialect changes nothing, so encoding for the first restores everything', () => {
     for (const { body } of requests) {
       const { value } = from.dialect.decodeRequest(body)
       const before = again(value)
@@ -146,7 +147,7 @@ describe.each(pairs)('$name and back', ({ from, to }) => {
   })
 })
 
-describe.each(pairs)('$name and back, with turns of the other in between', ({ from, to }) => {
+describe.each(pairs)('$name and back, with turns of the other dialect in between', ({ from, to }) => {
   const requests = [...from.fixtures.request, ...from.recordings.request]
     .map(({ body }) => body)
     .filter((body) => Array.isArray(body[from.row.list]) && JSON.stringify(body).length < 20_000)
@@ -155,7 +156,7 @@ describe.each(pairs)('$name and back, with turns of the other in between', ({ fr
     .filter((answer) => answer !== undefined)
   const go: Message = { id: 'msg_go', role: 'user', content: [{ type: 'text', text: 'Go on' }] }
 
-  test('the earlier turns go out as they came: reasoning, signatures and ids', () => {
+  test('the earlier turns are sent as they were received: reasoning, signatures and ids', () => {
     const turns = fc.array(fc.constantFrom(...answers), { minLength: 1, maxLength: 3 })
     law(
       fc.tuple(fc.constantFrom(...requests), turns, fc.boolean()),
@@ -166,7 +167,7 @@ describe.each(pairs)('$name and back, with turns of the other in between', ({ fr
         to.dialect.encodeRequest({ ...request, messages })
         const back: JsonObject = from.dialect.encodeRequest({ ...request, messages }).value
         const came = body[from.row.list] as readonly Json[]
-        // The last turn was open: what follows may have joined it.
+        // The last turn was open: the following messages may be merged into it.
         const closed = came.slice(0, -1)
         expectSame((back[from.row.list] as readonly Json[]).slice(0, closed.length), closed)
       },
@@ -186,11 +187,11 @@ describe.each(pairs)('$name keeps the prefix', ({ from, to }) => {
         return value[target.row.list] as readonly unknown[]
       }
       const whole = encode(messages.length)
-      if (!Array.isArray(whole)) continue // a body whose list is no list stays so
+      if (!Array.isArray(whole)) continue // a body whose messages are not a list stays like that
       const cuts =
         messages.length > 8 ? [1, Math.floor(messages.length / 2), messages.length - 1] : messages.keys()
       for (const count of cuts) {
-        // A turn is closed when nobody waits for a result.
+        // A turn is closed if no call waits for a result.
         if (validate(messages.slice(0, count)).some(({ rule }) => rule === 'orphan-call')) continue
         const closed = (encode(count) ?? []).slice(0, -1) // the last turn may be open
         expect(whole.slice(0, closed.length), name).toEqual(closed)

@@ -6,17 +6,20 @@ import { marked } from './marked-bodies.ts'
 import { pairs, SHARE } from './dialect-table.ts'
 import { covers, type Leaf, leavesOf, pointerTo } from './json-leaves.ts'
 
-/** What names no unit: the whole value, a list, or a message. A candidate that is left out is one. */
+/**
+ * Paths that are too general for a loss: the root, a list, or a message. An omitted candidate is an
+ * exception.
+ */
 const tooWide =
   /^$|^\/(messages|tools|candidates|extra)$|^\/messages\/\d+(\/(content|extra))?$|^\/candidates\/\d+\/(content|extra)$/
 
-/** Times are numbers in some formats and texts with us and in others. */
-function isSaid(text: string, mark: string | number): boolean {
+/** Returns true if a text contains a mark. Timestamps are numbers in some formats and strings in the canonical model and in others. */
+function containsMark(text: string, mark: string | number): boolean {
   const time = typeof mark === 'number' ? new Date(mark * 1000).toISOString() : undefined
   return text.includes(String(mark)) || (time !== undefined && text.includes(time))
 }
 
-/** Everything that a body says: the text of a file may be base64. */
+/** Returns all text of a body; the text of a file may be base64. */
 function readable(body: unknown): string {
   const files = leavesOf(body).flatMap(({ value }) => {
     const [, data] = /^(?:data:[^,]*;base64,)?([\w+/]+={0,2})$/.exec(String(value)) ?? []
@@ -25,16 +28,17 @@ function readable(body: unknown): string {
   return [JSON.stringify(body), ...files].join('\n')
 }
 
-const says = ({ value }: Leaf, mark: string | number): boolean => isSaid(String(value), mark)
+const leafContainsMark = ({ value }: Leaf, mark: string | number): boolean =>
+  containsMark(String(value), mark)
 
 const directions = [
   ['request', translateRequest, 'decodeRequest'],
   ['response', translateResponse, 'decodeResponse'],
 ] as const
 
-describe.each(pairs)('from $name nothing is lost in silence', ({ from, to }) => {
+describe.each(pairs)('from $name no value is lost without a report', ({ from, to }) => {
   describe.each(directions)('%s', (direction, translate, decode) => {
-    /** Some formats say in the path what others say in the body. */
+    /** Some formats have settings in the path that others have in the body. */
     function pathOf(body: JsonObject): string {
       if (direction === 'response') return ''
       const request = dialects[from.name].decodeRequest(body).value
@@ -45,17 +49,17 @@ describe.each(pairs)('from $name nothing is lost in silence', ({ from, to }) => 
       const { body, marks } = marked(source.body)
       const { value, losses } = translate(body, { from: from.name, to: to.name })
       const output = readable(value)
-      const unsaid = marks.filter((mark) => !isSaid(output, mark))
+      const unsaid = marks.filter((mark) => !containsMark(output, mark))
       const path = unsaid.length === 0 ? '' : pathOf(body)
-      const missing = unsaid.filter((mark) => !isSaid(path, mark))
+      const missing = unsaid.filter((mark) => !containsMark(path, mark))
       const leaves = leavesOf(dialects[from.name][decode](body).value)
       const named = losses.map(({ path }) => path).filter((path) => !tooWide.test(path))
       const silent = missing.filter((mark) => {
-        const at = leaves.filter((leaf) => says(leaf, mark))
+        const at = leaves.filter((leaf) => leafContainsMark(leaf, mark))
         return !at.some((leaf) => named.some((path) => covers(path, pointerTo(leaf.at))))
       })
       const where = silent.map((mark) =>
-        leaves.filter((leaf) => says(leaf, mark)).map((leaf) => pointerTo(leaf.at)),
+        leaves.filter((leaf) => leafContainsMark(leaf, mark)).map((leaf) => pointerTo(leaf.at)),
       )
       expect(where, source.name).toEqual([])
     }

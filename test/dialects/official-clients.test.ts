@@ -8,7 +8,7 @@ import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { callIds, names, sources } from './bodies/tool-call-responses.ts'
 
-/** What the path of a request tells of the dialect that it is in. */
+/** The dialect of a request, by its path. */
 const paths = {
   anthropic: '/messages',
   'openai-chat': '/chat/completions',
@@ -17,7 +17,7 @@ const paths = {
   ollama: '/api/chat',
 } as const
 
-/** The stream in which a dialect would tell a response. */
+/** Encodes a response as a stream of a dialect. */
 async function* streamed(from: (typeof names)[number]): AsyncGenerator<Uint8Array> {
   yield* dialects[from].encodeStream(toEvents(dialects[from].decodeResponse(sources[from]).value))
 }
@@ -25,7 +25,7 @@ async function* streamed(from: (typeof names)[number]): AsyncGenerator<Uint8Arra
 let server: Server
 let baseURL: string
 
-/** Serves `/<from>/…`: the answer of one dialect in the dialect of the path, streamed when asked for. */
+/** Serves `/<from>/…`: a response of one dialect in the dialect of the path, streamed on request. */
 beforeAll(async () => {
   server = createServer((request, response) => {
     const { url = '' } = request
@@ -55,10 +55,10 @@ afterAll(() => new Promise((resolve) => server.close(resolve)))
 
 const messages: { role: 'user'; content: string }[] = [{ role: 'user', content: 'How warm is it?' }]
 
-describe.each(names)('official clients read what %s said', (from) => {
+describe.each(names)('official clients read a response of %s', (from) => {
   const ids = callIds[from]
 
-  test('openai, whole', async () => {
+  test('openai, complete', async () => {
     const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
     expectCompletion(await client.chat.completions.create({ model: 'm', messages }), ids)
   })
@@ -73,12 +73,12 @@ describe.each(names)('official clients read what %s said', (from) => {
     expectCompletion(await stream.finalChatCompletion(), ids)
   })
 
-  test('openai, as a response, whole', async () => {
+  test('openai, Responses API, complete', async () => {
     const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
     expectResponse(await client.responses.create({ model: 'm', input: 'Weather?' }), ids)
   })
 
-  test('openai, as a response, streamed, through its own helper', async () => {
+  test('openai, Responses API, streamed, through its own helper', async () => {
     const client = new OpenAI({ apiKey: 'x', baseURL: `${baseURL}/${from}/v1`, maxRetries: 0 })
     const stream = client.responses.stream({ model: 'm', input: 'Weather?' })
     const deltas: string[] = []
@@ -87,7 +87,7 @@ describe.each(names)('official clients read what %s said', (from) => {
     expect(deltas).toEqual(['Let me look.', 'Let me look.'])
   })
 
-  test('@anthropic-ai/sdk, whole', async () => {
+  test('@anthropic-ai/sdk, complete', async () => {
     const client = new Anthropic({ apiKey: 'x', baseURL: `${baseURL}/${from}`, maxRetries: 0 })
     expectMessage(await client.messages.create({ model: 'm', max_tokens: 10, messages }), ids)
   })
@@ -97,7 +97,7 @@ describe.each(names)('official clients read what %s said', (from) => {
     expectMessage(await client.messages.stream({ model: 'm', max_tokens: 10, messages }).finalMessage(), ids)
   })
 
-  test('ollama, whole', async () => {
+  test('ollama, complete', async () => {
     const client = new Ollama({ host: `${baseURL}/${from}` })
     expectChat([await client.chat({ model: 'm', messages })], ids)
   })
@@ -111,7 +111,7 @@ describe.each(names)('official clients read what %s said', (from) => {
   })
 })
 
-describe.each(names)('the official client of Gemini reads what %s said', (from) => {
+describe.each(names)('the official client of Gemini reads a response of %s', (from) => {
   const client = (): GoogleGenAI =>
     new GoogleGenAI({ apiKey: 'x', httpOptions: { baseUrl: `${baseURL}/${from}` } })
   const asked = { model: 'gemini-x', contents: 'How warm is it?' }
@@ -127,7 +127,7 @@ describe.each(names)('the official client of Gemini reads what %s said', (from) 
     expectAnswer(chunks, callIds[from])
   })
 
-  test('and gives it back as history', async () => {
+  test('and sends it back as history', async () => {
     const chat = client().chats.create({ model: 'gemini-x' })
     const stream = await chat.sendMessageStream({ message: 'How warm is it?' })
     for await (const _chunk of stream);

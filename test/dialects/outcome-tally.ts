@@ -1,4 +1,4 @@
-/** How one translation ended: as it came in, as the target takes it, or not at all, by a named rule. */
+/** The outcome of one translation: exact, valid for the target, or rejected by a named rule. */
 export type Outcome = 'exact' | 'valid' | { readonly refusedBy: string }
 
 interface Counts {
@@ -8,7 +8,7 @@ interface Counts {
   refused: number
 }
 
-/** Counts outcomes by row, and remembers what was refused and why. */
+/** Counts outcomes by row, and records the rejected bodies with their reasons. */
 export class Tally {
   readonly #rows = new Map<string, Counts>()
   readonly #refusals = new Map<string, string[]>()
@@ -26,7 +26,7 @@ export class Tally {
     this.#refusals.set(reason, [...(this.#refusals.get(reason) ?? []), name])
   }
 
-  /** A table of all rows, and the refusals below it. */
+  /** Returns a table of all rows, followed by the rejections. */
   toString(): string {
     const cells = [...this.#rows]
       .toSorted(([one], [other]) => (one < other ? -1 : 1))

@@ -1,4 +1,4 @@
-// What people see of values that contain residue: `console.log`, logs and approvals.
+// The printed form of values that contain residue: `console.log`, logs and approvals.
 import { deepStrictEqual } from 'node:assert/strict'
 import { inspect } from 'node:util'
 import { type DialectName, dialects, fromJson, type JsonObject, toJson } from 'interlingua'
@@ -19,7 +19,7 @@ const bodies: { readonly [name in DialectName]: readonly GoldenCase[] } = {
   'openai-responses': responses,
 }
 
-/** What a stored value contains and a person must not see. */
+/** The contents of a stored value that are not printed. */
 const internals = /\b(hints|nested|replaced|omitted|spelledAs|bound)\b|'[0-9a-f]{16}'|'[0-9a-f]{64}'/
 
 const printed = (value: unknown): string => inspect(value, { depth: null, maxArrayLength: null })
@@ -38,7 +38,7 @@ describe.each(Object.keys(bodies) as DialectName[])('%s', (name) => {
     expect(printed(value)).not.toMatch(internals)
   })
 
-  test.each(bodies[name])('$kind $name is plain JSON all the same', async (each) => {
+  test.each(bodies[name])('$kind $name is still plain JSON', async (each) => {
     const value = await decoded(name, each)
     deepStrictEqual(JSON.parse(JSON.stringify(value)), value)
     deepStrictEqual(structuredClone(value), value)
@@ -50,7 +50,7 @@ describe.each(Object.keys(bodies) as DialectName[])('%s', (name) => {
   })
 })
 
-test('residue and digests are printed as a word, and everything else as it is', () => {
+test('residue and digests are printed as one word, and everything else in full', () => {
   const { value } = dialects.gemini.decodeResponse({
     candidates: [
       {

@@ -19,31 +19,34 @@ import { type Outcome, Tally } from './outcome-tally.ts'
 
 if (!hasCorpus) console.warn('recorded traffic is absent: its tests are skipped')
 else if (!hasPublished)
-  console.warn('the other schemas are absent: ours and the rules of the servers judge alone')
+  console.warn('the external schemas are absent: only our schemas and the rules of the servers are checked')
 
 const tally = new Tally()
 afterAll(() => {
   if (hasCorpus) console.log(`recorded traffic:\n${tally.toString()}`)
 })
 
-/** Some recorded bodies name no model: it stands in the URL there. */
+/** Some recorded bodies contain no model: it was part of the URL. */
 const MODEL = { model: 'a-model' }
 
-/** The rules of every conversation that a recorded one breaks: nobody could make a valid request of it. */
+/** Lists the base rules that a recorded conversation breaks: no valid request can be made from it. */
 function problemsOf({ from }: Pair, body: unknown): string {
   const request: ChatRequest = from.dialect.decodeRequest(body).value
   const errors = validate(request.messages).filter(({ severity }) => severity === 'error')
   return [...new Set(errors.map(({ rule }) => rule))].join(', ')
 }
 
-/** What became of a translation: what is neither valid nor refused by a name fails the test. */
+/**
+ * Returns the outcome of a translation; one that is neither valid nor rejected by a named rule fails the
+ * test.
+ */
 function outcomeOf(faults: readonly string[], problemsIn: () => string): Outcome | readonly string[] {
   if (faults.length === 0) return 'valid'
   const problems = problemsIn()
   return problems === '' ? faults : { refusedBy: problems }
 }
 
-/** Runs a translation; one that the library refuses is refused by the code of its error. */
+/** Runs a translation; a rejection by the library is recorded with the code of its error. */
 function attempt(act: () => Outcome | readonly string[]): Outcome | readonly string[] {
   try {
     return act()
@@ -58,13 +61,13 @@ const isOutcome = (outcome: Outcome | readonly string[]): outcome is Outcome => 
 describe.skipIf(!hasCorpus).each(subjects)(
   'recorded traffic of $name',
   ({ name, dialect, recordings, row }) => {
-    test('there is some', () => {
+    test('the recordings are not empty', () => {
       expect(recordings.request.length).toBeGreaterThan(row.recorded.request)
       expect(recordings.response.length).toBeGreaterThan(row.recorded.response)
     })
 
     test.each(recordings.request)(
-      'request $name goes out as it came in, without losses',
+      'request $name is encoded as it was received, without losses',
       ({ name: id, body }) => {
         const before = structuredClone(body)
         const { value } = dialect.decodeRequest(body)
@@ -77,7 +80,7 @@ describe.skipIf(!hasCorpus).each(subjects)(
     )
 
     test.each(recordings.response)(
-      'response $name goes out as it came in, without losses',
+      'response $name is encoded as it was received, without losses',
       ({ name: id, body }) => {
         const { value } = dialect.decodeResponse(body)
         expectSame(dialect.encodeResponse(value), { value: body, losses: [] })
@@ -89,7 +92,7 @@ describe.skipIf(!hasCorpus).each(subjects)(
 )
 
 describe.skipIf(!hasCorpus).each(pairs)(
-  'recorded traffic from $name is valid, or refused by name',
+  'recorded traffic from $name is valid, or rejected by a named rule',
   (pair) => {
     const { from, to } = pair
     const options = { from: from.name, to: to.name, ...MODEL }
@@ -125,7 +128,7 @@ async function textOf(bytes: AsyncIterable<Uint8Array>): Promise<string> {
   return text
 }
 
-/** The error that a stream tells at its end; a recording that was cut, or of an answer that failed. */
+/** Returns the error at the end of a stream: of a truncated recording, or of a failed response. */
 async function failureOf({ dialect }: Subject, text: string): Promise<string | undefined> {
   for await (const event of dialect.decodeStream(once(text), { exact: false })) {
     if (event.type === 'error') return event.error.code
@@ -133,11 +136,11 @@ async function failureOf({ dialect }: Subject, text: string): Promise<string | u
   return undefined
 }
 
-/** What is said of a stream that goes to every target, found out once. */
+/** Results about a stream that are the same for every target, computed once. */
 const failures = new Map<string, Promise<string | undefined>>()
 
 describe.skipIf(!hasCorpus).each(allPairs)('recorded streams from $name', ({ name, from, to }) => {
-  test(`are ${from === to ? 'exact, payload for payload' : 'valid, or refused by name'}`, async () => {
+  test(`are ${from === to ? 'exact, payload for payload' : 'valid, or rejected by a named rule'}`, async () => {
     const wrong: string[] = []
     for (const { name: id, text } of from.streams) {
       const { body } = translateStream(once(text), { from: from.name, to: to.name })
@@ -145,7 +148,7 @@ describe.skipIf(!hasCorpus).each(allPairs)('recorded streams from $name', ({ nam
       failures.set(text, ending)
       const failure = await ending
       const written = payloads(await textOf(body))
-      // The last payload of a stream that failed says so, in the words of the target.
+      // The last payload of a failed stream is an error in the format of the target.
       const answer = failure === undefined ? written : written.slice(0, -1)
       const faults =
         from === to
@@ -161,13 +164,16 @@ describe.skipIf(!hasCorpus).each(allPairs)('recorded streams from $name', ({ nam
   })
 })
 
-/** Whether what was written is what came: all of it, or for a stream that failed, all up to the failure. */
+/**
+ * Checks that the written payloads equal the received ones: all of them, or all before the failure of a
+ * failed stream.
+ */
 function isPrefix(written: readonly unknown[], came: readonly unknown[], whole: boolean): readonly string[] {
   const expected = whole ? came : came.slice(0, written.length)
   try {
     expectSame(written, expected)
     return []
   } catch {
-    return [`${written.length} payloads of ${came.length} are not those that came`]
+    return [`${written.length} payloads do not equal the ${came.length} received ones`]
   }
 }

@@ -15,14 +15,14 @@ import { identity, source, streamNames, told } from './stream-responses.ts'
 import { payloads } from './stream-payloads.ts'
 import { subjects } from './dialect-table.ts'
 
-const odd = 'weather.now (v2)'
+const invalidName = 'weather.now (v2)'
 const old = 'old tool'
 
 const request: ChatRequest = {
   model: 'm',
   maxOutputTokens: 10,
   tools: [
-    { type: 'function', name: odd, input: { type: 'object' } },
+    { type: 'function', name: invalidName, input: { type: 'object' } },
     { type: 'function', name: 'plain', input: { type: 'object' } },
   ],
   messages: Messages.of(user('Hi'), assistant(toolCall({ id: 'a', name: old }))),
@@ -37,7 +37,7 @@ describe.each(streamNames)('%s: tools that had to be renamed', (name) => {
     candidates: [
       assistant(
         [
-          toolCall({ id: 'b', name: odd, arguments: { city: 'Oslo' } }),
+          toolCall({ id: 'b', name: invalidName, arguments: { city: 'Oslo' } }),
           toolCall({ id: 'c', name: 'plain' }),
           toolCall({ id: 'd', name: old }),
         ],
@@ -48,20 +48,20 @@ describe.each(streamNames)('%s: tools that had to be renamed', (name) => {
   const names = (response: { readonly candidates: readonly ReturnType<typeof assistant>[] }): string[] =>
     response.candidates.flatMap((message) => toolCallsOf(message).map((call) => call.name))
 
-  test('a response has the names of its request, and goes back as it came', () => {
+  test('a response has the tool names of its request, and is encoded as it was received', () => {
     const wire = again(dialect.encodeResponse(answer).value)
-    const isTaken = subjects.some((subject) => subject.name === name && subject.row.names.test(odd))
-    expect(names(dialect.decodeResponse(wire).value).includes(odd)).toBe(isTaken)
+    const isTaken = subjects.some((subject) => subject.name === name && subject.row.names.test(invalidName))
+    expect(names(dialect.decodeResponse(wire).value).includes(invalidName)).toBe(isTaken)
     const back = dialect.decodeResponse(wire, { request }).value
-    expect(names(back)).toEqual([odd, 'plain', old])
+    expect(names(back)).toEqual([invalidName, 'plain', old])
     expectSame(dialect.encodeResponse(back), { value: wire, losses: [] })
     expectSame(again(dialect.encodeResponse(again(back) as typeof back).value), wire)
   })
 
-  test.each([true, false])('a stream has the names of its request, exact: %s', async (exact) => {
+  test.each([true, false])('a stream has the tool names of its request, exact: %s', async (exact) => {
     const { text } = await told(name, toEvents(answer))
     const events = dialect.decodeStream(source(text), { ...identity, request, exact })
-    expect(names(await accumulate(events))).toEqual([odd, 'plain', old])
+    expect(names(await accumulate(events))).toEqual([invalidName, 'plain', old])
     const { text: back, losses } = await told(
       name,
       dialect.decodeStream(source(text), { ...identity, request }),
@@ -70,7 +70,7 @@ describe.each(streamNames)('%s: tools that had to be renamed', (name) => {
     expect(losses).toEqual([])
   })
 
-  test('a name that a tool has by itself stays its own', () => {
+  test('a name that another tool of the request has is not replaced', () => {
     const wire = again(dialect.encodeResponse(answer).value)
     const [fit = ''] = names(dialect.decodeResponse(wire).value)
     const tools = [...(request.tools ?? []), { type: 'function', name: fit, input: {} } as const]

@@ -1,4 +1,4 @@
-// Checked by the compiler: here against `openai` 6, in tools/sdk-types against `openai` 7.
+// Checked by the compiler: in this file against `openai` 6, in tools/sdk-types against `openai` 7.
 import Anthropic from '@anthropic-ai/sdk'
 import {
   type Candidate,
@@ -52,7 +52,7 @@ type Answer = NonNullable<GeminiResponse['candidates']>[number]
 
 const clock = { type: 'function', name: 'clock', input: { type: 'object' } } as const
 
-/** A client's way out: remembers the body, and gives the answer. */
+/** A `fetch` for a client: it records the body and returns the response. */
 function line(answer: object): { sent: unknown[]; fetch: typeof fetch } {
   const sent: unknown[] = []
   return {
@@ -64,7 +64,7 @@ function line(answer: object): { sent: unknown[]; fetch: typeof fetch } {
   }
 }
 
-describe('bodies are what the official clients take', () => {
+describe('bodies are assignable to the types of the official clients', () => {
   test('anthropic', async () => {
     const { sent, fetch } = line(claudeSaid)
     const client = new Anthropic({ apiKey: 'x', fetch, maxRetries: 0 })
@@ -85,7 +85,7 @@ describe('bodies are what the official clients take', () => {
     expect(completion.choices).toEqual(gptSaid.choices)
   })
 
-  test('gemini: contents and tools go into the client, which takes the settings apart', async () => {
+  test('gemini: contents and tools are passed to the client, which has the settings in another form', async () => {
     const gemini = dialects.gemini.encodeRequest({ ...whole, tools: [clock] }).value
     const { contents, systemInstruction, tools } = gemini
     const asked: Content[] = contents
@@ -126,7 +126,7 @@ describe('bodies are what the official clients take', () => {
     expect(answer.message).toEqual(llamaSaid.message)
   })
 
-  test('a streamed request asks for a stream, by its type too', () => {
+  test('a streamed request asks for a stream, in its type, too', () => {
     const claude: Anthropic.MessageCreateParamsStreaming = dialects.anthropic.encodeRequest(streamed).value
     const gpt: OpenAI.Chat.ChatCompletionCreateParamsStreaming =
       dialects['openai-chat'].encodeRequest(streamed).value
@@ -136,7 +136,7 @@ describe('bodies are what the official clients take', () => {
     const helped: Anthropic.MessageStreamParams = claude
     const helpedToo: Parameters<OpenAI['chat']['completions']['stream']>[0] = gpt
     const body = dialects.gemini.encodeRequest(streamed).value
-    expectTypeOf(body).toEqualTypeOf<GeminiRequest>() // the path says it there
+    expectTypeOf(body).toEqualTypeOf<GeminiRequest>() // the path determines it
     // @ts-expect-error a streamed request is no whole one
     const wrong: Anthropic.MessageCreateParamsNonStreaming = dialects.anthropic.encodeRequest(streamed).value
     const llama: LlamaRequest & { stream: true } = dialects.ollama.encodeRequest(streamed).value
@@ -145,7 +145,7 @@ describe('bodies are what the official clients take', () => {
     expect(helpedAnswer).toBe(answered)
   })
 
-  test('where the type leaves it open, the body decides', () => {
+  test('if the type is not known, the body decides', () => {
     const claude = dialects.anthropic.encodeRequest(open).value
     const gpt = dialects['openai-chat'].encodeRequest(open).value
     expectTypeOf(claude).toEqualTypeOf<AnthropicRequest>()
@@ -160,7 +160,7 @@ describe('bodies are what the official clients take', () => {
     expect([claude.model, gpt.model, llama.model]).toEqual(['some-model', 'some-model', 'some-model'])
   })
 
-  test('so are translated ones', () => {
+  test('translated bodies are assignable, too', () => {
     const body = { model: 'gpt', messages: [{ role: 'user', content: 'Hi' }], max_completion_tokens: 9 }
     const { value } = translateRequest(body, { from: 'openai-chat', to: 'anthropic' })
     const params: Anthropic.MessageCreateParams = value
@@ -170,7 +170,7 @@ describe('bodies are what the official clients take', () => {
     expect(completion.choices[0]?.message.content).toBe('Hello')
   })
 
-  test('a name that is known later gives what any of them may be', () => {
+  test('a dialect name that is only known at run time results in a union', () => {
     const to = 'anthropic' as DialectName
     const body = dialects[to].encodeRequest(open).value
     expectTypeOf(body).toEqualTypeOf<
@@ -181,7 +181,7 @@ describe('bodies are what the official clients take', () => {
   })
 })
 
-test('objects of the official clients go into the decoders', () => {
+test('decoders accept objects of the official clients', () => {
   const claude: Anthropic.MessageCreateParams = {
     model: 'claude',
     max_tokens: 9,
@@ -203,7 +203,7 @@ test('objects of the official clients go into the decoders', () => {
   expect(dialects['openai-chat'].decodeResponse(gptSaid).value.id).toBe('chatcmpl-1')
 })
 
-test('everything that our types name is in the types of the official clients', () => {
+test('every field of our types is in the types of the official clients', () => {
   expectTypeOf<AnthropicRequest>().toExtend<Anthropic.MessageCreateParams>()
   expectTypeOf<AnthropicResponse>().toExtend<Anthropic.Message>()
   expectTypeOf<

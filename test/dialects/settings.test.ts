@@ -18,7 +18,7 @@ import { settings as chat } from '../../src/dialects/openai-chat/settings.ts'
 import { settings as responses } from '../../src/dialects/openai-responses/settings.ts'
 import type { SettingTables, ToolChoiceForm } from '../../src/dialects/engine/setting-tables.ts'
 
-/** The tables, and the options with which every setting of a dialect can be sent. */
+/** The tables, and the options that make every setting of a dialect available. */
 const tables: { readonly [name in DialectName]: readonly [SettingTables, object] } = {
   anthropic: [anthropic, { apiVersion: '2023-06-01' }],
   gemini: [gemini, {}],

@@ -43,7 +43,7 @@ import { payloads } from './stream-payloads.ts'
 
 interface Row {
   readonly cases: readonly GoldenCase[]
-  /** Names of all hints that the dialect writes, with what each records. */
+  /** The names of all hints that the dialect writes, with their meanings. */
   readonly hints: { readonly [name: string]: string }
 }
 
@@ -69,7 +69,7 @@ const names = Object.keys(rows) as DialectName[]
 /** The stored form of a request or a response, or the events of a stream. */
 type Golden = { readonly [dialect in DialectName]: { readonly [name: string]: { wire: Json; stored: Json } } }
 
-/** Everything that residue contains below `$`. */
+/** All groups that residue contains below `$`. */
 const groups = ['bound', 'hints', 'length', 'nested', 'omitted', 'replaced', 'spelledAs']
 
 /** An escaped `$`, the frame of an item, an opaque message, a repeated value. */
@@ -77,7 +77,7 @@ const marks = ['$$', '$item', '$message', '$repeatOf']
 
 const file = new URL('../golden/residue/v1.json', import.meta.url)
 
-/** Decodes a body as version 1 does, with ids and dates that stay. */
+/** Decodes a body as version 1 does, with fixed ids and dates. */
 async function store(dialect: DialectName, { kind, wire, lean, flavor, request }: GoldenCase): Promise<Json> {
   const codec = dialects[dialect]
   let ids = 0
@@ -147,7 +147,7 @@ const golden = JSON.parse(readFileSync(file, 'utf8')) as Golden
 describe.each(names)('residue that version 1 of %s stored', (dialect) => {
   const { cases, hints } = rows[dialect]
 
-  test.each(cases)('$kind $name is read, and encoded to what it came from', async (each) => {
+  test.each(cases)('$kind $name is read, and encoded to the body that it was decoded from', async (each) => {
     const { wire, stored } = golden[dialect][each.name] ?? expect.fail('is not in the golden file')
     expectSame(wire, each.wire)
     const { value, losses } = await restore(dialect, each, stored)
@@ -172,7 +172,7 @@ test('the golden file contains every hint of the engine, every group below `$` a
   for (const mark of marks) expect(JSON.stringify(stored)).toContain(`"${mark}":`)
 })
 
-test('every hint says in one sentence what it records', () => {
+test('every hint has a meaning of one sentence', () => {
   const all = names.flatMap((name) => Object.entries(rows[name].hints))
   for (const [name, meaning] of [...all, ...Object.entries(engineHints)]) {
     expect(meaning, name).toMatch(/^[A-Z`].*[^.]\.$/)

@@ -34,7 +34,7 @@ async function translatedStream(text: string, from: DialectName, to: DialectName
   return out
 }
 
-/** The text and the calls of an answer, without ids: some formats have none. */
+/** Returns the text and the calls of a response, without ids: some formats have none. */
 function contentOf({ candidates }: ChatResponse): unknown {
   return candidates.map((message) => [
     textOf(message),
@@ -42,7 +42,10 @@ function contentOf({ candidates }: ChatResponse): unknown {
   ])
 }
 
-/** One answer of text and calls of local tools, that ended by itself; hidden reasoning may be beside it. */
+/**
+ * Returns true for one candidate of text and calls of local tools that finished normally; redacted reasoning
+ * is allowed.
+ */
 function isPlain({ candidates }: ChatResponse): boolean {
   const [message, ...others] = candidates
   if (message === undefined || others.length > 0 || message.content.length === 0) return false
@@ -56,7 +59,7 @@ function isPlainPart(part: ChatResponse['candidates'][number]['content'][number]
   return part.type === 'reasoning' && part.text === ''
 }
 
-/** Data that a request asked for beside the answer, or that only a router adds: to omit it is a loss. */
+/** Data that a request asked for, or that only a router adds: omitting it is a loss. */
 const asked =
   /logprobs|groundingMetadata|citations|search_results|provider_metadata|container|server_name|caller|parsed/
 
@@ -67,7 +70,7 @@ interface Recordings {
 
 const recordings = new Map<DialectName, Promise<Recordings>>()
 
-/** The recorded plain answers of a dialect, found once. */
+/** The recorded plain responses of a dialect, found once. */
 function plainRecordings(name: DialectName): Promise<Recordings> {
   const known = recordings.get(name) ?? findPlain(name)
   recordings.set(name, known)
@@ -92,26 +95,26 @@ async function findPlain(name: DialectName): Promise<Recordings> {
 const kinds = ['text', 'call'] as const
 
 describe.each(pairs)("with onLoss: 'error', from $name", ({ from: { name: from }, to: { name: to } }) => {
-  test.each(kinds)('a plain answer passes: %s', (kind) => {
+  test.each(kinds)('a plain response is accepted: %s', (kind) => {
     const { whole } = plainAnswers[from][kind]
     const { value } = translateResponse(whole, { from, to, onLoss: 'error' })
     const expected = contentOf(dialects[from].decodeResponse(whole).value)
     expect(contentOf(dialects[to].decodeResponse(value).value)).toEqual(expected)
   })
 
-  test.each(kinds)('a plain answer passes as a stream: %s', async (kind) => {
+  test.each(kinds)('a plain response is accepted as a stream: %s', async (kind) => {
     const { streamed, whole } = plainAnswers[from][kind]
     const text = await translatedStream(framed(from, streamed), from, to)
     const expected = contentOf(dialects[from].decodeResponse(whole).value)
     expect(contentOf(await accumulate(dialects[to].decodeStream(source(text))))).toEqual(expected)
   })
 
-  test.each(['text', 'tools'] as const)('a plain request passes: %s', (kind) => {
+  test.each(['text', 'tools'] as const)('a plain request is accepted: %s', (kind) => {
     const options = { from, to, onLoss: 'error' } as const
     expect(() => translateRequest(plainRequests[from][kind], options)).not.toThrow()
   })
 
-  test.skipIf(!hasCorpus)('recorded plain answers pass', async () => {
+  test.skipIf(!hasCorpus)('recorded plain responses are accepted', async () => {
     const { responses, streams } = await plainRecordings(from)
     for (const [id, response] of responses)
       expect(() => translateResponse(response, { from, to, onLoss: 'error' }), id).not.toThrow()
@@ -121,7 +124,7 @@ describe.each(pairs)("with onLoss: 'error', from $name", ({ from: { name: from }
   })
 })
 
-describe("with onLoss: 'error', what is really lost is refused", () => {
+describe("with onLoss: 'error', a real loss is rejected", () => {
   test.each([
     ['part', (part: JsonObject) => [part, { mystery: { secret: 'x' } }]],
     ['key of a part', (part: JsonObject) => [{ ...part, mystery: 'x' }]],
@@ -150,7 +153,7 @@ describe("with onLoss: 'error', what is really lost is refused", () => {
     ['log probabilities', { ...answer, choices: [{ ...choice, logprobs: { content: [{ token: 'It' }] } }] }],
     ['unknown fields', { ...answer, verdict: 'guilty' }],
     ['a second candidate', { ...answer, choices: [choice, { ...choice, index: 1 }] }],
-  ])('%s of an answer', (_name, body) => {
+  ])('%s of a response', (_name, body) => {
     expect(
       refused(() => translateResponse(body, { from: 'openai-chat', to: 'anthropic', onLoss: 'error' })),
     ).toMatch(/logprobs|verdict|candidates/)

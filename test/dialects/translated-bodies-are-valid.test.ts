@@ -25,10 +25,10 @@ function complaints(schemas: readonly WireSchemaName[], body: unknown): readonly
   return schemas.flatMap((schema) => validator(schema)(body).map((complaint) => `${schema} ${complaint}`))
 }
 
-/** Some recorded bodies name no model: it stands in the URL there. */
+/** Some recorded bodies contain no model: it was part of the URL. */
 const MODEL = { model: 'a-model' }
 
-describe.each(pairs)('from $name what comes out is valid', ({ from, to }) => {
+describe.each(pairs)('translated bodies from $name are valid', ({ from, to }) => {
   const options = { from: from.name, to: to.name, ...MODEL }
   const { request, response } = to.row.schemas
 
@@ -36,7 +36,7 @@ describe.each(pairs)('from $name what comes out is valid', ({ from, to }) => {
     expect(faultsOf(to, 'request', translateRequest(body, options).value)).toEqual([])
   })
 
-  test.each(from.fixtures.request)('odd or not, request $name', ({ body }) => {
+  test.each(from.fixtures.request)('usual or unusual, request $name', ({ body }) => {
     expect(complaints(request, translateRequest(body, options).value)).toEqual([])
   })
 
@@ -65,7 +65,7 @@ describe.each(pairs)('from $name what comes out is valid', ({ from, to }) => {
   })
 })
 
-/** Tools are told by their names: the caller's list has each once. */
+/** Removes duplicate tools: an application's list contains each name once. */
 function withOneOfEach({ tools = [], ...request }: ChatRequest): ChatRequest {
   const nameOf = (tool: (typeof tools)[number]): unknown => ('name' in tool ? tool.name : tool.value)
   return {
@@ -74,7 +74,7 @@ function withOneOfEach({ tools = [], ...request }: ChatRequest): ChatRequest {
   }
 }
 
-describe.each(subjects)('$name takes any conversation', ({ dialect, row }) => {
+describe.each(subjects)('$name encodes any conversation', ({ dialect, row }) => {
   test('requests', () => {
     law(anyRequest, (request) => {
       const messages = repair(bare([...request.messages]))
@@ -85,7 +85,7 @@ describe.each(subjects)('$name takes any conversation', ({ dialect, row }) => {
     })
   })
 
-  test('names of tools, the same in tools, calls and choices', () => {
+  test('tool names are the same in tools, calls and choices', () => {
     const name = fc.oneof(fc.string({ minLength: 1, maxLength: 200 }), fc.constantFrom('a.b', 'a/b', 'a_b'))
     law(fc.uniqueArray(name, { minLength: 1, maxLength: 4 }), (names) => {
       const calls = names.map((each) => toolCall({ name: each, arguments: {} }))
@@ -99,14 +99,14 @@ describe.each(subjects)('$name takes any conversation', ({ dialect, row }) => {
       )
       const [first = ''] = names
       const { value } = dialect.encodeRequest({ ...MODEL, messages, tools, toolChoice: { name: first } })
-      const said = leavesOf(value)
+      const toolNames = leavesOf(value)
         .filter(({ at }) => at.at(-1) === 'name' || at.includes('allowedFunctionNames'))
         .map(({ value: word }) => String(word))
-      expect(said.filter((word) => !row.names.test(word))).toEqual([])
-      expect(new Set(said).size).toBe(names.length)
-      // In tools and calls, in the choice, and where a format wants it in results.
+      expect(toolNames.filter((word) => !row.names.test(word))).toEqual([])
+      expect(new Set(toolNames).size).toBe(names.length)
+      // In tools and calls, in the choice, and in results if the format requires it.
       const chosen = row.chooses ? 1 : 0
-      expect([2 * names.length + chosen, 3 * names.length + chosen]).toContain(said.length)
+      expect([2 * names.length + chosen, 3 * names.length + chosen]).toContain(toolNames.length)
     })
   })
 
@@ -116,7 +116,7 @@ describe.each(subjects)('$name takes any conversation', ({ dialect, row }) => {
     })
   })
 
-  test('sampling as the version has it', () => {
+  test('sampling settings as the model version supports them', () => {
     const given: ChatRequest = { ...MODEL, messages: [], temperature: 1.5, topP: 0.5 }
     const { value, losses } = dialect.encodeRequest(given, { apiVersion: '2023-06-01' })
     expect(complaints(row.widest.request, value)).toEqual([])
@@ -125,10 +125,13 @@ describe.each(subjects)('$name takes any conversation', ({ dialect, row }) => {
   })
 })
 
-describe.each(subjects)('an answer of $name as history', (from) => {
+describe.each(subjects)('a response of $name as history', (from) => {
   const all = [...from.fixtures.response, ...from.own.response]
 
-  /** Whether an answer holds nothing that the published format does not have: an own host may replay it. */
+  /**
+   * Returns true if a response contains only published fields, so that a host without deviations accepts it
+   * as history.
+   */
   const isKnown = (body: unknown): boolean =>
     !complaints(from.row.widest.response, body).some((text) => /the key is unknown|\/type: /.test(text))
 
@@ -143,7 +146,7 @@ describe.each(subjects)('an answer of $name as history', (from) => {
     })
   }
 
-  test.each(subjects)('goes to $name', (to) => {
+  test.each(subjects)('is valid for $name', (to) => {
     const found = all
       .filter(({ body }) => to !== from || isKnown(body))
       .flatMap(({ name, body }) =>

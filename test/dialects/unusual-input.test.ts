@@ -14,7 +14,7 @@ import { identity } from './stream-responses.ts'
 import { lines, subjects } from './dialect-table.ts'
 import { bare } from './json-leaves.ts'
 
-/** A body as programs make it: with keys that have nothing behind them, which its JSON text would not have. */
+/** Returns a body with undefined values, as programs create it; its JSON text has no such keys. */
 function withNothing(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withNothing)
   if (typeof value !== 'object' || value === null) return value
@@ -22,8 +22,8 @@ function withNothing(value: unknown): unknown {
   return Object.fromEntries([...entries, ['nothing', undefined], ['role', undefined], ...entries])
 }
 
-describe.each(lines)('$name of a program', ({ subject, codec }) => {
-  test.each(subject.valid[codec.direction])('$name may have keys with nothing behind them', ({ body }) => {
+describe.each(lines)('$name, created by a program', ({ subject, codec }) => {
+  test.each(subject.valid[codec.direction])('$name may contain undefined values', ({ body }) => {
     const decode = (wire: unknown): unknown =>
       codec.direction === 'request'
         ? subject.dialect.decodeRequest(wire, identity).value
@@ -43,11 +43,11 @@ describe('data URLs of other forms', () => {
     ['DATA:IMAGE/PNG;BASE64,AAAA', 'image/png', 'AAAA'],
     ['data:,a%20b', 'text/plain', 'YSBi'],
     ['data:image/svg+xml;utf8,<svg/>', 'image/svg+xml', 'PHN2Zy8+'],
-  ])('%s holds bytes', (url, mediaType, data) => {
+  ])('%s contains bytes', (url, mediaType, data) => {
     expect(decodeDataUrl(url)).toEqual({ mediaType, data })
   })
 
-  test.each(['https://example.org/a.png', 'data:image/png', 'data:,%', ''])('%j holds none', (url) => {
+  test.each(['https://example.org/a.png', 'data:image/png', 'data:,%', ''])('%j contains none', (url) => {
     expect(decodeDataUrl(url)).toBeUndefined()
   })
 
@@ -60,7 +60,7 @@ describe('data URLs of other forms', () => {
   })
 
   test.each(subjects.map(({ name }) => name))(
-    '%s: what cannot be sent is not spelled out in words',
+    '%s: the bytes of unsupported media are not sent as text',
     (name) => {
       const bytes = 'A'.repeat(1000)
       const video = {
@@ -92,19 +92,19 @@ describe('numbers with more digits than a JavaScript number keeps', () => {
       .losses.filter(({ rule }) => rule === 'rounded-number')
       .map(({ path }) => path)
 
-  test.each(['anthropic', 'gemini', 'ollama'] as const)('are rounded by %s, which is named', (to) => {
+  test.each(['anthropic', 'gemini', 'ollama'] as const)('are rounded by %s, which is reported', (to) => {
     expect(lost(exact, to)).toEqual(['/messages/1/content/0/arguments'])
     expect(lost('{ "id": 9007199254740993 }', to)).toHaveLength(1)
     expect(lost('{ "id": 9007199254740992, "share": 0.30000000000000004 }', to)).toEqual([])
     expect(lost('{ "note": "12345678901234567890" }', to)).toEqual([])
   })
 
-  test('come through where arguments are text', () => {
+  test('are exact if arguments are text', () => {
     const { value } = translateRequest(call(exact), { from: 'openai-chat', to: 'openai-responses' })
     expect(JSON.stringify(value)).toContain('12345678901234567890')
   })
 
-  test('are those of what is sent: edited arguments have none', () => {
+  test('are reported for the arguments that are sent: edited ones have none', () => {
     const edited = { ...toolCall({ id: 'c', name: 'f', arguments: exact }), arguments: { id: 1 } }
     const { losses } = dialects.anthropic.encodeMessage({ id: 'm', role: 'assistant', content: [edited] })
     expect(losses).toEqual([])

@@ -37,7 +37,7 @@ function pick(value: Json | undefined, ...path: readonly (string | number)[]): J
 }
 
 describe('anthropic', () => {
-  test('sampling goes to the version that takes it', () => {
+  test('sampling settings are sent to model versions that support them', () => {
     const request = asked({ temperature: 1.5, topP: 0.5 })
     expect(rulesOf(anthropic.encodeRequest(request))).toEqual([
       'sampling-refused /temperature',
@@ -48,7 +48,7 @@ describe('anthropic', () => {
     expect(old.value).toMatchObject({ temperature: 1, top_p: 0.5 })
   })
 
-  test('a request that came with sampling keeps it, until a version refuses it', () => {
+  test('a request that was received with sampling settings keeps them, unless the version rejects them', () => {
     const body = { model: 'm', max_tokens: 9, temperature: 0.5, messages: [] }
     const { value } = anthropic.decodeRequest(body)
     expectSame(anthropic.encodeRequest({ ...value, temperature: 0.75 }).value, { ...body, temperature: 0.75 })
@@ -57,7 +57,7 @@ describe('anthropic', () => {
     expect(refused.value).not.toHaveProperty('temperature')
   })
 
-  test('four cache markers stay, the last ones', () => {
+  test('the last four cache markers are kept', () => {
     const marked = Array.from({ length: 6 }, (_, index) => text(`part ${index}`, { cache: {} }))
     const out = anthropic.encodeRequest(asked({ messages: [user(marked)] }))
     expect(rulesOf(out)).toEqual([
@@ -67,7 +67,7 @@ describe('anthropic', () => {
     expect(JSON.stringify(out.value).match(/cache_control/g)).toHaveLength(4)
   })
 
-  test('a choice without tools is left out', () => {
+  test('a tool choice without tools is omitted', () => {
     const out = anthropic.encodeRequest(asked({ toolChoice: 'required', parallelToolCalls: false }))
     expect(rulesOf(out)).toEqual([
       'choice-without-tools /toolChoice',
@@ -76,7 +76,7 @@ describe('anthropic', () => {
     expect(out.value).not.toHaveProperty('tool_choice')
   })
 
-  test('citations of the user stay where they came, and are refused elsewhere', () => {
+  test('citations in user messages are kept if they were received there, and rejected otherwise', () => {
     const cited = text('Words', { extra: {} })
     const citations = [
       { type: 'source', document: 0, quote: 'Words', location: { unit: 'page', start: 1, end: 2 } },
@@ -99,7 +99,7 @@ describe('anthropic', () => {
     expectSame(anthropic.encodeRequest(anthropic.decodeRequest(body).value), { value: body, losses: [] })
   })
 
-  test('a conversation begins with the user', () => {
+  test('a conversation starts with a user message', () => {
     const out = anthropic.encodeRequest(
       asked({ messages: [{ id: 'msg_1', role: 'assistant', content: [text('Hello')] }] }),
     )
@@ -107,7 +107,7 @@ describe('anthropic', () => {
     expect(pick(out.value, 'messages', 0, 'role')).toBe('user')
   })
 
-  test('input is counted together, and apart again', () => {
+  test('input tokens are added up, and split again', () => {
     const used = { prompt_tokens: 11 + 5 + 6, completion_tokens: 34, total_tokens: 56 }
     const body = {
       ...answers['plain'],
@@ -126,7 +126,7 @@ describe('anthropic', () => {
 })
 
 describe('openai-chat', () => {
-  test('log probabilities leave with an edit of what they measure', () => {
+  test('log probabilities are removed when their text is edited', () => {
     const body = responses['measured']
     const { value } = openaiChat.decodeResponse(body)
     expectSame(openaiChat.encodeResponse(value), { value: body, losses: [] })
@@ -141,13 +141,13 @@ describe('openai-chat', () => {
     expect(out.losses.map(({ rule }) => rule)).toEqual(['stale-logprobs'])
   })
 
-  test('four stop sequences go out', () => {
+  test('four stop sequences are sent', () => {
     const out = openaiChat.encodeRequest(asked({ stop: ['a', 'b', 'c', 'd', 'e'] }))
     expect(rulesOf(out)).toEqual(['stop-limit /stop/4'])
     expect(out.value['stop']).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  test('the answer of a function finds its call by name', () => {
+  test('a legacy function message is paired with its call by name', () => {
     const [, call, result] = [...openaiChat.decodeRequest(chat['legacy']).value.messages]
     const [made] = call?.content ?? []
     expect(result).toMatchObject({
@@ -171,7 +171,7 @@ describe('openai-chat', () => {
     )
   })
 
-  test('a spoken answer is replayed by its id, until it is edited', () => {
+  test('audio of the assistant is sent by its id, unless it is edited', () => {
     const { value } = openaiChat.decodeResponse(responses['spoken'])
     const [candidate] = value.candidates
     if (candidate === undefined) return expect.fail('there is a candidate')
@@ -186,7 +186,7 @@ describe('openai-chat', () => {
     ).not.toContain('audio_1')
   })
 
-  test('cached tokens are found where a host counts them, thoughts beside the answer are added', () => {
+  test('cached tokens are read from the field of each host, and separate reasoning tokens are added', () => {
     expect(openaiChat.decodeResponse(oddResponses['deepseek']).value.usage).toMatchObject({
       inputTokens: 20,
       cachedInputTokens: 16,
@@ -202,7 +202,7 @@ describe('openai-chat', () => {
     expectSame(openaiChat.encodeResponse(value).value['usage'], usage)
   })
 
-  test('cache markers cross in both styles', () => {
+  test('cache markers are translated between both styles', () => {
     const body = {
       model: 'm',
       messages: [

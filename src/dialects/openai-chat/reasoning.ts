@@ -120,13 +120,13 @@ export function encodeReasoning(
   flavor: ChatFlavor,
   context: EncodeContext,
 ): JsonObject {
-  const complete = placed.filter((thought) => isComplete(thought, context))
+  const complete = placed.filter((each) => isComplete(each, context))
   const details = complete
     .filter(({ field }) => field === 'reasoning_details')
     .map(({ part }) => encodeReasoningDetail(part))
   const repeatedFields: readonly unknown[] = Array.isArray(repeated) ? repeated : []
   const fields = reasoningTextFields.flatMap((field) => {
-    const own = complete.filter((thought) => thought.field === field)
+    const own = complete.filter((each) => each.field === field)
     const isSupported = flavor.reasoningFields?.includes(field) ?? true
     const sent = own.length > 0 ? own : isSupported && repeatedFields.includes(field) ? complete : []
     return sent.length === 0 ? [] : [[field, sent.map(({ part }) => part.text).join('')] as const]

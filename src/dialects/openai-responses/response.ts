@@ -39,7 +39,7 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   const messageHints =
     finish === undefined
       ? { missingFinishReason: true }
-      : finish.raw !== undefined && { incompleteStatus: isUnknownIncomplete(body) }
+      : finish.raw !== undefined && { incompleteStatus: body['status'] === 'incomplete' }
   const message: AssistantMessage = {
     id: generateId('msg', options),
     role: 'assistant',
@@ -59,11 +59,6 @@ export function decodeResponse(wire: unknown, options: DecodeOptions): ChatRespo
   return templateResponseRepeats(
     withResidue(response, RESPONSE_SLOT, writeResponse(response, noReport, hints), body, hints),
   )
-}
-
-/** Returns true if the status is `incomplete`. */
-function isUnknownIncomplete({ status }: JsonObject): boolean {
-  return status === 'incomplete'
 }
 
 /** Encodes a response; the format has one candidate. */

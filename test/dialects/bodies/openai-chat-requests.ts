@@ -11,7 +11,7 @@ const body = (fields: JsonObject): JsonObject => ({
   ...fields,
 })
 
-/** Requests written by hand after the public documentation: every kind of message, part, tool and setting. */
+/** Handwritten requests, following the public documentation: every kind of message, part, tool and setting. */
 export const requests: { readonly [name: string]: JsonObject } = {
   plain: body({
     messages: [
@@ -185,7 +185,7 @@ const details = [
   { type: 'reasoning.encrypted', data: 'aGlkZGVu', format: 'openai-responses-v1', id: 'rs_2', index: 2 },
 ]
 
-/** Bodies of compatible hosts, bodies of old, and bodies that no server takes. */
+/** Requests of compatible hosts, legacy requests, and requests that no server accepts. */
 export const oddRequests: { readonly [name: string]: JsonObject } = {
   thoughts: body({
     messages: [

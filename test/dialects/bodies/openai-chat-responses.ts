@@ -41,7 +41,7 @@ const answer = (choices: readonly JsonObject[], fields: JsonObject = {}): JsonOb
 const call = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } }
 const token = (word: string): JsonObject => ({ token: word, logprob: -0.5, bytes: [72], top_logprobs: [] })
 
-/** Responses written by hand after the public documentation. */
+/** Handwritten responses, following the public documentation. */
 export const responses: { readonly [name: string]: JsonObject } = {
   plain: answer([choice({ content: 'Hello to you' })]),
   calls: answer([
@@ -90,7 +90,7 @@ export const responses: { readonly [name: string]: JsonObject } = {
   filtered: answer([choice({ content: 'Up to here' }, { finish_reason: 'content_filter' })]),
 }
 
-/** What compatible hosts and old versions answer, and what may come. */
+/** Responses of compatible hosts and old versions, and unusual responses. */
 export const oddResponses: { readonly [name: string]: JsonObject } = {
   deepseek: answer([choice({ content: 'Done thinking', reasoning_content: 'Let me think' })], {
     usage: {

@@ -1,13 +1,13 @@
 import type { JsonObject } from 'interlingua'
 
-/** An item of thoughts, told in summaries. */
+/** Creates a reasoning item with summaries. */
 export const thoughts = (id: string, summaries: readonly string[]): JsonObject => ({
   type: 'reasoning',
   id,
   summary: summaries.map((text) => ({ type: 'summary_text', text })),
 })
 
-/** Calls of tools that the provider ran, each with what it gave where that is said. */
+/** Calls of tools that the provider ran, with their results if the item contains one. */
 export const hostedItems: readonly JsonObject[] = [
   {
     type: 'web_search_call',
@@ -80,16 +80,16 @@ export const hostedItems: readonly JsonObject[] = [
   { type: 'program_output', id: 'cmo_1', call_id: 'call_p', result: 'It ran well', status: 'completed' },
 ]
 
-/** Text that goes to the model. */
+/** Creates an input text part. */
 export const input = (words: string): JsonObject => ({ type: 'input_text', text: words })
-/** Text of the model. */
+/** Creates an output text part. */
 export const said = (words: string, fields: JsonObject = {}): JsonObject => ({
   type: 'output_text',
   text: words,
   annotations: [],
   ...fields,
 })
-/** An item in which the model speaks. */
+/** Creates a message item of the assistant. */
 export const message = (id: string, content: readonly JsonObject[], fields: JsonObject = {}): JsonObject => ({
   type: 'message',
   id,
@@ -98,17 +98,17 @@ export const message = (id: string, content: readonly JsonObject[], fields: Json
   content,
   ...fields,
 })
-/** A call of a function. */
+/** Creates a function call item. */
 export const call = (id: string, given = '{"city":"Oslo"}', fields: JsonObject = {}): JsonObject => {
   return { type: 'function_call', call_id: id, name: 'weather', arguments: given, ...fields }
 }
-/** What a function gave. */
+/** Creates the output item of a function call. */
 export const output = (id: string, given: string | readonly JsonObject[]): JsonObject => {
   return { type: 'function_call_output', call_id: id, output: given }
 }
-/** What the user says. */
+/** Creates a user message item. */
 export const asked: JsonObject = { role: 'user', content: 'Hello there' }
-/** A request. */
+/** Creates a request. */
 export const body = (fields: JsonObject): JsonObject => ({
   model: 'gpt-of-tomorrow',
   input: [asked],

@@ -13,7 +13,7 @@ import {
 
 const parameters = { type: 'object', properties: { city: { type: 'string', description: 'Name of a city' } } }
 const weather = { type: 'function', name: 'weather', parameters, strict: false }
-/** Requests written by hand after the public documentation: every kind of item, part, tool and setting. */
+/** Handwritten requests, following the public documentation: every kind of item, part, tool and setting. */
 export const requests: { readonly [name: string]: JsonObject } = {
   text: body({ input: 'Hello there', instructions: 'Be brief and kind.' }),
   plain: body({

@@ -52,7 +52,7 @@ const answer = (output: readonly JsonObject[], fields: JsonObject = {}): JsonObj
   ...fields,
 })
 
-/** Responses written by hand after the public documentation. */
+/** Handwritten responses, following the public documentation. */
 export const responses: { readonly [name: string]: JsonObject } = {
   plain: answer([message([said('Hello to you')])]),
   calls: answer(
@@ -145,7 +145,7 @@ export const responses: { readonly [name: string]: JsonObject } = {
   queued: answer([], { status: 'queued', background: true }),
 }
 
-/** Responses that are off the beaten track, but were seen or could be. */
+/** Unusual responses that were observed or are possible. */
 export const oddResponses: { readonly [name: string]: JsonObject } = {
   error: { error: { message: 'Not today', type: 'server_error', code: null } },
   bare: {

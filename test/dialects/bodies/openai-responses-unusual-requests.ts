@@ -1,7 +1,7 @@
 import type { JsonObject } from 'interlingua'
 import { asked, body, input, message, output, said } from './openai-responses-items.ts'
 
-/** Requests that are off the beaten track, but were seen or could be. */
+/** Unusual requests that were observed or are possible. */
 export const oddRequests: { readonly [name: string]: JsonObject } = {
   stored: { model: 'gpt-of-tomorrow', prompt: { id: 'pmpt_1', version: '2', variables: { who: 'Ada' } } },
   nothing: { input: null, instructions: null, tools: [], metadata: null, reasoning: null, text: null },

@@ -7,7 +7,7 @@ import { answered, elementsOf, send } from './send.ts'
 import { ciphersIn, readers } from './ciphertexts.ts'
 
 describe.each(subjects)('a long conversation of $name', ({ name, dialect }) => {
-  test('is valid, and goes back exactly and without a loss', () => {
+  test('is valid, and is encoded exactly and without a loss', () => {
     const request = dialect.decodeRequest(histories[name]).value
     const { body, losses } = send(request, name)
     expectSame(body, histories[name])
@@ -27,7 +27,7 @@ describe.each(pairs)('handed over from $name and back', ({ from, to }) => {
     send(answered(answered(there, from.name), to.name), from.name)
   })
 
-  test('is what it was when it returns', () => {
+  test('is unchanged when it returns', () => {
     const { body } = send(there, from.name)
     const { [from.row.list]: _then, ...settings } = body
     const { [from.row.list]: _before, ...own } = home
@@ -36,7 +36,7 @@ describe.each(pairs)('handed over from $name and back', ({ from, to }) => {
     expectSame(elementsOf(from.name, body).slice(0, elements.length), [...elements])
   })
 
-  test('leaves what is sealed with its maker, and finds it again', () => {
+  test('sends ciphertext only to its vendor, and sends it again on return', () => {
     const sealed = ciphersIn(home)
     expect(ciphersIn(send(request, to.name, 'model-of-today').body)).toEqual([])
     expect(ciphersIn(there)).toEqual(expect.arrayContaining([...sealed]))
@@ -53,7 +53,7 @@ describe.each(pairs)('handed over from $name and back', ({ from, to }) => {
 describe('[r67] all five in turn', () => {
   const names = Object.keys(dialects) as DialectName[]
 
-  test.each(names)('beginning with %s, twice around', (first) => {
+  test.each(names)('starting with %s, two rounds', (first) => {
     const home = histories[first]
     const order = [...names.slice(names.indexOf(first)), ...names.slice(0, names.indexOf(first))]
     let request = dialects[first].decodeRequest(home).value

@@ -1,34 +1,37 @@
 import type { DialectName, JsonObject } from 'interlingua'
 
-/** What only one maker can read, named so that it can be found in any body: who gave it, and who made it. */
-export const cipher = (from: DialectName, maker: string, number: number): string =>
-  `sealed=${from}=${maker}=${number}=`
+/**
+ * Creates a token that only one vendor can read, with a form that is found in any body: the dialect, the
+ * vendor and a number.
+ */
+export const cipher = (from: DialectName, vendor: string, number: number): string =>
+  `sealed=${from}=${vendor}=${number}=`
 
-/** Who can read what a format's server sealed. */
+/** The vendor that can read the ciphertext of each dialect. */
 export const readers: { readonly [name in DialectName]: string } = {
   anthropic: 'anthropic',
-  'openai-chat': 'nobody else',
+  'openai-chat': 'no vendor',
   'openai-responses': 'openai',
   gemini: 'google',
-  ollama: 'nobody',
+  ollama: 'no vendor',
 }
 
-/** Everything sealed in a value. */
+/** Lists all ciphertext in a value. */
 export const ciphersIn = (value: unknown): readonly string[] =>
   [...new Set(JSON.stringify(value).match(/sealed=[\w-]+=\w+=\d+=/g))].toSorted()
 
-/** What is sealed for others than the server that a body goes to. */
+/** Lists the ciphertext in a body that its target cannot read. */
 export const leaked = (to: DialectName, body: JsonObject): readonly string[] =>
   ciphersIn(body).filter((each) => {
-    const [, from, maker] = each.split('=')
-    return from !== to && maker !== readers[to]
+    const [, from, vendor] = each.split('=')
+    return from !== to && vendor !== readers[to]
   })
 
-/** The beginning of a PNG, and of a PDF. */
+/** The first bytes of a PNG, and of a PDF. */
 export const dot = 'iVBORw0KGgoAAAANSUhEUg=='
 export const pdf = 'JVBERi0='
 
-/** The arguments of a tool. */
+/** The input schema of a tool. */
 export const city: JsonObject = {
   type: 'object',
   properties: { city: { type: 'string' } },

@@ -28,8 +28,8 @@ const fromClaude = anthropic.decodeRequest(histories.anthropic).value
 const fromChat = chat.decodeRequest(histories['openai-chat']).value
 const sound = audio({ data: 'UklGRg==', mediaType: 'audio/wav' })
 
-describe('a turn of Claude with everything in it', () => {
-  test('has its results in tool messages of chat, and its calls nowhere as text', () => {
+describe('an assistant message of Claude with every kind of part', () => {
+  test('has its results in tool messages of openai-chat, and no calls as text', () => {
     const { body } = send(fromClaude, 'openai-chat', 'm')
     const messages = elementsOf('openai-chat', body)
     const roles = messages.map(({ role }) => role)
@@ -38,7 +38,7 @@ describe('a turn of Claude with everything in it', () => {
     expect(JSON.stringify(body)).not.toMatch(/tool_use"|_original|redacted_thinking|server_tool_use/)
   })
 
-  test('has every call beside its output in the Responses API, and speaks as the model', () => {
+  test('has every call next to its output in openai-responses, and its text in assistant items', () => {
     const { body } = send(fromClaude, 'openai-responses', 'm')
     const items = elementsOf('openai-responses', body)
     const ids = (type: string): readonly unknown[] =>
@@ -46,12 +46,12 @@ describe('a turn of Claude with everything in it', () => {
     expect(ids('function_call')).toHaveLength(3)
     expect(ids('function_call_output')).toEqual(ids('function_call'))
     expect(ids('reasoning')).toEqual([])
-    const said = items.filter(({ role }) => role === 'assistant')
-    expect(valuesOf(said, 'type')).not.toContain('input_text')
+    const assistantItems = items.filter(({ role }) => role === 'assistant')
+    expect(valuesOf(assistantItems, 'type')).not.toContain('input_text')
     expect(valuesOf(items, 'name')).not.toContain('web_search')
   })
 
-  test('has its calls as function calls of Gemini, signed as must be, and its picture', () => {
+  test('has its calls as function calls of Gemini, with the required signature, and its image', () => {
     const { body } = send(fromClaude, 'gemini', 'gemini-3-pro')
     expect(valuesOf(body, 'functionCall')).toHaveLength(3)
     expect(valuesOf(body, 'functionResponse')).toHaveLength(3)
@@ -60,7 +60,7 @@ describe('a turn of Claude with everything in it', () => {
     expect(valuesOf(body, 'type')).not.toContain('tool_use')
   })
 
-  test('tells everyone which result is an error', () => {
+  test('marks the failed result for every dialect', () => {
     const marks = {
       anthropic: '"is_error":true',
       gemini: '"error":"No such city"',
@@ -71,7 +71,7 @@ describe('a turn of Claude with everything in it', () => {
     for (const to of all) expect(textIn(send(fromClaude, to, 'm'))).toContain(marks[to])
   })
 
-  test('has its document as one, not as JSON in a text', () => {
+  test('has its document as a document, not as JSON in a text', () => {
     for (const to of ['openai-chat', 'openai-responses', 'gemini'] as const) {
       const texts = valuesOf(send(fromClaude, to, 'm').body, 'text')
       expect(texts.filter((each) => String(each).includes('JVBERi0'))).toEqual([])
@@ -79,7 +79,7 @@ describe('a turn of Claude with everything in it', () => {
     }
   })
 
-  test('takes an edit, and forgets what was before it', () => {
+  test('is sent as edited, without the old text', () => {
     const [first, ...others] = [...fromClaude.messages].slice(1)
     const edited: ChatRequest = {
       ...fromClaude,
@@ -97,8 +97,8 @@ describe('a turn of Claude with everything in it', () => {
   })
 })
 
-describe('a conversation of chat', () => {
-  test('has no role and no empty content that Claude does not know', () => {
+describe('a conversation of openai-chat', () => {
+  test('has no role and no empty content that Claude does not support', () => {
     const { body } = send(fromChat, 'anthropic', 'm')
     const roles = new Set(elementsOf('anthropic', body).map(({ role }) => role))
     expect([...roles]).toEqual(['user', 'assistant'])
@@ -106,14 +106,14 @@ describe('a conversation of chat', () => {
     expect(JSON.stringify(body)).toContain('That I will not')
   })
 
-  test('keeps arguments that are no JSON, word by word', () => {
+  test('keeps the exact text of arguments that are not JSON', () => {
     for (const to of all) {
       const out = send(fromChat, to, 'm')
       expect(textIn(out)).toContain(JSON.stringify('{"city": ').slice(1, -1))
     }
   })
 
-  test('loses no setting in silence', () => {
+  test('loses no setting without a report', () => {
     const request: ChatRequest = {
       ...asking(user('Hi')),
       tools: [{ type: 'function', name: 'f', input: { type: 'object', properties: {} } }],
@@ -133,7 +133,7 @@ describe('a conversation of chat', () => {
 })
 
 describe('a tool that failed', () => {
-  test('is an error for everyone, whoever made the call', () => {
+  test('is an error in every dialect, whichever dialect the call is from', () => {
     const call = toolCall({ id: 'call_1', name: 'weather', arguments: {} })
     const failed = toolResults([toolResult(call, 'No such city', { isError: true })])
     const marks = {
@@ -148,8 +148,8 @@ describe('a tool that failed', () => {
   })
 })
 
-describe('what a target cannot take', () => {
-  test('sound of the user is sent, or named as not sent', () => {
+describe('content that a target does not support', () => {
+  test('audio of the user is sent, or reported as not sent', () => {
     for (const to of all) {
       const out = sent(to, user(['Listen', sound]))
       const carried = textIn(out).includes('UklGRg==')
@@ -157,7 +157,7 @@ describe('what a target cannot take', () => {
     }
   })
 
-  test('thoughts and files of an answer are named where chat leaves them out', () => {
+  test('reasoning and files of the assistant are reported if openai-chat omits them', () => {
     const drawn = file({ data: 'JVBERi0=', mediaType: 'application/pdf' })
     const thoughts = reasoning('Let me think')
     const out = sent('openai-chat', user('Go'), assistant([thoughts, 'Done', drawn]), user('Thanks'))
@@ -165,7 +165,7 @@ describe('what a target cannot take', () => {
     expect(places).toEqual(expect.arrayContaining(['/messages/1/content/0', '/messages/1/content/2']))
   })
 
-  test('a turn of nothing but foreign thoughts leaves no empty turn', () => {
+  test('an assistant message of only foreign reasoning leaves no empty message', () => {
     const thoughts = reasoning('Let me think', { signature: { vendor: 'openai', value: 'token' } })
     for (const to of all) {
       const out = sent(to, user('Go'), assistant([thoughts]), user('Well?'))
@@ -176,13 +176,13 @@ describe('what a target cannot take', () => {
     }
   })
 
-  test('a turn that was broken off is still what the user saw', () => {
+  test('an aborted assistant message still contains the text that the user saw', () => {
     const broken = { ...assistant('Half of an ans'), finish: { reason: 'aborted' as const } }
     for (const to of all)
       expect(textIn(sent(to, user('Go'), broken, user('Well?')))).toContain('Half of an ans')
   })
 
-  test('ids that begin alike do not become one', () => {
+  test('call ids with the same prefix stay different', () => {
     const calls = ['one', 'two'].map((end) =>
       toolCall({ id: `${'call-'.repeat(30)}${end}`, name: 'f', arguments: {} }),
     )
@@ -199,11 +199,11 @@ describe('what a target cannot take', () => {
   })
 })
 
-describe('a streamed answer of Claude', () => {
+describe('a streamed response of Claude', () => {
   const response = anthropic.decodeResponse(answers.anthropic).value
   const stream = (): AsyncIterable<Uint8Array> => anthropic.encodeStream(toEvents(response))
 
-  test('keeps its signature and what it counted', async () => {
+  test('keeps its signature and its usage', async () => {
     const back = await accumulate(anthropic.decodeStream(stream()))
     expect(back.candidates[0]?.content[0]?.signature?.value).toBe(
       response.candidates[0]?.content[0]?.signature?.value,
@@ -211,7 +211,7 @@ describe('a streamed answer of Claude', () => {
     expect(back.usage?.inputTokens).toBe(9)
   })
 
-  test.each(all.filter((name) => name !== 'anthropic'))('shows no thoughts as words of %s', async (to) => {
+  test.each(all.filter((name) => name !== 'anthropic'))('sends no reasoning as text to %s', async (to) => {
     const { body } = translateStream(stream(), { from: 'anthropic', to })
     const back = await accumulate(dialects[to].decodeStream(body))
     const [answer] = back.candidates

@@ -62,7 +62,7 @@ const claude: readonly JsonObject[] = [
   { type: 'message_stop' },
 ]
 
-/** The payloads of a framed stream. */
+/** Returns the payloads of a framed stream. */
 async function payloads(stream: AsyncIterable<Uint8Array>): Promise<readonly JsonObject[]> {
   const decoder = new TextDecoder()
   let whole = ''
@@ -75,10 +75,10 @@ async function payloads(stream: AsyncIterable<Uint8Array>): Promise<readonly Jso
 
 const call = toolCall({ id: 'call_1', name: 'draw', arguments: {} })
 
-eachIssue('what is said, shown, cited and refused', [
+eachIssue('text, media, citations and refusals', [
   {
     issue: 'vercel/ai#17379',
-    title: 'citations are replayed to the one who made them, and named where they are lost',
+    title: 'citations are sent back to their vendor, and reported if they are lost',
     check() {
       const request = anthropic.decodeRequest(histories.anthropic).value
       const { body } = send(request, 'anthropic')
@@ -89,7 +89,7 @@ eachIssue('what is said, shown, cited and refused', [
   },
   {
     issue: 'vercel/ai#5234',
-    title: 'an image in a result is an image, or is named in words, but never its bytes as text',
+    title: 'an image in a tool result is sent as an image or described, but its bytes are never sent as text',
     check() {
       const shown = toolResult(call, ['Here', image({ data: dot, mediaType: 'image/png' })])
       for (const to of all) {
@@ -102,7 +102,7 @@ eachIssue('what is said, shown, cited and refused', [
   },
   {
     issue: 'vercel/ai#14369',
-    title: 'a schema that a tool gave, with its references, is text for Gemini, which would look them up',
+    title: 'a schema with references in a tool result is text for Gemini, which would resolve them',
     check() {
       const schema = { $defs: { city: { type: 'string' } }, properties: { to: { $ref: '#/$defs/city' } } }
       const given = toolResult(call, [json(schema)])
@@ -126,7 +126,7 @@ eachIssue('what is said, shown, cited and refused', [
   },
   {
     issue: 'vercel/ai#9789',
-    title: 'a form for the answer and tools beside it both go out, or one of them is named',
+    title: 'an output format and tools in one request are both sent, or one of them is reported',
     check() {
       const request = {
         ...asking(user('Weather?')),
@@ -146,7 +146,7 @@ eachIssue('what is said, shown, cited and refused', [
   },
   {
     issue: 'Portkey-AI/gateway#950',
-    title: 'citations of Claude reach readers of chat answers as annotations, or are named as lost',
+    title: 'citations of Claude become annotations of openai-chat, or are reported as lost',
     check() {
       const cited = {
         type: 'text',
@@ -162,7 +162,7 @@ eachIssue('what is said, shown, cited and refused', [
   },
   {
     issue: 'openai/openai-agents-js#1522',
-    title: 'an answer that is nothing but a refusal says so to every model',
+    title: 'a message that contains only a refusal is sent as one to every model',
     check() {
       const messages = [user('Be rude'), assistant([refusal('That I will not')]), user('Be kind')]
       for (const to of all) expect(textIn(sent(to, ...messages))).toContain('That I will not')
@@ -170,7 +170,7 @@ eachIssue('what is said, shown, cited and refused', [
   },
   {
     issue: 'openai/openai-agents-python#3055',
-    title: 'a refusal is told from an answer without a word',
+    title: 'a refusal differs from an empty message',
     check() {
       const message = { role: 'assistant', content: null, refusal: 'No' }
       const { value } = chat.decodeResponse({ choices: [{ index: 0, message, finish_reason: 'stop' }] })
@@ -179,7 +179,7 @@ eachIssue('what is said, shown, cited and refused', [
   },
   {
     issue: 'BerriAI/litellm#18839',
-    title: 'what a search of the provider found can be read',
+    title: "the results of a provider's search are readable",
     check() {
       const { messages } = anthropic.decodeRequest(histories.anthropic).value
       const results = [...messages].flatMap(({ role, content }) =>
@@ -191,7 +191,7 @@ eachIssue('what is said, shown, cited and refused', [
   },
   {
     issue: 'vercel/ai#9731',
-    title: 'what an application adds for one provider reaches that one, and no other',
+    title: 'fields that an application adds for one provider are sent only to that provider',
     check() {
       const marked = { ...user('Hi'), extra: { anthropic: { mood: 'calm' } } }
       for (const to of all)
@@ -200,7 +200,7 @@ eachIssue('what is said, shown, cited and refused', [
   },
 ])
 
-/** What is sent, valid or not: an application may add what nobody knows. */
+/** Encodes a request without a check: an application may add unknown fields. */
 function anyway(to: (typeof all)[number], message: ReturnType<typeof user>): ReturnType<typeof send> {
   const { value, losses } = subjectOf(to).dialect.encodeRequest(asking(message))
   return { body: value, losses }
@@ -209,7 +209,7 @@ function anyway(to: (typeof all)[number], message: ReturnType<typeof user>): Ret
 eachIssue('streams', [
   {
     issue: 'openai/openai-python#3201',
-    title: 'an index that comes twice in the first chunk does not mix up arguments',
+    title: 'an index that occurs twice in the first chunk does not mix up arguments',
     async check() {
       const piece = (index: number, id: string, given: string): JsonObject => ({
         index,
@@ -233,7 +233,7 @@ eachIssue('streams', [
   },
   {
     issue: 'BerriAI/litellm#5231',
-    title: 'calls of a stream of Claude are numbered from zero in chat chunks',
+    title: 'calls of a Claude stream are numbered from zero in openai-chat chunks',
     async check() {
       const { body } = translateStream(events(claude, true), { from: 'anthropic', to: 'openai-chat' })
       const chunks = await payloads(body)
@@ -248,7 +248,7 @@ eachIssue('streams', [
   },
   {
     issue: 'BerriAI/litellm#24176',
-    title: 'a stream for clients of Claude has the events and the usage that they ask for',
+    title: 'a stream for clients of Claude has the events and the usage that they require',
     async check() {
       const source = events([
         chunk({ role: 'assistant', content: 'Hi' }),
@@ -263,7 +263,7 @@ eachIssue('streams', [
   },
   {
     issue: 'maximhq/bifrost#6382',
-    title: 'a streamed answer of the Responses API is replayed whole, not by reference',
+    title: 'a streamed response of the Responses API is sent back in full, not by reference',
     async check() {
       const { body } = translateStream(events(claude, true), { from: 'anthropic', to: 'openai-responses' })
       const response = await streamed('openai-responses', await payloads(body))

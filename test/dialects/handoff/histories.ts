@@ -237,7 +237,7 @@ const ollama: JsonObject = {
   stream: false,
 }
 
-/** One long conversation, as a client of each format would have it after some turns. */
+/** One long conversation in each format, as a client has it after some turns. */
 export const histories: { readonly [name in DialectName]: JsonObject } = {
   anthropic,
   'openai-chat': chat,

@@ -35,7 +35,7 @@ const request: ChatRequest = {
   ],
 }
 
-/** Whose results are text, and where what they show stands instead. */
+/** The targets whose tool results contain only text, and the roles of the resulting messages. */
 interface Target {
   readonly to: DialectName
   readonly options: EncodeOptions
@@ -56,11 +56,11 @@ const targets: readonly Target[] = [
   },
 ]
 
-describe.each(targets)('what results show, for $to with $options', ({ to, options, roles }) => {
+describe.each(targets)('media in tool results, for $to with $options', ({ to, options, roles }) => {
   const { value, losses } = subjectOf(to).dialect.encodeRequest(request, options)
 
-  test('is shown by the user after all of them', () => {
-    // A host's own fields are no part of the format, and models up to version 2 need no signatures.
+  test('is sent in a user message after all results', () => {
+    // The fields of a host are not part of the format, and models up to version 2 require no signatures.
     const faults = faultsOf(subjectOf(to), 'request', value).filter((each) => !each.startsWith('first-call'))
     if (options.flavor === undefined) expect(faults).toEqual([])
     const elements = elementsOf(to, value)
@@ -74,27 +74,27 @@ describe.each(targets)('what results show, for $to with $options', ({ to, option
     ])
   })
 
-  test('stands where it stood when the conversation grows', () => {
+  test('stays in its position when the conversation grows', () => {
     const shorter = { ...request, messages: [...request.messages].slice(0, 4) }
     const before = elementsOf(to, subjectOf(to).dialect.encodeRequest(shorter, options).value)
     expectSame(elementsOf(to, value).slice(0, before.length), [...before])
   })
 })
 
-describe('what results can hold', () => {
+describe('media that tool results support', () => {
   test.each(['anthropic', 'openai-responses', 'gemini'] as const)('stays in them for %s', (to) => {
     const { value, losses } = dialects[to].encodeRequest(request)
     expect(losses.map(({ rule }) => rule)).not.toContain('media-after')
     expect(JSON.stringify(value)).toContain(dot)
   })
 
-  test('a host that takes nothing but text is told in words', () => {
+  test('a host that accepts only text gets a description', () => {
     const { value, losses } = dialects['openai-chat'].encodeRequest(request, { flavor: 'deepseek' })
     expect(JSON.stringify(value)).not.toContain(dot)
     expect(losses.map(({ rule }) => rule)).toContain('unsupported-media')
   })
 
-  test('what Gemini took goes back to it as it came, whichever model', () => {
+  test('media that was received from Gemini is sent back unchanged, for any model', () => {
     const result: JsonObject = {
       name: 'draw',
       response: { output: 'Here' },

@@ -37,7 +37,7 @@ const found = {
 eachIssue('calls, results, ids and their order', [
   {
     issue: 'vercel/ai#8112',
-    title: 'a call of the provider and one of the application in the same turn keep their results apart',
+    title: 'a provider call and an application call in the same message keep their own results',
     check() {
       const body = {
         model: 'm',
@@ -59,7 +59,7 @@ eachIssue('calls, results, ids and their order', [
   },
   {
     issue: 'vercel/ai#13533',
-    title: 'a call of the provider whose result never came is no orphan elsewhere',
+    title: 'a provider call without a result is not an orphan for other dialects',
     check() {
       const content = [searched, { type: 'text', text: 'Half of it' }]
       const body = {
@@ -78,7 +78,7 @@ eachIssue('calls, results, ids and their order', [
   },
   {
     issue: 'vercel/ai#4584',
-    title: 'a call that was never answered gets a result that says so, and the chat goes on',
+    title: 'a call without a result gets one that states this, and the conversation can continue',
     check() {
       const messages = [user('Weather?'), assistant([oslo]), user('Never mind')]
       for (const to of all) {
@@ -92,7 +92,7 @@ eachIssue('calls, results, ids and their order', [
   },
   {
     issue: 'vercel/ai#4619',
-    title: 'text, calls and text stay in the order in which the model made them',
+    title: 'text, calls and text stay in the order in which the model generated them',
     check() {
       const messages = [
         user('Weather?'),
@@ -112,7 +112,7 @@ eachIssue('calls, results, ids and their order', [
   },
   {
     issue: 'vercel/ai#16567',
-    title: 'what was sent once is sent the same again, in whatever order results came',
+    title: 'a sent prefix is sent unchanged again, whatever the order of the results',
     check() {
       const before: Message[] = [
         user('Weather?'),
@@ -130,7 +130,7 @@ eachIssue('calls, results, ids and their order', [
   },
   {
     issue: 'vercel/ai#11415',
-    title: 'one of two calls without a result does not take the other with it',
+    title: 'a call without a result does not remove the other call of its message',
     check() {
       for (const to of all) {
         const out = sent(
@@ -146,7 +146,7 @@ eachIssue('calls, results, ids and their order', [
   },
   {
     issue: 'vercel/ai#17366',
-    title: 'a result that no call asked for is told in words, never sent as a result',
+    title: 'a result without a call is described as text, never sent as a result',
     check() {
       for (const to of all) {
         const out = sent(to, user('Hi'), toolResults([toolResult(oslo, 'Snow')]), user('Well?'))
@@ -158,7 +158,7 @@ eachIssue('calls, results, ids and their order', [
   },
   {
     issue: 'langchain-ai/langchain#38352',
-    title: 'a history that was cut between a call and its result is still one that can be sent',
+    title: 'a history that was cut between a call and its result can still be sent',
     check() {
       const cut = [
         system('Be brief'),
@@ -182,7 +182,7 @@ eachIssue('calls, results, ids and their order', [
   },
   {
     issue: 'langchain-ai/deepagents#270',
-    title: 'a summary in place of calls leaves results that are still told, and none that are refused',
+    title: 'results whose calls were replaced by a summary are described as text, and none is rejected',
     check() {
       const summary = user('Earlier: the weather of two cities was asked for.')
       for (const to of all) {
@@ -209,7 +209,7 @@ eachIssue('calls, results, ids and their order', [
   },
   {
     issue: 'OpenSecretCloud/maple-proxy#18',
-    title: 'ids that Claude would refuse are made fit, and given back as they were',
+    title: 'ids that Claude would reject are converted, and restored for their provider',
     check() {
       const call = toolCall({ id: 'functions.weather:0', name: 'weather', arguments: {} })
       const messages = [user('Weather?'), assistant([call]), toolResults([toolResult(call, 'Snow')])]
@@ -221,7 +221,7 @@ eachIssue('calls, results, ids and their order', [
   },
   {
     issue: 'vercel/ai#12504',
-    title: 'a call that code of the provider made says so as long as it stays, and only to its provider',
+    title: 'the `caller` of a call is sent back to its provider, and to no other',
     check() {
       const caller = { type: 'code_execution_20250825', tool_id: 'srvtoolu_9' }
       const body = {

@@ -8,30 +8,33 @@ import { bare, covers } from '../json-leaves.ts'
 import { all } from './public-issues.ts'
 import { answered } from './send.ts'
 
-/** How many conversations walk, and for how long at most. */
+/** The number of conversations, and the highest number of hand-overs. */
 const WALKS = process.env['SOAK'] ? 5_000 : 200
 const LIMIT = process.env['SOAK'] ? 600_000 : 120_000
 const HOPS = 10
 
-/** The marks that a part holds where it can be read. */
+/** Lists the marks in the readable content of a part. */
 const marksIn = ({ extra: _extra, ...part }: Message['content'][number]): readonly string[] =>
   JSON.stringify(part).match(/m\d{4}q/g) ?? []
 
-/** Whether a loss says that a message, or something in it, was moved. */
+/** Returns true if a loss reports that a message, or something in it, was moved. */
 const isMoved = (losses: readonly Loss[], index: number): boolean =>
   losses.some(
     ({ path, action }) =>
       action === 'moved' && (covers(`/messages/${index}`, path) || covers(path, `/messages/${index}`)),
   )
 
-/** The marks of a conversation in the order of its parts, as far as they were carried and not moved. */
+/** Lists the marks of a conversation in the order of its parts, without those that were lost or moved. */
 function inOrder(messages: readonly Message[], skips: (index: number) => boolean): readonly string[] {
   return messages.flatMap(({ content }, index) =>
     skips(index) ? [] : content.flatMap((part) => marksIn(part).slice(0, 1)),
   )
 }
 
-/** One hand-over: nothing changes here, and what is sent says the same in the same order, or a loss names what does not. */
+/**
+ * Checks one hand-over: the input is not changed, and the body has the same content in the same order, or a
+ * loss names the difference.
+ */
 function hop(request: ChatRequest, to: DialectName): void {
   const messages = [...request.messages]
   const before = JSON.stringify(request)
@@ -51,7 +54,7 @@ function hop(request: ChatRequest, to: DialectName): void {
   )
 }
 
-test('ten hand-overs of any conversation lose nothing in silence', () => {
+test('ten hand-overs of any conversation lose nothing without a report', () => {
   const walk = fc.array(fc.constantFrom(...all), { minLength: HOPS, maxLength: HOPS })
   let walked = 0
   const property = fc.property(fc.array(anyMessage, { maxLength: 5 }), walk, (generated, targets) => {

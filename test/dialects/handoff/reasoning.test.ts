@@ -42,10 +42,10 @@ const stop = [
   { type: 'message_stop' },
 ]
 
-eachIssue('thoughts and what vouches for them', [
+eachIssue('reasoning and its signatures', [
   {
     issue: 'vercel/ai#7099',
-    title: 'an item of thoughts whose answer was removed stays behind',
+    title: 'a reasoning item whose following item was removed is omitted',
     check() {
       const item = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'sealed' }
       const said = { role: 'assistant', content: 'Hello' }
@@ -65,7 +65,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'openai/openai-node#1791',
-    title: 'thoughts and the message that they led to go back together and in order',
+    title: 'reasoning and the message after it are sent back together and in order',
     check() {
       const { body } = send(
         answered(responses.decodeRequest(histories['openai-responses']).value, 'openai-responses'),
@@ -78,7 +78,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'vercel/ai#10324',
-    title: 'when another vendor takes over, ciphertext of the first is set aside without being asked',
+    title: "another vendor's ciphertext is omitted automatically after a switch",
     check() {
       const out = sent('anthropic', user('Think'), assistant([thoughts('sealed'), 'Done']), user('Again'))
       expect(textIn(out)).not.toContain('sealed')
@@ -86,7 +86,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'vercel/ai#18511',
-    title: 'thoughts of the Responses API are replayed to it',
+    title: 'reasoning of the Responses API is sent back to it',
     check() {
       const request = answered(asking(user('Weather?')), 'openai-responses')
       expect(ciphersIn(send(request, 'openai-responses').body)).toEqual([
@@ -96,7 +96,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'vercel/ai#12687',
-    title: 'what is replayed is whole, never a reference to what a server may not have kept',
+    title: 'history is sent in full, never as a reference to an item that a server may not have stored',
     check() {
       const { body } = send(answered(asking(user('Weather?')), 'openai-responses'), 'openai-responses')
       expect(valuesOf(body, 'type')).not.toContain('item_reference')
@@ -105,7 +105,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'OpenRouterTeam/ai-sdk-provider#423',
-    title: 'a signature that comes alone at the end of a stream of thoughts is kept',
+    title: 'a signature in a separate event at the end of streamed reasoning is kept',
     async check() {
       const detail = { type: 'reasoning.text', format: 'anthropic-claude-v1', index: 0 }
       const response = await streamed('openai-chat', [
@@ -120,7 +120,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'langchain-ai/langchainjs#10744',
-    title: 'streamed thinking has its text and its signature when it is replayed',
+    title: 'streamed reasoning is sent back with its text and its signature',
     async check() {
       const delta = (fields: JsonObject): JsonObject => ({
         type: 'content_block_delta',
@@ -152,7 +152,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'langchain-ai/langchainjs#9683',
-    title: 'a signature on a streamed call of Gemini is replayed on that call',
+    title: 'a signature on a streamed call of Gemini is sent back on that call',
     async check() {
       const call = { functionCall: { name: 'weather', args: { city: 'Oslo' } }, thoughtSignature: 'dG9rZW4=' }
       const response = await streamed('gemini', [
@@ -173,7 +173,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'langchain-ai/langchainjs#9935',
-    title: 'thoughts have one name, whoever thought',
+    title: 'reasoning has the same part type for every provider',
     check() {
       const types = (['anthropic', 'gemini', 'ollama', 'openai-responses'] as const).map(
         (name) => dialects[name].decodeResponse(answers[name]).value.candidates[0]?.content[0]?.type,
@@ -192,7 +192,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'mastra-ai/mastra#15294',
-    title: 'parallel calls of Gemini stay one turn, signed as it was',
+    title: 'parallel calls of Gemini stay in one message, with their signature unchanged',
     check() {
       const request = answered(asking(user('Weather?')), 'gemini')
       const { body } = send(request, 'gemini')
@@ -203,7 +203,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'openai/openai-agents-js#770',
-    title: 'thinking goes back to Claude before the call that it led to',
+    title: 'thinking is sent back to Claude before the call that followed it',
     check() {
       const { body } = send(answered(asking(user('Weather?')), 'anthropic'), 'anthropic')
       const content = elementsOf('anthropic', body)[1]?.['content'] as readonly { readonly type: string }[]
@@ -227,7 +227,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'BerriAI/litellm#41534',
-    title: 'an id that is too long is made short, the same for call and result, and two stay two',
+    title: 'an id that is too long is shortened, the same for call and result, and two ids stay different',
     check() {
       const calls = ['a', 'b'].map((end) =>
         toolCall({ id: `${'x'.repeat(900)}${end}`, name: 'weather', arguments: {} }),
@@ -242,7 +242,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'BerriAI/litellm#24985',
-    title: 'thinking of Claude does not become words of the answer',
+    title: 'thinking of Claude does not become text of the message',
     check() {
       const { value } = responses.encodeResponse(anthropic.decodeResponse(answers.anthropic).value)
       const said = valuesOf(value.output, 'content').flatMap((content) => valuesOf(content, 'text'))
@@ -253,7 +253,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'TanStack/ai#982',
-    title: 'thoughts of compatible hosts can be read, streamed or not',
+    title: 'reasoning of compatible hosts is decoded, streamed or not',
     async check() {
       const message = { role: 'assistant', content: 'Done', reasoning_content: 'Let me think' }
       const whole = chat.decodeResponse({ choices: [{ index: 0, message, finish_reason: 'stop' }] }).value
@@ -268,7 +268,7 @@ eachIssue('thoughts and what vouches for them', [
   },
   {
     issue: 'simonw/llm-gemini#119',
-    title: 'a signature in the other spelling is one, too',
+    title: 'a signature under the other spelling of its key is decoded, too',
     check() {
       const part = { function_call: { name: 'weather', args: {} }, thought_signature: 'dG9rZW4=' }
       const { value } = gemini.decodeResponse({

@@ -13,7 +13,7 @@ const call = (id: string, name: string, given: string): JsonObject => ({
   status: 'completed',
 })
 
-/** The long conversation as a client of the Responses API has it. */
+/** The long conversation in the format of the Responses API. */
 export const responsesHistory: JsonObject = {
   model: 'gpt-of-today',
   instructions: 'You know the weather.',

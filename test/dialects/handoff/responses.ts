@@ -124,7 +124,7 @@ const ollama: JsonObject = {
   done_reason: 'stop',
 }
 
-/** What each server answers: thoughts, words, and two calls at once, one of them without arguments. */
+/** A response of each server: reasoning, text, and two parallel calls, one of them without arguments. */
 export const answers: { readonly [name in DialectName]: JsonObject } = {
   anthropic,
   'openai-chat': chat,

@@ -7,18 +7,18 @@ import { cipher, ciphersIn } from './ciphertexts.ts'
 
 const chat = dialects['openai-chat']
 
-/** A maker's thoughts as a router gives them, and where they go. */
+/** Reasoning of a vendor in the form of a router, and the dialect of that vendor. */
 interface Host {
-  readonly maker: string
+  readonly vendor: string
   readonly native: DialectName
   readonly details: readonly JsonObject[]
 }
 
-const sealed = (maker: string, number: number): string => cipher('openai-chat', maker, number)
+const sealed = (vendor: string, number: number): string => cipher('openai-chat', vendor, number)
 
 const hosts: readonly Host[] = [
   {
-    maker: 'anthropic',
+    vendor: 'anthropic',
     native: 'anthropic',
     details: [
       {
@@ -37,7 +37,7 @@ const hosts: readonly Host[] = [
     ],
   },
   {
-    maker: 'openai',
+    vendor: 'openai',
     native: 'openai-responses',
     details: [
       {
@@ -50,7 +50,7 @@ const hosts: readonly Host[] = [
     ],
   },
   {
-    maker: 'google',
+    vendor: 'google',
     native: 'gemini',
     details: [
       {
@@ -80,28 +80,28 @@ const history = (details: readonly JsonObject[]): JsonObject => ({
   ],
 })
 
-describe.each(hosts)('thoughts of $maker that came by a router', ({ native, details }) => {
+describe.each(hosts)('reasoning of $vendor that was received from a router', ({ native, details }) => {
   const body = history(details)
   const request = chat.decodeRequest(body).value
 
-  test('go to their maker with what vouches for them', () => {
+  test('is sent to its vendor with its signature', () => {
     const { body: sent } = send(request, native)
     expect(ciphersIn(sent)).toEqual(ciphersIn(body))
   })
 
   test.each(Object.keys(dialects).filter((name) => name !== 'openai-chat' && name !== native))(
-    'but not to %s',
+    'is not sent to %s',
     (name) => {
       const { body: sent, losses } = send(request, name as DialectName)
       expect(ciphersIn(sent)).toEqual([])
-      // Without a text, nothing that anyone could read is missing.
+      // Redacted reasoning has no text that could be missing.
       const isReadable = details.some(({ text }) => text !== undefined)
       const rule = isReadable ? 'foreign-reasoning' : 'hidden-reasoning'
       expect(losses.map((loss) => loss.rule)).toContain(rule)
     },
   )
 
-  test('and are what they were when they return', () => {
+  test('is unchanged when it returns', () => {
     const again = answered(answered(request, native), 'openai-chat')
     const { value } = chat.encodeRequest(again)
     const elements = elementsOf('openai-chat', body)
@@ -110,8 +110,8 @@ describe.each(hosts)('thoughts of $maker that came by a router', ({ native, deta
   })
 })
 
-describe('what a router says of a call', () => {
-  test('a signature of Gemini that names the call goes out on the call', () => {
+describe('reasoning details of a router about a call', () => {
+  test('a signature of Gemini with the id of a call is sent on that call', () => {
     const detail = {
       type: 'reasoning.encrypted',
       data: sealed('google', 9),
@@ -128,7 +128,7 @@ describe('what a router says of a call', () => {
   })
 })
 
-describe('thoughts that nobody signed', () => {
+describe('reasoning without a signature', () => {
   const thoughtful: JsonObject = {
     model: 'a-model',
     messages: [
@@ -138,7 +138,7 @@ describe('thoughts that nobody signed', () => {
     ],
   }
 
-  test.each(Object.keys(dialects) as DialectName[])('come back after %s', (name) => {
+  test.each(Object.keys(dialects) as DialectName[])('is sent back after %s', (name) => {
     const request: ChatRequest = chat.decodeRequest(thoughtful).value
     const there = name === 'openai-chat' ? request : answered(request, name)
     const { value } = chat.encodeRequest({ ...there, messages: [...there.messages, user('Go on')] })

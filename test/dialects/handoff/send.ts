@@ -17,26 +17,26 @@ import { faultsOf, type Subject, subjects } from '../dialect-table.ts'
 import { answers } from './responses.ts'
 import { leaked } from './ciphertexts.ts'
 
-/** A dialect with what the laws know of it. */
+/** Returns the test data of a dialect. */
 export function subjectOf(name: DialectName): Subject {
   const found = subjects.find((each) => each.name === name)
   return found ?? expect.fail(`${name} is no dialect`)
 }
 
-/** What a provider was sent. */
+/** A body for a provider, with its losses. */
 export interface Sent {
   readonly body: JsonObject
   readonly losses: readonly Loss[]
 }
 
-/** The elements of a body's conversation. */
+/** Returns the elements of a body's conversation. */
 export function elementsOf(name: DialectName, body: JsonObject): readonly JsonObject[] {
   return body[subjectOf(name).row.list] as readonly JsonObject[]
 }
 
 /**
- * Encodes for a provider, and checks what any hand-over must give: a body that its server takes, that decodes to a
- * conversation in order, that holds nothing sealed for others, and a history that is as it was.
+ * Encodes for a provider, and checks every hand-over: the body is valid, decodes to a valid conversation, and
+ * contains no ciphertext of other vendors; the input is not changed.
  */
 export function send(request: ChatRequest, to: DialectName, model?: string): Sent {
   const subject = subjectOf(to)
@@ -50,11 +50,14 @@ export function send(request: ChatRequest, to: DialectName, model?: string): Sen
   return { body: value, losses }
 }
 
-/** The conversation after a provider answered with calls, the application ran them, and the user went on. */
+/**
+ * Returns the conversation after a provider responded with calls, the application ran them, and the user sent
+ * a message.
+ */
 export function answered(request: ChatRequest, by: DialectName): ChatRequest {
   const { candidates } = dialects[by].decodeResponse(answers[by], { request }).value
   const [answer] = candidates
-  if (answer === undefined) return expect.fail(`${by} did not answer`)
+  if (answer === undefined) return expect.fail(`${by} sent no response`)
   const results = toolCallsOf(answer).map((call, index) =>
     toolResult(call, index === 0 ? 'Fog' : 'No clock here', index === 0 ? {} : { isError: true }),
   )

@@ -5,7 +5,7 @@ import { asking, valuesOf } from './public-issues.ts'
 
 const signing = lines.filter(({ subject }) => subject.row.signs)
 
-/** The same part with other content, its signature and all else as they were. */
+/** Returns the part with other content, and with everything else unchanged, its signature included. */
 function edited(part: Part): Part {
   if (part.type === 'tool-call') {
     const { invalidArguments: _, rawArguments: _raw, ...call } = part
@@ -27,7 +27,7 @@ const tokensIn = (messages: Iterable<Message>): readonly string[] =>
     (content as readonly Part[]).flatMap(({ signature }) => signature?.value ?? []),
   )
 
-/** The messages of whatever was decoded. */
+/** Returns the messages of a decoded request or response. */
 function messagesOf(value: unknown): readonly Message[] {
   const { messages, candidates } = value as { messages?: Iterable<Message>; candidates?: readonly Message[] }
   return [...(messages ?? candidates ?? [])]
@@ -40,7 +40,7 @@ describe.each(signing)('signatures of $name', ({ subject, codec }) => {
 
   test('are in the bodies that the laws run on', () => expect(signed.length).toBeGreaterThan(0))
 
-  test('never go out with what was edited, to anyone', () => {
+  test('are never sent with edited content, to any dialect', () => {
     const leaks = signed.flatMap(({ name, messages }) => {
       const request: ChatRequest = asking(user('Go'), ...changed(messages, edited), user('On'))
       return subjects.flatMap((to) => {
@@ -53,7 +53,7 @@ describe.each(signing)('signatures of $name', ({ subject, codec }) => {
     expect(leaks).toEqual([])
   })
 
-  test('go back with what was not', () => {
+  test('are sent back with unedited content', () => {
     for (const { messages } of signed) {
       const marked = changed(messages, (part) => ({ ...part, metadata: { seen: true } }))
       const { value } = subject.dialect.encodeRequest(asking(user('Go'), ...marked, user('On')))
@@ -68,7 +68,7 @@ function leavesText(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesText) : []
 }
 
-describe('what one ciphertext vouches for in several parts', () => {
+describe('a ciphertext that covers several parts', () => {
   const { 'openai-responses': responses } = dialects
   const body = {
     model: 'm',
@@ -87,7 +87,7 @@ describe('what one ciphertext vouches for in several parts', () => {
     ],
   }
 
-  test.each(['First', 'Second'])('leaves when %s is edited', (words) => {
+  test.each(['First', 'Second'])('is omitted when %s is edited', (words) => {
     const request = responses.decodeRequest(body).value
     const messages = changed(request.messages, (part) =>
       part.type === 'reasoning' && part.text === words ? edited(part) : part,
@@ -97,7 +97,7 @@ describe('what one ciphertext vouches for in several parts', () => {
     expect(losses.map(({ rule }) => rule)).toContain('stale-signature')
   })
 
-  test.each(['First', 'Second'])('leaves when %s is removed', (words) => {
+  test.each(['First', 'Second'])('is omitted when %s is removed', (words) => {
     const request = responses.decodeRequest(body).value
     const messages = [...request.messages].map((message) =>
       message.role === 'assistant'

@@ -9,11 +9,11 @@ import { ciphersIn } from './ciphertexts.ts'
 
 const { anthropic, gemini, 'openai-chat': chat, 'openai-responses': responses } = dialects
 
-const signedBy = (maker: string): ReturnType<typeof reasoning> =>
-  reasoning('Let me think', { signature: { vendor: maker, value: `token of ${maker}` } })
-const thoughtful = (maker: string): Parameters<typeof sent>[1][] => [
+const signedBy = (vendor: string): ReturnType<typeof reasoning> =>
+  reasoning('Let me think', { signature: { vendor, value: `token of ${vendor}` } })
+const thoughtful = (vendor: string): Parameters<typeof sent>[1][] => [
   user('Think'),
-  assistant([signedBy(maker), 'Done']),
+  assistant([signedBy(vendor), 'Done']),
   user('Again'),
 ]
 const weather = toolCall({ id: 'call_abc|fc_def', name: 'weather', arguments: { city: 'Oslo' } })
@@ -22,7 +22,7 @@ const round = [user('Weather?'), assistant([weather]), toolResults([toolResult(w
 eachIssue('the model is switched in the middle of a conversation', [
   {
     issue: 'earendil-works/pi#9048',
-    title: 'ids with signs and thoughts of OpenAI reach Claude in a form that it takes',
+    title: 'ids with special characters and reasoning of OpenAI are sent to Claude in a valid form',
     check() {
       const thoughts = signedBy('openai')
       const [ask, , results] = round
@@ -37,12 +37,12 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'can1357/oh-my-pi#6379',
-    title: 'a turn that another maker signed is no turn of Claude',
+    title: 'a message that another vendor signed is not treated as one of Claude',
     check() {
       const out = sent('anthropic', ...thoughtful('moonshot'))
       expect(valuesOf(out.body, 'thinking')).toEqual([])
       expect(rulesOf(out)).toContain('foreign-reasoning')
-      // Others answer in the format of Claude, and sign in their own way.
+      // Other vendors use the format of Claude with signatures of their own.
       const wire = { ...answers.anthropic, model: 'kimi-k2-thinking' }
       const [kimi] = anthropic.decodeResponse(wire).value.candidates
       if (kimi === undefined) return expect.fail()
@@ -56,7 +56,7 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'can1357/oh-my-pi#3433',
-    title: 'thoughts that are text stay for the host that gave them, whoever came between',
+    title: 'plain reasoning text is kept for its host, after turns of any other',
     check() {
       const message = { role: 'assistant', content: 'Done', reasoning_content: 'Let me think' }
       const body = { model: 'm', messages: [{ role: 'user', content: 'Think' }, message] }
@@ -66,7 +66,7 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'anomalyco/opencode#6418',
-    title: 'thoughts of another maker can be told as text instead of left out',
+    title: 'reasoning of another vendor can be sent as text instead of being omitted',
     check() {
       const request = asking(...thoughtful('zai'))
       const { value, losses } = anthropic.encodeRequest(request, { foreignReasoning: 'text' })
@@ -77,7 +77,7 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'RooCodeInc/Roo-Code#10461',
-    title: 'a signature of Gemini on a call does not reach Claude',
+    title: 'a signature of Gemini on a call is not sent to Claude',
     check() {
       const out = send(answered(gemini.decodeRequest(histories.gemini).value, 'gemini'), 'anthropic', 'c')
       expect(valuesOf(out.body, 'signature')).toEqual([])
@@ -86,7 +86,8 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'vybestack/llxprt-code#2335',
-    title: 'thoughts of one Claude go to another word by word: its server leaves out what it cannot read',
+    title:
+      'reasoning of one Claude model is sent unchanged to another: the server ignores what it cannot read',
     check() {
       const request = anthropic.decodeRequest(histories.anthropic).value
       for (const model of ['claude-opus-4-5', 'claude-sonnet-5', 'claude-fable-5-2']) {
@@ -97,14 +98,14 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'tailcallhq/forgecode#2646',
-    title: 'no target gets a signature of another maker',
+    title: 'no target gets a signature of another vendor',
     check() {
-      for (const to of all) expect(textIn(sent(to, ...thoughtful('nobody')))).not.toContain('token of')
+      for (const to of all) expect(textIn(sent(to, ...thoughtful('unknown')))).not.toContain('token of')
     },
   },
   {
     issue: 'NousResearch/hermes-agent#24401',
-    title: 'thoughts that were edited go out without their old signature, at once and not after a retry',
+    title: 'edited reasoning is sent without its old signature, in the first request and not after a retry',
     check() {
       const edited = { ...signedBy('anthropic'), text: 'Let me think twice' }
       const out = sent('anthropic', user('Think'), assistant([edited, 'Done']), user('Again'))
@@ -114,7 +115,7 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'decolua/9router#4136',
-    title: 'a signature belongs to the part that it came on, not to the id of a call',
+    title: 'a signature belongs to the part that contained it, not to the id of a call',
     check() {
       const call = toolCall({
         id: 'call_1',
@@ -128,7 +129,7 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'QwenLM/qwen-code#3304',
-    title: 'strict hosts get no field for thoughts that they did not give',
+    title: 'strict hosts get no reasoning field of another host',
     check() {
       const out = sent('openai-chat', ...thoughtful('anthropic'))
       expect(textIn(out)).not.toMatch(/reasoning|thinking/)
@@ -136,7 +137,7 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'VoltAgent/voltagent#707',
-    title: 'one history serves all models, turn by turn',
+    title: 'one history is valid for all models, turn by turn',
     check() {
       let request = asking(user('Weather?'))
       for (const to of [...all, ...all]) {
@@ -148,7 +149,7 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'vm0-ai/vm0#5446',
-    title: 'who wants no switch that costs something is told what it would cost',
+    title: 'an application that allows no loss gets the losses of a switch',
     check() {
       const refuse = (): unknown =>
         responses.encodeRequest(asking(...thoughtful('anthropic')), { onLoss: 'error' })
@@ -159,14 +160,14 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'pydantic/pydantic-ai#5869',
-    title: 'thoughts are not told as text unless someone asks for it',
+    title: 'reasoning is not sent as text without an option',
     check() {
-      for (const to of all) expect(textIn(sent(to, ...thoughtful('nobody')))).not.toContain('Let me think')
+      for (const to of all) expect(textIn(sent(to, ...thoughtful('unknown')))).not.toContain('Let me think')
     },
   },
   {
     issue: 'pydantic/pydantic-ai#895',
-    title: 'a call that came without an id has one for those who need it',
+    title: 'a call that was received without an id has one for dialects that require it',
     check() {
       const request = gemini.decodeRequest(histories.gemini).value
       const { body } = send(request, 'openai-chat', 'm')
@@ -177,7 +178,7 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'mastra-ai/mastra#23082',
-    title: 'a search that one provider ran is words for another, and the thread goes on',
+    title: "a provider's search is described as text for another provider, and the conversation can continue",
     check() {
       const request = anthropic.decodeRequest(histories.anthropic).value
       for (const to of all.filter((name) => name !== 'anthropic')) {
@@ -190,7 +191,7 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'tombii/better-ccflare#52',
-    title: 'what the user asked of thinking stays as it is when foreign thoughts are set aside',
+    title: 'the reasoning settings of the user stay unchanged when foreign reasoning is omitted',
     check() {
       const request = { ...asking(...thoughtful('openai')), reasoning: { enabled: true, budgetTokens: 2048 } }
       const { value } = anthropic.encodeRequest({ ...request, maxOutputTokens: 4096 })
@@ -199,7 +200,7 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'router-for-me/CLIProxyAPI#1584',
-    title: 'Claude finds its thoughts as they were after another maker spoke',
+    title: 'Claude gets its reasoning unchanged after a turn of another vendor',
     check() {
       const body = histories.anthropic
       const { value } = anthropic.encodeRequest(answered(anthropic.decodeRequest(body).value, 'gemini'))
@@ -208,7 +209,7 @@ eachIssue('the model is switched in the middle of a conversation', [
   },
   {
     issue: 'agentgateway/agentgateway#2688',
-    title: 'a translation can fail closed, and says at which place',
+    title: 'a translation can fail on a loss, with its path in the error',
     check() {
       const request = asking(
         user([text('Hi', { citations: [{ type: 'source', url: 'https://a.example' }] })]),

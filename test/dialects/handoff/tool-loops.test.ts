@@ -21,34 +21,34 @@ const again = toolCall({ id: 'call_2', name: 'weather', arguments: { city: 'Rome
 const thoughts = attachSignature(reasoning('A call is needed'), { vendor: 'anthropic', value: 'dG9rZW4=' })
 const answerTo = (each: typeof call): Message => toolResults([toolResult(each, 'Snow')])
 
-/** A conversation whose last answer waits for what its tools gave, or does not. */
+/** A conversation with or without an open tool loop at its end. */
 interface Loop {
   readonly name: string
   readonly messages: readonly Message[]
-  /** Whether Claude may think within a budget there. */
+  /** True if Claude may use a thinking budget. */
   readonly thinks: boolean
 }
 
 const loops: readonly Loop[] = [
-  { name: 'begun by another maker', messages: [assistant([call]), answerTo(call)], thinks: false },
+  { name: 'started by another vendor', messages: [assistant([call]), answerTo(call)], thinks: false },
   {
-    name: 'begun by another maker who thought',
+    name: 'started by another vendor with reasoning',
     messages: [assistant([reasoning('Hm'), call]), answerTo(call)],
     thinks: false,
   },
   { name: 'begun by Claude', messages: [assistant([thoughts, call]), answerTo(call)], thinks: true },
   {
-    name: 'begun by Claude, who called again without a thought',
+    name: 'started by Claude, with a second call without reasoning',
     messages: [assistant([thoughts, call]), answerTo(call), assistant([again]), answerTo(again)],
     thinks: true,
   },
   {
-    name: 'begun by another maker and taken over by Claude',
+    name: 'started by another vendor and continued by Claude',
     messages: [assistant([call]), answerTo(call), assistant([thoughts, again]), answerTo(again)],
     thinks: false,
   },
   {
-    name: 'of edited thoughts',
+    name: 'with edited reasoning',
     messages: [assistant([{ ...thoughts, text: 'No call is needed' }, call]), answerTo(call)],
     thinks: false,
   },
@@ -67,21 +67,21 @@ describe.each(loops)('a loop $name', ({ messages, thinks }) => {
     reasoning: { enabled: true, budgetTokens: 2000 },
   })
 
-  test.each(['claude-sonnet-4-5', 'anthropic.claude-opus-4-1-20250805-v1:0'])('goes on at %s', (model) => {
+  test.each(['claude-sonnet-4-5', 'anthropic.claude-opus-4-1-20250805-v1:0'])('continues on %s', (model) => {
     const { body, losses } = send(request(model), 'anthropic')
     const type = thinks ? 'enabled' : 'disabled'
     expect(body).toMatchObject({ thinking: { type } })
     expect(losses.some(({ rule }) => rule === 'model-thinking')).toBe(!thinks)
   })
 
-  test('goes on at a model that may think as it sees fit', () => {
+  test('continues on a model with adaptive thinking', () => {
     const { body } = send(request('claude-sonnet-4-6'), 'anthropic')
     expect(body).toMatchObject({ thinking: { type: thinks ? 'enabled' : 'adaptive' } })
   })
 })
 
-describe('what ends a conversation with Claude', () => {
-  test('has no white space after it, whoever said it', () => {
+describe('the last message of a conversation with Claude', () => {
+  test('has no trailing white space, whatever its source', () => {
     const messages = [user('Count'), assistant(['One, two,', ' three, \n'])]
     const { body, losses } = send({ model: 'm', maxOutputTokens: 9, messages }, 'anthropic')
     expect(body['messages']).toMatchObject([{}, { content: [{ text: 'One, two,' }, { text: ' three,' }] }])
@@ -90,7 +90,7 @@ describe('what ends a conversation with Claude', () => {
     expect(JSON.stringify(send(longer, 'anthropic').body)).toContain(' three, \\n')
   })
 
-  test('goes back as it came', () => {
+  test('is sent back as it was received', () => {
     for (const content of ['One, ', [{ type: 'text', text: 'One, ' }]]) {
       const said = [
         { role: 'user', content: 'Count' },
@@ -102,21 +102,21 @@ describe('what ends a conversation with Claude', () => {
   })
 })
 
-describe('an error without a word', () => {
+describe('a failed tool result without text', () => {
   const silent: Message = {
     id: 'msg_1',
     role: 'tool',
     content: [{ type: 'tool-result', callId: 'call_1', content: [], isError: true }],
   }
 
-  test('gets some for Claude', () => {
+  test('gets a text for Claude', () => {
     const messages = [user('Weather?'), assistant([call]), silent]
     const { body, losses } = send({ model: 'm', maxOutputTokens: 9, messages }, 'anthropic')
     expect(JSON.stringify(body)).toContain('The tool failed')
     expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual(['silent-error /messages/2/content/0'])
   })
 
-  test('goes back as it came', () => {
+  test('is sent back as it was received', () => {
     const use = { type: 'tool_use', id: 'toolu_1', name: 'f', input: {} }
     const result = { type: 'tool_result', tool_use_id: 'toolu_1', is_error: true }
     const turns = [

@@ -1,4 +1,5 @@
-// What each host gets otherwise than OpenAI, of the request in flavored.ts: leaf by leaf, and by the rules that say so.
+// The differences between the body for each host and the body for OpenAI, of the request in
+// flavor-requests.ts: the changed leaves, and the rules of the losses.
 import type { ChatFlavorName } from '../../../src/dialects/openai-chat/flavors.ts'
 
 const limit = ['- /max_completion_tokens 100', '+ /max_tokens 100']
@@ -11,7 +12,7 @@ const control = [
 const nameless = ['- /messages/1/name "ann"']
 const reasoning = ['+ /messages/2/reasoning "I should ask."']
 const reasoningContent = ['+ /messages/2/reasoning_content "I should ask."']
-const said = [
+const refusalAsText = [
   '- /messages/5/content null',
   '+ /messages/5/content "That I cannot say."',
   '- /messages/5/refusal "That I cannot say."',
@@ -38,18 +39,18 @@ const noLogprobs = ['- /logprobs true', '- /top_logprobs 3']
 const noPenalties = ['- /presence_penalty 0.1', '- /frequency_penalty 0.2']
 const noStop = ['- /stop/0 "END"', '- /stop/1 "STOP"']
 
-/** Losses of the request that a host with the field does not have. */
+/** Losses of the request that a host with a field for reasoning or `topK` does not have. */
 const kept = 'foreign-reasoning /messages/2/content/0'
 const top = 'no-field /topK'
 
-/** What hosts lose that know neither the role nor the marker. */
+/** Losses on hosts without the `developer` role and cache markers. */
 const plainer = ['developer-role /messages/0/role', 'cache-hint /messages/1/content/0/cache']
 
 interface Expected {
   readonly changes: readonly string[]
-  /** What is lost here and not at OpenAI. */
+  /** Losses on the host that OpenAI does not have. */
   readonly losses: readonly string[]
-  /** What is lost at OpenAI and not here. */
+  /** Losses on OpenAI that the host does not have. */
   readonly spared: readonly string[]
 }
 
@@ -60,7 +61,7 @@ export const expected: { readonly [name in ChatFlavorName]: Expected } = {
     spared: [],
   },
   cerebras: {
-    changes: [...noPenalties, ...reasoning, ...said, ...system, ...unmarked],
+    changes: [...noPenalties, ...reasoning, ...refusalAsText, ...system, ...unmarked],
     losses: [
       'model-setting /frequencyPenalty',
       'model-setting /presencePenalty',
@@ -108,7 +109,7 @@ export const expected: { readonly [name in ChatFlavorName]: Expected } = {
       ...noLogprobs,
       ...noPenalties,
       ...reasoning,
-      ...said,
+      ...refusalAsText,
       ...unmarked,
       '- /metadata/team "a"',
       '- /n 2',
@@ -192,7 +193,7 @@ export const expected: { readonly [name in ChatFlavorName]: Expected } = {
       ...limit,
       ...onlyWeather,
       ...reasoning,
-      ...said,
+      ...refusalAsText,
       ...system,
       ...unmarked,
       '+ /messages/1/content/1/text "[image, https://example.org/a.png]"',

@@ -15,7 +15,7 @@ import {
 import type { ChatFlavorName } from '../../../src/dialects/openai-chat/flavors.ts'
 import { leavesOf, pointerTo } from '../json-leaves.ts'
 
-/** A request with everything in it that some host wants otherwise. */
+/** A request with every setting and part that some host requires in another form. */
 export const everything: ChatRequest = {
   model: 'm',
   messages: [
@@ -58,12 +58,12 @@ export const everything: ChatRequest = {
   metadata: { team: 'a' },
 }
 
-/** The leaves of a body by their places. */
+/** Returns the leaves of a body by their paths. */
 function flat(body: unknown): ReadonlyMap<string, string> {
   return new Map(leavesOf(body).map(({ at, value }) => [pointerTo(at), JSON.stringify(value)]))
 }
 
-/** What a body says otherwise than another one, leaf by leaf: what is missing, then what is new. */
+/** Lists the differences between two bodies by leaf: the removed ones, then the added ones. */
 export function changes(usual: JsonObject, body: JsonObject): readonly string[] {
   const [before, after] = [flat(usual), flat(body)]
   const gone = [...before].filter(([place, value]) => after.get(place) !== value)
@@ -82,11 +82,11 @@ const called = (id: string): JsonObject => ({
   function: { name: 'f', arguments: '{}' },
 })
 
-/** Bodies that a host takes, and would get as they are; the model says what they are about. */
+/** Bodies that each host accepts and that must be encoded unchanged; the model is the title of the test. */
 export const legal: { readonly [name in ChatFlavorName]?: readonly JsonObject[] } = {
   deepseek: [
     {
-      model: 'with thoughts',
+      model: 'with reasoning',
       messages: [
         hi,
         { role: 'assistant', content: null, reasoning_content: 'Hm.', tool_calls: [called('call_00_a')] },
@@ -98,14 +98,14 @@ export const legal: { readonly [name in ChatFlavorName]?: readonly JsonObject[] 
       user_id: 'u-1',
     },
     {
-      model: 'empty thoughts',
+      model: 'empty reasoning',
       messages: [hi, { role: 'assistant', content: 'Yo', reasoning_content: '' }, hi],
     },
-    { model: 'without thoughts', messages: [hi, { role: 'assistant', content: 'Yo' }, hi] },
+    { model: 'without reasoning', messages: [hi, { role: 'assistant', content: 'Yo' }, hi] },
   ],
   groq: [
     {
-      model: 'thoughts and one candidate',
+      model: 'reasoning and one candidate',
       messages: [
         { role: 'developer', content: 'Be brief.' },
         hi,
@@ -119,7 +119,7 @@ export const legal: { readonly [name in ChatFlavorName]?: readonly JsonObject[] 
   ],
   mistral: [
     {
-      model: 'calls and an open answer',
+      model: 'calls and a message to continue',
       messages: [
         hi,
         { role: 'assistant', content: '', tool_calls: [called('a1B2c3D4e')] },

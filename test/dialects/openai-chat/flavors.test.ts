@@ -30,7 +30,7 @@ interface Sent {
   readonly losses: readonly string[]
 }
 
-/** What goes out to a host, and what it costs. */
+/** Encodes a request for a host, with its losses. */
 function sent(request: ChatRequest, flavor?: Flavor): Sent {
   const { value, losses } = chat.encodeRequest(request, flavor === undefined ? {} : { flavor })
   const body = again(value) as JsonObject
@@ -41,7 +41,7 @@ function sent(request: ChatRequest, flavor?: Flavor): Sent {
   }
 }
 
-describe('[r36] what each host gets otherwise', () => {
+describe('[r36] the body for each host', () => {
   const usual = sent(everything)
 
   test.each(names)('%s', (flavor) => {
@@ -52,13 +52,13 @@ describe('[r36] what each host gets otherwise', () => {
     expect(usual.losses.filter((each) => !losses.includes(each)).toSorted()).toEqual(spared.toSorted())
   })
 
-  test('an unknown flavor, and one of another format, changes nothing', () => {
-    for (const flavor of ['vertex', 'nobody', '__proto__'] as Flavor[])
+  test('an unknown flavor, or one of another dialect, changes nothing', () => {
+    for (const flavor of ['vertex', 'unknown', '__proto__'] as Flavor[])
       expectSame(sent(everything, flavor), usual)
   })
 })
 
-describe('what came from a host goes back as it came', () => {
+describe('a body that was received from a host is sent back unchanged', () => {
   const bodies = names.flatMap((flavor) => (legal[flavor] ?? []).map((body) => ({ flavor, body })))
 
   test.each(bodies)('$flavor: $body.model', ({ flavor, body }) => {
@@ -67,18 +67,18 @@ describe('what came from a host goes back as it came', () => {
     const plain = chat.decodeRequest(body).value
     expectSame(sent(plain).body, body)
     expectSame(sent(plain).losses, [])
-    const isDue = flavor === 'deepseek' && body['model'] === 'without thoughts'
+    const isDue = flavor === 'deepseek' && body['model'] === 'without reasoning'
     if (!isDue) expectSame(sent(plain, flavor).body, body)
   })
 
-  test('what the very host took although it is said to refuse it stays, and goes to no other', () => {
+  test('a setting that the same host accepted against its row is kept, and sent to no other host', () => {
     const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], seed: 7 }
     const request = chat.decodeRequest(body, { flavor: 'deepseek' }).value
     expectSame(sent(request, 'deepseek'), { body, messages: body.messages, losses: [] })
     expect(sent(request, 'zai').losses).toEqual(['model-setting /seed'])
   })
 
-  test.skipIf(!hasCorpus)('what was recorded', () => {
+  test.skipIf(!hasCorpus)('recorded requests', () => {
     const taken = recorded('openai-chat').filter(
       ({ vendor, status, request }) => Object.hasOwn(flavors, vendor) && status === 200 && isObject(request),
     )
@@ -91,7 +91,7 @@ describe('what came from a host goes back as it came', () => {
     }
   })
 
-  test('its own names of settings are understood', () => {
+  test("a host's own setting names are decoded", () => {
     const body = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], max_tokens: 9, random_seed: 7 }
     const request = chat.decodeRequest(body, { flavor: 'mistral' }).value
     expect(request).toMatchObject({ maxOutputTokens: 9, seed: 7 })
@@ -104,7 +104,7 @@ describe('what came from a host goes back as it came', () => {
   })
 })
 
-describe('thoughts go to another host under its name, or stay behind', () => {
+describe('reasoning is sent to another host in its field, or omitted', () => {
   const detail = { type: 'reasoning.text', text: 'Hm.', signature: 'sig', format: 'anthropic-claude-v1' }
   const hidden = { type: 'reasoning.encrypted', data: 'c2VjcmV0', format: 'openai-responses-v1' }
   const ask = { role: 'user', content: 'Hi' }
@@ -117,23 +117,23 @@ describe('thoughts go to another host under its name, or stay behind', () => {
     empty: { role: 'assistant', content: 'Yo', reasoning_content: '' },
     none: { role: 'assistant', content: 'Yo' },
   }
-  const said = { role: 'assistant', content: 'Yo' }
+  const plainMessage = { role: 'assistant', content: 'Yo' }
   const rows: readonly (readonly [string, ChatFlavorName, JsonObject, readonly string[]])[] = [
-    ['content', 'groq', { ...said, reasoning: 'Hm.' }, ['thought-field']],
-    ['content', 'cerebras', { ...said, reasoning: 'Hm.' }, ['thought-field']],
-    ['content', 'azure', said, ['foreign-reasoning']],
-    ['content', 'together', { ...said, reasoning_content: 'Hm.' }, []],
-    ['reasoning', 'deepseek', { ...said, reasoning_content: 'Hm.' }, ['thought-field']],
-    ['reasoning', 'groq', { ...said, reasoning: 'Hm.' }, []],
-    ['both', 'groq', { ...said, reasoning: 'Hm.' }, ['thought-field']],
-    ['both', 'fireworks', { ...said, reasoning_content: 'Hm.' }, []],
-    ['details', 'openrouter', { ...said, reasoning: 'Hm.', reasoning_details: [detail] }, []],
-    ['details', 'vllm', { ...said, reasoning: 'Hm.' }, ['thought-field', 'foreign-signature']],
-    ['hidden', 'openrouter', { ...said, reasoning_details: [hidden] }, []],
-    ['hidden', 'deepseek', { ...said, reasoning_content: '' }, ['hidden-reasoning', 'empty-thought']],
-    ['empty', 'groq', said, []],
-    ['empty', 'deepseek', { ...said, reasoning_content: '' }, []],
-    ['none', 'deepseek', { ...said, reasoning_content: '' }, ['empty-thought']],
+    ['content', 'groq', { ...plainMessage, reasoning: 'Hm.' }, ['thought-field']],
+    ['content', 'cerebras', { ...plainMessage, reasoning: 'Hm.' }, ['thought-field']],
+    ['content', 'azure', plainMessage, ['foreign-reasoning']],
+    ['content', 'together', { ...plainMessage, reasoning_content: 'Hm.' }, []],
+    ['reasoning', 'deepseek', { ...plainMessage, reasoning_content: 'Hm.' }, ['thought-field']],
+    ['reasoning', 'groq', { ...plainMessage, reasoning: 'Hm.' }, []],
+    ['both', 'groq', { ...plainMessage, reasoning: 'Hm.' }, ['thought-field']],
+    ['both', 'fireworks', { ...plainMessage, reasoning_content: 'Hm.' }, []],
+    ['details', 'openrouter', { ...plainMessage, reasoning: 'Hm.', reasoning_details: [detail] }, []],
+    ['details', 'vllm', { ...plainMessage, reasoning: 'Hm.' }, ['thought-field', 'foreign-signature']],
+    ['hidden', 'openrouter', { ...plainMessage, reasoning_details: [hidden] }, []],
+    ['hidden', 'deepseek', { ...plainMessage, reasoning_content: '' }, ['hidden-reasoning', 'empty-thought']],
+    ['empty', 'groq', plainMessage, []],
+    ['empty', 'deepseek', { ...plainMessage, reasoning_content: '' }, []],
+    ['none', 'deepseek', { ...plainMessage, reasoning_content: '' }, ['empty-thought']],
   ]
 
   test.each(rows)('%s to %s', (from, flavor, answer, rules) => {
@@ -143,11 +143,11 @@ describe('thoughts go to another host under its name, or stay behind', () => {
     expect(losses.map((loss) => loss.split(' ')[0])).toEqual(rules)
   })
 
-  test('thoughts of another format are text without their signature', () => {
+  test('reasoning of another dialect is sent as text without its signature', () => {
     const signed = { signature: { vendor: 'anthropic', value: 'sig' } } as never
     const request = { messages: [user('Hi'), assistant([reasoning('Hm.', signed), 'Yo']), user('So?')] }
-    expect(sent(request, 'groq').messages[1]).toEqual({ ...said, reasoning: 'Hm.' })
-    expect(sent(request).messages[1]).toEqual(said)
+    expect(sent(request, 'groq').messages[1]).toEqual({ ...plainMessage, reasoning: 'Hm.' })
+    expect(sent(request).messages[1]).toEqual(plainMessage)
   })
 })
 
@@ -159,14 +159,14 @@ describe('mistral', () => {
   ]
   const idOf = (id: string): unknown => sent({ messages: call(id) }, 'mistral').messages[2]?.['tool_call_id']
 
-  test('an id of nine letters and digits stays, every other becomes one of its own', () => {
+  test('an id of nine letters and digits is kept, every other is replaced by a unique one', () => {
     expect(idOf('a1B2c3D4e')).toBe('a1B2c3D4e')
     const ids = Array.from({ length: 300 }, (_, index) => idOf(`toolu_${index}`))
     expect(new Set(ids).size).toBe(300)
     for (const id of ids) expect(id).toMatch(/^[a-zA-Z0-9]{9}$/)
   })
 
-  test('what is appended changes nothing before it', () => {
+  test('appended messages do not change those before them', () => {
     const before = sent({ messages: [...call('call_1')] }, 'mistral').messages
     const after = sent({ messages: [...call('call_1'), user('And?')] }, 'mistral').messages
     expectSame(after.slice(0, before.length), before)
@@ -174,8 +174,8 @@ describe('mistral', () => {
   })
 })
 
-test('whoever reads an answer takes what the format says: no flavor changes it', () => {
-  // Two encodings must not fall into two seconds.
+test('responses are encoded in the plain format: no flavor changes them', () => {
+  // A fixed time, since both encodings contain the current second.
   const now = (): number => 0
   law(
     anyResponse,
@@ -187,7 +187,7 @@ test('whoever reads an answer takes what the format says: no flavor changes it',
   )
 })
 
-test('what a model refuses and what its host refuses add up', () => {
+test('the limits of a model and of its host both apply', () => {
   const capabilities = { refusedSettings: ['parallelToolCalls', 'user'] } as const
   const { value, losses } = chat.encodeRequest(everything, { flavor: 'xai', capabilities })
   for (const key of ['parallel_tool_calls', 'user', 'stop']) expect(value).not.toHaveProperty(key)
@@ -200,7 +200,7 @@ test('what a model refuses and what its host refuses add up', () => {
   ])
 })
 
-test('a translation is for the flavor of its target', () => {
+test('a translation uses the flavor of its target', () => {
   const body = {
     model: 'm',
     messages: [
@@ -212,14 +212,14 @@ test('a translation is for the flavor of its target', () => {
   expect(value.messages[0]?.role).toBe('system')
 })
 
-test('zai: without a choice to call none, there are no tools', () => {
+test('zai: `none` is not supported, so the tools are omitted', () => {
   const { body, losses } = sent({ ...everything, toolChoice: 'none' }, 'zai')
   expect(body).not.toHaveProperty('tools')
   expect(body).not.toHaveProperty('tool_choice')
   expect(losses).toContain('tools-withheld /toolChoice')
 })
 
-test('lmstudio: JSON without a schema gets one that takes every object', () => {
+test('lmstudio: JSON without a schema gets a schema that accepts every object', () => {
   const { body } = sent({ messages: [user('Hi')], output: { type: 'json' } }, 'lmstudio')
   expect(body['response_format']).toEqual({
     type: 'json_schema',
@@ -227,7 +227,7 @@ test('lmstudio: JSON without a schema gets one that takes every object', () => {
   })
 })
 
-describe('whatever is said, the host takes it', () => {
+describe('the body for a host is valid for any conversation', () => {
   test.each(names)('%s', (flavor) => {
     law(
       anyRequest,
@@ -243,7 +243,7 @@ describe('whatever is said, the host takes it', () => {
   })
 })
 
-/** What the rows say of messages holds for all of them. */
+/** Checks all messages against the row of a host. */
 function expectFit(messages: readonly JsonObject[], flavor: ChatFlavorName): void {
   const { reasoningFields = [], supportsName, supportsDeveloperRole, callIdRule, turnOrder } = flavors[flavor]
   const refused = ['reasoning_content', 'reasoning', 'reasoning_details'].filter(

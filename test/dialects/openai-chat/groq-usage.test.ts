@@ -39,12 +39,12 @@ async function* recounted(): AsyncGenerator<ChatEvent> {
       : event
 }
 
-test('what Groq counts in a field of its own is the usage of the answer', async () => {
+test("usage in Groq's own field is the usage of the response", async () => {
   const { usage: counted } = await accumulate(chat.decodeStream(source()))
   expect(counted).toMatchObject({ inputTokens: 5, outputTokens: 3, totalTokens: 8 })
 })
 
-test('it goes back to that field, and follows an edit', async () => {
+test('it is sent back in that field, and as edited', async () => {
   expect(await written(chat.decodeStream(source()))).toEqual(chunks)
   const [, , last] = await written(recounted())
   expect(last?.['x_groq']).toEqual({
@@ -54,7 +54,7 @@ test('it goes back to that field, and follows an edit', async () => {
   expect(last).not.toHaveProperty('usage')
 })
 
-test('without frames it is counted where everybody looks', async () => {
+test('without the received payloads it is written to the usual field', async () => {
   const out = await written(chat.decodeStream(source(), { exact: false }))
   expect(out.at(-1)?.['usage']).toMatchObject({ prompt_tokens: 5, completion_tokens: 3, total_tokens: 8 })
 })

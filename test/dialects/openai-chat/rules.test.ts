@@ -21,7 +21,7 @@ import { again } from '../../law-assertions.ts'
 
 const chat = dialects['openai-chat']
 
-/** The messages as they go out, and what it cost. */
+/** Returns the encoded messages, and the losses. */
 function sent(...messages: readonly Message[]): {
   readonly wire: unknown
   readonly rules: readonly string[]
@@ -30,7 +30,7 @@ function sent(...messages: readonly Message[]): {
   return { wire: value.messages, rules: losses.map(({ rule, path }) => `${rule} ${path}`) }
 }
 
-/** What one message is on the wire, whatever stands around it. */
+/** Returns the wire form of a single message. */
 const piece = (message: Message): unknown => chat.encodeMessage(message).value
 
 const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
@@ -44,7 +44,7 @@ const wireOther = { id: 'call_2', type: 'function', function: { name: 'weather',
 const result = (id: string, content: string): JsonObject => ({ role: 'tool', tool_call_id: id, content })
 
 describe('messages', () => {
-  test('[r27] [r37] calls stand in tool_calls, their arguments as JSON text', () => {
+  test('[r27] [r37] calls are in tool_calls, with their arguments as JSON text', () => {
     expect(piece(assistant([call, other]))).toEqual([
       { role: 'assistant', content: null, tool_calls: [wireCall, wireOther] },
     ])
@@ -53,17 +53,17 @@ describe('messages', () => {
     ])
   })
 
-  test('[r37] [C2] the text of arguments goes out as it came, as long as it says the same', () => {
+  test('[r37] [C2] the received text of arguments is sent, unless they were edited', () => {
     const spaced = { ...wireCall, function: { name: 'weather', arguments: '{ "city": "London" }' } }
     const body = { model: 'm', messages: [{ role: 'assistant', content: null, tool_calls: [spaced] }] }
     expect(chat.encodeRequest(chat.decodeRequest(body).value).value).toEqual(body)
   })
 
-  test('[r38] [r172] a result is a message of its own, a single one too', () => {
+  test('[r38] [r172] a tool result is a separate message, also if it is the only one', () => {
     expect(piece(toolResults([toolResult(call, 'Snow')]))).toEqual([result('call_1', 'Snow')])
   })
 
-  test('[r172] [r209] [C1] one tool message becomes as many as it has results', () => {
+  test('[r172] [r209] [C1] one tool message becomes one message per result', () => {
     const round = toolResults([toolResult(call, 'Snow'), toolResult(other, { celsius: 4 })])
     expect(piece(round)).toEqual([result('call_1', 'Snow'), result('call_2', '{"celsius":4}')])
   })
@@ -97,7 +97,7 @@ describe('messages', () => {
     expect(sent(user(content)).wire).toEqual([{ role: 'user', content: wire }])
   })
 
-  test('[r109] no content is an empty string where a message may be empty', () => {
+  test('[r109] empty content is an empty string if the message may be empty', () => {
     const empty = { id: 'msg_1', role: 'tool', content: [{ ...toolResult(call, ''), content: [] }] } as const
     expect(piece(empty)).toEqual([result('call_1', '')])
     expect(sent(user('Hi'), { id: 'msg_1', role: 'user', content: [] })).toEqual({
@@ -115,7 +115,7 @@ describe('media', () => {
     return first?.content[0]
   }
 
-  test('[r26] [r207] an image goes by its URL, or as a data URI', () => {
+  test('[r26] [r207] an image is sent by its URL, or as a data URI', () => {
     expect(part(user([image('https://example.org/a.png')]))).toEqual({
       type: 'image_url',
       image_url: { url: 'https://example.org/a.png' },
@@ -126,7 +126,7 @@ describe('media', () => {
     })
   })
 
-  test('[r26] [r115] audio goes with its format and base64', () => {
+  test('[r26] [r115] audio is sent as base64 with its format', () => {
     const source = { kind: 'base64', data: 'UklGRg==', mediaType: 'audio/wav' } as const
     expect(part(user([{ type: 'audio', source }]))).toEqual({
       type: 'input_audio',
@@ -134,7 +134,7 @@ describe('media', () => {
     })
   })
 
-  test('[r208] [C24] a document goes as a file with name and data URI, or by its id', () => {
+  test('[r208] [C24] a document is sent as a file with name and data URI, or by its id', () => {
     expect(part(user([file({ ...pdf }, { name: 'a.pdf' })]))).toEqual({
       type: 'file',
       file: { file_data: 'data:application/pdf;base64,JVBE', filename: 'a.pdf' },
@@ -143,7 +143,7 @@ describe('media', () => {
     expect(part(user([held]))).toEqual({ type: 'file', file: { file_id: 'file-1' } })
   })
 
-  test('[C26] an image by file id is described, never put in place of a URL', () => {
+  test('[C26] an image by file id is described, its id is never sent as a URL', () => {
     for (const provider of ['openai', 'anthropic']) {
       const { wire, rules } = sent(user([{ type: 'image', source: { kind: 'id', id: 'file-1', provider } }]))
       expect(rules).toEqual(['foreign-file /messages/0/content/0'])
@@ -169,7 +169,7 @@ describe('[r41] a response without', () => {
     ['content but null', { choices: [{ message: { role: 'assistant', content: null, tool_calls: null } }] }],
     ['a finish reason', { choices: [{ message: { content: 'Hi' }, finish_reason: null }], usage: null }],
   ]
-  test.each(lacking)('%s is still a valid one', (_, body) => {
+  test.each(lacking)('%s is still valid', (_, body) => {
     const { value } = chat.decodeResponse(body)
     expect(() => parseResponse(again(value))).not.toThrow()
     expect(value.usage).toBeUndefined()

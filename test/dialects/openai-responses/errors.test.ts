@@ -23,7 +23,7 @@ describe('errors of openai-responses', () => {
     expect(encodeError(read)).toMatchObject({ status, body: { error } })
   })
 
-  test('inside of a stream: flat, nested, and by the response that failed', () => {
+  test('in a stream: flat, nested, and in a failed response', () => {
     const flat = { type: 'error', code: 'server_error', message: 'Sorry', param: null, sequence_number: 3 }
     const nested = { type: 'error', error: { code: 'server_error', message: 'Sorry' }, sequence_number: 3 }
     const { type: _type, ...error } = flat
@@ -37,7 +37,7 @@ describe('errors of openai-responses', () => {
     expect(written).toEqual([flat, nested, flat])
   })
 
-  test('what is none is none', () => {
+  test('an event without an error results in undefined', () => {
     for (const event of [
       { type: 'response.in_progress', response: { error: null } },
       { type: 'response.failed', response: { error: null } },
@@ -48,7 +48,7 @@ describe('errors of openai-responses', () => {
     }
   })
 
-  test('an error of elsewhere is a valid event', () => {
+  test('an error of another dialect is a valid event', () => {
     const event: JsonObject = encodeErrorEvent(new ProviderError('Slow down', { kind: 'rate-limit' }))
     expect(event).toMatchObject({ type: 'error', code: 'rate_limit_exceeded', message: 'Slow down' })
     expect(validator('openai-responses-stream-event')(event)).toEqual([])

@@ -7,7 +7,7 @@ const NAME = 'openai-responses'
 
 type Event = readonly [kind: string, body: JsonObject]
 
-/** An item that begins, what is told of it, and the item as it is at last. */
+/** The first state of an item, its events, and its final state. */
 function item(begun: JsonObject, events: readonly Event[], done: JsonObject): readonly Event[] {
   const { id } = begun
   return [
@@ -96,7 +96,7 @@ const items: { readonly [name: string]: readonly Event[] } = {
   ),
 }
 
-/** A stream that tells one item. */
+/** Creates a stream with one item. */
 function streamOf(events: readonly Event[]): readonly JsonObject[] {
   const response = (status: string, output: readonly JsonObject[]): JsonObject => ({
     response: {
@@ -129,10 +129,10 @@ const sent = async (events: readonly ChatEvent[]): Promise<JsonObject[]> => {
 
 const preview = 'response.image_generation_call.partial_image'
 
-describe.each(Object.entries(items))('how a hosted tool goes on: %s', (name, events) => {
+describe.each(Object.entries(items))('the stream of a provider tool: %s', (name, events) => {
   const wires = streamOf(events)
 
-  test('comes back as it was, and says what the last object says', async () => {
+  test('is encoded exactly, and equals the final response', async () => {
     const exact = await read(wires)
     expectSame(await sent(exact), wires)
     const whole = dialects[NAME].decodeResponse(wires.at(-1)?.['response'], identity).value
@@ -140,26 +140,26 @@ describe.each(Object.entries(items))('how a hosted tool goes on: %s', (name, eve
       expectSame(canonical(await accumulate(told, identity), NAME), canonical(whole, NAME))
   })
 
-  test('is known: nothing but a preview is kept as something that nobody understands', async () => {
+  test('is decoded: only a preview is opaque', async () => {
     const kept = (await read(wires)).flatMap((event) => (event.type === 'opaque' ? [event.value] : []))
     const unknown = kept.filter((value) => Object.keys(value as JsonObject).length > 1)
     expect(unknown.map((value) => (value as JsonObject)['type'])).toEqual(name === 'image' ? [preview] : [])
   })
 
-  test.each(streamNames)('goes on to %s, which misses nothing but a preview', async (other) => {
+  test.each(streamNames)('is translated to %s without a loss except for a preview', async (other) => {
     const { losses } = await told(other, await read(wires))
     const foreign = losses.filter(({ rule }) => rule === 'foreign-opaque').map(({ path }) => path)
     expect(foreign).toEqual(name === 'image' && other !== NAME ? [`/${preview}`] : [])
   })
 })
 
-describe('edits of what a call is given', () => {
+describe('edits of the input of a call', () => {
   test.each([
     ['code', '{"code":"exit()"}', 'exit()', 'print('],
     ['mcp', '{"sides":20}', '20', '"sides":6'],
     ['custom', '{"input":"drop"}', 'drop', 'select'],
     ['shell', '{"commands":["pwd"]}', 'pwd', 'ls -l'],
-  ])('%s: the new text stands in every repeat, the old one nowhere', async (name, json, now, before) => {
+  ])('%s: every repeat contains the new text, none the old one', async (name, json, now, before) => {
     let first = true
     const edited = (await read(streamOf(items[name] ?? []))).map((event): ChatEvent => {
       if (event.type !== 'arguments-delta') return event
@@ -172,7 +172,7 @@ describe('edits of what a call is given', () => {
     expect(text.split(now).length - 1).toBeGreaterThanOrEqual(name === 'shell' ? 2 : 4)
   })
 
-  test.each(['custom', 'code'])('%s: free text may be cut anywhere', async (name) => {
+  test.each(['custom', 'code'])('%s: free text can be split anywhere', async (name) => {
     const wires = streamOf(items[name] ?? [])
     const cut = (await read(wires, false)).flatMap((event): ChatEvent[] =>
       event.type === 'arguments-delta' ? event.json.split('').map((json) => ({ ...event, json })) : [event],

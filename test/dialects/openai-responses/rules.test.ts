@@ -39,7 +39,7 @@ const asked = (fields: Partial<ChatRequest>): ChatRequest => ({
 const inputOf = (request: ChatRequest): readonly JsonObject[] =>
   responsesApi.encodeRequest(request).value['input'] as unknown as readonly JsonObject[]
 
-/** A conversation that came, with its messages changed. */
+/** Returns a received conversation with changed messages. */
 function edited(body: JsonObject, change: (content: readonly Json[]) => readonly Json[]): ChatRequest {
   const { value } = responsesApi.decodeRequest(body)
   const messages = [...value.messages].map((message) =>
@@ -50,8 +50,8 @@ function edited(body: JsonObject, change: (content: readonly Json[]) => readonly
   return { ...value, messages }
 }
 
-const thought = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' }
-const spoken = {
+const reasoningItem = { type: 'reasoning', id: 'rs_1', summary: [], encrypted_content: 'gAAAA' }
+const messageItem = {
   type: 'message',
   id: 'msg_1',
   role: 'assistant',
@@ -59,27 +59,27 @@ const spoken = {
   content: [{ type: 'output_text', text: 'So it is', annotations: [] }],
 }
 const called = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'f', arguments: '{}' }
-const paired = { model: 'm', input: [{ role: 'user', content: 'Hi' }, thought, spoken] }
+const paired = { model: 'm', input: [{ role: 'user', content: 'Hi' }, reasoningItem, messageItem] }
 
-describe('thoughts and the item after them', () => {
-  test('go out together', () => {
+describe('reasoning and the item after it', () => {
+  test('are sent together', () => {
     const { value } = responsesApi.decodeRequest(paired)
     expectSame(responsesApi.encodeRequest(value), { value: paired, losses: [] })
   })
 
-  test('thoughts leave with the item that followed them', () => {
+  test('reasoning is omitted without the item that followed it', () => {
     const out = responsesApi.encodeRequest(edited(paired, ([first]) => [first ?? null]))
     expect(rulesOf(out)).toEqual(['unpaired-reasoning /messages/1/content/0', 'empty-message /messages/1'])
     expect(JSON.stringify(out.value)).not.toContain('rs_1')
   })
 
-  test('thoughts leave when another item follows', () => {
+  test('reasoning is omitted if another item follows', () => {
     const other = { type: 'text', text: 'Something else' }
     const out = responsesApi.encodeRequest(edited(paired, ([first]) => [first ?? null, other]))
     expect(rulesOf(out)).toEqual(['unpaired-reasoning /messages/1/content/0'])
   })
 
-  test('without the thoughts, the item goes by its content, not by its id', () => {
+  test('without the reasoning, the item is sent without its id', () => {
     const out = responsesApi.encodeRequest(edited(paired, ([, second]) => [second ?? null]))
     expect(rulesOf(out)).toEqual(['item-id-dropped /messages/1/content/0'])
     expect(out.value).toMatchObject({
@@ -87,20 +87,20 @@ describe('thoughts and the item after them', () => {
     })
     const calling = {
       model: 'm',
-      input: [thought, called, { ...called, type: 'function_call_output', output: 'x' }],
+      input: [reasoningItem, called, { ...called, type: 'function_call_output', output: 'x' }],
     }
-    const bare = responsesApi.encodeRequest(edited(calling, ([, second]) => [second ?? null]))
-    expect(bare.value).toMatchObject({ input: [{ call_id: 'call_1' }, {}] })
-    expect(JSON.stringify(bare.value)).not.toContain('"rs_1"')
+    const withoutReasoning = responsesApi.encodeRequest(edited(calling, ([, second]) => [second ?? null]))
+    expect(withoutReasoning.value).toMatchObject({ input: [{ call_id: 'call_1' }, {}] })
+    expect(JSON.stringify(withoutReasoning.value)).not.toContain('"rs_1"')
   })
 
-  test('several summaries are several parts, and an edit of any of them is an edit of all', () => {
+  test('several summaries are several parts, and an edit of one of them invalidates all', () => {
     const { value } = responsesApi.decodeResponse(responses['thinking'])
     const [candidate] = value.candidates
     const texts = candidate?.content.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []))
     expect(texts).toEqual(['', 'In short', 'and shorter', 'At length'])
     const last = candidate?.content[3]
-    if (candidate === undefined || last?.type !== 'reasoning') return expect.fail('there are thoughts')
+    if (candidate === undefined || last?.type !== 'reasoning') return expect.fail('there is no reasoning')
     const content = candidate.content.with(3, updatePart(last, { text: 'Edited' }))
     const out = responsesApi.encodeResponse({ ...value, candidates: [{ ...candidate, content }] })
     expect(out.losses.map(({ rule }) => rule)).toContain('stale-signature')
@@ -108,7 +108,7 @@ describe('thoughts and the item after them', () => {
     expect(JSON.stringify(out.value)).toContain('gAAAA-of-today')
   })
 
-  test('thoughts of another maker stay behind, or are shown', () => {
+  test('reasoning of another vendor is omitted, or sent as text', () => {
     const request = asked({ messages: [user('Hi'), assistant([reasoning('Hm.'), 'Yes'])] })
     expect(rulesOf(responsesApi.encodeRequest(request))).toEqual(['foreign-reasoning /messages/1/content/0'])
     const shown = responsesApi.encodeRequest(request, { foreignReasoning: 'text' })
@@ -116,8 +116,8 @@ describe('thoughts and the item after them', () => {
   })
 })
 
-describe('conversations of other formats', () => {
-  test('[C26] an image by file id goes by that id', () => {
+describe('conversations of other dialects', () => {
+  test('[C26] an image by file id is sent with that id', () => {
     const source = { kind: 'id', id: 'file-1', provider: 'openai' } as const
     const content = [{ type: 'input_image', detail: 'auto', file_id: 'file-1' }]
     expectSame(inputOf(asked({ messages: [user([{ type: 'image', source }])] })), [
@@ -125,7 +125,7 @@ describe('conversations of other formats', () => {
     ])
   })
 
-  test('[r173] instructions stay in place, answers and results become items', () => {
+  test('[r173] instructions stay in place, assistant messages and tool results become items', () => {
     const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
     const messages = [
       system('Be brief.'),
@@ -158,7 +158,7 @@ describe('conversations of other formats', () => {
     ])
   })
 
-  test('a refusal is text in a request and itself in a response', () => {
+  test('a refusal is text in a request and a refusal in a response', () => {
     const message = assistant([refusal('No.')], { finish: { reason: 'stop' } })
     const out = responsesApi.encodeRequest(asked({ messages: [user('Hi'), message] }))
     expect(rulesOf(out)).toEqual(['refusal-as-text /messages/1/content/0'])
@@ -166,14 +166,14 @@ describe('conversations of other formats', () => {
     expect(value.output).toMatchObject([{ type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] }])
   })
 
-  test('ids of items are made up in responses only, and are the same each time', () => {
+  test('item ids are created in responses only, and are the same each time', () => {
     const response = { id: 'resp_1', candidates: [assistant('Hi', { finish: { reason: 'stop' } })] } as const
     const ids = [1, 2].map(() => responsesApi.encodeResponse(response).value.output[0]?.id)
     expect(ids[0]).toMatch(/^msg_[\da-f]{40}$/)
     expect(ids[0]).toBe(ids[1])
   })
 
-  test('a limit below the lowest is raised, but stays where it came', () => {
+  test('an output limit below the minimum is raised, unless it was received', () => {
     const out = responsesApi.encodeRequest(asked({ maxOutputTokens: 5 }))
     expect(rulesOf(out)).toEqual(['output-limit /maxOutputTokens'])
     expect(out.value.max_output_tokens).toBe(16)
@@ -181,7 +181,7 @@ describe('conversations of other formats', () => {
     expect(responsesApi.encodeRequest({ ...value, maxOutputTokens: 7 }).value.max_output_tokens).toBe(7)
   })
 
-  test('what only the server holds is reported', () => {
+  test('content that only the server stores is reported', () => {
     const out = translateRequest(requests['kept'], { from: 'openai-responses', to: 'openai-chat' })
     expect(rulesOf(out)).toContain('foreign-residue /extra/openai-responses/previous_response_id')
     expect(() =>
@@ -190,8 +190,8 @@ describe('conversations of other formats', () => {
   })
 })
 
-describe('tools of the provider', () => {
-  test('a result of the application answers its kind of call', () => {
+describe('provider tools', () => {
+  test('a result of the application has the item type that belongs to its call', () => {
     const { value } = responsesApi.decodeRequest(requests['shells'])
     const calls = [...value.messages].flatMap((message) =>
       message.role === 'assistant' ? message.content.filter((part) => part.type === 'tool-call') : [],
@@ -204,11 +204,11 @@ describe('tools of the provider', () => {
       'local_shell_call_output',
       'shell_call_output',
       'apply_patch_call_output',
-      'function_call_output', // a search of tools is not answered in words
+      'function_call_output', // a tool search has no result as text
     ])
   })
 
-  test('an image that was made is media, with what was asked for', () => {
+  test('a generated image is media, next to its prompt', () => {
     const [candidate] = responsesApi.decodeResponse(responses['hosted']).value.candidates
     const made = candidate?.content.findIndex(
       (part) => part.type === 'tool-call' && part.name === 'image_generation',
@@ -231,7 +231,7 @@ describe('answers', () => {
   afterEach(() => vi.useRealTimers())
 
   test.each([{}, { created_at: null }, { created_at: 'soon' }, { created_at: 0 }, { created_at: 1.5 }])(
-    'with the date %j go out with it, whatever the time is',
+    'with the date %j are sent with it, at any time',
     (date) => {
       const { created_at: _created, ...rest } = responses['plain'] ?? {}
       const body = { ...rest, ...date }
@@ -242,7 +242,7 @@ describe('answers', () => {
     },
   )
 
-  test('say of their request what is known of it', () => {
+  test('repeat the known settings of their request', () => {
     const request = responsesApi.decodeRequest(requests['settings']).value
     const { value } = responsesApi.encodeResponse(
       { candidates: [assistant('Hi')] },
@@ -268,12 +268,12 @@ describe('answers', () => {
     ['cancelled', 'aborted'],
     ['refused', 'stop'],
     ['queued', undefined],
-  ])('%s: the model stopped because of %s', (name, reason) => {
+  ])('%s: the finish reason is %s', (name, reason) => {
     const [candidate] = responsesApi.decodeResponse(responses[name]).value.candidates
     expect(candidate?.finish?.reason).toBe(reason)
   })
 
-  test('log probabilities leave with an edit of what they measure', () => {
+  test('log probabilities are removed when their text is edited', () => {
     const { value } = responsesApi.decodeResponse(responses['measured'])
     const [candidate] = value.candidates
     const [part] = candidate?.content ?? []
@@ -284,7 +284,7 @@ describe('answers', () => {
     expect(JSON.stringify(out.value.output)).toContain('"logprobs":[]')
   })
 
-  test('citations cross as annotations', () => {
+  test('citations are translated to annotations', () => {
     const chat = translateResponse(responses['cited'], { from: 'openai-responses', to: 'openai-chat' })
     expect(JSON.stringify(chat.value)).toContain('https://example.org/snow')
     const back = translateResponse(chat.value, { from: 'openai-chat', to: 'openai-responses' })

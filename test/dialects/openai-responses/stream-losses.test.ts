@@ -17,7 +17,7 @@ import { validator } from '../../wire-validators.ts'
 import { searched } from '../stream-responses.ts'
 import { payloads } from '../stream-payloads.ts'
 
-/** An answer with everything that cannot be streamed here. */
+/** A response with every kind of content that cannot be streamed to openai-responses. */
 const answer = assistant(
   [
     ...searched,
@@ -44,8 +44,8 @@ async function written(events: readonly ChatEvent[]): Promise<{ wire: JsonObject
   return { wire: payloads(said) as JsonObject[], losses }
 }
 
-describe('what cannot be streamed to openai-responses', () => {
-  test('is told in words and reported, leaves no gap, and the rest is valid', async () => {
+describe('content that cannot be streamed to openai-responses', () => {
+  test('is described as text and reported, leaves no gap, and the rest is valid', async () => {
     const { wire, losses } = await written(toEvents({ id: 'r', candidates: [answer, answer] }))
     expect(losses).toEqual([
       'foreign-reasoning /candidates/0/content/0',
@@ -69,7 +69,7 @@ describe('what cannot be streamed to openai-responses', () => {
     expect(JSON.stringify(wire)).not.toContain('web_search_call')
   })
 
-  test('a stream that breaks ends in an error event', async () => {
+  test('a failed stream ends with an error event', async () => {
     async function* broken(): AsyncGenerator<Uint8Array> {
       for await (const bytes of dialects.anthropic.encodeStream(
         toEvents({ candidates: [answer] }).slice(0, -3),
@@ -83,7 +83,7 @@ describe('what cannot be streamed to openai-responses', () => {
     expect((payloads(said) as JsonObject[]).at(-1)).toMatchObject({ type: 'error', code: 'network_error' })
   })
 
-  test('the events have names, and nothing stands after the last', async () => {
+  test('the events have names, and nothing follows the last one', async () => {
     let said = ''
     for await (const bytes of dialects['openai-responses'].encodeStream(
       toEvents({ candidates: [assistant('Hi', { finish: { reason: 'stop' } })] }),

@@ -31,7 +31,7 @@ const finalOf = (wire: readonly Json[]): JsonObject | undefined =>
     | JsonObject
     | undefined
 
-/** The recorded streams that tell one answer to its end. */
+/** The recorded streams of one complete response. */
 const streams = recorded(NAME)
   .map(({ id, stream }) => ({ id, wire: typeof stream === 'string' ? payloads(stream) : [] }))
   .filter(({ wire }) => finalOf(wire) !== undefined)
@@ -40,15 +40,15 @@ const streams = recorded(NAME)
   )
 
 describe.skipIf(!hasCorpus)('recorded streams of openai-responses', () => {
-  test('there are some', () => expect(streams.length).toBeGreaterThan(80))
+  test('the recordings are not empty', () => expect(streams.length).toBeGreaterThan(80))
 
-  test.each(streams)('$id says what its last object says', async ({ wire }) => {
+  test.each(streams)('$id equals its final response', async ({ wire }) => {
     const told = await accumulate(eventsOf(wire), identity)
     const whole = dialects[NAME].decodeResponse(finalOf(wire), identity).value
     expectSame(bare(told), bare(whole))
   })
 
-  test.each(streams)('$id carries other words in every repeat', ({ wire }) => {
+  test.each(streams)('$id has the edited text in every repeat', ({ wire }) => {
     const events = eventsOf(wire)
     const words = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : [])).join('')
     const restated = events.some(
@@ -74,15 +74,15 @@ const finished = Object.entries(responses).filter(
   ([, { status }]) => status === 'completed' || status === 'incomplete' || status === 'failed',
 )
 
-describe('a response that is told as a stream', () => {
-  test.each(finished)('%s is valid and says the same', async (_, body) => {
+describe('a response that is encoded as a stream', () => {
+  test.each(finished)('%s is valid and has the same content', async (_, body) => {
     const { value } = dialects[NAME].decodeResponse(body, identity)
     const wire = written(toEvents(value))
     expect(wire.flatMap((event) => validator('openai-responses-stream-event')(event))).toEqual([])
     expectSame(bare(await accumulate(eventsOf(wire), identity)), bare(value))
   })
 
-  test('numbers its events, keeps its items dense, and ends with all of them', () => {
+  test('numbers its events and its items without gaps, and ends with all items', () => {
     const { value } = dialects[NAME].decodeResponse(responses['calls'])
     const wire = written(toEvents(value))
     expect(wire.map(({ sequence_number: number }) => number)).toEqual([...wire.keys()])
@@ -91,7 +91,7 @@ describe('a response that is told as a stream', () => {
     expectSame(finalOf(wire)?.['output'], responses['calls']?.['output'])
   })
 
-  test('thoughts in several summaries stay several', () => {
+  test('reasoning in several summaries has several parts', () => {
     const { value } = dialects[NAME].decodeResponse(responses['thinking'])
     const wire = written(toEvents(value))
     const deltas = wire.filter(({ type }) => type === 'response.reasoning_summary_text.delta')
@@ -103,12 +103,12 @@ describe('a response that is told as a stream', () => {
   })
 })
 
-describe('habits of hosts', () => {
+describe('deviations of hosts', () => {
   const response = { id: 'resp_1', object: 'response', model: 'm', status: 'in_progress', output: [] }
   const item = { type: 'message', id: 'msg_1', role: 'assistant', status: 'completed' }
   const said = { type: 'output_text', text: 'Hello', annotations: [] }
 
-  test('no numbers, no parts, a keepalive: exact, and understood', async () => {
+  test('no sequence numbers, no content parts, a keepalive: exact, and decoded', async () => {
     const wire = [
       { type: 'response.created', response },
       { type: 'keepalive' },
@@ -141,7 +141,7 @@ describe('habits of hosts', () => {
     ])
   })
 
-  test('the last object wins over what came before', async () => {
+  test('the final response replaces earlier events', async () => {
     const thought = { type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: 'Hm' }] }
     const wire = [
       { type: 'response.created', response },
@@ -178,7 +178,7 @@ describe('habits of hosts', () => {
     ])
   })
 
-  test('arguments that come at the end only are told all the same', async () => {
+  test('arguments that are only in the final event are decoded, too', async () => {
     const call = { type: 'function_call', id: 'fc_1', call_id: 'call_1', name: 'f', status: 'completed' }
     const wire = [
       { type: 'response.created', response },
@@ -198,7 +198,7 @@ describe('habits of hosts', () => {
     expect(candidates[0]?.content).toMatchObject([{ id: 'call_1', arguments: { a: 1 } }])
   })
 
-  test('a failure is an error event, told either way', async () => {
+  test('a failure in either form is an error event', async () => {
     const error = { code: 'rate_limit_exceeded', message: 'Slow down' }
     for (const failure of [
       { type: 'error', ...error, param: null, sequence_number: 1 },

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { again, expectSame } from '../../law-assertions.ts'
 import { asking, names, places, sent } from './schema-locations.ts'
 
-/** An optional property, a bound, and a remark: each provider takes something else of it. */
+/** An optional property, a bound, and an annotation: each provider supports another subset. */
 const booking: JsonSchema = {
   type: 'object',
   properties: {
@@ -13,7 +13,7 @@ const booking: JsonSchema = {
   required: ['city'],
 }
 
-/** A map cannot be strict anywhere. */
+/** A map, which no provider supports in strict mode. */
 const map: JsonSchema = { type: 'object', additionalProperties: { type: 'string' } }
 
 const closed = { required: ['city'], additionalProperties: false }
@@ -57,7 +57,7 @@ const byAnthropic =
   'schema-keyword city/minLength, schema-keyword nights/exclusiveMinimum, schema-annotation nights/default, schema-closed '
 const byGemini = 'schema-keyword city/minLength, schema-annotation nights/default'
 
-/** What goes out for a tool and for a form of answers, with the losses below the schema (properties by their names). */
+/** The encoded schema of a tool and of an output format, with the losses relative to the schema. */
 const rows: readonly Row[] = [
   ['openai-chat', 'tool', undefined, booking, undefined, ''],
   ['openai-chat', 'tool', false, booking, false, ''],
@@ -84,7 +84,7 @@ const rows: readonly Row[] = [
   ['ollama', 'output', undefined, booking, undefined, ''],
 ]
 
-/** The losses about a schema, below the place where it stands. */
+/** Lists the losses about a schema, with paths relative to it. */
 function below(kind: 'tool' | 'output', losses: readonly { rule: string; path: string }[]): string {
   const root = kind === 'tool' ? '/tools/0/input' : '/output/schema'
   return losses
@@ -93,7 +93,7 @@ function below(kind: 'tool' | 'output', losses: readonly { rule: string; path: s
     .join(', ')
 }
 
-describe('what goes out', () => {
+describe('the encoded schemas', () => {
   test.each(rows)('%s, %s, strict: %s', (name, kind, strict, schema, isStrict, losses) => {
     const made = sent(name, kind, asking(kind, booking, strict))
     expectSame(again(made.schema), schema)
@@ -105,24 +105,27 @@ describe('what goes out', () => {
     (['tool', 'output'] as const).flatMap((kind) => (places[name][kind].chooses ? [{ name, kind }] : [])),
   )
 
-  test.each(choosing)('what cannot be strict is advice: $name, $kind', ({ name, kind }) => {
-    const made = sent(name, kind, asking(kind, map, true))
-    expectSame(again(made.schema), map)
-    expect(made.strict).toBe(false)
-    const owner = kind === 'tool' ? '/tools/0' : '/output'
-    expect(made.losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
-      `not-strict-open ${owner}/${kind === 'tool' ? 'input' : 'schema'}/additionalProperties`,
-      `not-strict ${owner}/strict`,
-    ])
-  })
+  test.each(choosing)(
+    'a schema that cannot be strict is sent without strict mode: $name, $kind',
+    ({ name, kind }) => {
+      const made = sent(name, kind, asking(kind, map, true))
+      expectSame(again(made.schema), map)
+      expect(made.strict).toBe(false)
+      const owner = kind === 'tool' ? '/tools/0' : '/output'
+      expect(made.losses.map(({ rule, path }) => `${rule} ${path}`)).toEqual([
+        `not-strict-open ${owner}/${kind === 'tool' ? 'input' : 'schema'}/additionalProperties`,
+        `not-strict ${owner}/strict`,
+      ])
+    },
+  )
 
-  test('Anthropic asks for a schema by force or not at all', () => {
+  test('Anthropic has an output schema in strict mode or not at all', () => {
     const { value, losses } = dialects.anthropic.encodeRequest(asking('output', map))
     expect(value).not.toHaveProperty('output_config')
     expect(losses.map(({ rule, path }) => `${rule} ${path}`)).toContain('output-schema-refused /output')
   })
 
-  test('a tool of Anthropic takes an object: alternatives at the root are advice', () => {
+  test('a tool of Anthropic has an object schema: alternatives at the root are not strict', () => {
     const either: JsonSchema = {
       anyOf: [booking, { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }],
     }
@@ -136,7 +139,7 @@ describe('what goes out', () => {
     ])
   })
 
-  test('a host of OpenAI that cannot be strict gets the schema as it is', () => {
+  test('an openai-chat host without strict mode gets the schema unchanged', () => {
     const { value, losses } = dialects['openai-chat'].encodeRequest(asking('tool', booking, true), {
       flavor: 'deepseek',
     })

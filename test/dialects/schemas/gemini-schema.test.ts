@@ -8,7 +8,7 @@ const body = (responseSchema: object): object => ({
   generationConfig: { responseMimeType: 'application/json', responseSchema },
 })
 
-/** Schemas in the provider's own form, and what they say as JSON Schema. */
+/** Schemas in the provider's own form, and the same schemas as JSON Schema. */
 const rows: readonly (readonly [name: string, own: object, meant: JsonSchema])[] = [
   ['types in capitals', { type: 'STRING' }, { type: 'string' }],
   ['types by number', { type: 1 }, { type: 'string' }],
@@ -42,7 +42,7 @@ describe("Gemini's own form of schemas", () => {
     expect(gemini.encodeRequest(request)).toEqual({ value: wire, losses: [] })
   })
 
-  test('crosses with its nulls', () => {
+  test('is translated with its nulls', () => {
     const own = { type: 'OBJECT', properties: { a: { type: 'STRING', nullable: true } }, required: ['a'] }
     const { value } = translateRequest(body(own), { from: 'gemini', to: 'anthropic', model: 'm' })
     expect(value.output_config?.format?.schema).toMatchObject({

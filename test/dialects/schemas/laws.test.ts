@@ -8,7 +8,7 @@ import { asking, names, places, sent } from './schema-locations.ts'
 
 const RUNS = process.env['SOAK'] ? 5_000 : 100
 
-/** Runs a check over generated schemas, and says how often it had something to check. */
+/** Runs a check over generated schemas, and returns how often it applied. */
 function over(check: (schema: JsonSchema) => boolean): number {
   let count = 0
   const property = fc.property(schemas, (schema) => {
@@ -18,14 +18,14 @@ function over(check: (schema: JsonSchema) => boolean): number {
   return count
 }
 
-/** Arguments are objects, and some formats say so whatever a schema says: all but the type of its root. */
+/** Returns a schema without the type of its root: arguments are objects, and some formats add that type. */
 function rootless(schema: unknown): unknown {
   const { type: _type, ...rest } = again(schema) as JsonSchema
   return rest
 }
 
 describe.each(names)('%s', (name) => {
-  test.each(['tool', 'output'] as const)('a schema (%s) goes out in the subset', (kind) => {
+  test.each(['tool', 'output'] as const)('a schema (%s) is encoded in the subset', (kind) => {
     const { subset, chooses } = places[name][kind]
     const count = over((schema) => {
       const { schema: made, strict, found, losses } = sent(name, kind, asking(kind, schema, true))
@@ -42,13 +42,13 @@ describe.each(names)('%s', (name) => {
       expect(refusals(made, subset)).toEqual([])
       return true
     })
-    // Enough of them are in the subset for the law to mean something.
+    // Enough schemas are in the subset for the law to be meaningful.
     expect(count).toBeGreaterThan(RUNS / 10)
   })
 
-  test.each(['tool', 'output'] as const)('a schema (%s) that came goes back as it came', (kind) => {
+  test.each(['tool', 'output'] as const)('a received schema (%s) is encoded unchanged', (kind) => {
     const { find, key, chooses } = places[name][kind]
-    let odd = 0
+    let keptCount = 0
     over((schema) => {
       const plain = { type: 'object', properties: { a: { type: 'string' } } }
       const asked = dialects[name].encodeRequest(asking(kind, plain, false)).value
@@ -62,44 +62,47 @@ describe.each(names)('%s', (name) => {
       const { value, losses } = dialects[name].encodeRequest(request)
       expectSame(again(value), body)
       expect(losses).toEqual([])
-      odd += JSON.stringify(request).includes('"acceptedSchema":"') ? 1 : 0
+      keptCount += JSON.stringify(request).includes('"acceptedSchema":"') ? 1 : 0
       return true
     })
-    // Among them were some that would not have gone out like that.
-    expect(odd).toBeGreaterThan(RUNS / 10)
+    // Some of them would have been changed if they had not been received.
+    expect(keptCount).toBeGreaterThan(RUNS / 10)
   })
 
-  test.each(['tool', 'output'] as const)('a schema (%s) that came and was edited is fitted', (kind) => {
-    const { subset, find, key, chooses } = places[name][kind]
-    const own = { type: 'object', properties: { a: { not: {} } }, patternProperties: { '^b': {} } }
-    const edited: JsonSchema = {
-      type: 'object',
-      properties: { a: { type: 'string', contentEncoding: 'base64' } },
-      required: ['a'],
-    }
-    const seed = { type: 'object', properties: { a: { type: 'string' } } }
-    const body = again(dialects[name].encodeRequest(asking(kind, seed, true)).value) as {
-      [key: string]: unknown
-    }
-    const place = find(body) as { [key: string]: unknown }
-    place[key] = own
-    if (chooses) place['strict'] = true
-    const request = dialects[name].decodeRequest(body).value
-    const [tool] = request.tools ?? []
-    const changed =
-      kind === 'tool' && tool?.type === 'function'
-        ? { ...request, tools: [{ ...tool, input: edited }] }
-        : { ...request, output: { ...request.output, type: 'json' as const, schema: edited } }
-    const made = sent(name, kind, changed)
-    expect(refusals(made.schema, subset)).toEqual([])
-    const at = kind === 'tool' ? '/tools/0/input' : '/output/schema'
-    expect(made.losses.map(({ rule, path }) => `${rule} ${path}`)).toContain(
-      `schema-annotation ${at}/properties/a/contentEncoding`,
-    )
-  })
+  test.each(['tool', 'output'] as const)(
+    'a received schema (%s) that was edited is fitted to the subset',
+    (kind) => {
+      const { subset, find, key, chooses } = places[name][kind]
+      const own = { type: 'object', properties: { a: { not: {} } }, patternProperties: { '^b': {} } }
+      const edited: JsonSchema = {
+        type: 'object',
+        properties: { a: { type: 'string', contentEncoding: 'base64' } },
+        required: ['a'],
+      }
+      const seed = { type: 'object', properties: { a: { type: 'string' } } }
+      const body = again(dialects[name].encodeRequest(asking(kind, seed, true)).value) as {
+        [key: string]: unknown
+      }
+      const place = find(body) as { [key: string]: unknown }
+      place[key] = own
+      if (chooses) place['strict'] = true
+      const request = dialects[name].decodeRequest(body).value
+      const [tool] = request.tools ?? []
+      const changed =
+        kind === 'tool' && tool?.type === 'function'
+          ? { ...request, tools: [{ ...tool, input: edited }] }
+          : { ...request, output: { ...request.output, type: 'json' as const, schema: edited } }
+      const made = sent(name, kind, changed)
+      expect(refusals(made.schema, subset)).toEqual([])
+      const at = kind === 'tool' ? '/tools/0/input' : '/output/schema'
+      expect(made.losses.map(({ rule, path }) => `${rule} ${path}`)).toContain(
+        `schema-annotation ${at}/properties/a/contentEncoding`,
+      )
+    },
+  )
 })
 
-test("Gemini's own form of schemas stays its own form when it is edited", () => {
+test("Gemini's own form of schemas is kept when the schema is edited", () => {
   const { gemini } = dialects
   const declared = (parameters: object): object => ({
     contents: [{ role: 'user', parts: [{ text: 'Hi' }] }],

@@ -9,7 +9,7 @@ import {
 } from 'interlingua'
 import type { Checked } from '../../schema/subset-checkers.ts'
 
-/** What a body says of one schema. */
+/** One schema of a body, with the fields around it. */
 export interface Sent {
   readonly schema: unknown
   readonly strict: unknown
@@ -17,18 +17,18 @@ export interface Sent {
 
 type Body = { readonly [key: string]: unknown }
 
-/** Where a dialect puts schemas, and the subset in which it must put them there. */
+/** The location of schemas in the bodies of a dialect, and the subset that applies. */
 interface Place {
   readonly find: (body: Body) => Body | undefined
-  /** The key of the schema in what was found. */
+  /** The key of the schema in the object at that location. */
   readonly key: string
-  /** The subset of what is strict, or of everything where there is no choice. */
+  /** The subset of strict schemas, or of all schemas if there is no `strict` field. */
   readonly subset: Checked
-  /** Whether a request says if a schema is strict; if not, everything is in the subset. */
+  /** True if a request states whether a schema is strict; otherwise every schema is in the subset. */
   readonly chooses?: true
 }
 
-/** The value below some keys; undefined where there is none. */
+/** Returns the value at a path of keys; undefined if there is none. */
 function dig(value: unknown, ...keys: readonly (string | number)[]): Body | undefined {
   return keys.reduce<unknown>((at, key) => (Object(at) as Body)[key], value) as Body | undefined
 }
@@ -101,17 +101,17 @@ export const places: {
 
 export const names: readonly DialectName[] = Object.keys(places) as DialectName[]
 
-/** A request with a schema in one of the two places. */
+/** Creates a request with a schema in one of the two locations. */
 export function asking(kind: 'tool' | 'output', schema: JsonSchema, strict?: boolean): ChatRequest {
-  const said = strict === undefined ? {} : { strict }
-  const tool: FunctionTool = { type: 'function', name: 'book', input: schema, ...said }
+  const strictFields = strict === undefined ? {} : { strict }
+  const tool: FunctionTool = { type: 'function', name: 'book', input: schema, ...strictFields }
   const base = { model: 'm', maxOutputTokens: 99, stream: false, messages: [user('Hi')] } as const
   return kind === 'tool'
     ? { ...base, tools: [tool] }
-    : { ...base, output: { type: 'json', name: 'answer', schema, ...said } }
+    : { ...base, output: { type: 'json', name: 'answer', schema, ...strictFields } }
 }
 
-/** What a dialect makes of a request that asks with a schema, and the losses that are about it. */
+/** Encodes a request with a schema, and returns the losses about that schema. */
 export function sent(
   name: DialectName,
   kind: 'tool' | 'output',

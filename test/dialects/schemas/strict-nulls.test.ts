@@ -21,7 +21,7 @@ import { asking } from './schema-locations.ts'
 type Name = 'openai-chat' | 'openai-responses'
 const names: readonly Name[] = ['openai-chat', 'openai-responses']
 
-/** The body of an answer that calls the tool, or that says a text. */
+/** Creates the body of a response that calls the tool, or that contains a text. */
 function answer(name: Name, said: { readonly call: string } | { readonly text: string }): JsonObject {
   const called = 'call' in said
   if (name === 'openai-chat') {
@@ -86,14 +86,14 @@ const RESTORED = { city: 'Oslo', zip: null }
 
 const partOf = ({ candidates: [message] }: ChatResponse): unknown => message?.content[0]
 
-describe.each(names)('%s: an answer to a strict schema', (name) => {
+describe.each(names)('%s: a response to a strict schema', (name) => {
   const dialect = dialects[name]
   const calling = answer(name, { call: SPOKEN })
   const saying = answer(name, { text: SPOKEN })
   const tool = asking('tool', schema, true)
   const output = asking('output', schema, true)
 
-  test('is one to the schema of the application, and goes back as it came', () => {
+  test('follows the schema of the application, and is encoded as it was received', () => {
     const called = dialect.decodeResponse(calling, { request: tool }).value
     expect(partOf(called)).toMatchObject({ type: 'tool-call', name: 'book', arguments: RESTORED })
     expect(partOf(called)).toHaveProperty('arguments', RESTORED)
@@ -107,7 +107,7 @@ describe.each(names)('%s: an answer to a strict schema', (name) => {
       const { value, losses } = dialect.encodeResponse(response)
       expectSame(again(value), body)
       expect(losses).toEqual([])
-      // What was stored and read again is no other.
+      // Storing and reading the response does not change this.
       expectSame(again(dialect.encodeResponse(again(response) as ChatResponse).value), body)
     }
   })
@@ -120,14 +120,14 @@ describe.each(names)('%s: an answer to a strict schema', (name) => {
       'of another tool',
       { ...tool, tools: [{ type: 'function', name: 'other', input: schema, strict: true }] },
     ],
-  ] as const)('stays as it is %s', (_name, request) => {
+  ] as const)('is not changed %s', (_name, request) => {
     const options = request === undefined ? {} : { request }
     const response = dialect.decodeResponse(calling, options).value
     expect(partOf(response)).toHaveProperty('arguments', { unit: null, ...RESTORED })
     expect(partOf(response)).toHaveProperty('rawArguments', SPOKEN)
   })
 
-  test('that is edited goes out as edited, without what was there before', () => {
+  test('that is edited is sent as edited, without the old text', () => {
     const response = again(dialect.decodeResponse(calling, { request: tool }).value) as ChatResponse
     const edited = JSON.parse(JSON.stringify(response).replace('"Oslo"', '"Bergen"')) as ChatResponse
     const text = JSON.stringify(dialect.encodeResponse(edited).value)
@@ -140,7 +140,7 @@ describe.each(names)('%s: an answer to a strict schema', (name) => {
     expect(JSON.stringify(dialect.encodeResponse(changed).value)).not.toContain('Oslo')
   })
 
-  test('as history: to its maker as it was spoken, to others as it is', () => {
+  test('as history: to its vendor as it was received, to others without the nulls', () => {
     const [message] = dialect.decodeResponse(calling, { request: tool }).value.candidates
     const result: Message = {
       id: 'm2',
@@ -157,14 +157,14 @@ describe.each(names)('%s: an answer to a strict schema', (name) => {
     expect(about.filter(({ path }) => !path.endsWith('/id'))).toEqual([])
   })
 
-  test('crosses as the other format says it', () => {
+  test('is translated to the other format', () => {
     const { value, losses } = translateResponse(calling, { from: name, to: 'anthropic', request: tool })
     expect(value.content).toMatchObject([{ type: 'tool_use', name: 'book', input: RESTORED }])
     const plain = translateResponse(calling, { from: name, to: 'anthropic' })
     expect(losses).toEqual(plain.losses)
   })
 
-  test('is accepted by the schema wherever it was before it was re-spelled', () => {
+  test('is valid for the schema whenever it was valid before the schema was made strict', () => {
     const cases = schemas.chain((given) => fc.tuple(fc.constant(given), instanceOf(given, given)))
     let count = 0
     law(
@@ -186,7 +186,7 @@ describe.each(names)('%s: an answer to a strict schema', (name) => {
   })
 })
 
-/** Chunks of a stream that calls the tool, its arguments in pieces. */
+/** Chunks of a stream that calls the tool, with its arguments in several deltas. */
 function* streamed(name: Name): Iterable<string> {
   const pieces = ['{"unit": nu', 'll, "city": "Os', 'lo", "zip": null}']
   const data = (payload: object): string => `data: ${JSON.stringify(payload)}\n\n`
@@ -223,7 +223,7 @@ function* streamed(name: Name): Iterable<string> {
   yield event('response.completed', { response: done })
 }
 
-/** What a stream says, event by event. */
+/** Decodes a stream to its events. */
 function payloadsOf(text: string): readonly unknown[] {
   const lines = text.split('\n').filter((line) => line.startsWith('data: {'))
   return lines.map((line) => JSON.parse(line.slice('data: '.length)) as unknown)
@@ -241,14 +241,14 @@ describe.each(names)('%s: a stream', (name) => {
   const decode = (): AsyncIterable<ChatEvent> =>
     dialects[name].decodeStream(new Blob([wire]).stream(), { request: asking('tool', schema, true) })
 
-  test('ends a call as one to the schema of the application', async () => {
+  test('ends a call with arguments that follow the schema of the application', async () => {
     const response = await accumulate(decode())
     expect(partOf(response)).toHaveProperty('arguments', RESTORED)
     const whole = dialects[name].encodeResponse(response).value
     expect(JSON.stringify(whole)).toContain(JSON.stringify(SPOKEN))
   })
 
-  test('goes back as it came', async () => {
+  test('is encoded as it was received', async () => {
     const text = await textOf(dialects[name].encodeStream(decode()))
     expectSame(payloadsOf(text), payloadsOf(wire))
   })
