@@ -18,8 +18,9 @@ import { pathToFileURL } from 'node:url'
 const code = (words) => words.map((word) => `\`${word}\``).join(', ')
 
 /**
- * The columns of the table of chat hosts: a title, and what a row says below it.
- * @type {readonly (readonly [title: string, say: (flavor: ChatFlavor) => readonly (string | undefined | false)[]])[]}
+ * The columns of the table of chat hosts: a title, and a function that formats a cell.
+ * @type {readonly (readonly [title: string, format: (flavor: ChatFlavor) => readonly (string | undefined |
+ * false)[]])[]}
  */
 const columns = [
   [
@@ -44,8 +45,8 @@ const columns = [
   [
     'reasoning in history',
     ({ reasoningFields, reasoningRequired }) => [
-      reasoningFields && (reasoningFields.length === 0 ? 'stays behind' : code(reasoningFields)),
-      reasoningRequired && 'in every answer',
+      reasoningFields && (reasoningFields.length === 0 ? 'not sent' : code(reasoningFields)),
+      reasoningRequired && 'required in every assistant message',
     ],
   ],
   [
@@ -59,7 +60,7 @@ const columns = [
       callIdRule,
       turnOrder,
     }) => [
-      supportsDeveloperRole === false && '`developer` speaks as `system`',
+      supportsDeveloperRole === false && '`developer` sent as `system`',
       supportsName === false && 'no `name`',
       supportsRefusals === false && 'refusals as text',
       textOnly === 'everywhere' && 'content is text',
@@ -68,7 +69,8 @@ const columns = [
       cacheStyle === 'none' && 'no cache markers',
       callIdRule &&
         `ids of ${callIdRule.isExactLength ? 'exactly' : 'up to'} ${callIdRule.maxLength} characters`,
-      turnOrder && 'an answer between results and the user, `prefix` on an answer at the end',
+      turnOrder &&
+        'an assistant message between tool results and a user message; `prefix` on a final assistant message',
     ],
   ],
   [
@@ -78,7 +80,7 @@ const columns = [
       toolChoices === 'no-list' && 'no list of allowed tools',
       supportsStrict === false && 'no `strict`',
       supportsCustomTools === false && 'no custom tools',
-      outputForms && `answers as ${code(outputForms)}`,
+      outputForms && `output as ${code(outputForms)}`,
     ],
   ],
 ]
@@ -88,20 +90,20 @@ const table = ([head = [], ...rows]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 /**
- * The page.
+ * Renders the page.
  * @param {Tables} tables
  */
 export function renderFlavors({ chat, anthropic, gemini }) {
   const hosts = Object.entries(chat).map(([name, flavor]) => [
     `\`${name}\``,
-    ...columns.map(([, say]) => say(flavor).filter(Boolean).join('; ') || ' '),
+    ...columns.map(([, format]) => format(flavor).filter(Boolean).join('; ') || ' '),
   ])
   const clouds = Object.entries(anthropic).map(([name, { bodyVersion, isStreamInPath, createPath }]) => [
     `\`${name}\``,
     `\`${bodyVersion}\``,
     `\`${createPath('{model}', false)}\``,
     `\`${createPath('{model}', true)}\``,
-    isStreamInPath ? 'only in the path' : 'in the body, too',
+    isStreamInPath ? 'only by the path' : 'by path and body',
   ])
   const google = Object.entries(gemini).map(([name, { supportsCallIds, modelsPath }]) => [
     `\`${name}\``,
@@ -113,20 +115,20 @@ export function renderFlavors({ chat, anthropic, gemini }) {
     '',
     '# Flavors',
     '',
-    'Many hosts speak the wire format of another one, with differences of their own. Name the host, and the request fits it:',
+    'Many hosts use the dialect of another provider with small differences. Set the flavor, and the request matches the host:',
     '',
     '```js',
     "dialects['openai-chat'].encodeRequest(request, { flavor: 'groq' })",
     "dialects['openai-chat'].decodeRequest(body, { flavor: 'mistral' }) // `random_seed` is the seed",
     '```',
     '',
-    'No flavor is guessed from a URL or a model. Without one, and with one of another format, nothing changes. What a row does',
-    'not say is as in the format itself. What had to change is reported like every other loss ([losses.md](losses.md)); a setting',
-    "under the host's own name is none. The option of a translation is the flavor of its target.",
+    'A flavor is never guessed from a URL or a model. Without a flavor, or with a flavor of another dialect, nothing changes. A',
+    'row lists only differences from the dialect. Omitted and changed fields are reported as losses ([losses.md](losses.md)); a',
+    "setting under the host's own name is not a loss. The `flavor` option of a translation is the flavor of the target.",
     '',
     '## openai-chat',
     '',
-    'Reasoning goes to the first field that is named; what came in one of the fields stays in it.',
+    'Reasoning is sent in the first listed field; reasoning that was received in another listed field stays in that field.',
     '',
     table([['host', ...columns.map(([title]) => title)], ...hosts]),
     '',
@@ -135,7 +137,7 @@ export function renderFlavors({ chat, anthropic, gemini }) {
     'The model is not in the body, and `anthropic_version` is. Paths are below the base URL, which for `vertex` ends with',
     '`/v1/projects/{project}/locations/{location}`.',
     '',
-    table([['host', 'version', 'path', 'path of streams', 'streaming is asked for'], ...clouds]),
+    table([['host', 'version', 'path', 'path of streams', 'how streaming is requested'], ...clouds]),
     '',
     '## gemini',
     '',
