@@ -9,7 +9,7 @@ import { openaiResponses } from 'interlingua/providers'
 const words = 'The quick brown fox jumps over the lazy dog. '.repeat(10)
 
 /**
- * One turn of an agent: the model calls a tool, gets its result, answers, and the user goes on.
+ * One turn of an agent: the model calls a tool, gets its result and responds; then a user message follows.
  * @param {number} index
  */
 function turn(index) {
@@ -29,7 +29,7 @@ function conversation(size) {
 }
 
 /**
- * Grows a conversation by ten turns, each of them encoded; ten, since one is too quick to be timed.
+ * Adds ten turns and encodes each of them; one turn is too fast to be measured.
  * @param {Name} name
  * @param {number} size
  */
@@ -72,7 +72,7 @@ function rows(name) {
   ]
 }
 
-/** A host that stores what it is told, and answers at once. */
+/** A host that stores responses and responds at once. */
 function storing() {
   let answers = 0
   const fetch = () => {
@@ -86,7 +86,7 @@ function storing() {
 }
 
 /**
- * Ten turns of a conversation that the host has stored so far.
+ * Ten turns of a conversation that the host has stored.
  * @param {number} size
  */
 function stored(size) {

@@ -48,7 +48,7 @@ function lengthOfIds(messages) {
 }
 
 /**
- * Each row gives a number, so that nothing can be left out as unused; both sides must give the same.
+ * Each side returns a number, so that no work can be optimized away; both must return the same.
  * @type {readonly Benchmark[]}
  */
 export const append = [

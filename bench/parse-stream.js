@@ -3,7 +3,7 @@
 import { createParser } from 'eventsource-parser'
 import { dialects } from 'interlingua'
 
-// Inner modules are not for import by name, so the bench takes them from the build.
+// Internal modules are not exported, so the benchmark imports them from the build.
 const built = new URL('../dist/wire/', import.meta.url).href
 /** @type {typeof import('../src/wire/sse.ts')} */
 const { createSseParser } = await import(`${built}sse.js`)
@@ -23,7 +23,7 @@ const named = text.replaceAll('data:', 'event: content_block_delta\ndata:')
 /** @param {string} whole */
 function inTexts(whole) {
   return Array.from({ length: Math.ceil(whole.length / CHUNK) }, (_, index) =>
-    // A network gives new strings, not slices of one.
+    // A network yields new strings, not slices of one.
     structuredClone(whole.slice(index * CHUNK, (index + 1) * CHUNK)),
   )
 }
@@ -73,7 +73,7 @@ const growing = {
 }
 
 /**
- * A reader that has taken so many tenths, its value read after each piece.
+ * Returns a reader that has parsed some tenths of the arguments, reading its value after each chunk.
  * @param {ReturnType<typeof createPartialJson>} partial
  * @param {string} arguments_
  * @param {number} first
@@ -95,11 +95,11 @@ function nineTenths(arguments_) {
   return partial
 }
 
-/** The formats that tell arguments piece by piece, as text. @typedef {'openai-chat' | 'openai-responses' | 'anthropic'} Telling */
+/** @typedef {'openai-chat' | 'openai-responses' | 'anthropic'} TextArgumentsDialect streams arguments as text */
 
 /**
- * The payloads of a call with these arguments, one for each piece of them.
- * @type {{ readonly [name in Telling]: { start: object, piece: (json: string) => object } }}
+ * The payloads of a call with these arguments, one for each chunk.
+ * @type {{ readonly [name in TextArgumentsDialect]: { start: object, piece: (json: string) => object } }}
  */
 const calls = {
   'openai-chat': {
@@ -140,8 +140,8 @@ const calls = {
 }
 
 /**
- * The events of a call whose arguments grow piece by piece.
- * @param {Telling} name
+ * Yields the events of a call whose arguments arrive in chunks.
+ * @param {TextArgumentsDialect} name
  * @param {string} arguments_
  */
 function decoded(name, arguments_) {
@@ -155,7 +155,7 @@ function decoded(name, arguments_) {
 }
 
 /**
- * Takes some tenths of the deltas, each with what the arguments say so far.
+ * Consumes some tenths of the deltas, reading the partial arguments after each.
  * @param {ReturnType<typeof decoded>} events
  * @param {number} tenths
  */
@@ -170,7 +170,7 @@ async function take(events, tenths) {
 }
 
 /**
- * @param {Telling} name
+ * @param {TextArgumentsDialect} name
  * @param {string} kind
  * @param {string} arguments_
  */
@@ -192,7 +192,7 @@ async function throughStream(name, kind, arguments_) {
 
 /** @type {import('./messages.js').Benchmark[]} */
 const through = []
-for (const name of /** @type {readonly Telling[]} */ (Object.keys(calls)))
+for (const name of /** @type {readonly TextArgumentsDialect[]} */ (Object.keys(calls)))
   for (const [kind, arguments_] of Object.entries(growing))
     through.push(await throughStream(name, kind, arguments_))
 
@@ -205,7 +205,7 @@ export const streaming = [
     plain: () => theirs(chunks),
   })),
   ...Object.entries(growing).map(([kind, arguments_]) => {
-    // Made before the clock runs; each can be used once.
+    // Created before the measurement; each can be used once.
     const ready = Array.from({ length: 24 }, () => nineTenths(arguments_))
     return {
       name: `1 MiB of arguments (${kind}), last tenth against first`,

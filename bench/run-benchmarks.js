@@ -16,7 +16,7 @@ const ROUNDS = 15
 const benchmarks = [...append, ...repairing, ...translating, ...growth, ...streaming]
 
 /**
- * Milliseconds that an act took.
+ * Returns the duration of a function in milliseconds.
  * @param {() => number | Promise<number>} act
  * @param {number} expected
  */
@@ -24,7 +24,7 @@ async function time(act, expected) {
   const start = performance.now()
   const result = await act()
   const took = performance.now() - start
-  if (result !== expected) throw new Error(`a benchmark gave ${result} instead of ${expected}`)
+  if (result !== expected) throw new Error(`a benchmark returned ${result} instead of ${expected}`)
   return took
 }
 
@@ -52,7 +52,7 @@ async function print({ name, target, ours, plain }) {
 
 for (const benchmark of benchmarks) await print(benchmark)
 
-// Long conversations are written to real databases first, which takes a while.
+// Fills real databases with long conversations first, which takes a while.
 const stored = await stores()
 try {
   for (const benchmark of stored.rows) await print(benchmark)

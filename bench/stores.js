@@ -13,7 +13,7 @@ import { startPostgres } from '../scripts/start-postgres.js'
 
 const LONG = 100_000
 const BATCH = 5_000
-/** One act is so many appends: a single one is mostly the disk's mood. */
+/** Appends per measurement; a single one varies too much with the disk. */
 const TIMES = 10
 
 /**

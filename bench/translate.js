@@ -9,7 +9,7 @@ import { createParser } from 'eventsource-parser'
 const long = 'The quick brown fox jumps over the lazy dog. '.repeat(10)
 
 /**
- * A conversation with tools, four messages to a turn, as an agent makes it.
+ * An agent's conversation with tools, four messages per turn.
  * @param {number} turns
  */
 function conversation(turns) {
@@ -68,7 +68,7 @@ function bodies(name) {
 }
 
 /**
- * The bytes of an answer that came in so many pieces.
+ * Returns the bytes of a response that was streamed in a number of deltas.
  * @param {DialectName} name
  * @param {number} length
  */
@@ -87,7 +87,7 @@ async function streamed(name, length) {
 }
 
 /**
- * The bytes as a network gives them.
+ * Splits bytes into chunks like a network.
  * @param {Buffer} bytes
  */
 async function* arriving(bytes) {
@@ -95,7 +95,7 @@ async function* arriving(bytes) {
 }
 
 /**
- * Reads every payload of a stream and nothing more: how many of them say a word.
+ * Parses every payload of a stream without decoding it, and counts those with text.
  * @param {DialectName} name
  * @param {Buffer} bytes
  */
@@ -109,12 +109,12 @@ async function parsed(name, bytes) {
   const decoder = new TextDecoder()
   let rest = ''
   for await (const piece of arriving(bytes)) {
-    const said = decoder.decode(piece, { stream: true })
+    const text = decoder.decode(piece, { stream: true })
     if (name !== 'ollama') {
-      parser.feed(said)
+      parser.feed(text)
       continue
     }
-    const lines = `${rest}${said}`.split('\n')
+    const lines = `${rest}${text}`.split('\n')
     rest = lines.pop() ?? ''
     lines.forEach(take)
   }
@@ -150,7 +150,7 @@ async function streams(name) {
       plain,
     },
     {
-      name: `${name}: exact decode of 20,000 pieces, against 5,000`,
+      name: `${name}: exact decode of 20,000 deltas, against 5,000`,
       target: 4,
       ours: async () => (await decode(true)) / 4,
       plain: () => decode(true, fewer),

@@ -6,7 +6,7 @@ import { scripted } from 'interlingua/providers'
 
 const time = tool({ name: 'time', description: 'The time of day.', run: () => '3:45 PM' })
 
-// Each speaks through the wire format of a provider, so that what it could not say would be lost as it would in earnest.
+// Each scripted model encodes the request in the dialect of a provider, so that losses are real.
 const anthropic = scripted([toolCall({ id: 'toolu_1', name: 'time' }), 'It is 3:45 PM.'], {
   dialect: 'anthropic',
 })
@@ -22,8 +22,8 @@ const third = await agent
   .send('Thanks!', { history: [...first.messages, ...second.messages] })
 
 for (const message of [...first.messages, ...second.messages, ...third.messages]) {
-  const said = textOf(message) || message.content.map(({ type }) => type).join(', ')
-  console.log(`${message.role}: ${said}`)
+  const summary = textOf(message) || message.content.map(({ type }) => type).join(', ')
+  console.log(`${message.role}: ${summary}`)
 }
 const losses = [first, second, third].flatMap((result) => result.losses)
 console.log('lost:', losses.filter(({ severity }) => severity === 'loss').length)

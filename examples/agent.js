@@ -12,7 +12,8 @@ const weather = tool({
   run: ({ city }) => ({ city, celsius: city === 'Oslo' ? 4 : 21 }),
 })
 
-// In earnest: model('anthropic:claude-…'). This one follows a script, so that the example needs no network.
+// In a program: model('anthropic:claude-…'). This model follows a script, so that the example needs no
+// network.
 const model = scripted([
   [
     'Let me look.',
@@ -32,11 +33,11 @@ for await (const { text, messages } of stream) {
   for (const { role, content } of messages)
     console.log(`${role}:`, content.map(({ type }) => type).join(', '))
 }
-console.log(JSON.stringify(shown)) // the newline after tools is in the stream alone
+console.log(JSON.stringify(shown)) // the line break after the tool call is only in the stream
 const { messages: history, finish, steps } = await stream.result
 console.log(finish.reason, 'after', steps.length, 'steps; problems:', validate(history).length)
 
-// Only what is new comes back; what was said before is passed in.
+// Only new messages are returned; pass the earlier ones as `history`.
 const next = await agent.send('What should I wear?', { history })
 console.log(next.text, next.messages.length)
 

@@ -11,10 +11,10 @@ const { id: session } = await storage.createSession({ title: 'Weather' })
 let measured = 0
 const weather = tool({ name: 'weather', run: () => ({ celsius: 4, measured: ++measured }) })
 
-// The first process measures, and ends before the model has answered.
+// The first process calls the tool and ends before the model has responded.
 const first = new Conversation({
   agent: new Agent({
-    model: scripted([toolCall({ name: 'weather' }), new Error('the process ends here')]),
+    model: scripted([toolCall({ name: 'weather' }), new Error('the process ends')]),
     tools: [weather],
   }),
   storage,
@@ -22,7 +22,7 @@ const first = new Conversation({
 })
 await first.send('How warm is it in Oslo?').catch((error) => console.log(error.message))
 
-// The second one finds what was stored, and goes on from there.
+// The second process loads the stored messages and continues.
 const model = scripted(['4 degrees.', 'Take a coat.', 'Better take a warm coat.'])
 const second = new Conversation({
   agent: new Agent({ model, tools: [weather] }),
@@ -32,14 +32,14 @@ const second = new Conversation({
 })
 console.log((await second.resume())?.text, '| measured', measured, 'time')
 
-// Each answer is a branch: another one takes its place, and the old one stays.
+// Each response is a branch: a new one becomes current, and the old one remains.
 await second.send('What do I wear?')
 console.log((await second.regenerate()).text)
 console.log((await second.messages()).map((message) => `${message.role}: ${textOf(message)}`).join('\n'))
 console.log((await storage.branches(session)).length, 'branches')
 
 /* prints:
-the process ends here
+the process ends
 4 degrees. | measured 1 time
 Better take a warm coat.
 user: How warm is it in Oslo?

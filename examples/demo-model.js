@@ -15,13 +15,13 @@ const tools = [
 ]
 
 const question = Messages.of(user('What is the weather in Oslo?'))
-const asked = await model.generate({ messages: question, tools })
-console.log(reasoningOf(asked.message))
-for (const call of toolCallsOf(asked.message)) console.log(call.name, call.arguments)
+const reply = await model.generate({ messages: question, tools })
+console.log(reasoningOf(reply.message))
+for (const call of toolCallsOf(reply.message)) console.log(call.name, call.arguments)
 
-const [call] = toolCallsOf(asked.message)
+const [call] = toolCallsOf(reply.message)
 const answered = question
-  .append(asked.message)
+  .append(reply.message)
   .toolResults(toolResult(call ?? '', { celsius: 4, sky: 'clear' }))
 for await (const event of model.stream({ messages: answered, tools })) {
   if (event.type === 'text-delta') console.log(JSON.stringify(event.text))

@@ -3,15 +3,15 @@
 import { assistant, Messages, textOf, toolCall, toolResult, user } from 'interlingua'
 
 const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
-const asked = Messages.of()
+const question = Messages.of()
   .system('Answer in one sentence.')
   .user('How cold is it in Oslo?', { id: 'question' })
   .assistant(['Let me look.', call])
   .toolResults(toolResult(call, '4 °C'))
 
-// Two answers to the same question: neither sees the other.
-const plain = asked.append(assistant('It is 4 °C.'))
-const friendly = asked.append(assistant('A fresh 4 °C: take a coat!'))
+// Two responses to the same question are independent lists.
+const plain = question.append(assistant('It is 4 °C.'))
+const friendly = question.append(assistant('A fresh 4 °C: take a coat!'))
 
 /** @param {Messages} messages */
 const show = (messages) =>
@@ -19,7 +19,7 @@ const show = (messages) =>
 
 console.log(show(friendly))
 console.log('---')
-console.log(asked.size, plain.size, plain.last() === friendly.last())
+console.log(question.size, plain.size, plain.last() === friendly.last())
 console.log(show(plain.exceptRoles('system', 'tool').replace('question', user('And in Bergen?'))))
 
 /* prints:

@@ -12,7 +12,7 @@ const server = await connectMcp(
   { filter: (name) => name !== 'broken' },
 )
 
-// Two lists with the same name in both: it is set apart, and the others keep theirs.
+// Both lists contain a tool named `weather`: prefixes make the names unique.
 const mine = [tool({ name: 'weather', description: 'What the window says.', run: () => 'Grey.' })]
 const tools = joinTools({ window: mine, station: await server.tools() })
 console.log(tools.map(({ name }) => name).join(', '))

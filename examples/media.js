@@ -5,7 +5,7 @@ import { image, user } from 'interlingua'
 import { createGuardedFetch } from 'interlingua/node'
 import { resolveMedia, scripted } from 'interlingua/providers'
 
-// Stands for a host of images on the internet.
+// Replaces an image host on the internet.
 const server = createServer((_request, response) =>
   response.setHeader('content-type', 'image/gif').end('GIF89a'),
 )
@@ -25,11 +25,11 @@ const request = {
 }
 
 const { request: ready, unresolved } = await resolveMedia(request, {
-  // On the internet neither of these two options is needed.
+  // Public hosts need neither of these two options.
   fetch: createGuardedFetch({ allowAddresses: ['127.0.0.1'], lookup: async () => ['127.0.0.1'] }),
   allowedHosts: ['images.test', '169.254.169.254'],
 })
-for (const { path, reason, error } of unresolved) console.log(path, reason, error?.message ?? '(not asked)')
+for (const { path, reason, error } of unresolved) console.log(path, reason, error?.message ?? '(not fetched)')
 
 const model = scripted(['A cat, I think.'], { dialect: 'ollama' })
 const { text, losses } = await model.generate(ready)
@@ -39,7 +39,7 @@ for (const { severity, path, rule } of losses) if (severity === 'loss') console.
 server.close()
 
 /* prints:
-/messages/0/content/2 not-allowed (not asked)
+/messages/0/content/2 not-allowed (not fetched)
 /messages/0/content/3 failed Not fetched: a host that is not public (linkLocal)
 A cat, I think.
 /messages/0/content/2 unsupported-media

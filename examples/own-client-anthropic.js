@@ -17,7 +17,7 @@ console.log(
   usage?.totalTokens,
 )
 
-// Errors, too: its own become ours, of one closed set of kinds.
+// Errors of the SDK are converted to a ProviderError with one of a fixed set of kinds.
 loopback.refuseNext(3)
 await client.messages.create(value).catch((error) => {
   console.log(anthropicDialect.decodeError(error.status, error.error, error.headers).kind)

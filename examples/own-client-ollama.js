@@ -13,7 +13,7 @@ const whole = ollamaDialect.encodeRequest({ model: 'tiny-1', messages, stream: f
 const { candidates } = ollamaDialect.decodeResponse(await client.chat(whole)).value
 console.log(candidates.map((message) => textOf(message)))
 
-// The client gives objects; as lines they are the stream that the codec reads.
+// The SDK yields objects; written as lines, they are the stream that the dialect decodes.
 const streamed = ollamaDialect.encodeRequest({ model: 'tiny-1', messages, stream: true }).value
 async function* lines() {
   for await (const chunk of await client.chat(streamed)) yield `${JSON.stringify(chunk)}\n`

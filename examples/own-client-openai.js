@@ -11,7 +11,7 @@ const client = new OpenAI({ apiKey: 'none', baseURL: `${loopback.url}/v1` })
 let messages = Messages.of().system('Be brief.').user('What colour is the sky?')
 const request = { model: 'tiny-1', messages }
 
-// The body is what the client takes; its answer is what the codec reads.
+// The SDK accepts the encoded body, and the dialect decodes its response.
 const { value, losses } = chat.encodeRequest({ ...request, stream: false })
 const { candidates } = chat.decodeResponse(await client.chat.completions.create(value)).value
 console.log(
@@ -20,12 +20,12 @@ console.log(
 )
 messages = messages.append(...candidates)
 
-// The body of a streamed answer, as it came, is what the codec reads.
+// The dialect decodes the raw body of a streamed response.
 const streamed = chat.encodeRequest({ ...request, stream: true }).value
 const { body } = await client.chat.completions.create(streamed).asResponse()
 if (body !== null) console.log(await toText(chat.decodeStream(body)))
 
-// The same conversation, for another provider's client.
+// The same conversation, for the SDK of another provider.
 console.log(dialects.anthropic.encodeRequest({ model: 'claude-x', messages }).value.messages.length)
 loopback.close()
 

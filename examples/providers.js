@@ -27,7 +27,7 @@ console.log((await local.listModels()).map(({ id, contextTokens }) => [id, conte
 loopback.refuseNext(3)
 await model.generate(request).catch((error) => console.log(error.kind, error.retryable, error.provider))
 
-// Nothing shows the key: it is in a closure, and errors are searched for it.
+// The key is never printed: it is kept in a closure and redacted in errors.
 console.log(model)
 
 await openai('gpt-x', { apiKey: '' })

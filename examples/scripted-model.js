@@ -10,7 +10,7 @@ const model = scripted(
     { reply: 'It is going to', breakAfterEvents: 4 },
     new ProviderError('Slow down', { kind: 'rate-limit', status: 429 }),
   ],
-  // What it is asked goes through this wire format, so that what the format cannot say is lost here, too.
+  // Requests are encoded in this dialect, so that losses are reported as with a real provider.
   { dialect: 'anthropic', usage: { inputTokens: 20, outputTokens: 8, totalTokens: 28 } },
 )
 

@@ -3,7 +3,7 @@
 import { assistant, dialects } from 'interlingua'
 import { sqliteStorage } from 'interlingua/stores/sqlite'
 
-const storage = await sqliteStorage(':memory:') // a path keeps them
+const storage = await sqliteStorage(':memory:') // pass a path to store them
 await storage.createSession({ id: 'chat', title: 'Letters' })
 
 /** @type {{ role: string, content: string }[]} */
@@ -22,18 +22,18 @@ for (const [question, answer] of [
   console.log(`${history.length - 1} messages sent, ${added.length} written`)
 }
 
-// Two who write at once: the one who knows the end wins, the other one is told.
+// Two concurrent writers: the one with the correct `expectedHead` wins, the other gets a conflict.
 const head = await storage.head('chat')
 await storage.append('chat', 'Thanks!', { expectedHead: head ?? null })
 await storage.append('chat', 'Bye!', { expectedHead: head ?? null }).catch((error) => console.log(error.code))
 
-// A fork shares the past.
+// A fork shares its history.
 const [first] = await storage.messages('chat')
 const fork = await storage.fork('chat', { title: 'Other letters', at: first?.id ?? '' })
 await storage.append(fork.id, assistant('Z'))
 console.log((await storage.messages(fork.id)).toText({ separator: ' ' }))
 
-// Tenants do not see each other, and a search has no wildcards.
+// Tenants cannot see each other's data, and a search has no wildcards.
 const { sessions } = await storage.sessions({ search: 'letters' })
 const others = await storage.forTenant('somebody else').sessions({ search: '%' })
 console.log(sessions.map(({ title }) => title).toSorted(), others.sessions)

@@ -12,7 +12,7 @@ const template = MessageStore.of()
 const store = template.parameters.set('company', 'Acme').section('chat').append('Where is my order?')
 console.log(store.sectionNames.join(', '), '|', template.section('chat').messages.size, 'in the template')
 
-// Saved as JSON and read again, nothing is lost.
+// A JSON round trip loses nothing.
 const restored = fromJson(JSON.parse(JSON.stringify(toJson(store))), 'store')
 console.log(renderMessages(restored, restored.parameters.all).toText({ separator: '\n' }))
 

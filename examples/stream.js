@@ -2,7 +2,7 @@
 // Reads a streamed response event by event, then accumulates it, and translates it for the client of another provider.
 import { accumulate, dialects, toolCallsOf, toText, translateStream } from 'interlingua'
 
-/** What a provider sends, in pieces that end anywhere. */
+/** Yields the bytes of a provider, split at arbitrary positions. */
 async function* body() {
   const call = { type: 'tool_use', id: 'toolu_1', name: 'weather', input: {} }
   const json = (/** @type {string} */ text) => ({ type: 'input_json_delta', partial_json: text })
@@ -34,7 +34,7 @@ async function* body() {
 
 for await (const event of dialects.anthropic.decodeStream(body())) {
   if (event.type === 'text-delta') console.log('text', JSON.stringify(event.text))
-  // The value is live: it is read now, and copied by whoever wants to keep it.
+  // The value is updated in place: copy it to keep it.
   if (event.type === 'arguments-delta') console.log('so far', JSON.stringify(event.value))
 }
 
@@ -46,7 +46,7 @@ for (const message of response.candidates) {
 
 console.log(await toText(dialects.anthropic.decodeStream(body())))
 
-// For a client of another provider, while it arrives.
+// Translates the stream for the client of another provider while it arrives.
 const { body: chunks, losses } = translateStream(body(), {
   from: 'anthropic',
   to: 'openai-chat',

@@ -4,7 +4,7 @@ import { dialects, toolCallsOf, toolResult, toolResults, user } from 'interlingu
 
 /** @typedef {import('interlingua').DialectName} DialectName */
 
-// What the models would answer; a program that sends requests gets these from the network.
+// The responses of the models; a real program gets these from the network.
 /** @type {readonly (readonly [DialectName, unknown])[]} */
 const answers = [
   [
@@ -70,7 +70,7 @@ for (const [name, body] of answers) {
   const results = toolCallsOf(answer).map((call) => toolResult(call, 'Snow in Oslo, sun in Rome'))
   messages = [...messages, answer, results.length > 0 ? toolResults(results) : user('Thanks. And in Rome?')]
 }
-// Back to the first: what it signed is there again, and what others sealed stays out.
+// Back to the first model: its own signatures are sent again, and those of other vendors are omitted.
 show('anthropic')
 
 /* prints:

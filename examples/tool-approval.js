@@ -34,7 +34,7 @@ console.log(first.finish.reason)
 for (const { call, waitsFor } of first.paused?.pending ?? [])
   console.log(describeCall(call), 'waits for', waitsFor)
 
-// Plain JSON: into a database, and out of it again, perhaps by another process.
+// Plain JSON: can be stored in a database and resumed by another process.
 const stored = JSON.stringify({ history: first.messages, paused: first.paused })
 const { history, paused } = JSON.parse(stored)
 
@@ -46,7 +46,7 @@ const decisions = /** @type {const} */ ({
 const second = await agent.resume(paused, decisions, { history })
 console.log(second.text)
 
-// An agent as a tool waits, too, and the run with it; its calls are decided about like all others.
+// An agent used as a tool can pause, too, and pauses the run; its calls are approved like all others.
 const cleaner = new Agent({
   model: scripted([
     toolCall({ id: 'call_1', name: 'remove', arguments: { path: 'c.log' } }),

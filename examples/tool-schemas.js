@@ -19,12 +19,12 @@ for (const target of /** @type {const} */ (['openai-strict', 'anthropic-strict',
   for (const { severity, rule, path } of losses) console.log(' ', severity, rule, 'at', path)
 }
 
-// What cannot be promised is not promised: the schema goes out as it is, and the loss says why.
+// A schema that cannot be strict is sent unchanged, and the loss states why.
 const map = toJsonSchema({ type: 'object', additionalProperties: { type: 'number' } })
 const { strict, losses } = fitSchema(map, 'openai-strict')
 console.log('a map is strict:', strict, losses.map(({ rule, path }) => `${rule} at ${path}`).join())
 
-// OpenAI answers with null for what may be absent; restored, the answer fits the schema that was given.
+// OpenAI sends null for optional properties; without the nulls, the arguments match the original schema.
 const answer = { query: 'cafés', limit: null, sort: null }
 console.log(
   (await validateValue(search, answer)).issues?.map(({ path }) => path).join(' '),
@@ -32,7 +32,7 @@ console.log(
 )
 console.log(await validateValue(search, stripStrictNulls(answer, search)))
 
-// The dialects do both by themselves.
+// The dialects do both automatically.
 const openai = dialects['openai-chat']
 /** @type {import('interlingua').FunctionTool} */
 const tool = { type: 'function', name: 'search', input: search, strict: true }

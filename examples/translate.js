@@ -25,7 +25,7 @@ const { value, losses } = translateRequest(body, { from: 'openai-chat', to: 'ant
 console.log(JSON.stringify(value.messages))
 for (const { severity, rule, path } of losses) console.log(severity, rule, 'at', path)
 
-// In its own dialect nothing is lost, not even what nobody knows, and an edit is just an edit.
+// In the same dialect nothing is lost, not even unknown fields, and edits are applied.
 const request = dialects['openai-chat'].decodeRequest(body).value
 const again = dialects['openai-chat'].encodeRequest({ ...request, maxOutputTokens: 200 })
 console.log(

@@ -13,24 +13,24 @@ const invoice = z.object({
 const prompt = 'Read this: Invoice 2026-117, to pay: kr 1 250,-'
 const right = { number: '2026-117', total: 1250, currency: 'NOK' }
 
-// It takes schemas. Its first answer does not fit: it is told why, and answers again.
+// This model supports schemas. Its first output is invalid: it gets the error and tries again.
 const native = scripted([JSON.stringify({ ...right, currency: 'kr' }), JSON.stringify(right)])
 const { output, steps } = await new Agent({ model: native }).sendFor(invoice, prompt)
 console.log(output, 'in', steps.length, 'steps')
 
-// It takes no schemas, so it is given a tool that takes the result.
+// This model supports no schemas, so it gets a tool whose input is the result.
 const plain = scripted([toolCall({ name: 'return_result', arguments: right })], {
   capabilities: { supportsOutputSchema: false },
 })
 console.log((await new Agent({ model: plain }).sendFor(invoice, prompt)).output?.total)
 
-// While it streams, the output grows.
+// The output grows while it streams.
 const stream = new Agent({ model: scripted([JSON.stringify(right)]) }).stream(prompt, { output: invoice })
 const seen = []
 for await (const { output: soFar } of stream) if (soFar !== undefined) seen.push(JSON.stringify(soFar))
 console.log('first', seen[0], 'then more')
 
-// It never gets it right: a typed error, with what it said.
+// This model never returns valid output: a typed error with its text.
 const hopeless = new Agent({ model: scripted(['No idea.', 'None at all.']), outputRetries: 1 })
 await hopeless.sendFor(invoice, prompt).catch((error) => {
   if (error instanceof OutputError) console.log(error.code, JSON.stringify(error.text), error.issues.length)

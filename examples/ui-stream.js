@@ -10,7 +10,7 @@ import {
 
 const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
 
-// In earnest the events come from dialects[…].decodeStream(response.body).
+// In a program, the events come from dialects[…].decodeStream(response.body).
 const run = [
   ...toEvents({
     id: 'resp_1',
@@ -27,7 +27,7 @@ const run = [
 const onLoss = ({ severity, rule, path }) => console.log(severity, rule, 'at', path)
 for await (const chunk of toUIMessageStream(run, { onLoss })) console.log(JSON.stringify(chunk))
 
-// What a route handler returns.
+// The value that a route handler returns.
 const response = new Response(toUIMessageStreamBytes(run), { headers: uiMessageStreamHeaders })
 console.log(response.headers.get('x-vercel-ai-ui-message-stream'), (await response.text()).slice(-16).trim())
 

@@ -21,8 +21,8 @@ const nodes = [
   { name: 'Node 24', path: join(tools, 'node_modules/.bin/node') },
 ]
 
-// An npm that runs us exports its whole configuration (--dry-run, --global, …) to its children;
-// only what is needed to reach a registry may pass on to the npm we run.
+// The npm that runs this script exports its configuration (--dry-run, --global, …) to child processes; only
+// what is needed to reach a registry is passed on.
 const passedOn =
   /^npm_config_(registry|cache|(user|global)config|cafile|strict_ssl|(prefer_)?offline|(https_|no)?proxy|@.+|\/\/.+)$/i
 
@@ -33,7 +33,7 @@ const cleanEnv = Object.fromEntries(
 )
 
 /**
- * Runs a command to its end and never rejects: a command that cannot start is a failed run.
+ * Runs a command and never rejects: a command that cannot start is a failed run.
  * @param {string} command
  * @param {string[]} args
  * @param {{ cwd?: string, env?: Record<string, string> }} [options]
@@ -64,7 +64,7 @@ export function run(command, args, { cwd = root, env = {} } = {}) {
 /** @type {(...parameters: Parameters<typeof run>) => Promise<string>} */
 async function must(command, args, options) {
   const { ok, stdout, output } = await run(command, args, options)
-  if (!ok) throw new Error(output || `${command} failed and said nothing`)
+  if (!ok) throw new Error(output || `${command} failed without output`)
   return stdout
 }
 
@@ -72,7 +72,7 @@ async function must(command, args, options) {
 const mtime = async (file) => (existsSync(file) ? (await stat(file)).mtimeMs : 0)
 
 async function installTools() {
-  // npm writes this file last, so a broken install does not count as one.
+  // npm writes this file last, so an incomplete install does not have it.
   const installed = await mtime(join(tools, 'node_modules/.package-lock.json'))
   if (installed < (await mtime(join(tools, 'package-lock.json')))) {
     await must('npm', ['ci'], { cwd: tools })
@@ -83,14 +83,14 @@ async function installTools() {
 async function installPackage(scratch) {
   await must('npm', ['pack', '--ignore-scripts', '--pack-destination', scratch])
   const tarball = (await readdir(scratch)).find((file) => file.endsWith('.tgz'))
-  if (!tarball) throw new Error('npm pack made no tarball')
+  if (!tarball) throw new Error('npm pack created no tarball')
   await writeFile(join(scratch, 'package.json'), '{ "name": "scratch", "private": true, "type": "module" }')
   const quiet = ['--prefer-offline', '--no-audit', '--no-fund', '--no-update-notifier']
   await must('npm', ['install', ...quiet, `./${tarball}`], { cwd: scratch })
 }
 
 /**
- * Runs code in the scratch project and reads what it printed as JSON.
+ * Runs code in the scratch project and parses its output as JSON.
  * @param {string} scratch
  * @param {string} node
  * @param {'module' | 'commonjs'} type
@@ -103,7 +103,7 @@ async function evaluate(scratch, node, type, code) {
 
 const importNames = `import * as il from 'interlingua'; console.log(JSON.stringify(Object.keys(il).sort()))`
 const requireNames = `console.log(JSON.stringify(Object.keys(require('interlingua')).sort()))`
-/** The entry points below the main one, as the package names them. */
+/** Subpath exports of the package. */
 const subpaths = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports)
   .filter((key) => key !== '.' && !key.endsWith('.json'))
   .map((key) => key.slice('./'.length))
@@ -139,7 +139,7 @@ async function check(name, body) {
 }
 
 /**
- * Uses the command in an empty folder, with nothing installed but the package itself.
+ * Runs the command in an empty folder, with only the package installed.
  * @param {string} scratch
  * @param {string} node
  */
@@ -154,13 +154,13 @@ async function useCommand(scratch, node) {
   }
   try {
     const { text, session } = await interlingua('chat', 'How is the weather in Oslo?')
-    same(text, 'weather says: city: Oslo, celsius: 4.', 'another answer')
+    same(text, 'weather says: city: Oslo, celsius: 4.', 'unexpected response')
     const [kept] = await interlingua('store', 'list')
-    same(kept?.id, session, 'the conversation was not kept')
+    same(kept?.id, session, 'the conversation was not stored')
     const body = join(home, 'request.json')
     await writeFile(body, JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'Hi' }] }))
     const { contents } = await interlingua('convert', body, '--to', 'gemini')
-    same(contents, [{ role: 'user', parts: [{ text: 'Hi' }] }], 'another request')
+    same(contents, [{ role: 'user', parts: [{ text: 'Hi' }] }], 'unexpected request')
   } finally {
     await rm(home, { recursive: true, force: true })
   }
@@ -173,11 +173,15 @@ async function useChecks(scratch) {
   const checks = nodes.flatMap(({ name, path }) => [
     check(`import on ${name}`, async () => {
       const got = await evaluate(scratch, path, 'module', importNames)
-      same(got, names, 'other names than on this Node')
+      same(got, names, 'the exported names differ from those on this Node')
       if (isDeepStrictEqual(got, [])) throw new Error('exports nothing')
     }),
     check(`require on ${name}`, async () => {
-      same(await evaluate(scratch, path, 'commonjs', requireNames), names, 'other names than import gives')
+      same(
+        await evaluate(scratch, path, 'commonjs', requireNames),
+        names,
+        'the exported names differ from those of import',
+      )
     }),
     ...subpaths.map((subpath) =>
       check(`import interlingua/${subpath} on ${name}`, () =>
@@ -189,7 +193,7 @@ async function useChecks(scratch) {
     check(`import and require schema.json on ${name}`, async () => {
       const schema = await evaluate(scratch, path, 'module', importSchema)
       const required = await evaluate(scratch, path, 'commonjs', requireSchema)
-      same(required, schema, 'require gives another schema')
+      same(required, schema, 'require returns a different schema')
     }),
   )
   const commands = nodes.map(({ name, path }) =>
@@ -197,7 +201,7 @@ async function useChecks(scratch) {
   )
   const bundled = check('browser bundle', async () => {
     const printed = await must(process.execPath, [join(tools, 'bundle-for-browser.js'), scratch])
-    same(JSON.parse(printed), names, 'other names than import gives')
+    same(JSON.parse(printed), names, 'the exported names differ from those of import')
   })
   const files = ['consumer.ts', 'tsconfig.nodenext.json', 'tsconfig.bundler.json']
   await Promise.all(files.map((file) => copyFile(join(tools, file), join(scratch, file))))

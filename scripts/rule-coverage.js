@@ -5,8 +5,8 @@ import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * A rule in the words of its source. `decision` says what the design decides otherwise, `open` what is not built yet,
- * `later` the step that builds the rule as a whole.
+ * A rule in the words of its source. `decision` states how the design deviates, `open` what is not
+ * implemented yet, `later` the milestone that implements the whole rule.
  * @typedef {{ id: string, text: string, decision?: string, open?: string, later?: string }} Rule
  */
 /** @typedef {{ file: string, title: string }} TestTitle */
@@ -15,13 +15,13 @@ import { fileURLToPath } from 'node:url'
 /** @typedef {{ rows: Row[], missing: string[], unknown: UnknownTag[] }} Coverage */
 
 const TAG = /\[((?:r\d+[a-z]?|C\d+)(?:, ?(?:r\d+[a-z]?|C\d+))*)\]/g
-// A title never spans lines, so a lone quote in a comment can hide no more than its own line.
+// A title never spans lines, so a lone quote in a comment can hide at most its own line.
 const STRING = /'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`((?:[^`\\\n]|\\.)*)`/g
 const COMMENTED = /^\s*(?:\/\/|\/?\*)/
 const NOT_RUN = /\.(?:skip|todo)\(\s*$/
 
 /**
- * The rule ids that a title names.
+ * Returns the rule ids in a test title.
  * @param {string} title
  * @returns {string[]}
  */
@@ -43,13 +43,14 @@ function withoutTags(title) {
  * @returns {number}
  */
 function byFileThenTitle(a, b) {
-  // Plain comparison: a locale's order would differ between machines.
+  // Plain comparison: locale order differs between machines.
   const [left, right] = a.file === b.file ? [a.title, b.title] : [a.file, b.file]
   return left < right ? -1 : left > right ? 1 : 0
 }
 
 /**
- * The strings of a test file that carry a tag. Commented, skipped and planned tests show nothing, so they are left out.
+ * Returns the tagged strings of a test file. Commented, skipped and planned tests prove nothing and are
+ * excluded.
  * @param {string} file
  * @param {string} source
  * @returns {TestTitle[]}
@@ -67,7 +68,7 @@ export function findTitles(file, source) {
 }
 
 /**
- * Which tests show which rule, which rules nothing shows, and which tags name no rule.
+ * Maps rules to the tests that prove them, and lists rules without tests and tags without rules.
  * @param {{ rules: readonly Rule[], tests: readonly TestTitle[] }} input
  * @returns {Coverage}
  */
@@ -89,7 +90,7 @@ export function coverage({ rules, tests }) {
 }
 
 /**
- * Sorted again, since the tags no longer count, and each title once.
+ * Sorts the titles again without their tags, and removes duplicates.
  * @param {TestTitle[]} tests
  * @returns {TestTitle[]}
  */
@@ -120,13 +121,13 @@ function renderRow({ rule, tests }) {
   const shown = tests.map(({ file, title }) => `${file}: ${title}`).join('<br>')
   const decision = rule.decision ? `<br>**Decision:** ${rule.decision}` : ''
   const open = rule.open ? `<br>**Open:** ${rule.open}` : ''
-  const asked = `${rule.text}${decision}${open}`
-  const cells = [rule.id, asked, shown || (rule.later ? `later: ${rule.later}` : '**missing**')]
+  const requirement = `${rule.text}${decision}${open}`
+  const cells = [rule.id, requirement, shown || (rule.later ? `later: ${rule.later}` : '**missing**')]
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
 /**
- * The text of docs/internals/coverage.md.
+ * Returns the text of docs/internals/coverage.md.
  * @param {Coverage} result
  * @returns {string}
  */
@@ -149,7 +150,7 @@ function readTitles(root) {
 }
 
 /**
- * What is wrong, a line each.
+ * Returns the problems, one per line.
  * @param {Coverage} result
  * @returns {string[]}
  */

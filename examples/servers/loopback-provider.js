@@ -3,24 +3,24 @@
 import { createServer } from 'node:http'
 import { assistant, dialects, toEvents } from 'interlingua'
 
-/** @typedef {{ readonly path: string, readonly body: { readonly input: readonly string[] } & Record<string, unknown> }} Asked */
+/** @typedef {{ readonly path: string, readonly body: { readonly input: readonly string[] } & Record<string, unknown> }} RecordedRequest */
 
 /**
  * @param {import('interlingua').DialectName} name
- * @param {string} text what it answers
+ * @param {string} text the text of its responses
  */
 export async function startLoopback(name, text) {
   const dialect = dialects[name]
   const message = { ...assistant(text), finish: /** @type {const} */ ({ reason: 'stop' }) }
   const usage = { inputTokens: 12, outputTokens: 5, totalTokens: 17 }
   const answer = { id: 'answer-1', model: 'tiny-1', candidates: [message], usage }
-  /** @type {Asked[]} */
+  /** @type {RecordedRequest[]} */
   const requests = []
   let refusals = 0
 
   /**
-   * The status, and what is said with it.
-   * @param {Asked} asked
+   * Returns the status and the body of a response.
+   * @param {RecordedRequest} received
    * @returns {[status: number, body: unknown]}
    */
   function reply({ path, body }) {
@@ -35,10 +35,10 @@ export async function startLoopback(name, text) {
   async function serve(request, response) {
     let sent = ''
     for await (const piece of request) sent += piece
-    const asked = { path: request.url ?? '', body: sent === '' ? undefined : JSON.parse(sent) }
-    requests.push(asked)
-    const [status, body] = reply(asked)
-    const streamed = status === 200 && (asked.body?.stream === true || asked.path.includes(':stream'))
+    const received = { path: request.url ?? '', body: sent === '' ? undefined : JSON.parse(sent) }
+    requests.push(received)
+    const [status, body] = reply(received)
+    const streamed = status === 200 && (received.body?.stream === true || received.path.includes(':stream'))
     const type = name === 'ollama' ? 'application/x-ndjson' : 'text/event-stream'
     response.writeHead(status, {
       'content-type': streamed ? type : 'application/json',

@@ -38,7 +38,7 @@ server.registerTool('count', { description: 'Counts to three.' }, async (extra) 
       params: { progressToken, progress, total: 3 },
     })
   }
-  // The client drops progress that arrives together with the result, so it is waited for.
+  // The client drops progress that arrives together with the result, so this waits.
   await server.server.ping()
   return { content: [], structuredContent: { counted: 3 } }
 })

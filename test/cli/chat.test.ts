@@ -10,13 +10,13 @@ beforeEach(async () => {
   return () => folder[Symbol.asyncDispose]()
 })
 
-/** Lines that are piped into a chat. */
+/** Runs a chat with piped lines. */
 function piped(lines: readonly string[], words: readonly string[] = []): Promise<Ran> {
   return interlingua(['chat', ...words], { folder: folder.path, input: lines.join('\n') })
 }
 
-describe('chat, through a pipe', () => {
-  test('answers each line, and remembers', async () => {
+describe('chat through a pipe', () => {
+  test('responds to each line, with the earlier messages as history', async () => {
     const { code, stdout } = await piped(['How is the weather in Oslo?', '', 'Hello'])
     expect(code).toBe(0)
     expect(stdout).toContain('weather says: city: Oslo, celsius: 4.\n')
@@ -24,7 +24,7 @@ describe('chat, through a pipe', () => {
     expect((await piped(['/history'], ['--continue'])).stderr).toMatch(/^ {2}5 user {8}Hello$/m)
   })
 
-  test('branches, and goes back to the other branch', async () => {
+  test('branches, and returns to the other branch', async () => {
     const lines = ['First', '/branch', 'Second', '/branches', '/branches 1', '/history']
     const { code, stderr } = await piped(lines)
     expect(code).toBe(0)
@@ -33,7 +33,7 @@ describe('chat, through a pipe', () => {
     expect(stderr).toMatch(/^ {2}1 user {8}First$/m)
   })
 
-  test('resumes an earlier conversation, or begins a new one', async () => {
+  test('resumes an earlier conversation, or starts a new one', async () => {
     await piped(['About apples'])
     await piped(['About pears'])
     const { stdout } = await interlingua(['store', 'list', '--search', 'apples', '--json'], {
@@ -65,14 +65,14 @@ describe('chat, through a pipe', () => {
     ['/branch 9', '9 is not a number from 0 to 0'],
     ['/resume', 'There is no earlier conversation'],
     ['/model nobody:x', 'No model is called'],
-  ])('%s is an error, and ends it where nobody sits in front of it', async (line, reason) => {
+  ])('%s is an error that ends a non-interactive chat', async (line, reason) => {
     const { code, stderr, stdout } = await piped([line, 'Hello'])
     expect(stderr).toContain(reason)
     expect(code).not.toBe(0)
     expect(stdout).toBe('')
   })
 
-  test('--no-store keeps nothing, --json gives a line for each answer', async () => {
+  test('--no-store stores nothing, and --json prints one line per response', async () => {
     const { stdout } = await piped(['One', 'Two'], ['--no-store', '--json'])
     const answers = stdout
       .trimEnd()
@@ -83,14 +83,14 @@ describe('chat, through a pipe', () => {
     expect((await interlingua(['store', 'list', '--json'], { folder: folder.path })).stdout).toBe('[]\n')
   })
 
-  test('a line that begins with a path is no command', async () => {
+  test('a line that starts with a path is not a command', async () => {
     const { code, stdout } = await piped(['/etc/hosts is what?', '/usr'.repeat(2)])
     expect(code).toBe(0)
     expect(stdout).toContain('You said: “/etc/hosts is what?”')
     expect(stdout).toContain('You said: “/usr/usr”')
   })
 
-  test('what a model says cannot command the terminal', async () => {
+  test('the text of a model cannot control the terminal', async () => {
     const { stdout } = await interlingua(['chat', 'Say \u001b[2J\u0007 it'], { folder: folder.path })
     expect(stdout).not.toMatch(/(?![\t\n])\p{Cc}/u)
     expect(stdout).toContain('\\u001b[2J')
@@ -109,7 +109,7 @@ describe('chat with a provider', () => {
     return fake.close()
   })
 
-  test('is told what was said to another model, and the system text', async () => {
+  test('sends the messages of another model, and the system prompt', async () => {
     const lines = ['weather in Oslo', '/model anthropic:claude-fake', 'Thanks']
     const { code, stdout } = await piped(lines, ['--system', 'Be brief.'])
     expect({ code, end: stdout.endsWith('Hello there.\n') }).toEqual({ code: 0, end: true })
@@ -119,7 +119,7 @@ describe('chat with a provider', () => {
     expect(sent?.text).toContain('tool_result')
   })
 
-  test('a refusal is exit code 6, with what to do, and without the key', async () => {
+  test('an authentication error is exit code 6 with a hint and without the key', async () => {
     fake.next(sends(anthropic.error(401, 'invalid x-api-key sk-secret-key'), 401))
     const ran = await interlingua(['chat', 'Hi', '--model', 'anthropic:claude-fake'], { folder: folder.path })
     expect(ran).toMatchObject({ code: 6, stdout: '' })
@@ -127,7 +127,7 @@ describe('chat with a provider', () => {
     expect(ran.stderr).not.toContain('sk-secret-key')
   })
 
-  test('doctor asks it, and says when it refuses', async () => {
+  test('doctor contacts it, and reports a rejection', async () => {
     const environment = { ANTHROPIC_API_KEY: 'sk-secret-key', OLLAMA_HOST: '127.0.0.1:9' }
     fake.next(sends({ data: [{ id: 'claude-a' }, { id: 'claude-b' }], has_more: false }))
     const well = await interlingua(['doctor'], { folder: folder.path, environment })
@@ -152,7 +152,7 @@ describe('chat with tools from MCP', () => {
   const server = fileURLToPath(new URL('../../examples/servers/weather-mcp.js', import.meta.url))
   const mcp = ['--mcp', `'${process.execPath}' "${server}"`, '--model', 'demo']
 
-  test('lists them, and asks before it runs one; nobody to ask means no', async () => {
+  test('lists them, and asks for approval; denies without a terminal', async () => {
     const { stdout, stderr } = await piped(['/tools', 'Show the gallery'], mcp)
     expect(stderr).toMatch(/^gallery/m)
     expect(stdout).toContain('Tool calls need approval, and there is no terminal to ask in.')
@@ -163,7 +163,7 @@ describe('chat with tools from MCP', () => {
     expect(stdout).toContain('Look and listen:')
   })
 
-  test('a server that is not there is an error', async () => {
+  test('a server that does not start is an error', async () => {
     const { code, stderr } = await piped(['Hi'], ['--mcp', './nothing-here'])
     expect(code).toBe(1)
     expect(stderr).toContain('ENOENT')

@@ -7,7 +7,7 @@ import { type Built, built, environment, shell } from './compiled-cli.ts'
 import { Folder } from './run-command.ts'
 import { files, lossy, request } from './input-fixtures.ts'
 
-/** Real processes of the compiled program: signals, pipes, memory. */
+/** Tests real processes of the compiled program: signals, pipes, memory. */
 let cli: Built
 let folder: Folder
 beforeAll(async () => {
@@ -16,8 +16,8 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => folder[Symbol.asyncDispose]())
 
-describe('as a person types it', () => {
-  test('through pipes, and back', async () => {
+describe('as typed in a shell', () => {
+  test('a round trip through pipes', async () => {
     const line =
       'interlingua convert request.json --to gemini | interlingua convert --to openai-chat --model some-model'
     const { code, stdout } = await shell(line, folder.path)
@@ -25,7 +25,7 @@ describe('as a person types it', () => {
     expect(JSON.parse(stdout)).toMatchObject({ model: 'some-model', tools: request['tools'] })
   })
 
-  test('a reader that has seen enough ends us, too', async () => {
+  test('ends when the reader of its output ends', async () => {
     const many = `${JSON.stringify(request)}\n`.repeat(5000)
     const line = '(interlingua convert --to gemini; echo $? >&2) | head -n 1'
     const { stdout, stderr } = await shell(line, folder.path, many)
@@ -33,13 +33,13 @@ describe('as a person types it', () => {
     expect(stderr).toBe('141\n')
   })
 
-  test('a full disk is told in one line, names what could not be written, and leaves what was there', async () => {
+  test('a full disk is reported in one line with the file name, and an existing file stays unchanged', async () => {
     await using own = await Folder.with({
       'log.jsonl': `${JSON.stringify(request)}\n`.repeat(200),
       'out.jsonl': 'before',
       'request.json': JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'x'.repeat(9000) }] }),
     })
-    // No file may grow beyond the limit: the system refuses as it does where no room is left.
+    // A file size limit fails writes in the same way as a full disk.
     const limited = (line: string): ReturnType<typeof shell> => shell(`ulimit -f 8 && ${line}`, own.path)
     const file = await limited('interlingua convert log.jsonl --to gemini -o out.jsonl')
     expect(file).toMatchObject({ code: 1, stdout: '' })
@@ -53,7 +53,7 @@ describe('as a person types it', () => {
     }
   })
 
-  test('npm start without a terminal: the tour, and a clean end', async () => {
+  test('npm start without a terminal runs the tour and exits', async () => {
     const { code, stdout, stderr } = await shell('interlingua demo', folder.path)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     for (const title of ['1. A conv', '2. The same', '3. Stored', '4. Resumed'])
@@ -67,15 +67,15 @@ describe('Ctrl-C', () => {
   const line = `${JSON.stringify(lossy)}\n`
   const block = line.repeat(200)
 
-  /** When it comes, counted in blocks of input; the last is after the end. */
-  test.each([0, 1, 20, 'end'] as const)('after %s blocks leaves nothing half-written', async (moment) => {
+  /** Blocks of input before the signal; the last one is after the end. */
+  test.each([0, 1, 20, 'end'] as const)('after %s blocks leaves no partial file', async (moment) => {
     await using own = await Folder.with({ 'out.jsonl': 'before' })
     const words = [cli.main, 'convert', '--to', 'anthropic', '-o', 'out.jsonl']
     const child = spawn(process.execPath, words, { cwd: own.path, env: environment(own.path) })
     child.stdin.on('error', () => {})
     const ended = once(child, 'exit')
     if (moment !== 0) child.stdin.write(block)
-    // It has begun to write when its temporary file is there.
+    // Writing has started once the temporary file exists.
     while (moment !== 0 && readdirSync(own.path).length === 1) await pause(5)
     if (moment === 'end') child.stdin.end()
     else for (let count = 1; count < moment; count++) child.stdin.write(block)
@@ -90,7 +90,7 @@ describe('Ctrl-C', () => {
 })
 
 describe('bounded memory', () => {
-  /** Far less than the input: what is held does not grow with it. */
+  /** Much less than the input: memory does not grow with it. */
   const HEAP = '--max-old-space-size=48'
   const MEGABYTES = process.env['SOAK'] ? 1000 : 50
 

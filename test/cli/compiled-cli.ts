@@ -8,7 +8,7 @@ import type { Ran } from './run-command.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The command line as it is shipped, and a folder with the command `interlingua` for shells. */
+/** The compiled command line, and a folder with the command `interlingua` for shells. */
 export interface Built {
   readonly main: string
   readonly bin: string
@@ -16,7 +16,7 @@ export interface Built {
 
 let building: Promise<Built> | undefined
 
-/** Compiles the sources once, to a folder that goes away with this process. */
+/** Compiles the sources once, to a temporary folder. */
 export function built(): Promise<Built> {
   return (building ??= build())
 }
@@ -37,13 +37,13 @@ async function build(): Promise<Built> {
   return { main, bin }
 }
 
-/** The environment of a newcomer: no keys, and nobody else's store. */
+/** A clean environment: no keys, and a separate store. */
 export function environment(folder: string, bin = ''): NodeJS.ProcessEnv {
   const { PATH = '' } = process.env
   return { PATH: `${bin}${delimiter}${PATH}`, HOME: folder, INTERLINGUA_STORE: join(folder, 'store.jsonl') }
 }
 
-/** Runs a line in a shell, as a person would type it. */
+/** Runs a line in a shell. */
 export async function shell(line: string, folder: string, input = ''): Promise<Ran> {
   const { bin } = await built()
   const child = spawn('sh', ['-c', line], { cwd: folder, env: environment(folder, bin) })

@@ -14,14 +14,14 @@ function jsonLines(text: string): { [key: string]: unknown }[] {
     .map((each) => JSON.parse(each) as { [key: string]: unknown })
 }
 
-describe('convert: one thing', () => {
-  test.each(NAMES)('a request becomes what translateRequest gives for %s', async (to) => {
+describe('convert: one document', () => {
+  test.each(NAMES)('a request becomes the output of translateRequest for %s', async (to) => {
     const { code, stdout } = await interlingua(['convert', '--to', to], { input: line })
     expect(JSON.parse(stdout)).toEqual(translateRequest(request, { from: 'openai-chat', to }).value)
     expect(code).toBe(0)
   })
 
-  test.each(NAMES)('a response becomes what translateResponse gives for %s', async (to) => {
+  test.each(NAMES)('a response becomes the output of translateResponse for %s', async (to) => {
     const input = JSON.stringify(response, null, 2)
     const { code, stdout } = await interlingua(['convert', '--to', to], { input })
     const created = /"(created|created_at|createTime)": ?("[^"]*"|\d+)/g
@@ -39,21 +39,21 @@ describe('convert: one thing', () => {
     expect(code).toBe(0)
   })
 
-  test('our stored form goes out and comes in again', async () => {
+  test('the stored format can be written and read', async () => {
     const out = await interlingua(['convert', '--to', 'interlingua'], { input: line })
     expect([...fromJson(JSON.parse(out.stdout), 'request').messages]).toHaveLength(6)
     const back = await interlingua(['convert', '--to', 'openai-chat'], { input: out.stdout })
     expect(JSON.parse(back.stdout)).toEqual(request)
   })
 
-  test('a stream is stored as the answer that it is', async () => {
+  test('a stream is stored as the accumulated response', async () => {
     const { stdout } = await interlingua(['convert', '--to', 'interlingua'], { input: stream })
     expect(fromJson(JSON.parse(stdout), 'response').candidates[0]?.content).toMatchObject([
       { type: 'text', text: 'It is 15 °C in Rome.' },
     ])
   })
 
-  test('losses go to standard error, as words or as JSON', async () => {
+  test('losses are printed to standard error, as text or as JSON', async () => {
     const input = JSON.stringify(lossy)
     const words = await interlingua(['convert', '--to', 'anthropic'], { input })
     expect(words).toMatchObject({ code: 0 })
@@ -65,7 +65,7 @@ describe('convert: one thing', () => {
     expect(JSON.parse(json.stdout)).toHaveProperty('max_tokens')
   })
 
-  test('--strict refuses what loses meaning, and writes nothing', async () => {
+  test('--strict refuses losses, and writes nothing', async () => {
     await using folder = await Folder.with({ 'lossy.json': JSON.stringify(lossy), 'out.json': 'before' })
     const words = ['convert', 'lossy.json', '--to', 'anthropic', '--strict', '-o', 'out.json']
     expect(await interlingua(words, { folder: folder.path })).toMatchObject({ code: 4, stdout: '' })
@@ -111,7 +111,7 @@ describe('convert: lines', () => {
   const bad: readonly (readonly [name: string, text: string, reason: RegExp])[] = [
     ['not JSON', '{"model":', /not valid JSON/],
     ['a number', '42', /not a known request, response/],
-    ['something else', '{"hello":"world"}', /not a known request, response/],
+    ['unknown JSON', '{"hello":"world"}', /not a known request, response/],
     ['a newer version', '{"interlingua":99,"messages":[]}', /version/],
     ['a wrong type', '{"interlingua":1,"messages":42}', /./],
     ['nested too deep', `{"messages":${'['.repeat(5000)}${']'.repeat(5000)}}`, /./],
@@ -135,7 +135,7 @@ describe('convert: lines', () => {
     expect(jsonLines(await folder.read('out.jsonl'))).toHaveLength(2)
   })
 
-  test('a bar on a terminal, and nothing of it elsewhere', async () => {
+  test('a progress bar on a terminal only', async () => {
     await using folder = await Folder.with(files)
     const words = ['convert', 'log.jsonl', '--to', 'gemini']
     const seen = await interlingua(words, { folder: folder.path, tty: true })
@@ -145,13 +145,13 @@ describe('convert: lines', () => {
   })
 })
 
-describe('convert: what cannot be converted', () => {
+describe('convert: errors', () => {
   test.each([
-    ['a file that is not there', 'nothing.json', 3, /nothing\.json cannot be read: the file does not exist/],
+    ['a missing file', 'nothing.json', 3, /nothing\.json cannot be read: the file does not exist/],
     ['a folder', '.', 3, /it is a folder/],
     ['an empty file', 'empty.json', 3, /empty\.json: The input is empty/],
-    ['a stream that was cut', 'cut.sse', 3, /cut\.sse: The stream ended before the response was complete/],
-    ['a stream of nothing known', 'unknown.sse', 3, /unknown\.sse: The input is not a stream/],
+    ['a truncated stream', 'cut.sse', 3, /cut\.sse: The stream ended before the response was complete/],
+    ['a stream of an unknown format', 'unknown.sse', 3, /unknown\.sse: The input is not a stream/],
   ])('%s', async (_name, file, code, reason) => {
     await using folder = await Folder.with({
       'empty.json': '',
@@ -166,7 +166,7 @@ describe('convert: what cannot be converted', () => {
     expect(readdirSync(folder.path)).not.toContain('out')
   })
 
-  test('a cut stream is kept as far as it came with --keep-going', async () => {
+  test('with --keep-going, the beginning of a truncated stream is written', async () => {
     const input = stream.slice(0, stream.indexOf('data: [DONE]')).replace(/data: [^\n]*"stop"[^\n]*\n\n/, '')
     const { code, stdout } = await interlingua(['convert', '--to', 'ollama', '--keep-going'], { input })
     expect(code).toBe(3)

@@ -4,7 +4,7 @@ import { formatShortBody } from '../../src/cli/demo/tour.ts'
 import { interlingua } from './run-command.ts'
 
 describe('the tour', () => {
-  test('shows the conversation in every wire format, whole where that is asked for', async () => {
+  test('shows the conversation in every dialect, with --full completely', async () => {
     const { code, stdout } = await interlingua(['demo', '--full'])
     expect(code).toBe(0)
     for (const [name, dialect] of Object.entries(dialects)) {
@@ -21,14 +21,14 @@ describe('the tour', () => {
     expect(stdout).not.toContain('…')
   })
 
-  test('cuts lines to what there is room for, and says how to see them whole', async () => {
+  test('truncates lines to the width of the terminal, and names --full', async () => {
     const { stdout } = await interlingua(['demo'])
     const bodies = stdout.split('\n').filter((line) => /^ +["{[]/.test(line))
     expect(Math.max(...bodies.map(({ length }) => length))).toBe(80)
     expect(stdout).toContain('interlingua demo --full')
   })
 
-  test('a body is shown with all its fields and elements, whatever they are', () => {
+  test('a body is shown with all its fields and elements', () => {
     const body = { model: 'm', list: [{ a: 1 }, 'two'], empty: [], deep: { b: [1, 2] } }
     const lines = ['"model": "m"', '"list": [', '  {"a":1}', '  "two"', ']']
     expect(formatShortBody(body, 40)).toEqual([...lines, '"empty": [', ']', '"deep": {"b":[1,2]}'])

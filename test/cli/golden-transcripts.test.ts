@@ -4,7 +4,7 @@ import { Folder } from './run-command.ts'
 import { files, lossy, response } from './input-fixtures.ts'
 import { typed } from './run-shell-line.ts'
 
-/** Transcripts: what is typed after `$`, then what is to be seen. `UPDATE=1` writes them anew. */
+/** Transcripts: a command after `$`, then its expected output. `UPDATE=1` rewrites them. */
 const folder = new URL('golden/', import.meta.url)
 const names = readdirSync(folder).filter((name) => name.endsWith('.txt'))
 
@@ -25,7 +25,7 @@ const more = {
   'bad.jsonl': `${JSON.stringify(lossy)}\n{"oops"\n{"hello":"world"}\n`,
 }
 
-/** What differs from run to run. */
+/** Replaces values that differ between runs. */
 const passing: readonly (readonly [RegExp, string])[] = [
   [/(session|msg)_[0-9a-f]{24}/g, '$1_ID'],
   [/\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d\.\d+Z)?/g, 'TIME'],

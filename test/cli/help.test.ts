@@ -26,7 +26,7 @@ const nameOf = (command: (typeof leaves)[number]): string =>
 const commands = leaves.map((command) => [nameOf(command), command] as const)
 const docs = readFileSync(new URL('../../docs/guide/command-line.md', import.meta.url), 'utf8')
 
-/** Those that give something other than data: a script for a shell, a show for people. */
+/** Commands whose output is not data: a shell script, a guided tour. */
 const WITHOUT_JSON = ['completion', 'demo']
 
 describe.each(commands)('%s', (name, command) => {
@@ -38,12 +38,12 @@ describe.each(commands)('%s', (name, command) => {
     expect(command.summary()).not.toBe('')
   })
 
-  test('has --json, unless it gives no data', () => {
+  test('has --json, unless its output is not data', () => {
     const has = command.options.some(({ long }) => long === '--json')
     expect(has).toBe(!WITHOUT_JSON.includes(name))
   })
 
-  test('refuses an option that it does not have', async () => {
+  test('rejects an unknown option', async () => {
     const { code, stderr } = await interlingua([...name.split(' '), '--nonsense'])
     expect(code).toBe(2)
     expect(stderr).toMatch(/unknown option '--nonsense'|required option '.*' not specified/)
@@ -68,7 +68,7 @@ describe.each(commands)('%s', (name, command) => {
 })
 
 describe('exit codes', () => {
-  test('are the table of docs/guide/command-line.md', () => {
+  test('match the table in docs/guide/command-line.md', () => {
     const rows = [...docs.matchAll(/^\| (\d+) +\| (.+?) +\|$/gm)].map(([, code, meaning]) => [
       Number(code),
       meaning,
@@ -116,17 +116,17 @@ describe('errors with --json', () => {
   })
 })
 
-describe('a command that does not exist', () => {
+describe('an unknown command', () => {
   test.each([
     ['conver', 'convert'],
     ['doctr', 'doctor'],
-  ])('%s: the one that was meant is named', async (typo, meant) => {
+  ])('%s: the intended command is suggested', async (typo, meant) => {
     const { code, stderr } = await interlingua([typo])
     expect([code, stderr.includes(`Did you mean ${meant}?`)]).toEqual([2, true])
   })
 })
 
-/** All files that a file needs before it runs. */
+/** Returns all files that a file imports statically. */
 function needed(file: URL, found = new Set<string>()): ReadonlySet<string> {
   if (found.has(file.pathname)) return found
   found.add(file.pathname)
@@ -136,7 +136,7 @@ function needed(file: URL, found = new Set<string>()): ReadonlySet<string> {
   return found
 }
 
-test('the help is quick: it needs neither dialects, nor stores, nor providers', () => {
+test('the help loads neither dialects, nor stores, nor providers', () => {
   const files = needed(new URL('../../src/cli/main.ts', import.meta.url))
   expect(
     [...files].filter((path) => /\/src\/(dialects|stores|providers|client|canonical)\//.test(path)),
@@ -165,12 +165,12 @@ describe('completion', () => {
       '_interlingua',
       'printf "%s\\n" "${COMPREPLY[@]}"',
     ]
-    if (!hasBash) return console.warn('there is no bash: its completion is not tried')
+    if (!hasBash) return console.warn('bash is not installed: its completion is not tested')
     const stdout = execFileSync('bash', ['-c', lines.join('\n')], { cwd: folder.path, encoding: 'utf8' })
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(expected))
   })
 
-  test('fish completes what an option takes', async () => {
+  test('fish completes the choices of an option', async () => {
     const lines = (await script('fish')).split('\n')
     for (const flag of ['-l to', '-s t', '-l from'])
       expect(lines).toContainEqual(
@@ -178,7 +178,7 @@ describe('completion', () => {
       )
   })
 
-  test.each(['zsh', 'fish'])('%s gets every command', async (name) => {
+  test.each(['zsh', 'fish'])('%s completes every command', async (name) => {
     const text = await script(name)
     for (const [command] of commands) for (const word of command.split(' ')) expect(text).toContain(word)
   })

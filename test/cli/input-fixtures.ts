@@ -1,6 +1,6 @@
 import type { JsonObject } from 'interlingua'
 
-/** A request with a tool round, in the words of Chat Completions. */
+/** A Chat Completions request with a tool round. */
 export const request: JsonObject = {
   model: 'some-model',
   messages: [
@@ -29,10 +29,10 @@ export const request: JsonObject = {
   ],
 }
 
-/** The same with something that no other format can say. */
+/** The same with a setting that no other dialect has. */
 export const lossy: JsonObject = { ...request, logit_bias: { 50256: -100 } }
 
-/** An answer of Anthropic. */
+/** An Anthropic response. */
 export const response: JsonObject = {
   id: 'msg_1',
   type: 'message',
@@ -55,7 +55,7 @@ const chunk = (delta: object, finish: string | null = null): object => ({
   choices: [{ index: 0, delta, finish_reason: finish }],
 })
 
-/** A streamed answer of Chat Completions. */
+/** A streamed Chat Completions response. */
 export const stream: string = [
   chunk({ role: 'assistant', content: '' }),
   chunk({ content: 'It is 15 °C' }),
@@ -66,7 +66,7 @@ export const stream: string = [
   .concat('data: [DONE]\n\n')
   .join('')
 
-/** The files that the examples of the help speak of. */
+/** The files that the examples in the help use. */
 export const files: { readonly [name: string]: string } = {
   'request.json': JSON.stringify(request, null, 2),
   'answer.sse': stream,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { Folder, interlingua, type Ran } from './run-command.ts'
 import { files, lossy, stream } from './input-fixtures.ts'
 
-/** Text in pieces; when so many have been taken, Ctrl-C comes. */
+/** Yields text in chunks and sends Ctrl-C after a number of them. */
 async function* cut(
   text: string,
   size: number,
@@ -15,7 +15,7 @@ async function* cut(
   for (let at = 0, taken = 0; at < text.length; at += size, taken++) {
     if (taken === after) stop.abort()
     yield text.slice(at, at + size)
-    // A pipe gives other things their turn between two pieces.
+    // Yields to the event loop between chunks, like a pipe.
     await new Promise((resolve) => setImmediate(resolve))
   }
 }
@@ -29,7 +29,7 @@ const inputs: readonly (readonly [name: string, text: string])[] = [
 const moments = [0, 1, 2, 3, 5, 8, 13]
 
 describe.each(inputs)('Ctrl-C while %s are converted', (_name, text) => {
-  test.each(moments)('after %i pieces: the file is as before, and nothing lies beside it', async (after) => {
+  test.each(moments)('after %i chunks: the file is unchanged, and no other file is left', async (after) => {
     await using folder = await Folder.with({ 'out.json': 'before' })
     const stop = new AbortController()
     const size = Math.ceil(text.length / 14)
@@ -51,14 +51,14 @@ describe('Ctrl-C elsewhere', () => {
     ['store', 'import', 'request.json'],
     ['chat', 'Hello'],
     ['demo'],
-  ])('before it began: %s %s', async (...words) => {
+  ])('before the start: %s %s', async (...words) => {
     await using folder = await Folder.with(files)
     const ran = await interlingua(words, { folder: folder.path, signal: AbortSignal.abort() })
     expect(ran.code).toBe(130)
   })
 
   test.each([['convert', '--to', 'gemini'], ['inspect'], ['verify'], ['store', 'import'], ['chat']])(
-    'while nothing comes through the pipe: %s',
+    'while a pipe is idle: %s',
     async (...words) => {
       await using folder = await Folder.with()
       const stop = new AbortController()
@@ -69,7 +69,7 @@ describe('Ctrl-C elsewhere', () => {
     },
   )
 
-  test('the store is whole after it', async () => {
+  test('the store stays intact', async () => {
     await using folder = await Folder.with()
     const stop = new AbortController()
     const input = (async function* () {

@@ -28,18 +28,18 @@ import { request } from './input-fixtures.ts'
 
 const text = JSON.stringify(request)
 
-describe('input that is not what it seems', () => {
+describe('unexpected input', () => {
   const inputs: Readonly<Record<string, readonly [Buffer, RegExp]>> = {
     'compressed with gzip': [gzipSync(text), /gzip/],
-    'UTF-16, little end first': [Buffer.from(`\ufeff${text}`, 'utf16le'), /UTF-16/],
-    'UTF-16, big end first': [Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), /UTF-16/],
+    'UTF-16, little-endian': [Buffer.from(`\ufeff${text}`, 'utf16le'), /UTF-16/],
+    'UTF-16, big-endian': [Buffer.from(`\ufeff${text}`, 'utf16le').swap16(), /UTF-16/],
     'UTF-16 without a mark': [Buffer.from(text, 'utf16le'), /UTF-16/],
     empty: [Buffer.from(''), /empty/],
     blank: [Buffer.from(' \n\r\n '), /empty/],
     binary: [Buffer.from([0xff, 0x00, 0x80, 0x10]), /not valid JSON/],
   }
 
-  test.each(Object.entries(inputs))('%s is told as such', async (_name, [bytes, reason]) => {
+  test.each(Object.entries(inputs))('%s is reported', async (_name, [bytes, reason]) => {
     await using folder = await Folder.with()
     const file = await open(folder.at('in.json'), 'w')
     await file.writeFile(bytes)
@@ -52,7 +52,7 @@ describe('input that is not what it seems', () => {
     }
   })
 
-  test('a mark of the byte order, and lines that end with CR LF, make no difference', async () => {
+  test('a byte order mark and CR LF line breaks are accepted', async () => {
     await using folder = await Folder.with({
       'a.json': `\ufeff${text}`,
       'b.jsonl': `\ufeff${text}\r\n${text}\r\n`,
@@ -74,14 +74,14 @@ describe('--output', () => {
   const convert = (folder: Folder, target: string): ReturnType<typeof interlingua> =>
     interlingua(['convert', 'in.json', '--to', 'gemini', '-o', target], { folder: folder.path })
 
-  test('may be the input', async () => {
+  test('may be the input file', async () => {
     await using folder = await Folder.with({ 'in.json': text })
     expect((await convert(folder, 'in.json')).code).toBe(0)
     expect(await folder.read('in.json')).toContain('"contents"')
     expect(readdirSync(folder.path)).toEqual(['in.json'])
   })
 
-  test('to a link writes to what it leads to, as private as that was', async () => {
+  test('to a symbolic link writes its target, with the same permissions', async () => {
     await using folder = await Folder.with({ 'in.json': text, 'real.json': 'old' })
     chmodSync(folder.at('real.json'), 0o600)
     symlinkSync('real.json', folder.at('link.json'))
@@ -91,7 +91,7 @@ describe('--output', () => {
     expect(readdirSync(folder.path).toSorted()).toEqual(['in.json', 'link.json', 'real.json'])
   })
 
-  test('to what is no file writes into it, and leaves it what it is', async () => {
+  test('to a device writes to it and does not replace it', async () => {
     await using folder = await Folder.with({ 'in.json': text })
     execFileSync('sh', ['-c', 'mkfifo "$0"', folder.at('pipe')])
     const reader = open(folder.at('pipe'), 'r').then(async (file) => {
@@ -105,7 +105,7 @@ describe('--output', () => {
     expect(readdirSync(folder.path).toSorted()).toEqual(['in.json', 'pipe'])
   })
 
-  test('to a folder, or into one that is not there, is refused, and that is no fault of the input', async () => {
+  test('to a folder, or into a missing one, is refused, and not as an input error', async () => {
     await using folder = await Folder.with({ 'in.json': text })
     mkdirSync(folder.at('folder'))
     for (const target of ['folder', 'nowhere/out.json']) {
@@ -120,7 +120,7 @@ describe('--output', () => {
 describe('the store', () => {
   const environment = { INTERLINGUA_STORE: '' }
 
-  test('is where HOME says, and a HOME that says nothing is none', async () => {
+  test('is in HOME; an empty HOME is ignored', async () => {
     await using folder = await Folder.with()
     const options = { folder: folder.path }
     await interlingua(['chat', 'Hi'], {
@@ -139,7 +139,7 @@ describe('the store', () => {
     expect(readdirSync(folder.path)).toEqual(['home'])
   })
 
-  test('that cannot be made is told with what to do', async () => {
+  test('that cannot be created is reported with a hint', async () => {
     await using folder = await Folder.with({ file: '' })
     const options = { folder: folder.path, environment: { ...environment, HOME: folder.at('file') } }
     const { code, stderr } = await interlingua(['chat', 'Hi'], options)
@@ -152,15 +152,15 @@ describe('the store', () => {
     expect(doctor.stdout).toContain('--store')
   })
 
-  test('in a place where no folder can be made ends, too', async () => {
-    if (process.platform !== 'linux') return console.warn('there is no /proc here')
+  test('in a folder that cannot be created does not hang', async () => {
+    if (process.platform !== 'linux') return console.warn('this system has no /proc')
     const { code } = await interlingua(['chat', 'Hi'], {
       environment: { ...environment, HOME: '/proc/none' },
     })
     expect(code).toBe(1)
   })
 
-  test('takes words of which the title would end in the middle of a character', async () => {
+  test('accepts a message whose title would be cut inside a character', async () => {
     await using folder = await Folder.with()
     for (let length = 50; length < 62; length++) {
       const words = `${'x'.repeat(length)}🦜🦜🦜🦜🦜🦜 and more`
@@ -172,7 +172,7 @@ describe('the store', () => {
     ['{"half', 'it is not JSON'],
     ['{"section":"messages"}', 'expected'],
     ['', undefined],
-  ])('an export with a line such as %s is told with file, line and reason', async (bad, reason) => {
+  ])('an export with the line %s is reported with file, line and reason', async (bad, reason) => {
     await using folder = await Folder.with()
     const run = (...words: readonly string[]): ReturnType<typeof interlingua> =>
       interlingua(words, { folder: folder.path })
@@ -190,7 +190,7 @@ describe('the store', () => {
     expect(stderr).not.toContain('half')
   })
 
-  test('takes in a file however deep it lies', async () => {
+  test('imports a deeply nested file', async () => {
     await using folder = await Folder.with()
     const deep = `${'d'.repeat(200)}/${'e'.repeat(200)}`
     mkdirSync(folder.at(deep), { recursive: true })
@@ -212,12 +212,14 @@ describe('the store', () => {
   })
 })
 
-/** What would set the title of a terminal, ring, turn the writing round, or begin a command in eight bits. */
+/**
+ * Sequences that set the terminal title, ring, change the text direction, or start an 8-bit control sequence.
+ */
 const EVIL = 'a\u001b]0;x\u0007\u009b2J\u202e\u007f\u001b[31mz'
 
 const OBEYED = /(?![\t\n])\p{Cc}|[\u202a-\u202e\u2066-\u2069]/u
 
-describe('text from elsewhere', () => {
+describe('untrusted text', () => {
   const messages: readonly Message[] = [
     user([EVIL, { type: 'image', source: { kind: 'url', url: EVIL } }], { id: EVIL, name: EVIL }),
     user([
@@ -230,7 +232,7 @@ describe('text from elsewhere', () => {
     assistant({ type: 'refusal', text: EVIL }),
   ]
 
-  test('commands no terminal, whichever command shows it', async () => {
+  test('never controls the terminal, whichever command prints it', async () => {
     const body = { model: EVIL, messages: [{ role: 'user', content: EVIL, [EVIL]: EVIL }], [EVIL]: EVIL }
     await using folder = await Folder.with({ [`${EVIL.replaceAll('/', '')}.json`]: JSON.stringify(body) })
     await using kept = await Folder.with()
@@ -274,7 +276,7 @@ describe('text from elsewhere', () => {
   })
 })
 
-test('an address is shown without what opens it', async () => {
+test('a base URL is shown without its credentials', async () => {
   const environment = {
     ANTHROPIC_API_KEY: 'sk-secret',
     ANTHROPIC_BASE_URL: 'https://ada:passw0rd@proxy.example/v1?token=abc#frag',

@@ -5,11 +5,11 @@ import { formatProgress } from '../../src/cli/convert/progress-bar.ts'
 import { truncateToLine, escapeControlCharacters, formatTable } from '../../src/cli/terminal-text.ts'
 import { interlingua } from './run-command.ts'
 
-/** What begins a colour. */
+/** The start of a color code. */
 const COLOUR = '\u001b['
 
 describe('dialects', () => {
-  test('are all there, with their rules', async () => {
+  test('are listed with their rules', async () => {
     const { stdout } = await interlingua(['dialects', '--json'])
     const list = JSON.parse(stdout) as { name: string; rules: { id: string }[] }[]
     expect(list.map(({ name }) => name)).toEqual(Object.keys(dialects))
@@ -25,7 +25,7 @@ describe('providers', () => {
     AZURE_OPENAI_API_KEY: 'sk-secret',
   }
 
-  test('are all there, and say what is set and what is missing, never a key', async () => {
+  test('are listed with their state, never with a key', async () => {
     const { stdout } = await interlingua(['providers', '--json'], { environment })
     const list = JSON.parse(stdout) as { name: string; state: string }[]
     const states = Object.fromEntries(list.map(({ name, state }) => [name, state]))
@@ -39,7 +39,7 @@ describe('providers', () => {
     expect(stdout).not.toContain('sk-secret')
   })
 
-  test('are asked by nobody when doctor is offline', async () => {
+  test('are not contacted by doctor --offline', async () => {
     const { code, stdout } = await interlingua(['doctor', '--offline'], { environment })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok +anthropic +key is set; not contacted$/m)
@@ -58,13 +58,13 @@ describe('colours', () => {
     expect(stdout.includes(COLOUR)).toBe(coloured)
   })
 
-  test('text from elsewhere is shown and not obeyed', () => {
+  test('control characters are escaped', () => {
     expect(escapeControlCharacters('a\u001b[31m\u0007\u009b\u202eb\tc\r\nd')).toBe(
       'a\\u001b[31m\\u0007\\u009b\\u202eb\tc\nd',
     )
   })
 
-  test('characters are never cut in two, and wide ones take the room of two', () => {
+  test('truncation keeps characters intact, and wide ones count twice', () => {
     expect(truncateToLine('abcdef', 6)).toBe('abcdef')
     expect(truncateToLine('abcdefg', 6)).toBe('abcde…')
     expect(truncateToLine('日本語テキスト', 7)).toBe('日本語…')
@@ -77,7 +77,7 @@ describe('colours', () => {
     expect(rows).toEqual(['日本  1', 'abc   2'])
   })
 
-  test('a bar fills, and counts where the size is not known', () => {
+  test('a bar shows progress, or a byte count if the size is unknown', () => {
     expect(formatProgress(0, 10)).toBe('[........................] 0 % 0.0 MB')
     expect(formatProgress(5, 10)).toBe('[############............] 50 % 0.0 MB')
     expect(formatProgress(20, 10)).toBe('[########################] 100 % 0.0 MB')

@@ -9,7 +9,9 @@ import { Folder } from './run-command.ts'
 import { hasPseudoTerminal, PseudoTerminal } from './pseudo-terminal.ts'
 
 if (!hasPseudoTerminal)
-  console.warn('neither script (util-linux) nor python3 is here: no session in a pseudo-terminal is tried')
+  console.warn(
+    'neither script (util-linux) nor python3 is installed: pseudo-terminal sessions are not tested',
+  )
 
 const server = fileURLToPath(new URL('../../examples/servers/weather-mcp.js', import.meta.url))
 
@@ -40,7 +42,7 @@ describe.skipIf(!hasPseudoTerminal)('in a pseudo-terminal', () => {
     return new PseudoTerminal(line, { cwd: folder.path, env })
   }
 
-  test('a chat goes from model to model in mid-conversation, and is kept', async () => {
+  test('a chat switches models mid-conversation, and is stored', async () => {
     await using folder = await Folder.with()
     const screen = await open('interlingua chat', folder)
     await screen.until(/demo> /)
@@ -60,7 +62,7 @@ describe.skipIf(!hasPseudoTerminal)('in a pseudo-terminal', () => {
     screen.type(CTRL_D)
     expect(await screen.ended).toBe(0)
 
-    // Each provider was sent all that had been said, in its own words.
+    // Each provider received the complete history in its own dialect.
     const [claude, gpt] = fakes.map(({ requests }) => requests.at(-1)?.text ?? '')
     expect(claude).toContain('"tool_use"')
     expect(claude).toContain('And what do you say?')
@@ -78,7 +80,7 @@ describe.skipIf(!hasPseudoTerminal)('in a pseudo-terminal', () => {
     expect(await folder.read('store.jsonl')).not.toContain('sk-secret')
   })
 
-  test('Ctrl-C ends an answer and not the chat; at the prompt it ends the chat', async () => {
+  test('Ctrl-C cancels a response but not the chat; at the prompt it ends the chat', async () => {
     await using folder = await Folder.with()
     const screen = await open('interlingua chat --model anthropic:claude-fake', folder)
     await screen.until(/claude-fake> /)
@@ -96,7 +98,7 @@ describe.skipIf(!hasPseudoTerminal)('in a pseudo-terminal', () => {
     await storage.close()
   })
 
-  test('an error is told, and the chat goes on', async () => {
+  test('an error is printed, and the chat continues', async () => {
     await using folder = await Folder.with()
     const screen = await open('interlingua chat --model groq:some-model', folder)
     await screen.until(/groq:some-model> /)
@@ -110,7 +112,7 @@ describe.skipIf(!hasPseudoTerminal)('in a pseudo-terminal', () => {
     expect(await screen.ended).toBe(0)
   })
 
-  test('a tool of an MCP server runs when it is allowed, and not when it is not', async () => {
+  test('a tool of an MCP server runs only if the user approves', async () => {
     await using folder = await Folder.with()
     const screen = await open(`interlingua chat --mcp '"${process.execPath}" "${server}"'`, folder)
     await screen.until(/demo> /)

@@ -1,14 +1,14 @@
 import { type ChildProcessWithoutNullStreams, spawn, spawnSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 
-/** How to run a command line in a pseudo-terminal: Node has none of its own, so a program that has one is borrowed. */
+/** Runs a command line in a pseudo-terminal through another program, since Node has none. */
 type Lender = (line: string) => readonly [command: string, ...words: string[]]
 
 const PYTHON = 'import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)'
 
 function lender(): Lender | undefined {
   const script = spawnSync('script', ['--version'])
-  // Others of that name take other options.
+  // Other implementations of `script` have different options.
   if (script.error === undefined && String(script.stdout).includes('util-linux'))
     return (line) => ['script', '-qec', line, '/dev/null']
   const python = spawnSync('python3', ['-c', 'import pty'])
@@ -17,10 +17,10 @@ function lender(): Lender | undefined {
 
 const borrowed = lender()
 
-/** Whether there is one to be had here. */
+/** True if a pseudo-terminal is available. */
 export const hasPseudoTerminal: boolean = borrowed !== undefined
 
-/** A program in a pseudo-terminal, and what is to be seen there. */
+/** A program in a pseudo-terminal, and its output. */
 export class PseudoTerminal {
   readonly #child: ChildProcessWithoutNullStreams
   #seen = ''
@@ -43,7 +43,7 @@ export class PseudoTerminal {
     })
   }
 
-  /** What was seen since the last time, up to and with what is waited for. */
+  /** Returns the output since the last call, up to and including the match. */
   async until(wanted: RegExp): Promise<string> {
     for (;;) {
       const plain = stripVTControlCharacters(this.#seen)

@@ -5,7 +5,7 @@ import { PassThrough, Readable } from 'node:stream'
 import { runCommandLine } from '../../src/cli/program.ts'
 import type { OutputStream, Terminal } from '../../src/cli/command-io.ts'
 
-/** What came of a command. */
+/** The result of a command. */
 export interface Ran {
   readonly code: number
   readonly stdout: string
@@ -13,16 +13,16 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  /** What is piped in. */
+  /** Standard input. */
   readonly input?: string | AsyncIterable<string> | Readable
   readonly environment?: Terminal['environment']
   readonly folder?: string
   readonly signal?: AbortSignal
-  /** Whether the outputs are a terminal. */
+  /** True if the outputs are a terminal. */
   readonly tty?: boolean
 }
 
-/** Runs a command line in this process, with streams of its own. */
+/** Runs a command line in this process with its own streams. */
 export async function interlingua(words: readonly string[], options: RunOptions = {}): Promise<Ran> {
   const { input = '', environment = {}, folder = tmpdir(), tty = false } = options
   const screen = (): PassThrough & OutputStream =>
@@ -58,7 +58,7 @@ async function gathered(stream: PassThrough): Promise<string> {
   return text
 }
 
-/** A folder with files in it, which goes away. */
+/** A temporary folder with files. */
 export class Folder implements AsyncDisposable {
   readonly path: string
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { interlingua, type Ran, type RunOptions } from './run-command.ts'
 
 /**
- * Runs a line as a shell would: pipes, quotes and `> file`. What is ours runs in this process, which takes milliseconds; the
- * rest (`cat`, `grep`, `echo`) are the real programs.
+ * Runs a shell line with pipes, quotes and `> file`. `interlingua` runs in this process, which is fast; other
+ * programs (`cat`, `grep`, `echo`) are real.
  */
 export async function typed(line: string, options: RunOptions & { readonly folder: string }): Promise<Ran> {
   const [commands = '', target] = line.split(' > ')

@@ -14,11 +14,11 @@ beforeEach(async () => {
   return () => folder[Symbol.asyncDispose]()
 })
 
-/** Every test runs on both kinds of file. */
+/** Every test runs on both file types. */
 const KINDS = ['store.jsonl', 'store.db'] as const
 
 const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
-const said: readonly Message[] = [
+const conversation: readonly Message[] = [
   user('How warm is it?', { id: 'm1' }),
   assistant(call, { id: 'm2' }),
   toolResults([toolResult(call, 'cold')], { id: 'm3' }),
@@ -39,13 +39,13 @@ describe.each(KINDS)('store in %s', (name) => {
       signal: new AbortController().signal,
     })
     await storage.createSession({ id: 'session_a', title: 'Oslo', labels: ['travel'] })
-    await storage.append('session_a', said)
+    await storage.append('session_a', conversation)
     await storage.setHead('session_a', 'm1')
     await storage.append('session_a', assistant('No idea.', { id: 'm5' }))
     await storage.close()
   })
 
-  test('show tells the current line and how many branches there are', async () => {
+  test('show prints the current branch and the number of branches', async () => {
     const { code, stdout } = await run('store', 'show', 'session_')
     expect(code).toBe(0)
     expect(stdout).toMatch(/No idea\.\n2 branches\n$/)
@@ -56,7 +56,7 @@ describe.each(KINDS)('store in %s', (name) => {
     })
   })
 
-  test('what is exported and imported elsewhere is the same, branches and labels included', async () => {
+  test('an export that is imported elsewhere is identical, branches and labels included', async () => {
     expect(await run('store', 'export', 'session_a', '-o', 'a.jsonl')).toMatchObject({ code: 0 })
     const elsewhere = ['--store', 'elsewhere.jsonl']
     expect(await run('store', 'import', 'a.jsonl', ...elsewhere)).toMatchObject({
@@ -79,7 +79,7 @@ describe.each(KINDS)('store in %s', (name) => {
     },
   )
 
-  test('imports any form, and tells what it cannot read', async () => {
+  test('imports any format, and reports what it cannot read', async () => {
     const { stdout } = await run('store', 'import', 'request.json', '--title', 'A request', '--json')
     expect(JSON.parse(stdout)).toMatchObject({ title: 'A request' })
     writeFileSync(folder.at('bad.jsonl'), `${JSON.stringify(request)}\n{\n`)
@@ -88,7 +88,7 @@ describe.each(KINDS)('store in %s', (name) => {
     expect(bad.stderr).toContain('bad.jsonl:2: The input is not valid JSON')
   })
 
-  test('verify finds nothing, prune removes what is old only with --yes', async () => {
+  test('verify finds no damage, and prune removes old sessions only with --yes', async () => {
     expect((await run('store', 'verify', '--json')).stdout).toBe('[]\n')
     expect((await run('store', 'prune', '--days', '0')).stderr).toBe(
       '1 would be removed; pass --yes to remove them\n',
@@ -98,7 +98,7 @@ describe.each(KINDS)('store in %s', (name) => {
     expect((await run('store', 'list', '--json')).stdout).toBe('[]\n')
   })
 
-  test('an id that is not there, or that several begin with', async () => {
+  test('an unknown or ambiguous id', async () => {
     expect(await run('store', 'show', 'nothing')).toMatchObject({ code: 3 })
     expect(await run('store', 'import', 'request.json')).toMatchObject({ code: 0 })
     expect((await run('store', 'show', 'session')).stderr).toContain('2 conversation ids start with session')
@@ -116,14 +116,14 @@ describe('the file', () => {
     expect(stdout).not.toBe('')
   })
 
-  test('a store that is not there is empty, and is not made by looking', async () => {
+  test('a missing store is empty, and reading does not create it', async () => {
     const store = folder.at('nowhere/x.db')
     for (const words of [['list'], ['verify'], ['prune', '--days', '1']])
       expect(await interlingua(['store', ...words, '--store', store])).toMatchObject({ code: 0 })
     expect(existsSync(folder.at('nowhere'))).toBe(false)
   })
 
-  test('its usual place is where programs keep their data, for nobody else to read', async () => {
+  test('its default path is in the user data folder, and private', async () => {
     const environment = { INTERLINGUA_STORE: undefined, XDG_DATA_HOME: folder.at('data') }
     await interlingua(['store', 'import', 'request.json'], { folder: folder.path, environment })
     expect(readdirSync(folder.at('data/interlingua')).some((name) => name.startsWith('conversations.'))).toBe(
@@ -131,13 +131,13 @@ describe('the file', () => {
     )
   })
 
-  test('where there is no SQLite, lines of JSON stand in, and a notice says so', async () => {
+  test('without SQLite, a JSONL file is used and a notice is printed', async () => {
     const missing = new InterlinguaError('missing-package', 'none', { hint: 'Install it.' })
     const open = vi.spyOn(sqlite, 'openDatabase').mockRejectedValue(missing)
     const words = ['store', 'import', 'request.json', '--store', 'kept.db']
     const { code, stderr } = await interlingua(words, { folder: folder.path })
     open.mockRestore()
-    // With SQLite again it is still the same store.
+    // Once SQLite is available again, the same store is used.
     const listed = await interlingua(['store', 'list', '--store', 'kept.db'], { folder: folder.path })
     expect(code).toBe(0)
     expect(stderr).toContain(

@@ -30,7 +30,7 @@ const violations = ({ rules }: Verified): unknown => rules.flatMap((rule) => rul
 
 describe('verify', () => {
   test.each(subjects)(
-    "the project's own bodies of $name: every pair, and no rule is broken",
+    "the project's own bodies of $name: every pair, and no rule is violated",
     async (subject) => {
       await using folder = await Folder.with()
       const bodies = [...subject.fixtures.request, ...subject.fixtures.response]
@@ -56,17 +56,17 @@ describe('verify', () => {
   )
 
   const corpus = new URL('../../../shared/corpus/', import.meta.url).pathname
-  if (!hasCorpus) console.warn('recorded traffic is absent: verify is not run over it')
+  if (!hasCorpus) console.warn('recorded traffic is absent: verify is not tested with it')
   const parts = process.env['SOAK'] ? ['.'] : ['prism.jsonl', 'simonw-llm-gemini.jsonl', 'simonw-llm.jsonl']
 
-  test.skipIf(!hasCorpus)('recorded traffic: every pair, and no rule is broken', async () => {
+  test.skipIf(!hasCorpus)('recorded traffic: every pair, and no rule is violated', async () => {
     const found = await verified(parts, corpus)
     expect(violations(found)).toEqual([])
     expect(found).toMatchObject({ code: 0, unreadableCount: 0 })
     expect(found.documentCount).toBeGreaterThan(50)
   })
 
-  test('a folder of every shape', async () => {
+  test('a folder with every layout', async () => {
     await using folder = await Folder.with({
       ...files,
       'response.json': JSON.stringify(response),
@@ -81,7 +81,7 @@ describe('verify', () => {
     expect(Object.keys(found.matrix).toSorted()).toEqual(['anthropic', 'interlingua', 'openai-chat'])
   })
 
-  test('what cannot be read is told, and the rest is verified', async () => {
+  test('unreadable documents are reported, and the rest is verified', async () => {
     await using folder = await Folder.with({ ...files, 'bad.json': '{' })
     const { code, stdout, stderr } = await interlingua(['verify', '.'], { folder: folder.path })
     expect(code).toBe(3)
@@ -90,14 +90,14 @@ describe('verify', () => {
   })
 })
 
-describe('a broken promise is seen', () => {
+describe('a violated rule is found', () => {
   const { content } = readDocument(request)
   const ruleOf = (crossings: ReturnType<typeof checkTranslations>): unknown =>
     crossings.flatMap(({ to, violations }) => violations.map(([rule]) => `${rule} to ${to}`))
 
-  test('none here', () => expect(ruleOf(checkTranslations(content, 'openai-chat', request))).toEqual([]))
+  test('no request', () => expect(ruleOf(checkTranslations(content, 'openai-chat', request))).toEqual([]))
 
-  test('own-exact, where something else came', () => {
+  test('own-exact, if the JSON differs', () => {
     const other = { ...request, model: 'another' }
     expect(ruleOf(checkTranslations(content, 'openai-chat', other))).toEqual(['own-exact to openai-chat'])
   })
@@ -109,17 +109,17 @@ describe('a broken promise is seen', () => {
     findTranslationFaults(content, 'anthropic', { value, losses: [] }).map(([rule]) => rule)
 
   test.each([
-    ['nothing, as it was written', written, []],
-    ['readable, where it is no body', 42, ['readable']],
-    ['told, where words are missing', { ...written, system: 'Other words.' }, ['reported']],
+    ['nothing, if unchanged', written, []],
+    ['readable, if it is not a body', 42, ['readable']],
+    ['reported, if text is missing', { ...written, system: 'Other words.' }, ['reported']],
     [
-      'accepted, where a call is left without its result',
+      'accepted, if a call has no result',
       { ...written, messages: written.messages.filter((_each, index) => index !== 2) },
       ['accepted', 'reported'],
     ],
   ])('%s', (_name, value, expected) => expect(faults(value)).toEqual(expected))
 
-  test('a stream that broke off is refused by its code, and not called broken', async () => {
+  test('a truncated stream counts as refused, not as a violation', async () => {
     const [first] = await checkStreamTranslations(
       stream.slice(0, 300).replace(/data: [^\n]*$/, ''),
       'openai-chat',
@@ -127,7 +127,7 @@ describe('a broken promise is seen', () => {
     expect(first).toMatchObject({ refusedWith: 'stream-cut', violations: [] })
   })
 
-  test('words, calls, results and refusals count as said; thoughts do not', () => {
+  test('text, calls, results and refusals are compared; reasoning is not', () => {
     const { content: answer } = readDocument(response)
     const messages = answer.kind === 'response' ? answer.response.candidates : []
     expect(extractComparableText(messages)).toBe('It is 15 °C in Rome.')

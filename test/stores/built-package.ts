@@ -10,8 +10,8 @@ import type {} from './run-folder.ts'
 const root = join(import.meta.dirname, '../..')
 
 /**
- * The sources as JavaScript, for tests that need processes of their own: Node 20 runs no TypeScript. Built once per run, by
- * whoever needs it first.
+ * Compiles the sources to JavaScript for tests that start processes, because Node 20 does not run TypeScript.
+ * Built once per run, by the first test that needs it.
  */
 export async function builtFolder(): Promise<string> {
   const folder = join(inject('runFolder'), 'built')
@@ -37,7 +37,7 @@ export async function builtFolder(): Promise<string> {
     await rename(`${folder}.draft`, folder)
   }
   for (let waited = 0; !existsSync(folder); waited += 100) {
-    if (waited > 120_000) throw new Error('There was no build within two minutes')
+    if (waited > 120_000) throw new Error('The build did not finish within two minutes')
     await setTimeout(100)
   }
   return join(folder, 'dist')

@@ -25,15 +25,15 @@ const backends: Readonly<Record<string, () => Promise<ConversationStorage>>> = {
   postgres: () => postgresStorage(database.url),
 }
 
-describe.each(Object.entries(backends))('two who have %s open', (_name, open) => {
-  test('may do whatever they like to the same sessions at once: nothing hangs and nothing is damaged', async () => {
+describe.each(Object.entries(backends))('two processes with %s open', (_name, open) => {
+  test('may change the same sessions concurrently: nothing hangs and nothing is damaged', async () => {
     const both = [await open(), await open()]
     for (let round = 0; round < ROUNDS; round++) await chaos(both, `round ${round}`)
     for (const storage of both) await storage.close()
   })
 })
 
-/** Forks, edits, appends and deletions of one family of sessions, all at the same time. */
+/** Concurrent forks, edits, appends and deletions of related sessions. */
 async function chaos(storages: readonly ConversationStorage[], tenant: string): Promise<void> {
   const all = storages.map((storage) => storage.forTenant(tenant))
   const [one] = all as [ConversationStorage]
@@ -56,7 +56,8 @@ async function chaos(storages: readonly ConversationStorage[], tenant: string): 
     return deed()
   })
   for (const outcome of await Promise.allSettled(acts)) {
-    // Refusals are ours: unknown, taken, gone. A deadlock or a broken constraint would be the database's.
+    // Expected errors are those of the storage: unknown or conflicting ids. A deadlock or a violated
+    // constraint would come from the database.
     if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ name: 'InterlinguaError' })
   }
   expect(await one.verify()).toEqual([])

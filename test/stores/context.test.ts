@@ -27,7 +27,7 @@ import {
 } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
 
-/** Conversations as they are: turns with and without tools, system text anywhere, usage here and there. */
+/** Realistic conversations: turns with and without tools, system messages anywhere, usage on some messages. */
 const conversation: fc.Arbitrary<readonly Message[]> = fc
   .array(
     fc.record({
@@ -41,7 +41,7 @@ const conversation: fc.Arbitrary<readonly Message[]> = fc
   )
   .map((turns) =>
     turns.flatMap(({ tools, rounds, note, words, usage }, turn): Message[] => {
-      const said = 'word '.repeat(words)
+      const text = 'word '.repeat(words)
       const stated =
         usage === undefined
           ? {}
@@ -50,12 +50,12 @@ const conversation: fc.Arbitrary<readonly Message[]> = fc
         const calls = Array.from({ length: tools }, (__, index) =>
           toolCall({ id: `call_${turn}_${round}_${index}`, name: 'look' }),
         )
-        const results = calls.map(({ id }) => toolResult(id, said))
+        const results = calls.map(({ id }) => toolResult(id, text))
         return [assistant([reasoning('Hm.'), 'I look.', ...calls], stated), toolResults(results)]
       })
       return [
         ...(note ? [system(`Note ${turn}`)] : []),
-        user(`Question ${turn}: ${said}`),
+        user(`Question ${turn}: ${text}`),
         ...traffic.flat(),
         assistant(`Answer ${turn}`, stated),
       ]
@@ -70,13 +70,13 @@ const strategies: Readonly<Record<string, () => ContextStrategy>> = {
   tokenBudget: () => tokenBudget({ tokens: 100 }),
   dropToolTraffic: () => dropToolTraffic(),
   summarize: () => summarize({ agent: writer, maxMessages: 6, keepMessages: 3 }),
-  inOrder: () => chainStrategies(dropToolTraffic({ turns: 2 }), keepLast(4)),
+  chainStrategies: () => chainStrategies(dropToolTraffic({ turns: 2 }), keepLast(4)),
 }
 
 const ids = (messages: Iterable<Message>): string[] => Array.from(messages, ({ id }) => id)
 
 describe.each(Object.entries(strategies))('%s', (_name, make) => {
-  test('loses no system text, takes no call from its result, and tells all that it leaves out', async () => {
+  test('keeps system messages, never separates a call from its result, and reports everything that it omits', async () => {
     await fc.assert(
       fc.asyncProperty(conversation, async (messages) => {
         const { messages: shown, trimmed } = await make()(messages)
@@ -87,12 +87,14 @@ describe.each(Object.entries(strategies))('%s', (_name, make) => {
         const results = shown.flatMap((message) => toolResultsOf(message)).map(({ callId }) => callId)
         expect(results).toEqual(calls)
         expect(validate(shown)).toEqual(validate(messages))
-        const told = new Set(trimmed.flatMap((each) => each.messages))
-        expect(messages.filter((message) => !shown.includes(message) && !told.has(message.id))).toEqual([])
+        const reported = new Set(trimmed.flatMap((each) => each.messages))
+        expect(messages.filter((message) => !shown.includes(message) && !reported.has(message.id))).toEqual(
+          [],
+        )
         expect(ids(messages).filter((id) => ids(shown).includes(id))).toEqual(
           ids(shown).filter((id) => ids(messages).includes(id)),
         )
-        // What was said last is always there.
+        // The last message is always kept.
         const last = messages.at(-1)
         if (last !== undefined) expect(ids(shown)).toContain(last.id)
       }),
@@ -100,19 +102,19 @@ describe.each(Object.entries(strategies))('%s', (_name, make) => {
     )
   })
 
-  test('leaves alone what fits', async () => {
+  test('changes nothing if everything fits', async () => {
     const short = [system('S'), user('Q'), assistant('A')]
     if (_name === 'keepLast(1)') return
-    expect(await make()(short)).toEqual({ messages: short, cut: [] })
+    expect(await make()(short)).toEqual({ messages: short, trimmed: [] })
   })
 })
 
 describe('in detail', () => {
-  test('a budget counts as the provider did, and estimates the rest', async () => {
+  test('a budget uses the counts of the provider, and estimates the rest', async () => {
     const usage = (inputTokens: number, outputTokens: number): object => ({
       usage: { inputTokens, outputTokens, totalTokens: inputTokens + outputTokens },
     })
-    // By its length the second question is about 9 tokens; the provider counted 30.
+    // The estimate for the second question is about 9 tokens; the provider counted 30.
     const messages = [
       user('First question, of some length'),
       assistant('A', usage(20, 5)),
@@ -126,7 +128,7 @@ describe('in detail', () => {
     expect([await shown(third), await shown(third + 34), await shown(third + 35)]).toEqual([1, 1, 3])
   })
 
-  test('old calls go, what was said beside them stays', async () => {
+  test('old calls are omitted, and the text next to them stays', async () => {
     const call = toolCall({ id: 'c', name: 'look' })
     const messages = [
       user('Q'),
@@ -144,7 +146,7 @@ describe('in detail', () => {
     ])
   })
 
-  test('a summary is marked, grows with the conversation, and is not written anew without need', async () => {
+  test('a summary is marked, grows with the conversation, and is not rewritten unnecessarily', async () => {
     const asked: string[] = []
     const agent = new Agent({
       model: scripted(({ messages }) => {
@@ -175,11 +177,13 @@ describe('in detail', () => {
     expect(trimmed[0]?.kind).toBe('summarized')
   })
 
-  test('where no summary can be made the messages are left out, and that is told', async () => {
+  test('if the summary fails, the messages are omitted, and that is reported', async () => {
     const agent = new Agent({ model: scripted([new Error('down')]) })
     const messages = [1, 2, 3].flatMap((turn) => [user(`Q${turn}`), assistant(`A${turn}`)])
     const { messages: shown, trimmed } = await summarize({ agent, maxMessages: 4, keepMessages: 2 })(messages)
     expect(shown).toHaveLength(2)
-    expect(trimmed).toMatchObject([{ kind: 'dropped', reason: expect.stringContaining('no summary') }])
+    expect(trimmed).toMatchObject([
+      { kind: 'dropped', reason: expect.stringContaining('the summary failed') },
+    ])
   })
 })

@@ -4,7 +4,7 @@ import { scripted } from 'interlingua/providers'
 import { Conversation, type ConversationStorage, memoryStorage } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
 
-/** The same storage until so many calls have been made: the next one, and all after it, find the process dead. */
+/** The same storage for a number of calls; all later calls fail as in a dead process. */
 function dyingAfter(storage: ConversationStorage, calls: number, effective: boolean): ConversationStorage {
   let left = calls
   const guarded = (name: string, value: unknown): unknown => {
@@ -12,7 +12,7 @@ function dyingAfter(storage: ConversationStorage, calls: number, effective: bool
     return async (...words: readonly unknown[]) => {
       left -= 1
       if (left < -1) throw new Error('dead')
-      // The last thing may have come through, and nobody was told.
+      // The last write may have succeeded without an acknowledgement.
       if (left === -1 && !effective) throw new Error('dies before')
       const result: unknown = await (value as (...given: readonly unknown[]) => unknown)(...words)
       if (left === -1) throw new Error('dies after')
@@ -26,7 +26,7 @@ function dyingAfter(storage: ConversationStorage, calls: number, effective: bool
 const rounds = (messages: Iterable<Message>): number =>
   [...messages].filter(({ role }) => role === 'tool').length
 
-/** Two rounds of tools, then an answer; what runs is noted. */
+/** Two rounds of tool calls, then a response; every run of a tool is recorded. */
 function agentWith(ran: string[]): Agent {
   const noting = (name: string, idempotent: boolean): ReturnType<typeof tool> =>
     tool({
@@ -46,7 +46,10 @@ function agentWith(ran: string[]): Agent {
   return new Agent({ model, tools: [noting('careful', false), noting('repeatable', true)] })
 }
 
-/** Holds the conversation in one process after the other, each of which dies after some calls, until it is complete. */
+/**
+ * Continues the conversation in one process after another, each of which dies after some calls, until it is
+ * complete.
+ */
 async function hold(
   storage: ConversationStorage,
   deaths: readonly (readonly [number, boolean])[],
@@ -73,7 +76,7 @@ async function expectComplete(storage: ConversationStorage, ran: readonly string
   expect(validate(line)).toEqual([])
   expect(await storage.verify()).toEqual([])
   for (const id of ['c1', 'c2']) expect(ran.filter((each) => each === id).length).toBeLessThanOrEqual(1)
-  // What was not answered as interrupted has run, once.
+  // A call without an interrupted result has run exactly once.
   const results = line.flatMap((message) => toolResultsOf(message))
   for (const { callId, isError } of results)
     if (callId !== 'c3') expect([callId, isError === true || ran.includes(callId)]).toEqual([callId, true])
@@ -81,7 +84,7 @@ async function expectComplete(storage: ConversationStorage, ran: readonly string
 }
 
 describe('a conversation whose process dies', () => {
-  // A run without a death makes fewer calls than this.
+  // A run without a crash makes fewer calls than this.
   const moments = Array.from({ length: 20 }, (_, index) => index)
 
   test.each([true, false])(
@@ -95,7 +98,7 @@ describe('a conversation whose process dies', () => {
     },
   )
 
-  test('again and again gets on all the same', async () => {
+  test('repeatedly still makes progress', async () => {
     for (const first of moments) {
       const storage = memoryStorage()
       await storage.createSession({ id: 's' })
@@ -104,7 +107,7 @@ describe('a conversation whose process dies', () => {
     }
   })
 
-  test('every one of those moments is within a run', async () => {
+  test('each of these calls is within a run', async () => {
     let calls = 0
     for (const alive of moments) {
       const fresh = memoryStorage()

@@ -15,20 +15,20 @@ import { builtFolder } from './built-package.ts'
 
 const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (message) => textOf(message))
 
-/** A conversation over a fresh storage. */
+/** Creates a conversation with a new storage. */
 async function begin(options: ConstructorParameters<typeof Agent>[0]): Promise<Conversation> {
   const storage = memoryStorage()
   const { id } = await storage.createSession()
   return new Conversation({ agent: new Agent(options), storage, session: id })
 }
 
-/** The same conversation as another process would open it. */
+/** Opens the same conversation as another process would. */
 function reopened({ options }: Conversation, agent: ConstructorParameters<typeof Agent>[0]): Conversation {
   return new Conversation({ ...options, agent: new Agent(agent) })
 }
 
 describe('a conversation', () => {
-  test('[C21] keeps what is said, and sends it along', async () => {
+  test('[C21] stores messages, and sends them with the next one', async () => {
     const model = scripted(['Hi!', 'Ada.'])
     const conversation = await begin({ model, system: 'Be brief.' })
     await conversation.send('I am Ada.')
@@ -39,7 +39,7 @@ describe('a conversation', () => {
     expect(await conversation.resume()).toBeUndefined()
   })
 
-  test('stores each message before the next step begins', async () => {
+  test('stores each message before the next step starts', async () => {
     const seen: string[][] = []
     const look = async (): Promise<void> => void seen.push(texts(await conversation.messages()))
     const model = scripted([
@@ -53,12 +53,12 @@ describe('a conversation', () => {
 
   test('streams and stores', async () => {
     const conversation = await begin({ model: scripted(['Hello there']) })
-    let said = ''
-    for await (const { text } of await conversation.stream('Hi')) said += text
-    expect([said, texts(await conversation.messages())]).toEqual(['Hello there', ['Hi', 'Hello there']])
+    let streamed = ''
+    for await (const { text } of await conversation.stream('Hi')) streamed += text
+    expect([streamed, texts(await conversation.messages())]).toEqual(['Hello there', ['Hi', 'Hello there']])
   })
 
-  test('[r153] answers anew, and keeps the old answer as a branch', async () => {
+  test('[r153] regenerates a response, and keeps the old one as a branch', async () => {
     const conversation = await begin({ model: scripted(['One', 'Two']) })
     await conversation.send('Pick')
     const [asked, old] = await conversation.messages()
@@ -71,7 +71,7 @@ describe('a conversation', () => {
     expect(texts(await storage.messages(session, { to: old?.id ?? '' }))).toEqual(['Pick', 'One'])
   })
 
-  test('[r153] takes back what was said, and goes on from there', async () => {
+  test('[r153] edits an earlier message, and continues from it', async () => {
     const conversation = await begin({ model: scripted(['A1', 'A2', 'B1']) })
     await conversation.send('Q1')
     await conversation.send('Q2')
@@ -91,7 +91,7 @@ describe('a conversation', () => {
     expect(texts(await conversation.messages())).toEqual(['Q1', 'A1', 'Q2', 'A2'])
   })
 
-  test('shows the model what the strategy leaves, and stores everything', async () => {
+  test('sends the context that the strategy selects, and stores everything', async () => {
     const model = scripted(() => 'Yes')
     const { options } = await begin({ model, system: 'S' })
     const cut: string[][] = []
@@ -106,7 +106,7 @@ describe('a conversation', () => {
     expect(cut.map((ids) => ids.length)).toEqual([2, 4])
   })
 
-  test('two who go on at once: one gets a conflict, and nothing is stored twice', async () => {
+  test('of two concurrent continuations one gets a conflict, and nothing is stored twice', async () => {
     const conversation = await begin({ model: scripted(() => 'Yes') })
     const both = await Promise.allSettled([conversation.send('A'), conversation.send('B')])
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
@@ -118,7 +118,7 @@ describe('after a crash', () => {
   const calls = [toolCall({ id: 'c1', name: 'quick' }), toolCall({ id: 'c2', name: 'slow' })]
 
   test.each([true, false])(
-    'finished tools are not run again; one at work is, if idempotent: %s',
+    'finished tools are not run again; an interrupted one only if idempotent: %s',
     async (idempotent) => {
       const ran: string[] = []
       const quick = tool({ name: 'quick', run: () => void ran.push('quick') })
@@ -126,7 +126,7 @@ describe('after a crash', () => {
       const conversation = await begin({ model: scripted([calls]), tools: [quick, hangs] })
       void conversation.send('Go')
       while (ran.length < 2) await setTimeout(1)
-      await setTimeout(10) // the log of the quick one
+      await setTimeout(10) // the log of the quick tool
       const runs = tool({
         name: 'slow',
         idempotent,
@@ -147,14 +147,14 @@ describe('after a crash', () => {
     },
   )
 
-  test('whoever goes on without resuming finds a conversation that is whole', async () => {
+  test('a new message without resuming completes the open calls first', async () => {
     const ran: string[] = []
     const quick = tool({ name: 'quick', run: () => void ran.push('quick') })
     const hangs = tool({ name: 'slow', run: () => new Promise(() => ran.push('slow')) })
     const conversation = await begin({ model: scripted([calls]), tools: [quick, hangs] })
     void conversation.send('Go')
     while (ran.length < 2) await setTimeout(1)
-    await setTimeout(10) // the log of the quick one
+    await setTimeout(10) // the log of the quick tool
     const model = scripted(['Fine.'])
     const later = reopened(conversation, { model, tools: [quick, hangs] })
     expect((await later.send('Never mind.')).text).toBe('Fine.')
@@ -166,7 +166,7 @@ describe('after a crash', () => {
     expect(ran).toEqual(['quick', 'slow'])
   })
 
-  test('a run that waits for a decision goes on elsewhere', async () => {
+  test('a run that waits for a decision continues in another process', async () => {
     let ran = 0
     const asks = tool({ name: 'slow', needsApproval: true, run: () => void (ran += 1) })
     const quick = tool({ name: 'quick', run: () => void (ran += 10) })
@@ -179,7 +179,7 @@ describe('after a crash', () => {
     expect(ran).toBe(11)
   })
 
-  describe('an agent as a tool that waits for a decision', () => {
+  describe('an agent used as a tool that waits for a decision', () => {
     const helped = (
       says: Parameters<typeof scripted>[0],
       done: string[],
@@ -194,7 +194,7 @@ describe('after a crash', () => {
     }
     const ask = toolCall({ id: 'a', name: 'shopper', arguments: { prompt: 'Milk' } })
 
-    test('goes on elsewhere', async () => {
+    test('continues in another process', async () => {
       const done: string[] = []
       const conversation = await begin(helped([ask], done))
       const { paused } = await conversation.send('Go')
@@ -206,7 +206,7 @@ describe('after a crash', () => {
       expect(validate(await conversation.messages())).toEqual([])
     })
 
-    test('is answered where the conversation goes on without it', async () => {
+    test('gets a result if the conversation continues without it', async () => {
       const done: string[] = []
       const conversation = await begin(helped([ask], done))
       await conversation.send('Go')
@@ -220,7 +220,7 @@ describe('after a crash', () => {
     })
   })
 
-  test('a process that is killed in the middle of a round is followed by one that completes it', async () => {
+  test('a process killed within a round is followed by one that completes it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'interlingua-crash-'))
     try {
       const [at, effects] = [join(folder, 'a.db'), join(folder, 'effects')]
@@ -231,12 +231,12 @@ describe('after a crash', () => {
       const child = spawn(process.execPath, [...args, 'slow'], { stdio: 'ignore' })
       const ended = new Promise((resolve) => child.on('close', resolve))
       while (count('quick') < 2 || count('careful') < 1 || count('repeatable') < 1) await setTimeout(10)
-      await setTimeout(50) // the log of the quick one
+      await setTimeout(50) // the log of the quick tool
       child.kill('SIGKILL')
       await ended
       const { stdout } = await promisify(execFile)(process.execPath, args)
       expect(stdout.trim()).toBe('All is done.')
-      // Two rounds call the quick one, once each; only what says that it may is run twice, under the same id.
+      // Two rounds call the quick tool once each; only an idempotent tool runs twice, under the same id.
       expect(
         ['quick c1', 'quick c2', 'careful', 'repeatable c4', 'asked 0', 'asked 1', 'asked 2'].map(count),
       ).toEqual([1, 1, 1, 2, 1, 1, 1])

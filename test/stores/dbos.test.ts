@@ -11,7 +11,7 @@ import { expect, test } from 'vitest'
 import { builtFolder } from './built-package.ts'
 import { freshDatabase } from './postgres.ts'
 
-test('what a killed worker has left is completed by another, and no finished tool runs twice', async () => {
+test('another worker completes the runs of a killed one, and no finished tool runs twice', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'interlingua-dbos-'))
   const database = await freshDatabase()
   try {
@@ -30,7 +30,7 @@ test('what a killed worker has left is completed by another, and no finished too
       }),
     )
     while (!noted().includes('careful') || !noted().includes('repeatable')) {
-      if (ended) throw new Error(`The worker ended by itself: ${wrong}`)
+      if (ended) throw new Error(`The worker ended unexpectedly: ${wrong}`)
       await setTimeout(20)
     }
     first.kill('SIGKILL')

@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 test.each([
-  ['nobody is there', 'postgres://someone:geheim@127.0.0.1:1/nowhere', 'storage-unavailable'],
-  ['is none', 'geheim is no address', 'invalid-value'],
-])('an address where %s is told as such, without the password', async (_what, url, code) => {
+  ['no server', 'postgres://someone:geheim@127.0.0.1:1/nowhere', 'storage-unavailable'],
+  ['an invalid URL', 'geheim is not a URL', 'invalid-value'],
+])('%s is reported without the password', async (_what, url, code) => {
   const open = (): never => {
     throw new Error('never')
   }
@@ -27,7 +27,7 @@ test.each([
   expect(`${inspect(error, { depth: 9 })}${JSON.stringify(error)}`).not.toContain('geheim')
 })
 
-test('a worker that leaves hands on what it has not finished, to one of another name', async () => {
+test('a closed worker hands over its unfinished runs to another one', async () => {
   const storage = await postgresStorage(database.url)
   await storage.createSession({ id: 's' })
   const start = (answer: () => Promise<string>): Promise<DurableWorker> => {
@@ -55,7 +55,7 @@ test('a worker that leaves hands on what it has not finished, to one of another 
   await client.connect()
   const { rows } = await client.query('select id from interlingua_workers')
   await client.end()
-  // The one was taken over, the other left nothing.
+  // The first worker was taken over; the second one left no runs.
   expect(rows).toEqual([])
   await storage.close()
 }, 60_000)

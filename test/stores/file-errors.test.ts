@@ -36,7 +36,7 @@ const backends: Readonly<Record<string, (path: string) => Promise<ConversationSt
 const unavailable = { name: 'InterlinguaError', code: 'storage-unavailable', retryable: false }
 
 describe.each(Object.entries(backends))('a file of %s', (_name, open) => {
-  test('that is a folder, or whose folder is not there, is told as such', async () => {
+  test('that is a folder, or whose folder is missing, is reported', async () => {
     await mkdir(join(folder, 'is-a-folder'))
     for (const name of ['is-a-folder', 'no-folder/file'])
       await expect(open(join(folder, name))).rejects.toMatchObject(unavailable)
@@ -45,14 +45,14 @@ describe.each(Object.entries(backends))('a file of %s', (_name, open) => {
 })
 
 describe('SQLite', () => {
-  test('a file that is no database is damaged, and stays as it was', async () => {
+  test('a file that is not a database is damaged, and stays unchanged', async () => {
     const text = 'These are my notes. '.repeat(300)
     await writeFile(join(folder, 'notes.txt'), text)
     await expect(sqliteStorage(join(folder, 'notes.txt'))).rejects.toMatchObject({ code: 'damaged' })
     expect(await readFile(join(folder, 'notes.txt'), 'utf8')).toBe(text)
   })
 
-  test('a full disk costs what was being written, and nothing else', async () => {
+  test('a full disk loses only the current write', async () => {
     const database = await openDatabase(join(folder, 'a.db'))
     const storage = await sqliteStorage(database)
     await storage.createSession({ id: 's' })
@@ -67,7 +67,7 @@ describe('SQLite', () => {
     await storage.close()
   })
 
-  test('what can only be read is told as such', async () => {
+  test('a read-only database is reported', async () => {
     await (await sqliteStorage(join(folder, 'a.db'))).close()
     const database = await openDatabase(join(folder, 'a.db'))
     const storage = await sqliteStorage(database)
@@ -77,7 +77,7 @@ describe('SQLite', () => {
     await storage.close()
   })
 
-  test('once it is closed, one file has it all', async () => {
+  test('after closing, one file contains everything', async () => {
     const storage = await sqliteStorage(join(folder, 'a.db'))
     await storage.createSession({ id: 's' })
     await storage.append('s', ['One', 'Two'])
@@ -88,7 +88,7 @@ describe('SQLite', () => {
     await copy.close()
   })
 
-  test('a damaged page is damage, not a fault of the program', async () => {
+  test('a damaged page is reported as damage', async () => {
     const path = join(folder, 'a.db')
     const storage = await sqliteStorage(path)
     await storage.createSession({ id: 's' })
@@ -107,8 +107,8 @@ describe('SQLite', () => {
 describe('JSON lines', () => {
   const path = (): string => join(folder, 'a.jsonl')
 
-  test('a full disk costs what was being written, and nothing else', async () => {
-    // No file may grow beyond the limit: the system refuses as it does where no room is left.
+  test('a full disk loses only the current write', async () => {
+    // A file size limit fails writes in the same way as a full disk.
     const child = join(import.meta.dirname, 'children/full.js')
     const line = `ulimit -f 200 && exec "$0" "$@"`
     const words = ['-c', line, process.execPath, child, await builtFolder(), path()]
@@ -117,20 +117,20 @@ describe('JSON lines', () => {
     expect(error).toMatchObject({ code: 'storage-unavailable' })
     expect(stored).toBeGreaterThan(0)
     const storage = await jsonlStorage(path())
-    // After the refusal a small message was written.
+    // After the error, a small message was written.
     expect((await storage.messages('s')).size).toBe(stored + 1)
     expect(storage.quarantinedLines).toEqual([])
     expect(await storage.verify()).toEqual([])
     await storage.close()
   })
 
-  test('what is no file is refused', async () => {
+  test('a path that is not a regular file is refused', async () => {
     await promisify(execFile)('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe')])
     await expect(jsonlStorage(join(folder, 'pipe'))).rejects.toMatchObject(unavailable)
     expect(await readdir(folder)).toEqual(['pipe'])
   })
 
-  test('under another name the same file has the same one writer, and stays under both', async () => {
+  test('under another name, the same file has the same single writer, and keeps both names', async () => {
     const other = join(folder, 'other.jsonl')
     await symlink('a.jsonl', other)
     const storage = await jsonlStorage(other)
@@ -145,7 +145,7 @@ describe('JSON lines', () => {
     expect((await readdir(folder)).toSorted()).toEqual(['a.jsonl', 'other.jsonl'])
   })
 
-  test('a rewritten file is as private as it was', async () => {
+  test('a rewritten file keeps its permissions', async () => {
     const storage = await jsonlStorage(path())
     await chmod(path(), 0o600)
     await storage.rewrite()
@@ -153,7 +153,7 @@ describe('JSON lines', () => {
     expect((await stat(path())).mode & 0o777).toBe(0o600)
   })
 
-  test('a rewrite that fails leaves everything as it was, and can be tried again', async () => {
+  test('a failed rewrite changes nothing, and can be repeated', async () => {
     await writeFile(path(), 'garbage\n')
     const storage = await jsonlStorage(path())
     await storage.createSession({ id: 's' })
@@ -170,12 +170,12 @@ describe('JSON lines', () => {
     await again.close()
   })
 
-  test('a lock whose number belongs to another process by now does not count', async () => {
+  test('a lock whose process id was reused is stale', async () => {
     const began = await stat(`/proc/${process.pid}/stat`).then(
       () => true,
       () => false,
     )
-    if (!began) return console.warn('this system does not tell when a process began')
+    if (!began) return console.warn('this system does not report the start time of a process')
     const owner = { pid: process.pid, host: hostname(), token: 'x', began: 'another boot/1' }
     await writeFile(`${path()}.lock`, JSON.stringify(owner))
     const storage = await jsonlStorage(path())

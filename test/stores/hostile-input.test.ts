@@ -18,7 +18,7 @@ const backends: Readonly<Record<string, () => Promise<ConversationStorage>>> = {
   postgres: () => postgresStorage(database.url),
 }
 
-/** Texts that would do something if they were ever part of a statement, a pattern, a path or an object's shape. */
+/** Texts that would have an effect inside a statement, a pattern, a path or an object shape. */
 const name = fc
   .array(
     fc.oneof(
@@ -58,7 +58,7 @@ const name = fc
 
 const RUNS = process.env['SOAK'] ? 500 : 10
 
-/** Everything that can be seen of a tenant. */
+/** Returns everything that a tenant can see. */
 async function seen(storage: ConversationStorage): Promise<string> {
   const { sessions } = await storage.sessions({ limit: 1000 })
   const lines: string[] = []
@@ -66,7 +66,7 @@ async function seen(storage: ConversationStorage): Promise<string> {
   return lines.join('\n')
 }
 
-/** Every call with hostile texts in every place; refusals are fine, effects elsewhere are not. */
+/** Calls every method with hostile texts in every argument; errors are fine, effects on others are not. */
 function attempts(storage: ConversationStorage, a: string, b: string): readonly (() => Promise<unknown>)[] {
   return [
     () => storage.createSession({ id: a, title: b, labels: [a, b], parameters: { [a]: b } }),
@@ -95,7 +95,7 @@ function attempts(storage: ConversationStorage, a: string, b: string): readonly 
 }
 
 describe.each(Object.entries(backends))('%s', (_name, open) => {
-  test('hostile texts in any place touch nothing of another tenant, and do what plain ones do', async () => {
+  test('hostile texts do not affect another tenant, and work like plain ones', async () => {
     const storage = await open()
     const victim = storage.forTenant('victim')
     await victim.createSession({ id: 'mine', title: 'Mine' })
@@ -108,7 +108,7 @@ describe.each(Object.entries(backends))('%s', (_name, open) => {
         const attacker = storage.forTenant(`${a}${++count}`)
         for (const attempt of attempts(attacker, a, b)) {
           await attempt().catch((error: unknown) => {
-            // Whatever is refused is refused by us, never by the database.
+            // Errors come from the storage, never from the database.
             expect(error).toMatchObject({ name: 'InterlinguaError' })
           })
         }

@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true }))
 
 const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (message) => textOf(message))
 
-/** A file with a session of so many messages, each in a line of its own. */
+/** Creates a file with a session of a number of messages, one per line. */
 async function written(...words: readonly string[]): Promise<string[]> {
   const storage = await jsonlStorage(file)
   await storage.createSession({ id: 's' })
@@ -25,7 +25,7 @@ async function written(...words: readonly string[]): Promise<string[]> {
 }
 
 describe('a file of JSON lines', () => {
-  test('a line that was torn is cut off, wherever it was torn, and the next one is whole', async () => {
+  test('an incomplete last line is truncated, wherever it ends, and the next one is complete', async () => {
     const lines = await written('One', 'Two')
     const last = lines.at(-2) ?? ''
     for (const length of [1, Math.floor(last.length / 2), last.length]) {
@@ -42,7 +42,7 @@ describe('a file of JSON lines', () => {
     }
   })
 
-  test('a line that was changed is set aside and reported; what it held is missed, not made up', async () => {
+  test('a changed line is quarantined and reported; its data is missing, not guessed', async () => {
     const lines = await written('One', 'Two', 'Three')
     const changed = lines.map((line) => line.replace('"Two', '"Zwei').replace('\\"Two', '\\"Zwei'))
     expect(changed).not.toEqual(lines)
@@ -59,10 +59,10 @@ describe('a file of JSON lines', () => {
   })
 
   test.each([
-    ['no JSON', 'garbage'],
+    ['invalid JSON', 'garbage'],
     ['JSON of another kind', '{"role":"user","content":"Hello"}'],
     ['an unknown kind of row', null],
-  ])('%s in between harms nothing', async (_what, line) => {
+  ])('%s between valid lines does no harm', async (_what, line) => {
     await written('One')
     const { createHash } = await import('node:crypto')
     const text = '[["__proto__","x",{"a":1}]]'
@@ -74,7 +74,7 @@ describe('a file of JSON lines', () => {
     await storage.close()
   })
 
-  test('a file of a newer version is refused, and is left as it was', async () => {
+  test('a file of a newer version is refused and left unchanged', async () => {
     await written('One')
     const before = (await readFile(file, 'utf8')).replaceAll('{"version":1,', '{"version":2,')
     await writeFile(file, before)
@@ -82,7 +82,7 @@ describe('a file of JSON lines', () => {
     expect(await readFile(file, 'utf8')).toBe(before)
   })
 
-  test('it is rewritten without what is gone, and nothing else changes', async () => {
+  test('a rewrite drops removed data and changes nothing else', async () => {
     const storage = await jsonlStorage(file)
     await storage.createSession({ id: 's' })
     await storage.createSession({ id: 'gone' })
@@ -102,12 +102,12 @@ describe('a file of JSON lines', () => {
     expect(await readdir(folder)).toEqual(['chat.jsonl'])
   })
 
-  test('a second writer gets a conflict; the lock of one who is dead does not count', async () => {
+  test('a second writer gets a conflict; the lock of a dead process is stale', async () => {
     const storage = await jsonlStorage(file)
     await expect(jsonlStorage(file)).rejects.toMatchObject({ code: 'conflict' })
     await storage.close()
     const { hostname } = await import('node:os')
-    // No process has this number: it is beyond what systems give.
+    // No process has this id: it exceeds the maximum of all systems.
     await writeFile(`${file}.lock`, JSON.stringify({ pid: 2 ** 30, host: hostname(), token: 'x' }))
     const both = await Promise.allSettled([jsonlStorage(file), jsonlStorage(file)])
     const opened = both.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []))
@@ -117,7 +117,7 @@ describe('a file of JSON lines', () => {
     await expect(jsonlStorage(file)).rejects.toMatchObject({ code: 'conflict' })
   })
 
-  test('a transaction that fails leaves nothing behind, in memory or on the disk', async () => {
+  test('a failed transaction leaves nothing in memory or on disk', async () => {
     await written('One')
     const before = await readFile(file, 'utf8')
     const storage = await jsonlStorage(file)

@@ -39,43 +39,46 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Lets a writer work until it has written something and a random while has passed, then kills it; gives what it acknowledged. */
+/**
+ * Runs a writer until it has written something and a random time has passed, then kills it; returns what it
+ * acknowledged.
+ */
 async function writeUntilKilled(backend: string, at: string): Promise<readonly string[]> {
   const script = join(import.meta.dirname, 'children/writer.js')
   const child = spawn(process.execPath, [script, built, backend, at, 'session'], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = new Promise((resolve) => child.on('close', resolve))
-  let [said, wrong] = ['', '']
+  let [output, wrong] = ['', '']
   const began = new Promise<void>((resolve, reject) => {
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
       resolve()
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => (wrong += text))
-    child.on('close', () => reject(new Error(`The writer ended by itself: ${wrong}`)))
+    child.on('close', () => reject(new Error(`The writer ended unexpectedly: ${wrong}`)))
   })
   await began
   await setTimeout(Math.random() * 300)
   child.kill('SIGKILL')
   await ended
-  return said.split('\n').slice(0, -1)
+  return output.split('\n').slice(0, -1)
 }
 
 describe.each(Object.entries(backends))('%s', (name, { writers, at, open }) => {
-  test(`of what was acknowledged nothing is lost when ${writers} who write are killed`, async () => {
+  test(`no acknowledged message is lost when ${writers} concurrent writers are killed`, async () => {
     const place = at()
     const first = await open(place)
     await first.createSession({ id: 'session' })
     await first.close()
     const acknowledged: string[] = []
     for (let round = 0; round < ROUNDS; round++) {
-      const said = await Promise.all(Array.from({ length: writers }, () => writeUntilKilled(name, place)))
-      acknowledged.push(...said.flat())
+      const output = await Promise.all(Array.from({ length: writers }, () => writeUntilKilled(name, place)))
+      acknowledged.push(...output.flat())
       const storage = await open(place)
       const path = await storage.messages('session')
       expect(acknowledged.filter((id) => !path.has(id))).toEqual([])
-      // An append of two is whole or not there.
+      // An append of two messages is stored completely or not at all.
       expect(path.size % 2).toBe(0)
       expect(await storage.verify()).toEqual([])
       await storage.close()

@@ -6,13 +6,13 @@ import { sqliteStorage } from 'interlingua/stores/sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { freshDatabase } from './postgres.ts'
 
-/** What a session is, said as simply as possible: nodes by id, each with its parent; a fork is a copy. */
+/** The simplest model of a session: nodes by id, each with its parent; a fork is a copy. */
 interface Plain {
   readonly nodes: Map<string, { readonly text: string; readonly parent: string | null }>
   leaf: string | null
 }
 
-/** One thing to do, with numbers that choose among what there is at that time. */
+/** One operation, with numbers that select among the existing sessions and messages. */
 interface Act {
   readonly what: 'append' | 'history' | 'navigate' | 'fork' | 'replace' | 'remove' | 'delete' | 'begin'
   readonly session: number
@@ -47,12 +47,12 @@ function pathOf({ nodes }: Plain, to: string | null): string[] {
 const textsOf = (plain: Plain, ids: readonly string[]): string[] =>
   ids.map((id) => plain.nodes.get(id)?.text ?? '')
 
-/** The simple way to keep sessions, and what it makes of each act. */
+/** The simplest storage of sessions, and the expected effect of each operation. */
 class Reference {
   readonly sessions = new Map<string, Plain>()
   #count = 0
 
-  /** Does an act here and in a storage. */
+  /** Applies an operation to the model and to a storage. */
   async step({ what, session, message, text }: Act, storage: ConversationStorage): Promise<void> {
     const names = [...this.sessions.keys()]
     const name = names[session % Math.max(names.length, 1)]
@@ -87,7 +87,8 @@ class Reference {
       name,
       words.map((word, index) => user(word, { id: ids[index] ?? '' })),
     )
-    // Of several lines that say the same, any may be taken: we follow, and see that it says what it should.
+    // Of several branches with the same content, the storage may use any: the model follows after checking
+    // the content.
     for (const message of added) {
       plain.nodes.set(message.id, { text: textOf(message), parent: message.parentId ?? null })
     }
@@ -149,7 +150,7 @@ class Reference {
     expect(await storage.verify()).toEqual([])
   }
 
-  /** A session has its own messages, and those of no other. */
+  /** A session has its own messages, and no others. */
   async #expectVisible(storage: ConversationStorage): Promise<void> {
     const all = new Set([...this.sessions.values()].flatMap(({ nodes }) => [...nodes.keys()]))
     for (const [name, { nodes }] of this.sessions) {
@@ -175,7 +176,7 @@ const backends: Readonly<Record<string, { open: () => Promise<ConversationStorag
 }
 
 describe.each(Object.entries(backends))('%s', (_name, { open, runs }) => {
-  test('whatever is done in whatever order, a session is what a plain copy of it would be', async () => {
+  test('any sequence of operations yields the same sessions as the model', async () => {
     const storage = await open()
     let count = 0
     await fc.assert(

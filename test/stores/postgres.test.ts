@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => database.drop())
 
 describe('PostgreSQL', () => {
-  test('a pool that is handed in stays the caller’s', async () => {
+  test('a given pool is not closed', async () => {
     const pool = new pg.Pool({ connectionString: database.url, max: 2 })
     const storage = await postgresStorage(pool)
     await storage.createSession({ id: 'pooled' })
@@ -24,7 +24,7 @@ describe('PostgreSQL', () => {
     await pool.end()
   })
 
-  test('a connection that the server ends costs what was under way, and nothing else', async () => {
+  test('a terminated connection loses only the current operation', async () => {
     const storage = await postgresStorage(database.url, { connections: 2 })
     await storage.createSession({ id: 'cut' })
     const killer = new pg.Client({ connectionString: database.url })
@@ -45,11 +45,11 @@ describe('PostgreSQL', () => {
     const path = await storage.messages('cut')
     expect(written.filter((id) => id === null || !path.has(id))).toEqual([])
     expect(await storage.verify()).toEqual([])
-    await storage.append('cut', 'Still here')
+    await storage.append('cut', 'Still connected')
     await storage.close()
   })
 
-  test('a server that is not there is told as such, without the password', async () => {
+  test('an unreachable server is reported without the password', async () => {
     const url = 'postgres://someone:geheim@127.0.0.1:1/nowhere'
     const error: unknown = await postgresStorage(url).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'storage-unavailable', retryable: true })
@@ -58,9 +58,9 @@ describe('PostgreSQL', () => {
   })
 
   test.each([
-    ['can only be read', 'default_transaction_read_only=on', false],
-    ['has no time', 'statement_timeout=1', true],
-  ])('a server that %s is told as such', async (_what, setting, retryable) => {
+    ['is read-only', 'default_transaction_read_only=on', false],
+    ['times out', 'statement_timeout=1', true],
+  ])('a server that %s is reported', async (_what, setting, retryable) => {
     const plain = await postgresStorage(database.url)
     await plain.createSession({ id: setting })
     const url = `${database.url}?options=${encodeURIComponent(`-c ${setting}`)}`
@@ -84,7 +84,7 @@ describe('PostgreSQL', () => {
 
 const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (message) => textOf(message))
 
-/** A storage in which something else happens right after a statement that says so. */
+/** A storage that runs another operation right after a matching statement. */
 async function interrupted(words: string, act: () => Promise<unknown>): Promise<ConversationStorage> {
   const driver = new PostgresDriver(await openPool(database.url, 2), true)
   let happened = false
@@ -114,9 +114,9 @@ async function interrupted(words: string, act: () => Promise<unknown>): Promise<
 }
 
 describe('while a session is deleted, its fork', () => {
-  /** What somebody else does to the fork once its source has been asked for its forks. */
+  /** Changes to the fork by another client after the forks of the source were read. */
   const acts: Readonly<Record<string, (other: ConversationStorage) => Promise<unknown>>> = {
-    'goes on': (other) => other.append('fork', 'More'),
+    'is extended': (other) => other.append('fork', 'More'),
     'is forked': (other) => other.fork('fork', { id: 'fork of fork' }),
     'is changed': async (other) => {
       const [first] = await other.messages('fork')
@@ -135,15 +135,15 @@ describe('while a session is deleted, its fork', () => {
       const expected = name === 'is changed' ? ['Changed', 'Two'] : ['One', 'Two']
       expect(texts(await storage.messages(id)).slice(0, 2)).toEqual(expected)
     }
-    expect((await storage.messages('fork')).size).toBe(name === 'goes on' ? 3 : 2)
+    expect((await storage.messages('fork')).size).toBe(name === 'is extended' ? 3 : 2)
     expect(await storage.verify()).toEqual([])
     await slow.close()
     await storage.close()
   })
 })
 
-describe('two who wait for each other', () => {
-  test('are told apart by the server, and the one that gave way is tried again', async () => {
+describe('a deadlock', () => {
+  test('is detected by the server, and the aborted transaction is retried', async () => {
     const driver = new PostgresDriver(await openPool(database.url, 2), true)
     await driver.write((sql) => sql('create table pairs (id text primary key, n integer)'))
     await driver.write((sql) => sql(`insert into pairs values ('a', 0), ('b', 0)`))

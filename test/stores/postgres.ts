@@ -7,7 +7,10 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import type {} from './run-folder.ts'
 
-/** The address of the one PostgreSQL of this run; the first who asks starts it. `INTERLINGUA_TEST_PG_URL` overrides. */
+/**
+ * Returns the URL of the PostgreSQL server of this run; the first caller starts it. `INTERLINGUA_TEST_PG_URL`
+ * overrides it.
+ */
 async function serverUrl(): Promise<string> {
   const given = process.env['INTERLINGUA_TEST_PG_URL']
   if (given !== undefined) return given
@@ -22,19 +25,19 @@ async function serverUrl(): Promise<string> {
     const args = [script, folder, String(inject('runProcess'))]
     spawn(process.execPath, args, { detached: true, stdio: 'ignore' }).unref()
   }
-  const told = join(folder, 'server.json')
-  for (let waited = 0; !existsSync(told); waited += 50) {
+  const serverFile = join(folder, 'server.json')
+  for (let waited = 0; !existsSync(serverFile); waited += 50) {
     if (waited > 60_000) throw new Error('PostgreSQL did not start within a minute')
     await setTimeout(50)
   }
-  const news = JSON.parse(await readFile(told, 'utf8')) as { url?: string; error?: string }
+  const news = JSON.parse(await readFile(serverFile, 'utf8')) as { url?: string; error?: string }
   if (news.url === undefined) throw new Error(news.error)
   return news.url
 }
 
 let count = 0
 
-/** A database of its own, and how to drop it. */
+/** A new database, and a function to drop it. */
 export async function freshDatabase(): Promise<{ readonly url: string; drop(): Promise<void> }> {
   const url = new URL(await serverUrl())
   const name = `interlingua_test_${process.pid}_${Date.now()}_${++count}`

@@ -8,7 +8,7 @@ const texts = (messages: Iterable<Message>): string[] => Array.from(messages, (m
 const ids = async (storage: ConversationStorage): Promise<string[]> =>
   Array.from(await storage.messages('s'), ({ id }) => id)
 
-test('what is written goes to all under the same ids; what is read comes from the first that has it', async () => {
+test('writes reach all storages under the same ids; reads use the first one that has the session', async () => {
   const [first, second] = [memoryStorage(), memoryStorage()]
   const both = replicated([first, second])
   await both.createSession({ id: 's', title: 'T' })
@@ -25,7 +25,7 @@ test('what is written goes to all under the same ids; what is read comes from th
   expect((await both.session('fork'))?.id).toBe('fork')
 })
 
-test('a secondary that is behind catches up; one that is down harms nobody', async () => {
+test('a replica that is behind catches up; a failing one does not fail the write', async () => {
   const [first, second] = [memoryStorage(), memoryStorage()]
   await first.createSession({ id: 's' })
   await first.append('s', 'One')
@@ -42,7 +42,7 @@ test('a secondary that is behind catches up; one that is down harms nobody', asy
   expect([texts(await both.messages('s')).length, errors.length]).toEqual([4, 1])
 })
 
-/** A storage some of whose calls fail while `down` says so. */
+/** A storage whose listed methods fail while `down` returns true. */
 function failing(storage: ConversationStorage, calls: readonly (keyof ConversationStorage)[]): Failing {
   const state: { down: boolean } = { down: false }
   const proxy = new Proxy(
@@ -62,9 +62,9 @@ interface Failing {
   readonly state: { down: boolean }
 }
 
-test('many who write at once leave all storages alike', async () => {
+test('concurrent writes leave all storages identical', async () => {
   const [first, second, third] = [memoryStorage(), memoryStorage(), memoryStorage()]
-  /** One whose answers take their time, now more, now less. */
+  /** A storage with random delays. */
   const append: ConversationStorage['append'] = async (...words) => {
     await setTimeout(Math.random() * 3)
     return third.append(...words)
@@ -76,7 +76,7 @@ test('many who write at once leave all storages alike', async () => {
   for (const each of [second, third]) expect(await ids(each)).toEqual(await ids(first))
 })
 
-test('a secondary that missed a change gets it with the next one', async () => {
+test('a replica that missed a change gets it with the next one', async () => {
   const first = memoryStorage()
   const { storage: second, state } = failing(memoryStorage(), ['replace', 'remove', 'updateSession'])
   const errors: unknown[] = []
@@ -95,7 +95,7 @@ test('a secondary that missed a change gets it with the next one', async () => {
   expect(await second.verify()).toEqual([])
 })
 
-test('what is deleted is deleted everywhere, or the call fails', async () => {
+test('a session is deleted everywhere, or the call fails', async () => {
   const first = memoryStorage()
   const { storage: second, state } = failing(memoryStorage(), ['deleteSession'])
   const both = replicated([first, second])
@@ -107,7 +107,7 @@ test('what is deleted is deleted everywhere, or the call fails', async () => {
   expect(await both.deleteSession('s')).toBe(false)
 })
 
-test('lists name what any of them has, once', async () => {
+test('lists contain the sessions of all storages, once each', async () => {
   const [first, second] = [memoryStorage(), memoryStorage()]
   for (const id of ['old 1', 'old 2', 'old 3']) await second.createSession({ id })
   const both = replicated([first, second])
@@ -126,7 +126,7 @@ test('lists name what any of them has, once', async () => {
   await expect(both.sessions({ cursor: '7:x' })).rejects.toMatchObject({ code: 'invalid-value' })
 })
 
-test('all are closed, even if one of them fails', async () => {
+test('all storages are closed, even if one fails', async () => {
   const last = memoryStorage()
   const { storage: broken, state } = failing(memoryStorage(), ['close'])
   state.down = true

@@ -22,7 +22,7 @@ const golden = (name: string): string => join(import.meta.dirname, '../golden/st
 
 const SESSION = 'run'
 
-/** The calls of the round that waits: one that is finished, and one of an agent that waits for an approval. */
+/** The calls of the paused round: a finished one, and one of an agent that waits for approval. */
 const calls = [
   toolCall({ id: 'call_1', name: 'weather' }),
   toolCall({ id: 'call_2', name: 'shopper', arguments: { prompt: 'Milk' } }),
@@ -30,7 +30,7 @@ const calls = [
 
 type Script = Parameters<typeof scripted>[0]
 
-/** An agent with a tool and a nested agent, which notes what it does. */
+/** An agent with a tool and a nested agent; records what it runs. */
 function agentOf(script: Script, done: string[]): Agent {
   const shopper = new Agent({
     model: scripted(() =>
@@ -47,7 +47,7 @@ function agentOf(script: Script, done: string[]): Agent {
   })
 }
 
-/** A conversation whose older messages are summarized; `summaries` are all that the writer can say. */
+/** A conversation whose older messages are summarized; the writer returns `summaries` in order. */
 function conversationOf(
   storage: ConversationStorage,
   agent: Agent,
@@ -83,7 +83,7 @@ async function openGolden(): Promise<ConversationStorage> {
   return jsonlStorage(join(folder, 'v1-run.jsonl'))
 }
 
-/** The notes that a section contains. */
+/** Returns the notes of a section. */
 async function notesIn(storage: ConversationStorage, section: string): Promise<readonly JsonObject[]> {
   const messages = await storage.messages(SESSION, { section })
   return [...messages].map(({ content: [part] }) => {

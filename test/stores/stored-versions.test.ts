@@ -28,7 +28,7 @@ async function copied(name: string): Promise<string> {
   return join(folder, name)
 }
 
-/** What every golden file holds. */
+/** The expected content of every golden file. */
 async function expectGolden(storage: ConversationStorage): Promise<void> {
   expect(await storage.verify()).toEqual([])
   expect(await storage.session('golden')).toMatchObject({
@@ -53,7 +53,7 @@ async function expectGolden(storage: ConversationStorage): Promise<void> {
   await storage.close()
 }
 
-describe('what version 1 wrote stays readable', () => {
+describe('data of version 1 stays readable', () => {
   test('JSON lines', async () => expectGolden(await jsonlStorage(await copied('v1.jsonl'))))
 
   test('SQLite', async () => expectGolden(await sqliteStorage(await copied('v1.db'))))
@@ -84,7 +84,7 @@ describe('what version 1 wrote stays readable', () => {
 describe('migrations', () => {
   const next = [...MIGRATIONS, ['alter table interlingua_sessions add column later text', 'select 1']]
 
-  test('go on from an old database, once, and keep what it holds', async () => {
+  test('upgrade an old database once, and keep its data', async () => {
     const file = await copied('v1.db')
     const driver = new SqliteDriver(await openDatabase(file), 1_000)
     await migrate(driver, next)
@@ -93,7 +93,7 @@ describe('migrations', () => {
     await expect(sqliteStorage(file)).rejects.toMatchObject({ code: 'unsupported-version' })
   })
 
-  test('leave everything as it was when one of them fails', async () => {
+  test('change nothing if one of them fails', async () => {
     const file = await copied('v1.db')
     const driver = new SqliteDriver(await openDatabase(file), 1_000)
     await expect(migrate(driver, [...next, ['create table x (y text)', 'nonsense']])).rejects.toThrow(
@@ -103,7 +103,7 @@ describe('migrations', () => {
     await expectGolden(await sqliteStorage(file))
   })
 
-  test('of many who begin at once on PostgreSQL, one migrates', async () => {
+  test('of many concurrent starts on PostgreSQL, one migrates', async () => {
     const database = await freshDatabase()
     const all = await Promise.all(
       Array.from({ length: 5 }, () => postgresStorage(database.url, { connections: 1 })),

@@ -4,7 +4,7 @@ import { scripted } from 'interlingua/providers'
 import { Conversation, type ConversationStorage, memoryStorage, summarize } from 'interlingua/stores'
 import { describe, expect, test } from 'vitest'
 
-/** A writer of summaries that notes what it was given. */
+/** A summary writer that records its input. */
 function writer(): { readonly agent: Agent; readonly asked: string[] } {
   const asked: string[] = []
   const model = scripted(({ messages }) => {
@@ -14,7 +14,7 @@ function writer(): { readonly agent: Agent; readonly asked: string[] } {
   return { agent: new Agent({ model }), asked }
 }
 
-/** A conversation as a process opens it that knows nothing but the storage. */
+/** Opens a conversation in a process that has only the storage. */
 function opened(storage: ConversationStorage, agent: Agent): { chat: Conversation; shown: () => string[] } {
   const model = scripted(() => 'Yes')
   const context = summarize({ agent, maxMessages: 4, keepMessages: 2 })
@@ -34,7 +34,7 @@ async function stored(): Promise<ConversationStorage> {
 }
 
 describe('a summary', () => {
-  test('is kept with the conversation: after a restart it is not made again, but goes on', async () => {
+  test('is stored with the conversation: after a restart it is reused and extended', async () => {
     const storage = await stored()
     const { agent, asked } = writer()
     const first = opened(storage, agent)
@@ -48,13 +48,13 @@ describe('a summary', () => {
     expect(asked).toHaveLength(2)
     expect(asked[1]).toContain('Summary 1')
     expect(asked[1]).not.toContain('Q1')
-    // What was said is stored as it was said, and a store has nothing of it.
+    // Messages are stored unchanged, and a store contains none of the notes.
     expect((await storage.messages('s')).size).toBe(12)
     expect((await storage.loadStore('s')).sectionNames).toEqual(['messages'])
     expect(await storage.verify()).toEqual([])
   })
 
-  test('stands for one line alone: another branch gets its own, and going back finds the old one', async () => {
+  test('belongs to one branch: another branch gets its own, and going back finds the old one', async () => {
     const storage = await stored()
     const { agent, asked } = writer()
     await opened(storage, agent).chat.send('Q4')
@@ -74,9 +74,9 @@ describe('a summary', () => {
   })
 
   test.each([
-    ['not there any more', (storage: ConversationStorage, id: string) => storage.remove('s', id)],
+    ['removed', (storage: ConversationStorage, id: string) => storage.remove('s', id)],
     ['changed', (storage: ConversationStorage, id: string) => storage.replace('s', id, assistant('***'))],
-  ])('is not believed where what it stands for is %s', async (_what, change) => {
+  ])('is not used if a message that it replaces was %s', async (_what, change) => {
     const storage = await stored()
     const { agent, asked } = writer()
     await opened(storage, agent).chat.send('Q4')
@@ -86,7 +86,7 @@ describe('a summary', () => {
     expect(asked[1]).not.toContain('Summary 1')
   })
 
-  test('survives a store that is saved over the conversation', async () => {
+  test('survives saving a store over the conversation', async () => {
     const storage = await stored()
     const { agent, asked } = writer()
     await opened(storage, agent).chat.send('Q4')

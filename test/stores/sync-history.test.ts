@@ -18,7 +18,7 @@ import { describe, expect, test } from 'vitest'
 const LENGTH = 200
 const SENDS = 1_000
 
-/** A turn of a conversation: text, calls and their results, and thoughts. */
+/** A turn of a conversation: text, calls and their results, and reasoning. */
 function turn(index: number, thinks: boolean): Message {
   const call = toolCall({
     id: `call_${index - (index % 4)}`,
@@ -34,14 +34,14 @@ function turn(index: number, thinks: boolean): Message {
   return assistant(`Answer ${index}`)
 }
 
-/** What a server receives: the history as the client's format says it, decoded anew. */
+/** The history that a server receives: encoded in the dialect of the client, then decoded. */
 function decodedAnew(dialect: DialectName, messages: readonly Message[]): readonly Message[] {
   const request: ChatRequest = { model: 'm', messages: [...messages] }
   const body: unknown = JSON.parse(JSON.stringify(dialects[dialect].encodeRequest(request).value))
   return [...dialects[dialect].decodeRequest(body, { path: '/models/m:generateContent' }).value.messages]
 }
 
-/** What a server answers, as its response is decoded. */
+/** A response of a server, decoded. */
 function answered(dialect: DialectName, message: Message): Message {
   if (message.role !== 'assistant') return message
   const finish = {
@@ -56,25 +56,22 @@ function answered(dialect: DialectName, message: Message): Message {
   return candidate ?? message
 }
 
-describe('a client that sends its whole history each time', () => {
-  test.each(Object.keys(dialects) as DialectName[])(
-    '%s: what is stored grows with what is new',
-    async (dialect) => {
-      const storage = memoryStorage()
-      await storage.createSession({ id: 's' })
-      const history: Message[] = []
-      for (let index = 0; index < 40; index++) {
-        const next = answered(dialect, turn(index, dialect === 'anthropic'))
-        history.push(next)
-        if (next.role === 'assistant') await storage.append('s', next)
-        else await storage.syncHistory('s', decodedAnew(dialect, history))
-      }
-      expect((await storage.messages('s')).size).toBe(40)
-      expect(await storage.branches('s')).toHaveLength(1)
-    },
-  )
+describe('a client that sends its complete history each time', () => {
+  test.each(Object.keys(dialects) as DialectName[])('%s: only new messages are stored', async (dialect) => {
+    const storage = memoryStorage()
+    await storage.createSession({ id: 's' })
+    const history: Message[] = []
+    for (let index = 0; index < 40; index++) {
+      const next = answered(dialect, turn(index, dialect === 'anthropic'))
+      history.push(next)
+      if (next.role === 'assistant') await storage.append('s', next)
+      else await storage.syncHistory('s', decodedAnew(dialect, history))
+    }
+    expect((await storage.messages('s')).size).toBe(40)
+    expect(await storage.branches('s')).toHaveLength(1)
+  })
 
-  test(`${SENDS} sends of a history that grows to ${LENGTH} messages store ${LENGTH} messages`, async () => {
+  test(`${SENDS} syncs of a history that grows to ${LENGTH} messages store ${LENGTH} messages`, async () => {
     const storage = await sqliteStorage(':memory:')
     await storage.createSession({ id: 's' })
     const history: Message[] = []
@@ -86,7 +83,8 @@ describe('a client that sends its whole history each time', () => {
         await storage.append('s', next)
         continue
       }
-      // Clients repeat themselves: after an error, after a time-out, or because two of them share the conversation.
+      // Clients repeat requests: after an error, after a timeout, or because two of them share the
+      // conversation.
       for (let again = 0; again < SENDS / (LENGTH / 2); again++, sends++) {
         await storage.syncHistory('s', decodedAnew('openai-chat', history))
       }

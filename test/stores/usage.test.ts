@@ -15,8 +15,8 @@ async function begin(options: ConstructorParameters<typeof Agent>[0]): Promise<C
 const totals = (storage: ConversationStorage): ReturnType<ConversationStorage['usage']> =>
   storage.usage({ by: ['model'] })
 
-describe('the tokens of a conversation', () => {
-  test.each(['send', 'stream'] as const)('are stored with each answer (%s)', async (how) => {
+describe('token usage of a conversation', () => {
+  test.each(['send', 'stream'] as const)('is stored with each response (%s)', async (how) => {
     const look = tool({ name: 'weather', run: () => 'cold' })
     const conversation = await begin({ model: demo(), tools: [look] })
     const run = await conversation[how]('How is the weather?')
@@ -30,7 +30,7 @@ describe('the tokens of a conversation', () => {
     ])
   })
 
-  test('of an answer that was cut short are stored, too, where they were told', async () => {
+  test('is stored for a truncated response, too, if it was reported', async () => {
     const events = [
       { type: 'start' },
       { type: 'usage', usage },
@@ -38,8 +38,8 @@ describe('the tokens of a conversation', () => {
       { type: 'text-delta', index: 0, text: 'Once upon' },
     ] as const
     const stop = new AbortController()
-    const model = scripted(() => ({ reply: { events: told() } }))
-    async function* told(): AsyncGenerator<(typeof events)[number]> {
+    const model = scripted(() => ({ reply: { events: truncated() } }))
+    async function* truncated(): AsyncGenerator<(typeof events)[number]> {
       yield* events
       stop.abort()
       await new Promise(() => {})
@@ -50,7 +50,7 @@ describe('the tokens of a conversation', () => {
     expect(await totals(conversation.options.storage)).toMatchObject([{ answers: 1, usage }])
   })
 
-  test('tell a budget how long things are', async () => {
+  test('is used by a token budget', async () => {
     const model = scripted(() => 'Yes', { usage })
     const { options } = await begin({ model })
     const cut: number[] = []
@@ -60,7 +60,7 @@ describe('the tokens of a conversation', () => {
       onContext: (report) => void cut.push(report.trimmed.flatMap(({ messages }) => messages).length),
     })
     await conversation.send('One')
-    // An estimate of 3 each would leave room for all three; the answer took 5 of the 10 by itself.
+    // With an estimate of 3 each, all three would fit; the response alone took 5 of the 10.
     await conversation.send('Two')
     expect(cut).toEqual([2])
   })

@@ -4,7 +4,7 @@ import { type ConversationStorage, type IntegrityIssue } from 'interlingua/store
 import { sqliteStorage, type SqliteDatabase } from 'interlingua/stores/sqlite'
 import { describe, expect, test } from 'vitest'
 
-/** What the storage itself uses where Node brings nothing. */
+/** The SQLite that the storage itself uses. */
 const { DatabaseSync } = createRequire(import.meta.url)('@photostructure/sqlite') as {
   DatabaseSync: new (path: string) => SqliteDatabase
 }
@@ -31,29 +31,29 @@ async function stored(): Promise<Damaged> {
 
 const SECOND = `where id = (select id from interlingua_messages where depth = 2)`
 
-/** What somebody does to the file, and what is found. */
+/** Changes to the file, and the issues found. */
 const cases: readonly (readonly [string, string, IntegrityIssue['kind']])[] = [
   [
-    'other words in a body',
+    'a changed body',
     `update interlingua_messages set body = replace(body, 'Two', 'Zwei') ${SECOND}`,
     'checksum',
   ],
-  ['a body cut short', `update interlingua_messages set body = substr(body, 1, 40) ${SECOND}`, 'body'],
+  ['a truncated body', `update interlingua_messages set body = substr(body, 1, 40) ${SECOND}`, 'body'],
   [
-    'another hash',
+    'a changed hash',
     `update interlingua_messages set hash = replace(hash, 'a', 'b') || 'c' ${SECOND}`,
     'checksum',
   ],
-  ['another place', `update interlingua_messages set depth = 7 ${SECOND}`, 'checksum'],
+  ['a changed depth', `update interlingua_messages set depth = 7 ${SECOND}`, 'checksum'],
   [
-    'another parent',
+    'a changed parent',
     `update interlingua_messages set parent = (select key from interlingua_messages where depth = 3) ${SECOND}`,
     'parent',
   ],
-  ['other tokens', `update interlingua_messages set input_tokens = 50000 ${SECOND}`, 'checksum'],
-  ['another model', `update interlingua_messages set model = 'cheap' ${SECOND}`, 'checksum'],
-  ['another day', `update interlingua_messages set day = 'never' ${SECOND}`, 'checksum'],
-  ['no parent', `update interlingua_messages set parent = null ${SECOND}`, 'parent'],
+  ['changed tokens', `update interlingua_messages set input_tokens = 50000 ${SECOND}`, 'checksum'],
+  ['a changed model', `update interlingua_messages set model = 'cheap' ${SECOND}`, 'checksum'],
+  ['a changed day', `update interlingua_messages set day = 'never' ${SECOND}`, 'checksum'],
+  ['a removed parent', `update interlingua_messages set parent = null ${SECOND}`, 'parent'],
 ]
 
 describe('verify', () => {
@@ -63,12 +63,12 @@ describe('verify', () => {
     const named = { session: 's', message: messages[1]?.id, kind }
     expect(await storage.verify()).toContainEqual(expect.objectContaining(named))
     expect(await storage.verify('whole')).toEqual([])
-    // A fork shares the damage, and says so.
+    // A fork shares the damage, and reports it.
     expect(await storage.verify('fork')).not.toEqual([])
     await storage.close()
   })
 
-  test('finds a body that was changed together with its checksum, because the hash does not fit', async () => {
+  test('finds a body that was changed together with its checksum, because the hash does not match', async () => {
     const { storage, database, messages } = await stored()
     const { createHash } = await import('node:crypto')
     const [row] = database.prepare(`select * from interlingua_messages ${SECOND}`).all() as Record<
@@ -84,7 +84,7 @@ describe('verify', () => {
     await storage.close()
   })
 
-  test.each(['parameters', 'labels'])('a session whose %s cannot be read is damage', async (column) => {
+  test.each(['parameters', 'labels'])('a session whose %s cannot be read is damaged', async (column) => {
     const { storage, database } = await stored()
     database.exec(`update interlingua_sessions set ${column} = '{%zz' where id = 's'`)
     for (const act of [() => storage.verify(), () => storage.session('s'), () => storage.sessions()])
@@ -92,7 +92,7 @@ describe('verify', () => {
     await storage.close()
   })
 
-  test('names a message that is missing, and a path over it is refused', async () => {
+  test('reports a missing message, and refuses a path that contains it', async () => {
     const { storage, database } = await stored()
     database.exec(`delete from interlingua_messages ${SECOND}`)
     expect((await storage.verify('s')).map(({ kind }) => kind)).toEqual(['parent'])
@@ -102,7 +102,7 @@ describe('verify', () => {
     await storage.close()
   })
 
-  test('rows that lead around in circles neither hang nor pass for a path', async () => {
+  test('rows that form a cycle neither hang nor count as a path', async () => {
     const { storage, database } = await stored()
     database.exec(
       'update interlingua_messages set parent = (select key from interlingua_messages where depth = 3) where depth = 1',

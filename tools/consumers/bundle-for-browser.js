@@ -4,7 +4,7 @@
 import { createContext, runInContext } from 'node:vm'
 import { build } from 'esbuild'
 
-// What browsers and server runtimes share; the language's own globals come with the context.
+// Globals that browsers and server runtimes share; the globals of the language come with the context.
 const webGlobals = `
   AbortController AbortSignal Blob CompressionStream crypto DecompressionStream DOMException Event EventTarget
   FormData Headers ReadableStream Request Response TextDecoder TextDecoderStream TextEncoder TextEncoderStream
@@ -21,7 +21,7 @@ const { outputFiles, metafile, warnings } = await build({
   metafile: true,
 })
 
-// esbuild leaves a guarded require or a caught import('node:…') to the host; no browser has one.
+// esbuild leaves a guarded require or a caught import('node:…') in the bundle; no browser can run it.
 const outside = Object.values(metafile.inputs).flatMap(({ imports }) =>
   imports.filter(({ external }) => external),
 )

@@ -1,4 +1,4 @@
-// What a consumer writes, type-checked against the packed package under strict settings. Never run.
+// Typical consumer code, type-checked against the packed package under strict settings. Never run.
 import {
   addContent,
   type AnthropicRequest,
@@ -84,7 +84,7 @@ export const shown: AsyncIterable<AgUiEvent> = toAgUi([], {
   onLoss: ({ rule }) => (rule === 'restated' ? 'error' : 'allow'),
 })
 
-/** The type of a tool's input, and of typed output, comes from the schema. */
+/** The types of a tool's input and of typed output are inferred from the schema. */
 declare const schema: StandardSchema<unknown, { readonly celsius: number }>
 export const weather: AgentTool = agentTool({
   name: 'weather',
@@ -97,7 +97,7 @@ export const served: Promise<readonly AgentTool[]> = connectMcp({ url: 'https://
   (server) => server.tools(),
 )
 
-/** A switch over a union is exhaustive for the compiler. */
+/** The compiler checks that a switch over a union is exhaustive. */
 export function textOfEvent(event: ChatEvent): string {
   return event.type === 'text-delta' ? event.text : event.type === 'part-end' ? (event.part?.type ?? '') : ''
 }

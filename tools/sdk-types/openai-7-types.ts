@@ -2,14 +2,17 @@
 import type { OpenAIChatChunk, OpenAIResponsesStreamEvent } from 'interlingua'
 import type OpenAI from 'openai'
 
-/** Fails against `openai` 6, which does not know calls of custom tools in streams. */
+/** Fails against `openai` 6, whose types lack custom tool calls in streams. */
 export function asChunk(chunk: OpenAIChatChunk): OpenAI.Chat.ChatCompletionChunk {
   return chunk
 }
 
 type Event = OpenAI.Responses.ResponseStreamEvent
 
-/** Fails against `openai` 6, which wants a name where arguments end. The responses in events are checked elsewhere. */
+/**
+ * Fails against `openai` 6, which requires a name where arguments end. Responses inside events are checked
+ * elsewhere.
+ */
 export function asEvent(
   event: Exclude<OpenAIResponsesStreamEvent, { response: object }>,
 ): Exclude<Event, { response: object }> {

@@ -18,12 +18,12 @@ export function union(members, resolve, walk) {
   const arrays = flat.filter((member) => resolve(member).type === 'array')
   const scalars = flat.filter((member) => !objects.includes(member) && !arrays.includes(member))
   const [array, second] = arrays
-  if (second !== undefined) throw new Error('a union of arrays is not decided by the type')
+  if (second !== undefined) throw new Error('the type does not distinguish a union of arrays')
   /** @type {Schema | undefined} */
   let decided = scalars.length > 0 ? scalarUnion(scalars.map(resolve)) : undefined
   if (array !== undefined) decided = byType('array', walk(array), decided)
   if (objects.length > 0) decided = byType('object', objectUnion(objects, resolve, walk), decided)
-  if (decided === undefined) throw new Error('a union of nothing')
+  if (decided === undefined) throw new Error('an empty union')
   return decided
 }
 
@@ -73,7 +73,7 @@ function objectUnion(members, resolve, walk) {
     const values = valuesOf(resolve(properties?.[key] ?? {})) ?? []
     return { member, values, needed: required?.includes(key) ? { required: [key] } : {} }
   })
-  // The one that may leave the key out comes last, where its condition may hold for a missing key.
+  // A member with an optional key comes last, because its condition also matches a missing key.
   cases.sort((a, b) => Object.keys(b.needed).length - Object.keys(a.needed).length)
   const all = cases.flatMap(({ values }) => values)
   /** @type {Schema} */
@@ -85,8 +85,8 @@ function objectUnion(members, resolve, walk) {
 }
 
 /**
- * Members that their type tells apart only in groups, since some share a word: for such a word, and without a type, each
- * is tried.
+ * Handles members that the type distinguishes only in groups, because some share a value: for a shared value,
+ * and without a type, each member is tried.
  * @param {Schema[]} members
  * @param {Step} resolve
  * @param {Step} walk
@@ -98,7 +98,7 @@ function groupedUnion(members, resolve, walk) {
   const untyped = members.filter((member) => !resolve(member).required?.includes('type'))
   const words = members.map((member) => valuesOf(resolve(resolve(member).properties?.['type'] ?? {})) ?? [])
   if (words.some((values) => values.length === 0))
-    throw new Error(`nothing tells apart ${JSON.stringify(members.map(resolve))}`)
+    throw new Error(`nothing distinguishes ${JSON.stringify(members.map(resolve))}`)
   for (const word of new Set(words.flat())) {
     const sharing = members.filter((_, index) => words[index]?.includes(word))
     const name = sharing.map((member) => members.indexOf(member)).join()
@@ -118,7 +118,7 @@ function groupedUnion(members, resolve, walk) {
 }
 
 /**
- * The property whose words tell the members apart; one member at most may leave it out.
+ * Returns the property whose values distinguish the members; at most one member may omit it.
  * @param {Schema[]} members
  * @param {Step} resolve
  * @returns {string | undefined}
@@ -140,7 +140,7 @@ function discriminator(members, resolve) {
 const valuesOf = (schema) => (schema.const === undefined ? schema.enum : [schema.const])
 
 /**
- * Types that a list of values can stand for.
+ * Types that a list of values can replace.
  * @type {ReadonlyMap<string, Scalar[]>}
  */
 const FINITE = new Map([
@@ -156,11 +156,11 @@ function scalarUnion(members) {
   const open = members.filter((member) => valuesOf(member) === undefined).flatMap(({ type }) => type ?? [])
   const types = [...new Set(open)]
   const words = members.flatMap((member) => valuesOf(member) ?? [])
-  // Words beside an open type, such as the names of models beside `string`, are only a hint.
+  // Values next to an open type, such as model names next to `string`, are only suggestions.
   const closed = words.filter((word) => !types.includes(word === null ? 'null' : typeof word))
   if (closed.length === 0) return { type: types }
   if (closed.every((word) => word === null)) return { type: [...types, 'null'] }
   const finite = types.map((type) => FINITE.get(type))
-  if (finite.includes(undefined)) throw new Error(`words beside ${types.join()}`)
+  if (finite.includes(undefined)) throw new Error(`values next to ${types.join()}`)
   return { enum: [...new Set([...closed, ...finite.flatMap((values) => values ?? [])])] }
 }

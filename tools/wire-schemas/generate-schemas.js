@@ -12,7 +12,7 @@ import { refine } from './refine-schema.js'
 const here = fileURLToPath(new URL('.', import.meta.url))
 const target = fileURLToPath(new URL('../../test/wire-schemas/', import.meta.url))
 
-/** File names and the types of wire-types.ts that they hold. */
+/** File names and the types of wire-types.ts that they contain. */
 const ROOTS = {
   'openai-chat-request': 'OpenAIChatRequest',
   'openai-chat-response': 'OpenAIChatResponse',
@@ -62,7 +62,7 @@ const config = {
 }
 
 /**
- * A line per definition: small, and a new version of an SDK still gives a diff that can be read.
+ * Prints one line per definition: small, and a new SDK version still yields a readable diff.
  * @param {Schema} schema
  */
 function print({ definitions, ...root }) {

@@ -14,7 +14,7 @@ import { union } from './discriminate-unions.js'
 
 const REF = '#/definitions/'
 
-/** What the generator makes of these SDKs; another keyword would need a thought. */
+/** Keywords that the generator emits for these SDKs; another one requires a decision. */
 const KNOWN = [
   '$ref',
   'additionalProperties',
@@ -55,10 +55,10 @@ export function refine({ $schema = '', $ref = '', definitions = {} }) {
    */
   function keep(reference) {
     const [name, schema] = lookup(reference)
-    // What is made of a generic type has no name to refer to: it is written out. None of them contains itself.
+    // An instantiated generic type has no name to refer to, so it is inlined. None of them is recursive.
     if (!/^[\w.]+$/.test(name)) return walk(schema)
     if (!Object.hasOwn(kept, name)) {
-      // Entered before it is walked, because a definition may contain itself.
+      // Registered before it is walked, because a definition may be recursive.
       kept[name] = {}
       kept[name] = walk(schema)
     }
@@ -71,7 +71,7 @@ export function refine({ $schema = '', $ref = '', definitions = {} }) {
    */
   function walk(schema) {
     const unknown = Object.keys(schema).find((keyword) => !KNOWN.includes(keyword))
-    if (unknown !== undefined) throw new Error(`what does ${unknown} mean on the wire?`)
+    if (unknown !== undefined) throw new Error(`unknown keyword on the wire: ${unknown}`)
     if (schema.$ref !== undefined) return keep(schema.$ref)
     if (schema.anyOf !== undefined) return union(schema.anyOf, resolve, walk)
     const { items, properties, additionalProperties: others } = schema
@@ -86,7 +86,7 @@ export function refine({ $schema = '', $ref = '', definitions = {} }) {
   /** @param {Record<string, Schema>} properties */
   function walkProperties(properties) {
     const entries = Object.entries(properties).map(([name, schema]) => {
-      // The types say unknown; on the wire the input of a tool is always an object.
+      // The SDK type is `unknown`; on the wire, the input of a tool is always an object.
       const untyped = name === 'input' && Object.keys(schema).length === 0
       return [name, untyped ? { type: 'object' } : walk(schema)]
     })

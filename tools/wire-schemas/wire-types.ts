@@ -1,4 +1,4 @@
-// What goes over the wire, in the SDKs' own types. `generate-schemas.js` makes one JSON Schema of each exported type.
+// The wire formats in the SDKs' own types. `generate-schemas.js` generates one JSON Schema per exported type.
 import type * as OpenAI from 'openai/resources/chat/completions/completions'
 import type * as OpenAI6 from 'openai-6/resources/chat/completions/completions'
 import type * as Responses from 'openai/resources/responses/responses'
@@ -16,7 +16,7 @@ export type OpenAI6ChatRequest = OpenAI6.ChatCompletionCreateParamsBase
 export type OpenAI6ChatResponse = OpenAI6.ChatCompletion
 export type OpenAI6ChatChunk = OpenAI6.ChatCompletionChunk
 
-// The SDK adds `output_text` to what came; hosts leave `access_programs` out.
+// The SDK adds `output_text` to the response; hosts omit `access_programs`.
 interface Answer extends Omit<Responses.Response, 'output_text' | 'access_programs'> {
   access_programs?: Responses.Response['access_programs']
 }
@@ -31,17 +31,17 @@ export type OpenAIResponsesStreamEvent = Telling<Responses.ResponseStreamEvent>
 export type OpenAI6ResponsesRequest = Responses6.ResponseCreateParamsBase
 export type OpenAI6ResponsesResponse = Omit<Responses6.Response, 'output_text'>
 
-// The SDK takes these as parameters and sends them as headers.
+// The SDK accepts these as parameters and sends them as headers.
 type HeaderParam = 'betas' | 'user_profile_id' | 'workspace_id'
 
-/** What version 2023-06-01 of the API takes and 2026-10-21, the one that the SDK is written for, refuses. */
+/** Fields that API version 2023-06-01 accepts and 2026-10-21, the version of the SDK, rejects. */
 interface Sampling {
   temperature?: number
   top_k?: number
   top_p?: number
 }
 
-// The SDK's clients swallow both, so its types have neither.
+// The SDK consumes both events internally, so its types include neither.
 interface Ping {
   type: 'ping'
 }
@@ -61,7 +61,7 @@ export type AnthropicBetaRequest2023 = AnthropicBetaRequest & Sampling
 export type AnthropicBetaResponse = AnthropicBeta.BetaMessage
 export type AnthropicBetaStreamEvent = AnthropicBeta.BetaRawMessageStreamEvent | Ping | StreamError
 
-// The SDK takes the settings as one object and spreads them over the body; these are the bodies.
+// The SDK accepts the settings as one object and spreads them over the body; these are the bodies.
 export interface GeminiRequest {
   contents: Gemini.Content[]
   systemInstruction?: Gemini.Content
@@ -86,8 +86,8 @@ export interface GeminiResponse {
   modelStatus?: Gemini.ModelStatus
 }
 
-// Ollama's client lags behind its server (`api/types.go`): what the server documents and the client lacks is added here. On
-// the wire images are texts, and so are times.
+// Ollama's client lags behind its server (`api/types.go`): fields that the server documents and the client
+// lacks are added. On the wire, images and timestamps are strings.
 interface OllamaMessage extends Omit<Ollama.Message, 'role' | 'images' | 'tool_calls'> {
   role: 'system' | 'user' | 'assistant' | 'tool'
   images?: string[]
@@ -100,7 +100,7 @@ interface OllamaToolCall {
   function: { index?: number; name: string; arguments: { [key: string]: unknown } }
 }
 
-/** What the server reads of a schema must have these types; whatever else a schema says is skipped. */
+/** Fields of a schema that the server reads must have these types; it ignores all others. */
 interface OllamaProperty {
   anyOf?: OllamaProperty[]
   type?: string | string[]
@@ -160,6 +160,6 @@ interface OllamaHead {
 }
 type OllamaEnding = Omit<Ollama.ChatResponse, keyof OllamaHead>
 
-// The server leaves out what is zero, but its client takes everything for granted.
+// The server omits zero values, but its client declares all fields as required.
 export type OllamaResponse = OllamaHead & OllamaEnding
 export type OllamaChunk = OllamaHead & Pick<OllamaEnding, 'model' | 'done'> & Partial<OllamaEnding>

@@ -108,7 +108,7 @@ export const hostileInputChecks: readonly ConformanceCheck[] = [
     name: 'messages may contain any text',
     run: async ({ storage }) => {
       const { id } = await storage.createSession()
-      const said = [
+      const texts = [
         '\u0000',
         '\ud800 alone',
         '🦜'.repeat(100),
@@ -116,8 +116,8 @@ export const hostileInputChecks: readonly ConformanceCheck[] = [
         '{"interlingua":1}',
         '\\u0000',
       ]
-      await storage.append(id, said)
-      assert.deepEqual(messageTexts(await storage.messages(id)), said)
+      await storage.append(id, texts)
+      assert.deepEqual(messageTexts(await storage.messages(id)), texts)
       assert.deepEqual(await storage.verify(id), [])
     },
   },

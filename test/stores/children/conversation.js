@@ -30,7 +30,7 @@ const noting = (name, { slow, ...options }) =>
     },
   })
 
-// The answer depends on the conversation alone, so it does not matter which process asks.
+// The response depends only on the conversation, so any process can request it.
 const model = scripted((/** @type {{ messages: Iterable<{ role: string }> }} */ { messages }) => {
   const rounds = [...messages].filter(({ role }) => role === 'tool').length
   note(`asked ${rounds}`)
