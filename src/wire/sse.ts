@@ -165,7 +165,7 @@ function requireOneLine(field: string, value: string): string {
 function requireDigits(retry: number): string {
   const text = String(retry)
   if (/^\d{1,15}$/.test(text)) return text
-  throw createFieldError('retry', 'a number of another form', 'a whole number of milliseconds')
+  throw createFieldError('retry', 'a number of another form', 'an integer number of milliseconds')
 }
 
 function createFieldError(field: string, found: string, expected: string): InterlinguaError {
