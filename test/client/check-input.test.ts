@@ -26,8 +26,8 @@ describe.each(models)('%s', (_title, model) => {
 })
 
 test.each([undefined, '', 5])('a model without a name is refused where it is made: %j', (name) => {
-  expect(() => openai(name as string)).toThrow('A model has a name')
-  expect(() => openai.embedding(name as string)).toThrow('A model has a name')
+  expect(() => openai(name as string)).toThrow('The model name is missing')
+  expect(() => openai.embedding(name as string)).toThrow('The model name is missing')
 })
 
 test.each(['one text', undefined, [5], [undefined]])('only texts are embedded: %j', async (texts) => {

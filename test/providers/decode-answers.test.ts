@@ -62,6 +62,6 @@ describe.each(fakeProviders)('$name', (provider) => {
     await new Promise((resolve) => setImmediate(resolve))
     expect(fake.requests.length).toBe(before)
     expect(await stream.reply).toMatchObject({ text: SAID, usage: USAGE })
-    expect(() => stream[Symbol.asyncIterator]()).toThrow('read already')
+    expect(() => stream[Symbol.asyncIterator]()).toThrow('already being read')
   })
 })
