@@ -44,7 +44,7 @@ describe.each(wires)('%s over HTTP', (name, dialect) => {
   })
   afterAll(() => fake.close())
 
-  /** Answers with calls, whole or streamed as it is asked. */
+  /** Responds with calls, whole or streamed as requested. */
   const callTools: Act = async (response, request) => {
     if (!provider.wire.isStream(request)) {
       return sends(dialects[dialect].encodeResponse(calls).value)(response, request)

@@ -16,7 +16,7 @@ describe.each(fakeProviders)('$name', (provider) => {
   const model = (): ReturnType<ReturnType<typeof provider.at>> =>
     provider.at(fake.url)('fake-1', { apiKey: KEY })
 
-  test('[r62] [r69] generate gives the answer and what is known about it', async () => {
+  test('[r62] [r69] generate returns the response and its facts', async () => {
     const asked = model()
     const reply = await asked.generate(request, { includeRaw: true })
     expect(reply).toMatchObject({
@@ -35,7 +35,7 @@ describe.each(fakeProviders)('$name', (provider) => {
     expect(sent?.body).toEqual(reply.raw?.request)
   })
 
-  test('stream gives events, then the same reply', async () => {
+  test('stream yields events, then the same reply', async () => {
     const asked = model()
     const stream = asked.stream(request, { includeRaw: true })
     const events: ChatEvent[] = []

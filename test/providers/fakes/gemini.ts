@@ -29,7 +29,7 @@ function chunk(text: string, finishReason?: string): string {
   return sse({ candidates: [candidate], usageMetadata, ...about })
 }
 
-/** Google's Gemini API, and Vertex with a key, which differ in their paths alone. */
+/** Google's Gemini API, and Vertex with a key, which differ only in their paths. */
 export function gemini(models: string): FakeWire {
   return {
     path: (model, stream) => `${models}/${model}:${stream ? 'streamGenerateContent' : 'generateContent'}`,

@@ -12,7 +12,7 @@ const item = { id: 'msg_1', type: 'message', role: 'assistant' }
 const part = { type: 'output_text', text: SAID, annotations: [], logprobs: [] }
 const doneItem = { ...item, status: 'completed', content: [part] }
 
-/** A response in some state; `id` tells one from another. */
+/** A response with a status; `id` distinguishes several. */
 export function responseOf(status: string, output: readonly unknown[], id = 'resp_1'): object {
   return {
     id,
