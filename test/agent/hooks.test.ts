@@ -118,10 +118,10 @@ describe('steering', () => {
 
   test('a run that was about to end continues', async () => {
     const stream = new Agent({ model: scripted(['First.', 'Second.']) }).stream('Go')
-    let said = false
+    let hasQueued = false
     for await (const { text } of stream) {
-      if (text !== '' && !said) {
-        said = true
+      if (text !== '' && !hasQueued) {
+        hasQueued = true
         stream.enqueueMessage(user('And then?'))
       }
     }

@@ -47,13 +47,13 @@ describe('whatever the script', () => {
       const decisions = decisionsOf(script)
       const workshop = new Workshop()
       const stream = agentFor(script, workshop).stream('Go', { approve: ({ id }) => decisions.get(id) })
-      const told: Message[] = []
+      const emitted: Message[] = []
       for await (const chunk of stream) {
-        told.push(...chunk.messages)
-        if (chunk.messages.length > 0) expectSound(told, workshop)
+        emitted.push(...chunk.messages)
+        if (chunk.messages.length > 0) expectSound(emitted, workshop)
       }
-      expect(told).toEqual((await stream.result).messages)
-      expect(contents(told)).toEqual(contents((await straight(script, new Workshop())).messages))
+      expect(emitted).toEqual((await stream.result).messages)
+      expect(contents(emitted)).toEqual(contents((await straight(script, new Workshop())).messages))
     })
   })
 
@@ -100,14 +100,14 @@ describe('whatever the script', () => {
         signal: controller.signal,
         approve: ({ id }) => decisions.get(id),
       })
-      const told: Message[] = []
+      const emitted: Message[] = []
       for await (const chunk of stream) {
         if (kind === 'chunk') pass()
-        told.push(...chunk.messages)
+        emitted.push(...chunk.messages)
       }
       const { messages, finish } = await stream.result
       expectSound(messages, workshop)
-      expect(told).toEqual(messages)
+      expect(emitted).toEqual(messages)
       const ends = ['aborted', 'stop', 'no-answer', ...(decided ? [] : ['approval'])]
       expect(ends).toContain(finish.reason)
       if (passed > at && kind === 'tool') expect(finish.reason).toBe('aborted')

@@ -73,8 +73,8 @@ async function play(
   readonly steps: number
 }> {
   const { tools, done } = disk()
-  let told = 0
-  const next = (): Agent => office(tools, () => (told++ === 0 ? calls.map(ask) : 'All clean.'), deep)
+  let callCount = 0
+  const next = (): Agent => office(tools, () => (callCount++ === 0 ? calls.map(ask) : 'All clean.'), deep)
   const history: Message[] = []
   const asked: string[][] = []
   let result: AgentResult = await next().send('Clean up')
@@ -149,8 +149,8 @@ describe('an agent as a tool that needs an approval', () => {
       description: 'Cleans.',
     })
     const answers = [[ask('a'), toolCall({ id: 'a/x', name: 'delete' })], 'Done.']
-    let told = 0
-    const model = scripted(() => answers[told++] ?? '')
+    let callCount = 0
+    const model = scripted(() => answers[callCount++] ?? '')
     const agent = new Agent({ model, tools: [cleaner, ...(guarded ? [guarded] : [])] })
     const first = await agent.send('Go')
     expect(first.paused?.pending.map(({ call, parentCallId: inside }) => [call.id, inside])).toEqual([

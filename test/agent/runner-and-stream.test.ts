@@ -102,10 +102,10 @@ describe('a stream', () => {
       },
     })
     const model = scripted([toolCall({ id: 'call_1', name: 'work' }), 'Done.'])
-    const told: unknown[] = []
+    const progress: unknown[] = []
     for await (const chunk of new Agent({ model, tools: [work] }).stream('Go'))
-      if (chunk.tool) told.push(chunk.tool)
-    expect(told).toEqual([
+      if (chunk.tool) progress.push(chunk.tool)
+    expect(progress).toEqual([
       { callId: 'call_1', name: 'work', progress: 'begun' },
       { callId: 'call_1', name: 'work', progress: { half: true } },
     ])
@@ -206,12 +206,12 @@ describe('an agent as a tool', () => {
         return 'approve'
       },
     })
-    let told = ''
+    let progress = ''
     for await (const { tool: working } of stream) {
-      if (typeof working?.progress === 'string') told += working.progress
+      if (typeof working?.progress === 'string') progress += working.progress
     }
     const { messages } = await stream.result
-    expect(told).toBe('It is 4 °C.')
+    expect(progress).toBe('It is 4 °C.')
     expect(asked).toEqual(['risky'])
     expect(messages[2] && textOf(messages[2])).toBe('It is 4 °C.')
   })

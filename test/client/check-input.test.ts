@@ -19,9 +19,9 @@ describe.each(models)('%s', (_title, model) => {
     ['a wire message', { messages: [{ role: 'user', content: 'Hi' }] }, '/messages/0', 'an object'],
   ])('rejects a request with %s', async (_what, asked, path, found) => {
     const request = asked as unknown as ChatRequest
-    const told = { code: 'invalid-type', path, found, hint: expect.stringContaining('user(') as string }
-    await expect(model.generate(request)).rejects.toMatchObject(told)
-    await expect(model.stream(request).reply).rejects.toMatchObject(told)
+    const expected = { code: 'invalid-type', path, found, hint: expect.stringContaining('user(') as string }
+    await expect(model.generate(request)).rejects.toMatchObject(expected)
+    await expect(model.stream(request).reply).rejects.toMatchObject(expected)
   })
 })
 

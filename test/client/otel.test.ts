@@ -167,10 +167,10 @@ test('contents, with includeContents, in the format of the conventions', async (
     false,
     { includeContents: true },
   )
-  const said = Object.entries(spans[0]?.attributes ?? {}).flatMap(([name, value]) =>
+  const contents = Object.entries(spans[0]?.attributes ?? {}).flatMap(([name, value]) =>
     /messages|instructions|definitions/.test(name) ? [[name, JSON.parse(value as string)] as const] : [],
   )
-  expect(Object.fromEntries(said)).toEqual({
+  expect(Object.fromEntries(contents)).toEqual({
     'gen_ai.system_instructions': [{ type: 'text', content: 'Be brief.' }],
     'gen_ai.input.messages': [
       {

@@ -110,9 +110,9 @@ test('a turn reads only new messages', async () => {
 })
 
 test('losses are reported once, and those of the shortened body do not reject the request', async () => {
-  const told: string[] = []
-  const fetch = (): Promise<Response> => Promise.resolve(Response.json(responseOf('completed', [said])))
-  const said = {
+  const reported: string[] = []
+  const fetch = (): Promise<Response> => Promise.resolve(Response.json(responseOf('completed', [outputItem])))
+  const outputItem = {
     id: 'msg_1',
     type: 'message',
     role: 'assistant',
@@ -121,11 +121,11 @@ test('losses are reported once, and those of the shortened body do not reject th
   const model = openaiResponses('fake-1', {
     apiKey: 'k',
     fetch,
-    onLoss: ({ rule }) => (told.push(rule), 'allow'),
+    onLoss: ({ rule }) => (reported.push(rule), 'allow'),
   })
   const first = Messages.of().user('Hi', { name: 'Ada' })
   const { message } = await model.generate({ messages: first })
   const { losses } = await model.generate({ messages: first.append(message).user('More', { name: 'Ada' }) })
   expect(losses.length).toBe(2)
-  expect(told.length).toBe(3)
+  expect(reported.length).toBe(3)
 })

@@ -48,7 +48,7 @@ export const chat: Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>
   max_completion_tokens: 256,
 }
 
-const said = (role: 'system' | 'user', words: string): OpenAI.Responses.ResponseInputItem => ({
+const toItem = (role: 'system' | 'user', words: string): OpenAI.Responses.ResponseInputItem => ({
   type: 'message',
   role,
   content: [{ type: 'input_text', text: words }],
@@ -56,11 +56,11 @@ const said = (role: 'system' | 'user', words: string): OpenAI.Responses.Response
 export const responses: Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, 'stream'> = {
   model,
   input: [
-    said('system', 'Be brief.'),
-    said('user', 'How warm is it in Oslo?'),
+    toItem('system', 'Be brief.'),
+    toItem('user', 'How warm is it in Oslo?'),
     { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"city":"Oslo"}' },
     { type: 'function_call_output', call_id: 'call_1', output: '7 degrees' },
-    said('user', 'And in Rome?'),
+    toItem('user', 'And in Rome?'),
   ],
   tools: [{ type: 'function', ...tool, parameters, strict: false }],
   max_output_tokens: 256,

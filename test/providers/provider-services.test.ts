@@ -216,9 +216,9 @@ describe('what fails', () => {
   test('an error with a success status has its own message', async () => {
     const fake = await startFake(sends({ error: { message: 'No such model', code: 'model_not_found' } }))
     const provider = openai.with({ ...way, baseUrl: fake.url })
-    const told = { kind: 'not-found', provider: 'openai', message: 'No such model' }
-    await expect(provider.embedding('fake-1').embed(['a'])).rejects.toMatchObject(told)
-    await expect(provider.listModels()).rejects.toMatchObject(told)
+    const expected = { kind: 'not-found', provider: 'openai', message: 'No such model' }
+    await expect(provider.embedding('fake-1').embed(['a'])).rejects.toMatchObject(expected)
+    await expect(provider.listModels()).rejects.toMatchObject(expected)
     await fake.close()
   })
 

@@ -63,11 +63,11 @@ describe('a server over standard input and output', () => {
   })
 
   test('reports its progress', async () => {
-    const told: Json[] = []
+    const reports: Json[] = []
     const tools = await server.tools()
-    const executor = new ToolExecutor({ tools, onProgress: (_, progress) => told.push(progress) })
+    const executor = new ToolExecutor({ tools, onProgress: (_, progress) => reports.push(progress) })
     await executor.executeBatch([toolCall({ name: 'count' })])
-    expect(told).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3 })))
+    expect(reports).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3 })))
   })
 
   test('lists its tools again after it has reported a change', async () => {
@@ -198,7 +198,7 @@ describe('the list of tools', () => {
 })
 
 describe('a server that violates the protocol', () => {
-  const odd = async (inputSchema: object, result: unknown): Promise<readonly AgentTool[]> => {
+  const listFaulty = async (inputSchema: object, result: unknown): Promise<readonly AgentTool[]> => {
     const client: McpClient = {
       listTools: async () => ({ tools: [{ name: 'odd', inputSchema }] }),
       callTool: async () => result,
@@ -208,7 +208,7 @@ describe('a server that violates the protocol', () => {
   }
 
   test('a value that is not an MCP result becomes JSON', async () => {
-    const tools = await odd(
+    const tools = await listFaulty(
       { type: 'object' },
       { content: [{ type: 'hologram', data: 1 }, 'bare', { type: 'text' }] },
     )
@@ -217,29 +217,34 @@ describe('a server that violates the protocol', () => {
       { type: 'json', value: 'bare' },
       { type: 'json', value: { type: 'text' } },
     ])
-    expect((await resultOf(await odd({ type: 'object' }, 5), 'odd')).content).toMatchObject([{ value: 5 }])
+    expect((await resultOf(await listFaulty({ type: 'object' }, 5), 'odd')).content).toMatchObject([
+      { value: 5 },
+    ])
   })
 
   test('an error keeps content that is not text; an empty one has a default message', async () => {
     const image = { type: 'image', data: 'aGk=', mimeType: 'image/png' }
     const seen = { isError: true, content: [{ type: 'text', text: 'See:' }, image] }
-    expect(await resultOf(await odd({ type: 'object' }, seen), 'odd')).toMatchObject({
+    expect(await resultOf(await listFaulty({ type: 'object' }, seen), 'odd')).toMatchObject({
       isError: true,
       content: [{ type: 'text', text: 'See:' }, { type: 'image' }],
     })
     expect(
-      await resultOf(await odd({ type: 'object' }, { isError: true, content: [] }), 'odd'),
+      await resultOf(await listFaulty({ type: 'object' }, { isError: true, content: [] }), 'odd'),
     ).toMatchObject({
       isError: true,
       content: [{ type: 'text', text: 'Unknown error.' }],
     })
-    expect((await resultOf(await odd({ type: 'object' }, { content: [] }), 'odd')).content).toMatchObject([
-      { type: 'json', value: null },
-    ])
+    expect(
+      (await resultOf(await listFaulty({ type: 'object' }, { content: [] }), 'odd')).content,
+    ).toMatchObject([{ type: 'json', value: null }])
   })
 
   test('a call with an invalid schema gets an error result', async () => {
-    const tools = await odd({ type: 'object', properties: { a: { type: 'string', pattern: '[' } } }, {})
+    const tools = await listFaulty(
+      { type: 'object', properties: { a: { type: 'string', pattern: '[' } } },
+      {},
+    )
     const { isError, content } = await resultOf(tools, 'odd', { a: 'x' })
     expect(isError).toBe(true)
     expect(content).toMatchObject([{ text: expect.stringContaining('could not be validated') }])

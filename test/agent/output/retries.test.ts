@@ -25,12 +25,12 @@ describe('output that does not conform to the schema', () => {
   test.each(modes)(
     '%s: the issues are sent to the model, which may correct them',
     async (_, can, bad, good) => {
-      const told = model(can, bad, bad, good)
-      const { output, messages, steps } = await new Agent({ model: told }).sendFor(schema, 'Oslo?')
+      const corrected = model(can, bad, bad, good)
+      const { output, messages, steps } = await new Agent({ model: corrected }).sendFor(schema, 'Oslo?')
       expect(output).toEqual({ celsius: 4 })
       expect(steps).toHaveLength(3)
       expect(validate(messages)).toEqual([])
-      const [feedback] = [...(told.requests.at(-1)?.messages ?? [])].slice(-1)
+      const [feedback] = [...(corrected.requests.at(-1)?.messages ?? [])].slice(-1)
       expect(feedback && textOf(feedback)).toContain('/celsius')
     },
   )
@@ -47,8 +47,8 @@ describe('output that does not conform to the schema', () => {
   })
 
   test('a model that does not call return_result gets a reminder', async () => {
-    const told = model({ supportsOutputSchema: false }, 'It is 4 °C.', result({ celsius: 4 }))
-    const { output, messages } = await new Agent({ model: told }).sendFor(schema, 'Oslo?')
+    const reminded = model({ supportsOutputSchema: false }, 'It is 4 °C.', result({ celsius: 4 }))
+    const { output, messages } = await new Agent({ model: reminded }).sendFor(schema, 'Oslo?')
     expect(output).toEqual({ celsius: 4 })
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'tool'])
     expect(messages[2]?.metadata).toEqual({ interlingua: { generated: 'output-feedback' } })
@@ -117,8 +117,8 @@ describe('a schema that is not an object', () => {
 
   test('is accepted without that object, too', async () => {
     const choice = z.union([z.object({ celsius: z.number() }), z.string()])
-    const bare = scripted([right])
-    expect((await new Agent({ model: bare }).sendFor(choice, 'Go')).output).toEqual({ celsius: 4 })
+    const unwrapped = scripted([right])
+    expect((await new Agent({ model: unwrapped }).sendFor(choice, 'Go')).output).toEqual({ celsius: 4 })
   })
 
   test('its partial output is reported without that object', async () => {

@@ -46,7 +46,7 @@ describe('[r177] the output of a tool becomes a result', () => {
   })
 
   test('an iterable reports progress, and its result is the value it returns or else yields last', async () => {
-    const told: unknown[] = []
+    const reported: unknown[] = []
     const run = (returned?: string): Promise<unknown> => {
       const work = tool({
         name: 'work',
@@ -56,12 +56,15 @@ describe('[r177] the output of a tool becomes a result', () => {
           return returned
         },
       })
-      const executor = new ToolExecutor({ tools: [work], onProgress: (_, progress) => told.push(progress) })
+      const executor = new ToolExecutor({
+        tools: [work],
+        onProgress: (_, progress) => reported.push(progress),
+      })
       return executor.executeBatch([toolCall({ id: 'call_1', name: 'work' })])
     }
     expect(await run('all')).toMatchObject({ results: [{ content: [{ text: 'all' }] }] })
     expect(await run()).toMatchObject({ results: [{ content: [{ value: { half: true } }] }] })
-    expect(told).toEqual([1, { half: true }, 1, { half: true }])
+    expect(reported).toEqual([1, { half: true }, 1, { half: true }])
   })
 })
 
@@ -194,7 +197,7 @@ describe('a batch', () => {
   })
 
   test('progress of a tool after its time limit is ignored', async () => {
-    const told: unknown[] = []
+    const reported: unknown[] = []
     let late: () => void = () => expect.fail('never ran')
     const slow = tool({
       name: 'slow',
@@ -205,10 +208,10 @@ describe('a batch', () => {
         return new Promise(() => {})
       },
     })
-    const executor = new ToolExecutor({ tools: [slow], onProgress: (_, progress) => told.push(progress) })
+    const executor = new ToolExecutor({ tools: [slow], onProgress: (_, progress) => reported.push(progress) })
     await executor.executeBatch([toolCall({ name: 'slow' })])
     late()
-    expect(told).toEqual(['in time'])
+    expect(reported).toEqual(['in time'])
   })
 
   test('a tool gets the signal of the run, and its output after an abort is ignored', async () => {

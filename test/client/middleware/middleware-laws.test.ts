@@ -50,17 +50,18 @@ describe('whatever the request and the response', () => {
   test('middleware without options changes nothing', () =>
     fc.assert(
       fc.asyncProperty(anyRequest, anyAnswer, async (request, answer) => {
-        const bare = (): ReturnType<typeof scripted> => scripted(() => answer, { newId: () => 'msg_1' })
+        const createModel = (): ReturnType<typeof scripted> =>
+          scripted(() => answer, { newId: () => 'msg_1' })
         const model = wrapModel(
           scripted(() => busy),
           logging({ log: () => {} }),
           caching({ store: { get: () => undefined, set: () => undefined } }),
           defaultSettings({}),
           rateLimit({ maxRequests: 1e9 }),
-          fallback([bare()]),
+          fallback([createModel()]),
         )
-        expect(without(await model.generate(request))).toEqual(without(await bare().generate(request)))
-        expect(await read(model.stream(request))).toEqual(await read(bare().stream(request)))
+        expect(without(await model.generate(request))).toEqual(without(await createModel().generate(request)))
+        expect(await read(model.stream(request))).toEqual(await read(createModel().stream(request)))
       }),
       runs,
     ))
@@ -75,13 +76,13 @@ describe('whatever the request and the response', () => {
           candidates: [{ ...first, finish: { reason: 'stop' as const } }, ...others],
         }
         const model = wrapModel(scripted([finished]), caching({ store: new Map() }))
-        const said = await model.generate(request)
+        const original = await model.generate(request)
         const kept = await model.generate(request)
         const withoutIds = ({ response }: Reply): unknown => ({
           ...response,
           candidates: response.candidates.map(({ id: _id, ...message }) => message),
         })
-        expect(withoutIds(kept)).toEqual(withoutIds(said))
+        expect(withoutIds(kept)).toEqual(withoutIds(original))
       }),
       runs,
     ))

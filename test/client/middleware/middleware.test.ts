@@ -73,9 +73,9 @@ test('a middleware may reply itself, change events, or call the model twice', as
       return answer.reply
     },
   }
-  const said: ChatEvent[] = []
-  for await (const event of wrapModel(scripted(['quiet']), loud).stream(request)) said.push(event)
-  expect(said.find((event) => event.type === 'text-delta')).toMatchObject({ text: 'QUIET' })
+  const events: ChatEvent[] = []
+  for await (const event of wrapModel(scripted(['quiet']), loud).stream(request)) events.push(event)
+  expect(events.find((event) => event.type === 'text-delta')).toMatchObject({ text: 'QUIET' })
 })
 
 test('leaving a wrapped stream closes the inner one', async () => {

@@ -8,7 +8,7 @@ import {
   stallsAfter,
   staysSilent,
 } from '../../providers/fakes/server.ts'
-import { type FakeWire, SAID } from '../../providers/fakes/wire.ts'
+import { type FakeWire, FAKE_TEXT } from '../../providers/fakes/wire.ts'
 
 /** A failure and its expected outcome. */
 export interface Case {
@@ -191,6 +191,6 @@ export const streamed: readonly Case[] = [
     act: ({ events, streamType }) => cutsAfter(events, streamType),
     kind: undefined,
     again: false,
-    partial: SAID,
+    partial: FAKE_TEXT,
   },
 ]

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openaiChat } from '../../providers/fakes/openai-chat.ts'
 import { type Act, type Fake, sends, startFake } from '../../providers/fakes/server.ts'
 import { KEY, usualOf } from '../../providers/fakes/table.ts'
-import { SAID } from '../../providers/fakes/wire.ts'
+import { FAKE_TEXT } from '../../providers/fakes/wire.ts'
 
 const request = { messages: [user('Something private')] }
 let home: Fake
@@ -47,7 +47,7 @@ test.each([
 
 test('within the origin a redirect is followed with key and body, if it keeps the method', async () => {
   home.next(to('/other/path'))
-  expect((await model().generate(request)).text).toBe(SAID)
+  expect((await model().generate(request)).text).toBe(FAKE_TEXT)
   const [first, second] = home.requests.slice(-2)
   expect(second).toMatchObject({ method: 'POST', path: '/other/path', body: first?.body })
   expect(second?.headers.authorization).toContain(KEY)

@@ -9,7 +9,7 @@ import { KEY, usualOf } from '../../providers/fakes/table.ts'
 const request = { messages: [user('Hi')] }
 
 /** Options with explicit `undefined`, which the compiler of a caller may allow. */
-const unsaid = (name: string, keys: readonly string[]): object => ({
+const withUndefined = (name: string, keys: readonly string[]): object => ({
   [name]: Object.fromEntries(keys.map((key) => [key, undefined])),
 })
 
@@ -18,7 +18,11 @@ test.each([
   ['retry', ['maxAttempts', 'baseDelayMs', 'maxDelayMs', 'maxTotalDelayMs']],
   ['limits', ['maxBodyBytes']],
 ] as const)('an undefined option of %s has its default', (name, keys) => {
-  const given = { ...unsaid(name, keys), now: undefined, fetch: undefined } as unknown as TransportOptions
+  const given = {
+    ...withUndefined(name, keys),
+    now: undefined,
+    fetch: undefined,
+  } as unknown as TransportOptions
   expect(resolveTransportSettings(given)[name]).toEqual(resolveTransportSettings({})[name])
 })
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { sends, startFake, streams } from '../../providers/fakes/server.ts'
 import { fakeProviders, KEY, usualOf } from '../../providers/fakes/table.ts'
 import { openaiChat } from '../../providers/fakes/openai-chat.ts'
-import { SAID } from '../../providers/fakes/wire.ts'
+import { FAKE_TEXT } from '../../providers/fakes/wire.ts'
 
 const request = { messages: [user('Hi')] }
 const way = { apiKey: KEY, sleep: () => Promise.resolve() }
@@ -50,7 +50,7 @@ describe.each(fakeProviders.filter(({ name }) => Object.hasOwn(kinds, name)))('$
       .stream(request)
       .reply.catch((each: unknown) => each)
     await fake.close()
-    expect(reply).toMatchObject(again === true ? { text: SAID, timing: { attempts: 2 } } : { kind })
+    expect(reply).toMatchObject(again === true ? { text: FAKE_TEXT, timing: { attempts: 2 } } : { kind })
     expect(fake.requests.length).toBe(again === true ? 2 : 1)
   })
 })

@@ -1,4 +1,4 @@
-import { type FakeWire, SAID, sse, USAGE } from './wire.ts'
+import { type FakeWire, FAKE_TEXT, sse, USAGE } from './wire.ts'
 
 const usageMetadata = {
   promptTokenCount: USAGE.inputTokens,
@@ -34,7 +34,9 @@ export function gemini(models: string): FakeWire {
   return {
     path: (model, stream) => `${models}/${model}:${stream ? 'streamGenerateContent' : 'generateContent'}`,
     whole: {
-      candidates: [{ content: { role: 'model', parts: [{ text: SAID }] }, finishReason: 'STOP', index: 0 }],
+      candidates: [
+        { content: { role: 'model', parts: [{ text: FAKE_TEXT }] }, finishReason: 'STOP', index: 0 },
+      ],
       usageMetadata,
       ...about,
     },

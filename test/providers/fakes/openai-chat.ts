@@ -1,5 +1,5 @@
 import type { Captured } from './server.ts'
-import { type FakeWire, openaiError, SAID, sse, USAGE } from './wire.ts'
+import { type FakeWire, openaiError, FAKE_TEXT, sse, USAGE } from './wire.ts'
 
 export const usage: { readonly [count: string]: number } = {
   prompt_tokens: USAGE.inputTokens,
@@ -26,8 +26,8 @@ export const usageChunk: string = chunkBeside({ usage })
 
 /** A whole response with additional fields in its message and beside its choices. */
 export function whole(message: object = {}, beside: object = {}, finish = 'stop'): object {
-  const told = { role: 'assistant', content: SAID, ...message }
-  const choices = [{ index: 0, finish_reason: finish, logprobs: null, message: told }]
+  const content = { role: 'assistant', content: FAKE_TEXT, ...message }
+  const choices = [{ index: 0, finish_reason: finish, logprobs: null, message: content }]
   return { ...about, object: 'chat.completion', choices, usage, ...beside }
 }
 

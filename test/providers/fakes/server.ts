@@ -38,7 +38,7 @@ export async function startFake(usual: Act): Promise<Fake> {
     response.on('close', () => {
       if (response.writableFinished) return
       abandoned++
-      for (const told of gaveUp.splice(0)) told()
+      for (const notify of gaveUp.splice(0)) notify()
     })
     void capture(incoming).then(async (request) => {
       requests.push(request)
@@ -106,9 +106,9 @@ export function cutsAfter(pieces: readonly string[], type: string): Act {
   return (response) => {
     response.writeHead(200, { 'content-type': type })
     response.flushHeaders()
-    const said = pieces.join('')
-    if (said === '') return void setImmediate(() => response.destroy())
-    response.write(said, () => setImmediate(() => response.destroy()))
+    const sent = pieces.join('')
+    if (sent === '') return void setImmediate(() => response.destroy())
+    response.write(sent, () => setImmediate(() => response.destroy()))
   }
 }
 

@@ -32,7 +32,7 @@ const oneOf =
     fields.find((field) => Object.hasOwn(body, field))
 
 /** The response in two pieces, with the host's own data before and after. */
-const said = (before: readonly string[], ...after: readonly string[]): readonly string[] => [
+const toStream = (before: readonly string[], ...after: readonly string[]): readonly string[] => [
   ...before,
   chunk({ content: 'Hello ' }),
   chunk({ content: 'there.' }),
@@ -43,8 +43,8 @@ const said = (before: readonly string[], ...after: readonly string[]): readonly 
 const begun = chunk({ role: 'assistant', content: '' })
 
 const filtered = { hate: { filtered: false, severity: 'safe' } }
-const askedOfFireworks = said([begun], chunk({}, 'stop'), usageChunk)
-const askedOfOllama = said(
+const askedOfFireworks = toStream([begun], chunk({}, 'stop'), usageChunk)
+const askedOfOllama = toStream(
   [begun],
   chunk({ content: '' }, 'stop', { system_fingerprint: 'fp_ollama' }),
   usageChunk,
@@ -57,7 +57,7 @@ const found = {
 /** Reports the usage of a stream in a field of its own without being asked; does not support some settings. */
 export const groq: FakeWire = host({
   whole: whole({}, { x_groq: { id: 'req_1' }, usage: { ...usage, queue_time: 0.1 } }),
-  events: said(
+  events: toStream(
     [chunk({ role: 'assistant', content: '' }, null, { x_groq: { id: 'req_1' } })],
     chunk({}, 'stop', { x_groq: { id: 'req_1', usage } }),
   ),
@@ -68,7 +68,7 @@ export const groq: FakeWire = host({
 /** Reports usage in the last chunk without being asked, and rejects unknown fields. */
 export const mistral: FakeWire = host({
   whole: whole({ tool_calls: null }),
-  events: said([begun], chunk({ content: '' }, 'stop', { usage })),
+  events: toStream([begun], chunk({ content: '' }, 'stop', { usage })),
   refused: refusing(
     oneOf('stream_options', 'max_completion_tokens', 'seed', 'logprobs', 'store'),
     (field) => ({
@@ -104,7 +104,7 @@ export const deepseek: FakeWire = host({
     { reasoning_content: 'A greeting.' },
     { usage: { ...usage, prompt_cache_hit_tokens: 1, prompt_cache_miss_tokens: 10 } },
   ),
-  events: said(
+  events: toStream(
     [
       chunk({ role: 'assistant', content: null, reasoning_content: '' }),
       chunk({ content: null, reasoning_content: 'A greeting.' }),
@@ -117,7 +117,7 @@ export const deepseek: FakeWire = host({
 /** Has its own error format, and lists its sources beside the message. */
 export const xai: FakeWire = host({
   whole: whole({ refusal: null }, { citations: ['https://example.com/'] }),
-  events: said([begun], chunk({}, 'stop'), chunkBeside({ usage, citations: ['https://example.com/'] })),
+  events: toStream([begun], chunk({}, 'stop'), chunkBeside({ usage, citations: ['https://example.com/'] })),
   error: (_status, message) => ({ code: 'Some requested entity failed', error: message }),
   tooLong: "This model's maximum prompt length is 131072 but the request contains 134000 tokens.",
 })
@@ -125,7 +125,7 @@ export const xai: FakeWire = host({
 /** Finishes with `eos`, repeats the prompt, and accepts stop sequences only as a list. */
 export const together: FakeWire = host({
   whole: whole({ tool_calls: [] }, { prompt: [] }, 'eos'),
-  events: said(
+  events: toStream(
     [chunk({ role: 'assistant', content: '', token_id: 1 })],
     chunk({ role: 'assistant', content: '' }, 'eos', { usage }),
   ),
@@ -151,7 +151,7 @@ export const fireworks: FakeWire = host({
 /** Reports the duration of each step, and has errors without a wrapper. */
 export const cerebras: FakeWire = host({
   whole: whole({}, { time_info: { queue_time: 0.1, total_time: 0.2, created: 1_763_000_000 } }),
-  events: said([begun], chunk({}, 'stop', { usage, time_info: { queue_time: 0.1, total_time: 0.2 } })),
+  events: toStream([begun], chunk({}, 'stop', { usage, time_info: { queue_time: 0.1, total_time: 0.2 } })),
   error: (_status, message) => ({ message, type: 'invalid_request_error', param: null, code: 'wrong' }),
   tooLong:
     'Please reduce the length of the messages or completion. Current length is 9000 while limit is 8192',
@@ -163,7 +163,7 @@ export const cerebras: FakeWire = host({
  */
 export const perplexity: FakeWire = host({
   whole: whole({}, { ...found, usage: { ...usage, search_context_size: 'low' } }),
-  events: said([begun], chunk({ role: 'assistant', content: '' }, 'stop', { usage, ...found })),
+  events: toStream([begun], chunk({ role: 'assistant', content: '' }, 'stop', { usage, ...found })),
   error: (status, message) => ({ error: { message, type: 'invalid_message', code: status } }),
 })
 

@@ -32,7 +32,7 @@ export const openaiError: FakeWire['error'] = (status, message) => ({
 })
 
 /** The text of every fake. */
-export const SAID = 'Hello there.'
+export const FAKE_TEXT = 'Hello there.'
 export const USAGE: { readonly inputTokens: number; readonly outputTokens: number } = {
   inputTokens: 11,
   outputTokens: 4,
