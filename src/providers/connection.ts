@@ -4,8 +4,8 @@ import type { AuthStyle, ProviderRow } from './provider-row.ts'
 import { isObject } from '../wire/json.ts'
 
 /**
- * An environment variable, where there are any. The one place that looks for the platform's `process`, by name and at the time
- * of the call: browsers and workers have none, and go on without.
+ * Returns an environment variable; undefined if it is empty or the platform has none. Only this function
+ * accesses `process`, and only when it is called, because browsers and workers do not have it.
  */
 export function readEnvironmentVariable(name: string): string | undefined {
   const platform: unknown = Reflect.get(globalThis, 'process')
@@ -14,19 +14,24 @@ export function readEnvironmentVariable(name: string): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
 }
 
-/** What may be said about how to reach a provider. */
+/** Options for the connection to a provider. */
 export interface ConnectionOptions {
-  /** The key, or what gives one for each attempt; default: the provider's environment variable. */
+  /**
+   * The API key, or a function that returns one for each attempt. Default: the provider's environment
+   * variable.
+   */
   readonly apiKey?: string | (() => string | Promise<string>)
-  /** Everything before the paths of the wire format, such as `https://api.openai.com/v1`. */
+  /** The part of the URL before the paths of the dialect, such as `https://api.openai.com/v1`. */
   readonly baseUrl?: string
-  /** Further headers; they win over ours. */
+  /** Additional headers; they override those of the library. */
   readonly headers?: { readonly [name: string]: string }
-  /** How the key is shown; default: as the provider's own client does. `none` for hosts without keys. */
+  /**
+   * The header that contains the key. Default: the header of the provider. Use `none` for hosts without keys.
+   */
   readonly auth?: AuthStyle
 }
 
-/** The header that shows a key. */
+/** The header that contains the key, by style. */
 const authHeaders: { readonly [style in AuthStyle]: (key: string) => { readonly [name: string]: string } } = {
   bearer: (key) => ({ authorization: `Bearer ${key}` }),
   'x-api-key': (key) => ({ 'x-api-key': key }),
@@ -35,7 +40,10 @@ const authHeaders: { readonly [style in AuthStyle]: (key: string) => { readonly 
   none: () => ({}),
 }
 
-/** Where to and with which key: read when a request goes out, so that a program without a key can be built and inspected. */
+/**
+ * Returns the base URL and the headers. They are read when a request is sent, so a model can be created
+ * without a key.
+ */
 export async function resolveConnection(row: ProviderRow, options: ConnectionOptions): Promise<Connection> {
   const auth = options.auth ?? row.auth
   const key = auth === 'none' ? undefined : await resolveKey(row, options)
@@ -46,8 +54,8 @@ export async function resolveConnection(row: ProviderRow, options: ConnectionOpt
 }
 
 async function resolveKey(row: ProviderRow, { apiKey }: ConnectionOptions): Promise<string | undefined> {
-  const given = typeof apiKey === 'function' ? await apiKey() : apiKey
-  const key = given ?? findSetVariable(row.keyVariables)
+  const explicitKey = typeof apiKey === 'function' ? await apiKey() : apiKey
+  const key = explicitKey ?? findSetVariable(row.keyVariables)
   if (key !== undefined && key !== '') return key
   if (row.isKeyOptional) return undefined
   throw missingOptionError('an API key', row.provider, row.keyVariables, 'apiKey')
@@ -64,19 +72,19 @@ function resolveBaseUrl({
   defaultPort,
   pathPrefix = '',
 }: ProviderRow): string {
-  const set = baseUrlVariable === undefined ? undefined : readEnvironmentVariable(baseUrlVariable)
-  const address = set === undefined ? baseUrl : withScheme(set, defaultPort)
-  if (address === undefined)
+  const override = baseUrlVariable === undefined ? undefined : readEnvironmentVariable(baseUrlVariable)
+  const url = override === undefined ? baseUrl : withScheme(override, defaultPort)
+  if (url === undefined)
     throw missingOptionError(
-      'an address',
+      'a base URL',
       provider,
       baseUrlVariable === undefined ? [] : [baseUrlVariable],
       'baseUrl',
     )
-  return `${address.replace(/\/+$/, '')}${pathPrefix}`
+  return `${url.replace(/\/+$/, '')}${pathPrefix}`
 }
 
-/** Some variables hold only a host, or a host and a port. */
+/** Adds the protocol, and the port if missing: some variables contain only a host, or a host and a port. */
 function withScheme(address: string, port: number | undefined): string {
   if (/^\w+:\/\//.test(address) || port === undefined) return address
   return `http://${/:\d+$/.test(address) ? address : `${address}:${port}`}`

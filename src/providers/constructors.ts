@@ -4,19 +4,20 @@ import type { Model } from '../canonical/model/model-interface.ts'
 import { InterlinguaError } from '../errors.ts'
 import type { Flavor } from '../dialects/engine/dialect.ts'
 
-/** A host that is not in the table. */
+/** Options of {@link openaiCompatible}. */
 export interface OpenAICompatibleOptions extends ProviderOptions {
   readonly baseUrl: string
-  /** What replies and errors call it; default: the name of the host. */
+  /** The provider name in replies and errors. Default: the host of `baseUrl`. */
   readonly name?: string
-  /** What it speaks; default: `openai-chat`. */
+  /** The dialect of the host. Default: `openai-chat`. */
   readonly dialect?: 'openai-chat' | 'openai-responses'
-  /** How it differs from the format that it speaks: `vllm`, `llama.cpp`, `lmstudio` and others. */
+  /** The flavor of the dialect: `vllm`, `llama.cpp`, `lmstudio` and others. */
   readonly flavor?: Flavor
 }
 
 /**
- * Any host that speaks Chat Completions or the Responses API. It gets a key only where one is given.
+ * Returns a provider for any host with the Chat Completions or Responses API. A key is sent only if `apiKey`
+ * is set.
  *
  * @example
  * const local = openaiCompatible({ baseUrl: 'http://127.0.0.1:8000/v1', flavor: 'vllm' })
@@ -43,16 +44,16 @@ function getHost(baseUrl: string): string {
 }
 
 /**
- * A model by the name of its provider and its own.
+ * Returns a model by the name of its provider and its own name, separated by a colon.
  *
  * @example
  * const { text } = await model('anthropic:claude-…').generate({ messages: [user('Hi')] })
  */
 export function model(name: string, options?: ProviderOptions): Model {
-  const at = name.indexOf(':')
-  const provider = name.slice(0, Math.max(0, at))
-  if (!isProvider(provider) || at === name.length - 1) throw unknownModelError(name)
-  return providers[provider](name.slice(at + 1), options)
+  const separator = name.indexOf(':')
+  const provider = name.slice(0, Math.max(0, separator))
+  if (!isProvider(provider) || separator === name.length - 1) throw unknownModelError(name)
+  return providers[provider](name.slice(separator + 1), options)
 }
 
 function isProvider(name: string): name is ProviderName {
@@ -60,15 +61,15 @@ function isProvider(name: string): name is ProviderName {
 }
 
 function unknownModelError(name: string): InterlinguaError {
-  return new InterlinguaError('unknown-id', `No model is called ${JSON.stringify(name.slice(0, 100))}`, {
+  return new InterlinguaError('unknown-id', `Unknown model ${JSON.stringify(name.slice(0, 100))}`, {
     found: JSON.stringify(name.slice(0, 100)),
     expected: "'<provider>:<model>', such as 'anthropic:claude-…'",
-    hint: `The providers are ${Object.keys(providers).join(', ')}.`,
+    hint: `Use one of the providers ${Object.keys(providers).join(', ')}.`,
   })
 }
 
 /**
- * The providers that are built in, by name.
+ * The built-in providers, by name.
  *
  * @example
  * Object.keys(providers) // ['openai', 'openai-responses', 'anthropic', …]
@@ -79,37 +80,37 @@ export const providers: { readonly [name in ProviderName]: Provider } = Object.f
   },
 )
 
-/** OpenAI through Chat Completions: `openai('gpt-…')`. */
+/** OpenAI with the Chat Completions API: `openai('gpt-…')`. */
 export const openai: Provider = providers.openai
-/** OpenAI through the Responses API. */
+/** OpenAI with the Responses API: `openaiResponses('gpt-…')`. */
 export const openaiResponses: Provider = providers['openai-responses']
 /** Anthropic: `anthropic('claude-…')`. */
 export const anthropic: Provider = providers.anthropic
-/** Google's Gemini API (AI Studio). */
+/** Google's Gemini API (AI Studio): `gemini('gemini-…')`. */
 export const gemini: Provider = providers.gemini
-/** Gemini on Vertex AI with an express key. */
+/** Gemini on Vertex AI with an express mode key: `vertex('gemini-…')`. */
 export const vertex: Provider = providers.vertex
-/** Ollama through its own API. */
+/** Ollama with its own API: `ollama('llama3.2')`. */
 export const ollama: Provider = providers.ollama
-/** Ollama through the API that is compatible with Chat Completions. */
+/** Ollama with its API that is compatible with Chat Completions: `ollamaCompatible('llama3.2')`. */
 export const ollamaCompatible: Provider = providers['ollama-compatible']
-/** Groq. */
+/** Groq: `groq('llama-…')`. */
 export const groq: Provider = providers.groq
-/** Mistral, through the API that is compatible with Chat Completions. */
+/** Mistral, with its API that is compatible with Chat Completions: `mistral('mistral-…')`. */
 export const mistral: Provider = providers.mistral
-/** DeepSeek. */
+/** DeepSeek: `deepseek('deepseek-…')`. */
 export const deepseek: Provider = providers.deepseek
-/** XAI. */
+/** The provider xAI: `xai('grok-…')`. */
 export const xai: Provider = providers.xai
-/** OpenRouter. */
+/** OpenRouter: `openrouter('vendor/model')`. */
 export const openrouter: Provider = providers.openrouter
-/** Together. */
+/** Together: `together('vendor/model')`. */
 export const together: Provider = providers.together
-/** Fireworks. */
+/** Fireworks: `fireworks('accounts/fireworks/models/…')`. */
 export const fireworks: Provider = providers.fireworks
-/** Cerebras. */
+/** Cerebras: `cerebras('llama…')`. */
 export const cerebras: Provider = providers.cerebras
-/** Perplexity. */
+/** Perplexity: `perplexity('sonar')`. */
 export const perplexity: Provider = providers.perplexity
-/** Azure OpenAI; models are named by their deployment. */
+/** Azure OpenAI; the model name is the name of the deployment: `azure('my-deployment')`. */
 export const azure: Provider = providers.azure

@@ -2,21 +2,21 @@ import type { EmbeddingFormat } from '../client/embedding-model.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
 import type { EmbeddingStyle, ProviderRow } from './provider-row.ts'
 
-/** The list below a key, or nothing. */
-function readList(answer: Json, key: string): readonly unknown[] {
-  const list = isObject(answer) ? answer[key] : undefined
+/** Returns the list under a key; empty if there is none. */
+function readList(body: Json, key: string): readonly unknown[] {
+  const list = isObject(body) ? body[key] : undefined
   return Array.isArray(list) ? list : []
 }
 
-/** The number at a path, if there is one. */
-function readNumberAtPath(answer: unknown, [key, ...rest]: readonly string[]): number | undefined {
-  if (key === undefined) return typeof answer === 'number' ? answer : undefined
-  return isObject(answer) ? readNumberAtPath(answer[key], rest) : undefined
+/** Returns the number at a path, if there is one. */
+function readNumberAtPath(body: unknown, [key, ...rest]: readonly string[]): number | undefined {
+  if (key === undefined) return typeof body === 'number' ? body : undefined
+  return isObject(body) ? readNumberAtPath(body[key], rest) : undefined
 }
 
 const geminiTaskTypes = { query: 'RETRIEVAL_QUERY', document: 'RETRIEVAL_DOCUMENT' } as const
 
-/** A name of a model of Google's as its resource. */
+/** Returns the resource name of a Google model. */
 function toModelResource(model: string): string {
   return model.startsWith('models/') ? model : `models/${model}`
 }
@@ -28,16 +28,16 @@ const createOpenAIFormat = (dimensionsKey: string): EmbeddingFormat => ({
     input,
     ...(dimensions !== undefined && { [dimensionsKey]: dimensions }),
   }),
-  // Their order is not promised; each says where it belongs.
-  readVectors: (answer) =>
-    readList(answer, 'data')
-      .map((item, position) => ({ item, at: readNumberAtPath(item, ['index']) ?? position }))
-      .toSorted((a, b) => a.at - b.at)
+  // The order is not guaranteed; each item has its index.
+  readVectors: (body) =>
+    readList(body, 'data')
+      .map((item, position) => ({ item, index: readNumberAtPath(item, ['index']) ?? position }))
+      .toSorted((a, b) => a.index - b.index)
       .map(({ item }) => (isObject(item) ? item['embedding'] : undefined)),
-  readTokenCount: (answer) => readNumberAtPath(answer, ['usage', 'prompt_tokens']),
+  readTokenCount: (body) => readNumberAtPath(body, ['usage', 'prompt_tokens']),
 })
 
-/** How hosts are asked for vectors, by style. */
+/** The formats of embedding requests, by style. */
 export const embeddingFormats: { readonly [style in EmbeddingStyle]: EmbeddingFormat } = {
   openai: createOpenAIFormat('dimensions'),
   mistral: createOpenAIFormat('output_dimension'),
@@ -52,9 +52,9 @@ export const embeddingFormats: { readonly [style in EmbeddingStyle]: EmbeddingFo
         ...(dimensions !== undefined && { outputDimensionality: dimensions }),
       })),
     }),
-    readVectors: (answer) =>
-      readList(answer, 'embeddings').map((item) => (isObject(item) ? item['values'] : undefined)),
-    readTokenCount: (answer) => readNumberAtPath(answer, ['usageMetadata', 'promptTokenCount']),
+    readVectors: (body) =>
+      readList(body, 'embeddings').map((item) => (isObject(item) ? item['values'] : undefined)),
+    readTokenCount: (body) => readNumberAtPath(body, ['usageMetadata', 'promptTokenCount']),
   },
   ollama: {
     buildPath: () => '/api/embed',
@@ -63,12 +63,12 @@ export const embeddingFormats: { readonly [style in EmbeddingStyle]: EmbeddingFo
       input,
       ...(dimensions !== undefined && { dimensions }),
     }),
-    readVectors: (answer) => readList(answer, 'embeddings'),
-    readTokenCount: (answer) => readNumberAtPath(answer, ['prompt_eval_count']),
+    readVectors: (body) => readList(body, 'embeddings'),
+    readTokenCount: (body) => readNumberAtPath(body, ['prompt_eval_count']),
   },
 }
 
-/** It embeds each text by itself, and has no limit: with so many at a time it can be told how far it is. */
+/** Ollama embeds each text separately and has no limit; batches of this size allow progress reports. */
 const OLLAMA_MAX_TEXTS = 256
 
 type EmbeddingHost =
@@ -80,23 +80,23 @@ type EmbeddingHost =
   | 'ollamaCompatible'
   | 'compatible'
 
-/** What hosts take, and how much of it in one request. */
+/** The embedding style and the batch limits of each host. */
 export const embeddingSupport: { readonly [host in EmbeddingHost]: NonNullable<ProviderRow['embedding']> } = {
   /**
-   * Azure takes as many inputs.
+   * Azure has the same limit.
    * @see https://platform.openai.com/docs/api-reference/embeddings/create (2026)
    */
   openai: { style: 'openai', maxTexts: 2048, maxTokens: 300_000 },
-  /** The number of its error: at most 100 requests can be in one batch (2026). */
+  /** The limit in its error message: at most 100 requests can be in one batch (2026). */
   gemini: { style: 'gemini', maxTexts: 100 },
-  /** The numbers of its errors: too many inputs, which are 257 and more; too many tokens in batch (2026). */
+  /** The limits in its error messages: too many inputs (257 or more), too many tokens in batch (2026). */
   mistral: { style: 'mistral', maxTexts: 256, maxTokens: 16_384 },
-  /** The number that LangChain's integration of it states (2026). */
+  /** The limit in LangChain's integration (2026). */
   fireworks: { style: 'openai', maxTexts: 8 },
   ollama: { style: 'ollama', maxTexts: OLLAMA_MAX_TEXTS },
   ollamaCompatible: { style: 'openai', maxTexts: OLLAMA_MAX_TEXTS },
   /**
-   * Hosts that state no limit get as many texts as a server takes that has one by default, Text Embeddings Inference.
+   * Hosts that state no limit get the default limit of Text Embeddings Inference.
    * @see https://huggingface.co/docs/text-embeddings-inference/cli_arguments (2026)
    */
   compatible: { style: 'openai', maxTexts: 32 },

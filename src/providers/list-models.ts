@@ -3,31 +3,31 @@ import { ProviderError } from '../errors.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
 import type { ListStyle } from './provider-row.ts'
 
-/** A model that a provider has. */
+/** A model in the list of a provider. */
 export interface ModelInfo {
-  /** What to ask for. */
+  /** The name to pass to the provider. */
   readonly id: string
-  /** What people call it. */
+  /** The display name. */
   readonly name?: string
   /** ISO 8601. */
   readonly createdAt?: string
-  /** How many tokens a conversation may have. */
+  /** The size of the context window. */
   readonly contextTokens?: number
-  /** All that the provider says about it. */
+  /** The entry as the provider sent it. */
   readonly raw: JsonObject
 }
 
-/** How a host lists its models. */
+/** The wire format of a host's list of models. */
 interface ListFormat {
   readonly path: string
-  /** The key below which the models are; a bare list is taken, too. */
+  /** The key of the list; a body that is itself a list is accepted, too. */
   readonly listKey: string
-  /** The keys that may hold the id. */
+  /** The keys that may contain the id. */
   readonly idKeys: readonly string[]
-  /** How the next page is asked for, where there is more than one. */
+  /** The query parameters of the first and the next page, if the list is paginated. */
   readonly pages?: {
     readonly first: { readonly [name: string]: string }
-    next(answer: JsonObject): { readonly [name: string]: string } | undefined
+    next(body: JsonObject): { readonly [name: string]: string } | undefined
   }
 }
 
@@ -56,10 +56,10 @@ const listFormats: { readonly [style in ListStyle]: ListFormat } = {
   },
 }
 
-/** A list without an end ends here. */
+/** Stops a list that never ends. */
 const MAX_PAGES = 100
 
-/** All models that a provider lists, page by page. */
+/** Returns all models that a provider lists. */
 export async function listModels(
   style: ListStyle,
   transport: Transport,
@@ -71,7 +71,7 @@ export async function listModels(
   let query: TransportRequest['query'] | undefined = pages?.first ?? {}
   for (let page = 0; query !== undefined && page < MAX_PAGES; page++) {
     const call: TransportRequest = { method: 'GET', path, query, ...(headers && { headers }) }
-    const { value } = await transport.send(call, (answer) => answer.readJson(), signal)
+    const { value } = await transport.send(call, (response) => response.readJson(), signal)
     models.push(...readModels(value, format))
     const next = isObject(value) ? pages?.next(value) : undefined
     query = next && { ...pages?.first, ...next }
@@ -80,12 +80,15 @@ export async function listModels(
 }
 
 function readModels(
-  answer: Json,
+  body: Json,
   { listKey, idKeys }: Pick<ListFormat, 'listKey' | 'idKeys'>,
 ): readonly ModelInfo[] {
-  const list = isObject(answer) ? answer[listKey] : answer
+  const list = isObject(body) ? body[listKey] : body
   if (!Array.isArray(list))
-    throw new ProviderError('The provider gave no list of models', { kind: 'server', shouldRetry: false })
+    throw new ProviderError('The response of the provider contains no list of models', {
+      kind: 'server',
+      shouldRetry: false,
+    })
   return list.filter(isObject).flatMap((item) => toModelInfo(item as JsonObject, idKeys))
 }
 
@@ -106,7 +109,7 @@ function toModelInfo(raw: JsonObject, ids: readonly string[]): readonly ModelInf
   ]
 }
 
-/** What hosts call the length of a context. */
+/** The names that hosts use for the size of the context window. */
 const CONTEXT_LENGTH_KEYS = [
   'context_length',
   'context_window',
@@ -118,9 +121,9 @@ const CONTEXT_LENGTH_KEYS = [
 function findFirst<T extends Json>(
   raw: JsonObject,
   keys: readonly string[],
-  fits: (value: Json | undefined) => value is T,
+  isMatch: (value: Json | undefined) => value is T,
 ): T | undefined {
-  return keys.map((key) => raw[key]).find(fits)
+  return keys.map((key) => raw[key]).find(isMatch)
 }
 
 const isText = (value: Json | undefined): value is string => typeof value === 'string' && value !== ''
@@ -128,7 +131,7 @@ const isCount = (value: Json | undefined): value is number => typeof value === '
 const isDate = (value: Json | undefined): value is string | number =>
   isCount(value) || (isText(value) && !Number.isNaN(Date.parse(value)))
 
-/** Seconds since 1970, or a date. */
+/** Converts seconds since 1970, or a date, to ISO 8601. */
 function toIsoDate(value: string | number): string {
   return new Date(typeof value === 'number' ? value * 1000 : value).toISOString()
 }

@@ -3,46 +3,49 @@ import type { ModelCapabilities } from '../canonical/model/capabilities.ts'
 import type { DialectName, Flavor } from '../dialects/engine/dialect.ts'
 import type { JsonObject } from '../wire/json.ts'
 
-/** How a host is shown a key: the header that holds it. */
+/** The header that contains the API key. */
 export type AuthStyle = 'bearer' | 'x-api-key' | 'api-key' | 'x-goog-api-key' | 'none'
 
-/** How a host lists its models. */
+/** The format of a host's list of models. */
 export type ListStyle = 'openai' | 'anthropic' | 'gemini' | 'ollama'
 
-/** How a host takes texts to embed. */
+/** The format of a host's embedding endpoint. */
 export type EmbeddingStyle = 'openai' | 'mistral' | 'gemini' | 'ollama'
 
-/** How a host counts the tokens of a request. */
+/** The format of a host's token counting endpoint. */
 export type CountStyle = 'anthropic' | 'gemini' | 'vertex' | 'openai-responses'
 
-/** Where the reasoning of a conversation lies: with the provider, or encrypted with us. */
+/**
+ * The place where the state of a conversation is stored: with the provider, or as encrypted reasoning in the
+ * messages.
+ */
 export type StateMode = 'stored' | 'encrypted'
 
-/** A provider: who speaks which wire format, where, and with which key. */
+/** The facts about a provider: its dialect, base URL, authentication and endpoints. */
 export interface ProviderRow {
-  /** Who answers, as replies and errors say it. */
+  /** The provider name in replies and errors. */
   readonly provider: string
   readonly dialect: DialectName
   readonly flavor?: Flavor
-  /** Absent where each account has its own. */
+  /** Absent if each account has its own base URL. */
   readonly baseUrl?: string
-  /** The variable that holds another base URL. */
+  /** The environment variable that overrides the base URL. */
   readonly baseUrlVariable?: string
-  /** The port of a host that the variable names without one. */
+  /** The port to use if the variable contains a host without one. */
   readonly defaultPort?: number
-  /** What stands between that address, or the usual one, and the paths of the wire format. */
+  /** The path between the base URL and the paths of the dialect. */
   readonly pathPrefix?: string
-  /** The variables that may hold the key; the first one that is set counts. */
+  /** The environment variables of the key; the first one that is set is used. */
   readonly keyVariables: readonly string[]
-  /** Whether it answers without a key. */
+  /** True if requests without a key are accepted. */
   readonly isKeyOptional?: true
   readonly auth: AuthStyle
   readonly capabilities?: ModelCapabilities
-  /** What differs by the name of the model; the first row that fits counts. */
+  /** Capabilities by model name; the first row whose pattern matches is used. */
   readonly families?: readonly (readonly [names: RegExp, facts: ModelCapabilities])[]
-  /** Fields that a streamed request needs, so that the answer tells what a whole one would. */
+  /** Wire fields of streamed requests, without which the stream would omit data such as usage. */
   readonly defaultStreamFields?: JsonObject
-  /** How a conversation goes on: from what the provider has stored, or from reasoning that it gave out encrypted. */
+  /** The default of `ProviderOptions.state`. */
   readonly stateMode?: StateMode
   readonly listStyle?: ListStyle
   readonly embedding?: EmbeddingBatchLimits & { readonly style: EmbeddingStyle }

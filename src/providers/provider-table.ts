@@ -1,7 +1,7 @@
 import { embeddingSupport } from './embedding-formats.ts'
 import type { ProviderRow } from './provider-row.ts'
 
-/** The name of a provider that is built in. */
+/** The name of a built-in provider. */
 export type ProviderName =
   | 'anthropic'
   | 'azure'
@@ -21,7 +21,7 @@ export type ProviderName =
   | 'vertex'
   | 'xai'
 
-/** Without it a stream of Chat Completions does not tell its usage. */
+/** Without this field a Chat Completions stream does not report usage. */
 const STREAM_USAGE_FIELDS = { stream_options: { include_usage: true } } as const
 
 const chatRow = { dialect: 'openai-chat', auth: 'bearer', listStyle: 'openai' } as const
@@ -38,7 +38,7 @@ const openaiRow = {
 
 const ollamaRow = {
   provider: 'ollama',
-  // A schema binds all that the model writes, so it calls no tools.
+  // A schema constrains everything that the model generates, so it cannot call tools.
   capabilities: { supportsOutputWithTools: false },
   baseUrl: 'http://127.0.0.1:11434',
   baseUrlVariable: 'OLLAMA_HOST',
@@ -48,10 +48,10 @@ const ollamaRow = {
   auth: 'bearer',
 } as const
 
-/** Up to version 2, Gemini refuses a schema together with tools. */
+/** Gemini 1 and 2 do not support an output schema together with tools. */
 const geminiFamilies = [[/gemini-[12](?!\d)/, { supportsOutputWithTools: false }]] as const
 
-/** The providers by the name that `model` knows them by. */
+/** The built-in providers, by the name that `model('<provider>:<model>')` accepts. */
 export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
   openai: { ...openaiRow, dialect: 'openai-chat', defaultStreamFields: STREAM_USAGE_FIELDS },
   'openai-responses': {
@@ -194,7 +194,7 @@ export const providerTable: { readonly [name in ProviderName]: ProviderRow } = {
   },
 }
 
-/** Any host that speaks Chat Completions. */
+/** The row of any host with the Chat Completions API. */
 export const compatibleRow: Omit<ProviderRow, 'provider'> = {
   ...chatRow,
   keyVariables: [],

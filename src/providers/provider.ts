@@ -16,67 +16,75 @@ import { embeddingFormats } from './embedding-formats.ts'
 import { listModels, type ModelInfo } from './list-models.ts'
 import type { ProviderRow, StateMode } from './provider-row.ts'
 
-/** What may be said when a model is made. */
+/** Options of the models of a provider. */
 export interface ProviderOptions
   extends
     ConnectionOptions,
     TransportOptions,
     Pick<EncodeOptions, 'apiVersion' | 'onLoss' | 'foreignReasoning' | 'unsupported'> {
-  /** Facts about the model, where they are other than what is known. */
+  /** Overrides the known capabilities of the model. */
   readonly capabilities?: ModelCapabilities
-  /** The prices that tell what a call cost; default: those that come along. */
+  /** The prices for the cost of replies. Default: `defaultPrices`. */
   readonly prices?: PriceTable
   /**
-   * For the Responses API. `stored`: the provider keeps the conversation, and only what is new is sent; `encrypted`: it keeps
-   * nothing (`store: false`), and gives its reasoning out encrypted, to be sent along. Default: `stored` with OpenAI, and
-   * neither with others.
+   * For the Responses API. `stored`: the provider stores the conversation, and only new messages are sent.
+   * `encrypted`: the provider stores nothing (`store: false`) and returns encrypted reasoning, which is sent
+   * with the next request. Default: `stored` for OpenAI, none for other hosts.
    */
   readonly state?: StateMode
 }
 
-/** Makes the models of one provider. */
+/**
+ * Creates the models of one provider.
+ *
+ * @example
+ * const { text } = await openai('gpt-…').generate({ messages: [user('Hi')] })
+ */
 export interface Provider {
-  /** A model, by the provider's own name for it. Nothing is sent, and no key is read, before it is asked. */
+  /**
+   * Creates a model by the provider's name for it. No request is sent and no key is read until the model is
+   * called.
+   */
   (model: string, options?: ProviderOptions): Model
-  /** A model that turns texts into vectors. */
+  /** Creates an embedding model. */
   embedding(model: string, options?: ProviderOptions): EmbeddingModel
-  /** The models that the provider has. */
+  /** Requests the list of models from the provider. */
   listModels(options?: ProviderOptions & Pick<CallOptions, 'signal'>): Promise<readonly ModelInfo[]>
-  /** The same provider with options for all that it makes. */
+  /** Returns the same provider with default options. */
   with(options: ProviderOptions): Provider
 }
 
 /**
- * A provider from its row.
+ * Creates a provider from its row.
  *
  * @example
- * const groq = providerOf(rows.groq)
+ * const groq = createProvider(providerTable.groq)
  * const model = groq('llama-…', { apiKey })
  */
 export function createProvider(row: ProviderRow, defaults: ProviderOptions = {}): Provider {
-  const joined = (options: ProviderOptions = {}): ProviderOptions => ({
+  const mergeOptions = (options: ProviderOptions = {}): ProviderOptions => ({
     ...defaults,
     ...omitUndefined(options),
     headers: { ...defaults.headers, ...options.headers },
   })
   const provider = (name: string, options?: ProviderOptions): Model =>
-    createModel(row, checkModelName(name), joined(options))
+    createModel(row, checkModelName(name), mergeOptions(options))
   return Object.assign(provider, {
     embedding: (name: string, options?: ProviderOptions) =>
-      createProviderEmbeddingModel(row, checkModelName(name), joined(options)),
+      createProviderEmbeddingModel(row, checkModelName(name), mergeOptions(options)),
     listModels: ({ signal, ...options }: Parameters<Provider['listModels']>[0] = {}) =>
-      listProviderModels(row, joined(options), signal),
-    with: (options: ProviderOptions) => createProvider(row, joined(options)),
+      listProviderModels(row, mergeOptions(options), signal),
+    with: (options: ProviderOptions) => createProvider(row, mergeOptions(options)),
   })
 }
 
 function checkModelName(name: string): string {
   if (typeof name === 'string' && name !== '') return name
-  throw new InterlinguaError('missing-field', 'A model has a name', {
+  throw new InterlinguaError('missing-field', 'The model name is missing', {
     path: '/model',
     found: describeType(name),
-    expected: "the provider's own name for it",
-    hint: 'See the documentation of the provider, or `listModels()`.',
+    expected: "the provider's name of a model",
+    hint: 'Take a name from the documentation of the provider, or from `listModels()`.',
   })
 }
 
@@ -106,7 +114,7 @@ function createModel(row: ProviderRow, name: string, options: ProviderOptions): 
   })
 }
 
-/** What the way in which a conversation goes on adds to a model. */
+/** Returns the model options for the state mode. */
 function toStateOptions(
   row: ProviderRow,
   { state = row.stateMode }: ProviderOptions,
@@ -119,18 +127,18 @@ function toStateOptions(
 }
 
 function createCostCalculator({ prices }: ProviderOptions): CostCalculator {
-  return (usage, made) => calculateCost(usage, made, prices)
+  return (usage, source) => calculateCost(usage, source, prices)
 }
 
 function createProviderTransport(row: ProviderRow, options: ProviderOptions): Transport {
   const { decodeError } = dialects[row.dialect]
-  const errorIn = dialectCodecs[row.dialect].stream.decodeErrorEvent
+  const readErrorInBody = dialectCodecs[row.dialect].stream.decodeErrorEvent
   return createTransport(
     {
       provider: row.provider,
       connect: () => resolveConnection(row, options),
       decodeError,
-      readErrorInBody: errorIn,
+      readErrorInBody,
     },
     options,
   )
@@ -142,9 +150,9 @@ function createProviderEmbeddingModel(
   options: ProviderOptions,
 ): EmbeddingModel {
   if (row.embedding === undefined) throw unsupportedServiceError(row, 'embeddings')
-  const { style, ...batches } = row.embedding
+  const { style, ...batchLimits } = row.embedding
   return createEmbeddingModel({
-    ...batches,
+    ...batchLimits,
     name,
     calculateCost: createCostCalculator(options),
     transport: createProviderTransport(row, options),
@@ -159,7 +167,7 @@ async function listProviderModels(
 ): Promise<readonly ModelInfo[]> {
   if (row.listStyle === undefined) throw unsupportedServiceError(row, 'a list of models')
   const { apiVersion } = options
-  // What goes along with every request, such as the version of the API.
+  // Headers of every request of the dialect, such as the API version.
   const { headers } = dialects[row.dialect].endpoint(
     { model: '-', messages: [] },
     apiVersion === undefined ? {} : { apiVersion },
@@ -167,8 +175,8 @@ async function listProviderModels(
   return listModels(row.listStyle, createProviderTransport(row, options), headers, signal)
 }
 
-function unsupportedServiceError({ provider }: ProviderRow, what: string): InterlinguaError {
-  return new InterlinguaError('unsupported', `The provider '${provider}' has no API for ${what}`, {
-    hint: 'Use another provider for it.',
+function unsupportedServiceError({ provider }: ProviderRow, service: string): InterlinguaError {
+  return new InterlinguaError('unsupported', `The provider '${provider}' has no API for ${service}`, {
+    hint: `Use another provider for ${service}.`,
   })
 }

@@ -3,20 +3,20 @@ import type { Endpoint } from '../dialects/engine/dialect.ts'
 import { isObject, type Json, type JsonObject } from '../wire/json.ts'
 import type { CountStyle } from './provider-row.ts'
 
-/** A body with only those fields that the count takes. */
+/** Returns the fields of a body that the count endpoint accepts. */
 function pickFields(body: JsonObject, keys: string): JsonObject {
-  const taken = new Set(keys.split(' '))
-  return Object.fromEntries(Object.entries(body).filter(([key]) => taken.has(key)))
+  const accepted = new Set(keys.split(' '))
+  return Object.fromEntries(Object.entries(body).filter(([key]) => accepted.has(key)))
 }
 
-const readNumberAt = (key: string) => (answer: Json) => {
-  const count = isObject(answer) ? answer[key] : undefined
+const readNumberAt = (key: string) => (body: Json) => {
+  const count = isObject(body) ? body[key] : undefined
   return typeof count === 'number' ? count : undefined
 }
 
 const toCountTokensPath = ({ path }: Endpoint): string => path.replace(/:generateContent$/, ':countTokens')
 
-/** How hosts count tokens, by style. */
+/** The formats of token counting endpoints, by style. */
 export const tokenCountFormats: { readonly [style in CountStyle]: TokenCountFormat } = {
   anthropic: {
     buildPath: () => '/v1/messages/count_tokens',
@@ -35,7 +35,7 @@ export const tokenCountFormats: { readonly [style in CountStyle]: TokenCountForm
   },
   gemini: {
     buildPath: toCountTokensPath,
-    // Beside a bare conversation there is no place for system text and tools.
+    // The short form of this endpoint accepts neither a system instruction nor tools.
     buildBody: (body, model) => ({ generateContentRequest: { model: `models/${model}`, ...body } }),
     readCount: readNumberAt('totalTokens'),
   },

@@ -14,14 +14,14 @@ import { scripted } from '../../src/client/scripted-model.ts'
 const call = toolCall({ id: 'a', name: 'work' })
 const work = tool({ name: 'work', run: () => 'done' })
 
-/** What a run that fails has completed. */
+/** Returns the partial result of a run that fails. */
 async function partialOf(running: Promise<AgentResult>): Promise<AgentResult> {
   const error: unknown = await running.catch((thrown: unknown) => thrown)
   return error instanceof RunError ? error.partial : expect.fail('did not fail')
 }
 
-describe('an abort waits for nobody who is asked what to do', () => {
-  /** Something that is asked, never answers, and is given up in that moment. */
+describe('an abort does not wait for hooks, approvals or schemas', () => {
+  /** A function that never settles and aborts the run when it is called. */
   function hanging(): { readonly signal: AbortSignal; readonly hang: () => Promise<never> } {
     const controller = new AbortController()
     const hang = (): Promise<never> => {
@@ -90,7 +90,7 @@ describe('a hook that throws ends the run and undoes nothing', () => {
 })
 
 test.each([5, {}, { type: 'tool-result' }, { type: 'text', text: 'x' }])(
-  'afterTool that gives what is no result ends the run, and the result stays: %o',
+  'an afterTool that returns no tool result ends the run, and the original result stays: %o',
   async (given) => {
     const hooks = { afterTool: () => given } as unknown as AgentHooks
     const { messages } = await partialOf(
@@ -103,7 +103,7 @@ test.each([5, {}, { type: 'tool-result' }, { type: 'text', text: 'x' }])(
   },
 )
 
-test('an orchestrator that forgets to answer calls leaves no history that is broken', async () => {
+test('an orchestrator that leaves calls without results still produces a valid history', async () => {
   const agent = new Agent({
     model: scripted([call, 'Done.']),
     tools: [work],
@@ -117,7 +117,7 @@ test('an orchestrator that forgets to answer calls leaves no history that is bro
   expect(validate(messages)).toEqual([])
 })
 
-test('what an answer cost that broke off is counted', async () => {
+test('the cost of an interrupted response is counted', async () => {
   const usage = { inputTokens: 6, outputTokens: 4, totalTokens: 10 }
   const events = [
     { type: 'start' },

@@ -10,7 +10,7 @@ const answers = fc.array(
   { minLength: 1, maxLength: 4 },
 )
 
-/** An agent whose model says these things, and has all the tools that it calls. */
+/** Returns an agent whose model returns these responses, with all the tools that it calls. */
 function agentThatSays(said: readonly AssistantMessage[]): Agent {
   const names = new Set(said.flatMap((each) => toolCallsOf(each).map(({ name }) => name)))
   const tools = [...names].map((name) => tool({ name, run: () => 'done' }))
@@ -18,7 +18,7 @@ function agentThatSays(said: readonly AssistantMessage[]): Agent {
   return new Agent({ model: scripted(() => said[asked++] ?? 'Done.'), tools })
 }
 
-test('whatever a model says, the messages validate', async () => {
+test('whatever a model returns, the messages validate', async () => {
   const law = fc.asyncProperty(answers, fc.boolean(), async (said, streamed) => {
     const agent = agentThatSays(said)
     const { messages } = await (streamed ? agent.stream('Go').result : agent.send('Go'))
@@ -27,7 +27,7 @@ test('whatever a model says, the messages validate', async () => {
   await fc.assert(law, { numRuns: RUNS / 10 })
 })
 
-test('whatever a model says, and wherever it is cut short, the messages validate', async () => {
+test('whatever a model returns, and wherever it is interrupted, the messages validate', async () => {
   const law = fc.asyncProperty(answers, fc.nat({ max: 20 }), async (said, at) => {
     const controller = new AbortController()
     const stream = agentThatSays(said).stream('Go', { signal: controller.signal })

@@ -15,7 +15,7 @@ import { again } from '../law-assertions.ts'
 
 const pathInput = { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] } as const
 
-/** Tools of a disk, and what was done to it. */
+/** Tools of a disk, and a log of their work. */
 function disk(): { readonly tools: ReturnType<typeof tool>[]; readonly done: string[] } {
   const done: string[] = []
   const act =
@@ -47,7 +47,7 @@ const outcomes = ({ messages }: AgentResult): unknown[] =>
     .map(({ callId, isError = false }) => [callId, isError])
 
 describe('a call that needs approval', () => {
-  test('is shown without residue and signature, and stays in the answer with both', async () => {
+  test('is shown without residue and signature, and stays in the message with both', async () => {
     const signature = { vendor: 'google', value: 'token' }
     const signed = {
       ...toolCall({ id: 'a', name: 'delete', arguments: { path: '/tmp/a' }, signature }),
@@ -62,7 +62,7 @@ describe('a call that needs approval', () => {
     expect(paused?.message.content).toMatchObject([{ signature, extra: { gemini: { own: 1 } } }])
   })
 
-  test('pauses the run when the others have run; what is returned stays valid', async () => {
+  test('pauses the run after the other calls have run; the returned messages are valid', async () => {
     const { tools, done } = disk()
     const model = scripted([[call('a', 'delete'), call('b', 'read'), call('c', 'ask_user')], 'Done.'])
     const agent = new Agent({ model, tools })
@@ -91,7 +91,7 @@ describe('a call that needs approval', () => {
     expect(validate([...first.messages, ...second.messages])).toEqual([])
   })
 
-  test('is refused with a reason that the model is told', async () => {
+  test('is denied with a reason that is sent to the model', async () => {
     const { tools, done } = disk()
     const model = scripted([call('a', 'delete'), 'All right.'])
     const agent = new Agent({ model, tools })
@@ -107,7 +107,7 @@ describe('a call that needs approval', () => {
     expect(JSON.stringify(model.requests.at(-1)?.messages)).toContain('Keep it.')
   })
 
-  test('goes on waiting while others are decided', async () => {
+  test('stays pending while others are decided', async () => {
     const { tools, done } = disk()
     const agent = new Agent({
       model: scripted([[call('a', 'delete'), call('b', 'delete', '/b')], 'Done.']),
@@ -127,7 +127,7 @@ describe('a call that needs approval', () => {
     ])
   })
 
-  test('is asked about at once where somebody decides, and only where its input asks for it', async () => {
+  test('is decided at once by an approval handler, and only if its input requires approval', async () => {
     const { tools, done } = disk()
     const asked: string[] = []
     const calls = [call('a', 'write', '/etc/passwd'), call('b', 'write', '/tmp/x'), call('c', 'delete')]
@@ -145,13 +145,13 @@ describe('a call that needs approval', () => {
     expect(result.finish.reason).toBe('stop')
   })
 
-  test('is not asked about when its arguments do not fit', async () => {
+  test('is not decided when its arguments are invalid', async () => {
     const { tools } = disk()
     const model = scripted([toolCall({ id: 'a', name: 'delete', arguments: {} }), 'Sorry.'])
     expect((await new Agent({ model, tools }).send('Go')).finish.reason).toBe('stop')
   })
 
-  test('is carried out by the model’s successor: a paused run may change its model', async () => {
+  test('is executed by another model: a paused run may change its model', async () => {
     const { tools } = disk()
     const first = await new Agent({ model: scripted([call('a', 'delete')]), tools }).send('Go')
     if (first.paused === undefined) return expect.fail('did not pause')
@@ -160,7 +160,7 @@ describe('a call that needs approval', () => {
     expect(steps.map(({ provider }) => provider)).toEqual(['other'])
   })
 
-  test('comes first when the user has said something meanwhile', async () => {
+  test('is resolved before messages that the user has queued meanwhile', async () => {
     const { tools } = disk()
     const agent = new Agent({ model: scripted([call('a', 'delete'), 'Done.']), tools })
     const first = await agent.send('Go')
@@ -176,7 +176,7 @@ describe('a call that needs approval', () => {
     expect(validate([...first.messages, ...second.messages])).toEqual([])
   })
 
-  test('can be followed in a stream, and in typed output', async () => {
+  test('works in a stream and with typed output', async () => {
     const { tools } = disk()
     const model = scripted([call('a', 'delete'), '{"deleted":1}'])
     const output = z.object({ deleted: z.number() })
@@ -191,14 +191,14 @@ describe('a call that needs approval', () => {
   })
 })
 
-describe('a paused run from outside', () => {
+describe('a stored paused run', () => {
   async function paused(): Promise<{ agent: Agent; run: PausedRun }> {
     const agent = new Agent({ model: scripted([call('a', 'delete')]), tools: disk().tools })
     const { paused: run } = await agent.send('Go')
     return { agent, run: run ?? expect.fail('did not pause') }
   }
 
-  test('is checked before it is gone on with', async () => {
+  test('is validated before it is resumed', async () => {
     const { agent, run } = await paused()
     for (const broken of [
       { ...run, version: 2 },
@@ -213,7 +213,7 @@ describe('a paused run from outside', () => {
   })
 
   test.each(['aprove', 'yes', true, null, 5, {}, { deny: 1 }])(
-    'is not run by a word that is no decision: %o',
+    'is not run by an invalid decision: %o',
     async (word) => {
       const { agent, run } = await paused()
       const decisions = { a: word } as unknown as Decisions
@@ -221,7 +221,7 @@ describe('a paused run from outside', () => {
     },
   )
 
-  test('a word of somebody who is asked at once is looked at, too', async () => {
+  test('the return value of an approval handler is validated, too', async () => {
     const { tools, done } = disk()
     const approve = (() => 'yes') as unknown as ApprovalHandler
     const sent = new Agent({ model: scripted([call('a', 'delete')]), tools, approve }).send('Go')
@@ -229,7 +229,7 @@ describe('a paused run from outside', () => {
     expect(done).toEqual([])
   })
 
-  test('is not gone on with twice: a history that holds its answer is refused, and nothing runs', async () => {
+  test('is not resumed twice: a history that contains its message is rejected, and nothing runs', async () => {
     const { tools, done } = disk()
     const agent = new Agent({ model: scripted([call('a', 'delete'), 'Done.']), tools })
     const first = await agent.send('Go')
@@ -242,7 +242,7 @@ describe('a paused run from outside', () => {
     expect(done).toEqual(['delete /tmp/a'])
   })
 
-  test('that is given up before it goes on comes back whole, with a result for every call', async () => {
+  test('that is aborted before it resumes returns complete messages, with a result for every call', async () => {
     const { tools, done } = disk()
     const agent = new Agent({ model: scripted([[call('a', 'delete'), call('b', 'read')]]), tools })
     const first = await agent.send('Go')
@@ -261,24 +261,24 @@ describe('a paused run from outside', () => {
     expect(done).toEqual(['read /tmp/a'])
   })
 
-  test('cannot claim that an ordinary tool was allowed', async () => {
+  test('cannot claim that an ordinary tool was approved', async () => {
     const { agent, run } = await paused()
     const nested = { a: { run, messages: [], pauseCount: 1 } }
     expect((await agent.resume({ ...run, nestedRuns: nested }, {})).finish).toEqual({ reason: 'approval' })
   })
 
-  test.each([5n, new Map([[1, 2]]), () => 1])('takes no output that cannot be said: %o', async (output) => {
+  test.each([5n, new Map([[1, 2]]), () => 1])('rejects output that is not JSON: %o', async (output) => {
     const { agent, run } = await paused()
     await expect(agent.resume(run, { a: { output } })).rejects.toMatchObject({ code: 'not-json' })
   })
 
-  test('needs decisions, if only none', async () => {
+  test('needs an object of decisions, even an empty one', async () => {
     const { agent, run } = await paused()
     const resumed = agent.resume(run, undefined as unknown as Decisions)
     await expect(resumed).rejects.toMatchObject({ code: 'invalid-type' })
   })
 
-  test('knows the calls that may be decided about', async () => {
+  test('rejects decisions about unknown calls', async () => {
     const { agent, run } = await paused()
     await expect(agent.resume(run, { b: 'approve' })).rejects.toMatchObject({ code: 'unknown-id' })
   })

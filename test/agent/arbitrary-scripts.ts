@@ -12,7 +12,7 @@ import { Agent, type AgentTool, type Decision, tool } from 'interlingua/agent'
 import { expect } from 'vitest'
 import { scripted } from '../../src/client/scripted-model.ts'
 
-/** What the tools of generated scripts do when they are called. */
+/** The behaviors of the tools of generated scripts. */
 const DEEDS = ['answer', 'fail', 'report', 'wait'] as const
 
 type Deed = (typeof DEEDS)[number]
@@ -20,13 +20,13 @@ type Deed = (typeof DEEDS)[number]
 /** One call of a generated script. */
 interface ScriptedCall {
   readonly tool: 'work' | 'guarded' | 'outside' | 'stuck' | 'helper' | 'nobody'
-  /** What is passed: something that fits, does not fit, or is not JSON. */
+  /** The arguments: valid, invalid, or not JSON. */
   readonly input: Deed | 'misfit' | 'broken'
-  /** What the caller decides about it, if it is asked. */
+  /** The decision of the caller, if one is needed. */
   readonly decision: 'approve' | 'deny' | 'output'
 }
 
-/** One answer of the model: calls, with text before them or not; the last one is text alone, or nothing at all. */
+/** The responses of the model: calls with or without text before them; the last one is only text, or empty. */
 export interface Script {
   readonly rounds: readonly { readonly says: string; readonly calls: readonly ScriptedCall[] }[]
   readonly last: string
@@ -49,10 +49,10 @@ export const scripts: fc.Arbitrary<Script> = fc.record({
   last: fc.constantFrom('Done.', 'Done.', ''),
 })
 
-/** The id of a call says where it stands, so that what is done about it depends on nothing else. */
+/** The id of a call encodes its position, so that the decision about it depends on nothing else. */
 const idOf = (round: number, place: number): string => `call_${round}_${place}`
 
-/** The id of the call that an agent makes inside of a call. */
+/** The id of the call that a nested agent makes. */
 const innerId = (id: string): string => `${id}_inside`
 
 function partOf({ tool: name, input }: ScriptedCall, id: string): AssistantPart {
@@ -61,7 +61,7 @@ function partOf({ tool: name, input }: ScriptedCall, id: string): AssistantPart 
   return toolCall({ id, name, arguments: { deed: input === 'misfit' ? 5 : input } })
 }
 
-/** What the model says, answer by answer; one who says nothing is asked once more. */
+/** Returns the responses of the model, one by one; after an empty response the model is called once more. */
 export function answersOf({ rounds, last }: Script): (string | AssistantPart)[][] {
   const worked = rounds.map(({ says, calls }, round) => [
     ...(says === '' ? [] : [says]),
@@ -70,7 +70,7 @@ export function answersOf({ rounds, last }: Script): (string | AssistantPart)[][
   return [...worked, last === '' ? [] : [last], ...(last === '' ? [[]] : [])]
 }
 
-/** What the caller decides about each call. */
+/** Returns the decision of the caller about each call. */
 export function decisionsOf({ rounds }: Script): Map<string, Decision> {
   const all = rounds.flatMap(({ calls }, round) =>
     calls.map(({ decision, tool: name }, place): [string, Decision] => {
@@ -93,14 +93,14 @@ const input = {
   additionalProperties: false,
 } as const
 
-/** Tools that take note of what they do. */
+/** Tools that record their calls. */
 export class Workshop {
-  /** How often each call was carried out. */
+  /** The number of executions of each call. */
   readonly runs: Map<string, number> = new Map()
-  /** Told whenever a tool starts. */
+  /** Called when a tool starts. */
   onStart: () => void = () => {}
 
-  /** Made once for all calls. */
+  /** Created once for all calls. */
   readonly tools: readonly AgentTool[] = [
     tool<Input>({ name: 'work', input, run: ({ deed }, { call: { id } }) => this.#do(deed, id), maxUses: 6 }),
     tool<Input>({
@@ -113,7 +113,7 @@ export class Workshop {
     tool({ name: 'outside', input }),
   ]
 
-  /** The same with an agent among them, which has a call of its own approved; made anew for each run. */
+  /** The same tools and a nested agent with a call that needs approval; created anew for each run. */
   get withHelper(): readonly AgentTool[] {
     const model = scripted(({ messages }) => {
       const [asked, , results] = [...messages]
@@ -150,7 +150,7 @@ async function* report(id: string): AsyncGenerator<string, string, undefined> {
   return `all of ${id}`
 }
 
-/** What holds for the messages of every run, however it went. */
+/** Checks what must hold for the messages of every run. */
 export function expectSound(messages: readonly Message[], workshop: Workshop): void {
   expect(validate(messages)).toEqual([])
   messages.forEach((message, at) => {
@@ -162,7 +162,7 @@ export function expectSound(messages: readonly Message[], workshop: Workshop): v
   for (const [id, runs] of workshop.runs) expect(runs, `${id} was run ${runs} times`).toBe(1)
 }
 
-/** Messages without ids and times: what two runs of one script have in common. */
+/** Returns messages without ids and timestamps: the part that two runs of one script have in common. */
 export function contents(messages: readonly Message[]): unknown[] {
   return messages.map(({ role, content }) => ({ role, content }))
 }

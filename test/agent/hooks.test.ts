@@ -6,7 +6,7 @@ import { scripted } from '../../src/client/scripted-model.ts'
 const work = tool({ name: 'work', run: () => 'done' })
 const call = toolCall({ id: 'call_1', name: 'work' })
 
-/** Hooks that take note of when they are called. */
+/** Hooks that record their calls. */
 function noting(log: string[]): AgentHooks {
   return {
     beforeModel: ({ messages }) => void log.push(`beforeModel ${[...messages].length}`),
@@ -20,7 +20,7 @@ function noting(log: string[]): AgentHooks {
 }
 
 describe('hooks', () => {
-  test('are called in the order of what happens: an answer is told before its tools run', async () => {
+  test('are called in order: for an assistant message before its tools run', async () => {
     const log: string[] = []
     const tools = [tool({ name: 'work', run: () => void log.push('the tool') })]
     await new Agent({ model: scripted([call, 'Done.']), tools, hooks: noting(log) }).send('Go')
@@ -42,7 +42,7 @@ describe('hooks', () => {
     ])
   })
 
-  test('of the agent come before those of the run, and each is waited for', async () => {
+  test('of the agent are called before those of the run, and each is awaited', async () => {
     const log: string[] = []
     const slow = (name: string): AgentHooks => ({
       onMessage: async ({ role }) => {
@@ -54,7 +54,7 @@ describe('hooks', () => {
     expect(log).toEqual(['agent user', 'run user', 'agent assistant', 'run assistant'])
   })
 
-  test('may give another request, another result, or a decision', async () => {
+  test('may return another request, another result, or a decision', async () => {
     const model = scripted([[call, toolCall({ id: 'call_2', name: 'work' })], 'Done.'])
     const hooks: AgentHooks = {
       beforeModel: (request) => ({ ...request, temperature: 0.5 }),
@@ -67,7 +67,7 @@ describe('hooks', () => {
     expect(results.map((result) => textOf(result))).toEqual(['better', 'Not now.'])
   })
 
-  test('a result that a hook gives is that of its call, whatever it says', async () => {
+  test('a result that a hook returns always belongs to its call', async () => {
     const hooks: AgentHooks = { afterTool: () => toolResult('another', 'x') }
     const { messages } = await new Agent({ model: scripted([call, 'Done.']), tools: [work], hooks }).send(
       'Go',
@@ -83,27 +83,30 @@ describe('hooks', () => {
     'onMessage',
     'onStep',
     'onEnd',
-  ] as const)('one that throws ends the run with its error, and what was done is kept: %s', async (name) => {
-    const error = new Error('stop here')
-    let times = 0
-    const hooks: AgentHooks = {
-      [name]: () => {
-        if (name === 'onEnd' || name.endsWith('Tool') || times++ === 1) throw error
-      },
-    }
-    const run = new Agent({ model: scripted([call, 'Done.']), tools: [work], hooks }).send('Go')
-    const thrown: unknown = await run.catch((reason: unknown) => reason)
-    if (!(thrown instanceof RunError)) return expect.fail('no error')
-    expect(thrown.cause).toBe(error)
-    expect(thrown.code).toBe('run-failed')
-    expect(validate(thrown.partial.messages)).toEqual([])
-  })
+  ] as const)(
+    'a hook that throws ends the run with its error, and completed work is kept: %s',
+    async (name) => {
+      const error = new Error('stop here')
+      let times = 0
+      const hooks: AgentHooks = {
+        [name]: () => {
+          if (name === 'onEnd' || name.endsWith('Tool') || times++ === 1) throw error
+        },
+      }
+      const run = new Agent({ model: scripted([call, 'Done.']), tools: [work], hooks }).send('Go')
+      const thrown: unknown = await run.catch((reason: unknown) => reason)
+      if (!(thrown instanceof RunError)) return expect.fail('no error')
+      expect(thrown.cause).toBe(error)
+      expect(thrown.code).toBe('run-failed')
+      expect(validate(thrown.partial.messages)).toEqual([])
+    },
+  )
 })
 
 describe('steering', () => {
   const roles = (messages: readonly Message[]): string[] => messages.map(({ role }) => role)
 
-  test('what is said while tools run is delivered before the next step', async () => {
+  test('a message queued while tools run is sent with the next step', async () => {
     const steering = new MessageQueue()
     const tools = [tool({ name: 'work', run: () => steering.add('In Celsius, please.') })]
     const model = scripted([call, 'Done.'])
@@ -113,12 +116,12 @@ describe('steering', () => {
     expect(steering.pending).toEqual([])
   })
 
-  test('a run that was about to end goes on', async () => {
+  test('a run that was about to end continues', async () => {
     const stream = new Agent({ model: scripted(['First.', 'Second.']) }).stream('Go')
-    let said = false
+    let hasQueued = false
     for await (const { text } of stream) {
-      if (text !== '' && !said) {
-        said = true
+      if (text !== '' && !hasQueued) {
+        hasQueued = true
         stream.enqueueMessage(user('And then?'))
       }
     }
@@ -132,7 +135,7 @@ describe('steering', () => {
     expect(result.text).toBe('Second.')
   })
 
-  test('what the run had come to is not lost where a limit keeps it from going on', async () => {
+  test('the outcome is not lost when a limit prevents the run from continuing', async () => {
     const steering = new MessageQueue()
     const model = scripted(() => {
       steering.add('One more thing.')
@@ -144,7 +147,7 @@ describe('steering', () => {
     expect([result.output, result.finish.reason]).toEqual([{ celsius: 4 }, 'stop'])
   })
 
-  test('what could not be delivered is still there', async () => {
+  test('messages that were not sent stay in the queue', async () => {
     const steering = new MessageQueue()
     const tools = [tool({ name: 'work', run: () => steering.add('Wait!') })]
     const agent = new Agent({ model: scripted([call]), tools, limits: { steps: 1 } })

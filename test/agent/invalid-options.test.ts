@@ -5,7 +5,7 @@ import { scripted } from '../../src/client/scripted-model.ts'
 
 const model = scripted([])
 
-/** The place of the mistake that something is refused for. */
+/** Returns the path of the error that a function throws. */
 function placeOf(build: () => unknown): string | undefined {
   try {
     build()
@@ -16,7 +16,7 @@ function placeOf(build: () => unknown): string | undefined {
   return expect.fail('was not refused')
 }
 
-describe('a mistake in the settings is told at once, and where it is', () => {
+describe('an invalid option is rejected at once, with its path', () => {
   test.each<[string, object]>([
     ['/model', { model: undefined }],
     ['/model', { model: 'openai:gpt-5' }],
@@ -43,7 +43,7 @@ describe('a mistake in the settings is told at once, and where it is', () => {
     expect(placeOf(() => new ToolExecutor({ tools: [], concurrency: 0 }))).toBe('/concurrency')
   })
 
-  test.each([undefined, null])('of a prompt that is %s: nobody means the word', async (prompt) => {
+  test.each([undefined, null])('of a prompt that is %s, which is not sent as text', async (prompt) => {
     const sent = new Agent({ model }).send(prompt as unknown as string)
     await expect(sent).rejects.toMatchObject({ path: '/prompt' })
   })

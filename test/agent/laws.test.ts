@@ -26,14 +26,14 @@ function agentFor(script: Script, workshop: Workshop): Agent {
   return new Agent({ model: scripted(answersOf(script)), tools: workshop.withHelper })
 }
 
-/** A run whose calls are decided about while it goes on. */
+/** A run whose calls are decided while it is active. */
 function straight(script: Script, workshop: Workshop): Promise<AgentResult> {
   const decisions = decisionsOf(script)
   return agentFor(script, workshop).send('Go', { approve: ({ id }) => decisions.get(id) })
 }
 
 describe('whatever the script', () => {
-  test('the messages validate, every call has one result in its place, and nothing runs twice', async () => {
+  test('the messages validate, every call has one result after it, and nothing runs twice', async () => {
     await holds(scripts, async (script) => {
       const workshop = new Workshop()
       const { messages, finish } = await straight(script, workshop)
@@ -42,22 +42,22 @@ describe('whatever the script', () => {
     })
   })
 
-  test('streaming gives the same, message by message', async () => {
+  test('streaming returns the same messages', async () => {
     await holds(scripts, async (script) => {
       const decisions = decisionsOf(script)
       const workshop = new Workshop()
       const stream = agentFor(script, workshop).stream('Go', { approve: ({ id }) => decisions.get(id) })
-      const told: Message[] = []
+      const emitted: Message[] = []
       for await (const chunk of stream) {
-        told.push(...chunk.messages)
-        if (chunk.messages.length > 0) expectSound(told, workshop)
+        emitted.push(...chunk.messages)
+        if (chunk.messages.length > 0) expectSound(emitted, workshop)
       }
-      expect(told).toEqual((await stream.result).messages)
-      expect(contents(told)).toEqual(contents((await straight(script, new Workshop())).messages))
+      expect(emitted).toEqual((await stream.result).messages)
+      expect(contents(emitted)).toEqual(contents((await straight(script, new Workshop())).messages))
     })
   })
 
-  test('a run that pauses and is resumed from JSON, each time by another agent, comes to the same', async () => {
+  test('a run that pauses and is resumed from JSON, each time by another agent, has the same result', async () => {
     await holds(fc.tuple(scripts, fc.boolean()), async ([script, oneByOne]) => {
       const workshop = new Workshop()
       const decisions = decisionsOf(script)
@@ -85,7 +85,7 @@ describe('whatever the script', () => {
     })
   })
 
-  test('an abort at any moment gives back what was completed, with every call answered', async () => {
+  test('an abort at any moment returns what was complete, with a result for every call', async () => {
     const moments = fc.record({ kind: fc.constantFrom('tool', 'chunk'), at: fc.nat({ max: 12 }) })
     await holds(fc.tuple(scripts, moments, fc.boolean()), async ([script, { kind, at }, decided]) => {
       const decisions = decided ? decisionsOf(script) : new Map()
@@ -100,21 +100,21 @@ describe('whatever the script', () => {
         signal: controller.signal,
         approve: ({ id }) => decisions.get(id),
       })
-      const told: Message[] = []
+      const emitted: Message[] = []
       for await (const chunk of stream) {
         if (kind === 'chunk') pass()
-        told.push(...chunk.messages)
+        emitted.push(...chunk.messages)
       }
       const { messages, finish } = await stream.result
       expectSound(messages, workshop)
-      expect(told).toEqual(messages)
+      expect(emitted).toEqual(messages)
       const ends = ['aborted', 'stop', 'no-answer', ...(decided ? [] : ['approval'])]
       expect(ends).toContain(finish.reason)
       if (passed > at && kind === 'tool') expect(finish.reason).toBe('aborted')
     })
   })
 
-  test('a run that dies before any of its steps, and begins again with what was recorded, comes to the same', async () => {
+  test('a run that crashes before any of its steps and restarts with the recorded results has the same result', async () => {
     await holds(fc.tuple(scripts, fc.nat({ max: 15 })), async ([script, at]) => {
       const workshop = new Workshop()
       const decisions = decisionsOf(script)
@@ -132,7 +132,7 @@ describe('whatever the script', () => {
     })
   })
 
-  test('a limit of steps ends it with that reason, or is not reached', async () => {
+  test('a step limit ends the run with that reason, or is not reached', async () => {
     await holds(fc.tuple(scripts, fc.integer({ min: 1, max: 5 })), async ([script, steps]) => {
       const decisions = decisionsOf(script)
       const workshop = new Workshop()

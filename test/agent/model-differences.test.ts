@@ -21,7 +21,7 @@ describe('tools that the provider runs', () => {
   const searched = toolCall({ id: 'srv_1', name: 'web_search', executedBy: 'provider' })
   const found = toolResult(searched, 'a page')
 
-  test('are passed through, and their calls are left alone', async () => {
+  test('are passed through, and their calls are not run', async () => {
     const model = scripted([[searched, found, 'Found it.']])
     const { messages, text } = await new Agent({ model, tools: [work, search] }).send('Go')
     expect(model.calls[0]?.sentRequest.tools).toEqual([work.definition, search])
@@ -29,14 +29,14 @@ describe('tools that the provider runs', () => {
     expect(text).toBe('Found it.')
   })
 
-  test('stand beside calls of ours, of which each has its result', async () => {
+  test('can be mixed with application calls, each of which has its result', async () => {
     const model = scripted([[searched, found, toolCall({ id: 'call_1', name: 'work' })], 'Done.'])
     const { messages } = await new Agent({ model, tools: [work, search] }).send('Go')
     expect(validate(messages)).toEqual([])
     expect(messages[2]?.content).toMatchObject([{ callId: 'call_1' }])
   })
 
-  test('that take long pause the turn, which then goes on', async () => {
+  test('that take long pause the turn, which then continues', async () => {
     const model = scripted([{ reply: [searched, found], finish: { reason: 'pause' } }, 'Found it.'])
     const { messages, finish } = await new Agent({ model, tools: [search] }).send('Go')
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant'])
@@ -45,7 +45,7 @@ describe('tools that the provider runs', () => {
 })
 
 describe('a model', () => {
-  test('that numbers its calls and messages anew in each answer does not break the conversation', async () => {
+  test('that restarts the numbering of calls and messages in each response does not break the conversation', async () => {
     const same = (): ReturnType<typeof toolCall> => toolCall({ id: 'call_0', name: 'work' })
     const message = (text: string): ReturnType<typeof assistant> =>
       assistant(text === '' ? [same(), same()] : [text], { id: 'msg_1' })
@@ -63,7 +63,7 @@ describe('a model', () => {
     expect(validate([...first.messages, ...second.messages])).toEqual([])
   })
 
-  test('that makes up the result of a call that is ours to answer is not believed', async () => {
+  test('that invents the result of an application call has it removed', async () => {
     const made = toolCall({ id: 'call_1', name: 'work' })
     const model = scripted([
       [made, toolResult(made, 'made up')],
@@ -75,7 +75,7 @@ describe('a model', () => {
     expect(JSON.stringify(messages)).not.toMatch(/made up|again/)
   })
 
-  test('that cannot call tools is not offered any, and that is a loss', async () => {
+  test('that cannot call tools gets none, which is reported as a loss', async () => {
     const model = scripted(['Hi.'], { capabilities: { supportsTools: false } })
     const { losses } = await new Agent({ model, tools: [work] }).send('Go')
     expect(model.calls[0]?.sentRequest.tools).toBeUndefined()
@@ -85,7 +85,7 @@ describe('a model', () => {
     expect([typed.steps.length, typed.losses.length]).toEqual([2, 1])
   })
 
-  test('is asked with the settings of the agent, then of the run', async () => {
+  test('is called with the settings of the agent, overridden by those of the run', async () => {
     const model = scripted(['Hi.'])
     const agent = new Agent({ model, request: { temperature: 0, maxOutputTokens: 10 } })
     await agent.send('Go', { request: { temperature: 1, reasoning: { effort: 'low' } } })
@@ -97,7 +97,7 @@ describe('a model', () => {
   })
 
   test.each([['required'], [{ name: 'work' }], [{ allowed: ['work'], mode: 'required' }]] as const)(
-    'is forced to call by %o in the first step alone',
+    'is forced to call a tool by %o in the first step only',
     async (toolChoice) => {
       const model = scripted([toolCall({ name: 'work' }), 'Done.'])
       await new Agent({ model, tools: [work], request: { toolChoice } }).send('Go')
@@ -113,7 +113,7 @@ test('a prompt may be several messages, of any role', async () => {
 })
 
 test.each(Object.keys(dialects) as DialectName[])(
-  '%s: tools whose names no host takes are called by names that it does',
+  '%s: tools with invalid names are sent with valid ones',
   async (dialect) => {
     const names = ['read file', `${'x'.repeat(140)}a`, `${'x'.repeat(140)}b`]
     const tools = names.map((name) => tool({ name, run: () => name }))

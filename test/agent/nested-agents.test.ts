@@ -13,7 +13,7 @@ import { again } from '../law-assertions.ts'
 
 const usage = { inputTokens: 6, outputTokens: 4, totalTokens: 10 }
 
-/** A tool that must be approved, one that runs at once, and what they did. */
+/** A tool that needs approval, one that does not, and a log of their work. */
 function disk(): { readonly tools: readonly AgentTool[]; readonly done: string[] } {
   const done: string[] = []
   const run = (
@@ -29,7 +29,7 @@ function disk(): { readonly tools: readonly AgentTool[]; readonly done: string[]
 const ask = (id: string): ReturnType<typeof toolCall> =>
   toolCall({ id, name: 'cleaner', arguments: { prompt: `Clean ${id}` } })
 
-/** Asks for both tools, whatever id the outer call has, then reports. */
+/** Calls both tools, whatever id the outer call has, then reports. */
 const cleaning = (): ScriptedModel =>
   scripted(
     ({ messages }) => {
@@ -40,7 +40,7 @@ const cleaning = (): ScriptedModel =>
     { usage },
   )
 
-/** An agent whose tool is an agent, made anew as another process would. */
+/** An agent with a nested agent, created anew as another process would. */
 function office(
   tools: readonly AgentTool[],
   answers: () => ReturnType<typeof toolCall>[] | string,
@@ -62,7 +62,7 @@ const resultsOf = (messages: readonly Message[]): unknown[] =>
     .flatMap((message) => toolResultsOf(message))
     .map(({ callId, content }) => [callId, textOf(content)])
 
-/** A run with all its pauses, each gone through as JSON and resumed by agents made anew. */
+/** A run with all its pauses, each stored as JSON and resumed by new agents. */
 async function play(
   decide: (id: string) => Decision | undefined,
   { calls, deep = false }: { readonly calls: readonly string[]; readonly deep?: boolean },
@@ -73,8 +73,8 @@ async function play(
   readonly steps: number
 }> {
   const { tools, done } = disk()
-  let told = 0
-  const next = (): Agent => office(tools, () => (told++ === 0 ? calls.map(ask) : 'All clean.'), deep)
+  let callCount = 0
+  const next = (): Agent => office(tools, () => (callCount++ === 0 ? calls.map(ask) : 'All clean.'), deep)
   const history: Message[] = []
   const asked: string[][] = []
   let result: AgentResult = await next().send('Clean up')
@@ -96,7 +96,7 @@ async function play(
 }
 
 describe('an agent as a tool that needs an approval', () => {
-  test('pauses the run of the outer agent, and goes on where it was', async () => {
+  test('pauses the run of the outer agent, and resumes where it was', async () => {
     const { done, asked, history, steps } = await play(() => 'approve', { calls: ['a'] })
     expect(asked).toEqual([['a/x']])
     expect(done).toEqual(['read y', 'delete x'])
@@ -104,7 +104,7 @@ describe('an agent as a tool that needs an approval', () => {
     expect(steps).toBe(4)
   })
 
-  test('several at once, with ids of their own, decided one after the other', async () => {
+  test('several at once, with distinct ids, decided one after the other', async () => {
     const order = ['b/x', 'a/x']
     let turn = 0
     const { done, asked, history } = await play(
@@ -125,7 +125,7 @@ describe('an agent as a tool that needs an approval', () => {
     expect(steps).toBe(6)
   })
 
-  test('is told what was refused, or decided in its place', async () => {
+  test('gets the reason of a denial, or the output of a decision', async () => {
     const refused = await play(() => ({ deny: 'Keep it.' }), { calls: ['a'] })
     expect(resultsOf(refused.history)).toEqual([['a', 'Cleaned: Keep it., read done']])
     const decided = await play(() => ({ output: 'by hand' }), { calls: ['a'] })
@@ -133,7 +133,7 @@ describe('an agent as a tool that needs an approval', () => {
     expect([refused.done, decided.done]).toEqual([['read y'], ['read y']])
   })
 
-  test('says which call it works for', async () => {
+  test('reports the tool call that runs it', async () => {
     const { tools } = disk()
     const { paused } = await office(tools, () => [ask('a')]).send('Go')
     expect(paused?.pending).toMatchObject([
@@ -141,7 +141,7 @@ describe('an agent as a tool that needs an approval', () => {
     ])
   })
 
-  test('an id that only looks like one inside is not mistaken for it', async () => {
+  test('an id that only looks like a nested one is not mistaken for it', async () => {
     const { tools, done } = disk()
     const [guarded] = tools
     const cleaner = new Agent({ model: cleaning(), tools }).asTool({
@@ -149,8 +149,8 @@ describe('an agent as a tool that needs an approval', () => {
       description: 'Cleans.',
     })
     const answers = [[ask('a'), toolCall({ id: 'a/x', name: 'delete' })], 'Done.']
-    let told = 0
-    const model = scripted(() => answers[told++] ?? '')
+    let callCount = 0
+    const model = scripted(() => answers[callCount++] ?? '')
     const agent = new Agent({ model, tools: [cleaner, ...(guarded ? [guarded] : [])] })
     const first = await agent.send('Go')
     expect(first.paused?.pending.map(({ call, parentCallId: inside }) => [call.id, inside])).toEqual([
@@ -167,7 +167,7 @@ describe('an agent as a tool that needs an approval', () => {
     ])
   })
 
-  test('ends with the run when that is aborted', async () => {
+  test('is aborted with the run', async () => {
     const { tools, done } = disk()
     const agent = office(tools, () => [ask('a')])
     const controller = new AbortController()
@@ -190,7 +190,7 @@ describe('an agent as a tool that needs an approval', () => {
     expect(done).toEqual(['read y'])
   })
 
-  test('is checked like any paused run when it comes back from storage', async () => {
+  test('is validated like any stored paused run', async () => {
     const { tools } = disk()
     const agent = office(tools, () => [ask('a')])
     const { paused } = await agent.send('Go')

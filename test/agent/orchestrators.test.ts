@@ -7,7 +7,7 @@ const work = tool({ name: 'work', run: () => 'done' })
 const call = toolCall({ name: 'work' })
 const output = createOutputSpec({ type: 'object' })
 
-/** One that asks once, and notes what happens to it. */
+/** An orchestrator that calls the model once and records its calls. */
 function noting(log: string[], step?: Orchestrator['step']): Orchestrator {
   return {
     name: 'noting',
@@ -51,7 +51,7 @@ describe('[r179, C25] the orchestrator is chosen by tools, schema and capability
   })
 })
 
-describe('[r178, r186] an own orchestrator is passed in', () => {
+describe('[r178, r186] a custom orchestrator is passed in', () => {
   test('to the agent, or to one run', async () => {
     const log: string[] = []
     const agent = new Agent({ model: scripted(['One.', 'Two.']), orchestrator: noting(log) })
@@ -63,7 +63,7 @@ describe('[r178, r186] an own orchestrator is passed in', () => {
     expect(log).toHaveLength(3)
   })
 
-  test('it can ask otherwise, answer calls, and say when it is enough', async () => {
+  test('it can change the request, run tool calls, and decide when to stop', async () => {
     const twice: Orchestrator = {
       name: 'twice',
       async step(run) {
@@ -83,7 +83,7 @@ describe('[r178, r186] an own orchestrator is passed in', () => {
     expect(validate(result.messages)).toEqual([])
   })
 
-  test('a round that it answered and did not give back is kept all the same', async () => {
+  test('a round that it ran and did not return is kept', async () => {
     const rash: Orchestrator = {
       name: 'rash',
       async step(run) {
@@ -118,7 +118,7 @@ describe('[r185] what a run opens is closed', () => {
     expect(log).toEqual(['init', 'close'])
   })
 
-  test('listeners on the caller’s signal go with the run', async () => {
+  test('listeners on the caller’s signal are removed with the run', async () => {
     const { signal } = new AbortController()
     let listeners = 0
     const add = signal.addEventListener.bind(signal)
@@ -139,7 +139,7 @@ describe('[r185] what a run opens is closed', () => {
   })
 })
 
-test('[r180] runs of one agent share nothing that changes', async () => {
+test('[r180] runs of one agent share no mutable state', async () => {
   const counted = tool({ name: 'work', maxUses: 1, run: () => 'done' })
   const model = scripted(({ messages }) =>
     [...messages].some(({ role }) => role === 'tool') ? 'Done.' : call,

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DialectName } from '../../src/dialects/engine/dialect.ts'
 import { type Act, type Fake, sends, streams } from '../providers/fakes/server.ts'
 import { fakeProviders, KEY, startProvider } from '../providers/fakes/table.ts'
-import { SAID } from '../providers/fakes/wire.ts'
+import { FAKE_TEXT } from '../providers/fakes/wire.ts'
 
 const wires: readonly (readonly [provider: string, dialect: DialectName])[] = [
   ['openai', 'openai-chat'],
@@ -44,7 +44,7 @@ describe.each(wires)('%s over HTTP', (name, dialect) => {
   })
   afterAll(() => fake.close())
 
-  /** Answers with calls, whole or streamed as it is asked. */
+  /** Responds with calls, whole or streamed as requested. */
   const callTools: Act = async (response, request) => {
     if (!provider.wire.isStream(request)) {
       return sends(dialects[dialect].encodeResponse(calls).value)(response, request)
@@ -61,7 +61,7 @@ describe.each(wires)('%s over HTTP', (name, dialect) => {
     const before = fake.requests.length
     fake.next(callTools)
     const result = await (how === 'whole' ? agent.send('Go') : agent.stream('Go').result)
-    expect(result.text).toBe(SAID)
+    expect(result.text).toBe(FAKE_TEXT)
     expect(result.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant'])
     expect(result.messages[2] && textOf(result.messages[2], '; ')).toBe('Cold in Oslo; Cold in Rome')
     expect(validate(result.messages, dialects[dialect])).toEqual([])

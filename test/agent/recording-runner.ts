@@ -1,7 +1,7 @@
 import type { Runner } from 'interlingua/agent'
 import { again } from '../law-assertions.ts'
 
-/** Records what steps give, as a durable runner does, and dies before one of them if it is told to. */
+/** Records the results of steps, as a durable runner does, and can crash before one of them. */
 export class Recorder implements Runner {
   readonly log: Map<string, unknown>
   readonly #dies: (key: string, begun: number) => boolean
@@ -16,7 +16,7 @@ export class Recorder implements Runner {
   }
 
   async step<T>(key: string, work: () => Promise<T>): Promise<T> {
-    // What was recorded is JSON text in earnest.
+    // Recorded as JSON text, as in real storage.
     if (this.log.has(key)) return again(this.log.get(key)) as T
     if (this.#dies(key, this.#begun++)) throw new Error(`died before ${key}`)
     const given = await work()

@@ -25,7 +25,7 @@ function priced(model: Model, amount: number): Model {
   }
 }
 
-/** A model that never answers, and does not listen to signals either. */
+/** A model that never responds and ignores signals. */
 const deaf: Model = {
   name: 'deaf',
   provider: 'test',
@@ -53,7 +53,7 @@ describe('a limit ends a run with its reason', () => {
     expect(validate(result.messages)).toEqual([])
   })
 
-  test('of cost counts what has a price', async () => {
+  test('of cost counts calls with a price', async () => {
     const model = busy()
     let asked = 0
     const generate: Model['generate'] = (...question) => priced(model, 1).generate(...question)
@@ -66,7 +66,7 @@ describe('a limit ends a run with its reason', () => {
     expect(result).not.toHaveProperty('cost')
   })
 
-  test('of cost is not reached where prices are of several currencies: they have no sum', async () => {
+  test('of cost is not reached with prices in several currencies, which have no sum', async () => {
     const prices = ['USD', 'EUR']
     let asked = 0
     const model = busy()
@@ -93,7 +93,7 @@ describe('a limit ends a run with its reason', () => {
     expect(validate(result.messages)).toEqual([])
   })
 
-  test('time, also while nothing is waited for; one of a month is no time-out at once', async () => {
+  test('time, also while nothing is awaited; a limit of a month does not expire at once', async () => {
     const agent = new Agent({ model: busy(), tools: [work] })
     expect((await agent.send('Go', { limits: { timeMs: 0 } })).finish).toEqual({ reason: 'max-time' })
     const slow = tool({
@@ -114,7 +114,7 @@ describe('a limit ends a run with its reason', () => {
     expect(JSON.stringify(messages)).toContain('within 5 ms')
   })
 
-  test('a condition of the caller, which says why', async () => {
+  test('a condition of the caller, with its reason', async () => {
     const stopWhen = ({ steps }: { steps: readonly unknown[] }): string | boolean =>
       steps.length === 2 && 'enough'
     const result = await new Agent({ model: busy(), tools: [work], stopWhen }).send('Go')
@@ -122,7 +122,7 @@ describe('a limit ends a run with its reason', () => {
     expect(result.steps).toHaveLength(2)
   })
 
-  test('costs no more to look at when there were many steps', async () => {
+  test('takes constant time to check after many steps', async () => {
     let looks = 0
     const model = busy()
     const counted: Model = {
@@ -145,14 +145,14 @@ describe('a limit ends a run with its reason', () => {
     expect(looks).toBeLessThan(5 * 100)
   })
 
-  test('a run’s own limits count more than the agent’s', async () => {
+  test('the limits of a run override those of the agent', async () => {
     const agent = new Agent({ model: busy(), tools: [work], limits: { steps: 5, tokens: 1_000 } })
     expect((await agent.send('Go', { limits: { steps: 1 } })).steps).toHaveLength(1)
   })
 })
 
-describe('a model that says nothing', () => {
-  test('after tools is asked once more, then it is enough', async () => {
+describe('a model that returns nothing', () => {
+  test('after tools is called once more only', async () => {
     const again = scripted([call, [], 'Done.'])
     const answered = await new Agent({ model: again, tools: [work] }).send('Go')
     expect([answered.text, answered.finish.reason, answered.steps.length]).toEqual(['Done.', 'stop', 3])
@@ -162,26 +162,26 @@ describe('a model that says nothing', () => {
     expect(validate(ended.messages)).toEqual([])
   })
 
-  test('at first is not asked again', async () => {
+  test('at first is not called again', async () => {
     const { finish, messages } = await new Agent({ model: scripted([[], 'x']) }).send('Go')
     expect(finish.reason).toBe('no-answer')
     expect(messages).toHaveLength(1)
   })
 
-  test('because its tokens are used up says that', async () => {
+  test('because of the token limit reports that reason', async () => {
     const cut = scripted([{ reply: [], finish: { reason: 'length' } }])
     expect((await new Agent({ model: cut }).send('Go')).finish).toEqual({ reason: 'length' })
   })
 })
 
 describe('an abort', () => {
-  test('before the run gives back the prompt alone', async () => {
+  test('before the run returns the prompt only', async () => {
     const { finish, messages } = await new Agent({ model: deaf }).send('Go', { signal: AbortSignal.abort() })
     expect(finish).toEqual({ reason: 'aborted' })
     expect(messages.map((message) => textOf(message))).toEqual(['Go'])
   })
 
-  test('keeps the text that was seen, answers calls that were whole, and drops those that were not', async () => {
+  test('keeps the received text, adds results to complete calls, and drops incomplete ones', async () => {
     const controller = new AbortController()
     const model = scripted([['Let me see.', toolCall({ id: 'whole', name: 'work' }), call]])
     const stream = new Agent({ model, tools: [work] }).stream('Go', { signal: controller.signal })
@@ -198,7 +198,7 @@ describe('an abort', () => {
     expect(validate(messages)).toEqual([])
   })
 
-  test('happens when the reader of a stream leaves, and lets go of everything', async () => {
+  test('happens when the reader of a stream leaves, and releases everything', async () => {
     let seen: AbortSignal | undefined
     const model = scripted((_, { signal }) => {
       seen = signal
@@ -214,7 +214,7 @@ describe('an abort', () => {
 describe('an error of the model', () => {
   const failure = new ProviderError('no more', { kind: 'quota' })
 
-  test('ends the run with what was completed before it', async () => {
+  test('ends the run with what was complete before it', async () => {
     const agent = new Agent({ model: scripted([call, failure]), tools: [work] })
     const error: unknown = await agent.send('Go').catch((thrown: unknown) => thrown)
     if (!(error instanceof RunError)) return expect.fail('another error')
@@ -224,7 +224,7 @@ describe('an error of the model', () => {
     expect(error.partial.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool'])
   })
 
-  test('in the middle of a stream keeps the text that came', async () => {
+  test('in the middle of a stream keeps the received text', async () => {
     const model = scripted([{ reply: 'Once upon a time', breakAfterEvents: 4, error: failure }])
     const stream = new Agent({ model }).stream('Go')
     let text = ''

@@ -10,7 +10,7 @@ describe('a runner', () => {
   const calls = ['a', 'b'].map((id) => toolCall({ id, name: 'work' }))
   const keys = ['model/0', 'tool/a', 'tool/b', 'model/1']
 
-  test('carries out every call of the model and of tools, under keys that stay', async () => {
+  test('executes every model call and tool call under stable keys', async () => {
     const recorder = new Recorder()
     const work = tool({ name: 'work', run: (_, { call }) => call.id })
     await new Agent({ model: scripted([calls, 'Done.']), tools: [work] }).send('Go', { runner: recorder })
@@ -18,7 +18,7 @@ describe('a runner', () => {
   })
 
   test.each(keys)(
-    'that dies before %s and begins again runs nothing twice, and comes to the same',
+    'that crashes before %s and restarts runs nothing twice, and has the same result',
     async (dieAt) => {
       const answers = [calls, 'Done.'] as const
       let asked = 0
@@ -49,7 +49,7 @@ describe('a runner', () => {
   )
 })
 
-test('what a runner has recorded is shown to those who watch, though nobody is asked', async () => {
+test('a recorded reply is streamed, though the model is not called', async () => {
   const recorder = new Recorder()
   const agent = new Agent({ model: scripted([[reasoning('Hm.'), 'Recorded.']]) })
   await agent.send('Go', { runner: recorder })
@@ -62,7 +62,7 @@ test('what a runner has recorded is shown to those who watch, though nobody is a
 })
 
 describe('a stream', () => {
-  test('feeds the protocols of browsers', async () => {
+  test('can be converted to UI protocols', async () => {
     const work = tool({ name: 'work', run: () => 'done' })
     const model = scripted([toolCall({ id: 'call_1', name: 'work' }), 'Done.'])
     const kinds: string[] = []
@@ -82,7 +82,7 @@ describe('a stream', () => {
     ])
   })
 
-  test('gives the result without being iterated over, and before', async () => {
+  test('returns the result without iteration, and before it', async () => {
     const agent = new Agent({ model: scripted(['One.', 'Two.']) })
     expect((await agent.stream('Go').result).text).toBe('One.')
     const stream = agent.stream('Go')
@@ -92,7 +92,7 @@ describe('a stream', () => {
     expect([text, (await result).text]).toEqual(['Two.', 'Two.'])
   })
 
-  test('tells the progress of tools', async () => {
+  test('reports the progress of tools', async () => {
     const work = tool({
       name: 'work',
       run: async function* (_, { reportProgress }) {
@@ -102,16 +102,16 @@ describe('a stream', () => {
       },
     })
     const model = scripted([toolCall({ id: 'call_1', name: 'work' }), 'Done.'])
-    const told: unknown[] = []
+    const progress: unknown[] = []
     for await (const chunk of new Agent({ model, tools: [work] }).stream('Go'))
-      if (chunk.tool) told.push(chunk.tool)
-    expect(told).toEqual([
+      if (chunk.tool) progress.push(chunk.tool)
+    expect(progress).toEqual([
       { callId: 'call_1', name: 'work', progress: 'begun' },
       { callId: 'call_1', name: 'work', progress: { half: true } },
     ])
   })
 
-  test('[r169] is rendered with thinking, set apart by two newlines, when asked to', async () => {
+  test('[r169] is rendered with thinking on request, separated by two newlines', async () => {
     const render = async (thinking: boolean): Promise<string> => {
       const model = scripted([[reasoning('Hm.'), 'Yes.', reasoning('Or?'), 'No.']])
       let whole = ''
@@ -122,7 +122,7 @@ describe('a stream', () => {
     expect(await render(false)).toBe('Yes.No.')
   })
 
-  test('gives every event of the model once', async () => {
+  test('yields every event of the model once', async () => {
     const events: (ChatEvent | ToolMessage)[] = []
     for await (const event of new Agent({ model: scripted(['Hi.']) }).stream('Go').events())
       events.push(event)
@@ -164,7 +164,7 @@ describe('[r184] embeddings', () => {
     ])
   })
 
-  test('need a model, and one that counts', async () => {
+  test('need a model that returns one vector per text', async () => {
     await expect(new Agent({ model: scripted([]) }).embedQuery('x')).rejects.toMatchObject({
       path: '/embedding',
     })
@@ -172,9 +172,12 @@ describe('[r184] embeddings', () => {
     await expect(embedAll(none, ['x'])).rejects.toMatchObject({ code: 'invalid-value' })
   })
 
-  test.each([0, -1, NaN])('in batches of %d would never end, or lose texts', async (batchSize) => {
-    await expect(embedAll(embedding, ['x'], { batchSize })).rejects.toMatchObject({ path: '/batchSize' })
-  })
+  test.each([0, -1, NaN])(
+    'in batches of %d are rejected: they would never end, or lose texts',
+    async (batchSize) => {
+      await expect(embedAll(embedding, ['x'], { batchSize })).rejects.toMatchObject({ path: '/batchSize' })
+    },
+  )
 
   test('are compared by their direction', () => {
     expect(cosineSimilarity([1, 0], [2, 0])).toBe(1)
@@ -193,7 +196,7 @@ describe('an agent as a tool', () => {
   })
   const ask = toolCall({ id: 'call_1', name: 'expert', arguments: { prompt: 'Oslo?' } })
 
-  test('gives its text, tells its progress, and hands its questions on', async () => {
+  test('returns its text, reports its progress, and forwards its approvals', async () => {
     const asked: string[] = []
     const expert = inner.asTool({ name: 'expert', description: 'Knows the weather.' })
     const outer = new Agent({ model: scripted([ask, 'Cold.']), tools: [expert] })
@@ -203,17 +206,17 @@ describe('an agent as a tool', () => {
         return 'approve'
       },
     })
-    let told = ''
+    let progress = ''
     for await (const { tool: working } of stream) {
-      if (typeof working?.progress === 'string') told += working.progress
+      if (typeof working?.progress === 'string') progress += working.progress
     }
     const { messages } = await stream.result
-    expect(told).toBe('It is 4 °C.')
+    expect(progress).toBe('It is 4 °C.')
     expect(asked).toEqual(['risky'])
     expect(messages[2] && textOf(messages[2])).toBe('It is 4 °C.')
   })
 
-  test('gives typed output where that is asked for', async () => {
+  test('returns typed output on request', async () => {
     const typed = new Agent({ model: scripted(['{"celsius":4}']) })
     const output = { type: 'object', properties: { celsius: { type: 'number' } } } as const
     const expert = typed.asTool({ name: 'expert', description: 'Knows.', output })
@@ -221,7 +224,7 @@ describe('an agent as a tool', () => {
     expect(messages[2]?.content).toMatchObject([{ content: [{ type: 'json', value: { celsius: 4 } }] }])
   })
 
-  test('costs what it costs, also where it fails', async () => {
+  test('is counted with its usage, also if it fails', async () => {
     const usage = { inputTokens: 60, outputTokens: 40, totalTokens: 100 }
     const costly = new Agent({ model: scripted(['It is 4 °C.', new Error('gone')], { usage }) })
     const expert = costly.asTool({ name: 'expert', description: 'Knows.' })
@@ -233,7 +236,7 @@ describe('an agent as a tool', () => {
     expect(result.usage.totalTokens).toBe(300)
   })
 
-  test('waits where nobody approves at once, and the run with it', async () => {
+  test('pauses without a decision, and the run with it', async () => {
     const alone = inner.with({ model: scripted([toolCall({ id: 'x', name: 'risky' })]) })
     const expert = alone.asTool({ name: 'expert', description: 'Knows.' })
     const { paused } = await new Agent({ model: scripted([ask, 'Sorry.']), tools: [expert] }).send('Go')

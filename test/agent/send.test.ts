@@ -28,7 +28,7 @@ async function collect(chunks: AsyncIterable<AgentChunk>): Promise<AgentChunk[]>
 const roles = (messages: readonly Message[]): string[] => messages.map(({ role }) => role)
 
 describe('send', () => {
-  test('[r161, C21] gives back only what is new, the prompt included; the caller keeps the history', async () => {
+  test('[r161, C21] returns only new messages, including the prompt; the caller keeps the history', async () => {
     const agent = new Agent({ model: scripted(['Hi! How can I help?', '2+2 equals 4']) })
     const first = await agent.send('Hello')
     expect(roles(first.messages)).toEqual(['user', 'assistant'])
@@ -38,7 +38,7 @@ describe('send', () => {
     expect(second.finish).toEqual({ reason: 'stop' })
   })
 
-  test('[r156, r157, r160] gives all messages of the turn, the results of a round in one', async () => {
+  test('[r156, r157, r160] returns all messages of the turn, the results of a round in one', async () => {
     const model = scripted([['Let me see.', ...calls], 'It is 4 °C at 15:45.'], { usage })
     const result = await new Agent({ model, tools: [weather, time], system: 'Be brief.' }).send('Oslo?')
     expect(roles(result.messages)).toEqual(['user', 'assistant', 'tool', 'assistant'])
@@ -51,7 +51,7 @@ describe('send', () => {
     expect(model.requests.map(({ messages }) => [...messages].length)).toEqual([2, 4])
   })
 
-  test('[C16] each answer of a run carries its own usage, and the result the sum', async () => {
+  test('[C16] each assistant message of a run has its own usage, and the result has the sum', async () => {
     const model = scripted([calls, 'It is 4 °C.'], { usage })
     const result = await new Agent({ model, tools: [weather, time] }).send('Oslo?')
     const counted = result.messages.map((message) => ('usage' in message ? message.usage : undefined))
@@ -59,7 +59,7 @@ describe('send', () => {
     expect(result.usage).toEqual({ inputTokens: 20, outputTokens: 10, totalTokens: 30 })
   })
 
-  test('an empty prompt goes on with the history as it is', async () => {
+  test('an empty prompt continues the history as it is', async () => {
     const agent = new Agent({ model: scripted(['Hello!']) })
     const { messages } = await agent.send([], { history: [user('Hi')] })
     expect(roles(messages)).toEqual(['assistant'])
@@ -84,7 +84,7 @@ describe('stream', () => {
     expect(messages).toEqual((await stream.result).messages)
   })
 
-  test('[r183] every chunk has the id of the run, and the last one alone has finish and usage', async () => {
+  test('[r183] every chunk has the id of the run, and only the last one has finish and usage', async () => {
     const model = scripted([['Let me see.', ...calls], 'It is 4 °C.'], { usage })
     const stream = new Agent({ model, tools: [weather, time] }).stream('Oslo?')
     const chunks = await collect(stream)
@@ -95,7 +95,7 @@ describe('stream', () => {
     expect(chunks.at(-1)).toEqual({ id, text: '', messages: [], usage: total, finish })
   })
 
-  test('[r171] after tools the next answer is set off by a newline in the stream alone', async () => {
+  test('[r171] after tools the next text starts with a newline, in the stream only', async () => {
     const model = scripted([['Let me see.', ...calls], 'It is 4 °C.'])
     const stream = new Agent({ model, tools: [weather, time] }).stream('Oslo?')
     expect((await collect(stream)).map(({ text: piece }) => piece).join('')).toBe('Let me see.\nIt is 4 °C.')
@@ -104,7 +104,7 @@ describe('stream', () => {
     expect(result.messages.map((message) => textOf(message))).not.toContain('\nIt is 4 °C.')
   })
 
-  test('[r165, r166, r167] thinking is told beside the text, once, and stays on its message', async () => {
+  test('[r165, r166, r167] thinking is reported beside the text, once, and stays on its message', async () => {
     const model = scripted([[reasoning('Warm or cold? '), reasoning('Cold.'), text('Cold.')]])
     const stream = new Agent({ model }).stream('Oslo?')
     const chunks = await collect(stream)

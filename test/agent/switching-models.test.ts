@@ -21,7 +21,7 @@ const calls = ['weather', 'time'].map((name) =>
   toolCall({ id: `call_${name}`, name, arguments: { city: 'NYC' } }),
 )
 
-/** Three turns, each with what the model says in it. */
+/** Three turns, each with the responses of the model. */
 const turns = [
   { prompt: 'Hello!', says: ['Hi! How can I help?'] },
   { prompt: 'What is the weather and time in NYC?', says: [calls, 'It is 72°F and 3:45 PM in NYC.'] },
@@ -41,7 +41,7 @@ describe('[r159, r161] one conversation, another provider at each turn', () => {
     for (const [at, { prompt, says }] of turns.entries()) {
       const model = scripted(says, { dialect: order[at] ?? expect.fail('no dialect') })
       const { messages, losses } = await agent.with({ model }).send(prompt, { history })
-      // Ids that one provider gives its items mean nothing to another.
+      // The item ids of one provider have no meaning for another.
       const lost = losses.filter(({ severity, rule }) => severity === 'loss' && rule !== 'foreign-residue')
       expect(lost).toEqual([])
       history.push(...messages)
@@ -60,7 +60,7 @@ describe('[r159, r161] one conversation, another provider at each turn', () => {
   })
 })
 
-test('the system text leads every request, and is no part of what comes back', async () => {
+test('the system message starts every request, and is not part of the result', async () => {
   const model = scripted(['Hi.', 'Bye.'])
   const agent = new Agent({ model, system: 'Be brief.' })
   const first = await agent.send('Hello')
@@ -74,7 +74,7 @@ test('the system text leads every request, and is no part of what comes back', a
   )
 })
 
-test('`with` changes what is given and keeps the rest', () => {
+test('`with` replaces the given options and keeps the rest', () => {
   const [one, two] = [scripted([]), scripted([])]
   const agent = new Agent({ model: one, tools: [weather], limits: { steps: 3 } })
   const other = agent.with({ model: two })

@@ -3,7 +3,7 @@ import { Agent, tool } from 'interlingua/agent'
 import { describe, expect, test } from 'vitest'
 import { scripted } from '../../src/client/scripted-model.ts'
 
-/** A tool that takes anything, and the ids of the calls that were run. */
+/** A tool that accepts any input, and the ids of the calls that ran. */
 function workshop(): { readonly work: ReturnType<typeof tool>; readonly done: string[] } {
   const done: string[] = []
   const work = tool({ name: 'work', run: (_, { call }) => void done.push(call.id) })
@@ -12,7 +12,7 @@ function workshop(): { readonly work: ReturnType<typeof tool>; readonly done: st
 
 const calls = [toolCall({ id: 'first', name: 'work' }), toolCall({ id: 'last', name: 'work', arguments: '' })]
 
-describe('calls of an answer that broke off', () => {
+describe('calls of an interrupted message', () => {
   test.each(['refusal', 'content-filter'] as const)(
     'are not run after a %s, which ends the run',
     async (reason) => {
@@ -29,7 +29,7 @@ describe('calls of an answer that broke off', () => {
     },
   )
 
-  test('at the limit of tokens: the last one may lack its arguments, so it is called for again', async () => {
+  test('at the token limit: the last one may lack its arguments, so the model must repeat it', async () => {
     const { work, done } = workshop()
     const model = scripted([{ reply: calls, finish: { reason: 'length' } }, 'Done.'])
     const { text, messages } = await new Agent({ model, tools: [work] }).send('Go')
@@ -40,7 +40,7 @@ describe('calls of an answer that broke off', () => {
     ).toEqual([false, true])
   })
 
-  test('with text behind them were whole', async () => {
+  test('with text after them are complete', async () => {
     const { work, done } = workshop()
     const model = scripted([{ reply: [...calls, 'And then'], finish: { reason: 'length' } }, 'Done.'])
     await new Agent({ model, tools: [work] }).send('Go')

@@ -17,20 +17,23 @@ describe.each(models)('%s', (_title, model) => {
     ['a text', { messages: 'Hi' }, '/messages', 'a string'],
     ['a list of texts', { messages: ['Hi'] }, '/messages/0', 'a string'],
     ['a wire message', { messages: [{ role: 'user', content: 'Hi' }] }, '/messages/0', 'an object'],
-  ])('says what is wrong when it is asked with %s', async (_what, asked, path, found) => {
+  ])('rejects a request with %s', async (_what, asked, path, found) => {
     const request = asked as unknown as ChatRequest
-    const told = { code: 'invalid-type', path, found, hint: expect.stringContaining('user(') as string }
-    await expect(model.generate(request)).rejects.toMatchObject(told)
-    await expect(model.stream(request).reply).rejects.toMatchObject(told)
+    const expected = { code: 'invalid-type', path, found, hint: expect.stringContaining('user(') as string }
+    await expect(model.generate(request)).rejects.toMatchObject(expected)
+    await expect(model.stream(request).reply).rejects.toMatchObject(expected)
   })
 })
 
-test.each([undefined, '', 5])('a model without a name is refused where it is made: %j', (name) => {
-  expect(() => openai(name as string)).toThrow('A model has a name')
-  expect(() => openai.embedding(name as string)).toThrow('A model has a name')
+test.each([undefined, '', 5])('a model without a name is rejected when it is created: %j', (name) => {
+  expect(() => openai(name as string)).toThrow('The model name is missing')
+  expect(() => openai.embedding(name as string)).toThrow('The model name is missing')
 })
 
-test.each(['one text', undefined, [5], [undefined]])('only texts are embedded: %j', async (texts) => {
-  const asked = openai.embedding('fake-1', { apiKey: 'k', fetch }).embed(texts as unknown as string[])
-  await expect(asked).rejects.toMatchObject({ code: 'invalid-type', expected: 'a list of strings' })
-})
+test.each(['one text', undefined, [5], [undefined]])(
+  'only a list of strings can be embedded: %j',
+  async (texts) => {
+    const asked = openai.embedding('fake-1', { apiKey: 'k', fetch }).embed(texts as unknown as string[])
+    await expect(asked).rejects.toMatchObject({ code: 'invalid-type', expected: 'a list of strings' })
+  },
+)

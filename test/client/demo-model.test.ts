@@ -32,7 +32,7 @@ async function callsFor(request: ChatRequest): Promise<unknown> {
 }
 
 describe('words', () => {
-  test('an answer says what it is, and is the same each time', async () => {
+  test('the reply introduces the demo model, and is the same each time', async () => {
     const ask = async (): Promise<string> => (await demo().generate(asking('Hello!'))).text
     expect(await ask()).toBe(
       'I am the demo model: I run offline and know nothing of the world. You said: “Hello!”',
@@ -40,13 +40,13 @@ describe('words', () => {
     expect(await ask()).toBe(await ask())
   })
 
-  test('it thinks a little, unless it shall not', async () => {
+  test('it shows reasoning unless that is disabled', async () => {
     expect(reasoningOf((await demo().generate(asking('Hello!'))).message)).toContain('No tool matches')
     for (const reasoning of [{ enabled: false }, { effort: 'none' }] as const)
       expect(reasoningOf((await demo().generate(asking('Hello!', { reasoning }))).message)).toBe('')
   })
 
-  test('a stream says the same, in pieces', async () => {
+  test('a stream has the same text, in pieces', async () => {
     const deltas: string[] = []
     const stream = demo({ eventDelayMs: 0 }).stream(asking('Hello!'))
     for await (const event of stream) if (event.type === 'text-delta') deltas.push(event.text)
@@ -60,7 +60,7 @@ describe('words', () => {
     expect(usage?.totalTokens).toBe((usage?.inputTokens ?? 0) + (usage?.outputTokens ?? 0))
   })
 
-  test('nothing asked, nothing broken', async () => {
+  test('an empty prompt is handled', async () => {
     expect((await demo().generate({ messages: [] })).text).toContain('Ask me')
   })
 })
@@ -84,7 +84,7 @@ describe('tools', () => {
     expect(await callsFor(asking(text, rest))).toEqual(expected)
   })
 
-  test('a call ends the turn, and its results are told', async () => {
+  test('a call ends the turn, and its results are reported', async () => {
     const model = demo()
     const question = Messages.of(user('What is the weather in Oslo?'))
     const first = await model.generate({ messages: question, tools: [weather] })
@@ -103,7 +103,7 @@ describe('tools', () => {
     expect(other?.id).not.toBe(call.id)
   })
 
-  test('a tool that must be called after others is called, with what they gave', async () => {
+  test('a required tool is called after others, with their results', async () => {
     const model = demo()
     const question = Messages.of(user('What is the weather in Oslo?'))
     const request = { tools: [weather, finish], toolChoice: 'required' } as const
@@ -115,7 +115,7 @@ describe('tools', () => {
     expect(toolCallsOf(second.message)).toMatchObject([{ name: 'return_result', arguments: { celsius: 4 } }])
   })
 
-  test('a failed tool is said to have failed', async () => {
+  test('a failed tool is reported as failed', async () => {
     const messages = Messages.of(user('What is the weather in Oslo?')).toolResults(
       toolResult('call_1', 'no such city', { isError: true, name: 'get_weather' }),
     )
@@ -125,7 +125,7 @@ describe('tools', () => {
   })
 })
 
-test('an output schema is kept to', async () => {
+test('the output conforms to a schema', async () => {
   const schema = {
     type: 'object',
     properties: {
@@ -145,7 +145,7 @@ test('an output schema is kept to', async () => {
   expect(value).toMatchObject({ city: 'Oslo', mood: 'bad' })
 })
 
-test('abort is heard', async () => {
+test('an abort is respected', async () => {
   const signal = AbortSignal.timeout(5)
   const { reply } = demo({ eventDelayMs: 60_000 }).stream(asking('Hello!'), { signal })
   await expect(reply).rejects.toMatchObject({ code: 'aborted' })

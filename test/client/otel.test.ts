@@ -49,7 +49,7 @@ describe.each([
   ['whole', false],
   ['streamed', true],
 ])('%s', (_how, streamed) => {
-  test('a call is a span, with what was asked for and what came of it', async () => {
+  test('a call is a span with attributes of request and response', async () => {
     const model = scripted(
       [
         {
@@ -106,7 +106,7 @@ describe.each([
     expect(typeof first).toBe(streamed ? 'number' : 'undefined')
   })
 
-  test('[S21] an error is known by its class; nothing that was said is in the span', async () => {
+  test('[S21] an error is recorded by its type; no text of the conversation is in the span', async () => {
     const error = new ProviderError(`Wrong key ${CANARY}`, {
       kind: 'authentication',
       param: CANARY,
@@ -126,7 +126,7 @@ describe.each([
     expect(JSON.stringify(spans)).not.toContain('canary')
   })
 
-  test('what is traced inside hangs below it', async () => {
+  test('spans created inside are children', async () => {
     const outer = tracer.startSpan('outer')
     const model = scripted(() => {
       tracer.startSpan('inner')
@@ -142,7 +142,7 @@ describe.each([
   })
 })
 
-test('contents, when they are asked for, in the form of the conventions', async () => {
+test('contents, with includeContents, in the format of the conventions', async () => {
   const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo' } })
   const model = scripted([[reasoning('Hm.'), 'A cat.']])
   await ask(
@@ -167,10 +167,10 @@ test('contents, when they are asked for, in the form of the conventions', async 
     false,
     { includeContents: true },
   )
-  const said = Object.entries(spans[0]?.attributes ?? {}).flatMap(([name, value]) =>
+  const contents = Object.entries(spans[0]?.attributes ?? {}).flatMap(([name, value]) =>
     /messages|instructions|definitions/.test(name) ? [[name, JSON.parse(value as string)] as const] : [],
   )
-  expect(Object.fromEntries(said)).toEqual({
+  expect(Object.fromEntries(contents)).toEqual({
     'gen_ai.system_instructions': [{ type: 'text', content: 'Be brief.' }],
     'gen_ai.input.messages': [
       {
@@ -221,7 +221,7 @@ test('a stream that its reader leaves ends its span', async () => {
   expect(spans).toMatchObject([{ ended: 1, status: undefined }])
 })
 
-test('without the package the error says what to install', async () => {
+test('without the package the error names the package to install', async () => {
   vi.resetModules()
   vi.doMock('@opentelemetry/api', () => {
     throw Object.assign(new Error('no such package'), { code: 'ERR_MODULE_NOT_FOUND' })
@@ -234,7 +234,7 @@ test('without the package the error says what to install', async () => {
   vi.doUnmock('@opentelemetry/api')
 })
 
-test('who leaves a stream leaves the model inside, too', async () => {
+test('leaving a stream closes the inner stream, too', async () => {
   let isClosed = false
   const watched = wrapModel(scripted(['one two three']), {
     async *stream(request, options, inner) {

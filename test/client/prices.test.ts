@@ -40,16 +40,16 @@ describe('a cost', () => {
     })
   })
 
-  test('counts what was cached, read and written, once and at its own price', () => {
+  test('counts cache reads and writes once and at their own price', () => {
     const usage = used(1_000_000, 0, { cachedInputTokens: 600_000, cacheWriteTokens: 100_000 })
     expect(amount(usage, 'cached')).toBe(0.3 * 2 + 0.6 * 0.2 + 0.1 * 2.5)
   })
 
-  test('counts thoughts as output, which they are part of', () => {
+  test('counts reasoning as output, which includes it', () => {
     expect(amount(used(0, 1_000, { reasoningTokens: 900 }), 'plain')).toBe(amount(used(0, 1_000), 'plain'))
   })
 
-  test('of a longer prompt is by the price of longer prompts', () => {
+  test('of a longer prompt uses the price of longer prompts', () => {
     expect(amount(used(1_000, 0), 'long')).toBe(0.001)
     expect(amount(used(1_001, 0), 'long')).toBe(0.002002)
   })
@@ -61,7 +61,7 @@ describe('a cost', () => {
     },
   )
 
-  test('of nothing is nothing', () => {
+  test('of no tokens is 0', () => {
     expect(amount(used(0, 0), 'plain')).toBe(0)
   })
 })
@@ -70,8 +70,8 @@ describe('an unknown price is undefined, never 0', () => {
   test.each<[string, Usage, string, string?]>([
     ['of a provider', used(1, 1), 'plain', 'other'],
     ['of a model', used(1, 1), 'plain-mini'],
-    ['of a name that any object has', used(1, 1), 'constructor'],
-    ['of a provider that any object has', used(1, 1), 'plain', '__proto__'],
+    ['of a model named like an inherited property', used(1, 1), 'constructor'],
+    ['of a provider named like an inherited property', used(1, 1), 'plain', '__proto__'],
     ['of cached input', used(10, 1, { cachedInputTokens: 5 }), 'plain'],
     ['of writing a cache', used(10, 1, { cacheWriteTokens: 5 }), 'plain'],
     ['of a prompt that is longer than any price', used(2_001, 1), 'long'],
@@ -80,14 +80,14 @@ describe('an unknown price is undefined, never 0', () => {
   })
 })
 
-describe('the table that comes along', () => {
+describe('the default table', () => {
   const rows = Object.entries(defaultPrices.prices).flatMap(([provider, models]) =>
     Object.entries(models).flatMap(([model, found]) =>
       [found].flat().map((price): [string, Price] => [`${provider}:${model}`, price]),
     ),
   )
 
-  test.each(rows)('%s is a sound row', (_name, price) => {
+  test.each(rows)('%s is a valid row', (_name, price) => {
     expect(price.asOf).toMatch(/^20\d\d-\d\d-\d\d$/)
     expect(Date.parse(price.asOf)).not.toBeNaN()
     expect(price.inputPerMillion).toBeGreaterThan(0)
@@ -105,7 +105,7 @@ describe('the table that comes along', () => {
     }
   })
 
-  test('is used where no other is given', () => {
+  test('is used by default', () => {
     expect(
       calculateCost(used(1_000_000, 0), { provider: 'anthropic', model: 'claude-haiku-4-5-20251001' }),
     ).toMatchObject({
@@ -115,7 +115,7 @@ describe('the table that comes along', () => {
   })
 })
 
-test.each(['constructor', 'toString', '__proto__'])('nothing inherited is a price: %s', (name) => {
+test.each(['constructor', 'toString', '__proto__'])('an inherited property is not a price: %s', (name) => {
   const nothing = { inputTokens: 0, outputTokens: 0, totalTokens: 0 }
   expect(calculateCost(nothing, { provider: 'anthropic', model: name })).toBeUndefined()
   expect(calculateCost(nothing, { provider: name, model: name })).toBeUndefined()

@@ -23,7 +23,7 @@ const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 
 const PNG_BASE64 = 'iVBORw0KGgoBAgM='
 const url = 'https://images.example.com/cat.png'
 
-/** A fetch that serves from a table and notes what it was asked for. */
+/** A fetch that serves from a table and records its requests. */
 function serving(pages: { readonly [url: string]: Response | Error }): {
   readonly fetch: NonNullable<ResolveMediaOptions['fetch']>
   readonly asked: { readonly url: string; readonly init: MediaFetchInit }[]
@@ -47,7 +47,7 @@ function asking(part: MediaPart): ChatRequest {
 const png = (): Response => new Response(PNG, { headers: { 'content-type': 'image/png' } })
 const allow = ['images.example.com']
 
-describe('bytes of what lies at an address', () => {
+describe('media at a URL', () => {
   test('are fetched from hosts that are allowed', async () => {
     const { fetch, asked } = serving({ [url]: png() })
     const request = asking(image(url, { detail: 'low', mediaType: 'image/jpeg' }))
@@ -63,7 +63,7 @@ describe('bytes of what lies at an address', () => {
     expect(asked.map((each) => [each.url, each.init.redirect])).toEqual([[url, 'error']])
   })
 
-  test('reach a model that takes nothing else, and nothing is lost', async () => {
+  test('reach a model that accepts only bytes, without a loss', async () => {
     const { fetch } = serving({ [url]: png() })
     const model = scripted(['A cat', 'A cat'], { dialect: 'ollama' })
     const lost = async (request: ChatRequest): Promise<number> =>
@@ -73,7 +73,7 @@ describe('bytes of what lies at an address', () => {
     expect(await lost((await resolveMedia(before, { fetch, allowedHosts: allow })).request)).toBe(0)
   })
 
-  test('are fetched once for many places, results of tools included', async () => {
+  test('are fetched once for several parts, including tool results', async () => {
     const { fetch, asked } = serving({ [url]: png() })
     const call = toolCall({ id: 'call_1', name: 'look', arguments: {} })
     const messages = Messages.of(
@@ -90,8 +90,8 @@ describe('bytes of what lies at an address', () => {
   })
 })
 
-describe('nothing happens that was not allowed', () => {
-  test('by default nothing at all', async () => {
+describe('nothing is fetched without permission', () => {
+  test('by default nothing is fetched', async () => {
     const request = asking(image(url))
     const result = await resolveMedia(request)
     expect(result.request).toBe(request)
@@ -101,13 +101,13 @@ describe('nothing happens that was not allowed', () => {
   test.each([
     ['a fetch without a list', url, undefined],
     ['another host', 'https://evil.example/cat.png', allow],
-    ['a host that only ends alike', 'https://evilimages.example.com/cat.png', allow],
-    ['a name before the host', 'https://images.example.com@evil.example/cat.png', allow],
+    ['a host with the same ending', 'https://evilimages.example.com/cat.png', allow],
+    ['user information before the host', 'https://images.example.com@evil.example/cat.png', allow],
     ['a backslash', 'https://evil.example\\@images.example.com/cat.png', allow],
     ['another scheme', 'file://images.example.com/etc/passwd', allow],
     ['data that is not base64', 'data:image/svg+xml,<svg/>', allow],
-    ['what is no URL', 'images.example.com/cat.png', allow],
-    ['the host above a star', 'https://example.com/cat.png', ['*.example.com']],
+    ['text that is not a URL', 'images.example.com/cat.png', allow],
+    ['the parent host of a wildcard', 'https://example.com/cat.png', ['*.example.com']],
   ])('%s', async (_what, address, list) => {
     const { fetch, asked } = serving({})
     const part: MediaPart = { type: 'image', source: { kind: 'url', url: address } }
@@ -116,7 +116,7 @@ describe('nothing happens that was not allowed', () => {
     expect(asked).toEqual([])
   })
 
-  test('a star allows what is below, in any spelling', async () => {
+  test('a wildcard allows subdomains, in any spelling', async () => {
     const { fetch, asked } = serving({ [url]: png() })
     const part: MediaPart = {
       type: 'image',
@@ -128,7 +128,7 @@ describe('nothing happens that was not allowed', () => {
     expect(asked[0]?.url).toBe(url)
   })
 
-  test('whoever follows redirects can ask about each hop', async () => {
+  test('a fetch that follows redirects can check each hop', async () => {
     const { fetch, asked } = serving({ [url]: png() })
     await resolveMedia(asking(image(url)), { fetch, allowedHosts: allow })
     const mayGo = asked[0]?.init.allow
@@ -136,7 +136,7 @@ describe('nothing happens that was not allowed', () => {
   })
 })
 
-describe('what cannot be had stays, and is reported', () => {
+describe('media that cannot be resolved stay and are reported', () => {
   const html = (): Response => new Response('<html>', { headers: { 'content-type': 'text/html' } })
   test.each<[string, MediaPart, Response | Error, string]>([
     ['a status', image(url), new Response('no', { status: 404 }), 'failed'],
@@ -158,7 +158,7 @@ describe('what cannot be had stays, and is reported', () => {
     expect(result.unresolved).toMatchObject([{ path: '/messages/0/content/1', reason }])
   })
 
-  test('a list of types counts instead of the kind', async () => {
+  test('mediaTypes replaces the default of the part type', async () => {
     const { fetch } = serving({ [url]: html() })
     const options = { fetch, allowedHosts: allow, mediaTypes: ['text/*'] }
     expect((await resolveMedia(asking(file(url)), options)).unresolved).toEqual([])
@@ -167,7 +167,7 @@ describe('what cannot be had stays, and is reported', () => {
     ).toMatchObject([{ reason: 'wrong-type' }])
   })
 
-  test('the others are resolved all the same', async () => {
+  test('the other media are still resolved', async () => {
     const { fetch } = serving({ [url]: png() })
     const request = { messages: [user([image('https://images.example.com/gone.png'), image(url)])] }
     const { resolved, unresolved } = await resolveMedia(request, { fetch, allowedHosts: allow })
@@ -191,7 +191,7 @@ describe('what cannot be had stays, and is reported', () => {
   })
 })
 
-describe('files laid down with a provider', () => {
+describe('uploads to a provider', () => {
   const uploads: unknown[] = []
   const upload: NonNullable<ResolveMediaOptions['upload']> = async (given) => {
     uploads.push(given)
@@ -229,7 +229,7 @@ describe('files laid down with a provider', () => {
     ])
   })
 
-  test('limits hold for them, too, and a failure is reported', async () => {
+  test('limits apply to uploads, too, and a failure is reported', async () => {
     const big = asking(image({ data: PNG }))
     expect((await resolveMedia(big, { upload, maxBytes: 5 })).unresolved).toMatchObject([
       { reason: 'too-large' },

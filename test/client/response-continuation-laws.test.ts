@@ -28,7 +28,7 @@ const call = toolCall({ id: 'call_of_the_anchor', name: 'look', arguments: {} })
 const items = (messages: readonly Message[]): Body =>
   dialect.encodeRequest({ messages, maxOutputTokens: 9 }, encoding).value as Body
 
-/** An answer of the provider's own, in which it says something, calls something, or both. */
+/** A response of the provider with text, tool calls, or both. */
 const anchors: fc.Arbitrary<AssistantMessage> = fc
   .subarray([text('So be it.'), call], { minLength: 1 })
   .map((content) => ({
@@ -38,20 +38,20 @@ const anchors: fc.Arbitrary<AssistantMessage> = fc
     origin: { dialect: 'openai-responses', responseId: 'resp_1' },
   }))
 
-/** What may follow: whatever it is, and now and then the result that the anchor waits for. */
+/** Messages after the stored response, sometimes with the result that it waits for. */
 const followers = fc
   .tuple(fc.boolean(), anyMessages)
   .map(([isAnswered, messages]) =>
     isAnswered ? [toolResults([toolResult(call, 'Found.')]), ...messages] : messages,
   )
 
-/** What stands beside the items, where it came like that. */
+/** A system message that is encoded as a field of the body. */
 const beginnings = fc.constantFrom({}, { instructions: 'Be brief.' }).map((said) => {
   const { messages } = dialect.decodeRequest({ model: 'm', input: [], ...said }).value
   return [...messages]
 })
 
-test('[r173] what is sent of a conversation that goes on is the end of what would be sent of all of it', () => {
+test('[r173] the items sent for a stored conversation are the end of the items of the entire conversation', () => {
   let shortened = 0
   const conversations = fc.tuple(beginnings, anyMessages, anchors, followers)
   law(
@@ -69,7 +69,7 @@ test('[r173] what is sent of a conversation that goes on is the end of what woul
       expect(id).toBe('resp_1')
       expectSame(around, whole)
       expectSame(input, all.slice(all.length - input.length))
-      // While nothing follows, a call has a result that says that there is none.
+      // Without later messages, a call gets a result that reports that there is none.
       const kept = items([...asked, anchor]).input.slice(0, anchor.content.includes(call) ? -1 : undefined)
       expectSame(all.slice(0, all.length - input.length), kept)
     },
@@ -78,14 +78,14 @@ test('[r173] what is sent of a conversation that goes on is the end of what woul
   expect(shortened).toBeGreaterThan(RUNS / 50)
 })
 
-/** A message that nobody may look at. */
+/** A message that throws on every access. */
 const untouchable = (): Message =>
   new Proxy({} as Message, {
     get: (_message, key) => expect.fail(`looked at ${String(key)} again`),
     ownKeys: () => expect.fail('looked at its keys again'),
   })
 
-test('a turn looks at what is new alone', async () => {
+test('a turn reads only new messages', async () => {
   const bodies: Body[] = []
   const fetch = (_url: unknown, init?: RequestInit): Promise<Response> => {
     bodies.push(JSON.parse(init?.body as string) as Body)
@@ -98,7 +98,8 @@ test('a turn looks at what is new alone', async () => {
   for (let turn = 1; turn <= 6; turn++) {
     messages = messages.user(`And ${turn}?`)
     messages = messages.append((await model.generate({ messages })).message)
-    // What the first two requests said is kept from then on; system text may have to be said again.
+    // The messages of the first two requests are memoized from then on; the system message may be encoded
+    // again.
     if (turn > 2) bufferOf(messages).items.fill(untouchable(), 1, messages.size - 1)
   }
   expect(bodies.map(({ input }) => input.length)).toEqual([2, 1, 1, 1, 1, 1])
@@ -108,10 +109,10 @@ test('a turn looks at what is new alone', async () => {
   ])
 })
 
-test('losses are told once, and those of the end alone refuse nothing', async () => {
-  const told: string[] = []
-  const fetch = (): Promise<Response> => Promise.resolve(Response.json(responseOf('completed', [said])))
-  const said = {
+test('losses are reported once, and those of the shortened body do not reject the request', async () => {
+  const reported: string[] = []
+  const fetch = (): Promise<Response> => Promise.resolve(Response.json(responseOf('completed', [outputItem])))
+  const outputItem = {
     id: 'msg_1',
     type: 'message',
     role: 'assistant',
@@ -120,11 +121,11 @@ test('losses are told once, and those of the end alone refuse nothing', async ()
   const model = openaiResponses('fake-1', {
     apiKey: 'k',
     fetch,
-    onLoss: ({ rule }) => (told.push(rule), 'allow'),
+    onLoss: ({ rule }) => (reported.push(rule), 'allow'),
   })
   const first = Messages.of().user('Hi', { name: 'Ada' })
   const { message } = await model.generate({ messages: first })
   const { losses } = await model.generate({ messages: first.append(message).user('More', { name: 'Ada' }) })
   expect(losses.length).toBe(2)
-  expect(told.length).toBe(3)
+  expect(reported.length).toBe(3)
 })

@@ -18,7 +18,7 @@ import { sse } from '../providers/fakes/wire.ts'
 
 type Body = JsonObject & { readonly input: readonly JsonObject[]; readonly previous_response_id?: string }
 
-/** A provider that stores responses: all that its model sees of each request, and what it keeps. */
+/** A provider that stores responses: the conversation that its model sees for each request, and its store. */
 let stored: Map<string, readonly JsonObject[]>
 let seen: (readonly JsonObject[])[]
 let fake: Fake
@@ -84,7 +84,7 @@ afterEach(() => fake.close())
 const modelWith = (options: ProviderOptions = {}): ReturnType<typeof openaiResponses> =>
   openaiResponses('fake-1', { apiKey: 'k', baseUrl: fake.url, retry: { maxAttempts: 1 }, ...options })
 
-/** A conversation in which the model is asked this often, whole and streamed in turn; tools are answered. */
+/** A conversation with this many model calls, whole and streamed in turn; tool calls get results. */
 async function converse(
   model: ReturnType<typeof openaiResponses>,
   questions: readonly string[],
@@ -106,7 +106,7 @@ async function converse(
 
 const QUESTIONS = ['One?', 'Two, and the weather?', 'Three?', 'The weather again?', 'Five?']
 
-/** What the model of the provider sees, ids and encodings of what it said itself aside. */
+/** The conversation that the model of the provider sees, without its own ids and encodings. */
 const gist = (items: readonly JsonObject[] | undefined): readonly unknown[] =>
   (items ?? []).map(({ type, role, content, call_id: call, output }) => ({
     type,
@@ -120,7 +120,7 @@ function textIn(content: unknown): unknown {
   return Array.isArray(content) ? (content as { text: string }[]).map(({ text }) => text).join('') : content
 }
 
-test('[r173] only what is new is sent, and the provider sees the whole conversation', async () => {
+test('[r173] only new messages are sent, and the provider sees the entire conversation', async () => {
   const messages = await converse(modelWith(), QUESTIONS)
   const [first, ...others] = bodies()
   expect(first).not.toHaveProperty('previous_response_id')
@@ -135,7 +135,7 @@ test('[r173] only what is new is sent, and the provider sees the whole conversat
   expect(gist(seen.at(-1))).toEqual(gist(continued))
 })
 
-test('where the provider has forgotten, all is sent, once', async () => {
+test('if the stored response has expired, everything is sent, once', async () => {
   const model = modelWith()
   const messages = await converse(model, QUESTIONS.slice(0, 2))
   stored.clear()
@@ -153,7 +153,7 @@ test('where the provider has forgotten, all is sent, once', async () => {
   expect((await model.stream(again).reply).text).toContain('Answer')
 })
 
-test('what was edited before the anchor is sent anew, with all the rest', async () => {
+test('an edit before the stored response sends everything again', async () => {
   const model = modelWith()
   const messages = await converse(model, QUESTIONS.slice(0, 1))
   const [rules, question, reply] = messages as [Message, Message, Message]
@@ -171,7 +171,7 @@ test('what was edited before the anchor is sent anew, with all the rest', async 
   expect(bodies().at(-1)).toHaveProperty('previous_response_id', 'resp_1')
 })
 
-test('what was edited behind an anchor is sent from there on', async () => {
+test('an edit after a stored response sends everything after that response', async () => {
   const model = modelWith()
   const [rules, first, reply, second, last] = (await converse(model, ['One?', 'Two?'])) as [
     Message,
@@ -190,7 +190,7 @@ test('what was edited behind an anchor is sent from there on', async () => {
   ])
 })
 
-test('where others made calls, all is sent: their ids may be there before', async () => {
+test('after tool calls of another model everything is sent, since their ids may be reused', async () => {
   const model = modelWith()
   const messages = await converse(model, ['The weather?'])
   const [{ id } = { id: '' }] = messages.flatMap(toolCallsOf)
@@ -204,7 +204,7 @@ test('where others made calls, all is sent: their ids may be there before', asyn
   expect(new Set(ids).size).toBe(2)
 })
 
-test('a conversation that branches goes on from where it branched', async () => {
+test('a branch continues from the stored response where it branched', async () => {
   const model = modelWith()
   const [rules, question, reply] = await converse(model, ['One?', 'Two?'])
   await model.generate({ messages: [rules, question, reply, user('Another two?')] as Message[] })
@@ -212,7 +212,7 @@ test('a conversation that branches goes on from where it branched', async () => 
   expect(bodies().at(-1)?.input.length).toBe(1)
 })
 
-test('whoever says where to go on is not contradicted, and nothing is remembered that is not stored', async () => {
+test('an explicit continuation is kept, and a response that is not stored is not tracked', async () => {
   const model = modelWith()
   const extra = { 'openai-responses': { store: false } }
   const { message } = await model.generate({ messages: [user('Hi')], extra })
@@ -224,7 +224,7 @@ test('whoever says where to go on is not contradicted, and nothing is remembered
   expect(bodies().at(-1)?.input.length).toBeGreaterThan(1)
 })
 
-test('without storing, reasoning goes along encrypted', async () => {
+test('without storage, encrypted reasoning is sent', async () => {
   await converse(modelWith({ state: 'encrypted' }), QUESTIONS)
   for (const body of bodies()) {
     expect(body).toMatchObject({ store: false, include: ['reasoning.encrypted_content'] })

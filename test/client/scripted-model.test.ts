@@ -57,13 +57,13 @@ describe('what an entry may be', () => {
     expect(model.remaining).toBe(0)
   })
 
-  test('a whole response comes back whole, candidates and all', async () => {
+  test('a response is returned unchanged, with all candidates', async () => {
     const model = scripted([response, response])
     expect((await model.generate(request)).response).toEqual(response)
     expect(await accumulate(model.stream(request))).toEqual(response)
   })
 
-  test('a function answers every request, and is told which one it is', async () => {
+  test('a function replies to every request, and gets its index', async () => {
     const model = scripted((_request, { index, isStreamed }) => `${index} ${isStreamed}`)
     expect((await model.generate(request)).text).toBe('0 false')
     expect((await model.stream(request).reply).text).toBe('1 true')
@@ -71,7 +71,7 @@ describe('what an entry may be', () => {
   })
 })
 
-describe('what a reply tells', () => {
+describe('the facts of a reply', () => {
   test('usage and finish: the turn’s own before those of the options', async () => {
     const own = { inputTokens: 1, outputTokens: 1, totalTokens: 2 }
     const model = scripted(['a', { reply: 'b', usage: own, finish: { reason: 'length' } }, call], { usage })
@@ -80,7 +80,7 @@ describe('what a reply tells', () => {
     expect(await model.stream(request).reply).toMatchObject({ usage, finish: { reason: 'tool-calls' } })
   })
 
-  test('no usage is made up', async () => {
+  test('usage is never invented', async () => {
     expect(await scripted(['a']).generate(request)).not.toHaveProperty('usage')
   })
 
@@ -99,13 +99,13 @@ describe('what a reply tells', () => {
 })
 
 describe('streams', () => {
-  test('come in pieces of about a word, and say the same', async () => {
+  test('have deltas of about a word, with the same text', async () => {
     const events = await eventsOf(scripted(['The sky is blue.']).stream(request))
     const deltas = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : []))
     expect(deltas).toEqual(['The ', 'sky ', 'is ', 'blue.'])
   })
 
-  test('never cut a character, and tell arguments as they grow', async () => {
+  test('never split a character, and have partial arguments', async () => {
     const long = toolCall({ id: 'c', name: 'n', arguments: { text: '🙂'.repeat(100) } })
     const sizes: number[] = []
     for await (const event of scripted([long]).stream(request)) {
@@ -119,13 +119,13 @@ describe('streams', () => {
     expect(sizes.at(-1)).toBe(200)
   })
 
-  test('are read once', async () => {
+  test('can be read once', async () => {
     const stream = scripted(['a']).stream(request)
     await stream.reply
     expect(() => stream[Symbol.asyncIterator]()).toThrow('already being read')
   })
 
-  test('left early: the reply says so, and the script goes on', async () => {
+  test('left early: the reply is rejected, and the script continues', async () => {
     const model = scripted(['one two three', 'next'])
     const stream = model.stream(request)
     for await (const event of stream) if (event.type === 'text-delta') break
@@ -133,7 +133,7 @@ describe('streams', () => {
     expect((await model.generate(request)).text).toBe('next')
   })
 
-  test('nothing is asked before somebody reads', () => {
+  test('no request is made before the stream is read', () => {
     const model = scripted(['a'])
     model.stream(request)
     expect(model.calls).toEqual([])
@@ -141,7 +141,7 @@ describe('streams', () => {
 })
 
 describe('requests', () => {
-  test('are recorded as they were when they were asked', async () => {
+  test('are recorded as they were at the time of the call', async () => {
     const model = scripted(['a', 'b'])
     const messages = [user('Hi')]
     await model.generate({ messages, temperature: 0 })
@@ -155,7 +155,7 @@ describe('requests', () => {
     expect(model.requests[0]).toMatchObject({ temperature: 0 })
   })
 
-  test('one more than the script has is a clear error', async () => {
+  test('one more than the script has entries is a clear error', async () => {
     const model = scripted(['only one'])
     await model.generate(request)
     await expect(model.generate(request)).rejects.toMatchObject({
@@ -176,7 +176,7 @@ describe('failures', () => {
     await expect(eventsOf(model.stream(request))).rejects.toBe(limited)
   })
 
-  test('in the middle of a stream: what came before it is kept', async () => {
+  test('in the middle of a stream: the received part is kept', async () => {
     const model = scripted([{ reply: 'one two three', breakAfterEvents: 3, error: limited }])
     const error: unknown = await model.stream(request).reply.catch((cause: unknown) => cause)
     if (!(error instanceof StreamError)) throw new Error('no StreamError')
@@ -184,7 +184,7 @@ describe('failures', () => {
     expect(error.partial.candidates.map((message) => textOf(message))).toEqual(['one '])
   })
 
-  test('without an error the connection is cut', async () => {
+  test('without an error the connection is lost', async () => {
     const broken = { reply: 'one two three', breakAfterEvents: 4 }
     const model = scripted([broken, broken, { ...broken, error: new Error('ECONNRESET') }])
     await expect(model.stream(request).reply).rejects.toMatchObject({ code: 'stream-cut', retryable: true })
@@ -213,7 +213,7 @@ describe('abort', () => {
     await expect(model.stream(request, { signal: ask() }).reply).rejects.toMatchObject({ code: 'aborted' })
   })
 
-  test('in the middle of a stream: what came is kept', async () => {
+  test('aborted in the middle of a stream: the received part is kept', async () => {
     const controller = new AbortController()
     const stream = scripted(['one two three']).stream(request, { signal: controller.signal })
     const reading = (async () => {
@@ -227,7 +227,7 @@ describe('abort', () => {
   })
 })
 
-test('calls come as they were scripted', async () => {
+test('calls are returned as scripted', async () => {
   const { message } = await scripted([['Let me look.', call]]).generate(request)
   expect(toolCallsOf(message)).toEqual([call])
 })

@@ -12,7 +12,7 @@ import {
   type Tracer,
 } from '@opentelemetry/api'
 
-/** What is known of a span. */
+/** The recorded data of a span. */
 class Recorded {
   readonly name: string
   readonly kind: number | undefined
@@ -67,7 +67,7 @@ const manager = {
   disable: () => manager,
 } as unknown as ContextManager
 
-/** Makes the tracer the one that everybody gets. */
+/** Registers the tracer globally. */
 export function beginRecording(): void {
   trace.setGlobalTracerProvider({ getTracer: () => tracer })
   context.setGlobalContextManager(manager)

@@ -9,7 +9,7 @@ import { ollama as ollamaWire } from './fakes/ollama.ts'
 
 const request = { messages: [user('Hi')] }
 
-/** Every variable that any provider reads. */
+/** All environment variables of all providers. */
 const VARIABLES = [
   ...new Set(fakeProviders.flatMap(({ variables }) => variables)),
   'OLLAMA_API_KEY',
@@ -24,7 +24,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllEnvs())
 
 const seen: { url: string; headers: Record<string, string> }[] = []
-/** Notes where a request would go. */
+/** Records the target of a request. */
 const fetch = (url: string | URL | Request, init?: RequestInit): Promise<Response> => {
   seen.push({
     url: url instanceof Request ? url.url : url.toString(),
@@ -37,7 +37,7 @@ beforeEach(() => void seen.splice(0))
 const needing = fakeProviders.filter(({ variables }) => variables.length > 0)
 
 describe.each(needing)('$name', ({ name, variables, auth, ...provider }) => {
-  test('says which variable to set when there is no key, and sends nothing', async () => {
+  test('names the variable to set when there is no key, and sends nothing', async () => {
     for (const other of VARIABLES) if (!variables.includes(other)) vi.stubEnv(other, 'http://other.example')
     const asked = provider.at('http://127.0.0.1')('fake-1', { fetch })
     const error: unknown = await asked.generate(request).catch((each: unknown) => each)
@@ -50,7 +50,7 @@ describe.each(needing)('$name', ({ name, variables, auth, ...provider }) => {
     expect(seen).toEqual([])
   })
 
-  test.each(variables)('reads the key when it asks, not before: %s', async (variable) => {
+  test.each(variables)('reads the key when a request is sent, not before: %s', async (variable) => {
     const asked = model(`${name}:fake-1`, { fetch, baseUrl: 'http://127.0.0.1' })
     vi.stubEnv(variable, ` ${KEY}\n`)
     await asked.generate(request).catch(() => {})
@@ -58,7 +58,7 @@ describe.each(needing)('$name', ({ name, variables, auth, ...provider }) => {
   })
 })
 
-describe('[r176] where requests go', () => {
+describe('[r176] the target of requests', () => {
   const urls: { readonly [name in keyof typeof providers]?: string } = {
     openai: 'https://api.openai.com/v1/chat/completions',
     'openai-responses': 'https://api.openai.com/v1/responses',
@@ -98,7 +98,7 @@ describe('[r176] where requests go', () => {
     expect(seen[0]?.headers).not.toHaveProperty('authorization')
   })
 
-  test('azure has an address for each account', async () => {
+  test('azure has a base URL for each account', async () => {
     const asked = azure('deployment', { apiKey: KEY, fetch })
     await expect(asked.generate(request)).rejects.toMatchObject({
       path: '/baseUrl',
@@ -128,7 +128,7 @@ describe('model', () => {
   })
 
   test.each(['', ':', 'openai', 'openai:', 'nobody:x', '__proto__:x', 'constructor:x'])(
-    '%j is no model',
+    '%j is not a model',
     (name) => {
       expect(() => model(name)).toThrow(expect.objectContaining({ code: 'unknown-id' }) as Error)
     },
@@ -144,7 +144,7 @@ describe('openaiCompatible', () => {
     return fake.requests[0]
   }
 
-  test('gets a key only where one is given', async () => {
+  test('gets a key only if one is given', async () => {
     vi.stubEnv('OPENAI_API_KEY', KEY)
     expect((await asked({}))?.headers).not.toHaveProperty('authorization')
     expect((await asked({ apiKey: KEY, auth: 'x-api-key' }))?.headers['x-api-key']).toBe(KEY)
@@ -155,13 +155,13 @@ describe('openaiCompatible', () => {
     })
   })
 
-  test('is called by its host, or as it is told', () => {
+  test('has the name of its host, or the given name', () => {
     expect(openaiCompatible({ baseUrl: 'http://box:8000/v1' })('m').provider).toBe('box:8000')
     expect(openaiCompatible({ baseUrl: 'http://box:8000/v1', name: 'mine' })('m').provider).toBe('mine')
   })
 })
 
-test('an answer in one piece, where a stream was asked for, is taken', async () => {
+test('a JSON response to a streamed request is accepted', async () => {
   const fake = await startFake((response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(JSON.stringify(openaiChat.whole))
@@ -177,6 +177,6 @@ test('an answer in one piece, where a stream was asked for, is taken', async () 
   await fake.close()
 })
 
-test('a provider shows what it does, and nothing else', () => {
+test('a provider exposes only its methods', () => {
   expect(inspect(providers.openai.with({ apiKey: KEY }))).not.toContain(KEY)
 })

@@ -10,11 +10,11 @@ test.each([
   ['ollama:qwen3', false],
   ['ollama-compatible:qwen3', false],
   ['anthropic:claude-opus-5', undefined],
-])('%s takes a schema together with tools: %s', (name, expected) => {
+])('%s supports a schema together with tools: %s', (name, expected) => {
   expect(model(name, { apiKey: 'k' }).capabilities.supportsOutputWithTools).toBe(expected)
 })
 
-test('what the caller says of a model counts more', () => {
+test('capabilities of the caller override the known ones', () => {
   const capabilities = { supportsOutputWithTools: true }
   expect(gemini('gemini-2.5-flash', { apiKey: 'k', capabilities }).capabilities).toEqual(capabilities)
   expect(ollama('qwen3', { capabilities }).capabilities).toEqual(capabilities)

@@ -4,7 +4,7 @@ import { assistant, type ChatRequest, system, toolCall, toolResult, toolResults,
 import type { ChatRequest as ChatRequestOfOllama } from 'ollama'
 import type OpenAI from 'openai'
 
-/** One conversation, in our words. */
+/** One conversation in canonical form. */
 export const request: ChatRequest = {
   messages: [
     system('Be brief.'),
@@ -28,7 +28,7 @@ const parameters = { type: 'object', properties: { city: { type: 'string' } }, r
 const tool = { name: 'weather', description: 'The weather in a city.' }
 export const model = 'fake-1'
 
-/** The same conversation, in the words of each official client. */
+/** The same conversation in the form of each official client. */
 export const chat: Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'> = {
   model,
   messages: [
@@ -48,7 +48,7 @@ export const chat: Omit<OpenAI.ChatCompletionCreateParamsNonStreaming, 'stream'>
   max_completion_tokens: 256,
 }
 
-const said = (role: 'system' | 'user', words: string): OpenAI.Responses.ResponseInputItem => ({
+const toItem = (role: 'system' | 'user', words: string): OpenAI.Responses.ResponseInputItem => ({
   type: 'message',
   role,
   content: [{ type: 'input_text', text: words }],
@@ -56,11 +56,11 @@ const said = (role: 'system' | 'user', words: string): OpenAI.Responses.Response
 export const responses: Omit<OpenAI.Responses.ResponseCreateParamsNonStreaming, 'stream'> = {
   model,
   input: [
-    said('system', 'Be brief.'),
-    said('user', 'How warm is it in Oslo?'),
+    toItem('system', 'Be brief.'),
+    toItem('user', 'How warm is it in Oslo?'),
     { type: 'function_call', call_id: 'call_1', name: 'weather', arguments: '{"city":"Oslo"}' },
     { type: 'function_call_output', call_id: 'call_1', output: '7 degrees' },
-    said('user', 'And in Rome?'),
+    toItem('user', 'And in Rome?'),
   ],
   tools: [{ type: 'function', ...tool, parameters, strict: false }],
   max_output_tokens: 256,
@@ -91,14 +91,14 @@ export const messages: Omit<Anthropic.MessageCreateParamsNonStreaming, 'stream'>
 const call = { name: 'weather', args: { city: 'Oslo' } }
 const result = { name: 'weather', response: { result: '7 degrees' } }
 
-/** Google's, in the Gemini API, where calls have ids. */
+/** For Google's Gemini API, where calls have ids. */
 export const contents: GenerateContentParameters = {
   model,
   contents: [
     { role: 'user', parts: [{ text: 'How warm is it in Oslo?' }] },
     {
       role: 'model',
-      // What its documentation gives for calls that another model made.
+      // The value that the documentation recommends for calls of another model.
       parts: [
         { functionCall: { id: 'call_1', ...call }, thoughtSignature: 'skip_thought_signature_validator' },
       ],
@@ -113,7 +113,7 @@ export const contents: GenerateContentParameters = {
   },
 }
 
-/** Google's, on Vertex, where they have none. */
+/** For Google's Vertex AI, where calls have no ids. */
 export const vertexContents: GenerateContentParameters = {
   ...contents,
   contents: [
@@ -124,7 +124,7 @@ export const vertexContents: GenerateContentParameters = {
   ],
 }
 
-// Its types lack the ids that its server takes.
+// The types lack the ids that the server accepts.
 const lineMessages = [
   { role: 'system', content: 'Be brief.' },
   { role: 'user', content: 'How warm is it in Oslo?' },

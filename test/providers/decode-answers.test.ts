@@ -2,7 +2,7 @@ import { accumulate, type ChatEvent, user } from 'interlingua'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Fake } from './fakes/server.ts'
 import { fakeProviders, KEY, startProvider } from './fakes/table.ts'
-import { SAID, USAGE } from './fakes/wire.ts'
+import { FAKE_TEXT, USAGE } from './fakes/wire.ts'
 
 const request = { messages: [user('Hi')], maxOutputTokens: 50, seed: 1, stop: ['END'] }
 
@@ -16,11 +16,11 @@ describe.each(fakeProviders)('$name', (provider) => {
   const model = (): ReturnType<ReturnType<typeof provider.at>> =>
     provider.at(fake.url)('fake-1', { apiKey: KEY })
 
-  test('[r62] [r69] generate gives the answer and what is known about it', async () => {
+  test('[r62] [r69] generate returns the response and its facts', async () => {
     const asked = model()
     const reply = await asked.generate(request, { includeRaw: true })
     expect(reply).toMatchObject({
-      text: SAID,
+      text: FAKE_TEXT,
       usage: USAGE,
       finish: { reason: 'stop' },
       message: { role: 'assistant', origin: { provider: asked.provider, model: 'fake-1-2026' } },
@@ -35,17 +35,17 @@ describe.each(fakeProviders)('$name', (provider) => {
     expect(sent?.body).toEqual(reply.raw?.request)
   })
 
-  test('stream gives events, then the same reply', async () => {
+  test('stream yields events, then the same reply', async () => {
     const asked = model()
     const stream = asked.stream(request, { includeRaw: true })
     const events: ChatEvent[] = []
     for await (const event of stream) events.push(event)
     const texts = events.flatMap((event) => (event.type === 'text-delta' ? [event.text] : []))
-    expect(texts.join('')).toBe(SAID)
+    expect(texts.join('')).toBe(FAKE_TEXT)
     expect(texts.length).toBeGreaterThan(1)
     const reply = await stream.reply
     expect(reply).toMatchObject({
-      text: SAID,
+      text: FAKE_TEXT,
       usage: USAGE,
       finish: { reason: 'stop' },
       message: { origin: { provider: asked.provider, model: 'fake-1-2026' } },
@@ -61,7 +61,7 @@ describe.each(fakeProviders)('$name', (provider) => {
     const stream = model().stream(request)
     await new Promise((resolve) => setImmediate(resolve))
     expect(fake.requests.length).toBe(before)
-    expect(await stream.reply).toMatchObject({ text: SAID, usage: USAGE })
-    expect(() => stream[Symbol.asyncIterator]()).toThrow('read already')
+    expect(await stream.reply).toMatchObject({ text: FAKE_TEXT, usage: USAGE })
+    expect(() => stream[Symbol.asyncIterator]()).toThrow('already being read')
   })
 })

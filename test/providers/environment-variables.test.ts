@@ -3,7 +3,7 @@ import { readEnvironmentVariable } from '../../src/providers/connection.ts'
 
 afterEach(() => vi.unstubAllEnvs())
 
-/** Runs as on a platform whose `process` is this. */
+/** Runs a function on a platform with this `process`. */
 function on<T>(platform: unknown, run: () => T): T {
   const kept = Object.getOwnPropertyDescriptor(globalThis, 'process')
   Object.defineProperty(globalThis, 'process', { value: platform, configurable: true, writable: true })
@@ -22,7 +22,7 @@ test('a variable is read without the space around it; an empty one is not set', 
 })
 
 test.each([undefined, null, {}, { env: undefined }, { env: { KEY: 5 } }])(
-  'where there are no variables, none is found: %j',
+  'without environment variables none is found: %j',
   (platform) => {
     expect(on(platform, () => readEnvironmentVariable('KEY'))).toBeUndefined()
   },

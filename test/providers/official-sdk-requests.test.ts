@@ -28,9 +28,9 @@ interface Sdk {
   readonly provider: ProviderName
   whole(url: string): PromiseLike<unknown>
   streamed(url: string): PromiseLike<unknown>
-  /** The header that says the version of the API. */
+  /** The header with the API version. */
   readonly version?: string
-  /** What the base URL of ours has beyond that of theirs. */
+  /** The path that our base URL has in addition to theirs. */
   readonly below?: string
 }
 
@@ -79,7 +79,7 @@ const sdks: readonly Sdk[] = [
 
 const authHeaders = ['authorization', 'x-api-key', 'x-goog-api-key', 'api-key'] as const
 
-/** What both must agree in. */
+/** The parts of a request that must be equal. */
 function essence({ method, path, query, headers, body }: Captured, version?: string): object {
   return {
     method,
@@ -105,13 +105,13 @@ describe.each(sdks)('$provider sends what its official client sends', ({ provide
   const asked = (): ReturnType<(typeof providers)['openai']> =>
     providers[provider](model, { apiKey: KEY, baseUrl: fake.url + below })
 
-  test('for a whole answer', () =>
+  test('for a whole response', () =>
     same(fake, [() => asked().generate(request), () => sdk.whole(fake.url)], sdk.version))
   test('for a stream', () =>
     same(fake, [() => asked().stream(request).reply, () => sdk.streamed(fake.url)], sdk.version))
 })
 
-/** Lets both ask, and compares what arrived. */
+/** Sends a request with both clients, and compares what arrived. */
 async function same(
   fake: Fake,
   [ours, theirs]: readonly [() => PromiseLike<unknown>, () => PromiseLike<unknown>],
@@ -132,7 +132,7 @@ const at = (baseUrl: string): { readonly apiKey: string; readonly baseUrl: strin
 const hello = { messages: [user('Hi')] }
 const texts = ['a', 'b']
 
-/** Beside answers: the service, and how ours and theirs are asked. */
+/** Services beside chat, and the calls of our and their client. */
 const services: readonly (readonly [
   title: string,
   service: Service,
@@ -149,7 +149,7 @@ const services: readonly (readonly [
     'openai: embeddings',
     embedServices.openai,
     (url) => providers.openai.embedding(model, at(url)).embed(texts, { dimensions: 8 }),
-    // Theirs asks for base64 unless told otherwise, and gives numbers.
+    // Their client requests base64 by default and returns numbers.
     (url) => openai(url).post('/embeddings', { body: { model, input: texts, dimensions: 8 } }),
   ],
   [

@@ -14,7 +14,7 @@ import { KEY } from './fakes/table.ts'
 
 type Styles<Table> = { readonly [name in ProviderName]?: keyof Table }
 
-/** Who offers what, from the documentation of each provider. */
+/** The services of each provider, from its documentation. */
 const lists: Styles<typeof listServices> = {
   anthropic: 'anthropic',
   gemini: 'gemini',
@@ -56,7 +56,7 @@ async function withFake<T>(
 
 const names = Object.keys(providers) as ProviderName[]
 
-/** The providers that have a service, and those that have none. */
+/** The providers with and without a service. */
 function split<Style extends string>(styles: {
   readonly [name in ProviderName]?: Style
 }): { readonly some: readonly (readonly [ProviderName, Style])[]; readonly none: readonly ProviderName[] } {
@@ -78,7 +78,7 @@ describe('lists of models', () => {
     }),
   )
 
-  test.each(none)('%s says that it has none', async (name) => {
+  test.each(none)('%s reports that it has none', async (name) => {
     await expect(providers[name].listModels()).rejects.toMatchObject({ code: 'unsupported' })
   })
 })
@@ -86,7 +86,7 @@ describe('lists of models', () => {
 describe('embeddings', () => {
   const { some, none } = split(embeds)
 
-  test.each(some)('%s turns texts into vectors, in batches, and keeps their order', (name, style) =>
+  test.each(some)('%s embeds texts in batches, and keeps their order', (name, style) =>
     withFake(embedServices[style], name, async (provider, fake) => {
       const texts = Array.from({ length: 2500 }, (_, index) => 'x'.repeat(index % 97) + String(index))
       const progress: number[] = []
@@ -101,7 +101,7 @@ describe('embeddings', () => {
     }),
   )
 
-  /** How many texts, and how many tokens of them, a provider says that it takes in one request. */
+  /** The number of texts and tokens that a provider accepts in one request. */
   const limits: { readonly [name in ProviderName]?: readonly [texts: number, tokens?: number] } = {
     openai: [2048, 300_000],
     'openai-responses': [2048, 300_000],
@@ -113,7 +113,7 @@ describe('embeddings', () => {
 
   const limited = names.filter((name) => Object.hasOwn(limits, name))
 
-  test.each(limited)('%s is never sent more than it takes', (name) =>
+  test.each(limited)('%s never gets more than its limits', (name) =>
     withFake(embedServices[embeds[name] ?? 'openai'], name, async (provider, fake) => {
       const [most, tokens = Infinity] = limits[name] ?? [0]
       const texts = Array.from({ length: 300 }, (_, index) => 'é'.repeat(index * 7) + String(index))
@@ -123,22 +123,22 @@ describe('embeddings', () => {
         const { input, requests } = body as { input?: string[]; requests?: unknown[] }
         const sent = input ?? requests ?? []
         expect(sent.length).toBeLessThanOrEqual(most)
-        // In the worst case each byte is a token; what is too long by itself goes alone.
+        // In the worst case each byte is a token; a text that exceeds the limit is sent alone.
         const size = Buffer.byteLength((input ?? []).join(''))
         if (sent.length > 1) expect(size).toBeLessThanOrEqual(tokens)
       }
     }),
   )
 
-  test.each(none)('%s says that it has none', (name) => {
+  test.each(none)('%s reports that it has none', (name) => {
     expect(() => providers[name].embedding('fake-1')).toThrow('no API for embeddings')
   })
 })
 
-describe('counts of tokens', () => {
+describe('token counts', () => {
   const { some, none } = split(counts)
 
-  test.each(some)('%s counts the whole request', (name, style) =>
+  test.each(some)('%s counts the entire request', (name, style) =>
     withFake(countServices[style], name, async (provider, fake) => {
       const messages = [system('Be brief.'), user('Hi')]
       expect(await provider('fake-1').countTokens?.({ messages, temperature: 0.5, stream: true })).toBe(7)
@@ -147,12 +147,12 @@ describe('counts of tokens', () => {
     }),
   )
 
-  test.each(none)('%s does not count', (name) => {
+  test.each(none)('%s does not count tokens', (name) => {
     expect(providers[name]('fake-1')).not.toHaveProperty('countTokens')
   })
 })
 
-describe('an answer with vectors', () => {
+describe('a response with vectors', () => {
   const made = async (answer: unknown): Promise<unknown> => {
     const fake = await startFake(sends(answer))
     const model = openai.embedding('fake-1', { apiKey: KEY, baseUrl: fake.url })
@@ -164,7 +164,7 @@ describe('an answer with vectors', () => {
     return outcome
   }
 
-  test('asks for the dimensions that are wanted', async () => {
+  test('requests the given dimensions', async () => {
     const data = [0, 1].map((index) => ({ index, embedding: [1] }))
     expect(await made({ data })).toEqual({ model: 'fake-1', input: ['a', 'b'], dimensions: 8 })
   })
@@ -172,13 +172,13 @@ describe('an answer with vectors', () => {
   test.each([
     ['one is missing', { data: [{ index: 0, embedding: [1] }] }],
     ['one is not a vector', { data: [{ embedding: [1] }, { embedding: 'AAAA' }] }],
-    ['one holds something else', { data: [{ embedding: [1] }, { embedding: [null] }] }],
+    ['one contains other values', { data: [{ embedding: [1] }, { embedding: [null] }] }],
     ['there is no list', { error: null }],
-  ])('is refused when %s', async (_title, answer) => {
+  ])('is rejected when %s', async (_title, answer) => {
     expect(await made(answer)).toMatchObject({ kind: 'server', retryable: false, provider: 'openai' })
   })
 
-  test('nothing is asked for no texts, or after an abort', async () => {
+  test('nothing is requested for no texts, or after an abort', async () => {
     const model = openai.embedding('fake-1', { apiKey: KEY, fetch: () => Promise.reject(new Error('asked')) })
     expect(await model.embed([])).toEqual({ vectors: [] })
     const signal = AbortSignal.abort()
@@ -193,7 +193,7 @@ describe('what fails', () => {
     [401, 'authentication', 1],
     [429, 'rate-limit', 2],
     [503, 'overloaded', 2],
-  ])('status %i is %s here, too', async (status, kind, times) => {
+  ])('status %i is %s for services, too', async (status, kind, times) => {
     for (const name of ['openai-responses', 'anthropic', 'gemini', 'ollama'] as const) {
       const fake = await startFake(sends({ error: { message: 'No' } }, status))
       const provider = providers[name].with({ ...way, baseUrl: fake.url })
@@ -213,16 +213,16 @@ describe('what fails', () => {
     }
   })
 
-  test('a failure with a status that says the contrary is told in its own words', async () => {
+  test('an error with a success status has its own message', async () => {
     const fake = await startFake(sends({ error: { message: 'No such model', code: 'model_not_found' } }))
     const provider = openai.with({ ...way, baseUrl: fake.url })
-    const told = { kind: 'not-found', provider: 'openai', message: 'No such model' }
-    await expect(provider.embedding('fake-1').embed(['a'])).rejects.toMatchObject(told)
-    await expect(provider.listModels()).rejects.toMatchObject(told)
+    const expected = { kind: 'not-found', provider: 'openai', message: 'No such model' }
+    await expect(provider.embedding('fake-1').embed(['a'])).rejects.toMatchObject(expected)
+    await expect(provider.listModels()).rejects.toMatchObject(expected)
     await fake.close()
   })
 
-  test('vectors that came before a batch failed are not paid for in vain: each batch is tried again by itself', async () => {
+  test('a failed batch is retried by itself, so that earlier vectors are not requested again', async () => {
     const fake = await startService(embedServices.ollama, 'fake-1')
     const texts = Array.from({ length: 600 }, (_, index) => `text ${index}`)
     let first = true
@@ -241,7 +241,7 @@ describe('what fails', () => {
   })
 })
 
-test('a list of models may be a bare list, and says what is known of each', async () => {
+test('a list of models may be a bare array, and has the facts of each', async () => {
   const fake = await startFake(
     sends([{ id: 'fake-1', created: 1_763_000_000, display_name: 'Fake', context_length: 100 }, 'odd']),
   )
@@ -252,7 +252,7 @@ test('a list of models may be a bare list, and says what is known of each', asyn
   await fake.close()
 })
 
-test('a list without an end ends', async () => {
+test('an endless list is ended', async () => {
   const fake = await startFake(sends({ models: [{ name: 'models/x' }], nextPageToken: 'more' }))
   const models = await providers.gemini.listModels({ apiKey: KEY, baseUrl: fake.url })
   expect(models.length).toBe(100)

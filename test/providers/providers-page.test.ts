@@ -7,7 +7,7 @@ const page = readFileSync(new URL('../../docs/reference/providers.md', import.me
 
 test('the table in docs/reference/providers.md is the table of providers', () => {
   const lines = [...page.matchAll(/^\| `(\w+)` +\| `([\w-]+)` +\| `([\w-]+)` +\| (.+?) +\|(.+)\|$/gm)]
-  const said = lines.map(([, constructor, name, dialect, key = '', services = '']) => ({
+  const documented = lines.map(([, constructor, name, dialect, key = '', services = '']) => ({
     name,
     dialect,
     keys: [...key.matchAll(/`(\w+)`/g)].map(([, variable]) => variable),
@@ -23,5 +23,5 @@ test('the table in docs/reference/providers.md is the table of providers', () =>
     services: [row.embedding, row.listStyle, row.countStyle].map((service) => service !== undefined),
     exported: Reflect.get(entry.providers, name),
   }))
-  expect(said).toEqual(meant)
+  expect(documented).toEqual(meant)
 })

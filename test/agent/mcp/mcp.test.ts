@@ -44,7 +44,7 @@ describe('a server over standard input and output', () => {
     )
   })
 
-  test('gives text, image, audio and resources as parts; links are told and not followed', async () => {
+  test('returns text, image, audio and resources as parts; links are not followed', async () => {
     const { content } = await resultOf(await server.tools(), 'gallery')
     expect(content).toMatchObject([
       { type: 'text', text: 'Look and listen:' },
@@ -56,28 +56,28 @@ describe('a server over standard input and output', () => {
     ])
   })
 
-  test('gives errors as error results, and structured content where there is no other', async () => {
+  test('returns errors as error results, and structured content if there is no other content', async () => {
     const broken = await resultOf(await server.tools(), 'broken')
     expect([broken.isError, textOf(broken)]).toEqual([true, 'The station does not answer.'])
     expect((await resultOf(await server.tools(), 'count')).content).toMatchObject([{ value: { counted: 3 } }])
   })
 
-  test('tells its progress', async () => {
-    const told: Json[] = []
+  test('reports its progress', async () => {
+    const reports: Json[] = []
     const tools = await server.tools()
-    const executor = new ToolExecutor({ tools, onProgress: (_, progress) => told.push(progress) })
+    const executor = new ToolExecutor({ tools, onProgress: (_, progress) => reports.push(progress) })
     await executor.executeBatch([toolCall({ name: 'count' })])
-    expect(told).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3 })))
+    expect(reports).toEqual([1, 2, 3].map((progress) => ({ progress, total: 3 })))
   })
 
-  test('is asked for its list again after it has said that it changed', async () => {
+  test('lists its tools again after it has reported a change', async () => {
     const before = await server.tools()
     await resultOf(before, 'learn')
     const names = [...namesOf(before), 'forecast']
     await vi.waitFor(async () => expect(namesOf(await server.tools())).toEqual(names), 30_000)
   })
 
-  test('checks arguments before they are sent', async () => {
+  test('validates arguments before they are sent', async () => {
     expect(await resultOf(await server.tools(), 'weather', { city: 5 })).toMatchObject({ isError: true })
   })
 })
@@ -104,7 +104,7 @@ describe('a server over HTTP', () => {
     http.close()
   })
 
-  test('is reached by its address, with headers', async () => {
+  test('is reached by its URL, with headers', async () => {
     const { port } = http.address() as AddressInfo
     const headers = { authorization: 'Bearer secret' }
     const server = await connectMcp({ url: `http://127.0.0.1:${port}/mcp`, headers })
@@ -125,7 +125,7 @@ describe('the list of tools', () => {
     return { official, client }
   }
 
-  test('is asked for once, and anew when that is asked for', async () => {
+  test('is requested once, and again on refresh', async () => {
     const { official, client } = await pair()
     let lists = 0
     const counting: McpClient = {
@@ -147,7 +147,7 @@ describe('the list of tools', () => {
     await server.close()
   })
 
-  test('that could not be had is asked for again', async () => {
+  test('is requested again after a failure', async () => {
     const { client } = await pair()
     let broken = true
     const flaky: McpClient = {
@@ -161,7 +161,7 @@ describe('the list of tools', () => {
     expect(namesOf(await server.tools())).toEqual(['read'])
   })
 
-  test('comes in pages, and one without an end is refused', async () => {
+  test('is paginated, and an endless one is rejected', async () => {
     const tool = (name: string): { name: string; inputSchema: object } => ({
       name,
       inputSchema: { type: 'object' },
@@ -179,7 +179,7 @@ describe('the list of tools', () => {
     await expect(endless.tools()).rejects.toMatchObject({ code: 'invalid-value' })
   })
 
-  test('may be filtered and prefixed; lists of several servers are joined, and equal names set apart', async () => {
+  test('may be filtered and prefixed; lists of several servers are joined with distinct names', async () => {
     const servers = await Promise.all(
       ['', 'disk_'].map(async (prefix) => connectMcp(await pair(), { prefix })),
     )
@@ -197,8 +197,8 @@ describe('the list of tools', () => {
   })
 })
 
-describe('a server that does not keep to the rules', () => {
-  const odd = async (inputSchema: object, result: unknown): Promise<readonly AgentTool[]> => {
+describe('a server that violates the protocol', () => {
+  const listFaulty = async (inputSchema: object, result: unknown): Promise<readonly AgentTool[]> => {
     const client: McpClient = {
       listTools: async () => ({ tools: [{ name: 'odd', inputSchema }] }),
       callTool: async () => result,
@@ -207,8 +207,8 @@ describe('a server that does not keep to the rules', () => {
     return (await connectMcp({ client })).tools()
   }
 
-  test('what is not an MCP result is told as JSON', async () => {
-    const tools = await odd(
+  test('a value that is not an MCP result becomes JSON', async () => {
+    const tools = await listFaulty(
       { type: 'object' },
       { content: [{ type: 'hologram', data: 1 }, 'bare', { type: 'text' }] },
     )
@@ -217,41 +217,46 @@ describe('a server that does not keep to the rules', () => {
       { type: 'json', value: 'bare' },
       { type: 'json', value: { type: 'text' } },
     ])
-    expect((await resultOf(await odd({ type: 'object' }, 5), 'odd')).content).toMatchObject([{ value: 5 }])
+    expect((await resultOf(await listFaulty({ type: 'object' }, 5), 'odd')).content).toMatchObject([
+      { value: 5 },
+    ])
   })
 
-  test('an error keeps what it has beside words; one that says nothing is told as such', async () => {
+  test('an error keeps content that is not text; an empty one has a default message', async () => {
     const image = { type: 'image', data: 'aGk=', mimeType: 'image/png' }
     const seen = { isError: true, content: [{ type: 'text', text: 'See:' }, image] }
-    expect(await resultOf(await odd({ type: 'object' }, seen), 'odd')).toMatchObject({
+    expect(await resultOf(await listFaulty({ type: 'object' }, seen), 'odd')).toMatchObject({
       isError: true,
       content: [{ type: 'text', text: 'See:' }, { type: 'image' }],
     })
     expect(
-      await resultOf(await odd({ type: 'object' }, { isError: true, content: [] }), 'odd'),
+      await resultOf(await listFaulty({ type: 'object' }, { isError: true, content: [] }), 'odd'),
     ).toMatchObject({
       isError: true,
-      content: [{ type: 'text', text: expect.stringContaining('did not say why') }],
+      content: [{ type: 'text', text: 'Unknown error.' }],
     })
-    expect((await resultOf(await odd({ type: 'object' }, { content: [] }), 'odd')).content).toMatchObject([
-      { type: 'json', value: null },
-    ])
+    expect(
+      (await resultOf(await listFaulty({ type: 'object' }, { content: [] }), 'odd')).content,
+    ).toMatchObject([{ type: 'json', value: null }])
   })
 
-  test('a schema that nothing can be checked against is answered', async () => {
-    const tools = await odd({ type: 'object', properties: { a: { type: 'string', pattern: '[' } } }, {})
+  test('a call with an invalid schema gets an error result', async () => {
+    const tools = await listFaulty(
+      { type: 'object', properties: { a: { type: 'string', pattern: '[' } } },
+      {},
+    )
     const { isError, content } = await resultOf(tools, 'odd', { a: 'x' })
     expect(isError).toBe(true)
     expect(content).toMatchObject([{ text: expect.stringContaining('could not be validated') }])
   })
 })
 
-describe('a server that is not there', () => {
+describe('an unreachable server', () => {
   test.each<[string, object, string]>([
     ['a command that does not exist', { command: '/nowhere/at-all' }, 'server-unreachable'],
     ['a process that ends', { command: process.execPath, args: ['-e', ''] }, 'server-unreachable'],
-    ['an address where nobody listens', { url: 'http://127.0.0.1:9/mcp' }, 'server-unreachable'],
-    ['no address', { url: 'nowhere' }, 'server-unreachable'],
+    ['a URL without a server', { url: 'http://127.0.0.1:9/mcp' }, 'server-unreachable'],
+    ['an empty URL', { url: 'nowhere' }, 'server-unreachable'],
     ['nothing at all', {}, 'invalid-value'],
   ])('%s', async (_, source, code) => {
     await expect(connectMcp(source as Parameters<typeof connectMcp>[0])).rejects.toMatchObject({

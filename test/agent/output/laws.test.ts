@@ -10,7 +10,7 @@ import { contents } from '../arbitrary-scripts.ts'
 
 const output = z.object({ celsius: z.number() })
 
-/** What a model can, and how it gives its output. */
+/** The capabilities of a model and the way it returns its output. */
 const modes = {
   native: { can: {}, gives: (value: object) => JSON.stringify(value) },
   phases: { can: { supportsOutputWithTools: false }, gives: (value: object) => JSON.stringify(value) },
@@ -22,9 +22,9 @@ const modes = {
 
 interface Plan {
   readonly mode: keyof typeof modes
-  /** How many rounds of tools come first, and whether each needs an approval. */
+  /** The number of tool rounds before the output, and whether each needs approval. */
   readonly rounds: readonly boolean[]
-  /** How many answers do not fit before one does. */
+  /** The number of invalid outputs before a valid one. */
   readonly failures: number
   readonly streamed: boolean
 }
@@ -41,7 +41,7 @@ const tools = [
   tool({ name: 'guarded', needsApproval: true, run: () => 'done' }),
 ]
 
-/** What the model says, answer by answer. */
+/** The responses of the model. */
 function answersOf({ mode, rounds, failures }: Plan): unknown[] {
   const { gives } = modes[mode]
   return [
@@ -52,7 +52,7 @@ function answersOf({ mode, rounds, failures }: Plan): unknown[] {
   ]
 }
 
-/** A run with all its pauses, each gone through as JSON; or an error and what was completed. */
+/** A run with all its pauses, each stored as JSON; or an error and the partial result. */
 async function play(
   plan: Plan,
   pausing: boolean,
@@ -81,7 +81,7 @@ async function play(
   }
 }
 
-test('typed output comes, or fails after its retries, however it is asked for, paused and streamed', async () => {
+test('typed output is returned, or fails after its retries, in every mode, paused and streamed', async () => {
   const law = fc.asyncProperty(plans, async (plan) => {
     const straight = await play(plan, false)
     const paused = await play(plan, true)
@@ -93,7 +93,7 @@ test('typed output comes, or fails after its retries, however it is asked for, p
   await fc.assert(law, { numRuns: RUNS / 10 })
 })
 
-/** Calls that the script leaves without an id get a fresh one in each run. */
+/** Calls without an id in the script get a new one in each run. */
 function withoutIds(message: unknown): unknown {
   return JSON.parse(JSON.stringify(message).replaceAll(/call_[0-9a-f]{24}/g, 'call'))
 }

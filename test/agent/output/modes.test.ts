@@ -28,7 +28,7 @@ const call = toolCall({ id: 'call_1', name: 'weather', arguments: { city: 'Oslo'
 const asText = JSON.stringify(output)
 const returned = toolCall({ id: 'call_2', name: 'return_result', arguments: output })
 
-/** What a model can, and what it then says. */
+/** The capabilities of a model and its responses. */
 const modes = {
   'native schema': { can: {}, says: [call, asText] },
   'two phases': { can: { supportsOutputWithTools: false }, says: [call, 'It is 4 °C in Oslo.', asText] },
@@ -120,7 +120,7 @@ describe('return_result', () => {
   const agentThatSays = (...says: Parameters<typeof scripted>[0] & readonly unknown[]): Agent =>
     new Agent({ model: scripted(says, { capabilities: { supportsOutputSchema: false } }), tools: [weather] })
 
-  test('calls beside it are still answered', async () => {
+  test('calls beside it still run', async () => {
     const agent = agentThatSays([call, returned])
     const result = await agent.sendFor(schemas['zod 4'] ?? {}, 'Oslo?')
     expect(result.output).toEqual(output)
@@ -132,7 +132,7 @@ describe('return_result', () => {
     expect(results && toolResultsOf(results)[0]?.content).toEqual([json({ celsius: 4 })])
   })
 
-  test('[r183] text beside it is held back, and told as such', async () => {
+  test('[r183] text beside it is withheld, and reported in metadata', async () => {
     const stream = agentThatSays(['Here it is.', returned]).stream('Oslo?', {
       output: schemas['zod 4'] ?? {},
     })
@@ -146,14 +146,14 @@ describe('return_result', () => {
     expect(whole).toEqual(output)
   })
 
-  test('a tool of that name is refused', async () => {
+  test('a tool of that name is rejected', async () => {
     const model = scripted([], { capabilities: { supportsOutputSchema: false } })
     const agent = new Agent({ model, tools: [tool({ name: 'return_result', run: () => 1 })] })
     await expect(agent.sendFor(z.string(), 'Oslo?')).rejects.toMatchObject({ code: 'duplicate-tool' })
   })
 })
 
-test('two phases: what the user says meanwhile may need tools again', async () => {
+test('two phases: a message queued meanwhile may need tools again', async () => {
   const steering = new MessageQueue()
   const asked: boolean[] = []
   const says = [

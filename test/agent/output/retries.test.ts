@@ -21,16 +21,19 @@ type Said = string | ReturnType<typeof toolCall>
 const model = (can: ModelCapabilities, ...says: readonly Said[]): ScriptedModel =>
   scripted(says, { capabilities: can })
 
-describe('output that does not fit', () => {
-  test.each(modes)('%s: the model is told what is wrong, and may do better', async (_, can, bad, good) => {
-    const told = model(can, bad, bad, good)
-    const { output, messages, steps } = await new Agent({ model: told }).sendFor(schema, 'Oslo?')
-    expect(output).toEqual({ celsius: 4 })
-    expect(steps).toHaveLength(3)
-    expect(validate(messages)).toEqual([])
-    const [feedback] = [...(told.requests.at(-1)?.messages ?? [])].slice(-1)
-    expect(feedback && textOf(feedback)).toContain('/celsius')
-  })
+describe('output that does not conform to the schema', () => {
+  test.each(modes)(
+    '%s: the issues are sent to the model, which may correct them',
+    async (_, can, bad, good) => {
+      const corrected = model(can, bad, bad, good)
+      const { output, messages, steps } = await new Agent({ model: corrected }).sendFor(schema, 'Oslo?')
+      expect(output).toEqual({ celsius: 4 })
+      expect(steps).toHaveLength(3)
+      expect(validate(messages)).toEqual([])
+      const [feedback] = [...(corrected.requests.at(-1)?.messages ?? [])].slice(-1)
+      expect(feedback && textOf(feedback)).toContain('/celsius')
+    },
+  )
 
   test.each(modes)('%s: after the last retry it is an error with the raw text', async (_, can, bad) => {
     const agent = new Agent({ model: model(can, bad, bad), outputRetries: 1 })
@@ -43,9 +46,9 @@ describe('output that does not fit', () => {
     expect(validate(error.partial.messages)).toEqual([])
   })
 
-  test('a model that does not call return_result is reminded', async () => {
-    const told = model({ supportsOutputSchema: false }, 'It is 4 °C.', result({ celsius: 4 }))
-    const { output, messages } = await new Agent({ model: told }).sendFor(schema, 'Oslo?')
+  test('a model that does not call return_result gets a reminder', async () => {
+    const reminded = model({ supportsOutputSchema: false }, 'It is 4 °C.', result({ celsius: 4 }))
+    const { output, messages } = await new Agent({ model: reminded }).sendFor(schema, 'Oslo?')
     expect(output).toEqual({ celsius: 4 })
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant', 'tool'])
     expect(messages[2]?.metadata).toEqual({ interlingua: { generated: 'output-feedback' } })
@@ -56,7 +59,7 @@ describe('output that does not fit', () => {
     await expect(new Agent({ model: never }).sendFor(schema, 'Oslo?')).rejects.toMatchObject({ text: 'c' })
   })
 
-  test('a refusal is no output, and is not asked again', async () => {
+  test('a refusal is not output, and is not retried', async () => {
     for (const can of [{}, { supportsOutputSchema: false }]) {
       const refuses = scripted([refusal('I cannot.')], { capabilities: can })
       const { output, messages } = await new Agent({ model: refuses }).sendFor(schema, 'Oslo?')
@@ -99,7 +102,7 @@ describe('a schema that is not an object', () => {
     ['a list of itself by reference', { type: 'array', items: { $ref: '#' } }, [[], [[]]]],
     ['with definitions of the old spelling', oldTree, 'leaf'],
     ['with a property called result', z.union([z.object({ result: z.number() }), z.string()]), { result: 1 }],
-  ])('%s stands in an object, since providers take no other', async (_, source, value) => {
+  ])('%s is wrapped in an object, since providers accept no other', async (_, source, value) => {
     const native = scripted([JSON.stringify({ result: value })])
     const { output, text } = await new Agent({ model: native }).sendFor<unknown>(source, 'Go')
     expect(output).toEqual(value)
@@ -112,13 +115,13 @@ describe('a schema that is not an object', () => {
     expect((await new Agent({ model: byTool }).sendFor<unknown>(source, 'Go')).output).toEqual(value)
   })
 
-  test('is taken without that object, too', async () => {
+  test('is accepted without that object, too', async () => {
     const choice = z.union([z.object({ celsius: z.number() }), z.string()])
-    const bare = scripted([right])
-    expect((await new Agent({ model: bare }).sendFor(choice, 'Go')).output).toEqual({ celsius: 4 })
+    const unwrapped = scripted([right])
+    expect((await new Agent({ model: unwrapped }).sendFor(choice, 'Go')).output).toEqual({ celsius: 4 })
   })
 
-  test('its parts are told without that object', async () => {
+  test('its partial output is reported without that object', async () => {
     const stream = new Agent({ model: scripted(['{"result":["a"]}']) }).stream('Go', { output: list })
     const partials: unknown[] = []
     for await (const { output } of stream) if (output !== undefined) partials.push(structuredClone(output))
@@ -126,7 +129,7 @@ describe('a schema that is not an object', () => {
   })
 })
 
-test('a schema that cannot be said is refused before anything is asked', async () => {
+test('a schema that cannot be converted is rejected before the model is called', async () => {
   const untouched = scripted([])
   const sent = new Agent({ model: untouched }).sendFor(z.date(), 'Go')
   await expect(sent).rejects.toMatchObject({ code: 'inexpressible-schema' })

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { scripted } from '../../../src/client/scripted-model.ts'
 
-describe('a null that a strict schema made the model write', () => {
+describe('a null that a strict schema required', () => {
   const optional = z.object({ celsius: z.number(), unit: z.string().optional(), wind: z.number().nullable() })
   const written = { celsius: 4, unit: null, wind: null }
   const meant = { celsius: 4, wind: null }
@@ -27,7 +27,7 @@ describe('a null that a strict schema made the model write', () => {
       tools: [tool({ name: 'weather', run: () => 1 })],
     })
 
-  test.each(cases)('$mode, $dialect: is left out', async (each) => {
+  test.each(cases)('$mode, $dialect: is omitted', async (each) => {
     const { output, text } = await agentFor(each).sendFor(optional, 'Oslo?')
     expect([output, JSON.parse(text)]).toEqual([meant, meant])
   })

@@ -20,7 +20,7 @@ async function resultOf(
 const contentOf = async (run: () => unknown): Promise<ToolResultPart['content']> =>
   (await resultOf(tool({ name: 'work', run }))).content
 
-describe('[r177] what a tool gives becomes a result', () => {
+describe('[r177] the output of a tool becomes a result', () => {
   const picture = image('https://example.com/cat.png')
 
   test.each([
@@ -30,7 +30,11 @@ describe('[r177] what a tool gives becomes a result', () => {
     ['nothing as null', undefined, [json(null)]],
     ['media as media', picture, [picture]],
     ['parts and text between them', ['Look:', picture], [text('Look:'), picture]],
-    ['what only JSON.stringify can say', { at: new Date(0) }, [json({ at: '1970-01-01T00:00:00.000Z' })]],
+    [
+      'values that only JSON.stringify converts',
+      { at: new Date(0) },
+      [json({ at: '1970-01-01T00:00:00.000Z' })],
+    ],
     [
       'data that looks like a part stays data',
       { type: 'text', text: 'x' },
@@ -41,8 +45,8 @@ describe('[r177] what a tool gives becomes a result', () => {
     expect(await contentOf(async () => output)).toEqual(expected)
   })
 
-  test('an iterable gives progress, and its result is what it returns or else yields last', async () => {
-    const told: unknown[] = []
+  test('an iterable reports progress, and its result is the value it returns or else yields last', async () => {
+    const reported: unknown[] = []
     const run = (returned?: string): Promise<unknown> => {
       const work = tool({
         name: 'work',
@@ -52,12 +56,15 @@ describe('[r177] what a tool gives becomes a result', () => {
           return returned
         },
       })
-      const executor = new ToolExecutor({ tools: [work], onProgress: (_, progress) => told.push(progress) })
+      const executor = new ToolExecutor({
+        tools: [work],
+        onProgress: (_, progress) => reported.push(progress),
+      })
       return executor.executeBatch([toolCall({ id: 'call_1', name: 'work' })])
     }
     expect(await run('all')).toMatchObject({ results: [{ content: [{ text: 'all' }] }] })
     expect(await run()).toMatchObject({ results: [{ content: [{ value: { half: true } }] }] })
-    expect(told).toEqual([1, { half: true }, 1, { half: true }])
+    expect(reported).toEqual([1, { half: true }, 1, { half: true }])
   })
 })
 
@@ -70,9 +77,19 @@ describe('[r181] an error becomes an error result', () => {
       {},
       /^no$/,
     ],
-    ['of one that throws no error', tool({ name: 'a', run: () => Promise.reject('what') }), {}, /^what$/],
+    [
+      'of one that throws a value that is not an error',
+      tool({ name: 'a', run: () => Promise.reject('what') }),
+      {},
+      /^what$/,
+    ],
     ['of output that is not JSON', tool({ name: 'a', run: () => 5n }), {}, /BigInt/i],
-    ['of arguments that do not fit', tool({ name: 'a', input: city, run: () => 1 }), { city: 5 }, /\/city/],
+    [
+      'of arguments that do not conform to the schema',
+      tool({ name: 'a', input: city, run: () => 1 }),
+      { city: 5 },
+      /\/city/,
+    ],
     ['of arguments that are missing', tool({ name: 'a', input: city, run: () => 1 }), {}, /city/],
     [
       'of arguments that are not JSON [C2]',
@@ -86,7 +103,7 @@ describe('[r181] an error becomes an error result', () => {
     expect(content).toEqual([{ type: 'text', text: expect.stringMatching(message) }])
   })
 
-  test('a tool that does not exist is answered with those that do', async () => {
+  test('a call of an unknown tool gets a list of the available ones', async () => {
     const tools = [tool({ name: 'weather', run: () => 1 }), tool({ name: 'time', run: () => 1 })]
     const calls = ['constructor', '__proto__'].map((name, at) => toolCall({ id: `call_${at}`, name }))
     const { results } = await new ToolExecutor({ tools }).executeBatch(calls)
@@ -101,12 +118,12 @@ describe('input', () => {
   test.each([
     ['zod', z.object({ days: z.number().default(3) })],
     ['arktype', type({ days: 'number = 3' })],
-  ])('of %s comes with its defaults', async (_, input) => {
+  ])('of %s has its defaults applied', async (_, input) => {
     const forecast = tool<{ days: number }>({ name: 'forecast', input, run: ({ days }) => days })
     expect((await resultOf(forecast)).content).toEqual([json(3)])
   })
 
-  test('a null that a strict schema made the model write is left out', async () => {
+  test('a null that a strict schema required is omitted', async () => {
     const input = { ...city, properties: { ...city.properties, unit: { type: 'string' } } } as const
     const weather = tool({ name: 'weather', input, run: (given) => given as object })
     expect((await resultOf(weather, { city: 'Oslo', unit: null })).content).toEqual([json({ city: 'Oslo' })])
@@ -138,7 +155,7 @@ describe('a batch', () => {
     ])
   })
 
-  test('with many at a time lets nobody suspect a leak of listeners', async () => {
+  test('with many at a time causes no warning about a listener leak', async () => {
     const warned: string[] = []
     const onWarning = ({ name }: Error): void => void warned.push(name)
     process.on('warning', onWarning)
@@ -152,7 +169,7 @@ describe('a batch', () => {
     expect(warned).toEqual([])
   })
 
-  test('tries a tool again as often as it allows, and tells it which attempt it is', async () => {
+  test('retries a tool as often as it allows, and passes the number of the attempt', async () => {
     const attempts: number[] = []
     const flaky = tool({
       name: 'flaky',
@@ -167,7 +184,7 @@ describe('a batch', () => {
     expect(attempts).toEqual([1, 2, 3])
   })
 
-  test('counts uses over batches, in the order of the calls, and only those whose arguments fit', async () => {
+  test('counts uses over batches, in the order of the calls, and only those with valid arguments', async () => {
     const twice = tool({ name: 'twice', input: city, maxUses: 2, run: () => 'done' })
     const executor = new ToolExecutor({ tools: [twice] })
     const call = (id: string, input: object): ReturnType<typeof toolCall> =>
@@ -179,8 +196,8 @@ describe('a batch', () => {
     expect(failed).toEqual([false, true, false, true])
   })
 
-  test('a tool that goes on after its time is not listened to any more', async () => {
-    const told: unknown[] = []
+  test('progress of a tool after its time limit is ignored', async () => {
+    const reported: unknown[] = []
     let late: () => void = () => expect.fail('never ran')
     const slow = tool({
       name: 'slow',
@@ -191,13 +208,13 @@ describe('a batch', () => {
         return new Promise(() => {})
       },
     })
-    const executor = new ToolExecutor({ tools: [slow], onProgress: (_, progress) => told.push(progress) })
+    const executor = new ToolExecutor({ tools: [slow], onProgress: (_, progress) => reported.push(progress) })
     await executor.executeBatch([toolCall({ name: 'slow' })])
     late()
-    expect(told).toEqual(['in time'])
+    expect(reported).toEqual(['in time'])
   })
 
-  test('a tool sees the signal of the run, and what it does after an abort is nobody’s business', async () => {
+  test('a tool gets the signal of the run, and its output after an abort is ignored', async () => {
     const controller = new AbortController()
     const seen: boolean[] = []
     const tools = [

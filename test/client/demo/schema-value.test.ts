@@ -14,7 +14,7 @@ function argumentsFor(properties: JsonSchema, required: readonly string[], text:
   return createSchemaValue({ type: 'object', properties, required }, () => new PromptWords(text), 'needed')
 }
 
-describe('values from words', () => {
+describe('values from a prompt', () => {
   const string = { type: 'string' }
   const number = { type: 'number' }
 
@@ -39,7 +39,7 @@ describe('values from words', () => {
     expect(argumentsFor(properties, Object.keys(properties), text)).toEqual(expected)
   })
 
-  test('what is optional is said only where the words say it', () => {
+  test('optional values are filled only if the prompt mentions them', () => {
     const properties = { city: string, unit: { enum: ['celsius', 'fahrenheit'] } }
     expect(argumentsFor(properties, ['city'], 'Is it cold in Oslo?')).toEqual({ city: 'Oslo' })
     expect(argumentsFor(properties, ['city'], 'How many fahrenheit in Oslo?')).toEqual({
@@ -58,7 +58,7 @@ describe('values from words', () => {
     },
   )
 
-  test('results of tools are known by their names', () => {
+  test('values of tool results are found by name', () => {
     const schema = { type: 'object', properties: { city: string, celsius: number }, required: ['celsius'] }
     expect(make(schema, 'How warm is it in Oslo?', [{ now: { celsius: 4 } }])).toEqual({
       city: 'Oslo',
@@ -72,14 +72,14 @@ describe('values under a schema', () => {
     ['a list', { type: 'array', items: { type: 'string' }, minItems: 2, maxItems: 3 }],
     ['lengths', { type: 'string', minLength: 40, maxLength: 41 }],
     ['a pattern', { type: 'string', pattern: '^[A-Z]{3}$' }],
-    ['bounds that shut themselves out', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 }],
+    ['bounds that exclude themselves', { type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 0.5 }],
     ['steps', { type: 'integer', multipleOf: 7, minimum: 10 }],
     ['a union', { anyOf: [{ type: 'null' }, { type: 'integer' }] }],
     [
       'something of everything',
       { allOf: [{ type: 'object', required: ['a'] }, { properties: { a: { const: 1 } } }] },
     ],
-    ['keys of no name', { type: 'object', minProperties: 2, additionalProperties: { type: 'integer' } }],
+    ['unnamed keys', { type: 'object', minProperties: 2, additionalProperties: { type: 'integer' } }],
     [
       'a tree',
       {
@@ -109,7 +109,7 @@ describe('values under a schema', () => {
     expect(accepts(schema, make(schema, 'Tell me about it'))).toBe(true)
   })
 
-  test('almost every generated schema that has a value gets one, and each gets an end', () => {
+  test('almost every generated schema that has a value gets one, and generation always ends', () => {
     let fit = 0
     let all = 0
     const cases = schemas.chain((schema) => fc.tuple(fc.constant(schema), instanceOf(schema, schema)))
@@ -126,7 +126,7 @@ describe('values under a schema', () => {
     expect(fit / all).toBeGreaterThan(0.95)
   })
 
-  test('a schema that leads back to itself for ever is given up', () => {
+  test('an endlessly recursive schema is abandoned', () => {
     const endless: JsonSchema = {
       type: 'object',
       properties: { a: { $ref: '#' }, b: { $ref: '#' } },

@@ -27,7 +27,7 @@ async function eventsOf(stream: AsyncIterable<ChatEvent>): Promise<ChatEvent[]> 
   return events
 }
 
-describe('what was asked before', () => {
+describe('a repeated request', () => {
   const parts = [reasoning('Hm.'), text('Hello there'), toolCall({ id: 'c', name: 'n', arguments: { a: 1 } })]
 
   test.each([
@@ -51,7 +51,7 @@ describe('what was asked before', () => {
     expect(kept).not.toHaveProperty('cost')
   })
 
-  test('a kept stream comes in pieces and says the same', async () => {
+  test('a cached stream has the same text, in pieces', async () => {
     const model = wrapModel(scripted([parts]), caching({ store: new Map() }))
     const [asked, kept] = [await eventsOf(model.stream(request)), await eventsOf(model.stream(request))]
     expect(kept.length).toBeGreaterThan(5)
@@ -59,7 +59,7 @@ describe('what was asked before', () => {
     expect(withoutIds(kept)).toEqual(withoutIds(asked))
   })
 
-  test('who answered is kept along', async () => {
+  test('servedBy is cached', async () => {
     const busy = scripted(() => new ProviderError('busy', { kind: 'overloaded' }))
     const other = scripted(['a'], { name: 'other', provider: 'second' })
     const model = wrapModel(busy, caching({ store: new Map() }), fallback([other]))
@@ -71,7 +71,7 @@ describe('what was asked before', () => {
     })
   })
 
-  test('losses are kept along', async () => {
+  test('losses are cached', async () => {
     const model = wrapModel(scripted(['A cat'], { dialect: 'ollama' }), caching({ store: new Map() }))
     const picture = { messages: [user(['What is it?', image('https://example.com/cat.png')])] }
     const { losses } = await model.generate(picture)
@@ -98,12 +98,12 @@ describe('the key', () => {
   const noise = { newId: () => 'msg_other', now: () => 0, metadata: { mine: 1 } }
   test.each<[string, ChatRequest]>([
     [
-      'ids, times and notes',
+      'ids, timestamps and metadata',
       { ...full, messages: [system('Be brief.', noise), user('Hi', noise), ...[...full.messages].slice(2)] },
     ],
-    ['how it is answered', { ...full, stream: true }],
-    ['for whom it is asked', { ...full, user: 'ann', metadata: { run: '7' } }],
-    ['the name of another model, since this one is asked', { ...full, model: 'other' }],
+    ['whether it is streamed', { ...full, stream: true }],
+    ['the user', { ...full, user: 'ann', metadata: { run: '7' } }],
+    ['the model of the request, since the wrapped model is called', { ...full, model: 'other' }],
     ['the order of keys', Object.fromEntries(Object.entries(full).toReversed()) as unknown as ChatRequest],
   ])('does not depend on %s', async (_what, other) => {
     expect(await isKept(full, other)).toBe(true)
@@ -121,7 +121,7 @@ describe('the key', () => {
     ['a setting', { ...full, temperature: 1 }],
     ['a tool', { ...full, tools: [{ type: 'function', name: 'n', input: {} }] }],
     ['an output schema', { ...full, output: { type: 'json', schema: { type: 'object' } } }],
-    ['what only one wire format says', { ...full, extra: { anthropic: { context_management: {} } } }],
+    ['a field of one dialect', { ...full, extra: { anthropic: { context_management: {} } } }],
   ])('depends on %s', async (_what, other) => {
     expect(await isKept(full, other)).toBe(false)
   })
@@ -136,9 +136,9 @@ describe('the key', () => {
   })
 })
 
-describe('what is not kept', () => {
+describe('what is not cached', () => {
   test.each(['error', 'pause', 'other', 'aborted'] as const)(
-    'an answer that ended with %s',
+    'a response that ended with %s',
     async (reason) => {
       const store = new Map<string, string>()
       const model = wrapModel(scripted([{ reply: 'half', finish: { reason } }]), caching({ store }))
@@ -147,7 +147,7 @@ describe('what is not kept', () => {
     },
   )
 
-  test('errors, and streams that broke or were left', async () => {
+  test('errors, and streams that failed or were abandoned', async () => {
     const store = new Map<string, string>()
     const error = new ProviderError('busy', { kind: 'overloaded' })
     const model = wrapModel(
@@ -166,7 +166,7 @@ test.each([
   '{}',
   '{"interlingua":99,"response":{"candidates":[]}}',
   '{"interlingua":1,"response":7}',
-])('what cannot be read (%s) is asked anew, and kept again', async (rubbish) => {
+])('an unreadable entry (%s) is requested again and replaced', async (rubbish) => {
   const store = new Map<string, string>()
   const model = wrapModel(scripted(['a', 'b']), caching({ store }))
   await model.generate(request)
@@ -175,14 +175,14 @@ test.each([
   expect((await model.generate(request)).text).toBe('b')
 })
 
-test('a store that fails is heard', async () => {
+test('an error of the store is thrown', async () => {
   const broken = { get: () => Promise.reject(new Error('disk')), set: () => undefined }
   await expect(wrapModel(scripted(['a']), caching({ store: broken })).generate(request)).rejects.toThrow(
     'disk',
   )
 })
 
-test('what is kept is not given to one who has given up', async () => {
+test('a cached reply is not returned after an abort', async () => {
   const model = wrapModel(scripted(['Hello']), caching({ store: new Map() }))
   await model.generate(request)
   const signal = AbortSignal.abort()

@@ -24,10 +24,10 @@ const answer = {
 let server: Server
 let baseUrl: string
 let paths: string[] = []
-/** How the first provider fails. */
+/** The failure of the first provider. */
 let fail: (response: ServerResponse) => void
 
-/** One host: OpenAI fails as it is told, Anthropic answers. */
+/** One host: OpenAI fails as configured, Anthropic responds. */
 beforeAll(async () => {
   server = createServer((request, response) => {
     paths.push(request.url ?? '')
@@ -69,7 +69,7 @@ const request = {
   maxOutputTokens: 100,
 }
 
-test('another provider answers, in its own wire format, what the first does not', async () => {
+test('another provider responds in its own dialect when the first fails', async () => {
   const model = wrapModel(first(), fallback([second()]))
   const whole = await model.generate(request)
   const streamed = await model.stream(request).reply
@@ -89,7 +89,7 @@ test('another provider answers, in its own wire format, what the first does not'
   ])
 })
 
-test('a stream that breaks before it says anything falls back; one that has spoken does not', async () => {
+test('a stream that fails before its content falls back; one that fails after does not', async () => {
   const chunk = (delta: object): string =>
     `data: ${JSON.stringify({ id: 'c', object: 'chat.completion.chunk', model: 'gpt-x', choices: [{ index: 0, delta }] })}\n\n`
   const streaming =
@@ -115,7 +115,7 @@ test('a stream that breaks before it says anything falls back; one that has spok
   ])
 })
 
-test('[S21] the key is found nowhere: not in logs, errors, replies, or what is kept', async () => {
+test('[S21] the key is not in logs, errors, replies or cache entries', async () => {
   const log: unknown[] = []
   const store = new Map<string, string>()
   const around = [logging({ log: (entry) => log.push(entry) }), caching({ store })] as const

@@ -26,13 +26,13 @@ function second(): ScriptedModel {
   return scripted(['from the second', 'from the second'], { name: 'second', provider: 'other' })
 }
 
-/** What the page says of each kind. */
+/** The row of each kind on the page. */
 const page = readFileSync(new URL('../../../docs/guide/middleware.md', import.meta.url), 'utf8')
 const TABLE = new Map(
   [...page.matchAll(/^\| `([a-z-]+)` +\| (yes|no) /gm)].map(([, kind, says]) => [kind, says === 'yes']),
 )
 
-test('the page says all kinds', () => {
+test('the page lists all kinds', () => {
   expect(new Set(TABLE.keys())).toEqual(new Set(PROVIDER_ERROR_KINDS))
 })
 
@@ -56,7 +56,7 @@ describe.each(PROVIDER_ERROR_KINDS)('%s', (kind) => {
   })
 })
 
-test('the one inside is asked first, and named when it answers', async () => {
+test('the wrapped model is called first, and named in servedBy', async () => {
   const other = second()
   const { text, servedBy } = await wrapModel(scripted(['first']), fallback([other])).generate(request)
   expect({ text, servedBy }).toEqual({
@@ -66,7 +66,7 @@ test('the one inside is asked first, and named when it answers', async () => {
   expect(other.calls).toEqual([])
 })
 
-test('models are asked in their order, and the last error is thrown when all fail', async () => {
+test('models are called in order, and the last error is thrown if all fail', async () => {
   const errors = [failing('overloaded'), failing('timeout'), failing('rate-limit')]
   const models = errors.map((error) => scripted([error, error]))
   const [first, ...others] = models
@@ -77,7 +77,7 @@ test('models are asked in their order, and the last error is thrown when all fai
   expect(models.map(({ calls }) => calls.length)).toEqual([2, 2, 2])
 })
 
-test('other errors: what may pass falls back, what is a bug does not', async () => {
+test('other errors: retryable ones fall back, bugs do not', async () => {
   const cut = new InterlinguaError('stream-cut', 'cut', { retryable: true })
   expect((await wrapModel(scripted([cut]), fallback([second()])).generate(request)).text).toBe(
     'from the second',
@@ -86,7 +86,7 @@ test('other errors: what may pass falls back, what is a bug does not', async () 
   await expect(wrapModel(scripted([bug]), fallback([second()])).generate(request)).rejects.toBe(bug)
 })
 
-test('which errors fall back can be said', async () => {
+test('the errors that fall back can be configured', async () => {
   const model = wrapModel(
     scripted([failing('content-filter')]),
     fallback([second()], { shouldFallBack: () => true }),
@@ -94,7 +94,7 @@ test('which errors fall back can be said', async () => {
   expect((await model.generate(request)).text).toBe('from the second')
 })
 
-test('an abort is no reason to ask another', async () => {
+test('an abort does not fall back', async () => {
   const other = second()
   const model = wrapModel(
     scripted([{ reply: 'a', delayMs: 60_000 }]),
@@ -109,7 +109,7 @@ test('an abort is no reason to ask another', async () => {
 describe('streams', () => {
   const error = failing('overloaded')
 
-  test('fall back while nothing of the answer was given, though the answer had begun', async () => {
+  test('fall back before the first content event, even after the start event', async () => {
     const broken = { reply: 'one two', breakAfterEvents: 1, error }
     const events: ChatEvent[] = []
     const stream = wrapModel(scripted([broken]), fallback([second()])).stream(request)
@@ -120,20 +120,20 @@ describe('streams', () => {
     expect(servedBy?.failures).toMatchObject([{ cause: error }])
   })
 
-  test('do not fall back after the first piece', async () => {
+  test('do not fall back after the first content event', async () => {
     const other = second()
     const model = wrapModel(scripted([{ reply: 'one two', breakAfterEvents: 3, error }]), fallback([other]))
     await expect(model.stream(request).reply).rejects.toBeInstanceOf(StreamError)
     expect(other.calls).toEqual([])
   })
 
-  test('an answer without a message is a failure, too', async () => {
+  test('a response without a message is a failure, too', async () => {
     const empty = scripted([{ events: toEvents({ candidates: [] }) }])
     expect((await wrapModel(empty, fallback([second()])).stream(request).reply).text).toBe('from the second')
   })
 })
 
-test('one who has given up is not handed on, whatever is said of when', async () => {
+test('an aborted call does not fall back, even if shouldFallBack returns true', async () => {
   let asked = 0
   const deaf = demo()
   const other: Model = {

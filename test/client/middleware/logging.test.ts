@@ -18,7 +18,7 @@ describe.each([
   ['whole', false],
   ['streamed', true],
 ])('%s', (_how, streamed) => {
-  test('a call is logged when it begins and when it ends', async () => {
+  test('a call is logged when it starts and when it ends', async () => {
     const { entries, log } = logged()
     const model = wrapModel(scripted([`You said ${CANARY}`], { usage }), logging({ log }))
     await (streamed ? model.stream(request).reply : model.generate(request))
@@ -38,7 +38,7 @@ describe.each([
     expect(entries[1]?.totalMs).toBeTypeOf('number')
   })
 
-  test('[S21] nothing that was said gets into the log, however the call ends', async () => {
+  test('[S21] no text of the conversation gets into the log, however the call ends', async () => {
     const { entries, log } = logged()
     const error = new ProviderError(`Wrong key ${CANARY}`, {
       kind: 'authentication',
@@ -64,7 +64,7 @@ describe.each([
     expect(JSON.stringify(entries)).not.toContain('canary')
   })
 
-  test('contents only when they are asked for', async () => {
+  test('contents are logged only with includeContents', async () => {
     const { entries, log } = logged()
     const model = wrapModel(scripted(['Hello', new Error('why')]), logging({ log, includeContents: true }))
     for (let count = 0; count < 2; count++)
@@ -97,13 +97,13 @@ test('logged contents have neither residue nor signatures, and what is sent has 
   expect(JSON.stringify(model.requests[0])).toMatch(/token.*own.*hints/)
 })
 
-test('a stream that its reader leaves is said to be left', async () => {
+test('a stream that its reader leaves is logged as abandoned', async () => {
   const { entries, log } = logged()
   for await (const _event of wrapModel(scripted(['one two']), logging({ log })).stream(request)) break
   expect(entries.map(({ event }) => event)).toEqual(['request', 'abandoned'])
 })
 
-test('who answered in the end is logged', async () => {
+test('the model that responded is logged', async () => {
   const { entries, log } = logged()
   const other = scripted(['b'], { name: 'b', provider: 'p' })
   const error = new ProviderError('busy', { kind: 'overloaded' })

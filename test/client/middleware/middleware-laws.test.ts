@@ -15,7 +15,7 @@ import { splitDeltas } from '../../../src/client/split-deltas.ts'
 import { createCacheKey } from '../../../src/client/middleware/caching.ts'
 import { anyRequest, anyResponse } from '../../arbitraries.ts'
 
-/** Answers that have a message; what is beyond the canonical fields is no matter of events. */
+/** Responses with a message; fields beyond the canonical ones are not part of events. */
 const anyAnswer: fc.Arbitrary<ChatResponse> = anyResponse
   .filter(({ candidates }) => candidates.length > 0)
   .map(({ extra: _extra, ...response }) => response)
@@ -26,15 +26,15 @@ async function read(stream: AsyncIterable<ChatEvent> & { readonly reply: Promise
   return { events, ...without(await stream.reply) }
 }
 
-/** What a reply says, without what differs from call to call. */
+/** Returns a reply without the fields that differ from call to call. */
 function without({ timing: _timing, servedBy: _servedBy, ...reply }: Reply): object {
   return reply
 }
 
 const runs = { numRuns: 100 }
 
-describe('whatever is asked and answered', () => {
-  test('pieces say what the whole says', () =>
+describe('whatever the request and the response', () => {
+  test('split deltas have the same content', () =>
     fc.assert(
       fc.asyncProperty(anyAnswer, async (answer) => {
         const identity = { newId: () => 'msg_1' }
@@ -47,25 +47,26 @@ describe('whatever is asked and answered', () => {
 
   const busy = new ProviderError('busy', { kind: 'overloaded' })
 
-  test('what stands around a model changes nothing of it', () =>
+  test('middleware without options changes nothing', () =>
     fc.assert(
       fc.asyncProperty(anyRequest, anyAnswer, async (request, answer) => {
-        const bare = (): ReturnType<typeof scripted> => scripted(() => answer, { newId: () => 'msg_1' })
+        const createModel = (): ReturnType<typeof scripted> =>
+          scripted(() => answer, { newId: () => 'msg_1' })
         const model = wrapModel(
           scripted(() => busy),
           logging({ log: () => {} }),
           caching({ store: { get: () => undefined, set: () => undefined } }),
           defaultSettings({}),
           rateLimit({ maxRequests: 1e9 }),
-          fallback([bare()]),
+          fallback([createModel()]),
         )
-        expect(without(await model.generate(request))).toEqual(without(await bare().generate(request)))
-        expect(await read(model.stream(request))).toEqual(await read(bare().stream(request)))
+        expect(without(await model.generate(request))).toEqual(without(await createModel().generate(request)))
+        expect(await read(model.stream(request))).toEqual(await read(createModel().stream(request)))
       }),
       runs,
     ))
 
-  test('what was kept is what was said', () =>
+  test('a cached reply equals the original', () =>
     fc.assert(
       fc.asyncProperty(anyRequest, anyAnswer, async (request, answer) => {
         const [first, ...others] = answer.candidates
@@ -75,18 +76,18 @@ describe('whatever is asked and answered', () => {
           candidates: [{ ...first, finish: { reason: 'stop' as const } }, ...others],
         }
         const model = wrapModel(scripted([finished]), caching({ store: new Map() }))
-        const said = await model.generate(request)
+        const original = await model.generate(request)
         const kept = await model.generate(request)
         const withoutIds = ({ response }: Reply): unknown => ({
           ...response,
           candidates: response.candidates.map(({ id: _id, ...message }) => message),
         })
-        expect(withoutIds(kept)).toEqual(withoutIds(said))
+        expect(withoutIds(kept)).toEqual(withoutIds(original))
       }),
       runs,
     ))
 
-  test('a key depends on what is told, and on nothing else', () =>
+  test('a key depends on what the model gets, and on nothing else', () =>
     fc.assert(
       fc.property(anyRequest, (request) => {
         const model = scripted([])

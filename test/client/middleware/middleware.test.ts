@@ -6,7 +6,7 @@ import { scripted } from '../../../src/client/scripted-model.ts'
 
 const request = { messages: [user('Hi')] }
 
-/** Notes when it is passed, on the way in and on the way out. */
+/** Records when a call enters and leaves it. */
 function passing(name: string, log: string[]): Middleware {
   return {
     async generate(asked, options, inner) {
@@ -34,13 +34,13 @@ test('the first is the outermost', async () => {
   expect(log.slice(4)).toEqual(log.slice(0, 4))
 })
 
-test('a wrapped model presents itself as the one inside', () => {
+test('a wrapped model has the name and provider of the inner model', () => {
   const capabilities = { supportsTools: false }
   const model = wrapModel(scripted([], { name: 'n', provider: 'p', capabilities }), {}, {})
   expect(model).toMatchObject({ name: 'n', provider: 'p', capabilities })
 })
 
-test('tokens are counted by the model inside, of what it would be asked', async () => {
+test('tokens are counted by the inner model, for the transformed request', async () => {
   const counting: Model = {
     ...wrapModel(scripted([]), {}),
     countTokens: async ({ temperature = 7 }) => temperature,
@@ -49,13 +49,13 @@ test('tokens are counted by the model inside, of what it would be asked', async 
   expect(wrapModel(scripted([]), {})).not.toHaveProperty('countTokens')
 })
 
-test('a middleware that has nothing to say is passed by', async () => {
+test('an empty middleware changes nothing', async () => {
   const model = wrapModel(scripted(['a', 'b']), {})
   expect((await model.generate(request)).text).toBe('a')
   expect((await model.stream(request).reply).text).toBe('b')
 })
 
-test('a middleware may answer itself, change events, or ask twice', async () => {
+test('a middleware may reply itself, change events, or call the model twice', async () => {
   const inner = scripted(['one', 'two'])
   const twice: Middleware = {
     async generate(asked, options, next) {
@@ -73,12 +73,12 @@ test('a middleware may answer itself, change events, or ask twice', async () => 
       return answer.reply
     },
   }
-  const said: ChatEvent[] = []
-  for await (const event of wrapModel(scripted(['quiet']), loud).stream(request)) said.push(event)
-  expect(said.find((event) => event.type === 'text-delta')).toMatchObject({ text: 'QUIET' })
+  const events: ChatEvent[] = []
+  for await (const event of wrapModel(scripted(['quiet']), loud).stream(request)) events.push(event)
+  expect(events.find((event) => event.type === 'text-delta')).toMatchObject({ text: 'QUIET' })
 })
 
-test('leaving a wrapped stream closes the one inside', async () => {
+test('leaving a wrapped stream closes the inner one', async () => {
   let closed = false
   const watching: Middleware = {
     async *stream(asked, options, next) {
@@ -102,7 +102,7 @@ test('options reach the model through any number of layers', async () => {
 })
 
 describe('defaults', () => {
-  test('[r63] are for what the request does not say', async () => {
+  test('[r63] apply to settings that the request does not have', async () => {
     const inner = scripted(['a', 'b'])
     const model = wrapModel(
       inner,
@@ -121,7 +121,7 @@ describe('defaults', () => {
     ])
   })
 
-  test('nothing is said by undefined', async () => {
+  test('undefined does not override a default', async () => {
     const inner = scripted(['a'])
     const silent = { ...request, temperature: undefined } as unknown as typeof request
     await wrapModel(inner, defaultSettings({ temperature: 0 })).generate(silent)

@@ -14,7 +14,7 @@ afterEach(() => {
 
 const request = { messages: [user('Hi')] }
 
-/** A limited model, and when the model inside was asked what. */
+/** A limited model, and the times at which the inner model was called. */
 function limited(options: RateLimitOptions, tokens = 0): { readonly model: Model; readonly asked: string[] } {
   const asked: string[] = []
   const usage = { inputTokens: tokens, outputTokens: 0, totalTokens: tokens }
@@ -30,7 +30,7 @@ function limited(options: RateLimitOptions, tokens = 0): { readonly model: Model
 }
 
 describe('requests', () => {
-  test('as many as allowed go at once, the others in their order when there is room', async () => {
+  test('requests within the limit are sent at once, the others in order as capacity returns', async () => {
     const { model, asked } = limited({ maxRequests: 2, intervalMs: 1_000 })
     const all = Promise.all(['a', 'b', 'c', 'd', 'e'].map((who) => model.generate({ ...request, user: who })))
     await vi.advanceTimersByTimeAsync(0)
@@ -52,7 +52,7 @@ describe('requests', () => {
     expect(asked).toEqual(['a@0', 'b@1000', 'c@2000'])
   })
 
-  test('what was not used is not saved up beyond one interval', async () => {
+  test('unused capacity does not accumulate beyond one interval', async () => {
     const { model, asked } = limited({ maxRequests: 2, intervalMs: 1_000 })
     await vi.advanceTimersByTimeAsync(60_000)
     const all = Promise.all(['a', 'b', 'c'].map((who) => model.generate({ ...request, user: who })))
@@ -62,7 +62,7 @@ describe('requests', () => {
   })
 })
 
-test('tokens that were too many are made up for by waiting', async () => {
+test('excess tokens are compensated by waiting', async () => {
   const { model, asked } = limited({ maxTokens: 100, intervalMs: 1_000 }, 250)
   await model.generate({ ...request, user: 'a' })
   const next = model.generate({ ...request, user: 'b' })
@@ -73,7 +73,7 @@ test('tokens that were too many are made up for by waiting', async () => {
   expect(asked).toEqual(['a@0', 'b@1510'])
 })
 
-test('one that is aborted leaves the queue, and holds up nobody', async () => {
+test('an aborted request leaves the queue and does not delay the others', async () => {
   const { model, asked } = limited({ maxRequests: 1, intervalMs: 1_000 })
   const controller = new AbortController()
   await model.generate({ ...request, user: 'a' })
@@ -87,7 +87,7 @@ test('one that is aborted leaves the queue, and holds up nobody', async () => {
   expect(asked).toEqual(['a@0', 'c@1000'])
 })
 
-test('nothing keeps running when nobody waits', async () => {
+test('no timer runs while the queue is empty', async () => {
   const { model } = limited({ maxRequests: 1, intervalMs: 1_000 })
   const controller = new AbortController()
   await model.generate(request)
@@ -99,7 +99,7 @@ test('nothing keeps running when nobody waits', async () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('one allowance may be shared', async () => {
+test('several models can share one limit', async () => {
   const limit = rateLimit({ maxRequests: 1, intervalMs: 1_000 })
   const [one, two] = [scripted(['a']), scripted(['b'])]
   await wrapModel(one, limit).generate(request)

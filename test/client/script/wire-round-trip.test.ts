@@ -29,7 +29,7 @@ const request: ChatRequest = {
 }
 
 describe.each(names)('through %s', (dialect) => {
-  test('the request arrives as the other end reads it, beside its body', async () => {
+  test('the request is recorded as decoded by the receiver, with its body', async () => {
     const model = scripted(['Hello'], { dialect, name: 'some-model' })
     await model.generate(request)
     const [{ body, receivedRequest, sentRequest } = {}] = model.calls
@@ -44,7 +44,7 @@ describe.each(names)('through %s', (dialect) => {
     expect(receivedRequest).toMatchObject({ maxOutputTokens: 100, tools: [{ name: 'weather' }] })
   })
 
-  test('whole and streamed answers say the same, and neither loses anything', async () => {
+  test('whole and streamed responses are equal, without losses', async () => {
     const model = scripted(
       [
         ['Let me look.', call],
@@ -65,7 +65,7 @@ describe.each(names)('through %s', (dialect) => {
     expect(streamed.timing.firstEventMs).toBeDefined()
   })
 
-  test('a provider’s error is said in its words and read again', async () => {
+  test('a provider error is encoded in the dialect and decoded again', async () => {
     const model = scripted([new ProviderError('Slow down', { kind: 'rate-limit', status: 429 })], { dialect })
     await expect(model.generate(request)).rejects.toMatchObject({
       name: 'ProviderError',
@@ -75,7 +75,7 @@ describe.each(names)('through %s', (dialect) => {
     })
   })
 
-  test('an error in the middle of a stream is told in band', async () => {
+  test('an error in the middle of a stream is sent as an event', async () => {
     const error = new ProviderError('Too busy', { kind: 'overloaded', status: 529 })
     const model = scripted([{ reply: 'one two three', breakAfterEvents: 4, error }], { dialect })
     const caught: unknown = await model.stream(request).reply.catch((cause: unknown) => cause)
@@ -84,7 +84,7 @@ describe.each(names)('through %s', (dialect) => {
     expect(caught.partial.candidates.map((each) => textOf(each))).toEqual(['one two '])
   })
 
-  test('a cut is seen as a cut', async () => {
+  test('a lost connection is reported as one', async () => {
     const model = scripted([{ reply: 'one two three', breakAfterEvents: 4 }], { dialect })
     await expect(model.stream(request).reply).rejects.toMatchObject({ code: 'stream-cut' })
   })
@@ -97,7 +97,7 @@ describe.each(names)('through %s', (dialect) => {
 })
 
 describe('losses are real', () => {
-  test('what the wire format cannot hold does not arrive, and the reply says so', async () => {
+  test('a field that the dialect does not support is omitted, and the reply reports the loss', async () => {
     const model = scripted(['A cat.'], { dialect: 'ollama' })
     const picture = user(['What is this?', image('https://example.com/cat.png')])
     const { losses } = await model.generate({ messages: [picture] })
@@ -107,7 +107,7 @@ describe('losses are real', () => {
     expect(sent?.content.map(({ type }) => type)).not.toContain('image')
   })
 
-  test('what a model refuses is not sent', async () => {
+  test('a setting that the model rejects is not sent', async () => {
     const model = scripted(['Hi'], {
       dialect: 'openai-chat',
       capabilities: { refusedSettings: ['temperature'] },
@@ -117,7 +117,7 @@ describe('losses are real', () => {
     expect(model.requests[0]).not.toHaveProperty('temperature')
   })
 
-  test('an answer that the format cannot say loses it, whole and streamed alike', async () => {
+  test('a response part that the dialect does not support is lost, whole and streamed alike', async () => {
     const thoughts = attachSignature(reasoning('Cold, I guess.'), { vendor: 'anthropic', value: 'c2ln' })
     const parts = [thoughts, text('4 °C')]
     const model = scripted([parts, parts], { dialect: 'openai-chat' })
@@ -129,7 +129,7 @@ describe('losses are real', () => {
   })
 })
 
-test('a flavor speaks as its host does', async () => {
+test('a flavor encodes as its host expects', async () => {
   const model = scripted(['Hi'], { dialect: 'openai-chat', flavor: 'groq' })
   await model.generate(request)
   const { value } = dialects['openai-chat'].encodeRequest(
@@ -139,7 +139,7 @@ test('a flavor speaks as its host does', async () => {
   expect(model.calls[0]?.body).toEqual(value)
 })
 
-test('raw bodies come when they are asked for', async () => {
+test('raw bodies are included with includeRaw', async () => {
   const model = scripted(['Hi', 'Hi', 'Hi'], { dialect: 'anthropic' })
   const { raw } = await model.generate(request, { includeRaw: true })
   expect(raw).toMatchObject({ request: model.calls[0]?.body, response: { content: [{ text: 'Hi' }] } })
@@ -149,7 +149,7 @@ test('raw bodies come when they are asked for', async () => {
   expect(await scripted(['Hi']).generate(request, { includeRaw: true })).not.toHaveProperty('raw')
 })
 
-test('events of a script go through the wire, too', async () => {
+test('scripted events are encoded and decoded, too', async () => {
   const { message } = await scripted(['Hi']).generate(request)
   const events = toEvents({ candidates: [message], usage })
   const model = scripted([{ events }, { events }], { dialect: 'gemini' })

@@ -29,7 +29,7 @@ const modelWith = (options: ProviderOptions = {}): ReturnType<typeof openai> =>
 
 const begun = wire.events.slice(0, 2)
 
-/** Timers and requests of ours that are still there; a socket that waits for reuse is the platform's own. */
+/** Active timers and requests of the library; idle sockets belong to the platform. */
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
 
 /** Sockets close after the call has ended: waits until the fake has no connection left. */
@@ -45,7 +45,7 @@ async function expectAborted(call: Promise<unknown>, reason?: unknown): Promise<
   return error as InterlinguaError
 }
 
-describe('an abort closes the connection at once, whatever is waited for', () => {
+describe('an abort closes the connection at once, while waiting for', () => {
   const moments: readonly (readonly [string, Act])[] = [
     ['the head of the answer', staysSilent],
     ['the body', stallsAfter(['{"id":'], 'application/json')],
@@ -77,7 +77,7 @@ describe('an abort closes the connection at once, whatever is waited for', () =>
     }
   })
 
-  test('a wait before trying again', async () => {
+  test('the delay before a retry', async () => {
     const controller = new AbortController()
     fake.next((response, sent) => {
       setTimeout(() => controller.abort(), 30)
@@ -89,7 +89,7 @@ describe('an abort closes the connection at once, whatever is waited for', () =>
     expect(timers()).toBeLessThanOrEqual(before)
   })
 
-  test('a key that does not come', async () => {
+  test('an API key that never arrives', async () => {
     const controller = new AbortController()
     setTimeout(() => controller.abort(), 30)
     const before = timers()
@@ -108,7 +108,7 @@ describe('an abort closes the connection at once, whatever is waited for', () =>
     expect(fake.requests).toEqual([])
   })
 
-  test('at any moment of a stream, for moments by chance', async () => {
+  test('at random moments of a stream', async () => {
     for (let moment = 0; moment < 40; moment++) {
       const controller = new AbortController()
       fake.next(streams(wire.events, wire.streamType, 4))
@@ -121,7 +121,7 @@ describe('an abort closes the connection at once, whatever is waited for', () =>
   })
 })
 
-test('what came before an abort is kept', async () => {
+test('the part received before an abort is kept', async () => {
   fake.next(stallsAfter(begun, wire.streamType))
   const controller = new AbortController()
   const events: ChatEvent[] = []
@@ -138,7 +138,7 @@ test('what came before an abort is kept', async () => {
   await expect(stream.reply).rejects.toBe(error)
 })
 
-test('who leaves a stream closes it', async () => {
+test('leaving a stream closes it', async () => {
   fake.next(stallsAfter(begun, wire.streamType))
   const stream = modelWith().stream(request)
   for await (const event of stream) if (event.type === 'text-delta') break
@@ -147,14 +147,14 @@ test('who leaves a stream closes it', async () => {
   await expectAborted(stream.reply)
 })
 
-test('who leaves a stream before its first event is told so, and nothing was sent', async () => {
+test('leaving a stream before its first event rejects the reply, and nothing was sent', async () => {
   const stream = modelWith().stream(request)
   await stream[Symbol.asyncIterator]().return?.()
   await expectAborted(stream.reply)
   expect(fake.requests).toEqual([])
 })
 
-test('who listens leaves no listener behind', async () => {
+test('no listener stays after a call', async () => {
   const controller = new AbortController()
   const listeners = new Set<unknown>()
   const { signal } = controller
@@ -182,7 +182,7 @@ test('who listens leaves no listener behind', async () => {
   expect(listeners.size).toBe(0)
 })
 
-test('time-outs close the connection, too', async () => {
+test('timeouts close the connection, too', async () => {
   fake.next(staysSilent, stallsAfter(begun, wire.streamType))
   const model = modelWith({ retry: { maxAttempts: 1 }, timeouts: { headersMs: 1000, idleMs: 1000 } })
   await expect(model.generate(request)).rejects.toMatchObject({ kind: 'timeout' })
@@ -191,7 +191,7 @@ test('time-outs close the connection, too', async () => {
   await allClosed()
 })
 
-test('a slow stream is no dead stream', async () => {
+test('a slow stream does not time out', async () => {
   const slow = [...wire.events.slice(0, 2), ': ping\n\n', ': ping\n\n', ': ping\n\n', ...wire.events.slice(2)]
   fake.next(streams(slow, wire.streamType, 90))
   const model = modelWith({ retry: { maxAttempts: 1 }, timeouts: { idleMs: 600, firstEventMs: 600 } })
@@ -200,7 +200,7 @@ test('a slow stream is no dead stream', async () => {
   expect(timing.totalMs).toBeGreaterThan(600)
 })
 
-test.each([Infinity, 2 ** 40])('a time-out of %d never strikes', async (never) => {
+test.each([Infinity, 2 ** 40])('a timeout of %d never expires', async (never) => {
   fake.next(streams(wire.events, wire.streamType, 30))
   const timeouts = { headersMs: never, firstEventMs: never, idleMs: never, totalMs: never }
   expect((await modelWith({ retry: { maxAttempts: 1 }, timeouts }).stream(request).reply).text).toBe(
@@ -208,7 +208,7 @@ test.each([Infinity, 2 ** 40])('a time-out of %d never strikes', async (never) =
   )
 })
 
-test('S13: a stream without an end is ended by its size', async () => {
+test('S13: an endless stream is ended by its size', async () => {
   const [first = '', second = ''] = wire.events
   fake.next(pours(second.replace('Hello ', 'x'.repeat(10_000)), wire.streamType, { first }))
   const model = modelWith({ limits: { maxTotalChars: 500_000 } })
@@ -216,7 +216,7 @@ test('S13: a stream without an end is ended by its size', async () => {
   await fake.abandoned(1)
 })
 
-test('S16: a small body that grows when it is unpacked is ended by its size', async () => {
+test('S16: a small body that grows when decompressed is ended by its size', async () => {
   const bomb = gzipSync(JSON.stringify({ ...(wire.whole as object), padding: ' '.repeat(20_000_000) }))
   fake.next((response) => {
     response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })

@@ -8,28 +8,28 @@ import {
   stallsAfter,
   staysSilent,
 } from '../../providers/fakes/server.ts'
-import { type FakeWire, SAID } from '../../providers/fakes/wire.ts'
+import { type FakeWire, FAKE_TEXT } from '../../providers/fakes/wire.ts'
 
-/** Something that goes wrong, and what must come of it. */
+/** A failure and its expected outcome. */
 export interface Case {
-  /** As the table in docs/reference/errors.md says it. */
+  /** The text in the table of docs/reference/errors.md. */
   readonly title: string
   readonly act: (wire: FakeWire) => Act
-  /** Undefined where the answer is whole nevertheless. */
+  /** Undefined if the response is complete nevertheless. */
   readonly kind: ProviderErrorKind | undefined
   readonly again: boolean
-  /** What came before it in a stream. */
+  /** The text received before it in a stream. */
   readonly partial?: string
   readonly options?: ProviderOptions
 }
 
-/** Long enough for what is there to arrive on a busy machine. */
+/** Long enough for data to arrive on a busy machine. */
 const soon = 250
 
 const refusal = (status: number, headers?: { readonly [name: string]: string }) => (wire: FakeWire) =>
   sends(wire.error(status, 'No.'), status, headers)
 
-/** What a status or a body says, whether an answer is streamed or not. */
+/** Failures by status or body, for whole and streamed responses. */
 export const refusals: readonly Case[] = [
   { title: 'status 400', act: refusal(400), kind: 'invalid-request', again: false },
   { title: 'status 401', act: refusal(401), kind: 'authentication', again: false },
@@ -86,7 +86,7 @@ export const refusals: readonly Case[] = [
 
 const half = (wire: FakeWire): readonly string[] => [JSON.stringify(wire.whole).slice(0, 40)]
 
-/** What happens to the body of an answer that is not streamed. */
+/** Failures of a body that is not streamed. */
 export const bodies: readonly Case[] = [
   {
     title: 'a body is cut',
@@ -111,13 +111,13 @@ export const bodies: readonly Case[] = [
   },
 ]
 
-/** Where the first text has come, and nothing behind it. */
+/** The position after the first text. */
 const begun = ({ events }: FakeWire): readonly string[] =>
   events.slice(0, events.findIndex((event) => event.includes('Hello ')) + 1)
 
 const next = (wire: FakeWire): string => wire.events[begun(wire).length] ?? ''
 
-/** What happens to a stream. */
+/** Failures of a stream. */
 export const streamed: readonly Case[] = [
   {
     title: 'a stream is cut before its first event',
@@ -191,6 +191,6 @@ export const streamed: readonly Case[] = [
     act: ({ events, streamType }) => cutsAfter(events, streamType),
     kind: undefined,
     again: false,
-    partial: SAID,
+    partial: FAKE_TEXT,
   },
 ]

@@ -9,7 +9,7 @@ const request = { messages: [user('Hi')] }
 const ATTEMPTS = 2
 const way = { apiKey: KEY, retry: { maxAttempts: ATTEMPTS }, sleep: () => Promise.resolve() }
 
-/** What is tried with every provider; all the rest depends on the wire format alone. */
+/** Cases that are tested with every provider; the others depend only on the dialect. */
 const common: ReadonlySet<string> = new Set([
   'status 401',
   'status 429',
@@ -20,7 +20,7 @@ const common: ReadonlySet<string> = new Set([
   'a stream is cut after its last event',
 ])
 
-/** Time-outs take their time, and know nothing but bytes and events: one provider for each way of framing them. */
+/** Timeouts take time and depend only on bytes and events: one provider for each framing. */
 const framings: ReadonlySet<string> = new Set(['openai', 'anthropic', 'ollama'])
 
 describe.each(fakeProviders)('$name', (provider) => {
@@ -31,7 +31,7 @@ describe.each(fakeProviders)('$name', (provider) => {
         : framings.has(provider.name),
     )
 
-  /** Lets the same thing happen each time, and counts how often the fake was asked. */
+  /** Repeats the same behavior, and counts the requests. */
   async function suffer(
     { act, options }: Case,
     how: 'generate' | 'stream',
@@ -49,7 +49,7 @@ describe.each(fakeProviders)('$name', (provider) => {
     }
     const model = provider.at(fake.url)('fake-1', { ...way, fetch: counting, ...options })
     const about = (): { readonly asked: number; readonly who: string } => {
-      // On a busy machine a time-out may come before the request has arrived.
+      // On a busy machine a timeout may expire before the request has arrived.
       const asked = options?.timeouts === undefined ? fake.requests.length : sent
       return { asked, who: model.provider }
     }
@@ -95,7 +95,7 @@ describe('docs/reference/errors.md', () => {
     ([, title, kind, again]) => `${title}: ${kind}, ${again}`,
   )
 
-  test('says what was seen here, and nothing else', () => {
+  test('lists the failures tested, and nothing else', () => {
     const seen = [...refusals, ...bodies, ...streamed].map(
       ({ title, kind = 'none', again }) => `${title}: ${kind}, ${again ? 'yes' : 'no'}`,
     )

@@ -19,7 +19,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-/** Everything that can be found of a value: as text, as JSON, by inspecting all of it, and by walking its properties. */
+/** Everything that can be found in a value: as text, as JSON, by inspection, and by walking its properties. */
 function tracesOf(value: unknown): string {
   const deep = inspect(value, { depth: null, showHidden: true, getters: true, maxArrayLength: null })
   const json = JSON.stringify(value) ?? ''
@@ -74,14 +74,14 @@ async function failing(given: FakeProvider, act: Act, options: ProviderOptions =
   expectNoTrace(provider, model, errors, fake.requests.length)
 }
 
-describe('S21: nothing is given away', () => {
+describe('S21: no secret is exposed', () => {
   const [provider] = oneOfEach as [FakeProvider]
   test.concurrent.each([...refusals, ...bodies, ...streamed])('when $title', ({ act, options }) =>
     failing(provider, act(provider.wire), options),
   )
 })
 
-describe.each(oneOfEach)('S21: $name gives nothing away', (provider) => {
+describe.each(oneOfEach)('S21: $name exposes no secret', (provider) => {
   const echoes: readonly (readonly [string, Act])[] = [
     [
       'in an error',
@@ -116,15 +116,15 @@ describe.each(oneOfEach)('S21: $name gives nothing away', (provider) => {
     ],
     ['in a redirect', sends('', 307, { location: `https://example.com/?key=${encodeURIComponent(CANARY)}` })],
   ]
-  test.concurrent.each(echoes)('when the provider says it back %s', (_title, act) => failing(provider, act))
+  test.concurrent.each(echoes)('when the provider echoes it %s', (_title, act) => failing(provider, act))
 })
 
-test.each(fakeProviders)('a provider and its models are shut: $name', (given) => {
+test.each(fakeProviders)('a provider and its models do not expose the key: $name', (given) => {
   const provider = given.at('https://api.example.com').with(way)
   expectNoTrace(provider, provider('fake-1'), provider.with({}))
 })
 
-describe('what cannot be reached', () => {
+describe('an unreachable host', () => {
   test.each([
     ['an unknown host', 'http://nobody.invalid'],
     ['a closed port', 'http://127.0.0.1:9'],
@@ -142,7 +142,7 @@ describe('what cannot be reached', () => {
       const cause = Object.assign(new Error(shown), { code: `ECONNRESET${CANARY}`, options: init })
       throw Object.assign(new TypeError(`fetch failed: ${shown}`, { cause }), { request: init })
     }
-    // Nothing tells that this is a secret, but an address is quoted by nobody.
+    // This value is not recognizable as a secret, but URLs are never quoted.
     const path = 'third-canary-9d02ee'
     const error = await openai('fake-1', { ...way, fetch, baseUrl: `https://api.example.com/${path}` })
       .generate(request)
@@ -156,14 +156,14 @@ describe('what cannot be reached', () => {
 test.each([
   ['a line break', `${CANARY}\r\nx-injected: 1`],
   ['a letter beyond ASCII', `${CANARY}…`],
-])('a key with %s is refused without quoting it', async (_title, apiKey) => {
+])('a key with %s is rejected without quoting it', async (_title, apiKey) => {
   const model = openai('fake-1', { ...way, apiKey, baseUrl: 'http://127.0.0.1:9' })
   const error = await model.generate(request).catch((each: unknown) => each)
   expect(error).toMatchObject({ code: 'invalid-value' })
   expectNoTrace(error)
 })
 
-test('a key that is asked for anew each time is used, and hidden', async () => {
+test('a key from a function is used and redacted', async () => {
   const fake = await startFake(sends({ error: { message: CANARY } }, 500))
   let asked = 0
   const apiKey = (): Promise<string> => Promise.resolve(`${CANARY}${asked++}`)
@@ -179,19 +179,19 @@ test('a key that is asked for anew each time is used, and hidden', async () => {
 const redacting = (headers: { readonly [name: string]: string }, query = ''): ((text: string) => string) =>
   createRedactor({ headers, url: new URL(`https://api.example.com/v1${query}`) })
 
-test('short words are no secrets: text stays readable', () => {
+test('short values are not secrets: text stays readable', () => {
   expect(redacting({ authorization: 'Bearer x' })('axb')).toBe('axb')
   const redact = redacting({ authorization: `Bearer ${CANARY}`, accept: 'application/json' })
   expect(redact(`${CANARY}, application/json`)).toBe('[redacted], application/json')
 })
 
-test('a text that was cut in the middle of a secret shows no beginning of it', () => {
+test('a text truncated in the middle of a secret does not show its start', () => {
   const redact = redacting({ 'x-api-key': CANARY })
   expect(redact(`Bad key ${CANARY.slice(0, 12)}…`)).toBe('Bad key [redacted]…')
   expect(redact(`Bad key ${CANARY.slice(0, -1)}`)).toBe('Bad key [redacted]')
 })
 
-test.each(oneOfEach)('$name: an overlong error shows no beginning of a key', async (given) => {
+test.each(oneOfEach)('$name: a truncated error does not show the start of a key', async (given) => {
   const long = `${'x'.repeat(1_985)} ${CANARY}`
   const { wire } = given
   const event = wire.errorEvent.replace(
@@ -212,14 +212,14 @@ test.each(oneOfEach)('$name: an overlong error shows no beginning of a key', asy
   }
 })
 
-test('a secret in the address is one, too; what else stands there is none', () => {
+test('a secret in the URL is redacted; other parameters are not', () => {
   const redact = redacting({}, `?api_key=${SECOND}&code=${SECOND}2&api-version=2024-10-21-preview`)
   expect(redact(`${SECOND}2 or ${SECOND} of 2024-10-21-preview`)).toBe(
     '[redacted] or [redacted] of 2024-10-21-preview',
   )
 })
 
-test('a host that says back the address of a request gives no secret of it away', async () => {
+test('a host that echoes the request URL exposes no secret of it', async () => {
   const fake = await startFake((response, sent) =>
     sends({ error: { message: `No: ${JSON.stringify(sent.query)}` } }, 400)(response, sent),
   )

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openaiChat } from '../../providers/fakes/openai-chat.ts'
 import { type Act, type Fake, sends, startFake } from '../../providers/fakes/server.ts'
 import { KEY, usualOf } from '../../providers/fakes/table.ts'
-import { SAID } from '../../providers/fakes/wire.ts'
+import { FAKE_TEXT } from '../../providers/fakes/wire.ts'
 
 const request = { messages: [user('Something private')] }
 let home: Fake
@@ -19,7 +19,7 @@ const to = (location: string, status = 307): Act => sends('', status, { location
 const model = (): ReturnType<typeof openai> => openai('fake-1', { apiKey: KEY, baseUrl: home.url })
 
 test.each([301, 302, 303, 307, 308])(
-  'S17: status %i to another host brings it neither key nor words',
+  'S17: status %i to another host sends it neither key nor conversation',
   async (status) => {
     home.next(to(`${elsewhere.url}/chat/completions`, status))
     await expect(model().generate(request)).rejects.toMatchObject({ kind: 'not-found', status })
@@ -38,16 +38,16 @@ test.each([
   '\\\\127.0.0.2\\x',
   'http://[::1]/x',
   'file:///etc/passwd',
-])('another host is another host, however it is written: %s', async (location) => {
+])('another host is detected in any spelling: %s', async (location) => {
   const before = home.requests.length
   home.next(to(location))
   await expect(model().generate(request)).rejects.toMatchObject({ kind: 'not-found' })
   expect(home.requests.length).toBe(before + 1)
 })
 
-test('within the origin a redirect is followed with everything, if it keeps the question', async () => {
+test('within the origin a redirect is followed with key and body, if it keeps the method', async () => {
   home.next(to('/other/path'))
-  expect((await model().generate(request)).text).toBe(SAID)
+  expect((await model().generate(request)).text).toBe(FAKE_TEXT)
   const [first, second] = home.requests.slice(-2)
   expect(second).toMatchObject({ method: 'POST', path: '/other/path', body: first?.body })
   expect(second?.headers.authorization).toContain(KEY)
@@ -56,8 +56,8 @@ test('within the origin a redirect is followed with everything, if it keeps the 
 })
 
 test.each([
-  ['without an end', to('/round'), 6],
-  ['without an address', sends('', 307), 1],
+  ['endlessly', to('/round'), 6],
+  ['without a location', sends('', 307), 1],
 ])('redirects %s end', async (_title, act, asked) => {
   const fake = await startFake(act)
   const answer = openai('fake-1', { apiKey: KEY, baseUrl: fake.url }).generate(request)
@@ -66,7 +66,7 @@ test.each([
   await fake.close()
 })
 
-test('S7: nothing in a request chooses where it goes', async () => {
+test('S7: nothing in a request changes its target', async () => {
   const hostile = { base_url: elsewhere.url, api_base: elsewhere.url, baseUrl: elsewhere.url }
   const before = home.requests.length
   await model().generate({
@@ -84,7 +84,7 @@ test('S7: nothing in a request chooses where it goes', async () => {
   for (const { path } of home.requests.slice(before + 1)) expect(path).toMatch(/^\/v9\/v1beta\/models\//)
 })
 
-test('S20: a key is in a header, never in an address', async () => {
+test('S20: a key is in a header, never in a URL', async () => {
   await gemini('fake-1', { apiKey: KEY, baseUrl: home.url })
     .generate(request)
     .catch(() => {})
@@ -94,7 +94,7 @@ test('S20: a key is in a header, never in an address', async () => {
 })
 
 test.each(['not an address', 'ftp://127.0.0.1', 'https://user:secret-in-address@example.com', ''])(
-  'a base URL that cannot be used is refused before anything is sent: %s',
+  'an invalid base URL is rejected before anything is sent: %s',
   async (baseUrl) => {
     const asked = anthropic('fake-1', { apiKey: KEY, baseUrl }).generate(request)
     const error: unknown = await asked.catch((each: unknown) => each)

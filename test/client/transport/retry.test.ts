@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => fake.close())
 
-/** A model whose waits are noted, not waited for. */
+/** A model whose delays are recorded and skipped. */
 function patient(options: object = {}): { model: ReturnType<typeof openai>; waits: number[] } {
   const waits: number[] = []
   const sleep = (milliseconds: number): Promise<void> => {
@@ -29,7 +29,7 @@ function patient(options: object = {}): { model: ReturnType<typeof openai>; wait
 const busy = (headers: { readonly [name: string]: string } = {}): ReturnType<typeof sends> =>
   sends(openaiChat.error(429, 'Slow down'), 429, headers)
 
-test('what passes by itself is tried again, and the reply says how often', async () => {
+test('temporary errors are retried, and the reply has the number of attempts', async () => {
   fake.next(busy(), busy())
   const { model, waits } = patient()
   const reply = await model.generate(request)
@@ -39,7 +39,7 @@ test('what passes by itself is tried again, and the reply says how often', async
   expect((await model.stream(request).reply).timing.attempts).toBe(2)
 })
 
-test('the provider says how long to wait: in milliseconds, in seconds, or by a date', async () => {
+test('the provider requests a delay: in milliseconds, in seconds, or by a date', async () => {
   const date = new Date(Date.UTC(2026, 0, 1)).toUTCString()
   const later = new Date(Date.UTC(2026, 0, 1, 0, 0, 7)).toUTCString()
   fake.next(
@@ -52,7 +52,7 @@ test('the provider says how long to wait: in milliseconds, in seconds, or by a d
   expect(waits).toEqual([1234, 2000, 7000])
 })
 
-test('one who asks to wait for too long is not asked again', async () => {
+test('a call whose requested delay is too long fails', async () => {
   fake.next(busy({ 'retry-after': '61' }))
   const before = fake.requests.length
   const { model, waits } = patient()
@@ -61,7 +61,7 @@ test('one who asks to wait for too long is not asked again', async () => {
   expect(fake.requests.length - before).toBe(1)
 })
 
-test('what came of a failed attempt is no part of the answer', async () => {
+test('content of a failed attempt is not part of the response', async () => {
   fake.next(streams([openaiChat.errorEvent], openaiChat.streamType))
   const { raw, timing } = await patient().model.stream(request, { includeRaw: true }).reply
   expect(timing.attempts).toBe(2)
@@ -75,7 +75,7 @@ test('a retry sends the same request', async () => {
   expect(second).toEqual(first)
 })
 
-describe('laws of waiting', () => {
+describe('laws of delays', () => {
   const failures = fc.array(
     fc.record({ retryable: fc.boolean(), after: fc.option(fc.nat(100_000), { nil: undefined }) }),
     { minLength: 1, maxLength: 12 },
@@ -87,7 +87,7 @@ describe('laws of waiting', () => {
     maxTotalDelayMs: fc.nat(120_000),
   })
 
-  test('never more attempts, longer waits or more of them than allowed, and never beyond the end', () =>
+  test('attempts, delays and the total time never exceed their limits', () =>
     fc.assert(
       fc.asyncProperty(
         failures,

@@ -8,8 +8,8 @@ import { KEY, usualOf } from '../../providers/fakes/table.ts'
 
 const request = { messages: [user('Hi')] }
 
-/** Options as they come from those whose compiler, if there is one, lets `undefined` through. */
-const unsaid = (name: string, keys: readonly string[]): object => ({
+/** Options with explicit `undefined`, which the compiler of a caller may allow. */
+const withUndefined = (name: string, keys: readonly string[]): object => ({
   [name]: Object.fromEntries(keys.map((key) => [key, undefined])),
 })
 
@@ -17,8 +17,12 @@ test.each([
   ['timeouts', ['headersMs', 'firstEventMs', 'idleMs', 'totalMs']],
   ['retry', ['maxAttempts', 'baseDelayMs', 'maxDelayMs', 'maxTotalDelayMs']],
   ['limits', ['maxBodyBytes']],
-] as const)('an option of %s that is undefined is not said', (name, keys) => {
-  const given = { ...unsaid(name, keys), now: undefined, fetch: undefined } as unknown as TransportOptions
+] as const)('an undefined option of %s has its default', (name, keys) => {
+  const given = {
+    ...withUndefined(name, keys),
+    now: undefined,
+    fetch: undefined,
+  } as unknown as TransportOptions
   expect(resolveTransportSettings(given)[name]).toEqual(resolveTransportSettings({})[name])
 })
 
@@ -27,12 +31,12 @@ test.each([
   ['/timeouts/totalMs', { timeouts: { totalMs: -1 } }],
   ['/retry/maxAttempts', { retry: { maxAttempts: '3' } }],
   ['/limits/maxBodyBytes', { limits: { maxBodyBytes: null } }],
-])('what is no number is refused: %s', (path, options) => {
+])('a value that is not a number is rejected: %s', (path, options) => {
   const make = (): unknown => openai('fake-1', options as ProviderOptions)
   expect(make).toThrow(expect.objectContaining({ code: 'invalid-value', path }) as Error)
 })
 
-test('what is said for a provider is not unsaid by an option that is undefined', async () => {
+test('an undefined option does not override an option of the provider', async () => {
   const fake = await startFake(usualOf(openaiChat))
   const provider = openai.with({ apiKey: KEY, baseUrl: fake.url })
   const nothing = { apiKey: undefined, baseUrl: undefined, retry: undefined } as unknown as ProviderOptions
@@ -41,7 +45,7 @@ test('what is said for a provider is not unsaid by an option that is undefined',
   await fake.close()
 })
 
-test('how long a body is, is said by whoever sends it, though the header was given', async () => {
+test('the content length is set by the transport, even if the header is given', async () => {
   const fake = await startFake(usualOf(openaiChat))
   const headers = { 'Content-Length': '100000', 'transfer-encoding': 'gzip', 'x-own': 'yes' }
   const model = openai('fake-1', { apiKey: KEY, baseUrl: fake.url, headers, timeouts: { headersMs: 5000 } })

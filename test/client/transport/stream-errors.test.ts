@@ -4,12 +4,12 @@ import { describe, expect, test } from 'vitest'
 import { sends, startFake, streams } from '../../providers/fakes/server.ts'
 import { fakeProviders, KEY, usualOf } from '../../providers/fakes/table.ts'
 import { openaiChat } from '../../providers/fakes/openai-chat.ts'
-import { SAID } from '../../providers/fakes/wire.ts'
+import { FAKE_TEXT } from '../../providers/fakes/wire.ts'
 
 const request = { messages: [user('Hi')] }
 const way = { apiKey: KEY, sleep: () => Promise.resolve() }
 
-/** What the error inside of a fake's stream is, and whether it may pass; some say no more than that something failed. */
+/** The kind of the error in a fake's stream, and whether it is temporary; some only report a failure. */
 const kinds: { readonly [name: string]: readonly [ProviderErrorKind, boolean] } = {
   openai: ['server', true],
   'openai-responses': ['server', true],
@@ -26,7 +26,7 @@ describe.each(fakeProviders.filter(({ name }) => Object.hasOwn(kinds, name)))('$
   const begun = wire.events.slice(0, wire.events.findIndex((event) => event.includes('Hello ')) + 1)
   const [kind, again] = kinds[provider.name] ?? []
 
-  test('an error in the middle of a stream is an error with what came before it, and is not tried again', async () => {
+  test('an error in the middle of a stream has the received part, and is not retried', async () => {
     const fake = await startFake(streams([...begun, wire.errorEvent], wire.streamType))
     const error: unknown = await provider
       .at(fake.url)('fake-1', way)
@@ -42,7 +42,7 @@ describe.each(fakeProviders.filter(({ name }) => Object.hasOwn(kinds, name)))('$
     expect(fake.requests.length).toBe(1)
   })
 
-  test('as the first thing of a stream it is tried again where it may pass', async () => {
+  test('as the first event of a stream it is retried if temporary', async () => {
     const fake = await startFake(usualOf(wire))
     fake.next(streams([wire.errorEvent], wire.streamType))
     const reply = await provider
@@ -50,12 +50,12 @@ describe.each(fakeProviders.filter(({ name }) => Object.hasOwn(kinds, name)))('$
       .stream(request)
       .reply.catch((each: unknown) => each)
     await fake.close()
-    expect(reply).toMatchObject(again === true ? { text: SAID, timing: { attempts: 2 } } : { kind })
+    expect(reply).toMatchObject(again === true ? { text: FAKE_TEXT, timing: { attempts: 2 } } : { kind })
     expect(fake.requests.length).toBe(again === true ? 2 : 1)
   })
 })
 
-test('a stream that begins with an error is let go, even by a fetch that does not listen', async () => {
+test('a stream that starts with an error is cancelled, even if fetch ignores the signal', async () => {
   let isLetGo = false
   const body = new ReadableStream({
     start: (controller) => controller.enqueue(new TextEncoder().encode(openaiChat.errorEvent)),
@@ -68,7 +68,7 @@ test('a stream that begins with an error is let go, even by a fetch that does no
   expect(isLetGo).toBe(true)
 })
 
-test('an error with a status that says that all is well is an error', async () => {
+test('an error with a success status is an error', async () => {
   const fake = await startFake(sends({ error: { message: 'No', code: 'rate_limit_exceeded' } }))
   const model = openai('fake-1', { ...way, baseUrl: fake.url, retry: { maxAttempts: 2 } })
   await expect(model.generate(request)).rejects.toMatchObject({ kind: 'rate-limit', provider: 'openai' })
@@ -77,14 +77,14 @@ test('an error with a status that says that all is well is an error', async () =
   await fake.close()
 })
 
-test('an answer that is not what the format says is an error of the provider', async () => {
+test('a response that violates the dialect is a provider error', async () => {
   const fake = await startFake(sends({ choices: 'none' }))
   const model = openai('fake-1', { ...way, baseUrl: fake.url })
   await expect(model.generate(request)).rejects.toBeInstanceOf(ProviderError)
   await fake.close()
 })
 
-test('what a call cost is told by the prices that are given, and not made up', async () => {
+test('the cost of a call is calculated from the given prices, and not invented', async () => {
   const fake = await startFake(usualOf(openaiChat))
   const price = { inputPerMillion: 1, outputPerMillion: 2, asOf: '2026-01-01' }
   const prices = { currency: 'EUR', prices: { openai: { 'fake-1-2026': price } } }

@@ -7,7 +7,7 @@ import { KEY } from '../../providers/fakes/table.ts'
 
 const request = { messages: [user('Hi')] }
 
-test('an error without an end is known by its status', async () => {
+test('an endless error body is classified by its status', async () => {
   const fake = await startFake(pours('x'.repeat(100_000), 'application/json', { status: 500 }))
   const model = openai('fake-1', { apiKey: KEY, baseUrl: fake.url, retry: { maxAttempts: 1 } })
   await expect(model.generate(request)).rejects.toMatchObject({ kind: 'server', status: 500 })
@@ -15,7 +15,7 @@ test('an error without an end is known by its status', async () => {
   await fake.close()
 })
 
-/** What comes of an answer that cannot be read for this reason, and how often it was asked for. */
+/** Returns the error for a response that cannot be decoded for this reason, and the number of requests. */
 async function unread(reason: Error): Promise<{ readonly error: unknown; readonly asked: number }> {
   const fake = await startFake(sends('{}'))
   const host = {
@@ -32,7 +32,7 @@ async function unread(reason: Error): Promise<{ readonly error: unknown; readonl
   return { error, asked: fake.requests.length }
 }
 
-test('what our own reading trips over is no failure of the connection, and is not asked for again', async () => {
+test('a bug in a decoder is not a connection error, and is not retried', async () => {
   const { error, asked } = await unread(new TypeError(`unexpected ${KEY}`))
   expect(error).toMatchObject({ kind: 'server', provider: 'someone', retryable: false })
   expect((error as Error).cause).toMatchObject({ message: 'unexpected [redacted]' })
@@ -44,7 +44,7 @@ test.each([
   ['line-too-long', 'too-large', 1],
   ['invalid-value', 'server', 1],
 ] as const)(
-  'what our own reading refuses is an error of the provider, without its secrets: %s',
+  'a response that a decoder rejects is a provider error without secrets: %s',
   async (code, kind, times) => {
     const { error, asked } = await unread(new InterlinguaError(code, `Not ${KEY}`))
     expect(error).toMatchObject({ kind, provider: 'someone', message: 'Not [redacted]' })
@@ -52,14 +52,11 @@ test.each([
   },
 )
 
-test.each([{}, { choices: [] }])(
-  'an answer without a message is an error of its provider: %j',
-  async (told) => {
-    const fake = await startFake(sends(told))
-    const model = openai('fake-1', { apiKey: KEY, baseUrl: fake.url })
-    const about = { kind: 'server', provider: 'openai', retryable: false }
-    await expect(model.generate(request)).rejects.toMatchObject(about)
-    await expect(model.stream(request).reply).rejects.toMatchObject(about)
-    await fake.close()
-  },
-)
+test.each([{}, { choices: [] }])('a response without a message is a provider error: %j', async (told) => {
+  const fake = await startFake(sends(told))
+  const model = openai('fake-1', { apiKey: KEY, baseUrl: fake.url })
+  const about = { kind: 'server', provider: 'openai', retryable: false }
+  await expect(model.generate(request)).rejects.toMatchObject(about)
+  await expect(model.stream(request).reply).rejects.toMatchObject(about)
+  await fake.close()
+})

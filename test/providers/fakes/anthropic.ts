@@ -1,4 +1,4 @@
-import { type FakeWire, SAID, sse, USAGE } from './wire.ts'
+import { type FakeWire, FAKE_TEXT, sse, USAGE } from './wire.ts'
 
 const message = {
   id: 'msg_fake_1',
@@ -35,7 +35,7 @@ const kinds: { readonly [status: number]: string } = {
 
 export const anthropic: FakeWire = {
   path: () => '/v1/messages',
-  whole: { ...message, content: [{ type: 'text', text: SAID }], stop_reason: 'end_turn', usage },
+  whole: { ...message, content: [{ type: 'text', text: FAKE_TEXT }], stop_reason: 'end_turn', usage },
   events: [
     event('message_start', {
       message: { ...message, content: [], stop_reason: null, usage: { ...usage, output_tokens: 1 } },

@@ -1,4 +1,4 @@
-import { type FakeWire, SAID, sse, USAGE } from './wire.ts'
+import { type FakeWire, FAKE_TEXT, sse, USAGE } from './wire.ts'
 
 const usageMetadata = {
   promptTokenCount: USAGE.inputTokens,
@@ -29,12 +29,14 @@ function chunk(text: string, finishReason?: string): string {
   return sse({ candidates: [candidate], usageMetadata, ...about })
 }
 
-/** Google's Gemini API, and Vertex with a key, which differ in their paths alone. */
+/** Google's Gemini API, and Vertex with a key, which differ only in their paths. */
 export function gemini(models: string): FakeWire {
   return {
     path: (model, stream) => `${models}/${model}:${stream ? 'streamGenerateContent' : 'generateContent'}`,
     whole: {
-      candidates: [{ content: { role: 'model', parts: [{ text: SAID }] }, finishReason: 'STOP', index: 0 }],
+      candidates: [
+        { content: { role: 'model', parts: [{ text: FAKE_TEXT }] }, finishReason: 'STOP', index: 0 },
+      ],
       usageMetadata,
       ...about,
     },

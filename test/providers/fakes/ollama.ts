@@ -1,4 +1,4 @@
-import { type FakeWire, SAID, USAGE } from './wire.ts'
+import { type FakeWire, FAKE_TEXT, USAGE } from './wire.ts'
 
 const about = { model: 'fake-1-2026', created_at: '2026-11-13T02:13:20.000Z' }
 const metrics = {
@@ -12,14 +12,18 @@ const metrics = {
 }
 
 const line = (value: object): string => `${JSON.stringify(value)}\n`
-const said = (content: string): object => ({ ...about, message: { role: 'assistant', content }, done: false })
+const toChunk = (content: string): object => ({
+  ...about,
+  message: { role: 'assistant', content },
+  done: false,
+})
 
 export const ollama: FakeWire = {
   path: () => '/api/chat',
-  whole: { ...about, message: { role: 'assistant', content: SAID }, done: true, ...metrics },
+  whole: { ...about, message: { role: 'assistant', content: FAKE_TEXT }, done: true, ...metrics },
   events: [
-    line(said('Hello ')),
-    line(said('there.')),
+    line(toChunk('Hello ')),
+    line(toChunk('there.')),
     line({ ...about, message: { role: 'assistant', content: '' }, done: true, ...metrics }),
   ],
   streamType: 'application/x-ndjson',

@@ -1,5 +1,5 @@
 import type { Captured } from './server.ts'
-import { type FakeWire, openaiError, SAID, sse, USAGE } from './wire.ts'
+import { type FakeWire, openaiError, FAKE_TEXT, sse, USAGE } from './wire.ts'
 
 export const usage: { readonly [count: string]: number } = {
   prompt_tokens: USAGE.inputTokens,
@@ -8,30 +8,30 @@ export const usage: { readonly [count: string]: number } = {
 }
 const about = { id: 'chatcmpl-1', created: 1_763_000_000, model: 'fake-1-2026' }
 
-/** A chunk of a stream, with something beside its choices. */
+/** A chunk of a stream with additional fields. */
 export function chunk(delta: object, finish: string | null = null, beside: object = {}): string {
   const choice = { index: 0, delta, finish_reason: finish, logprobs: null }
   return sse({ ...about, object: 'chat.completion.chunk', choices: [choice], ...beside })
 }
 
-/** A chunk that says something beside an answer, and nothing of it. */
+/** A chunk without choices. */
 export function chunkBeside(beside: object): string {
   return sse({ ...about, object: 'chat.completion.chunk', choices: [], ...beside })
 }
 
 export const DONE: string = sse('[DONE]')
 
-/** The chunk that most hosts send only to those who ask for it. */
+/** The chunk that most hosts send only on request. */
 export const usageChunk: string = chunkBeside({ usage })
 
-/** A whole answer with something else in its message, and beside its choices. */
+/** A whole response with additional fields in its message and beside its choices. */
 export function whole(message: object = {}, beside: object = {}, finish = 'stop'): object {
-  const told = { role: 'assistant', content: SAID, ...message }
-  const choices = [{ index: 0, finish_reason: finish, logprobs: null, message: told }]
+  const content = { role: 'assistant', content: FAKE_TEXT, ...message }
+  const choices = [{ index: 0, finish_reason: finish, logprobs: null, message: content }]
   return { ...about, object: 'chat.completion', choices, usage, ...beside }
 }
 
-/** The same events without the usage, unless the request asks for it. */
+/** The same events without usage, unless the request asks for it. */
 export function ifAsked(events: readonly string[]): NonNullable<FakeWire['streamed']> {
   return ({ body }: Captured) => {
     const { stream_options: options } = body as { stream_options?: { include_usage?: unknown } }

@@ -1,4 +1,4 @@
-import { type FakeWire, SAID, sse, USAGE, openaiError } from './wire.ts'
+import { type FakeWire, FAKE_TEXT, sse, USAGE, openaiError } from './wire.ts'
 
 const usage = {
   input_tokens: USAGE.inputTokens,
@@ -9,10 +9,10 @@ const usage = {
 }
 
 const item = { id: 'msg_1', type: 'message', role: 'assistant' }
-const part = { type: 'output_text', text: SAID, annotations: [], logprobs: [] }
+const part = { type: 'output_text', text: FAKE_TEXT, annotations: [], logprobs: [] }
 const doneItem = { ...item, status: 'completed', content: [part] }
 
-/** A response in some state; `id` tells one from another. */
+/** A response with a status; `id` distinguishes several. */
 export function responseOf(status: string, output: readonly unknown[], id = 'resp_1'): object {
   return {
     id,
@@ -52,7 +52,7 @@ export const openaiResponses: FakeWire = {
     event('response.content_part.added', { ...inPart, part: { ...part, text: '' } }),
     event('response.output_text.delta', { ...inPart, delta: 'Hello ', logprobs: [] }),
     event('response.output_text.delta', { ...inPart, delta: 'there.', logprobs: [] }),
-    event('response.output_text.done', { ...inPart, text: SAID, logprobs: [] }),
+    event('response.output_text.done', { ...inPart, text: FAKE_TEXT, logprobs: [] }),
     event('response.content_part.done', { ...inPart, part }),
     event('response.output_item.done', { output_index: 0, item: doneItem }),
     event('response.completed', { response: responseOf('completed', [doneItem]) }),

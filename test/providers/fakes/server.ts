@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 
-/** A request as it arrived. */
+/** A received request. */
 export interface Captured {
   readonly method: string
   readonly path: string
@@ -11,23 +11,23 @@ export interface Captured {
   readonly body: unknown
 }
 
-/** What the fake does with one request. */
+/** Handles one request of the fake. */
 export type Act = (response: ServerResponse, request: Captured) => void | Promise<void>
 
 /** A provider on this machine. */
 export interface Fake {
   readonly url: string
   readonly requests: readonly Captured[]
-  /** What to do with the next requests, one each; the usual answer comes again after the last. */
+  /** Handlers of the next requests, one each; after the last one the default handler is used again. */
   next(...acts: readonly Act[]): void
-  /** How many connections are open that something came over; after an abort, Node's fetch opens an empty one in stock. */
+  /** The number of open connections with data; after an abort, Node's fetch opens an idle one in reserve. */
   connections(): number
-  /** Resolves when this many requests were given up by the other side before they were answered. */
+  /** Resolves when this many requests were aborted by the client before the response. */
   abandoned(count: number): Promise<void>
   close(): Promise<void>
 }
 
-/** Starts a fake that answers as told, and otherwise in its usual way. */
+/** Starts a fake with a default handler. */
 export async function startFake(usual: Act): Promise<Fake> {
   const requests: Captured[] = []
   const acts: Act[] = []
@@ -38,7 +38,7 @@ export async function startFake(usual: Act): Promise<Fake> {
     response.on('close', () => {
       if (response.writableFinished) return
       abandoned++
-      for (const told of gaveUp.splice(0)) told()
+      for (const notify of gaveUp.splice(0)) notify()
     })
     void capture(incoming).then(async (request) => {
       requests.push(request)
@@ -80,7 +80,7 @@ async function capture(incoming: IncomingMessage): Promise<Captured> {
   }
 }
 
-/** Answers with JSON. */
+/** Responds with JSON. */
 export function sends(body: unknown, status = 200, headers: { readonly [name: string]: string } = {}): Act {
   return (response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers })
@@ -88,7 +88,7 @@ export function sends(body: unknown, status = 200, headers: { readonly [name: st
   }
 }
 
-/** Answers with a stream of pieces, and a pause before each that is not the first. */
+/** Responds with a stream of pieces, with a pause between them. */
 export function streams(pieces: readonly string[], type: string, pause = 0): Act {
   return async (response) => {
     response.writeHead(200, { 'content-type': type })
@@ -101,18 +101,18 @@ export function streams(pieces: readonly string[], type: string, pause = 0): Act
   }
 }
 
-/** Says this much of a stream, then drops the connection. */
+/** Sends part of a stream, then drops the connection. */
 export function cutsAfter(pieces: readonly string[], type: string): Act {
   return (response) => {
     response.writeHead(200, { 'content-type': type })
     response.flushHeaders()
-    const said = pieces.join('')
-    if (said === '') return void setImmediate(() => response.destroy())
-    response.write(said, () => setImmediate(() => response.destroy()))
+    const sent = pieces.join('')
+    if (sent === '') return void setImmediate(() => response.destroy())
+    response.write(sent, () => setImmediate(() => response.destroy()))
   }
 }
 
-/** Says something, then the same piece again and again, for as long as somebody listens. */
+/** Sends a start, then repeats a piece until the client disconnects. */
 export function pours(
   piece: string,
   type: string,
@@ -125,13 +125,13 @@ export function pours(
   }
 }
 
-/** Drops the connection without a word. */
+/** Drops the connection without a response. */
 export const hangsUp: Act = (response) => void response.destroy()
 
-/** Says nothing, ever. */
+/** Never responds. */
 export const staysSilent: Act = () => {}
 
-/** Says this much of a stream, then nothing more, ever. */
+/** Sends part of a stream, then stays silent. */
 export function stallsAfter(pieces: readonly string[], type: string): Act {
   return (response) => {
     response.writeHead(200, { 'content-type': type })

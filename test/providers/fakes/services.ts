@@ -1,13 +1,13 @@
 import { type Captured, sends, startFake, type Act, type Fake } from './server.ts'
 
-/** What a provider offers beside answers: where, and what it says there. */
+/** A service of a provider beside chat: its path and its response. */
 export interface Service {
   readonly method: 'GET' | 'POST'
   path(model: string): string
   answer(request: Captured): unknown
 }
 
-/** The vector of a text, so that each can be told from the others. */
+/** The vector of a text, distinct for each. */
 export function vectorOf(text: string): readonly number[] {
   return [text.length, text.codePointAt(0) ?? 0, 0.5]
 }
@@ -15,7 +15,7 @@ export function vectorOf(text: string): readonly number[] {
 const post = 'POST'
 const inputOf = ({ body }: Captured): readonly string[] => (body as { input: string[] }).input
 
-/** Answers backwards, for the order is not promised. */
+/** Responds in reverse order, since the order is not guaranteed. */
 const openaiEmbeddings: Service = {
   method: post,
   path: () => '/embeddings',
@@ -130,7 +130,7 @@ export const countServices: {
   },
 }
 
-/** Starts a fake that offers one service, and nothing else. */
+/** Starts a fake with only one service. */
 export function startService(service: Service, model: string, before?: Act): Promise<Fake> {
   return startFake(async (response, request) => {
     await before?.(response, request)

@@ -8,15 +8,15 @@ import { type Act, type Fake, sends, startFake, streams } from './server.ts'
 import * as vendors from './vendors.ts'
 import type { FakeWire } from './wire.ts'
 
-/** A provider, and how its fake speaks. */
+/** A provider and the wire format of its fake. */
 export interface FakeProvider {
   readonly name: string
   readonly wire: FakeWire
-  /** The provider, pointed at its fake. */
+  /** The provider with the base URL of its fake. */
   at(url: string): Provider
-  /** The header that shows the key. */
+  /** The header that contains the key. */
   readonly auth: string
-  /** The variables that may hold the key; none where it answers without one. */
+  /** The variables of the key; none if no key is needed. */
   readonly variables: readonly string[]
 }
 
@@ -44,7 +44,7 @@ const wires: {
   azure: [vendors.azure, 'api-key', 'AZURE_OPENAI_API_KEY'],
 }
 
-/** Every provider that is built in, and one that is not. */
+/** Every built-in provider, and a compatible host. */
 export const fakeProviders: readonly FakeProvider[] = [
   ...(Object.keys(wires) as ProviderName[]).map((name) => {
     const [wire, auth, ...variables] = wires[name]
@@ -64,7 +64,7 @@ export const oneOfEach: readonly FakeProvider[] = fakeProviders.filter(({ name }
   ['openai', 'openai-responses', 'anthropic', 'gemini', 'vertex', 'ollama'].includes(name),
 )
 
-/** The usual way of a provider: the whole answer, or the same as a stream. */
+/** The default handler of a provider: the response, whole or as a stream. */
 export function usualOf(wire: FakeWire): Act {
   return (response, request) => {
     const refused = wire.refused?.(request)

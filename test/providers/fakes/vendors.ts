@@ -2,9 +2,9 @@ import { chunk, chunkBeside, DONE, ifAsked, openaiChat, usage, usageChunk, whole
 import type { Captured } from './server.ts'
 import type { FakeWire } from './wire.ts'
 
-/** What a host that speaks Chat Completions does otherwise. */
+/** The differences of a host with the Chat Completions API. */
 interface Habits extends Partial<Omit<FakeWire, 'overflow' | 'events'>>, Pick<FakeWire, 'events'> {
-  /** How it says that a conversation is too long, and with which status if not 400. */
+  /** The error for a conversation that is too long, and its status if not 400. */
   readonly tooLong?: string
   readonly tooLongStatus?: number
 }
@@ -15,7 +15,7 @@ function host({ tooLong, tooLongStatus: status = 400, ...habits }: Habits): Fake
   return { ...wire, ...(tooLong !== undefined && { overflow: [status, wire.error(status, tooLong)] }) }
 }
 
-/** A server that answers with an error to whatever is wrong with a body. */
+/** A server that rejects invalid bodies with an error. */
 function refusing(
   wrong: (body: { readonly [key: string]: unknown }) => string | undefined,
   error: (field: string) => object,
@@ -31,8 +31,8 @@ const oneOf =
   (body: object): string | undefined =>
     fields.find((field) => Object.hasOwn(body, field))
 
-/** The answer in two pieces, between what a host says before and after them. */
-const said = (before: readonly string[], ...after: readonly string[]): readonly string[] => [
+/** The response in two pieces, with the host's own data before and after. */
+const toStream = (before: readonly string[], ...after: readonly string[]): readonly string[] => [
   ...before,
   chunk({ content: 'Hello ' }),
   chunk({ content: 'there.' }),
@@ -43,8 +43,8 @@ const said = (before: readonly string[], ...after: readonly string[]): readonly 
 const begun = chunk({ role: 'assistant', content: '' })
 
 const filtered = { hate: { filtered: false, severity: 'safe' } }
-const askedOfFireworks = said([begun], chunk({}, 'stop'), usageChunk)
-const askedOfOllama = said(
+const askedOfFireworks = toStream([begun], chunk({}, 'stop'), usageChunk)
+const askedOfOllama = toStream(
   [begun],
   chunk({ content: '' }, 'stop', { system_fingerprint: 'fp_ollama' }),
   usageChunk,
@@ -54,10 +54,10 @@ const found = {
   search_results: [{ title: 'Example', url: 'https://example.com/', date: null }],
 }
 
-/** Tells the usage of a stream under a name of its own, unasked; knows nothing of some settings. */
+/** Reports the usage of a stream in a field of its own without being asked; does not support some settings. */
 export const groq: FakeWire = host({
   whole: whole({}, { x_groq: { id: 'req_1' }, usage: { ...usage, queue_time: 0.1 } }),
-  events: said(
+  events: toStream(
     [chunk({ role: 'assistant', content: '' }, null, { x_groq: { id: 'req_1' } })],
     chunk({}, 'stop', { x_groq: { id: 'req_1', usage } }),
   ),
@@ -65,10 +65,10 @@ export const groq: FakeWire = host({
   tooLong: 'Please reduce the length of the messages or completion.',
 })
 
-/** Tells the usage in the last chunk, unasked, and refuses fields that it does not know. */
+/** Reports usage in the last chunk without being asked, and rejects unknown fields. */
 export const mistral: FakeWire = host({
   whole: whole({ tool_calls: null }),
-  events: said([begun], chunk({ content: '' }, 'stop', { usage })),
+  events: toStream([begun], chunk({ content: '' }, 'stop', { usage })),
   refused: refusing(
     oneOf('stream_options', 'max_completion_tokens', 'seed', 'logprobs', 'store'),
     (field) => ({
@@ -79,7 +79,7 @@ export const mistral: FakeWire = host({
   tooLong: 'Prompt contains 40000 tokens, too large for model with 32768 maximum context length',
 })
 
-/** Sends comments while it waits, and tells what a call cost. */
+/** Sends comments while it waits, and reports the cost of a call. */
 export const openrouter: FakeWire = host({
   whole: whole({ reasoning: null }, { provider: 'Someone', usage: { ...usage, cost: 0.001 } }),
   events: [
@@ -98,13 +98,13 @@ export const openrouter: FakeWire = host({
   tooLong: "This endpoint's maximum context length is 8192 tokens. However, you requested about 9000 tokens.",
 })
 
-/** Thinks aloud, and counts what it found in its cache apart from the rest. */
+/** Returns reasoning, and counts cache hits separately. */
 export const deepseek: FakeWire = host({
   whole: whole(
     { reasoning_content: 'A greeting.' },
     { usage: { ...usage, prompt_cache_hit_tokens: 1, prompt_cache_miss_tokens: 10 } },
   ),
-  events: said(
+  events: toStream(
     [
       chunk({ role: 'assistant', content: null, reasoning_content: '' }),
       chunk({ content: null, reasoning_content: 'A greeting.' }),
@@ -114,18 +114,18 @@ export const deepseek: FakeWire = host({
   ),
 })
 
-/** Says its errors in a form of its own, and names its sources beside the answer. */
+/** Has its own error format, and lists its sources beside the message. */
 export const xai: FakeWire = host({
   whole: whole({ refusal: null }, { citations: ['https://example.com/'] }),
-  events: said([begun], chunk({}, 'stop'), chunkBeside({ usage, citations: ['https://example.com/'] })),
+  events: toStream([begun], chunk({}, 'stop'), chunkBeside({ usage, citations: ['https://example.com/'] })),
   error: (_status, message) => ({ code: 'Some requested entity failed', error: message }),
   tooLong: "This model's maximum prompt length is 131072 but the request contains 134000 tokens.",
 })
 
-/** Ends with `eos`, repeats the prompt, and takes stop sequences as a list alone. */
+/** Finishes with `eos`, repeats the prompt, and accepts stop sequences only as a list. */
 export const together: FakeWire = host({
   whole: whole({ tool_calls: [] }, { prompt: [] }, 'eos'),
-  events: said(
+  events: toStream(
     [chunk({ role: 'assistant', content: '', token_id: 1 })],
     chunk({ role: 'assistant', content: '' }, 'eos', { usage }),
   ),
@@ -138,7 +138,7 @@ export const together: FakeWire = host({
   tooLong: 'Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4097. Given: 5000 and 9',
 })
 
-/** Tells the usage of a stream only to those who ask, and names what an error is in a form of its own. */
+/** Reports the usage of a stream only on request, and has its own error format. */
 export const fireworks: FakeWire = host({
   events: askedOfFireworks,
   streamed: ifAsked(askedOfFireworks),
@@ -148,23 +148,26 @@ export const fireworks: FakeWire = host({
   tooLong: 'The prompt is too long: 140000, model maximum context length: 131071',
 })
 
-/** Tells how long each step took, and says its errors without a wrapping. */
+/** Reports the duration of each step, and has errors without a wrapper. */
 export const cerebras: FakeWire = host({
   whole: whole({}, { time_info: { queue_time: 0.1, total_time: 0.2, created: 1_763_000_000 } }),
-  events: said([begun], chunk({}, 'stop', { usage, time_info: { queue_time: 0.1, total_time: 0.2 } })),
+  events: toStream([begun], chunk({}, 'stop', { usage, time_info: { queue_time: 0.1, total_time: 0.2 } })),
   error: (_status, message) => ({ message, type: 'invalid_request_error', param: null, code: 'wrong' }),
   tooLong:
     'Please reduce the length of the messages or completion. Current length is 9000 while limit is 8192',
 })
 
-/** Names its sources beside the answer, in a stream with its last chunk, and tells the usage unasked. */
+/**
+ * Lists its sources beside the message, in a stream with the last chunk, and reports usage without being
+ * asked.
+ */
 export const perplexity: FakeWire = host({
   whole: whole({}, { ...found, usage: { ...usage, search_context_size: 'low' } }),
-  events: said([begun], chunk({ role: 'assistant', content: '' }, 'stop', { usage, ...found })),
+  events: toStream([begun], chunk({ role: 'assistant', content: '' }, 'stop', { usage, ...found })),
   error: (status, message) => ({ error: { message, type: 'invalid_message', code: status } }),
 })
 
-/** Begins a stream with what its filters found in the prompt, before there is an answer to name. */
+/** Starts a stream with the filter results of the prompt, before there is a choice. */
 export const azure: FakeWire = host({
   whole: whole(
     { refusal: null },
@@ -185,7 +188,7 @@ export const azure: FakeWire = host({
     "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.",
 })
 
-/** Ollama in the other format: what stops a model is `stop`, and the usage comes to those who ask. */
+/** Ollama with the Chat Completions API: the finish reason is always `stop`, and usage is sent on request. */
 export const ollamaCompatible: FakeWire = host({
   whole: whole({}, { system_fingerprint: 'fp_ollama' }),
   events: askedOfOllama,

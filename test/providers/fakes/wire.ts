@@ -1,19 +1,22 @@
 import type { Captured } from './server.ts'
 
-/** A wire format as its provider speaks it, written from what is known of the provider and not with our encoders. */
+/**
+ * A wire format as its provider sends it, written from the provider's documentation and not with our
+ * encoders.
+ */
 export interface FakeWire {
-  /** Where it is asked, below the base URL; `stream` is part of some paths. */
+  /** The path below the base URL; `stream` is part of some paths. */
   path(model: string, stream: boolean): string
-  /** The whole answer that says a text. */
+  /** The whole response with a text. */
   readonly whole: unknown
-  /** The same answer as a stream: one piece for each event. */
+  /** The same response as a stream: one piece for each event. */
   readonly events: readonly string[]
-  /** The events for this request, where they depend on what it asks for. */
+  /** The events for a request, if they depend on it. */
   readonly streamed?: (request: Captured) => readonly string[]
   readonly streamType: string
-  /** Whether a request asks for a stream. */
+  /** Returns true if a request asks for a stream. */
   isStream(request: Captured): boolean
-  /** What a server answers with status 422 to a request that it does not take. */
+  /** The response with status 422 to a request that the server rejects. */
   refused?(request: Captured): unknown
   /** The body of an error. */
   error(status: number, message: string): unknown
@@ -23,13 +26,13 @@ export interface FakeWire {
   readonly errorEvent: string
 }
 
-/** The body of an error, as both formats of OpenAI have it. */
+/** The body of an error in both APIs of OpenAI. */
 export const openaiError: FakeWire['error'] = (status, message) => ({
   error: { message, type: status === 429 ? 'requests' : 'invalid_request_error', param: null, code: null },
 })
 
-/** What every fake says. */
-export const SAID = 'Hello there.'
+/** The text of every fake. */
+export const FAKE_TEXT = 'Hello there.'
 export const USAGE: { readonly inputTokens: number; readonly outputTokens: number } = {
   inputTokens: 11,
   outputTokens: 4,
