@@ -99,7 +99,10 @@ function isProviderResult({ isInline, call }: PairedResult): boolean {
   return isInline && (call === undefined || call.value.executedBy === 'provider')
 }
 
-/** A call that the application was to run, without a result: it gets an error result, so that a provider takes it. */
+/**
+ * Adds an error result for each call of the application without a result: providers reject a call without
+ * one.
+ */
 export const orphanCallRule: Rule = {
   id: ORPHAN_CALL_RULE_ID,
   severity: 'error',
@@ -107,7 +110,7 @@ export const orphanCallRule: Rule = {
   check: (messages) =>
     findUnansweredCalls(messages).map((call) => ({
       path: toMessagePath(call),
-      message: 'No result answers this call',
+      message: 'The call has no result',
     })),
   repair: (messages, report) => {
     const calls = findUnansweredCalls(messages)
@@ -120,11 +123,14 @@ export const orphanCallRule: Rule = {
   },
 }
 
-/** A call with the id of one before it: the later one gets the first free `<id>_2`, and its results follow. */
+/**
+ * Renames calls with the id of an earlier call to the first unused `<id>_2`, `<id>_3`…, together with their
+ * results.
+ */
 export const duplicateCallIdRule: Rule = {
   id: 'duplicate-call-id',
   severity: 'error',
-  summary: 'Every tool call has an id of its own.',
+  summary: 'Every tool call has a unique id.',
   check: (messages) =>
     findRepeatedCalls(messages).map((call) => ({
       path: toMessagePath(call),
@@ -146,7 +152,7 @@ interface RenamedPart {
   readonly value: Part
 }
 
-/** The repeated calls under free ids, and all results that belong to them. */
+/** Returns the repeated calls with unused ids, and the results that belong to them. */
 function renameRepeatedCalls(messages: readonly Message[]): readonly RenamedPart[] {
   const { calls, results } = pairCalls(messages)
   const taken = [...calls.map(({ value }) => value.id), ...results.map(({ value }) => value.callId)]
