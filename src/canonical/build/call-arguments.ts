@@ -11,8 +11,8 @@ export type CallArguments = Pick<ToolCallPart, 'arguments' | 'rawArguments' | 'i
  * arguments, means `{}`.
  *
  * @example
- * readArguments('{"city": "Oslo"}') // { arguments: { city: 'Oslo' }, rawArguments: '{"city": "Oslo"}' }
- * readArguments('{"city": ')        // { invalidArguments: '{"city": ' }
+ * parseArguments('{"city": "Oslo"}') // { arguments: { city: 'Oslo' }, rawArguments: '{"city": "Oslo"}' }
+ * parseArguments('{"city": ')        // { invalidArguments: '{"city": ' }
  */
 export function parseArguments(text: string): CallArguments {
   if (text === '') return { arguments: Object.freeze({}), rawArguments: text }

@@ -32,7 +32,7 @@ export function rulesFor(target: RuleTarget | undefined): readonly Rule[] {
 
 /**
  * Returns the problems of a conversation: first by the base rules, then by the rules of a target such as a
- * dialect. It never throws; any conversation can be built, and `validate` tells whether a provider would
+ * dialect. It never throws; any conversation can be built, and `validate` reports whether a provider would
  * accept it.
  *
  * @example

@@ -1,17 +1,17 @@
 import { isObject, getOwnValue, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 
-/** A value and the place where it was found. */
+/** A value and its path. */
 export interface PickedField {
   readonly value: unknown
   readonly path: Path
 }
 
-/** Takes values out of an object by any of their names; what nobody took is left for the unknown keys. */
+/** Takes values from an object by any of their names; keys that are not taken remain as unknown keys. */
 export interface FieldPicker {
-  /** The first of the names that has a value. Null counts as none, and is not left over. */
+  /** Takes the value of the first name that has one. Null counts as absent and does not remain. */
   take(names: readonly string[]): PickedField | undefined
-  /** What was not taken, a nested object below its own key. */
+  /** Returns the fields that were not taken; those of a nested object stay under its key. */
   remaining(): Record<string, unknown>
 }
 
@@ -21,7 +21,10 @@ interface FieldSource {
   readonly taken: Set<string>
 }
 
-/** Picks from an object that may keep its facts below one of the `nested` keys: these win over the flat ones. */
+/**
+ * Creates a picker for an object whose fields may be nested under one of the `nested` keys; nested fields
+ * take precedence.
+ */
 export function createFieldPicker(
   value: object,
   path: Path | undefined,
