@@ -39,18 +39,18 @@ export const duplicateMessageIdRule: Rule = {
       message: 'An earlier message has the same id',
     })),
   repair: (messages, report) => {
-    const again = new Set(findRepeatedIds(messages))
-    if (again.size === 0) return messages
-    const freeId = createUniqueNames(new Set(messages.map((message) => message.id)))
+    const repeated = new Set(findRepeatedIds(messages))
+    if (repeated.size === 0) return messages
+    const uniqueId = createUniqueNames(new Set(messages.map((message) => message.id)))
     return snapshotMessages(
       messages.map((message, index) => {
-        if (!again.has(index)) return message
+        if (!repeated.has(index)) return message
         report({
           rule: duplicateMessageIdRule.id,
           action: 'renamed',
           path: toMessagePath({ message: index }),
         })
-        return markRepaired(message, duplicateMessageIdRule.id, { id: freeId(message.id) })
+        return markRepaired(message, duplicateMessageIdRule.id, { id: uniqueId(message.id) })
       }),
     )
   },

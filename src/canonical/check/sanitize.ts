@@ -184,20 +184,22 @@ export function sanitize(
   }
   const entries = Array.from(messages, (given, index) => {
     const message = toFrozenMessage(given, child(undefined, index))
-    const vouched = isTrusted(message)
-    return { message, at: child(undefined, index), vouched, speaks: vouched || roles.includes(message.role) }
+    const isKnown = isTrusted(message)
+    const hasAllowedRole = isKnown || roles.includes(message.role)
+    return { message, path: child(undefined, index), isKnown, hasAllowedRole }
   })
   const providerResults = findProviderResultIds(
-    entries.filter((entry) => entry.speaks).map((entry) => entry.message),
+    entries.filter((entry) => entry.hasAllowedRole).map((entry) => entry.message),
     policy,
   )
   const kept: Message[] = []
-  for (const { message, at: path, vouched, speaks } of entries) {
-    if (!speaks) report('untrusted-role', path)
-    const screened = vouched
+  for (const { message, path, isKnown, hasAllowedRole } of entries) {
+    if (!hasAllowedRole) report('untrusted-role', path)
+    const sanitized = isKnown
       ? message
-      : speaks && sanitizeMessage(message, path, { policy, providerResultIds: providerResults, report })
-    if (screened) kept.push(toFrozenMessage(screened, path))
+      : hasAllowedRole &&
+        sanitizeMessage(message, path, { policy, providerResultIds: providerResults, report })
+    if (sanitized) kept.push(toFrozenMessage(sanitized, path))
   }
   return Object.freeze({ value: Object.freeze(kept), losses: Object.freeze(losses) })
 }

@@ -139,8 +139,8 @@ export const duplicateCallIdRule: Rule = {
   repair: (messages, report) => {
     const renamed = renameRepeatedCalls(messages)
     if (renamed.length === 0) return messages
-    for (const place of renamed)
-      report({ rule: duplicateCallIdRule.id, action: 'renamed', path: toMessagePath(place) })
+    for (const part of renamed)
+      report({ rule: duplicateCallIdRule.id, action: 'renamed', path: toMessagePath(part) })
     const changes = groupBy(renamed, ({ message }) => message)
     return snapshotMessages(messages.map((message, index) => replaceParts(message, changes.get(index))))
   },
@@ -156,8 +156,8 @@ interface RenamedPart {
 function renameRepeatedCalls(messages: readonly Message[]): readonly RenamedPart[] {
   const { calls, results } = pairCalls(messages)
   const taken = [...calls.map(({ value }) => value.id), ...results.map(({ value }) => value.callId)]
-  const freeId = createUniqueNames(new Set(taken))
-  const ids = new Map(findRepeatedCalls(messages).map((call) => [call, freeId(call.value.id)]))
+  const uniqueId = createUniqueNames(new Set(taken))
+  const ids = new Map(findRepeatedCalls(messages).map((call) => [call, uniqueId(call.value.id)]))
   const renamed: RenamedPart[] = []
   for (const [{ message, part, value }, id] of ids) renamed.push({ message, part, value: { ...value, id } })
   for (const { message, part, value, call } of results) {

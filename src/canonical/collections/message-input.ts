@@ -50,8 +50,8 @@ export interface InputOptions extends IdentityOptions {
  */
 export function toMessage(input: MessageInput, options: InputOptions = {}): Message {
   const { role, ...identity } = options
-  const made = convertToMessage(input, role, identity)
-  return role === undefined ? made : withRole(made, role)
+  const converted = convertToMessage(input, role, identity)
+  return role === undefined ? converted : withRole(converted, role)
 }
 
 function convertToMessage(input: MessageInput, role: Role | undefined, identity: IdentityOptions): Message {

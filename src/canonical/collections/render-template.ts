@@ -39,7 +39,8 @@ function renderMessage(message: Message, parameters: JsonObject): Message {
 function renderPart(part: Part, parameters: JsonObject): Part {
   switch (part.type) {
     case 'text': {
-      const fill = (whole: string, path: string): string => readParameter(path, parameters) ?? whole
+      const fill = (placeholder: string, path: string): string =>
+        readParameter(path, parameters) ?? placeholder
       const filled = part.text.replace(PLACEHOLDER_PATTERN, fill)
       return filled === part.text ? part : { ...part, text: filled }
     }

@@ -47,9 +47,9 @@ export function withoutExtra<T extends HasExtra>(carrier: T, slot: string, key?:
   const { extra, ...rest } = carrier
   const entries = Object.entries(extra ?? {}).flatMap(([name, values]): [string, JsonObject][] => {
     if (name !== slot) return [[name, values]]
-    const left =
+    const remaining =
       key === undefined ? {} : Object.fromEntries(Object.entries(values).filter(([each]) => each !== key))
-    return Object.keys(left).length > 0 ? [[name, left]] : []
+    return Object.keys(remaining).length > 0 ? [[name, remaining]] : []
   })
   return freezeCopy({ ...rest, ...(entries.length > 0 && { extra: Object.fromEntries(entries) }) } as T)
 }

@@ -46,22 +46,22 @@ export function createFieldPicker(
         }
   return {
     take(names) {
-      for (const place of inner === undefined ? [flat] : [inner, flat]) {
+      for (const source of inner === undefined ? [flat] : [inner, flat]) {
         const found = names.find(
-          (name) => !place.taken.has(name) && isPresent(getOwnValue(place.values, name)),
+          (name) => !source.taken.has(name) && isPresent(getOwnValue(source.values, name)),
         )
-        for (const name of names) if (getOwnValue(place.values, name) === null) place.taken.add(name)
+        for (const name of names) if (getOwnValue(source.values, name) === null) source.taken.add(name)
         if (found === undefined) continue
-        place.taken.add(found)
-        return { value: place.values[found], path: child(place.path, found) }
+        source.taken.add(found)
+        return { value: source.values[found], path: child(source.path, found) }
       }
       return undefined
     },
     remaining() {
-      const left = untakenFields(flat)
-      const innerLeft = inner === undefined ? {} : untakenFields(inner)
-      if (key !== undefined && Object.keys(innerLeft).length > 0) setKey(left, key, innerLeft)
-      return left
+      const remaining = untakenFields(flat)
+      const innerRemaining = inner === undefined ? {} : untakenFields(inner)
+      if (key !== undefined && Object.keys(innerRemaining).length > 0) setKey(remaining, key, innerRemaining)
+      return remaining
     },
   }
 }

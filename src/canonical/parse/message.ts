@@ -71,18 +71,24 @@ export function readAssistantContent(
   context: ReadContext,
   unknownKeys: UnknownKeys,
 ): readonly Part[] {
-  const thoughts = readParts(pick.take(['reasoning', 'reasoning_content', 'thinking']), context, unknownKeys)
+  const reasoningParts = readParts(
+    pick.take(['reasoning', 'reasoning_content', 'thinking']),
+    context,
+    unknownKeys,
+  )
   const content = readParts(pick.take(['content']), context, unknownKeys)
-  const refused = readParts(pick.take(['refusal']), context, unknownKeys)
-  const called = readList(toolCallList, pick.take(['tool_calls', 'toolCalls']), context, unknownKeys)
-  const legacy = pick.take(['function_call'])
+  const refusalParts = readParts(pick.take(['refusal']), context, unknownKeys)
+  const toolCalls = readList(toolCallList, pick.take(['tool_calls', 'toolCalls']), context, unknownKeys)
+  const functionCall = pick.take(['function_call'])
   return [
-    ...thoughts.map((part) => (part.type === 'reasoning' ? part : reasoning(textOf(part)))),
+    ...reasoningParts.map((part) => (part.type === 'reasoning' ? part : reasoning(textOf(part)))),
     ...content,
     ...readList(attachmentList, pick.take(['attachments']), context, unknownKeys),
-    ...refused.map((part) => refusal(textOf(part))),
-    ...called,
-    ...(legacy === undefined ? [] : [readToolCall(legacy.value, legacy.path, context, unknownKeys)]),
+    ...refusalParts.map((part) => refusal(textOf(part))),
+    ...toolCalls,
+    ...(functionCall === undefined
+      ? []
+      : [readToolCall(functionCall.value, functionCall.path, context, unknownKeys)]),
   ]
 }
 
@@ -183,9 +189,9 @@ function buildParsedMessage(
   unknown: UnknownKeys,
 ): Message {
   const allowed = partShapeFor(role)
-  const trusting = { ...context, part: (part: unknown): Part => part as Part }
+  const trustingContext = { ...context, part: (part: unknown): Part => part as Part }
   content.forEach((part, index) =>
-    allowed.read(part, child(child(path, 'content'), index), trusting, unknown),
+    allowed.read(part, child(child(path, 'content'), index), trustingContext, unknown),
   )
   const source = ensureId(normalizeTime(moveExtrasToUnknown(rest, path, unknown)), context)
   const rows = Object.entries(

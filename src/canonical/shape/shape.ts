@@ -33,7 +33,7 @@ export type DefineSchema = (name: string, schema: () => JsonObject) => JsonObjec
 
 /** The shape of a value: reads values, and describes them as JSON Schema. */
 export interface Shape<out T> {
-  /** The expected value, in the words of an error message: `a string`. */
+  /** The expected value, as in an error message: `a string`. */
   readonly expects: string
   readonly read: ReadValue<T>
   schema(define: DefineSchema): JsonObject
@@ -42,15 +42,15 @@ export interface Shape<out T> {
 /** Throws the error for a value that does not have the expected shape. */
 export function throwInvalid(
   code: ErrorCode,
-  at: Path | undefined,
+  path: Path | undefined,
   found: string,
   expected: string,
   hint?: string,
 ): never {
-  const path = toPointer(at)
-  const place = path === '' ? 'The value' : path
-  throw new InterlinguaError(code, `${place}: expected ${expected}, found ${found}`, {
-    path,
+  const pointer = toPointer(path)
+  const field = pointer === '' ? 'The value' : pointer
+  throw new InterlinguaError(code, `${field}: expected ${expected}, found ${found}`, {
+    path: pointer,
     found,
     expected,
     ...(hint !== undefined && { hint }),
@@ -152,12 +152,12 @@ export const jsonObjectShape: Shape<JsonObject> = {
 }
 
 /** Creates the shape of one of several strings. */
-export function enumShape<const T extends string>(...words: readonly T[]): Shape<T> {
-  const expects = words.map((each) => JSON.stringify(each)).join(' or ')
+export function enumShape<const T extends string>(...values: readonly T[]): Shape<T> {
+  const expects = values.map((each) => JSON.stringify(each)).join(' or ')
   return {
     expects,
     read: (value, path) => {
-      const found = words.find((each) => each === value)
+      const found = values.find((each) => each === value)
       if (found !== undefined) return found
       return throwInvalid(
         typeof value === 'string' ? 'invalid-value' : 'invalid-type',
@@ -166,7 +166,7 @@ export function enumShape<const T extends string>(...words: readonly T[]): Shape
         expects,
       )
     },
-    schema: () => (words.length === 1 ? { const: words[0] as T } : { enum: [...words] }),
+    schema: () => (values.length === 1 ? { const: values[0] as T } : { enum: [...values] }),
   }
 }
 

@@ -5,7 +5,10 @@ import type { EngineHint } from './hints.ts'
 import { ToolPairing } from './tool-pairing.ts'
 import { addHints, type Slot, slotOf } from './residue-slots.ts'
 
-/** The conversation as it came, with what a provider would not take marked, so that it goes out again as it came. */
+/**
+ * Marks what a provider would reject in a conversation of its own dialect, so that it is encoded unchanged. Other dialects
+ * receive the repaired form.
+ */
 export function preserveInvalid(messages: readonly Message[], dialect: string): readonly Message[] {
   const slot: Slot<EngineHint> = slotOf(dialect)
   const invalidParts = new Map<number, Set<number | undefined>>()
@@ -18,10 +21,10 @@ export function preserveInvalid(messages: readonly Message[], dialect: string): 
   return messages.map((message, index) => {
     const parts = invalidParts.get(index)
     if (parts === undefined) return message
-    const content = (message.content as readonly Part[]).map((part, at) =>
-      parts.has(at) ? addHints(part, slot, { preserveInvalid: true }) : part,
+    const content = (message.content as readonly Part[]).map((part, position) =>
+      parts.has(position) ? addHints(part, slot, { preserveInvalid: true }) : part,
     )
-    const kept = { ...message, content } as Message
-    return freezeOwned(parts.has(undefined) ? addHints(kept, slot, { preserveInvalid: true }) : kept)
+    const marked = { ...message, content } as Message
+    return freezeOwned(parts.has(undefined) ? addHints(marked, slot, { preserveInvalid: true }) : marked)
   })
 }
