@@ -3,16 +3,17 @@ import { memoizeFrozen } from '../../wire/memoize.ts'
 import { isEqualJson, isObject, type JsonObject } from '../../wire/json.ts'
 import type { ToolCallPart } from '../model/part.ts'
 
-/** The three fields in which a call keeps what it was given. */
+/** The fields of a tool call that hold its arguments. */
 export type CallArguments = Pick<ToolCallPart, 'arguments' | 'rawArguments' | 'invalidArguments'>
 
 /**
- * Reads the text of a call's arguments. What is not a JSON object is kept verbatim and never becomes `{}`;
- * the empty text, which some hosts send for a call without arguments, means `{}`.
+ * Parses the argument text of a tool call. Text that is not a JSON object is kept verbatim as
+ * `invalidArguments` and never becomes `{}`. The empty text, which some hosts send for a call without
+ * arguments, means `{}`.
  *
  * @example
- * readArguments('{"city": "Oslo"}') // { arguments: { city: 'Oslo' }, rawArguments: '{"city": "Oslo"}' }
- * readArguments('{"city": ')        // { invalidArguments: '{"city": ' }
+ * parseArguments('{"city": "Oslo"}') // { arguments: { city: 'Oslo' }, rawArguments: '{"city": "Oslo"}' }
+ * parseArguments('{"city": ')        // { invalidArguments: '{"city": ' }
  */
 export function parseArguments(text: string): CallArguments {
   if (text === '') return { arguments: Object.freeze({}), rawArguments: text }
@@ -21,14 +22,15 @@ export function parseArguments(text: string): CallArguments {
   return stringifyObject(value) === text ? { arguments: value } : { arguments: value, rawArguments: text }
 }
 
-/** The text of arguments, which come back with each turn. */
+/** Caches the JSON text of arguments, which is sent again with every turn. */
 const stringifyObject = memoizeFrozen((value: JsonObject) => JSON.stringify(value))
 
 /**
- * The text to send for a call's arguments: the text that came while it still says the same, else a fresh encoding.
+ * Returns the argument text of a tool call: the text that the provider sent while it still has the same
+ * meaning, otherwise a new encoding.
  *
  * @example
- * argumentsText(toolCall({ name: 'weather', arguments: { city: 'Oslo' } })) // '{"city":"Oslo"}'
+ * stringifyArguments(toolCall({ name: 'weather', arguments: { city: 'Oslo' } })) // '{"city":"Oslo"}'
  */
 export function stringifyArguments(call: CallArguments): string {
   if (call.invalidArguments !== undefined) return call.invalidArguments
@@ -37,7 +39,7 @@ export function stringifyArguments(call: CallArguments): string {
   return stringifyObject(value)
 }
 
-/** Arguments as a caller gives them: an object, or the text that a provider sent. */
+/** Arguments as callers pass them: an object, or the text that a provider sent. */
 export function normalizeArguments(input: JsonObject | string | undefined): CallArguments {
   return typeof input === 'string' ? parseArguments(input) : { arguments: freezeCopy(input ?? {}) }
 }
@@ -47,6 +49,6 @@ function parseObject(text: string): JsonObject | undefined {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? (freezeCopy(value) as JsonObject) : undefined
   } catch {
-    return undefined // not JSON, or too deep to be held as data: the text itself is kept
+    return undefined // Not JSON, or nested too deeply to be parsed: the text is kept.
   }
 }

@@ -1,16 +1,19 @@
-/** Where ids and times come from; inject both to make output repeatable. */
+/** The sources of ids and timestamps. Pass both to make the output repeatable. */
 export interface IdentityOptions {
-  /** A fresh id; `prefix` says what for (`msg`, `call`). Default: {@link createId}. */
+  /** Returns a new id with a prefix such as `msg` or `call`. Default: {@link createId}. */
   readonly newId?: (prefix: string) => string
-  /** Milliseconds since 1970. Default: `Date.now`. */
+  /** Returns the milliseconds since 1970. Default: `Date.now`. */
   readonly now?: () => number
 }
 
-/** Half of an id's chance: small numbers are counted and written much faster than one of 96 bits. */
+/**
+ * Half of the random bits of an id: small numbers are incremented and formatted much faster than one of 96
+ * bits.
+ */
 const HALF_BITS = 24
 const HALF = 1 << HALF_BITS
 
-/** Chance in stock: asking the system for each id would cost more than all the rest of it. */
+/** Random values in stock: one system call per id would cost more than the rest of the function. */
 const randomPool: Uint32Array<ArrayBuffer> = new Uint32Array(256)
 let randomPoolPosition = randomPool.length
 
@@ -22,16 +25,19 @@ function nextRandomHalf(): number {
   return (randomPool[randomPoolPosition++] ?? 0) >>> (32 - HALF_BITS)
 }
 
-/** The last id: its time, and the halves of its chance. Counting up from it keeps ids of one moment in order. */
+/**
+ * The last id: its time and its random halves. Ids of the same millisecond are incremented from it, so they
+ * stay in order.
+ */
 let lastTime = 0
 let lastHigh = 0
 let lastLow = 0
 
-/** All digits of the last id but those of its lower half: ids of one moment mostly share them. */
+/** The digits of the last id without its lower half: most ids of one millisecond share them. */
 let lastStem = ''
 
 /**
- * A unique, time-ordered id: the prefix and 24 hexadecimal digits, 12 of time and 12 of chance.
+ * Returns a unique, time-ordered id: the prefix and 24 hexadecimal digits, 12 for the time and 12 random.
  *
  * @example
  * createId('msg') // 'msg_0190a6f8c2d4a1b2c3d4e5f6'
@@ -63,12 +69,12 @@ function formatHalf(half: number): string {
   return (HALF + half).toString(16).slice(1)
 }
 
-/** A fresh id by the caller's generator, or ours. */
+/** Returns a new id of the caller's generator, or of {@link createId}. */
 export function generateId(prefix: string, { newId, now }: IdentityOptions): string {
   return newId === undefined ? createId(prefix, now) : newId(prefix)
 }
 
-/** The present moment in ISO 8601. */
+/** Returns the current time in ISO 8601. */
 export function createTimestamp({ now = Date.now }: IdentityOptions): string {
   return new Date(now()).toISOString()
 }

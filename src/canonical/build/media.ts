@@ -3,13 +3,13 @@ import { fromBase64, parseBase64DataUrl, toBase64, decodeDataUrl } from '../../w
 import { SNIFF_BYTES, sniffMediaType } from '../../wire/media-type.ts'
 import type { MediaPart, MediaSource } from '../model/part.ts'
 
-/** Media whose URL holds the bytes, as bytes, for formats that fetch URLs: a `data:` URL is none to be fetched. */
+/** Returns media with a `data:` URL as base64, for formats that fetch URLs. */
 export function inlineDataUrl<T extends MediaPart>(part: T): T {
   const data = part.source.kind === 'url' ? decodeDataUrl(part.source.url) : undefined
   return data === undefined ? part : { ...part, source: { kind: 'base64', ...data } }
 }
 
-/** What a media builder takes: a URL, bytes, or a source by its own field. */
+/** The input of a media builder: a URL, bytes, or the fields of a source. */
 export type MediaInput =
   | string
   | URL
@@ -21,7 +21,8 @@ export type MediaInput =
   | MediaSource
 
 /**
- * The source that an input means. A base64 data URL becomes base64; bytes without a media type are sniffed.
+ * Returns the media source of an input. A base64 data URL becomes base64. The media type of bytes is detected
+ * if it is missing.
  *
  * @example
  * toSource('https://example.com/cat.png') // { kind: 'url', url: 'https://example.com/cat.png' }
@@ -36,12 +37,12 @@ export function toMediaSource(input: MediaInput): MediaSource {
   return 'id' in input ? { kind: 'id', ...input } : { kind: 'text', ...input }
 }
 
-/** The media type of a part, wherever it is said. */
+/** Returns the media type of a part: that of its source, or its own. */
 export function mediaTypeOf(part: Pick<MediaPart, 'source' | 'mediaType'>): string | undefined {
   return part.source.kind === 'base64' ? part.source.mediaType : part.mediaType
 }
 
-/** A URL, or the bytes that a base64 data URL holds. */
+/** Returns a URL source, or a base64 source for a base64 data URL. */
 export function toUrlSource(url: string | URL): MediaSource {
   const href = String(url)
   const data = parseBase64DataUrl(href)
@@ -55,16 +56,16 @@ function toBase64Source(data: string | Uint8Array, mediaType: string | undefined
   }
   const type = mediaType ?? detectMediaType(data)
   if (type === undefined) {
-    throw new InterlinguaError('unknown-media-type', 'The media type cannot be told from the bytes', {
+    throw new InterlinguaError('unknown-media-type', 'The media type could not be detected from the bytes', {
       found: 'bytes of no known image, audio, video or PDF format',
       expected: 'a media type',
-      hint: 'Say it: { data, mediaType }.',
+      hint: 'Pass it: { data, mediaType }.',
     })
   }
   return { kind: 'base64', data: typeof data === 'string' ? data : toBase64(data), mediaType: type }
 }
 
-/** The media type of bytes or of base64 text, from its beginning. */
+/** Detects the media type from the first bytes, of bytes or of base64 text. */
 export function detectMediaType(data: string | Uint8Array): string | undefined {
   if (typeof data !== 'string') return sniffMediaType(data)
   const head = fromBase64(data.slice(0, Math.ceil(SNIFF_BYTES / 3) * 4))

@@ -23,18 +23,18 @@ import { readStrictly } from '../shape/strict-reader.ts'
 import { generateId, type IdentityOptions, createTimestamp } from './ids-and-timestamps.ts'
 import { text } from './parts.ts'
 
-/** What every message builder takes beside the content; id and time are made when they are not given. */
+/** Options of the message builders. A missing id or time is created. */
 export interface MessageOptions extends Partial<MessageBase>, IdentityOptions {}
 
-/** What the {@link assistant} builder takes beside the content. */
+/** Options of the {@link assistant} builder. */
 export interface AssistantOptions
   extends MessageOptions, Pick<AssistantMessage, 'origin' | 'usage' | 'finish'> {}
 
-/** Content as a builder takes it: text, a part, or several of both. */
+/** The content that a builder accepts: text, a part, or a list of both. */
 export type ContentInput<T extends Part = Part> = string | T | Iterable<string | T>
 
 /**
- * A message of any role. Built parts are taken as they are; literals are checked and copied.
+ * Builds a message of any role. Built parts are used as they are; literals are checked and copied.
  *
  * @example
  * message('user', ['Look at this:', image('https://example.com/cat.png')])
@@ -52,7 +52,7 @@ export function message(role: Role, input: ContentInput, options: AssistantOptio
 }
 
 /**
- * Instructions to the model.
+ * Builds a system message: instructions to the model.
  *
  * @example
  * system('Answer in one sentence.')
@@ -62,7 +62,8 @@ export function system(input: ContentInput<SystemPart>, options?: MessageOptions
 }
 
 /**
- * Instructions of the application's developer, where a provider tells them from the system's.
+ * Builds a developer message: instructions of the application, for providers that separate them from system
+ * messages.
  *
  * @example
  * developer('Prefer metric units.')
@@ -72,7 +73,7 @@ export function developer(input: ContentInput<SystemPart>, options?: MessageOpti
 }
 
 /**
- * What the user says.
+ * Builds a user message.
  *
  * @example
  * user(['What is this?', image('https://example.com/cat.png')])
@@ -82,7 +83,7 @@ export function user(input: ContentInput<UserPart>, options?: MessageOptions): U
 }
 
 /**
- * What a model answered: text, reasoning and calls in their order.
+ * Builds an assistant message: text, reasoning and tool calls in the order of the model.
  *
  * @example
  * assistant(['Let me look.', toolCall({ name: 'weather', arguments: { city: 'Oslo' } })])
@@ -92,7 +93,7 @@ export function assistant(input: ContentInput<AssistantPart>, options?: Assistan
 }
 
 /**
- * One round of tool results: one message, whatever the number of calls it answers.
+ * Builds a tool message with the results of one round, one part for each call.
  *
  * @example
  * toolResults([toolResult('call_1', '4 °C'), toolResult('call_2', { wind: 'NW' })])
@@ -102,8 +103,9 @@ export function toolResults(results: ToolPart | Iterable<ToolPart>, options?: Me
 }
 
 /**
- * A message in a provider's own shape, for what the canonical model cannot say: it goes out untouched to that dialect,
- * and is a reported loss elsewhere. Its role is the value's own, if that is one of ours, else `user`.
+ * Builds a message from a wire message that the canonical model cannot represent. It is sent unchanged to its
+ * own dialect and reported as a loss for others. Its role is that of the value if it is a canonical role,
+ * otherwise `user`.
  *
  * @example
  * rawMessage('anthropic', { role: 'user', content: [{ type: 'brand_new_block' }] })

@@ -24,7 +24,7 @@ import { normalizeArguments } from './call-arguments.ts'
 import { generateId, type IdentityOptions } from './ids-and-timestamps.ts'
 import { type MediaInput, toMediaSource } from './media.ts'
 
-/** What every part builder takes beside the content; a signature is bound to the content as it is built. */
+/** Options of the part builders. A signature is bound to the content of the built part. */
 export interface PartOptions extends Omit<PartBase, 'signature'> {
   readonly signature?: Omit<Signature, 'contentDigest'>
 }
@@ -33,7 +33,12 @@ export interface PartOptions extends Omit<PartBase, 'signature'> {
 export interface MediaOptions
   extends PartOptions, Pick<MediaPart, 'name' | 'mediaType' | 'detail' | 'transcript'> {}
 
-/** The same part with a signature that vouches for its present content. */
+/**
+ * Returns the part with a signature that is bound to its current content.
+ *
+ * @example
+ * attachSignature(reasoning('The user wants…'), { vendor: 'anthropic', value: 'EqQB…' })
+ */
 export function attachSignature<T extends Part>(
   part: T,
   { vendor, value }: Omit<Signature, 'contentDigest'>,
@@ -50,7 +55,7 @@ function buildPart<T extends Part>(fields: Omit<T, keyof PartBase>, { signature,
 }
 
 /**
- * A text part.
+ * Builds a text part.
  *
  * @example
  * text('Hello', { cache: { ttl: 'long' } })
@@ -75,7 +80,7 @@ function buildMediaPart<T extends MediaPart>(type: T['type'], input: MediaInput,
 }
 
 /**
- * An image part, from a URL, bytes, base64, or a provider's file id.
+ * Builds an image part from a URL, bytes, base64, or the id of a file at a provider.
  *
  * @example
  * image('https://example.com/cat.png', { detail: 'high' })
@@ -86,7 +91,7 @@ export function image(input: MediaInput, options: MediaOptions = {}): ImagePart 
 }
 
 /**
- * An audio part.
+ * Builds an audio part.
  *
  * @example
  * audio({ data: base64, mediaType: 'audio/wav' })
@@ -96,7 +101,7 @@ export function audio(input: MediaInput, options: MediaOptions = {}): AudioPart 
 }
 
 /**
- * A video part.
+ * Builds a video part.
  *
  * @example
  * video('https://example.com/clip.mp4', { mediaType: 'video/mp4' })
@@ -106,7 +111,7 @@ export function video(input: MediaInput, options: MediaOptions = {}): VideoPart 
 }
 
 /**
- * A file part, such as a PDF or a plain text document.
+ * Builds a file part, such as a PDF or a plain text document.
  *
  * @example
  * file({ data: pdfBytes }, { name: 'report.pdf' })
@@ -117,7 +122,7 @@ export function file(input: MediaInput, options: MediaOptions = {}): FilePart {
 }
 
 /**
- * A reasoning part.
+ * Builds a reasoning part.
  *
  * @example
  * reasoning('The user wants…', { signature: { vendor: 'anthropic', value: 'EqQB…' } })
@@ -131,7 +136,7 @@ export function reasoning(
   return buildPart<ReasoningPart>({ type: 'reasoning', text: content, ...marks }, rest)
 }
 
-/** What the {@link toolCall} builder takes. */
+/** The input of the {@link toolCall} builder. */
 export interface ToolCallInput extends PartOptions, IdentityOptions {
   readonly id?: string
   readonly name: string
@@ -141,7 +146,7 @@ export interface ToolCallInput extends PartOptions, IdentityOptions {
 }
 
 /**
- * A tool call. Arguments that are not a JSON object are kept verbatim as `invalidArguments`.
+ * Builds a tool call. Arguments that are not a JSON object are kept verbatim as `invalidArguments`.
  *
  * @example
  * toolCall({ name: 'weather', arguments: { city: 'Oslo' } })
@@ -158,11 +163,11 @@ export function toolCall(input: ToolCallInput): ToolCallPart {
   return buildPart<ToolCallPart>({ ...call, ...(executedBy && { executedBy }) }, rest)
 }
 
-/** What a tool gave: text, any JSON value, or parts made by the builders (and text between them). */
+/** The output of a tool: text, any JSON value, or built parts with text between them. */
 export type ToolOutput = Json | ToolResultContent | readonly (string | ToolResultContent)[]
 
 /**
- * The result of a tool call; a JSON value becomes a `json` part, text a `text` part.
+ * Builds the result of a tool call. Text becomes a `text` part, any other JSON value a `json` part.
  *
  * @example
  * const call = toolCall({ name: 'weather', arguments: { city: 'Oslo' } })
@@ -187,7 +192,7 @@ export function toolResult(
   )
 }
 
-/** A tool's output as parts. */
+/** Returns the output of a tool as parts. */
 function toResultContent(output: ToolOutput): readonly ToolResultContent[] {
   const mixed = Array.isArray(output) && output.some(isBrandedPart)
   return mixed ? (output as (string | ToolResultContent)[]).map(toResultPart) : [toResultPart(output as Json)]
@@ -198,13 +203,13 @@ function toResultPart(output: Json | ToolResultContent): ToolResultContent {
   return isBrandedPart(output) ? output : json(output)
 }
 
-/** Only what a builder or parser made counts as a part: data that merely looks like one stays data. */
+/** Only values of a builder or parser are parts: data of the same form stays data. */
 function isBrandedPart(value: unknown): value is ToolResultContent {
   return typeof value === 'object' && value !== null && isBranded(value) && 'type' in value
 }
 
 /**
- * Structured data, for tool results.
+ * Builds a part with structured data, for tool results.
  *
  * @example
  * toolResult('call_1', [json({ rows: 3 }), text('See attachment')])
@@ -214,7 +219,7 @@ export function json(value: Json, options: PartOptions = {}): JsonPart {
 }
 
 /**
- * What a model said when it refused.
+ * Builds a refusal part: the text of a model that refuses to answer.
  *
  * @example
  * assistant(refusal('I cannot help with that.'))

@@ -6,11 +6,11 @@ import { createUniqueNames, findRepeated } from '../../wire/unique-names.ts'
 import { snapshotMessages } from './call-pairing.ts'
 import type { Rule } from './rule.ts'
 
-/** A message that says nothing. */
+/** Removes messages without content. */
 export const emptyMessageRule: Rule = {
   id: 'empty-message',
   severity: 'warning',
-  summary: 'A message says something.',
+  summary: 'Every message has content.',
   check: (messages) =>
     messages.flatMap(({ content }, message) =>
       isEmptyContent(content)
@@ -28,29 +28,29 @@ export const emptyMessageRule: Rule = {
   },
 }
 
-/** A message with the id of one before it: the later one gets the first free `<id>_2`, `<id>_3`… */
+/** Renames messages with the id of an earlier one to the first unused `<id>_2`, `<id>_3`… */
 export const duplicateMessageIdRule: Rule = {
   id: 'duplicate-id',
   severity: 'error',
-  summary: 'Every message has an id of its own.',
+  summary: 'Every message has a unique id.',
   check: (messages) =>
     findRepeatedIds(messages).map((message) => ({
       path: toMessagePath({ message }),
       message: 'An earlier message has the same id',
     })),
   repair: (messages, report) => {
-    const again = new Set(findRepeatedIds(messages))
-    if (again.size === 0) return messages
-    const freeId = createUniqueNames(new Set(messages.map((message) => message.id)))
+    const repeated = new Set(findRepeatedIds(messages))
+    if (repeated.size === 0) return messages
+    const uniqueId = createUniqueNames(new Set(messages.map((message) => message.id)))
     return snapshotMessages(
       messages.map((message, index) => {
-        if (!again.has(index)) return message
+        if (!repeated.has(index)) return message
         report({
           rule: duplicateMessageIdRule.id,
           action: 'renamed',
           path: toMessagePath({ message: index }),
         })
-        return markRepaired(message, duplicateMessageIdRule.id, { id: freeId(message.id) })
+        return markRepaired(message, duplicateMessageIdRule.id, { id: uniqueId(message.id) })
       }),
     )
   },

@@ -8,18 +8,26 @@ import { rulesFor } from './validate.ts'
 
 /** Options of {@link repair}. */
 export interface RepairOptions {
-  /** Hears of everything that is done, in order. */
+  /** Called for every change, in order. */
   readonly onRepair?: (repair: Repair) => void
 }
 
-/** Our own rules need one round and one to see that nothing is left; a target's may undo each other for ever. */
+/**
+ * The base rules need one round, and one that finds nothing left to repair. Rules of a target may undo each
+ * other forever.
+ */
 const MAX_ROUNDS = 8
 
 /**
- * Mends what {@link validate} finds, and returns the very same object when nothing is wrong. It adds, removes and moves
- * whole parts and messages, and changes nothing inside them but an id that occurs twice. The same conversation gives the
- * same repair each time, without a clock or chance, so cached prefixes stay valid; what was added or touched says so in
+ * Repairs the problems that {@link validate} finds. Returns the same object if there are none. It adds, moves
+ * and removes parts and messages, and renames repeated ids; a tool result without a call, or with a call that
+ * has another result, becomes a text in a user message. The result depends only on the conversation, not on
+ * time or chance, so cached prefixes stay valid. Changed and added messages list the rules in
  * `metadata.interlingua.repaired`.
+ *
+ * Encoders make the same changes when they write a conversation, with one exception: they must not change
+ * what they have already written, so only `repair` moves a result to a call that an assistant message
+ * separates from it, before or after the result.
  *
  * @example
  * const stored = [user('Weather in Oslo?'), assistant(toolCall({ name: 'weather', arguments: { city: 'Oslo' } }))]

@@ -1,40 +1,43 @@
 import type { Message } from '../model/message.ts'
 
-/** Something wrong with a conversation. */
+/** A problem of a conversation. */
 export interface Problem {
-  /** Id of the rule that it breaks. */
+  /** The id of the broken rule. */
   readonly rule: string
   /** JSON pointer into the list of messages. */
   readonly path: string
-  /** `error`: providers refuse it. `warning`: accepted, but not what it should be. */
+  /** `error`: providers reject the conversation. `warning`: they accept it, but it is not as intended. */
   readonly severity: 'error' | 'warning'
   readonly message: string
 }
 
-/** What a repair did to mend a {@link Problem}. */
+/** A change that a repair made to solve a {@link Problem}. `described`: the part was replaced by text. */
 export interface Repair {
   readonly rule: string
   readonly action: 'added' | 'described' | 'removed' | 'moved' | 'renamed'
   /**
-   * JSON pointer into the list of messages as it was when the rule began its work: what was removed, moved or renamed;
-   * for what was added, the call that it answers.
+   * JSON pointer into the list of messages before the repair of the rule: to the part or message that was
+   * changed, or to the call for which a result was added.
    */
   readonly path: string
 }
 
-/** A named condition that a conversation must meet, and how to meet it. Dialects bring their own. */
+/**
+ * A named condition that a conversation must meet, with its check and its repair. Dialects add their own
+ * rules.
+ */
 export interface Rule {
   readonly id: string
   readonly severity: 'error' | 'warning'
-  /** What must hold, in one sentence. */
+  /** The condition, in one sentence. */
   readonly summary: string
-  /** The places where it does not hold, as JSON pointers with what is wrong there. */
+  /** Returns the JSON pointers to what breaks the rule, each with the problem. */
   check(messages: readonly Message[]): Iterable<{ readonly path: string; readonly message: string }>
-  /** The conversation mended; the same array when nothing is wrong. */
+  /** Returns the repaired conversation; the same array if nothing is wrong. */
   repair(messages: readonly Message[], report: (repair: Repair) => void): readonly Message[]
 }
 
-/** Anything that brings rules of its own, such as a dialect. */
+/** A target with rules of its own, such as a dialect. */
 export interface RuleTarget {
   readonly rules: readonly Rule[]
 }

@@ -1,19 +1,19 @@
 import type { Message, Role } from '../model/message.ts'
 
-/** Names that mean this machine or its network wherever they are resolved. */
+/** Host names of this machine or its network. */
 const LOCAL_HOST_SUFFIXES = ['localhost', 'local', 'internal', 'home.arpa']
 
-/** What one parser skips or turns into a slash and another takes for part of a name. */
+/** Characters that some URL parsers skip or read as a slash, and others accept in a name. */
 const AMBIGUOUS_CHARACTERS = /[\s\\\p{Cc}]/u
 
-/** A URL by the WHATWG rules; undefined when it is none. */
+/** Parses a URL by the WHATWG rules; undefined if it is invalid. */
 export function parseUrlOrUndefined(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined
 }
 
 /**
- * Whether a URL may be given to somebody who will fetch it: https to a public name, without credentials. What the name
- * resolves to is for whoever fetches to check.
+ * Returns true for a URL that may be passed to a host that fetches it: https, a public host name, no
+ * credentials. The code that fetches must check the address that the name resolves to.
  */
 export function isPublicUrl(text: string): boolean {
   const url = AMBIGUOUS_CHARACTERS.test(text) ? undefined : parseUrlOrUndefined(text)
@@ -21,7 +21,7 @@ export function isPublicUrl(text: string): boolean {
   return isPublicHostName(url.hostname.replace(/\.$/, ''))
 }
 
-/** The parser has already written every spelling of an address (hexadecimal, one number, short) in the usual form. */
+/** The URL parser has already normalized every notation of an address (hexadecimal, one number, short). */
 function isPublicHostName(name: string): boolean {
   const address = name.startsWith('[') || /^[\d.]+$/.test(name)
   return (
@@ -31,32 +31,35 @@ function isPublicHostName(name: string): boolean {
   )
 }
 
-/** What {@link sanitize} takes away or lets stand. Everything is optional; the default trusts nothing. */
+/** Options of {@link sanitize}: what to drop and what to keep. Without options, nothing is trusted. */
 export interface SanitizePolicy {
-  /** The roles that are kept. Default: user, assistant and tool; forged instructions go. */
+  /** The roles to keep. Default: user, assistant and tool, so that forged instructions are dropped. */
   readonly roles?: readonly Role[]
-  /** Tokens by which a provider recognises a part. A redacted reasoning part goes with its token. Default: drop. */
+  /**
+   * Signatures: tokens by which a vendor recognizes a part. Redacted reasoning is dropped with its signature.
+   * Default: drop.
+   */
   readonly signatures?: 'drop' | 'keep'
-  /** Files at a provider, by id: with `drop` the part goes. `provider` is `''` in a citation. Default: drop. */
+  /** Files at a provider, by id. `drop` removes the part; in a citation, `provider` is `''`. Default: drop. */
   readonly fileIds?: 'drop' | 'keep' | ((id: string, provider: string) => boolean)
   /**
-   * Media by URL. Default: https to a public host name without credentials; other parts go. Citations' URLs are only text:
-   * unless this is `keep`, they must be http or https.
+   * Media by URL. Default: https URLs with a public host name and without credentials; parts with other URLs
+   * are dropped. URLs of citations are only text: unless this is `keep`, they must be http or https.
    */
   readonly urls?: 'drop' | 'keep' | ((url: URL) => boolean)
-  /** Residue of a wire format, which an encoder would send as it is. Default: drop. */
+  /** Residue of a wire format, which an encoder would send unchanged. Default: drop. */
   readonly extra?: 'drop' | 'keep'
-  /** Blocks and citations that this version does not know. Default: drop. */
+  /** Blocks and citations of unknown types. Default: drop. */
   readonly opaque?: 'drop' | 'keep'
   /** Metadata of messages and parts. Default: drop. */
   readonly metadata?: 'drop' | 'keep'
-  /** Origin, usage and finish of an answer. Default: drop. */
+  /** Origin, usage and finish of assistant messages. Default: drop. */
   readonly provenance?: 'drop' | 'keep'
-  /** Calls that a provider ran itself, and their results. Default: drop. */
+  /** Tool calls that a provider executed, and their results. Default: drop. */
   readonly providerCalls?: 'drop' | 'keep'
   /**
-   * Whether the server vouches for a message, which is then kept whole. An id proves nothing, since the client can send
-   * any: compare the content with the stored message.
+   * Returns true for a message that the server knows; it is kept unchanged. An id proves nothing, because the
+   * client can send any id: compare the content with the stored message.
    */
   readonly isTrusted?: (message: Message) => boolean
 }
@@ -70,12 +73,12 @@ const POLICY_SWITCHES = {
   'untrusted-provider-call': 'providerCalls',
 } as const
 
-/** Whether the policy takes away what the rule is about. */
+/** Returns true if the policy drops what the rule is about. */
 export function shouldDrop(policy: SanitizePolicy, rule: keyof typeof POLICY_SWITCHES): boolean {
   return policy[POLICY_SWITCHES[rule]] !== 'keep'
 }
 
-/** Whether media may come from this URL. */
+/** Returns true if media may have this URL. */
 export function isAllowedUrl({ urls }: SanitizePolicy, text: string): boolean {
   if (urls === undefined) return isPublicUrl(text)
   if (typeof urls === 'string') return urls === 'keep'
@@ -83,12 +86,12 @@ export function isAllowedUrl({ urls }: SanitizePolicy, text: string): boolean {
   return url !== undefined && urls(url)
 }
 
-/** Whether a citation may show this URL. */
+/** Returns true if a citation may have this URL. */
 export function isAllowedLink({ urls }: SanitizePolicy, text: string): boolean {
   return urls === 'keep' || ['http:', 'https:'].includes(parseUrlOrUndefined(text)?.protocol ?? '')
 }
 
-/** Whether a file may be named by this id. */
+/** Returns true if a file may have this id. */
 export function isAllowedFile({ fileIds = 'drop' }: SanitizePolicy, id: string, provider: string): boolean {
   return typeof fileIds === 'string' ? fileIds === 'keep' : fileIds(id, provider)
 }

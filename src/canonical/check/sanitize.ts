@@ -14,16 +14,16 @@ import {
 import type { Citation } from '../model/citation.ts'
 import type { Part, TextPart } from '../model/part.ts'
 
-/** What is asked of each thing that came from a client. */
+/** The policy, and what the conversation and the caller add to it. */
 export interface SanitizeContext {
   readonly policy: SanitizePolicy
-  /** Call ids whose results only a provider can have made. */
+  /** Ids of calls that only a provider can have answered. */
   readonly providerResultIds: ReadonlySet<string>
   readonly report: (rule: SanitizeRule, path: Path) => void
 }
 
-/** Fields that go by one switch of the policy, wherever they stand: in messages, parts, citations and usage. */
-const SWITCHED_FIELDS = [
+/** Fields that one option of the policy drops from messages, parts, citations and usage. */
+const OPTIONAL_FIELDS = [
   ['signature', 'untrusted-signature'],
   ['metadata', 'untrusted-metadata'],
   ['extra', 'untrusted-extra'],
@@ -32,47 +32,50 @@ const SWITCHED_FIELDS = [
   ['finish', 'untrusted-provenance'],
 ] as const
 
-/** The message without what the policy takes away; the same object when that is nothing, undefined when it all went. */
-export function sanitizeMessage(message: Message, path: Path, screen: SanitizeContext): Message | undefined {
+/**
+ * Returns the message without what the policy drops: the same object if nothing is dropped, undefined if
+ * nothing is left.
+ */
+export function sanitizeMessage(message: Message, path: Path, context: SanitizeContext): Message | undefined {
   const parts = message.content as readonly Part[]
-  const content = sanitizeList(parts, child(path, 'content'), (part, place) =>
-    sanitizePart(part, place, screen, message),
+  const content = sanitizeList(parts, child(path, 'content'), (part, partPath) =>
+    sanitizePart(part, partPath, context, message),
   )
   if (content.length === 0 && parts.length > 0) {
-    screen.report('emptied-message', path)
+    context.report('emptied-message', path)
     return undefined
   }
-  const stripped = replaceKey(dropFields(message, path, screen), 'content', content as Message['content'])
+  const stripped = replaceKey(dropFields(message, path, context), 'content', content as Message['content'])
   if (stripped.role !== 'assistant' || stripped.usage === undefined) return stripped
-  return replaceKey(stripped, 'usage', dropFields(stripped.usage, child(path, 'usage'), screen))
+  return replaceKey(stripped, 'usage', dropFields(stripped.usage, child(path, 'usage'), context))
 }
 
-function sanitizePart(part: Part, path: Path, screen: SanitizeContext, host?: Message): Part | undefined {
-  const refused = findDropRule(part, screen, host)
-  if (refused !== undefined) {
-    screen.report(refused, path)
+function sanitizePart(part: Part, path: Path, context: SanitizeContext, host?: Message): Part | undefined {
+  const dropRule = findDropRule(part, context, host)
+  if (dropRule !== undefined) {
+    context.report(dropRule, path)
     return undefined
   }
-  const stripped = dropFields(part, path, screen)
+  const stripped = dropFields(part, path, context)
   if (stripped.type === 'tool-result') {
-    const inner = sanitizeList<Part>(stripped.content, child(path, 'content'), (each, place) =>
-      sanitizePart(each, place, screen),
+    const inner = sanitizeList<Part>(stripped.content, child(path, 'content'), (each, partPath) =>
+      sanitizePart(each, partPath, context),
     )
     return replaceKey(stripped, 'content', inner as typeof stripped.content)
   }
-  return stripped.type === 'text' ? sanitizeCitations(stripped, path, screen) : stripped
+  return stripped.type === 'text' ? sanitizeCitations(stripped, path, context) : stripped
 }
 
-function sanitizeCitations(part: TextPart, path: Path, screen: SanitizeContext): TextPart {
+function sanitizeCitations(part: TextPart, path: Path, context: SanitizeContext): TextPart {
   if (part.citations === undefined) return part
-  const citations = sanitizeList(part.citations, child(path, 'citations'), (citation, place) =>
-    sanitizeCitation(citation, place, screen),
+  const citations = sanitizeList(part.citations, child(path, 'citations'), (citation, citationPath) =>
+    sanitizeCitation(citation, citationPath, context),
   )
   const emptied = citations.length === 0 && part.citations.length > 0
   return emptied ? omitKey(part, 'citations') : replaceKey(part, 'citations', citations)
 }
 
-/** The rule by which the whole part goes, if any. */
+/** Returns the rule by which the entire part is dropped, if any. */
 function findDropRule(
   part: Part,
   { policy, providerResultIds }: SanitizeContext,
@@ -108,14 +111,14 @@ function findDropRule(
   }
 }
 
-function sanitizeCitation(citation: Citation, path: Path, screen: SanitizeContext): Citation | undefined {
-  const { policy, report } = screen
+function sanitizeCitation(citation: Citation, path: Path, context: SanitizeContext): Citation | undefined {
+  const { policy, report } = context
   if (citation.type === 'opaque') {
     if (!shouldDrop(policy, 'untrusted-opaque')) return citation
     report('untrusted-opaque', path)
     return undefined
   }
-  let kept = dropFields(citation, path, screen)
+  let kept = dropFields(citation, path, context)
   if (kept.url !== undefined && !isAllowedLink(policy, kept.url)) {
     report('untrusted-url', child(path, 'url'))
     kept = omitKey(kept, 'url')
@@ -127,23 +130,25 @@ function sanitizeCitation(citation: Citation, path: Path, screen: SanitizeContex
   return kept
 }
 
-/** What is left of a list; the same one when nothing changed. */
+/** Returns the list of the results that are not undefined; the same list if nothing changed. */
 function sanitizeList<T>(
   list: readonly T[],
   path: Path,
-  screen: (item: T, path: Path) => T | undefined,
+  sanitizeItem: (item: T, path: Path) => T | undefined,
 ): readonly T[] {
-  const kept = list.map((item, index) => screen(item, child(path, index)))
+  const kept = list.map((item, index) => sanitizeItem(item, child(path, index)))
   return kept.every((item, index) => item === list[index]) ? list : kept.filter((item) => item !== undefined)
 }
 
 function dropFields<T extends object>(value: T, path: Path, { policy, report }: SanitizeContext): T {
-  const taken = SWITCHED_FIELDS.filter(([key, rule]) => Object.hasOwn(value, key) && shouldDrop(policy, rule))
-  for (const [key, rule] of taken) report(rule, child(path, key))
-  return taken.reduce((rest, [key]) => omitKey(rest, key), value)
+  const dropped = OPTIONAL_FIELDS.filter(
+    ([key, rule]) => Object.hasOwn(value, key) && shouldDrop(policy, rule),
+  )
+  for (const [key, rule] of dropped) report(rule, child(path, key))
+  return dropped.reduce((rest, [key]) => omitKey(rest, key), value)
 }
 
-/** The rest of an object: only optional keys are ever taken, so it is still of its type. */
+/** Returns the object without some keys. Only optional keys are removed, so its type stays the same. */
 function omitKey<T extends object>(value: T, key: string): T {
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key)) as T
 }
@@ -152,20 +157,21 @@ function replaceKey<T extends object, Key extends keyof T>(value: T, key: Key, n
   return value[key] === next ? value : { ...value, [key]: next }
 }
 
-/** The target of losses that no dialect causes. */
+/** The target of losses that are not caused by a dialect. */
 const TARGET = 'interlingua'
 
 const DEFAULT_CLIENT_ROLES: readonly Role[] = ['user', 'assistant', 'tool']
 
 /**
- * Takes out of a conversation what a client could have forged: instructions, signatures, file ids, addresses, residue,
- * unknown blocks, metadata, provenance, and what a provider is said to have run. Use it where history comes from a browser
- * or another party, before anything of it reaches a provider; every removal is a loss with its path in the given list.
- * What is left may lack a call's other half: {@link repair} mends that.
+ * Removes from a conversation what a client could have forged: instructions, signatures, file ids, URLs,
+ * residue, unknown blocks, metadata, origin and usage, and provider-executed calls. Use it for a history that
+ * comes from a browser or another party, before any of it is sent to a provider. Every removal is a loss with
+ * its path in the given list. A tool call may lose its result, or a result its call; {@link repair} fixes
+ * that.
  *
  * @example
  * const { value, losses } = sanitize(parseMessages(body.messages), { urls: (url) => url.hostname === 'cdn.example.com' })
- * // losses: [{ rule: 'untrusted-role', path: '/0', … }]: a system message that the client made up
+ * // losses: [{ rule: 'untrusted-role', path: '/0', … }]: a system message that the client forged
  */
 export function sanitize(
   messages: Iterable<Message>,
@@ -178,25 +184,27 @@ export function sanitize(
   }
   const entries = Array.from(messages, (given, index) => {
     const message = toFrozenMessage(given, child(undefined, index))
-    const vouched = isTrusted(message)
-    return { message, at: child(undefined, index), vouched, speaks: vouched || roles.includes(message.role) }
+    const isKnown = isTrusted(message)
+    const hasAllowedRole = isKnown || roles.includes(message.role)
+    return { message, path: child(undefined, index), isKnown, hasAllowedRole }
   })
   const providerResults = findProviderResultIds(
-    entries.filter((entry) => entry.speaks).map((entry) => entry.message),
+    entries.filter((entry) => entry.hasAllowedRole).map((entry) => entry.message),
     policy,
   )
   const kept: Message[] = []
-  for (const { message, at: path, vouched, speaks } of entries) {
-    if (!speaks) report('untrusted-role', path)
-    const screened = vouched
+  for (const { message, path, isKnown, hasAllowedRole } of entries) {
+    if (!hasAllowedRole) report('untrusted-role', path)
+    const sanitized = isKnown
       ? message
-      : speaks && sanitizeMessage(message, path, { policy, providerResultIds: providerResults, report })
-    if (screened) kept.push(toFrozenMessage(screened, path))
+      : hasAllowedRole &&
+        sanitizeMessage(message, path, { policy, providerResultIds: providerResults, report })
+    if (sanitized) kept.push(toFrozenMessage(sanitized, path))
   }
   return Object.freeze({ value: Object.freeze(kept), losses: Object.freeze(losses) })
 }
 
-/** Ids under which only a provider's own calls go, so that whatever answers them goes with them. */
+/** Returns the ids that only provider-executed calls have; their results are dropped with them. */
 function findProviderResultIds(messages: readonly Message[], policy: SanitizePolicy): ReadonlySet<string> {
   if (!shouldDrop(policy, 'untrusted-provider-call')) return new Set()
   const parts = messages.flatMap((message) => message.content)

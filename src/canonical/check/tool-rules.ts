@@ -99,7 +99,10 @@ function isProviderResult({ isInline, call }: PairedResult): boolean {
   return isInline && (call === undefined || call.value.executedBy === 'provider')
 }
 
-/** A call that the application was to run, without a result: it gets an error result, so that a provider takes it. */
+/**
+ * Adds an error result for each call of the application without a result: providers reject a call without
+ * one.
+ */
 export const orphanCallRule: Rule = {
   id: ORPHAN_CALL_RULE_ID,
   severity: 'error',
@@ -107,7 +110,7 @@ export const orphanCallRule: Rule = {
   check: (messages) =>
     findUnansweredCalls(messages).map((call) => ({
       path: toMessagePath(call),
-      message: 'No result answers this call',
+      message: 'The call has no result',
     })),
   repair: (messages, report) => {
     const calls = findUnansweredCalls(messages)
@@ -120,11 +123,14 @@ export const orphanCallRule: Rule = {
   },
 }
 
-/** A call with the id of one before it: the later one gets the first free `<id>_2`, and its results follow. */
+/**
+ * Renames calls with the id of an earlier call to the first unused `<id>_2`, `<id>_3`…, together with their
+ * results.
+ */
 export const duplicateCallIdRule: Rule = {
   id: 'duplicate-call-id',
   severity: 'error',
-  summary: 'Every tool call has an id of its own.',
+  summary: 'Every tool call has a unique id.',
   check: (messages) =>
     findRepeatedCalls(messages).map((call) => ({
       path: toMessagePath(call),
@@ -133,8 +139,8 @@ export const duplicateCallIdRule: Rule = {
   repair: (messages, report) => {
     const renamed = renameRepeatedCalls(messages)
     if (renamed.length === 0) return messages
-    for (const place of renamed)
-      report({ rule: duplicateCallIdRule.id, action: 'renamed', path: toMessagePath(place) })
+    for (const part of renamed)
+      report({ rule: duplicateCallIdRule.id, action: 'renamed', path: toMessagePath(part) })
     const changes = groupBy(renamed, ({ message }) => message)
     return snapshotMessages(messages.map((message, index) => replaceParts(message, changes.get(index))))
   },
@@ -146,12 +152,12 @@ interface RenamedPart {
   readonly value: Part
 }
 
-/** The repeated calls under free ids, and all results that belong to them. */
+/** Returns the repeated calls with unused ids, and the results that belong to them. */
 function renameRepeatedCalls(messages: readonly Message[]): readonly RenamedPart[] {
   const { calls, results } = pairCalls(messages)
   const taken = [...calls.map(({ value }) => value.id), ...results.map(({ value }) => value.callId)]
-  const freeId = createUniqueNames(new Set(taken))
-  const ids = new Map(findRepeatedCalls(messages).map((call) => [call, freeId(call.value.id)]))
+  const uniqueId = createUniqueNames(new Set(taken))
+  const ids = new Map(findRepeatedCalls(messages).map((call) => [call, uniqueId(call.value.id)]))
   const renamed: RenamedPart[] = []
   for (const [{ message, part, value }, id] of ids) renamed.push({ message, part, value: { ...value, id } })
   for (const { message, part, value, call } of results) {

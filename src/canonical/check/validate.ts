@@ -10,11 +10,11 @@ import {
 import { duplicateMessageIdRule, emptyMessageRule } from './message-rules.ts'
 
 /**
- * What every conversation must meet, whichever model it goes to, in the order in which repairs work: ids first, then
- * results that must go, then those that must move, and last the calls that are still without one.
+ * The rules that every conversation must meet for any model, in the order of their repairs: message ids,
+ * results without a call, call ids, positions of results, and calls without a result.
  *
  * @example
- * conversationRules.map((rule) => rule.id) // ['empty-message', 'duplicate-id', 'duplicate-call-id', …]
+ * baseRules.map((rule) => rule.id) // ['empty-message', 'duplicate-id', 'orphan-result', …]
  */
 export const baseRules: readonly Rule[] = Object.freeze([
   emptyMessageRule,
@@ -25,18 +25,19 @@ export const baseRules: readonly Rule[] = Object.freeze([
   orphanCallRule,
 ])
 
-/** The rules of every conversation, then those of the target. */
+/** Returns the base rules, followed by the rules of the target. */
 export function rulesFor(target: RuleTarget | undefined): readonly Rule[] {
   return [...baseRules, ...(target?.rules ?? [])]
 }
 
 /**
- * Lists what is wrong with a conversation: the rules that every conversation must meet, then those of a target, such as
- * a dialect. It never throws: building a conversation is free, and this says whether a provider would take it.
+ * Returns the problems of a conversation: first by the base rules, then by the rules of a target such as a
+ * dialect. It never throws; any conversation can be built, and `validate` reports whether a provider would
+ * accept it.
  *
  * @example
  * validate([user('Weather in Oslo?'), assistant(toolCall({ name: 'weather', arguments: { city: 'Oslo' } }))])
- * // [{ rule: 'orphan-call', path: '/1/content/0', severity: 'error', message: 'No result answers this call' }]
+ * // [{ rule: 'orphan-call', path: '/1/content/0', severity: 'error', message: 'The call has no result' }]
  */
 export function validate(messages: Iterable<Message>, target?: RuleTarget): readonly Problem[] {
   const list = snapshotMessages(messages)

@@ -1,10 +1,13 @@
-/** A list of objects, found by the value of one of their keys. Absent keys match nothing, not even `undefined`. */
+/**
+ * A list of objects that are found by the value of one key. An absent key matches nothing, not even
+ * `undefined`.
+ */
 function findPosition<T extends object, K extends keyof T>(items: readonly T[], key: K, value: T[K]): number {
   return value === undefined ? -1 : items.findIndex((item) => item[key] === value)
 }
 
 /**
- * The first item whose key has the value.
+ * Returns the first item whose key has the value.
  *
  * @example
  * getItem(toolCallsOf(message), 'id', 'call_1')
@@ -18,7 +21,7 @@ export function getItem<T extends object, K extends keyof T>(
 }
 
 /**
- * Whether some item's key has the value.
+ * Returns true if the key of an item has the value.
  *
  * @example
  * hasItem(request.tools ?? [], 'name', 'weather')
@@ -32,7 +35,7 @@ export function hasItem<T extends object, K extends keyof T>(
 }
 
 /**
- * The list with an item in the place of the first one whose key has the same value, or at the end.
+ * Returns the list with the item in place of the first one whose key has the same value, or at the end.
  *
  * @example
  * setItem(tools, 'name', weatherTool)
@@ -47,7 +50,7 @@ export function setItem<T extends object, K extends keyof T>(
 }
 
 /**
- * The list without the first item whose key has the value; the same list when there is none.
+ * Returns the list without the first item whose key has the value; the same list if there is none.
  *
  * @example
  * removeItem(tools, 'name', 'weather')

@@ -8,7 +8,7 @@ import { addUsage } from '../model/usage.ts'
 import { toFrozenMessage } from '../shape/strict-reader.ts'
 import { parsePart } from '../parse/parse.ts'
 
-/** Neighbours that belong together, in runs. */
+/** Groups consecutive messages that belong together. */
 function groupRuns(
   messages: readonly Message[],
   together: (role: Role) => boolean,
@@ -22,7 +22,10 @@ function groupRuns(
   return runs
 }
 
-/** Each run as one message: the first one's id and time, all parts, later metadata over earlier, usage added up. */
+/**
+ * Merges each group into one message: id and time of the first, all parts, later metadata over earlier, usage
+ * added up.
+ */
 function mergeRun(run: readonly Message[]): readonly Message[] {
   const [first] = run
   if (first === undefined || run.length === 1) return run
@@ -42,17 +45,19 @@ function mergeRun(run: readonly Message[]): readonly Message[] {
   ]
 }
 
-/** Neighbours of one role as one message; rounds of tool results stay as they are. */
+/** Merges consecutive messages of one role; tool messages stay as they are. */
 export function mergeConsecutive(messages: readonly Message[]): readonly Message[] {
   return groupRuns(messages, (role) => role !== 'tool').flatMap(mergeRun)
 }
 
-/** Rounds of results told in several tool messages, each as one message. */
+/** Merges consecutive tool messages into one message per round. */
 export function joinToolResults(messages: readonly Message[]): readonly Message[] {
   return groupRuns(messages, (role) => role === 'tool').flatMap(mergeRun)
 }
 
-/** Each tool result as a message of its own; the first of a round keeps the round's id. */
+/**
+ * Splits tool messages into one message per result; the first result of a round keeps the id of the message.
+ */
 export function splitToolResults(messages: readonly Message[]): readonly Message[] {
   const freeId = createUniqueNames(new Set(messages.map(({ id }) => id)))
   return messages.flatMap((message): readonly Message[] =>
@@ -67,22 +72,24 @@ function splitToolMessage(message: ToolMessage, freeId: (id: string) => string):
   )
 }
 
-/** The message with one more field on its last part; what we have no field for is kept as an unknown key. */
+/**
+ * Sets a field on the last part of a message; a field that the model does not have is kept as an unknown key.
+ */
 export function setFieldOnLastPart(message: Message, key: string, value: Json): Message {
   const { cache, ...last }: Part = message.content.at(-1) ?? { type: 'text', text: '' }
-  const kept = cache !== undefined && key !== 'cache_control' ? { cache } : {} // the one is the other's alias
+  const kept = cache !== undefined && key !== 'cache_control' ? { cache } : {} // `cache_control` is an alias of `cache`.
   const part = parsePart({ ...last, ...kept, [key]: value })
   return updateMessage(message, { content: [...message.content.slice(0, -1), part] } as MessageChanges)
 }
 
-/** How many messages at the beginning are of some roles. */
+/** Returns the number of messages at the beginning that have one of the roles. */
 export function countLeading(messages: readonly Message[], roles: readonly Role[]): number {
   const index = messages.findIndex(({ role }) => !roles.includes(role))
   return index === -1 ? messages.length : index
 }
 
-/** The error of an id that no message has. */
+/** Returns the error for an id that no message has. */
 export function createUnknownIdError(): InterlinguaError {
-  const hint = 'Ask has(id) first, or append the message.'
-  return new InterlinguaError('unknown-id', 'No message of this conversation has the id', { hint })
+  const hint = 'Check has(id) first, or append the message.'
+  return new InterlinguaError('unknown-id', 'No message of the conversation has this id', { hint })
 }

@@ -1,12 +1,12 @@
 import type { Message } from '../model/message.ts'
 
 /**
- * The messages that a line of `Messages` values share. It only ever grows at its end; each value sees as many as it had
- * when it was made, so appending copies nothing unless two values grow from the same place.
+ * The messages that `Messages` values share. It grows only at its end, and each value uses as many messages
+ * as it had when it was created. Appending copies nothing unless two values grow from the same prefix.
  */
 export class MessageBuffer {
   readonly items: Message[]
-  /** First position of each id, for the items up to `indexed`. */
+  /** The first position of each id, for the items that are indexed. */
   readonly #positions = new Map<string, number>()
   #indexedCount = 0
 
@@ -14,14 +14,20 @@ export class MessageBuffer {
     this.items = items
   }
 
-  /** The buffer that holds `length` items of this one and then `added`: this one, if it ends there. */
+  /**
+   * Returns a buffer with the first `length` items and then `added`: this one if it has no more items,
+   * otherwise a copy.
+   */
   extend(length: number, added: readonly Message[]): MessageBuffer {
     if (length !== this.items.length) return new MessageBuffer([...this.items.slice(0, length), ...added])
     for (const message of added) this.items.push(message)
     return this
   }
 
-  /** Position of the first message with an id. The index grows with the buffer and serves all who share it. */
+  /**
+   * Returns the position of the first message with an id. The index grows with the buffer and is shared by
+   * all its values.
+   */
   positionOf(id: string): number | undefined {
     for (; this.#indexedCount < this.items.length; this.#indexedCount++) {
       const message = this.items[this.#indexedCount]

@@ -9,17 +9,20 @@ import type { Part, PartType } from '../model/part.ts'
 import { parseMessage } from '../parse/parse.ts'
 import { throwInvalid } from '../shape/shape.ts'
 
-/** Something that can be said as one message. */
+/** An object that can be converted to one message. */
 export interface MessageConvertible {
   toMessage(): Message
 }
 
-/** Something that can be said as several messages. */
+/** An object that can be converted to messages. */
 export interface MessagesConvertible {
   toMessages(): Iterable<Message>
 }
 
-/** What can be put into a conversation: text, a message, a part or parts, or anything that gives messages. */
+/**
+ * Anything that can be added to a conversation: text, a message, a part or parts, or an object that converts
+ * to messages.
+ */
 export type MessageInput =
   | string
   | Message
@@ -28,27 +31,27 @@ export type MessageInput =
   | MessageConvertible
   | MessagesConvertible
 
-/** True for a message that a builder or parser made. */
+/** Returns true for a message of a builder or parser. */
 export function isBrandedMessage(input: unknown): input is Message {
   return typeof input === 'object' && input !== null && 'role' in input && isBranded(input)
 }
 
-/** How to make messages of inputs: the role of what has none (by default what its parts ask for, else `user`). */
+/** Options of {@link toMessage}: the role of the message. Default: the role of its parts, otherwise `user`. */
 export interface InputOptions extends IdentityOptions {
   readonly role?: Role
 }
 
 /**
- * One message from an input; a list of texts or parts becomes one message of several parts. A given role is forced
- * upon whatever came.
+ * Converts an input to one message. A list of texts or parts becomes one message with several parts. A given
+ * role replaces the role of the input.
  *
  * @example
  * toMessage('Be brief.', { role: 'system' })
  */
 export function toMessage(input: MessageInput, options: InputOptions = {}): Message {
   const { role, ...identity } = options
-  const made = convertToMessage(input, role, identity)
-  return role === undefined ? made : withRole(made, role)
+  const converted = convertToMessage(input, role, identity)
+  return role === undefined ? converted : withRole(converted, role)
 }
 
 function convertToMessage(input: MessageInput, role: Role | undefined, identity: IdentityOptions): Message {
@@ -72,16 +75,16 @@ function requireSingle(messages: readonly Message[]): Message {
     undefined,
     `${messages.length} messages`,
     'one message',
-    'Use toMessages for several.',
+    'Use toMessages for several messages.',
   )
 }
 
 /**
- * The messages of an input, or of a list of inputs: there, each text is a message of its own, but a list that holds
- * parts is one message.
+ * Converts an input or a list of inputs to messages. In a list, each text becomes a message, but a list that
+ * contains parts becomes one message.
  *
  * @example
- * toMessages(['Hello', 'Hi']) // two messages of the user
+ * toMessages(['Hello', 'Hi']) // two user messages
  * toMessages(['Look:', image('https://example.com/cat.png')]) // one
  */
 export function toMessages(
@@ -97,7 +100,7 @@ export function toMessages(
   return inputs.flatMap((each) => toMessages(each, options))
 }
 
-/** The role that a part belongs to where nothing else tells it. */
+/** The role of a part that is not in a message. */
 const partRoles: { readonly [type in PartType]: 'user' | 'assistant' | 'tool' } = {
   text: 'user',
   image: 'user',
@@ -112,29 +115,32 @@ const partRoles: { readonly [type in PartType]: 'user' | 'assistant' | 'tool' } 
   'tool-result': 'tool',
 }
 
-/** The role whose messages hold such parts: calls and thoughts are an answer's, results a tool's. */
+/** Returns the role of a message with these parts. */
 function inferRole(parts: readonly (string | Part)[]): Role {
   const roles = new Set(parts.map((part) => partRoles[typeof part === 'string' ? 'text' : part.type]))
   if (roles.has('assistant')) return 'assistant'
   return roles.has('tool') ? 'tool' : 'user'
 }
 
-/** A part is told by its `type`; whether it is a good one, the builder says. */
+/** Returns true for an object with a `type`; the builder checks the rest. */
 function isPartLike(input: unknown): input is Part {
   return isObject(input) && Object.hasOwn(input, 'type') && !Object.hasOwn(input, 'role')
 }
 
-/** Parts, perhaps with text between them; texts alone are messages of their own. */
+/**
+ * Returns true for a list of parts, with or without text between them. A list of texts alone is a list of
+ * messages.
+ */
 function isPartList(inputs: readonly unknown[]): inputs is readonly (string | Part)[] {
   return inputs.some(isPartLike) && inputs.every((each) => typeof each === 'string' || isPartLike(each))
 }
 
-/** Anything else as text: what JSON makes of it. */
+/** Returns any other input as JSON text. */
 function stringifyInput(value: unknown): string {
   try {
     return JSON.stringify(value) ?? String(value)
   } catch (cause) {
-    throw new InterlinguaError('not-json', 'The input is no message, and JSON cannot say it either', {
+    throw new InterlinguaError('not-json', 'The input is not a message and cannot be written as JSON', {
       cause,
     })
   }

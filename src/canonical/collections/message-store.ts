@@ -7,7 +7,7 @@ import { Messages } from './messages.ts'
 import { ParameterOperator, SectionOperator } from './store-operators.ts'
 import type { ToTextOptions } from '../read/content-checks.ts'
 
-/** A named stretch of a conversation. */
+/** A named part of a conversation. */
 export interface Section {
   readonly name: string
   readonly messages: Messages
@@ -19,11 +19,11 @@ export interface MessageStoreJson {
   readonly parameters: JsonObject
 }
 
-/** Where messages go that are given without a section. */
+/** The section of messages that are added without a section name. */
 const DEFAULT_SECTION = 'messages'
 
 /**
- * An immutable conversation in named sections, with parameters beside them.
+ * An immutable conversation in named sections, with parameters.
  *
  * @example
  * const store = MessageStore.of()
@@ -42,7 +42,7 @@ export class MessageStore {
   }
 
   /**
-   * A store of sections, each with a name of its own.
+   * Creates a store of sections with unique names.
    *
    * @example
    * MessageStore.of({ name: 'examples', messages: Messages.of('2 + 2?', assistant('4')) })
@@ -51,7 +51,7 @@ export class MessageStore {
     const map = new Map<string, Messages>()
     for (const { name, messages } of sections) {
       if (map.has(name)) {
-        const hint = 'Give each section a name of its own, or merge two stores.'
+        const hint = 'Rename one of the sections, or merge two stores.'
         throw new InterlinguaError('duplicate-section', 'Two sections have the same name', { hint })
       }
       map.set(name, messages)
@@ -60,7 +60,7 @@ export class MessageStore {
   }
 
   /**
-   * A store of one section.
+   * Creates a store with one section.
    *
    * @example
    * MessageStore.fromMessages(['Hello'], 'chat')
@@ -72,24 +72,27 @@ export class MessageStore {
     return MessageStore.of({ name: section, messages: Messages.from(input) })
   }
 
-  /** The sections in order. */
+  /** The sections, in order. */
   get sections(): readonly Section[] {
     return Array.from(this.#sections, ([name, messages]) => ({ name, messages }))
   }
 
-  /** The names of the sections in order. */
+  /** The names of the sections, in order. */
   get sectionNames(): readonly string[] {
     return [...this.#sections.keys()]
   }
 
-  /** One section, there or not: to read it, or to make a store in which it is changed. */
+  /**
+   * Returns an operator for a section, which need not exist: it reads the section, or creates a store with a
+   * changed section.
+   */
   section(name: string): SectionOperator<MessageStore> {
     return new SectionOperator(name, this.#sections.get(name), (messages) =>
       this.#withSection(name, messages),
     )
   }
 
-  /** The parameters: to read them, or to make a store in which they are changed. */
+  /** The operator for the parameters: it reads them, or creates a store with changed parameters. */
   get parameters(): ParameterOperator<MessageStore> {
     return new ParameterOperator(this.#parameters, (all) => new MessageStore(this.#sections, freezeCopy(all)))
   }
@@ -101,12 +104,15 @@ export class MessageStore {
     return new MessageStore(sections, this.#parameters)
   }
 
-  /** With an empty section of that name if there is none. */
+  /** Returns a store that has the section; it is empty if it did not exist. */
   withSection(name: string): MessageStore {
     return this.#sections.has(name) ? this : this.#withSection(name, Messages.of())
   }
 
-  /** Only the named sections, in the order asked for; names that do not exist are passed over, none means all. */
+  /**
+   * Returns a store of the named sections, in the given order. Unknown names are ignored; without names, all
+   * sections are kept.
+   */
   select(...names: readonly string[]): MessageStore {
     if (names.length === 0) return this
     const found = names.flatMap((name): [string, Messages][] => {
@@ -116,7 +122,7 @@ export class MessageStore {
     return new MessageStore(new Map(found), this.#parameters)
   }
 
-  /** Only the sections for which a test holds. */
+  /** Returns a store of the sections that pass the test. */
   filter(test: (section: Section) => boolean): MessageStore {
     return this.#sections.size === 0 ? this : this.#withSections(this.sections.filter(test))
   }
@@ -125,7 +131,10 @@ export class MessageStore {
     return new MessageStore(new Map(sections.map(({ name, messages }) => [name, messages])), this.#parameters)
   }
 
-  /** With another store's sections appended to those of the same name, and its parameters over ours. */
+  /**
+   * Appends the sections of another store to those of the same name; its parameters replace those of the same
+   * name.
+   */
   merge(other: MessageStore): MessageStore {
     const sections = new Map(this.#sections)
     for (const { name, messages } of other.sections) {
@@ -134,23 +143,23 @@ export class MessageStore {
     return new MessageStore(sections, freezeCopy({ ...this.#parameters, ...other.#parameters }))
   }
 
-  /** Without messages that say nothing, and without sections that are left with none. */
+  /** Returns a store without empty messages and without empty sections. */
   withoutEmpty(): MessageStore {
     const trimmed = this.sections.map(({ name, messages }) => ({ name, messages: messages.withoutEmpty() }))
     return this.#withSections(trimmed.filter(({ messages }) => messages.size > 0))
   }
 
-  /** All sections in order as one conversation, without messages that say nothing. */
+  /** Returns all sections as one conversation, without empty messages. */
   toMessages(): Messages {
     return Messages.from(this.sections.flatMap(({ messages }) => messages.withoutEmpty().toArray()))
   }
 
-  /** The messages of all sections in one array. */
+  /** Returns the messages of all sections as an array, without empty messages. */
   toArray(): Message[] {
     return this.toMessages().toArray()
   }
 
-  /** Sections and parameters as plain JSON. */
+  /** Returns the sections and parameters as plain JSON. */
   toJSON(): MessageStoreJson {
     return {
       sections: this.sections.map(({ name, messages }) => ({ name, messages: messages.toArray() })),
@@ -158,13 +167,13 @@ export class MessageStore {
     }
   }
 
-  /** The conversation as text; see {@link Messages.toText}. */
+  /** Returns the conversation as text; see {@link Messages.toText}. */
   toText(options?: ToTextOptions): string {
     return this.toMessages().toText(options)
   }
 }
 
-/** A store from sections that may repeat a name: those are joined. */
+/** Creates a store of sections; sections with the same name are joined. */
 export function createMessageStore(sections: readonly Section[], parameters: JsonObject): MessageStore {
   const joined = new Map<string, Messages>()
   for (const { name, messages } of sections) {

@@ -9,11 +9,15 @@ import { MessageBuffer } from './message-buffer.ts'
 import { type InputOptions, isBrandedMessage, type MessageInput, toMessages } from './message-input.ts'
 import * as operations from './merge-split.ts'
 
-/** What a conversation shares with those that it grew from, for what is kept about their beginning. */
+/**
+ * Returns the buffer that a conversation shares with those that it grew from, as the key of what is cached
+ * for their prefix.
+ */
 export let bufferOf: (messages: Messages) => MessageBuffer
 
 /**
- * An immutable conversation. Every operation gives a new value and shares the messages; appending copies nothing.
+ * An immutable conversation. Every operation returns a new value that shares the messages; appending copies
+ * nothing.
  *
  * @example
  * const messages = Messages.of()
@@ -24,7 +28,7 @@ export let bufferOf: (messages: Messages) => MessageBuffer
  */
 export class Messages implements MessageList {
   readonly #buffer: MessageBuffer
-  /** How many of the buffer's messages are ours. */
+  /** The number of messages of the buffer that belong to this value. */
   readonly #size: number
 
   static {
@@ -36,17 +40,17 @@ export class Messages implements MessageList {
     this.#size = size
   }
 
-  /** How many messages there are. */
+  /** The number of messages. */
   get size(): number {
     return this.#size
   }
 
-  /** A conversation of the given inputs: `Messages.of('Hello', assistant('Hi!'))`. */
+  /** Creates a conversation of the given inputs: `Messages.of('Hello', assistant('Hi!'))`. */
   static of(...inputs: readonly MessageInput[]): Messages {
     return Messages.#of([]).append(...inputs)
   }
 
-  /** A conversation from one input or many; a `Messages` is given back as it is. */
+  /** Creates a conversation from one input or several; a `Messages` is returned as it is. */
   static from(input: MessageInput | Iterable<MessageInput>, options?: InputOptions): Messages {
     if (input instanceof Messages && options?.role === undefined) return input
     return Messages.#of(toMessages(input, options))
@@ -56,49 +60,49 @@ export class Messages implements MessageList {
     return new Messages(new MessageBuffer([...messages]), messages.length)
   }
 
-  /** The messages in order. */
+  /** Iterates over the messages in order. */
   *[Symbol.iterator](): Generator<Message, void, undefined> {
     for (let index = 0; index < this.size; index++) yield this.#buffer.items[index] as Message
   }
 
-  /** The messages as an array of your own. */
+  /** Returns the messages as a new array. */
   toArray(): Message[] {
     return this.#buffer.items.slice(0, this.size)
   }
 
-  /** What `JSON.stringify` writes: the array of messages. */
+  /** Returns the array of messages, for `JSON.stringify`. */
   toJSON(): Message[] {
     return this.toArray()
   }
 
-  /** The messages themselves: a conversation can stand wherever messages are taken. */
+  /** Returns this conversation, so that it is accepted wherever an input is converted to messages. */
   toMessages(): Messages {
     return this
   }
 
-  /** The message at a position; negative positions count from the end. */
+  /** Returns the message at a position; a negative position counts from the end. */
   at(index: number): Message | undefined {
     const position = index < 0 ? this.size + index : index
     return position < this.size ? this.#buffer.items[position] : undefined
   }
 
-  /** The first message, if there is one. */
+  /** Returns the first message; undefined if there is none. */
   first(): Message | undefined {
     return this.at(0)
   }
 
-  /** The last message, if there is one. */
+  /** Returns the last message; undefined if there is none. */
   last(): Message | undefined {
     return this.at(-1)
   }
 
-  /** The message with an id. */
+  /** Returns the message with an id; undefined if there is none. */
   get(id: string): Message | undefined {
     const position = this.#positionOf(id)
     return position === undefined ? undefined : this.#buffer.items[position]
   }
 
-  /** Whether a message has the id. */
+  /** Returns true if a message has the id. */
   has(id: string): boolean {
     return this.#positionOf(id) !== undefined
   }
@@ -109,10 +113,10 @@ export class Messages implements MessageList {
   }
 
   /**
-   * The message with an id replaced.
+   * Replaces the message with an id.
    *
    * @example
-   * messages.replace(id, (message) => edit(message, { name: 'Ada' }))
+   * messages.replace(id, (message) => updateMessage(message, { name: 'Ada' }))
    */
   replace(id: string, by: MessageInput | ((message: Message) => MessageInput)): Messages {
     const old = this.get(id)
@@ -121,14 +125,14 @@ export class Messages implements MessageList {
     return this.#withMessages(this.toArray().toSpliced(this.#positionOf(id) ?? 0, 1, ...messages))
   }
 
-  /** Without the message that has the id; the same value when there is none. */
+  /** Removes the message with an id; returns the same value if there is none. */
   remove(id: string): Messages {
     const position = this.#positionOf(id)
     return position === undefined ? this : Messages.#of(this.toArray().toSpliced(position, 1))
   }
 
   /**
-   * With more messages at the end.
+   * Appends messages.
    *
    * @example
    * messages.append('Thanks!', assistant('You are welcome.'))
@@ -140,90 +144,90 @@ export class Messages implements MessageList {
       : new Messages(this.#buffer.extend(this.size, added), this.size + added.length)
   }
 
-  /** With more messages before the first. */
+  /** Adds messages at the beginning. */
   prepend(...inputs: readonly (MessageInput | Iterable<MessageInput>)[]): Messages {
     return Messages.#of([...inputs.flatMap((input) => toMessages(input)), ...this])
   }
 
-  /** With the last message replaced, or appended when there is none. */
+  /** Replaces the last message, or appends one if there is none. */
   replaceLast(input: MessageInput): Messages {
     return this.slice(0, -1).append(input)
   }
 
-  /** With a system message at the end. */
+  /** Appends a system message. */
   system(input: ContentInput<SystemPart>, options?: MessageOptions): Messages {
     return this.append(build.system(input, options))
   }
 
-  /** With a developer message at the end. */
+  /** Appends a developer message. */
   developer(input: ContentInput<SystemPart>, options?: MessageOptions): Messages {
     return this.append(build.developer(input, options))
   }
 
-  /** With a user message at the end. */
+  /** Appends a user message. */
   user(input: ContentInput<UserPart>, options?: MessageOptions): Messages {
     return this.append(build.user(input, options))
   }
 
-  /** With an answer at the end. */
+  /** Appends an assistant message. */
   assistant(input: ContentInput<AssistantPart>, options?: AssistantOptions): Messages {
     return this.append(build.assistant(input, options))
   }
 
-  /** With a round of tool results at the end. */
+  /** Appends a tool message with the results of one round. */
   toolResults(results: ToolPart | readonly ToolPart[], options?: MessageOptions): Messages {
     return this.append(build.toolResults(results, options))
   }
 
-  /** What a function makes of each message, as an array. */
+  /** Returns the result of a function for each message, as an array. */
   map<T>(transform: (message: Message, index: number) => T): T[] {
     return this.toArray().map(transform)
   }
 
-  /** The messages for which a test holds; the same value when it holds for all. */
+  /** Returns the messages that pass a test; the same value if all do. */
   filter(test: (message: Message, index: number) => boolean): Messages {
     return this.#withMessages(this.toArray().filter(test))
   }
 
-  /** All messages folded into one value. */
+  /** Folds all messages into one value. */
   reduce<T>(fold: (value: T, message: Message, index: number) => T, initial: T): T {
     return this.toArray().reduce(fold, initial)
   }
 
-  /** A stretch of the conversation; positions as for arrays. */
+  /** Returns the messages from `start` to `end`; positions are those of `Array.slice`. */
   slice(start?: number, end?: number): Messages {
     return this.#withMessages(this.toArray().slice(start, end))
   }
 
-  /** The same value when nothing changed, so that what hangs on it stays good. */
+  /** Returns the same value if nothing changed, so that what is cached for it stays valid. */
   #withMessages(messages: readonly Message[]): Messages {
     const same =
       messages.length === this.size && messages.every((each, index) => each === this.#buffer.items[index])
     return same ? this : Messages.#of(messages)
   }
 
-  /** Only the messages of some roles. */
+  /** Returns the messages that have one of the roles. */
   byRoles(...roles: readonly Role[]): Messages {
     return this.filter(({ role }) => roles.includes(role))
   }
 
-  /** All but the messages of some roles. */
+  /** Returns the messages that have none of the roles. */
   exceptRoles(...roles: readonly Role[]): Messages {
     return this.filter(({ role }) => !roles.includes(role))
   }
 
-  /** The messages before the first that is not of these roles. */
+  /** Returns the messages before the first one with another role. */
   takeWhileRoles(...roles: readonly Role[]): Messages {
     return this.slice(0, operations.countLeading(this.toArray(), roles))
   }
 
-  /** The messages from the first that is not of these roles. */
+  /** Returns the messages from the first one with another role. */
   dropWhileRoles(...roles: readonly Role[]): Messages {
     return this.slice(operations.countLeading(this.toArray(), roles))
   }
 
   /**
-   * Roles exchanged for others; those without a new one stay.
+   * Replaces roles by others; roles that are not listed stay.
    *
    * @example
    * messages.remapRoles({ system: 'developer' })
@@ -232,32 +236,35 @@ export class Messages implements MessageList {
     return this.#withMessages(this.map((message) => withRole(message, roles[message.role] ?? message.role)))
   }
 
-  /** The messages in reverse order. */
+  /** Returns the messages in reverse order. */
   reversed(): Messages {
     return this.#withMessages(this.toArray().toReversed())
   }
 
-  /** Neighbours of one role as one message with the first one's id; rounds of tool results stay as they are. */
+  /**
+   * Merges consecutive messages of one role into one with the id of the first; tool messages stay as they
+   * are.
+   */
   mergeConsecutive(): Messages {
     return this.#withMessages(operations.mergeConsecutive(this.toArray()))
   }
 
-  /** Results of one round told in several tool messages, as one message. */
+  /** Merges consecutive tool messages into one message per round. */
   joinToolResults(): Messages {
     return this.#withMessages(operations.joinToolResults(this.toArray()))
   }
 
-  /** Each tool result as a message of its own. */
+  /** Splits tool messages into one message per result. */
   splitToolResults(): Messages {
     return this.#withMessages(operations.splitToolResults(this.toArray()))
   }
 
-  /** Without the messages that say nothing. */
+  /** Returns the messages that are not empty; see {@link isEmptyMessage}. */
   withoutEmpty(): Messages {
     return this.filter((message) => !isEmptyMessage(message))
   }
 
-  /** Whether no message says anything. */
+  /** Returns true if every message is empty; see {@link isEmptyMessage}. */
   isEmpty(): boolean {
     return this.toArray().every(isEmptyMessage)
   }
@@ -267,14 +274,14 @@ export class Messages implements MessageList {
     return this.toArray().every(isPlainText)
   }
 
-  /** The parts of all messages, in order. */
+  /** Returns the parts of all messages, in order. */
   parts(): Part[] {
     return this.toArray().flatMap((message): readonly Part[] => message.content)
   }
 
   /**
-   * With one more field on the last part of the last message (`cache_control` becomes its `cache`);
-   * what we have no field for is kept in `extra.unknown`.
+   * Sets a field on the last part of the last message (`cache_control` becomes `cache`). A field that the
+   * model does not have is kept in `extra.unknown`.
    *
    * @example
    * messages.withPartField('cache', { ttl: 'long' })
@@ -285,7 +292,7 @@ export class Messages implements MessageList {
   }
 
   /**
-   * The conversation as text. A message that is more than plain text needs a renderer.
+   * Returns the conversation as text. A message that is not plain text needs the option `render`.
    *
    * @example
    * messages.toText({ render: (message) => `${message.role}: ${textOf(message)}` })

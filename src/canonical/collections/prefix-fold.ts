@@ -2,19 +2,20 @@ import type { Message, MessageList } from '../model/message.ts'
 import type { MessageBuffer } from './message-buffer.ts'
 import { bufferOf, Messages } from './messages.ts'
 
-/** What a fold gave for the first messages of a conversation. */
+/** The value of the first messages of a conversation. */
 interface FoldedPrefix<T> {
   readonly size: number
   readonly value: T
 }
 
 /**
- * A fold over conversations that is kept for their beginning, so that one that grows costs only what is new in it. It may
- * gather into a value that changes, for each fold begins with its own; whoever keeps such a value sees it grow.
+ * A fold over conversations that caches the value of their prefix: a conversation that grows costs only its
+ * new messages. The value may be mutable, because each fold begins with its own; it changes when the
+ * conversation grows.
  *
  * @example
  * const calls = new PrefixFold(() => 0, (count, message) => count + toolCallsOf(message).length)
- * calls.of(messages)
+ * calls.fold(messages)
  */
 export class PrefixFold<T> {
   readonly #prefixes = new WeakMap<MessageBuffer, FoldedPrefix<T>>()
@@ -32,7 +33,7 @@ export class PrefixFold<T> {
     const buffer = bufferOf(messages)
     const { size } = messages
     const known = this.#prefixes.get(buffer) ?? this.#emptyPrefix()
-    // One from which a longer one has grown begins anew, and what is kept stays.
+    // A shorter conversation than the cached one is folded from the beginning, and the cache stays.
     if (known.size > size) return this.#foldFrom(buffer.items, this.#emptyPrefix(), size)
     const value = this.#foldFrom(buffer.items, known, size)
     this.#prefixes.set(buffer, { size, value })

@@ -5,19 +5,19 @@ import type { Part } from '../model/part.ts'
 import type { MessageInput } from './message-input.ts'
 import { Messages } from './messages.ts'
 
-/** Something that fills the parameters of a conversation in; {@link renderMessages} is one. */
+/** Renders the parameters of a conversation, such as {@link renderMessages}. */
 export type MessageRenderer = (messages: Messages, parameters?: JsonObject) => Messages
 
 /** A placeholder: `{{name}}` or `{{order.total}}`. The bound keeps matching linear on hostile text. */
 const PLACEHOLDER_PATTERN = /\{\{[ \t]{0,8}([\w.-]{1,128})[ \t]{0,8}\}\}/g
 
-/** Templates are written by the application: what a model or a tool said is never filled in. */
+/** The application writes templates: text of a model or a tool is never rendered. */
 const TEMPLATE_ROLES: ReadonlySet<Role> = new Set(['system', 'developer', 'user'])
 
 /**
- * Fills parameters into the text of system, developer and user messages: `{{name}}`, `{{order.total}}`. What has no
- * value stays as it is, and what was filled in is not looked at again. Render templates before you add a user's words:
- * these could hold placeholders, too.
+ * Replaces placeholders in the text of system, developer and user messages by parameters: `{{name}}`,
+ * `{{order.total}}`. A placeholder without a value stays, and values are not rendered again. Render templates
+ * before you add the text of a user, which could contain placeholders, too.
  *
  * @example
  * renderMessages(Messages.of().system('You help {{company}}.'), { company: 'Acme' })
@@ -39,7 +39,8 @@ function renderMessage(message: Message, parameters: JsonObject): Message {
 function renderPart(part: Part, parameters: JsonObject): Part {
   switch (part.type) {
     case 'text': {
-      const fill = (whole: string, path: string): string => readParameter(path, parameters) ?? whole
+      const fill = (placeholder: string, path: string): string =>
+        readParameter(path, parameters) ?? placeholder
       const filled = part.text.replace(PLACEHOLDER_PATTERN, fill)
       return filled === part.text ? part : { ...part, text: filled }
     }
@@ -57,7 +58,7 @@ function renderPart(part: Part, parameters: JsonObject): Part {
   }
 }
 
-/** The value at a dotted path of own keys, as text. */
+/** Returns the value at a dotted path of own keys, as text. */
 function readParameter(path: string, parameters: JsonObject): string | undefined {
   let value: unknown = getOwnValue(parameters, path)
   if (value === undefined) {

@@ -2,7 +2,13 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import type { MessageInput } from './message-input.ts'
 import { Messages } from './messages.ts'
 
-/** One section of a store: reads it, and makes stores in which it is changed. */
+/**
+ * Reads one section of a store, and creates stores in which it is changed.
+ *
+ * @example
+ * const store = MessageStore.of().section('chat').append('Hello')
+ * store.section('chat').messages.size // 1
+ */
 export class SectionOperator<Store> {
   readonly name: string
   readonly #messages: Messages | undefined
@@ -18,48 +24,54 @@ export class SectionOperator<Store> {
     this.#createStore = store
   }
 
-  /** Whether the store has the section. */
+  /** True if the store has the section. */
   get exists(): boolean {
     return this.#messages !== undefined
   }
 
-  /** Its messages; none when it does not exist. */
+  /** The messages of the section; empty if it does not exist. */
   get messages(): Messages {
     return this.#messages ?? Messages.of()
   }
 
-  /** Whether it says nothing. */
+  /** True if all messages of the section are empty. */
   get isEmpty(): boolean {
     return this.messages.isEmpty()
   }
 
-  /** The store with more messages at the end of the section, which is made if it is missing. */
+  /** Appends messages to the section, which is created if it is missing. */
   append(...inputs: readonly (MessageInput | Iterable<MessageInput>)[]): Store {
     return this.#createStore(this.messages.append(...inputs))
   }
 
-  /** The store with these messages as the section. */
+  /** Replaces the messages of the section. */
   set(...inputs: readonly (MessageInput | Iterable<MessageInput>)[]): Store {
     return this.#createStore(Messages.of().append(...inputs))
   }
 
-  /** The store with the section changed by a function. */
+  /** Changes the section by a function. */
   update(change: (messages: Messages) => Messages): Store {
     return this.#createStore(change(this.messages))
   }
 
-  /** The store with the section emptied. */
+  /** Removes all messages of the section; the section stays. */
   clear(): Store {
     return this.#createStore(Messages.of())
   }
 
-  /** The store without the section. */
+  /** Removes the section. */
   remove(): Store {
     return this.#createStore(undefined)
   }
 }
 
-/** The parameters of a store: reads them, and makes stores in which they are changed. */
+/**
+ * Reads the parameters of a store, and creates stores in which they are changed.
+ *
+ * @example
+ * const store = MessageStore.of().parameters.set('company', 'Acme')
+ * store.parameters.get('company') // 'Acme'
+ */
 export class ParameterOperator<Store> {
   /** All parameters. */
   readonly all: JsonObject
@@ -70,32 +82,32 @@ export class ParameterOperator<Store> {
     this.#createStore = store
   }
 
-  /** A parameter, or `fallback` when it is not set. */
+  /** Returns a parameter, or `fallback` if it is not set. */
   get(key: string, fallback?: Json): Json | undefined {
     return Object.hasOwn(this.all, key) ? this.all[key] : fallback
   }
 
-  /** Whether a parameter is set, be it to null. */
+  /** Returns true if a parameter is set, even to null. */
   has(key: string): boolean {
     return Object.hasOwn(this.all, key)
   }
 
-  /** The store with a parameter set. */
+  /** Sets a parameter. */
   set(key: string, value: Json): Store {
     return this.#createStore({ ...this.all, [key]: value })
   }
 
-  /** The store without a parameter. */
+  /** Removes a parameter. */
   unset(key: string): Store {
     return this.#createStore(Object.fromEntries(Object.entries(this.all).filter(([each]) => each !== key)))
   }
 
-  /** The store with more parameters, over those of the same name. */
+  /** Sets several parameters; the others stay. */
   merge(parameters: JsonObject): Store {
     return this.#createStore({ ...this.all, ...parameters })
   }
 
-  /** The store with these parameters and no others. */
+  /** Replaces all parameters. */
   replace(parameters: JsonObject): Store {
     return this.#createStore(parameters)
   }

@@ -1,7 +1,7 @@
-/** Stands for the path of a whole value. */
+/** The name of the empty path. */
 const WHOLE_VALUE = 'the whole value'
 
-/** The end of a longer name is kept: it names the field. */
+/** The maximum length of a name; the end of a longer one is kept, because it identifies the field. */
 const MAX_LENGTH = 120
 
 /**
@@ -36,13 +36,16 @@ function keysOf(path: string): readonly string[] {
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
-/** Keys of a conversation are untrusted: no control characters reach a terminal or a log, and a name has an end. */
+/**
+ * Limits the length and removes control characters: keys of a conversation are untrusted, and the name is
+ * shown in terminals and logs.
+ */
 function shown(name: string): string {
   const clean = name.replaceAll(/\p{C}/gu, '\uFFFD')
   return clean.length <= MAX_LENGTH ? clean : `…${clean.slice(-MAX_LENGTH)}`
 }
 
-/** Returns the wire keys of a path inside residue: a `$` and the group after it hold no key. */
+/** Returns the wire keys of a path inside residue, without `$` and the group after it. */
 export function wireKeys(keys: readonly string[]): readonly string[] {
   return keys.filter((key, index) => key !== '$' && keys[index - 1] !== '$')
 }

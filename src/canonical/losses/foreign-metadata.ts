@@ -1,7 +1,10 @@
 import { isEqualJson, isObject, type Json, getOwnValue } from '../../wire/json.ts'
 import type { LossRule } from './catalog.ts'
 
-/** Wire paths by slot: the keys of a value without list positions, joined by dots. `.*` includes everything below. */
+/**
+ * Wire paths by slot: the keys of a value without list positions, joined by dots. `.*` includes all nested
+ * keys.
+ */
 type WirePaths = { readonly [slot: string]: readonly string[] }
 
 const chatEnvelope = [
@@ -109,7 +112,7 @@ const responseMetadata: WirePaths = {
   gemini: [
     ...geminiEnvelope,
     ...below('candidates', geminiCandidate),
-    // The parts of an event are decoded one by one: a difference of the whole list is one of form.
+    // The parts of an event are decoded one by one, so a difference of the list itself is only one of form.
     'candidates.content',
     'candidates.content.parts',
     'candidates.content.parts.functionCall.partialArgs',
@@ -129,17 +132,17 @@ const requestMetadata: WirePaths = {
   ollama: ['keep_alive'],
 }
 
-/** Values that say what every target does anyway. */
+/** Values that equal the behavior of every target. */
 const defaultValues: { readonly [slot: string]: { readonly [path: string]: Json } } = {
   'openai-chat': { logprobs: false, service_tier: 'auto', store: false },
   'openai-responses': { background: false, service_tier: 'auto', store: false, truncation: 'disabled' },
   anthropic: { caller: { type: 'direct' }, is_error: false },
 }
 
-/** Keys that only give a value its place. */
+/** Keys that contain only the position of a value. */
 const structural: ReadonlySet<string> = new Set(['index', 'role', 'sequence_number'])
 
-/** A value of residue: its slot, its wire keys, the direction, and if it belongs to token counts. */
+/** A value of residue: its slot, its wire keys, the direction, and whether it belongs to token counts. */
 export interface ForeignValue {
   readonly slot: string
   readonly keys: readonly string[]
@@ -151,7 +154,7 @@ export interface ForeignValue {
 /** Returns the rule for a value that only another format has; undefined if it equals a default. */
 export function foreignRule({ slot, keys, value, direction, isUsage }: ForeignValue): LossRule | undefined {
   if (isUsage) return hasOnlyZeros(value) ? undefined : 'foreign-metadata'
-  // Names that start with `$` are ours: they lead to the wire object that holds a part.
+  // Names that start with `$` are groups of the library: they lead to the wire object that contains a part.
   const path = keys.filter((key) => !/^(?:\d+$|\$)/.test(key)).join('.')
   // Slots and keys are untrusted: only own properties of the tables count.
   const standard = getOwnValue(getOwnValue(defaultValues, slot) ?? {}, path)
@@ -162,7 +165,7 @@ export function foreignRule({ slot, keys, value, direction, isUsage }: ForeignVa
   return isMetadata ? 'foreign-metadata' : 'foreign-residue'
 }
 
-/** Returns if a value holds nothing but places, empty texts and empty lists. */
+/** Returns true for a value that contains only positions, empty texts and empty lists. */
 export function isStructure(value: unknown, key = ''): boolean {
   if (value === null || value === '') return true
   if (Array.isArray(value)) return value.every((each) => isStructure(each, key))

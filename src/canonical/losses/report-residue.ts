@@ -12,7 +12,7 @@ export interface ForeignSlots {
   isOwn(slot: string): boolean
 }
 
-/** Reports the residue in foreign slots of an `extra`; `at` is the path of the `extra`. */
+/** Reports the residue in foreign slots of an `extra` at the given path. */
 export function reportResidue(
   extra: Extra,
   at: Path,
@@ -31,7 +31,10 @@ export function reportResidue(
   }
 }
 
-/** Returns the wire value at keys into residue; one that replaces or is bound to another follows its digest. */
+/**
+ * Returns the wire value at keys into residue. A value that replaces or is bound to another one is stored
+ * after its digest.
+ */
 function valueAt(residue: JsonObject, keys: readonly string[]): unknown {
   const found = keys.reduce<unknown>((value, key) => (isObject(value) ? value[key] : undefined), residue)
   return keys.at(-3) === '$' && Array.isArray(found) ? found[1] : found

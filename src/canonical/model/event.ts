@@ -8,28 +8,28 @@ import type { AssistantPart, Signature } from './part.ts'
 import type { Usage } from './usage.ts'
 
 interface EventBase {
-  /** Which candidate it belongs to; 0 when absent. */
+  /** The candidate that the event belongs to. Default: 0. */
   readonly candidate?: number
   readonly extra?: Extra
 }
 
 interface PartEvent extends EventBase {
-  /** Position of the part in its message. */
+  /** The position of the part in its message. */
   readonly index: number
 }
 
-/** An answer begins. One that starts again (candidate 0) begins the whole stream anew. */
+/** The start of a candidate. A second start of candidate 0 starts the entire stream again. */
 export interface StartEvent extends EventBase {
   readonly type: 'start'
   readonly id?: string
   readonly model?: string
   readonly createdAt?: string
   readonly origin?: Origin
-  /** What the message has beside its content, where that is known from the start. */
+  /** The fields of the message other than its content, as far as they are known at the start. */
   readonly message?: Partial<Omit<AssistantMessage, 'role' | 'content' | 'origin' | 'finish'>>
 }
 
-/** A part opens; `part` is what is known of it before any delta. */
+/** The start of a part; `part` contains what is known before the first delta. */
 export interface PartStartEvent extends PartEvent {
   readonly type: 'part-start'
   readonly part: AssistantPart
@@ -46,37 +46,37 @@ export interface ReasoningDeltaEvent extends PartEvent {
   readonly summary?: true
 }
 
-/** More of a call's arguments. */
+/** The next piece of a call's arguments. */
 export interface ArgumentsDeltaEvent extends PartEvent {
   readonly type: 'arguments-delta'
-  /** The next piece of their text; the pieces of a call, joined, are the truth. */
+  /** The next piece of the argument text. The joined pieces of a call are authoritative. */
   readonly json: string
   /**
-   * What all pieces of this call say together, as far as they came; absent before the first bracket. A decoder fills it in,
-   * and no encoder reads it. It holds for the moment in which the event arrives: all events of a call share one object that
-   * grows (a copy for each would cost the square of the length), so it must not be changed, and to keep a state of it takes
-   * a copy (`structuredClone`). The finished arguments are those of the accumulated part.
+   * The arguments that all pieces so far contain; absent before the first bracket. Decoders set it, and no
+   * encoder reads it. It is valid only when the event arrives: all events of a call share one object that
+   * grows, because a copy for each event would cost the square of the length. Do not change it, and copy it
+   * (`structuredClone`) to keep a state. The final arguments are those of the accumulated part.
    */
   readonly value?: JsonObject
 }
 
-/** More base64 of an image, audio or video. */
+/** The next piece of base64 of an image, audio or video. */
 export interface MediaDeltaEvent extends PartEvent {
   readonly type: 'media-delta'
   readonly data: string
 }
 
-/** Something about an open part that no delta can say; citations join those that came before. */
+/** Fields of an open part that have no delta; citations are added to those that arrived before. */
 export interface PartUpdateEvent extends PartEvent {
   readonly type: 'part-update'
-  /** Bound to the part's content when the part is whole. */
+  /** A signature that is bound to the content of the finished part. */
   readonly signature?: Omit<Signature, 'contentDigest'>
   readonly citations?: readonly Citation[]
 }
 
 /**
- * A part is done; `part` adds what no delta said, or with `replaces` is the whole part. No delta follows, but an end with `replaces`
- * may, where the provider corrects at last what it said before.
+ * The end of a part. `part` contains what the deltas did not contain; with `replaces`, it is the complete
+ * part. No delta follows, but another end with `replaces` may, if the provider corrects the part.
  */
 export interface PartEndEvent extends PartEvent {
   readonly type: 'part-end'
@@ -84,7 +84,7 @@ export interface PartEndEvent extends PartEvent {
   readonly replaces?: true
 }
 
-/** Usage so far: each one replaces the last. */
+/** The usage so far; each event replaces the one before. */
 export interface UsageEvent extends EventBase {
   readonly type: 'usage'
   readonly usage: Usage
@@ -112,7 +112,7 @@ export interface OpaqueEvent extends EventBase {
   readonly value: Json
 }
 
-/** One step of a streamed answer. The stream ends with its iteration, not with `finish`. */
+/** One step of a streamed response. The stream ends when the iteration ends, not at `finish`. */
 export type ChatEvent =
   | StartEvent
   | PartStartEvent

@@ -1,13 +1,13 @@
 import type { JsonObject, Json } from '../../wire/json.ts'
 import { freezeCopy } from '../../wire/frozen-json.ts'
 
-/** Something that carries extra: a message, a part, a tool, a request… */
+/** An object with an `extra` field: a message, a part, a tool, a request… */
 interface HasExtra {
   readonly extra?: Extra
 }
 
 /**
- * A value kept beside a message or part for one wire format (`slot`), or `fallback`.
+ * Returns a value of a slot of `extra`, or `fallback`.
  *
  * @example
  * getExtra(message, 'anthropic', 'container')
@@ -17,7 +17,7 @@ export function getExtra(carrier: HasExtra, slot: string, key: string, fallback?
 }
 
 /**
- * Whether a key is kept there, be its value null.
+ * Returns true if a slot of `extra` has the key, even with the value null.
  *
  * @example
  * hasExtra(message, 'unknown', 'legacy_flag')
@@ -27,7 +27,7 @@ export function hasExtra({ extra }: HasExtra, slot: string, key: string): boolea
 }
 
 /**
- * The same with values set in a slot, beside what is there.
+ * Returns a copy with values set in a slot of `extra`; other values stay.
  *
  * @example
  * withExtra(message, 'anthropic', { container: 'c_1' })
@@ -38,7 +38,7 @@ export function withExtra<T extends HasExtra>(carrier: T, slot: string, values: 
 }
 
 /**
- * The same without a key of a slot, or without the whole slot; an `extra` left empty goes.
+ * Returns a copy without a key of a slot, or without the slot. An empty `extra` is removed.
  *
  * @example
  * withoutExtra(message, 'unknown')
@@ -47,20 +47,20 @@ export function withoutExtra<T extends HasExtra>(carrier: T, slot: string, key?:
   const { extra, ...rest } = carrier
   const entries = Object.entries(extra ?? {}).flatMap(([name, values]): [string, JsonObject][] => {
     if (name !== slot) return [[name, values]]
-    const left =
+    const remaining =
       key === undefined ? {} : Object.fromEntries(Object.entries(values).filter(([each]) => each !== key))
-    return Object.keys(left).length > 0 ? [[name, left]] : []
+    return Object.keys(remaining).length > 0 ? [[name, remaining]] : []
   })
   return freezeCopy({ ...rest, ...(entries.length > 0 && { extra: Object.fromEntries(entries) }) } as T)
 }
 
 /**
- * What a wire format says beyond the canonical fields, by slot: `'<dialect>'`, `'<dialect>/response'`…;
- * the slot `'unknown'` holds keys that were found when parsing, and is never sent anywhere.
+ * Data of a wire format that has no canonical field, by slot: `'<dialect>'`, `'<dialect>/response'`… The slot
+ * `'unknown'` holds keys that were found when parsing and is never sent.
  */
 export interface Extra {
   readonly [slot: string]: JsonObject
 }
 
-/** The slot of keys that a parser did not know. */
+/** The slot of keys that a parser does not know. */
 export const UNKNOWN_SLOT = 'unknown'

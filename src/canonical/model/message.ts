@@ -3,7 +3,7 @@ import type { Extra } from './extra.ts'
 import type { AssistantPart, SystemPart, ToolPart, UserPart } from './part.ts'
 import type { Usage } from './usage.ts'
 
-/** Why a model stopped. */
+/** The reasons for which a model stops. */
 export const FINISH_REASONS = [
   'stop',
   'tool-calls',
@@ -20,7 +20,7 @@ export type FinishReason = (typeof FINISH_REASONS)[number]
 
 export interface Finish {
   readonly reason: FinishReason
-  /** The provider's own word; it counts only while it still means `reason`. */
+  /** The provider's own value; it is sent only while it still has the meaning of `reason`. */
   readonly raw?: string
   /** The stop sequence that ended the text. */
   readonly stopSequence?: string
@@ -31,7 +31,7 @@ export const ROLES = ['system', 'developer', 'user', 'assistant', 'tool'] as con
 
 export type Role = (typeof ROLES)[number]
 
-/** Who made an answer: the wire format it came in, the host, the model, the host's id for it. */
+/** The origin of an assistant message: the wire format, the provider, the model, and the id of the response. */
 export interface Origin {
   readonly dialect: string
   readonly provider?: string
@@ -39,16 +39,16 @@ export interface Origin {
   readonly responseId?: string
 }
 
-/** What every message has. */
+/** The fields that every message has. */
 export interface MessageBase {
-  /** Unique and time-ordered; kept by every edit. */
+  /** Unique and time-ordered; preserved by every update. */
   readonly id: string
-  /** ISO 8601; kept by every edit. */
+  /** ISO 8601; preserved by every update. */
   readonly createdAt?: string
-  /** The message that this one follows, where a conversation branches. */
+  /** The id of the preceding message, if the conversation has branches. */
   readonly parentId?: string
   readonly name?: string
-  /** The application's own; never sent. */
+  /** Data of the application; never sent. */
   readonly metadata?: JsonObject
   readonly extra?: Extra
 }
@@ -65,20 +65,20 @@ export interface UserMessage extends MessageBase {
 
 export interface AssistantMessage extends MessageBase {
   readonly role: 'assistant'
-  /** Text, reasoning and calls in the order in which the model made them. */
+  /** Text, reasoning and calls in the order in which the model produced them. */
   readonly content: readonly AssistantPart[]
   readonly origin?: Origin
   readonly usage?: Usage
   readonly finish?: Finish
 }
 
-/** One round of tool results: one message, a part per answered call. */
+/** The results of one round of tool calls: one message, one part per call. */
 export interface ToolMessage extends MessageBase {
   readonly role: 'tool'
   readonly content: readonly ToolPart[]
 }
 
-/** Any message; `role` tells which. */
+/** Any message, discriminated by `role`. */
 export type Message = SystemMessage | UserMessage | AssistantMessage | ToolMessage
 
 /** A readonly list of messages that is not an array, such as a {@link Messages}. */

@@ -7,15 +7,15 @@ import type { Usage } from './usage.ts'
 import type { ModelCapabilities } from './capabilities.ts'
 import type { Json } from '../../wire/json.ts'
 
-/** What may be said for one call. */
+/** Options of one model call. */
 export interface CallOptions {
-  /** Ends the call at once, whatever it is waiting for. */
+  /** Aborts the call immediately. */
   readonly signal?: AbortSignal
-  /** Whether the reply brings the bodies that were sent and received. Default: false. */
+  /** True to return the bodies that were sent and received. Default: false. */
   readonly includeRaw?: boolean
 }
 
-/** What a call cost, by the price table of its date. */
+/** The cost of a call, by the price table of its date. */
 export interface Cost {
   readonly amount: number
   readonly currency: string
@@ -23,56 +23,60 @@ export interface Cost {
   readonly asOf: string
 }
 
-/** How long a call took. */
+/** The duration of a call. */
 export interface Timing {
   /** ISO 8601. */
   readonly startedAt: string
-  /** Milliseconds until the first event of a streamed answer. */
+  /** Milliseconds until the first event of a streamed response. */
   readonly firstEventMs?: number
-  /** Milliseconds until the answer was whole. */
+  /** Milliseconds until the response was complete. */
   readonly totalMs: number
-  /** How often the request was sent; above 1 when it was tried again. */
+  /** The number of times that the request was sent; more than 1 after retries. */
   readonly attempts: number
 }
 
-/** Who answered, where it need not be the model that was asked. */
+/** The model that responded, if it can be another one than the requested model. */
 export interface ServedBy {
   readonly provider: string
   readonly model: string
-  /** Nobody was asked: the answer was kept from an earlier call, and costs nothing. */
+  /** The response was cached by an earlier call: no request was sent, and it costs nothing. */
   readonly isCached?: true
-  /** Why the models before this one did not answer, in their order. */
+  /** The errors of the models that were tried before, in order. */
   readonly failures?: readonly Error[]
 }
 
-/** An answer, and all that is known about how it came. */
+/** A response with its cost, timing and losses. */
 export interface Reply {
   readonly response: ChatResponse
   /** The first candidate. */
   readonly message: AssistantMessage
-  /** Its text. */
+  /** The text of the first candidate. */
   readonly text: string
   readonly usage?: Usage
   readonly finish?: Finish
-  /** Absent where a price is not known. */
+  /** Absent if the price is unknown. */
   readonly cost?: Cost
-  /** What the request and the response lost in translation. */
+  /** The losses of the request and of the response. */
   readonly losses: readonly Loss[]
   readonly timing: Timing
-  /** Set by a middleware that lets others answer. */
+  /** Set by middleware that uses other models or a cache. */
   readonly servedBy?: ServedBy
-  /** The bodies that were sent and received, when they were asked for. */
+  /** The bodies that were sent and received, if they were requested. */
   readonly raw?: { readonly request: Json; readonly response: Json }
 }
 
-/** An answer as it comes: events to iterate over once, and the whole reply when they have ended. */
+/** A streamed response: events to iterate over once, and the complete reply at the end. */
 export interface ReplyStream extends AsyncIterable<ChatEvent> {
-  /** Settles when the stream ends; reading it reads the stream. Rejects as iterating does. */
+  /**
+   * Resolves when the stream ends; awaiting it reads the stream. Rejects with the same error as the
+   * iteration.
+   */
   readonly reply: Promise<Reply>
 }
 
 /**
- * Something that answers conversations: a provider's model, a script, or another model with something wrapped around it.
+ * A model that responds to conversations: a model of a provider, a scripted model, or a wrapper around
+ * another model.
  *
  * @example
  * const { text } = await model.generate({ messages: [user('Hi')] })
@@ -81,30 +85,33 @@ export interface ReplyStream extends AsyncIterable<ChatEvent> {
  * }
  */
 export interface Model {
-  /** What its provider calls it. */
+  /** The name of the model at its provider. */
   readonly name: string
   readonly provider: string
   readonly capabilities: ModelCapabilities
   generate(request: ChatRequest, options?: CallOptions): Promise<Reply>
   stream(request: ChatRequest, options?: CallOptions): ReplyStream
-  /** How many tokens a request is, by the provider's own count; absent where it does not count. */
+  /**
+   * Returns the number of tokens of a request, as the provider counts them; absent if the provider has no
+   * count.
+   */
   countTokens?(request: ChatRequest, options?: CallOptions): Promise<number>
 }
 
-/** Something that turns texts into vectors. */
+/** A model that turns texts into vectors. */
 export interface EmbeddingModel {
   readonly name: string
   readonly provider: string
-  /** One vector per text, in the order of the texts. */
+  /** Returns one vector per text, in the order of the texts. */
   embed(texts: readonly string[], options?: EmbeddingOptions): Promise<EmbeddingReply>
 }
 
 export interface EmbeddingOptions extends CallOptions {
-  /** How many numbers a vector has, where the model can be asked. */
+  /** The number of dimensions of a vector, if the model supports several. */
   readonly dimensions?: number
-  /** What the texts are for, where the model makes a difference. */
+  /** The purpose of the texts, if the model distinguishes them. */
   readonly purpose?: 'query' | 'document'
-  /** Told after each batch. */
+  /** Called after each batch. */
   readonly onProgress?: (done: number, total: number) => void
 }
 

@@ -3,26 +3,27 @@ import type { Citation } from './citation.ts'
 import type { Extra } from './extra.ts'
 
 /**
- * The token by which a vendor recognises a part: sent only to hosts of that vendor, and never with edited content.
+ * The token by which a vendor recognizes a part: sent only to hosts of that vendor, and never with edited
+ * content.
  */
 export interface Signature {
   /** The vendor that made the token and can verify it, such as `anthropic`, `openai` or `google`. */
   readonly vendor: string
   readonly value: string
-  /** Digest of the content that the token authenticates (see `digestOf`). */
+  /** The digest of the content that the token authenticates (see `digestContent`). */
   readonly contentDigest: string
 }
 
-/** Asks the provider to cache everything up to and including this place. */
+/** Requests that the provider cache everything up to and including this part. */
 export interface CacheHint {
   readonly ttl?: 'short' | 'long'
 }
 
-/** What every part may carry. */
+/** The fields that every part can have. */
 export interface PartBase {
   readonly cache?: CacheHint
   readonly signature?: Signature
-  /** The application's own; never sent. */
+  /** Data of the application; never sent. */
   readonly metadata?: JsonObject
   readonly extra?: Extra
 }
@@ -44,7 +45,7 @@ export interface Base64Source {
   readonly mediaType: string
 }
 
-/** A file that lies at a provider under an id. */
+/** A file that is stored at a provider under an id. */
 export interface IdSource {
   readonly kind: 'id'
   readonly id: string
@@ -56,17 +57,17 @@ export interface TextSource {
   readonly text: string
 }
 
-/** Where the bytes of an image, audio, video or file are. */
+/** The source of the bytes of an image, audio, video or file. */
 export type MediaSource = UrlSource | Base64Source | IdSource | TextSource
 
 interface MediaBase extends PartBase {
   readonly source: MediaSource
-  /** Only where the source does not say it. */
+  /** Present only if the source has no media type. */
   readonly mediaType?: string
   readonly name?: string
-  /** How closely to look: `auto`, `low`, `high`, or what a provider adds. */
+  /** The level of detail: `auto`, `low`, `high`, or a value of a provider. */
   readonly detail?: string
-  /** The words spoken, where the provider gives them. */
+  /** The transcript of the audio, if the provider returns one. */
   readonly transcript?: string
 }
 
@@ -88,14 +89,14 @@ export interface FilePart extends MediaBase {
 
 export type MediaPart = ImagePart | AudioPart | VideoPart | FilePart
 
-/** What a model thought: never counted as text, replayed only to the maker of its signature. */
+/** The reasoning of a model: not counted as text, and sent only to the vendor of its signature. */
 export interface ReasoningPart extends PartBase {
   readonly type: 'reasoning'
-  /** The readable text; empty where the provider shows none. */
+  /** The readable text; empty if the provider shows none. */
   readonly text: string
-  /** The text is a summary, not the thoughts themselves. */
+  /** The text is a summary, not the reasoning itself. */
   readonly summary?: true
-  /** The provider hid the thoughts; the signature carries them. */
+  /** The provider hid the reasoning; the signature contains it. */
   readonly redacted?: true
 }
 
@@ -103,13 +104,16 @@ export interface ToolCallPart extends PartBase {
   readonly type: 'tool-call'
   readonly id: string
   readonly name: string
-  /** Absent exactly where `invalidArguments` is present. A custom tool's text is `{ input }`. */
+  /** Absent exactly if `invalidArguments` is present. The text of a custom tool is `{ input }`. */
   readonly arguments?: JsonObject
-  /** The text that came, only where encoding `arguments` would give another; counts while it parses to `arguments`. */
+  /**
+   * The text that the provider sent, if encoding `arguments` would change it; used while it parses to
+   * `arguments`.
+   */
   readonly rawArguments?: string
-  /** The text that came where it was not a JSON object. It never becomes `{}`. */
+  /** The text that the provider sent, if it is not a JSON object. It never becomes `{}`. */
   readonly invalidArguments?: string
-  /** The provider runs this tool itself. */
+  /** The provider executes the tool. */
   readonly executedBy?: 'provider'
 }
 
@@ -123,7 +127,7 @@ export type ToolResultContent = TextPart | JsonPart | MediaPart | OpaquePart
 
 export interface ToolResultPart extends PartBase {
   readonly type: 'tool-result'
-  /** The `id` of the call that this answers. */
+  /** The `id` of the tool call. */
   readonly callId: string
   readonly name?: string
   readonly content: readonly ToolResultContent[]
@@ -135,14 +139,16 @@ export interface RefusalPart extends PartBase {
   readonly text: string
 }
 
-/** A block that this version does not know: it goes back to its own dialect, and is a reported loss elsewhere. */
+/**
+ * A block that this version does not know: sent unchanged to its own dialect, and a reported loss elsewhere.
+ */
 export interface OpaquePart extends PartBase {
   readonly type: 'opaque'
   readonly dialect: string
   readonly value: Json
 }
 
-/** The key of an opaque value that holds a whole wire message, not a block of one. */
+/** The key of an opaque value that contains a complete wire message, not a block. */
 export const WIRE_MESSAGE_KEY = '$message'
 
 export type SystemPart = TextPart | OpaquePart
@@ -157,7 +163,7 @@ export type AssistantPart =
   | OpaquePart
 export type ToolPart = ToolResultPart | OpaquePart
 
-/** Any part; `type` tells which. */
+/** Any part, discriminated by `type`. */
 export type Part = AssistantPart | JsonPart
 
 export type PartType = Part['type']

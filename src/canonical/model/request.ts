@@ -3,7 +3,7 @@ import type { Extra } from './extra.ts'
 import type { Message, MessageList } from './message.ts'
 import type { Tool, ToolChoice } from './tool.ts'
 
-/** What the answer must look like. */
+/** The format of the output. */
 export interface OutputFormat {
   readonly type: 'text' | 'json'
   readonly schema?: JsonSchema
@@ -15,22 +15,22 @@ export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'ma
 
 export type Effort = (typeof EFFORTS)[number]
 
-/** How much the model thinks, and how much of it is shown. */
+/** The amount of reasoning, and how much of it is returned. */
 export interface ReasoningSettings {
   readonly enabled?: boolean
   readonly effort?: Effort
   readonly budgetTokens?: number
-  /** Whether the answer carries the readable thoughts. */
+  /** True to return readable reasoning. */
   readonly include?: boolean
   readonly summary?: 'auto' | 'concise' | 'detailed'
 }
 
-/** Asks for log probabilities, and for how many alternatives beside each token. */
+/** Requests log probabilities; `top` is the number of alternatives for each token. */
 export interface LogprobSettings {
   readonly top?: number
 }
 
-/** A request to a model, in the words that providers share. */
+/** A request to a model, with the settings that providers share. */
 export interface ChatRequest {
   readonly model?: string
   readonly messages: readonly Message[] | MessageList
@@ -50,9 +50,9 @@ export interface ChatRequest {
   readonly candidateCount?: number
   readonly logprobs?: LogprobSettings
   readonly stream?: boolean
-  /** The end user on whose behalf the request is made. */
+  /** The end user for whom the request is made. */
   readonly user?: string
-  /** Labels that a provider keeps with the request. Unlike a message's metadata, they are sent. */
+  /** Labels that the provider stores with the request. Unlike the metadata of messages, they are sent. */
   readonly metadata?: { readonly [key: string]: string }
   readonly extra?: Extra
 }

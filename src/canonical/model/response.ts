@@ -2,7 +2,7 @@ import type { Extra } from './extra.ts'
 import type { AssistantMessage } from './message.ts'
 import type { Usage } from './usage.ts'
 
-/** A model's answer: one message per candidate, each with its own finish. */
+/** The response of a model: one message per candidate, each with its own finish. */
 export interface ChatResponse {
   readonly id?: string
   readonly model?: string

@@ -14,7 +14,7 @@ export interface FunctionTool {
   readonly extra?: Extra
 }
 
-/** A tool that the provider runs, such as its web search. */
+/** A tool that the provider runs, such as a web search. */
 export interface ProviderTool {
   readonly type: 'provider'
   readonly provider: string
@@ -24,7 +24,7 @@ export interface ProviderTool {
   readonly extra?: Extra
 }
 
-/** A tool of a kind that this version does not know. */
+/** A tool of a type that this version does not know. */
 export interface OpaqueTool {
   readonly type: 'opaque'
   readonly dialect: string
@@ -33,7 +33,7 @@ export interface OpaqueTool {
 
 export type Tool = FunctionTool | ProviderTool | OpaqueTool
 
-/** Which tools the model may or must use. */
+/** The tools that the model may or must use. */
 export type ToolChoice =
   | 'auto'
   | 'none'

@@ -1,8 +1,8 @@
 import type { Extra } from './extra.ts'
 
 /**
- * Tokens, counted one way whatever the provider counts: input includes what was cached (read and written),
- * output includes reasoning.
+ * Token counts with one meaning for all providers: input includes cached tokens (read and written), output
+ * includes reasoning.
  */
 export interface Usage {
   readonly inputTokens: number
@@ -17,7 +17,8 @@ export interface Usage {
 const OPTIONAL_COUNTERS = ['cachedInputTokens', 'cacheWriteTokens', 'reasoningTokens'] as const
 
 /**
- * The sum of usages. A detail that none of them states stays unstated; `extra` belongs to one answer, so it is left out.
+ * Returns the sum of usages. A count that none of them has stays absent. `extra` belongs to one response and
+ * is omitted.
  *
  * @example
  * addUsage({ inputTokens: 5, outputTokens: 2, totalTokens: 7 }, { inputTokens: 1, outputTokens: 1, totalTokens: 2 })

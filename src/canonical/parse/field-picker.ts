@@ -1,17 +1,17 @@
 import { isObject, getOwnValue, setKey } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 
-/** A value and the place where it was found. */
+/** A value and its path. */
 export interface PickedField {
   readonly value: unknown
   readonly path: Path
 }
 
-/** Takes values out of an object by any of their names; what nobody took is left for the unknown keys. */
+/** Takes values from an object by any of their names; keys that are not taken remain as unknown keys. */
 export interface FieldPicker {
-  /** The first of the names that has a value. Null counts as none, and is not left over. */
+  /** Takes the value of the first name that has one. Null counts as absent and does not remain. */
   take(names: readonly string[]): PickedField | undefined
-  /** What was not taken, a nested object below its own key. */
+  /** Returns the fields that were not taken; those of a nested object stay under its key. */
   remaining(): Record<string, unknown>
 }
 
@@ -21,7 +21,10 @@ interface FieldSource {
   readonly taken: Set<string>
 }
 
-/** Picks from an object that may keep its facts below one of the `nested` keys: these win over the flat ones. */
+/**
+ * Creates a picker for an object whose fields may be nested under one of the `nested` keys; nested fields
+ * take precedence.
+ */
 export function createFieldPicker(
   value: object,
   path: Path | undefined,
@@ -43,22 +46,22 @@ export function createFieldPicker(
         }
   return {
     take(names) {
-      for (const place of inner === undefined ? [flat] : [inner, flat]) {
+      for (const source of inner === undefined ? [flat] : [inner, flat]) {
         const found = names.find(
-          (name) => !place.taken.has(name) && isPresent(getOwnValue(place.values, name)),
+          (name) => !source.taken.has(name) && isPresent(getOwnValue(source.values, name)),
         )
-        for (const name of names) if (getOwnValue(place.values, name) === null) place.taken.add(name)
+        for (const name of names) if (getOwnValue(source.values, name) === null) source.taken.add(name)
         if (found === undefined) continue
-        place.taken.add(found)
-        return { value: place.values[found], path: child(place.path, found) }
+        source.taken.add(found)
+        return { value: source.values[found], path: child(source.path, found) }
       }
       return undefined
     },
     remaining() {
-      const left = untakenFields(flat)
-      const innerLeft = inner === undefined ? {} : untakenFields(inner)
-      if (key !== undefined && Object.keys(innerLeft).length > 0) setKey(left, key, innerLeft)
-      return left
+      const remaining = untakenFields(flat)
+      const innerRemaining = inner === undefined ? {} : untakenFields(inner)
+      if (key !== undefined && Object.keys(innerRemaining).length > 0) setKey(remaining, key, innerRemaining)
+      return remaining
     },
   }
 }

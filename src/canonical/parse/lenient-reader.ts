@@ -14,14 +14,17 @@ import { createFieldPicker } from './field-picker.ts'
 
 const SCHEMA_ALIASES = ['input', 'parameters', 'input_schema', 'inputSchema'] as const
 
-/** A tool without arguments may be stored without a schema; the schema of no arguments is an empty object's. */
+/** The schema of a tool that is stored without one: an empty object, for a tool without arguments. */
 const EMPTY_INPUT_SCHEMA = { type: 'object', properties: {} }
 
-/** Reads a tool in our form, or as others write a function: nested or flat, with the schema under any of its names. */
-export const readTool: ReadValue<Tool> = (value, path, reading, spare) => {
+/**
+ * Reads a tool in canonical form, or a function of another format: nested or flat, with the schema under any
+ * of its names.
+ */
+export const readTool: ReadValue<Tool> = (value, path, context, unknownKeys) => {
   if (!isObject(value)) return throwInvalid('invalid-type', path, describeType(value), 'a tool: an object')
   const type = getOwnValue(value, 'type')
-  if (type !== undefined && type !== 'function') return toolShape.read(value, path, reading, spare)
+  if (type !== undefined && type !== 'function') return toolShape.read(value, path, context, unknownKeys)
   const pick = createFieldPicker(value, path, ['function'])
   const fields = ['name', 'description', 'strict'].flatMap((key) => {
     const found = pick.take([key])
@@ -35,38 +38,38 @@ export const readTool: ReadValue<Tool> = (value, path, reading, spare) => {
     type: 'function',
     input: input?.value ?? EMPTY_INPUT_SCHEMA,
   }
-  return toolShape.read(tool, path, reading, spare)
+  return toolShape.read(tool, path, context, unknownKeys)
 }
 
-/** Reads a tool choice in our form, or as others write it. */
-export const readToolChoice: ReadValue<ToolChoice> = (value, path, reading, spare) => {
+/** Reads a tool choice in canonical form, or in that of another format. */
+export const readToolChoice: ReadValue<ToolChoice> = (value, path, context, unknownKeys) => {
   if (value === 'any') return 'required'
-  if (!isObject(value)) return toolChoiceShape.read(value, path, reading, spare)
+  if (!isObject(value)) return toolChoiceShape.read(value, path, context, unknownKeys)
   const pick = createFieldPicker(value, path, ['function', 'allowed_tools'])
   const type = pick.take(['type'])?.value
   if (type === 'auto' || type === 'none' || type === 'any' || type === 'required') {
-    return readToolChoice(type, child(path, 'type'), reading, spare)
+    return readToolChoice(type, child(path, 'type'), context, unknownKeys)
   }
   const [name, tools, mode] = [pick.take(['name']), pick.take(['tools', 'allowed']), pick.take(['mode'])]
   const given = { ...(name && { name: name.value }), ...(mode && { mode: mode.value }) }
   if (tools === undefined)
-    return toolChoiceShape.read({ ...pick.remaining(), ...given }, path, reading, spare)
+    return toolChoiceShape.read({ ...pick.remaining(), ...given }, path, context, unknownKeys)
   if (!Array.isArray(tools.value))
     return throwInvalid('invalid-type', tools.path, describeType(tools.value), 'an array')
   return toolChoiceShape.read(
     { ...pick.remaining(), mode: 'auto', ...given, allowed: tools.value.map(readToolName) },
     path,
-    reading,
-    spare,
+    context,
+    unknownKeys,
   )
 }
 
-/** A tool in a list of allowed ones: its name, or an object that names it. */
+/** Returns the name of an allowed tool, which is a text or an object. */
 function readToolName(tool: unknown): unknown {
   return isObject(tool) ? createFieldPicker(tool, undefined, ['function']).take(['name'])?.value : tool
 }
 
-/** Reads our form and those that others store. */
+/** Creates the context for reading the canonical form and the forms of other formats. */
 export function createLenientContext(options: IdentityOptions): ReadContext {
   return {
     ...options,
@@ -82,26 +85,26 @@ export function createLenientContext(options: IdentityOptions): ReadContext {
 export function readMessages(
   value: unknown,
   path: Path | undefined,
-  reading: ReadContext,
+  context: ReadContext,
 ): readonly Message[] {
   if (isObject(value) && Array.isArray(getOwnValue(value, 'messages'))) {
-    return readMessages(value['messages'], child(path, 'messages'), reading)
+    return readMessages(value['messages'], child(path, 'messages'), context)
   }
-  if (!Array.isArray(value)) return Object.freeze([reading.message(value, path, reading, {})])
-  return Object.freeze(value.map((each, index) => reading.message(each, child(path, index), reading, {})))
+  if (!Array.isArray(value)) return Object.freeze([context.message(value, path, context, {})])
+  return Object.freeze(value.map((each, index) => context.message(each, child(path, index), context, {})))
 }
 
-/** Reads a request; a `system` beside the messages becomes the first of them. */
-export function readRequest(value: unknown, path: Path | undefined, reading: ReadContext): ChatRequest {
+/** Reads a request; a `system` field beside the messages becomes the first message. */
+export function readRequest(value: unknown, path: Path | undefined, context: ReadContext): ChatRequest {
   if (!isObject(value)) return throwInvalid('invalid-type', path, describeType(value), 'a request: an object')
   const { system, ...rest } = value
-  const read = requestShape.read(normalizeRequestFields(rest), path, reading, {})
+  const read = requestShape.read(normalizeRequestFields(rest), path, context, {})
   if (system === undefined || system === null || system === '') return read
-  const first = reading.message({ role: 'system', content: system }, child(path, 'system'), reading, {})
+  const first = context.message({ role: 'system', content: system }, child(path, 'system'), context, {})
   return brand({ ...read, messages: Object.freeze([first, ...read.messages]) })
 }
 
-/** What others write as one value where we have a list or an object. */
+/** Replaces single values by the list or object of the canonical form. */
 function normalizeRequestFields(value: { readonly [key: string]: unknown }): {
   readonly [key: string]: unknown
 } {

@@ -18,7 +18,7 @@ const sourceKindShape = enumShape('url', 'base64', 'id')
 const MEDIA_TYPE_ALIASES = ['mediaType', 'media_type', 'mimeType', 'mime_type'] as const
 
 /** Reads an attachment: `{ type, content, content_type: 'url' | 'base64' | 'id', media_type }`. */
-export const readAttachment: ReadValue<Part> = (value, path, reading, spare) => {
+export const readAttachment: ReadValue<Part> = (value, path, context, unknownKeys) => {
   if (!isObject(value))
     return throwInvalid('invalid-type', path, describeType(value), 'an attachment: an object')
   const pick = createFieldPicker(value, path, [])
@@ -32,17 +32,17 @@ export const readAttachment: ReadValue<Part> = (value, path, reading, spare) => 
       'image, audio, video, document or file',
     )
   const content = pick.take(['content'])
-  if (content === undefined) return reading.part(value, path, reading, spare)
+  if (content === undefined) return context.part(value, path, context, unknownKeys)
   const kind = pick.take(['content_type', 'contentType'])
   const mediaType = pick.take(MEDIA_TYPE_ALIASES)
-  const source = readAttachmentSource(content, kind, mediaType, path, reading)
+  const source = readAttachmentSource(content, kind, mediaType, path, context)
   const givenMediaType =
     source.kind === 'base64' || mediaType === undefined ? {} : { mediaType: mediaType.value }
   return partShapes[form[0]].read(
     { ...pick.remaining(), type: form[0], source, ...givenMediaType },
     path,
-    reading,
-    spare,
+    context,
+    unknownKeys,
   )
 }
 
@@ -51,10 +51,10 @@ function readAttachmentSource(
   kind: PickedField | undefined,
   mediaType: PickedField | undefined,
   path: Path | undefined,
-  reading: ReadContext,
+  context: ReadContext,
 ): MediaSource {
-  const text = stringShape.read(content.value, content.path, reading, {})
-  const givenKind = sourceKindShape.read(kind?.value, kind?.path ?? child(path, 'content_type'), reading, {})
+  const text = stringShape.read(content.value, content.path, context, {})
+  const givenKind = sourceKindShape.read(kind?.value, kind?.path ?? child(path, 'content_type'), context, {})
   if (givenKind === 'url') return { kind: 'url', url: text }
   if (givenKind === 'id') return { kind: 'id', id: text, provider: 'openai' }
   const inline = parseBase64DataUrl(text)
@@ -62,7 +62,7 @@ function readAttachmentSource(
   const type =
     mediaType === undefined
       ? detectMediaType(text)
-      : stringShape.read(mediaType.value, mediaType.path, reading, {})
+      : stringShape.read(mediaType.value, mediaType.path, context, {})
   if (type !== undefined) return { kind: 'base64', data: text, mediaType: type }
   return throwInvalid(
     'unknown-media-type',
@@ -72,7 +72,10 @@ function readAttachmentSource(
   )
 }
 
-/** Part types of others that hold media: what they are, and the key below which they nest it. */
+/**
+ * Part types of other formats that contain media: the canonical type, and the key under which the media is
+ * nested.
+ */
 export const mediaTypeAliases: ReadonlyMap<unknown, readonly [type: MediaPart['type'], nested: string]> =
   new Map([
     ['image', ['image', 'image']],
@@ -104,33 +107,33 @@ type TakeField = (
   fact: keyof typeof MEDIA_FIELD_ALIASES,
 ) => { readonly value: string; readonly path: Path } | undefined
 
-/** Media types of the formats that are not simply named after them. */
+/** Media types of formats whose name differs from the subtype. */
 const FORMAT_MEDIA_TYPES: ReadonlyMap<string, string> = new Map([
   ['mp3', 'audio/mpeg'],
   ['jpg', 'image/jpeg'],
 ])
 
 /**
- * Reads media as others store it: nested below its own key or flat; by URL, data URL, base64 or file id.
- * What is nested wins over what is flat.
+ * Reads media of another format: nested under a key or flat; by URL, data URL, base64 or file id. Nested
+ * fields take precedence.
  */
 export function readMedia(
   value: { readonly [key: string]: unknown },
   [type, nested]: readonly [type: MediaPart['type'], nested: string],
   path: Path | undefined,
-  reading: ReadContext,
-  spare: UnknownKeys,
+  context: ReadContext,
+  unknownKeys: UnknownKeys,
 ): Part {
   const pick = createFieldPicker(value, path, [nested])
   pick.take(['type'])
   const take: TakeField = (fact) => {
-    // A string below the nested key is the address itself: { type: 'image_url', image_url: 'https://…' }.
+    // A string under the nested key is the URL: { type: 'image_url', image_url: 'https://…' }.
     const found = pick.take(
       fact === 'url'
         ? [...(typeof value[nested] === 'string' ? [nested] : []), ...MEDIA_FIELD_ALIASES.url]
         : MEDIA_FIELD_ALIASES[fact],
     )
-    return found && { value: stringShape.read(found.value, found.path, reading, {}), path: found.path }
+    return found && { value: stringShape.read(found.value, found.path, context, {}), path: found.path }
   }
   const source = readMediaSource(take, type, path)
   const fields = Object.fromEntries(
@@ -139,7 +142,7 @@ export function readMedia(
       return found === undefined || found.value === '' ? [] : [[key, found.value]]
     }),
   )
-  return partShapes[type].read({ ...pick.remaining(), type, source, ...fields }, path, reading, spare)
+  return partShapes[type].read({ ...pick.remaining(), type, source, ...fields }, path, context, unknownKeys)
 }
 
 function readMediaSource(take: TakeField, type: MediaPart['type'], path: Path | undefined): MediaSource {

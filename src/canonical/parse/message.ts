@@ -24,7 +24,7 @@ import { textOf } from '../read/message-content.ts'
 import { readAttachment } from './media.ts'
 import { readToolCall } from './tool-call.ts'
 
-/** A shape for reading alone. */
+/** Creates a list shape that is used only for reading. */
 function createListReader<T>(read: Shape<T>['read']): Shape<readonly T[]> {
   return listShape<T>({ expects: 'an object', read, schema: () => ({}) })
 }
@@ -33,21 +33,21 @@ const toolCallList = createListReader(readToolCall)
 const attachmentList = createListReader(readAttachment)
 const partList = createListReader<Part>((...args) => args[2].part(...args))
 
-/** Content as it may be given: text, a part, a list of both, nothing, or a message whose content is meant. */
+/** Reads content: text, a part, a list of both, nothing, or a message whose content is used. */
 export function readParts(
   given: PickedField | undefined,
-  reading: ReadContext,
-  spare: UnknownKeys,
+  context: ReadContext,
+  unknownKeys: UnknownKeys,
 ): readonly Part[] {
   const { value, path } = unwrapMessages(given)
   if (value === undefined || value === null || value === '') return []
   if (typeof value === 'string') return [text(value)]
-  if (Array.isArray(value)) return partList.read(value, path, reading, spare)
-  if (isObject(value)) return [reading.part(value, path, reading, spare)]
+  if (Array.isArray(value)) return partList.read(value, path, context, unknownKeys)
+  if (isObject(value)) return [context.part(value, path, context, unknownKeys)]
   return throwInvalid('invalid-type', path, describeType(value), 'a string, a part or a list of parts')
 }
 
-/** Follows content that is itself a message down to what that message says. */
+/** Returns the content of nested messages. */
 function unwrapMessages(given: PickedField | undefined): {
   readonly value: unknown
   readonly path: Path | undefined
@@ -62,47 +62,56 @@ function unwrapMessages(given: PickedField | undefined): {
   return { value, path }
 }
 
-/** Everything that an answer says, gathered from wherever others keep it: thoughts, content, refusal, calls. */
+/**
+ * Reads the content of an assistant message from the fields of all formats: reasoning, content, attachments,
+ * refusal, calls.
+ */
 export function readAssistantContent(
   pick: FieldPicker,
-  reading: ReadContext,
-  spare: UnknownKeys,
+  context: ReadContext,
+  unknownKeys: UnknownKeys,
 ): readonly Part[] {
-  const thoughts = readParts(pick.take(['reasoning', 'reasoning_content', 'thinking']), reading, spare)
-  const content = readParts(pick.take(['content']), reading, spare)
-  const refused = readParts(pick.take(['refusal']), reading, spare)
-  const called = readList(toolCallList, pick.take(['tool_calls', 'toolCalls']), reading, spare)
-  const legacy = pick.take(['function_call'])
+  const reasoningParts = readParts(
+    pick.take(['reasoning', 'reasoning_content', 'thinking']),
+    context,
+    unknownKeys,
+  )
+  const content = readParts(pick.take(['content']), context, unknownKeys)
+  const refusalParts = readParts(pick.take(['refusal']), context, unknownKeys)
+  const toolCalls = readList(toolCallList, pick.take(['tool_calls', 'toolCalls']), context, unknownKeys)
+  const functionCall = pick.take(['function_call'])
   return [
-    ...thoughts.map((part) => (part.type === 'reasoning' ? part : reasoning(textOf(part)))),
+    ...reasoningParts.map((part) => (part.type === 'reasoning' ? part : reasoning(textOf(part)))),
     ...content,
-    ...readList(attachmentList, pick.take(['attachments']), reading, spare),
-    ...refused.map((part) => refusal(textOf(part))),
-    ...called,
-    ...(legacy === undefined ? [] : [readToolCall(legacy.value, legacy.path, reading, spare)]),
+    ...readList(attachmentList, pick.take(['attachments']), context, unknownKeys),
+    ...refusalParts.map((part) => refusal(textOf(part))),
+    ...toolCalls,
+    ...(functionCall === undefined
+      ? []
+      : [readToolCall(functionCall.value, functionCall.path, context, unknownKeys)]),
   ]
 }
 
-/** What a user or a system says, attachments last. */
+/** Reads the content of a user or system message, attachments last. */
 export function readContentWithAttachments(
   pick: FieldPicker,
-  reading: ReadContext,
-  spare: UnknownKeys,
+  context: ReadContext,
+  unknownKeys: UnknownKeys,
 ): readonly Part[] {
-  const content = readParts(pick.take(['content']), reading, spare)
-  return [...content, ...readList(attachmentList, pick.take(['attachments']), reading, spare)]
+  const content = readParts(pick.take(['content']), context, unknownKeys)
+  return [...content, ...readList(attachmentList, pick.take(['attachments']), context, unknownKeys)]
 }
 
 function readList<T>(
   shape: Shape<readonly T[]>,
   given: PickedField | undefined,
-  reading: ReadContext,
-  spare: UnknownKeys,
+  context: ReadContext,
+  unknownKeys: UnknownKeys,
 ): readonly T[] {
-  return given === undefined ? [] : shape.read(given.value, given.path, reading, spare)
+  return given === undefined ? [] : shape.read(given.value, given.path, context, unknownKeys)
 }
 
-/** Other words for our roles. */
+/** Roles of other formats. */
 const ROLE_ALIASES: ReadonlyMap<unknown, Role> = new Map([
   ['model', 'assistant'],
   ['ai', 'assistant'],
@@ -110,11 +119,11 @@ const ROLE_ALIASES: ReadonlyMap<unknown, Role> = new Map([
   ['human', 'user'],
 ])
 
-/** The role of who has none. */
+/** The role of a message without one. */
 const DEFAULT_ROLE: Role = 'user'
 
 /**
- * One of our roles, from any of the words for it; nothing and the empty string mean `user`.
+ * Returns the canonical role for a role of any format; undefined, null and the empty string mean `user`.
  *
  * @example
  * parseRole('model') // 'assistant'
@@ -124,7 +133,7 @@ export function parseRole(value: unknown, path?: Path): Role {
   const role = ROLES.find((each) => each === value) ?? ROLE_ALIASES.get(value)
   if (role !== undefined) return role
   const code = typeof value === 'string' ? 'unknown-role' : 'invalid-type'
-  const hint = 'Map the role to one of ours before parsing, and keep your own word in metadata.'
+  const hint = 'Map the role to a canonical role before parsing, and keep the original in metadata.'
   return throwInvalid(
     code,
     path,
@@ -134,11 +143,11 @@ export function parseRole(value: unknown, path?: Path): Role {
   )
 }
 
-/** Reads a message in our form, or in one of those that others store. */
-export const readMessage: ReadValue<Message> = (value, path, reading) => {
+/** Reads a message in canonical form, or in a form that other formats store. */
+export const readMessage: ReadValue<Message> = (value, path, context) => {
   if (typeof value === 'string' || Array.isArray(value)) {
-    const content = value === '' ? [] : readParts({ value, path: path ?? child(undefined, '') }, reading, {})
-    return buildParsedMessage({}, 'user', content, path, reading, {})
+    const content = value === '' ? [] : readParts({ value, path: path ?? child(undefined, '') }, context, {})
+    return buildParsedMessage({}, 'user', content, path, context, {})
   }
   if (!isObject(value)) {
     return throwInvalid(
@@ -148,27 +157,27 @@ export const readMessage: ReadValue<Message> = (value, path, reading) => {
       'a message: an object, a string or a list of parts',
     )
   }
-  return readMessageObject(value, path, reading)
+  return readMessageObject(value, path, context)
 }
 
 function readMessageObject(
   value: { readonly [key: string]: unknown },
   path: Path | undefined,
-  reading: ReadContext,
+  context: ReadContext,
 ): Message {
   const givenRole = parseRole(getOwnValue(value, 'role'), child(path, 'role'))
   const pick = createFieldPicker(value, path, [])
   const unknown: UnknownKeys = {}
   pick.take(['role'])
   const results =
-    givenRole === 'tool' ? readToolMessageContent(value, pick, path, reading, unknown) : undefined
-  // A tool's words that answer no call cannot be sent as a result: they are kept as what they are, text.
+    givenRole === 'tool' ? readToolMessageContent(value, pick, path, context, unknown) : undefined
+  // A tool message without a call id cannot be sent as a result: its content is kept as text of the user.
   const role = givenRole === 'tool' && results === undefined ? 'user' : givenRole
   if (role !== givenRole) setKey(unknown, 'role', givenRole)
   const content =
     results ??
-    (role === 'assistant' ? readAssistantContent : readContentWithAttachments)(pick, reading, unknown)
-  return buildParsedMessage(pick.remaining(), role, content, path, reading, unknown)
+    (role === 'assistant' ? readAssistantContent : readContentWithAttachments)(pick, context, unknown)
+  return buildParsedMessage(pick.remaining(), role, content, path, context, unknown)
 }
 
 function buildParsedMessage(
@@ -176,32 +185,32 @@ function buildParsedMessage(
   role: Role,
   content: readonly Part[],
   path: Path | undefined,
-  reading: ReadContext,
+  context: ReadContext,
   unknown: UnknownKeys,
 ): Message {
   const allowed = partShapeFor(role)
-  const trusting = { ...reading, part: (part: unknown): Part => part as Part }
+  const trustingContext = { ...context, part: (part: unknown): Part => part as Part }
   content.forEach((part, index) =>
-    allowed.read(part, child(child(path, 'content'), index), trusting, unknown),
+    allowed.read(part, child(child(path, 'content'), index), trustingContext, unknown),
   )
-  const source = ensureId(normalizeTime(moveExtrasToUnknown(rest, path, unknown)), reading)
+  const source = ensureId(normalizeTime(moveExtrasToUnknown(rest, path, unknown)), context)
   const rows = Object.entries(
     role === 'assistant' ? { ...messageBaseFields, ...assistantFields } : messageBaseFields,
   )
-  const fields = readFields(source, rows, path, reading, unknown)
+  const fields = readFields(source, rows, path, context, unknown)
   return brand(
     addUnknownKeys({ ...fields, role, content: Object.freeze([...content]) }, unknown),
   ) as unknown as Message
 }
 
-function ensureId(source: Record<string, unknown>, reading: ReadContext): Record<string, unknown> {
+function ensureId(source: Record<string, unknown>, context: ReadContext): Record<string, unknown> {
   const given = source['id'] ?? source['message_uuid']
   return given === undefined || given === null || given === ''
-    ? { ...source, id: generateId('msg', reading) }
+    ? { ...source, id: generateId('msg', context) }
     : source
 }
 
-/** Times that others keep as a number of seconds or milliseconds. */
+/** Converts a time in seconds or milliseconds to ISO 8601. */
 function normalizeTime(source: Record<string, unknown>): Record<string, unknown> {
   const key = ['createdAt', 'created_at', 'message_created'].find(
     (name) => typeof getOwnValue(source, name) === 'number',
@@ -212,7 +221,10 @@ function normalizeTime(source: Record<string, unknown>): Record<string, unknown>
   return Number.isNaN(date.getTime()) ? source : { ...source, [key]: date.toISOString() }
 }
 
-/** `extras` are keys that someone else did not know; an `extra` that is no set of slots is one unknown key more. */
+/**
+ * Moves `extras`, the unknown keys of another library, and an `extra` that does not consist of slots, to the
+ * unknown keys.
+ */
 function moveExtrasToUnknown(
   source: Record<string, unknown>,
   path: Path | undefined,

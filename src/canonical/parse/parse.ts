@@ -7,23 +7,23 @@ import { responseShape } from '../shape/request.ts'
 import { readToolCall } from './tool-call.ts'
 import { createLenientContext, readMessages, readRequest } from './lenient-reader.ts'
 
-/** How to parse: where ids come from for what has none. */
+/** Options of the parsers: the source of ids for values without one. */
 export type ParseOptions = IdentityOptions
 
 /**
- * A part from untrusted JSON: our own form, a string, or the shapes that others store (`image_url`, `input_audio`,
- * `file`, nested or flat). Unknown keys are kept in `extra.unknown`.
+ * Parses a part from untrusted JSON: the canonical form, a string, or the forms of other formats
+ * (`image_url`, `input_audio`, `file`, nested or flat). Unknown keys are kept in `extra.unknown`.
  *
  * @example
  * parsePart({ type: 'image_url', image_url: { url: 'https://example.com/cat.png' } })
  */
 export function parsePart(value: unknown, options: ParseOptions = {}): Part {
-  const reading = createLenientContext(options)
-  return reading.part(value, undefined, reading, {})
+  const context = createLenientContext(options)
+  return context.part(value, undefined, context, {})
 }
 
 /**
- * A tool call from untrusted JSON: the function nested or flat, the arguments an object or text.
+ * Parses a tool call from untrusted JSON: the function nested or flat, the arguments an object or text.
  *
  * @example
  * parseToolCall({ id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Oslo"}' } })
@@ -33,19 +33,19 @@ export function parseToolCall(value: unknown, options: ParseOptions = {}): ToolC
 }
 
 /**
- * A message from untrusted JSON: our own form, a string, a list of parts, or the shapes that others store
- * (`tool_calls`, `tool_call_id`, `_metadata`, `attachments`…).
+ * Parses a message from untrusted JSON: the canonical form, a string, a list of parts, or the forms of other
+ * formats (`tool_calls`, `tool_call_id`, `_metadata`, `attachments`…).
  *
  * @example
  * parseMessage({ role: 'tool', tool_call_id: 'call_1', content: '4 °C' })
  */
 export function parseMessage(value: unknown, options: ParseOptions = {}): Message {
-  const reading = createLenientContext(options)
-  return reading.message(value, undefined, reading, {})
+  const context = createLenientContext(options)
+  return context.message(value, undefined, context, {})
 }
 
 /**
- * Messages from untrusted JSON: a list of them, an object with `messages`, or a single one.
+ * Parses messages from untrusted JSON: a list, an object with `messages`, or a single message.
  *
  * @example
  * parseMessages([{ role: 'user', content: 'Hello' }, { role: 'assistant', content: 'Hi!' }])
@@ -55,7 +55,8 @@ export function parseMessages(value: unknown, options: ParseOptions = {}): reado
 }
 
 /**
- * A request from untrusted JSON: our own form, with the usual snake_case names and a `system` text accepted.
+ * Parses a request from untrusted JSON in canonical form; common snake_case names and a `system` text are
+ * accepted.
  *
  * @example
  * parseRequest({ model: 'm', system: 'Be brief.', messages: [{ role: 'user', content: 'Hello' }], max_tokens: 100 })
@@ -65,7 +66,8 @@ export function parseRequest(value: unknown, options: ParseOptions = {}): ChatRe
 }
 
 /**
- * A response from untrusted JSON in our own form, its messages in any form that {@link parseMessage} takes.
+ * Parses a response from untrusted JSON in canonical form; its messages may have any form that {@link
+ * parseMessage} accepts.
  *
  * @example
  * parseResponse({ candidates: [{ role: 'assistant', content: 'Hi!' }] })

@@ -15,33 +15,33 @@ import { mediaTypeAliases, readMedia } from './media.ts'
 import { createFieldPicker } from './field-picker.ts'
 import { readToolResult, TOOL_RESULT_TYPES } from './tool-result.ts'
 
-/** Other names of the part types that differ from ours in nothing else. */
+/** Part types of other formats that differ from canonical ones only in their name. */
 const PART_TYPE_ALIASES: ReadonlyMap<unknown, PartType> = new Map([
   ['input_text', 'text'],
   ['output_text', 'text'],
   ['thinking', 'reasoning'],
 ])
 
-/** Reads a part in our form, or in one of those that others store. */
-export const readPart: ReadValue<Part> = (value, path, reading, spare) => {
+/** Reads a part in canonical form, or in a form of another format. */
+export const readPart: ReadValue<Part> = (value, path, context, unknownKeys) => {
   if (typeof value === 'string') return text(value)
   if (!isObject(value))
     return throwInvalid('invalid-type', path, describeType(value), 'a part: an object or a string')
   const part = convertCacheControl(value, path)
   const type = getOwnValue(part, 'type') ?? 'text'
-  if (TOOL_CALL_TYPES.has(type)) return readToolCall(part, path, reading, spare)
-  if (TOOL_RESULT_TYPES.has(type)) return readToolResult(part, path, reading, spare)
+  if (TOOL_CALL_TYPES.has(type)) return readToolCall(part, path, context, unknownKeys)
+  if (TOOL_RESULT_TYPES.has(type)) return readToolResult(part, path, context, unknownKeys)
   const media = isObject(getOwnValue(part, 'source')) ? undefined : mediaTypeAliases.get(type)
-  if (media !== undefined) return readMedia(part, media, path, reading, spare)
-  return readCanonicalPart(part, type, path, reading, spare)
+  if (media !== undefined) return readMedia(part, media, path, context, unknownKeys)
+  return readCanonicalPart(part, type, path, context, unknownKeys)
 }
 
 function readCanonicalPart(
   part: { readonly [key: string]: unknown },
   type: unknown,
   path: Path | undefined,
-  reading: ReadContext,
-  spare: UnknownKeys,
+  context: ReadContext,
+  unknownKeys: UnknownKeys,
 ): Part {
   const ours = PART_TYPE_ALIASES.get(type) ?? type
   if (typeof ours !== 'string' || !Object.hasOwn(partShapes, ours)) {
@@ -50,7 +50,7 @@ function readCanonicalPart(
     )
     return throwInvalid('unknown-part-type', child(path, 'type'), quoteShort(type), `one of ${known}`)
   }
-  return partShapes[ours as PartType].read({ ...part, type: ours }, path, reading, spare)
+  return partShapes[ours as PartType].read({ ...part, type: ours }, path, context, unknownKeys)
 }
 
 const CACHE_LIFETIMES: ReadonlyMap<unknown, { readonly ttl: 'short' | 'long' }> = new Map([
@@ -58,7 +58,7 @@ const CACHE_LIFETIMES: ReadonlyMap<unknown, { readonly ttl: 'short' | 'long' }> 
   ['1h', { ttl: 'long' }],
 ])
 
-/** `cache_control`, as it is stored beside a part, is our `cache`. */
+/** Renames `cache_control`, the name in other formats, to `cache`. */
 function convertCacheControl(
   part: { readonly [key: string]: unknown },
   path: Path | undefined,

@@ -20,7 +20,7 @@ const CALL_FIELD_ALIASES = {
   error: ['invalidArguments'],
 } as const
 
-/** Part types of others that are tool calls. */
+/** Part types of other formats that are tool calls. */
 export const TOOL_CALL_TYPES: ReadonlySet<unknown> = new Set([
   'tool-call',
   'function',
@@ -31,14 +31,14 @@ export const TOOL_CALL_TYPES: ReadonlySet<unknown> = new Set([
 ])
 
 /**
- * Reads a tool call as others store it: the function nested or flat, the arguments an object or text. One that has no
- * id gets a fresh one; text that is not a JSON object is kept as `invalidArguments`.
+ * Reads a tool call of any format: the function nested or flat, the arguments an object or text. A call
+ * without an id gets a new one; text that is not a JSON object is kept as `invalidArguments`.
  */
 export function readToolCall(
   given: unknown,
   path: Path | undefined,
-  reading: ReadContext,
-  spare: UnknownKeys,
+  context: ReadContext,
+  unknownKeys: UnknownKeys,
 ): ToolCallPart {
   const value = typeof given === 'string' ? parseArguments(given).arguments : given
   if (!isObject(value))
@@ -53,28 +53,33 @@ export function readToolCall(
     type: 'tool-call',
     id:
       id === undefined || id.value === ''
-        ? generateId('call', reading)
-        : identifierShape.read(id.value, id.path, reading, spare),
-    name: identifierShape.read(name.value, name.path, reading, spare),
+        ? generateId('call', context)
+        : identifierShape.read(id.value, id.path, context, unknownKeys),
+    name: identifierShape.read(name.value, name.path, context, unknownKeys),
     ...readCallArguments(
       pick.take(CALL_FIELD_ALIASES.arguments),
       pick.take(CALL_FIELD_ALIASES.error),
-      reading,
+      context,
     ),
   }
-  return partShapes['tool-call'].read({ ...pick.remaining(), ...call }, path, reading, spare) as ToolCallPart
+  return partShapes['tool-call'].read(
+    { ...pick.remaining(), ...call },
+    path,
+    context,
+    unknownKeys,
+  ) as ToolCallPart
 }
 
 function readCallArguments(
   given: PickedField | undefined,
   error: PickedField | undefined,
-  reading: ReadContext,
+  context: ReadContext,
 ): object {
   if (given === undefined)
     return error === undefined ? normalizeArguments({}) : { invalidArguments: error.value }
   const { value, path } = given
   const invalid = error === undefined ? {} : { invalidArguments: error.value }
   if (typeof value === 'string') return { ...normalizeArguments(value), ...invalid }
-  if (Array.isArray(value) && value.length === 0) return normalizeArguments({}) // from a language without empty objects
-  return { arguments: jsonObjectShape.read(value, path, reading, {}), ...invalid }
+  if (Array.isArray(value) && value.length === 0) return normalizeArguments({}) // Some languages write an empty object as an empty list.
+  return { arguments: jsonObjectShape.read(value, path, context, {}), ...invalid }
 }

@@ -13,38 +13,41 @@ const TOOL_NAME_ALIASES = ['tool_name', 'toolName', 'name'] as const
 const IS_ERROR_ALIASES = ['isError', 'is_error'] as const
 
 /**
- * The results of a tool message: as parts in its content, or as its content with the call's id beside it.
- * Nothing when no call is named: then it is only text.
+ * Reads the results of a tool message: parts in its content, or its content with a call id beside it. Returns
+ * undefined without a call id; the message is only text then.
  */
 export function readToolMessageContent(
   value: { readonly [key: string]: unknown },
   pick: FieldPicker,
   path: Path | undefined,
-  reading: ReadContext,
-  spare: UnknownKeys,
+  context: ReadContext,
+  unknownKeys: UnknownKeys,
 ): readonly Part[] | undefined {
   const result = getOwnValue(value, 'tool_result')
   if (isObject(result)) {
     pick.take(['tool_result'])
-    return [readToolResult(result, child(path, 'tool_result'), reading, spare)]
+    return [readToolResult(result, child(path, 'tool_result'), context, unknownKeys)]
   }
   const content = getOwnValue(value, 'content')
   if (Array.isArray(content) && (content.length === 0 || content.some(isResultLike))) {
     pick.take(['content'])
     return content.map((each, index) =>
-      reading.part(each, child(child(path, 'content'), index), reading, spare),
+      context.part(each, child(child(path, 'content'), index), context, unknownKeys),
     )
   }
-  return readFlatResult(value, pick, path, reading, spare)
+  return readFlatResult(value, pick, path, context, unknownKeys)
 }
 
-/** `{ role: 'tool', tool_call_id, content }`, or the older form that keeps all three below `content`. */
+/**
+ * Reads `{ role: 'tool', tool_call_id, content }`, or the older form with all three fields nested under
+ * `content`.
+ */
 function readFlatResult(
   value: { readonly [key: string]: unknown },
   pick: FieldPicker,
   path: Path | undefined,
-  reading: ReadContext,
-  spare: UnknownKeys,
+  context: ReadContext,
+  unknownKeys: UnknownKeys,
 ): readonly ToolResultPart[] | undefined {
   const content = getOwnValue(value, 'content')
   const nested = isObject(content) && CALL_ID_ALIASES.some((name) => Object.hasOwn(content, name))
@@ -58,12 +61,12 @@ function readFlatResult(
   const result = {
     ...(nested && from.remaining()),
     type: 'tool-result',
-    callId: identifierShape.read(callId.value, callId.path, reading, spare),
+    callId: identifierShape.read(callId.value, callId.path, context, unknownKeys),
     ...(name !== undefined && { name: name.value }),
     ...(isError !== undefined && { isError: isError.value }),
-    content: readResultContent(given?.value, given?.path, reading),
+    content: readResultContent(given?.value, given?.path, context),
   }
-  return [partShapes['tool-result'].read(result, callId.path.parent, reading, spare) as ToolResultPart]
+  return [partShapes['tool-result'].read(result, callId.path.parent, context, unknownKeys) as ToolResultPart]
 }
 
 function isResultLike(value: unknown): boolean {
@@ -73,7 +76,7 @@ function isResultLike(value: unknown): boolean {
   )
 }
 
-/** Part types of others that are tool results. */
+/** Part types of other formats that are tool results. */
 export const TOOL_RESULT_TYPES: ReadonlySet<unknown> = new Set([
   'tool-result',
   'tool_result',
@@ -86,12 +89,12 @@ const RESULT_FIELD_ALIASES = {
   content: ['content', 'output', 'result'],
 } as const
 
-/** Reads a tool result as others store it. Content that is not made of parts is data. */
+/** Reads a tool result of any format. Content that does not consist of parts is data. */
 export function readToolResult(
   value: unknown,
   path: Path | undefined,
-  reading: ReadContext,
-  spare: UnknownKeys,
+  context: ReadContext,
+  unknownKeys: UnknownKeys,
 ): ToolResultPart {
   if (!isObject(value)) return throwInvalid('invalid-type', path, describeType(value), 'a tool result')
   const pick = createFieldPicker(value, path, ['tool_result'])
@@ -101,28 +104,31 @@ export function readToolResult(
   const result = {
     type: 'tool-result',
     ...(callId !== undefined && { callId: callId.value }),
-    content: content === undefined ? [] : readResultContent(content.value, content.path, reading),
+    content: content === undefined ? [] : readResultContent(content.value, content.path, context),
   }
   return partShapes['tool-result'].read(
     { ...pick.remaining(), ...result },
     path,
-    reading,
-    spare,
+    context,
+    unknownKeys,
   ) as ToolResultPart
 }
 
 const resultPartShape = partShapeFor<ToolResultContent>('tool result')
 
-/** What a tool gave: text, a list of parts, or any other JSON, which is data: an object of its own is never a part. */
+/**
+ * Reads the content of a tool result: text, a list of parts, or any other JSON as data. A single object is
+ * never a part.
+ */
 export function readResultContent(
   value: unknown,
   path: Path | undefined,
-  reading: ReadContext,
+  context: ReadContext,
 ): readonly ToolResultContent[] {
   if (value === null || value === undefined) return []
   if (typeof value === 'string') return [text(value)]
   if (!Array.isArray(value) || !value.every(isPartLike)) return [json(freezeCopy(value as Json, path))]
-  return value.map((each, index) => resultPartShape.read(each, child(path, index), reading, {}))
+  return value.map((each, index) => resultPartShape.read(each, child(path, index), context, {}))
 }
 
 const RESULT_PART_TYPES: ReadonlySet<unknown> = new Set([

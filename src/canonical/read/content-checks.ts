@@ -5,26 +5,30 @@ import { contentOfMessage } from './content-digest.ts'
 import { InterlinguaError } from '../../errors.ts'
 import { textOf } from './message-content.ts'
 
-/** How {@link Messages.toText} writes a conversation. */
+/** Options of {@link Messages.toText}. */
 export interface ToTextOptions {
-  /** What stands between messages. Default: a line break. */
+  /** The text between messages. Default: a line break. */
   readonly separator?: string
-  /** How a message is written. Default: its text, which only plain messages have. */
+  /** Returns the text of a message. Default: its plain text; other messages are an error. */
   readonly render?: (message: Message) => string
 }
 
-/** The text of a message that is nothing else. */
+/** Returns the text of a plain text message, or throws. */
 export function requirePlainText(message: Message): string {
   if (isPlainText(message)) return textOf(message)
-  throw new InterlinguaError('composite-message', 'A message holds more than plain text', {
-    found: `a message of role ${message.role} that is not one plain text`,
-    expected: 'messages of one plain text each',
-    hint: 'Pass render, such as textOf, to say how such messages are written.',
-  })
+  throw new InterlinguaError(
+    'composite-message',
+    'The conversation cannot be written as text: a message contains more than plain text',
+    {
+      found: `a message of role ${message.role} that is not plain text`,
+      expected: 'plain text messages',
+      hint: 'Pass the option render, such as textOf, to define the text of such messages.',
+    },
+  )
 }
 
 /**
- * True for a part that says nothing: text or reasoning without a word and without anything attached to it.
+ * Returns true for an empty part: text or reasoning without text, signature, citations or redacted content.
  *
  * @example
  * isEmptyPart(text('')) // true
@@ -35,7 +39,7 @@ export function isEmptyPart(part: Part): boolean {
 }
 
 /**
- * True for content without a part that says something.
+ * Returns true if all parts are empty; see {@link isEmptyPart}.
  *
  * @example
  * isEmptyContent([text(''), text('')]) // true
@@ -45,7 +49,7 @@ export function isEmptyContent(parts: readonly Part[]): boolean {
 }
 
 /**
- * True for a message without content and without metadata of the application.
+ * Returns true for a message with empty content and without metadata.
  *
  * @example
  * isEmptyMessage(user('')) // true
@@ -76,11 +80,11 @@ export function isComposite(value: Message | readonly Part[]): boolean {
 }
 
 /**
- * Whether two messages say the same: role, name and parts, whatever their ids, times, metadata, usage, origin,
- * signatures, cache hints and what one wire format adds.
+ * Returns true if two messages have the same role, name and parts. Ids, times, metadata, usage, origin,
+ * signatures, cache markers and residue are ignored.
  *
  * @example
- * sameContent(user('Hello'), user('Hello')) // true, though their ids differ
+ * sameContent(user('Hello'), user('Hello')) // true, although their ids differ
  */
 export function sameContent(a: Message, b: Message): boolean {
   return a === b || isEqualJson(contentOfMessage(a), contentOfMessage(b))

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../wire/json.ts'
 import type { Message } from '../model/message.ts'
 import type { Part, PartType, ToolCallPart } from '../model/part.ts'
 
-/** What says nothing about the content: bookkeeping, hints, and what one wire format adds. */
+/** Keys that are not content: metadata, markers and residue. */
 const NON_CONTENT_KEYS: ReadonlySet<string> = new Set([
   'extra',
   'metadata',
@@ -12,7 +12,7 @@ const NON_CONTENT_KEYS: ReadonlySet<string> = new Set([
   'rawArguments',
 ])
 
-/** The field of each part type that contains bookkeeping of its own. */
+/** The field of each part type that contains nested parts or citations with such keys. */
 const nestedFields: { readonly [type in PartType]: 'content' | 'citations' | undefined } = {
   text: 'citations',
   'tool-result': 'content',
@@ -27,7 +27,7 @@ const nestedFields: { readonly [type in PartType]: 'content' | 'citations' | und
   opaque: undefined,
 }
 
-/** A part's content alone, as plain JSON: what two parts must share to say the same. */
+/** Returns the content of a part as plain JSON; parts with equal content are interchangeable. */
 function contentOfPart(part: Part): JsonObject {
   const entries: [string, Json][] = []
   for (const [key, value] of Object.entries(part) as [string, Json][]) {
@@ -39,15 +39,18 @@ function contentOfPart(part: Part): JsonObject {
   return Object.fromEntries(entries)
 }
 
-/** A message's content alone: role, name and parts, but neither id, time, metadata, usage, finish, origin nor extra. */
+/**
+ * Returns the content of a message as plain JSON: role, name and parts, without id, time, metadata, usage,
+ * finish, origin and extra.
+ */
 export function contentOfMessage(message: Message): JsonObject {
   const { role, name, content } = message
   return { role, ...(name !== undefined && { name }), content: content.map(contentOfPart) }
 }
 
 /**
- * Digest of the content that a part's signature vouches for. A call's id is not part of it: hosts and repairs may
- * rename it, and no provider signs it.
+ * Returns the digest of the content that the signature of a part authenticates. The id of a call is not
+ * included: hosts and repairs may change it, and no provider signs it.
  */
 export function digestContent(part: Part): string {
   const content = contentOfPart(part)
@@ -56,7 +59,7 @@ export function digestContent(part: Part): string {
   return digestJson(rest)
 }
 
-/** Whether a part's signature still vouches for what the part says. */
+/** Returns true if the signature of a part still matches its content. */
 export function isSignatureValid(part: Part): boolean {
   return part.signature !== undefined && part.signature.contentDigest === digestContent(part)
 }

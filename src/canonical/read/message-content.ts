@@ -1,12 +1,12 @@
 import type { Message } from '../model/message.ts'
 import type { Part, ToolCallPart, ToolResultPart } from '../model/part.ts'
 
-/** Whether a part is a call that the application answers, not the provider. */
+/** Returns true for a tool call that the application runs, not the provider. */
 export function isApplicationCall(part: Part): part is ToolCallPart {
   return part.type === 'tool-call' && part.executedBy === undefined
 }
 
-/** The text of each part type; what is not listed is not text: reasoning, refusals, calls and media. */
+/** Returns the text of a part. Reasoning, refusals, calls and media without text have none. */
 function textOfPart(part: Part, separator: string): string {
   switch (part.type) {
     case 'text':
@@ -36,8 +36,8 @@ function joinText(parts: readonly Part[], separator: string): string {
 }
 
 /**
- * The visible text of a message, a part or parts: all of it, in order, without reasoning and refusals.
- * A model's fragments are contiguous, so nothing stands between them unless a separator is given.
+ * Returns the visible text of a message, a part or parts, in order, without reasoning and refusals. The texts
+ * of a model are contiguous, so they are joined without a separator unless one is given.
  *
  * @example
  * textOf(assistant(['Hello', ' ', 'world'])) // 'Hello world'
@@ -48,7 +48,7 @@ export function textOf(value: Message | Part | Iterable<Part>, separator = ''): 
 }
 
 /**
- * What the model thought, as far as it can be read.
+ * Returns the readable reasoning of a message.
  *
  * @example
  * reasoningOf(assistant([reasoning('Two plus two…'), 'Four.'])) // 'Two plus two…'
@@ -58,7 +58,7 @@ export function reasoningOf(message: Message): string {
 }
 
 /**
- * The tool calls of a message, in order; a message without calls gives none.
+ * Returns the tool calls of a message, in order.
  *
  * @example
  * for (const call of toolCallsOf(message)) console.log(call.name, call.arguments)
@@ -68,7 +68,7 @@ export function toolCallsOf(message: Message): readonly ToolCallPart[] {
 }
 
 /**
- * The tool results of a message, in order.
+ * Returns the tool results of a message, in order.
  *
  * @example
  * toolResultsOf(toolResults(toolResult('call_1', 'done'))).length // 1
@@ -77,14 +77,14 @@ export function toolResultsOf(message: Message): readonly ToolResultPart[] {
   return (message.content as readonly Part[]).filter((part) => part.type === 'tool-result')
 }
 
-/** What a message is for. */
+/** The kind of a message, by its parts. */
 export type MessageKind = 'text' | 'tool-calls' | 'tool-results'
 
 /**
- * Whether a message calls tools, answers calls, or speaks.
+ * Returns the kind of a message: it calls tools, contains tool results, or neither.
  *
  * @example
- * kindOf(user('Hello')) // 'text'
+ * messageKind(user('Hello')) // 'text'
  */
 export function messageKind(message: Message): MessageKind {
   if (message.role === 'assistant' && toolCallsOf(message).length > 0) return 'tool-calls'
@@ -93,7 +93,7 @@ export function messageKind(message: Message): MessageKind {
 }
 
 /**
- * A call in one line, for people.
+ * Returns a tool call as one line of text, for people.
  *
  * @example
  * describeCall(toolCall({ name: 'search', arguments: { q: 'cats', limit: 3 } })) // 'search(q=cats, limit=3)'

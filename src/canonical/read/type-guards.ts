@@ -17,7 +17,7 @@ function isOfShape<T>(shape: Shape<T>, value: unknown): value is T {
 }
 
 /**
- * True for one of the five roles.
+ * Returns true for one of the five roles.
  *
  * @example
  * isRole('user') // true
@@ -27,7 +27,7 @@ export function isRole(value: unknown): value is Role {
 }
 
 /**
- * True for the roles that instruct the model: system and developer.
+ * Returns true for the roles that instruct the model: system and developer.
  *
  * @example
  * isSystemRole('developer') // true
@@ -37,7 +37,7 @@ export function isSystemRole(role: Role): role is 'system' | 'developer' {
 }
 
 /**
- * True for a part in canonical form, down to its last field.
+ * Returns true for a part in canonical form; every field is checked.
  *
  * @example
  * isPart({ type: 'text', text: 'Hello' }) // true
@@ -47,7 +47,8 @@ export function isPart(value: unknown): value is Part {
 }
 
 /**
- * True for a message in canonical form, down to its last field. For what others store, see {@link isMessageLike}.
+ * Returns true for a message in canonical form; every field is checked. For other formats, see {@link
+ * isMessageLike}.
  *
  * @example
  * isMessage(user('Hello')) // true
@@ -68,7 +69,7 @@ const MESSAGE_CONTENT_KEYS = [
 ]
 
 /**
- * True for an object that `parseMessage` would take for a message: a role, and something said.
+ * Returns true for an object that `parseMessage` reads as a message: it has a role, and content or metadata.
  *
  * @example
  * isMessageLike({ role: 'assistant', content: null, tool_calls: [] }) // true

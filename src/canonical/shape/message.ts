@@ -27,44 +27,49 @@ import {
 } from './shape.ts'
 
 const originShape: Shape<Origin> = objectShape<Origin>('Origin', {
-  dialect: requiredField(identifierShape, 'The wire format that the answer came in.'),
-  provider: optionalField(stringShape, 'The host.'),
+  dialect: requiredField(identifierShape, 'The wire format of the response.'),
+  provider: optionalField(stringShape, 'The provider.'),
   model: optionalField(stringShape, 'The model.'),
-  responseId: optionalField(stringShape, "The host's id of the answer.", 'response_id'),
+  responseId: optionalField(stringShape, 'The id of the response at the provider.', 'response_id'),
 })
 
 const completeUsageShape: Shape<Usage> = objectShape<Usage>('Usage', {
-  inputTokens: requiredField(numberShape, 'Input, cached included.', 'input_tokens', 'prompt_tokens'),
+  inputTokens: requiredField(
+    numberShape,
+    'Input tokens, including cached ones.',
+    'input_tokens',
+    'prompt_tokens',
+  ),
   outputTokens: requiredField(
     numberShape,
-    'Output, reasoning included.',
+    'Output tokens, including reasoning.',
     'output_tokens',
     'completion_tokens',
   ),
-  totalTokens: requiredField(numberShape, 'Both together.', 'total_tokens'),
-  cachedInputTokens: optionalField(numberShape, 'Of the input: read from a cache.'),
-  cacheWriteTokens: optionalField(numberShape, 'Of the input: written to a cache.'),
-  reasoningTokens: optionalField(numberShape, 'Of the output: reasoning.'),
-  extra: optionalField(extraShape, 'What one wire format adds, by slot.'),
+  totalTokens: requiredField(numberShape, 'Input and output tokens.', 'total_tokens'),
+  cachedInputTokens: optionalField(numberShape, 'Input tokens that were read from a cache.'),
+  cacheWriteTokens: optionalField(numberShape, 'Input tokens that were written to a cache.'),
+  reasoningTokens: optionalField(numberShape, 'Output tokens of reasoning.'),
+  extra: optionalField(extraShape, 'Data of wire formats, by slot.'),
 })
 
-/** Usage as others store it may lack the sum. */
+/** Usage of other formats may lack the total. */
 export const usageShape: Shape<Usage> = {
   ...completeUsageShape,
-  read(value, path, reading, spare) {
-    if (reading.isStrict || !isObject(value) || hasTotalTokens(value))
-      return completeUsageShape.read(value, path, reading, spare)
+  read(value, path, context, unknownKeys) {
+    if (context.isStrict || !isObject(value) || hasTotalTokens(value))
+      return completeUsageShape.read(value, path, context, unknownKeys)
     const { inputTokens, outputTokens } = completeUsageShape.read(
       { ...value, totalTokens: 0 },
       path,
-      reading,
-      spare,
+      context,
+      unknownKeys,
     )
     return completeUsageShape.read(
       { ...value, totalTokens: inputTokens + outputTokens },
       path,
-      reading,
-      spare,
+      context,
+      unknownKeys,
     )
   },
 }
@@ -74,37 +79,37 @@ function hasTotalTokens(value: object): boolean {
 }
 
 const finishShape: Shape<Finish> = objectShape<Finish>('Finish', {
-  reason: requiredField(enumShape(...FINISH_REASONS), 'Why the model stopped.'),
-  raw: optionalField(stringShape, "The provider's own word for it."),
+  reason: requiredField(enumShape(...FINISH_REASONS), 'The reason why the model stopped.'),
+  raw: optionalField(stringShape, 'The reason in the terms of the provider.'),
   stopSequence: optionalField(stringShape, 'The stop sequence that ended the text.', 'stop_sequence'),
 })
 
-/** What messages of every role have. */
+/** The fields of messages of every role. */
 export const messageBaseFields: Fields<MessageBase> = {
-  id: requiredField(identifierShape, 'Unique; kept by every edit.', 'message_uuid'),
+  id: requiredField(identifierShape, 'Unique id; preserved by every update.', 'message_uuid'),
   createdAt: optionalField(
     timestampShape,
-    'When it was made; kept by every edit.',
+    'Time of creation; preserved by every update.',
     'created_at',
     'message_created',
   ),
-  parentId: optionalField(stringShape, 'The message that this one follows.', 'parent_id'),
-  name: optionalField(stringShape, 'Name of who speaks.'),
-  metadata: optionalField(jsonObjectShape, "The application's own; never sent.", '_metadata', 'meta'),
-  extra: optionalField(extraShape, 'What one wire format adds, by slot.'),
+  parentId: optionalField(stringShape, 'The id of the preceding message.', 'parent_id'),
+  name: optionalField(stringShape, 'The name of the author.'),
+  metadata: optionalField(jsonObjectShape, 'Data of the application; never sent.', '_metadata', 'meta'),
+  extra: optionalField(extraShape, 'Data of wire formats, by slot.'),
 }
 
-/** What only answers have. */
+/** The fields that only assistant messages have. */
 export const assistantFields: Fields<Pick<AssistantMessage, 'origin' | 'usage' | 'finish'>> = {
-  origin: optionalField(originShape, 'Who made the answer.'),
-  usage: optionalField(usageShape, 'What it cost in tokens.'),
-  finish: optionalField(finishShape, 'Why the model stopped.'),
+  origin: optionalField(originShape, 'The wire format, provider and model of the message.'),
+  usage: optionalField(usageShape, 'Token counts.'),
+  finish: optionalField(finishShape, 'The reason why the model stopped.'),
 }
 
 const systemMessageShape: Shape<SystemMessage> = objectShape<SystemMessage>('SystemMessage', {
   ...messageBaseFields,
-  role: requiredField(enumShape('system', 'developer'), 'Who speaks.'),
-  content: requiredField(listShape(partShapeFor<SystemPart>('system')), 'What is said.'),
+  role: requiredField(enumShape('system', 'developer'), 'The role of the author.'),
+  content: requiredField(listShape(partShapeFor<SystemPart>('system')), 'The parts, in order.'),
 })
 
 /** The messages of each role in canonical form. */
@@ -113,22 +118,22 @@ export const messageShapes: { readonly [role in Role]: Shape<Message> } = {
   developer: systemMessageShape,
   user: objectShape<UserMessage>('UserMessage', {
     ...messageBaseFields,
-    role: requiredField(enumShape('user'), 'Who speaks.'),
-    content: requiredField(listShape(partShapeFor<UserPart>('user')), 'What is said.'),
+    role: requiredField(enumShape('user'), 'The role of the author.'),
+    content: requiredField(listShape(partShapeFor<UserPart>('user')), 'The parts, in order.'),
   }),
   assistant: objectShape<AssistantMessage>('AssistantMessage', {
     ...messageBaseFields,
     ...assistantFields,
-    role: requiredField(enumShape('assistant'), 'Who speaks.'),
+    role: requiredField(enumShape('assistant'), 'The role of the author.'),
     content: requiredField(
       listShape(partShapeFor<AssistantPart>('assistant')),
-      'Text, reasoning and calls in their order.',
+      'Text, reasoning and tool calls, in order.',
     ),
   }),
   tool: objectShape<ToolMessage>('ToolMessage', {
     ...messageBaseFields,
-    role: requiredField(enumShape('tool'), 'Who speaks.'),
-    content: requiredField(listShape(partShapeFor<ToolPart>('tool')), 'A part per answered call.'),
+    role: requiredField(enumShape('tool'), 'The role of the author.'),
+    content: requiredField(listShape(partShapeFor<ToolPart>('tool')), 'One part per tool call.'),
   }),
 }
 

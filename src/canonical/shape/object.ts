@@ -30,7 +30,7 @@ export interface OptionalField<T> extends FieldRowBase<T> {
   readonly isOptional: true
 }
 
-/** A row per key of an interface, whether it is required included: the compiler keeps both in step. */
+/** One row per key of an interface, required or optional like the key: the compiler keeps both consistent. */
 export type Fields<T> = {
   readonly [K in keyof T]-?: object extends Pick<T, K>
     ? OptionalField<Exclude<T[K], undefined>>
@@ -53,23 +53,27 @@ export function optionalField<T>(
   return { shape, description, aliases, isOptional: true }
 }
 
-/** Extra slots: objects by name. */
+/** The slots of an `extra` field. */
 export const extraShape: Shape<Extra> = recordShape(jsonObjectShape)
 
-/** The shape of an object. One that has an `extra` field keeps its unknown keys there, others hand them up. */
+/**
+ * Creates the shape of an object. An object with an `extra` field keeps its unknown keys there; others pass
+ * them to the enclosing object.
+ */
 export function objectShape<T extends object>(name: string, fields: Fields<T>): Shape<T> {
   const rows = Object.entries(fields) as [string, RequiredField<unknown> | OptionalField<unknown>][]
   const keepsUnknown = Object.hasOwn(fields, 'extra')
   const hides = rows.some(([key]) => isHidden(key))
   return {
     expects: 'an object',
-    read: (value, path, reading, spare) => {
+    read: (value, path, context, unknownKeys) => {
       if (!isObject(value)) return throwInvalid('invalid-type', path, describeType(value), 'an object')
       const unknown: UnknownKeys = {}
-      const read = readFields(value, rows, path, reading, unknown)
-      throwIfUnknown(unknown, path, reading)
+      const read = readFields(value, rows, path, context, unknown)
+      throwIfUnknown(unknown, path, context)
       if (keepsUnknown) return brand(addUnknownKeys(read, unknown)) as T
-      if (Object.keys(unknown).length > 0) setKey(spare, String(path?.key ?? name), Object.freeze(unknown))
+      if (Object.keys(unknown).length > 0)
+        setKey(unknownKeys, String(path?.key ?? name), Object.freeze(unknown))
       return Object.freeze(hides ? hideWhenPrinted(read) : read) as T
     },
     schema: (define) =>
@@ -84,26 +88,26 @@ export function objectShape<T extends object>(name: string, fields: Fields<T>): 
   }
 }
 
-/** Reads the fields of a table; keys that no row takes go to `unknown`. */
+/** Reads the fields of a table; keys that no row reads are added to `unknown`. */
 export function readFields(
   source: { readonly [key: string]: unknown },
   rows: readonly (readonly [string, RequiredField<unknown> | OptionalField<unknown>])[],
   path: Path | undefined,
-  reading: ReadContext,
+  context: ReadContext,
   unknown: UnknownKeys,
 ): Record<string, unknown> {
   const out: Record<string, unknown> = {}
   const taken = new Set<string>()
   for (const [key, field] of rows) {
-    const from = findKey(source, key, field, reading)
+    const from = findKey(source, key, field, context)
     if (from === undefined) {
       if (!field.isOptional) throwInvalid('missing-field', child(path, key), 'nothing', field.shape.expects)
       continue
     }
     taken.add(from)
     const value = source[from]
-    if (!reading.isStrict && field.isOptional && isAbsentValue(value, field)) continue
-    out[key] = field.shape.read(value, child(path, from), reading, unknown)
+    if (!context.isStrict && field.isOptional && isAbsentValue(value, field)) continue
+    out[key] = field.shape.read(value, child(path, from), context, unknown)
   }
   for (const [key, value] of Object.entries(source)) {
     if (!taken.has(key) && value !== undefined) setKey(unknown, key, freezeCopy(value, child(path, key)))
@@ -111,12 +115,12 @@ export function readFields(
   return out
 }
 
-/** Ways in which others write that an optional field is absent. */
+/** Returns true for a value by which other formats mark an optional field as absent. */
 function isAbsentValue(value: unknown, field: OptionalField<unknown>): boolean {
   return value === null || (value === false && field.shape === trueShape)
 }
 
-/** Puts unknown keys into the `unknown` slot beside what an earlier parse found. */
+/** Adds unknown keys to the `unknown` slot, after those of an earlier parse. */
 export function addUnknownKeys(
   object: Record<string, unknown>,
   unknown: UnknownKeys,
@@ -127,14 +131,14 @@ export function addUnknownKeys(
   return { ...object, extra: Object.freeze({ ...extra, [UNKNOWN_SLOT]: merged }) }
 }
 
-/** In strict reading an unknown key is an error. */
-function throwIfUnknown(unknown: UnknownKeys, path: Path | undefined, reading: ReadContext): void {
+/** Throws for an unknown key in strict reading. */
+function throwIfUnknown(unknown: UnknownKeys, path: Path | undefined, context: ReadContext): void {
   const [key] = Object.keys(unknown)
-  if (!reading.isStrict || key === undefined) return
+  if (!context.isStrict || key === undefined) return
   throwInvalid('unexpected-field', child(path, key), `the field ${quoteShort(key)}`, 'no such field')
 }
 
-/** A union told apart by its `type` (or another key). */
+/** Creates the shape of a union that is discriminated by `type` or another key. */
 export function unionShape<T extends object>(
   key: string,
   shapes: { readonly [tag: string]: Shape<T> },
@@ -143,7 +147,7 @@ export function unionShape<T extends object>(
   const expects = Object.keys(shapes).join(', ')
   return {
     expects: 'an object',
-    read: (value, path, reading, spare) => {
+    read: (value, path, context, unknownKeys) => {
       if (!isObject(value)) return throwInvalid('invalid-type', path, describeType(value), 'an object')
       const tag = getOwnValue(value, key)
       if (tag === undefined)
@@ -151,7 +155,7 @@ export function unionShape<T extends object>(
       const shape = typeof tag === 'string' && Object.hasOwn(shapes, tag) ? shapes[tag] : undefined
       if (shape === undefined)
         return throwInvalid(unknownTag, child(path, key), quoteShort(tag), `one of ${expects}`)
-      return shape.read(value, path, reading, spare)
+      return shape.read(value, path, context, unknownKeys)
     },
     schema: (define) => ({ oneOf: [...new Set(Object.values(shapes))].map((shape) => shape.schema(define)) }),
   }

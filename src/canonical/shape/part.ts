@@ -46,19 +46,19 @@ import {
 } from './shape.ts'
 
 export const cacheShape: Shape<CacheHint> = objectShape<CacheHint>('CacheHint', {
-  ttl: optionalField(enumShape('short', 'long'), 'How long to keep the cached prefix.'),
+  ttl: optionalField(enumShape('short', 'long'), 'How long the cached prefix is kept.'),
 })
 
 const signatureShape: Shape<Signature> = objectShape<Signature>('Signature', {
-  vendor: requiredField(stringShape, 'Who made the token and can verify it.'),
+  vendor: requiredField(stringShape, 'The vendor that made the token and can verify it.'),
   value: requiredField(stringShape, 'The token.'),
-  contentDigest: requiredField(stringShape, 'Digest of the content that the token vouches for.'),
+  contentDigest: requiredField(stringShape, 'Digest of the content that the token authenticates.'),
 })
 
 const citedRangeShape: Shape<CitedRange> = objectShape<CitedRange>('CitedRange', {
-  unit: requiredField(enumShape('character', 'page', 'block'), 'What start and end count.'),
-  start: requiredField(integerShape, 'First, counted from 0.'),
-  end: requiredField(integerShape, 'The one after the last.'),
+  unit: requiredField(enumShape('character', 'page', 'block'), 'The unit of start and end.'),
+  start: requiredField(integerShape, 'The start, counted from 0.'),
+  end: requiredField(integerShape, 'The end, excluded.'),
 })
 
 const citationShape: Shape<Citation> = unionShape<Citation>(
@@ -66,19 +66,22 @@ const citationShape: Shape<Citation> = unionShape<Citation>(
   {
     source: objectShape<SourceCitation>('SourceCitation', {
       type: requiredField(enumShape('source'), 'Discriminator.'),
-      url: optionalField(stringShape, 'Address of the source.'),
+      url: optionalField(stringShape, 'URL of the source.'),
       title: optionalField(stringShape, 'Title of the source.'),
-      quote: optionalField(stringShape, 'The cited words of the source.'),
+      quote: optionalField(stringShape, 'The cited text of the source.'),
       fileId: optionalField(stringShape, 'Id of the cited file at its provider.'),
-      document: optionalField(integerShape, 'Which document of the request is cited, from 0.'),
-      location: optionalField(citedRangeShape, 'Where in the source.'),
-      start: optionalField(integerShape, 'Start of the supported stretch of text, in UTF-16 units.'),
-      end: optionalField(integerShape, 'End of the supported stretch of text, excluded.'),
-      extra: optionalField(extraShape, 'What one wire format adds, by slot.'),
+      document: optionalField(
+        integerShape,
+        'The index of the cited document in the request, counted from 0.',
+      ),
+      location: optionalField(citedRangeShape, 'The cited range of the source.'),
+      start: optionalField(integerShape, 'Start of the supported range of text, in UTF-16 code units.'),
+      end: optionalField(integerShape, 'End of the supported range of text, excluded.'),
+      extra: optionalField(extraShape, 'Data of wire formats, by slot.'),
     }),
     opaque: objectShape<OpaqueCitation>('OpaqueCitation', {
       type: requiredField(enumShape('opaque'), 'Discriminator.'),
-      dialect: requiredField(identifierShape, 'The wire format that it belongs to.'),
+      dialect: requiredField(identifierShape, 'The wire format of the citation.'),
       value: requiredField(jsonShape, 'The citation as that format writes it.'),
     }),
   },
@@ -86,10 +89,13 @@ const citationShape: Shape<Citation> = unionShape<Citation>(
 )
 
 const partBaseFields: Fields<PartBase> = {
-  cache: optionalField(cacheShape, 'Asks the provider to cache everything up to here.'),
-  signature: optionalField(signatureShape, 'The token by which its maker recognises the part.'),
-  metadata: optionalField(jsonObjectShape, "The application's own; never sent.", '_metadata'),
-  extra: optionalField(extraShape, 'What one wire format adds, by slot.'),
+  cache: optionalField(
+    cacheShape,
+    'Requests that the provider cache everything up to and including this part.',
+  ),
+  signature: optionalField(signatureShape, 'The token by which a vendor recognizes the part.'),
+  metadata: optionalField(jsonObjectShape, 'Data of the application; never sent.', '_metadata'),
+  extra: optionalField(extraShape, 'Data of wire formats, by slot.'),
 }
 
 const sourceShape: Shape<MediaSource> = unionShape<MediaSource>(
@@ -97,7 +103,7 @@ const sourceShape: Shape<MediaSource> = unionShape<MediaSource>(
   {
     url: objectShape<UrlSource>('UrlSource', {
       kind: requiredField(enumShape('url'), 'Discriminator.'),
-      url: requiredField(stringShape, 'Address of the bytes.'),
+      url: requiredField(stringShape, 'URL of the bytes.'),
     }),
     base64: objectShape<Base64Source>('Base64Source', {
       kind: requiredField(enumShape('base64'), 'Discriminator.'),
@@ -106,8 +112,8 @@ const sourceShape: Shape<MediaSource> = unionShape<MediaSource>(
     }),
     id: objectShape<IdSource>('IdSource', {
       kind: requiredField(enumShape('id'), 'Discriminator.'),
-      id: requiredField(identifierShape, "The provider's id for the file."),
-      provider: requiredField(stringShape, 'Where the file lies.'),
+      id: requiredField(identifierShape, 'The id of the file at the provider.'),
+      provider: requiredField(stringShape, 'The provider that stores the file.'),
     }),
     text: objectShape<TextSource>('TextSource', {
       kind: requiredField(enumShape('text'), 'Discriminator.'),
@@ -121,17 +127,17 @@ function mediaShape<T extends MediaPart>(name: string, type: T['type']): Shape<T
   const fields: Fields<ImagePart> = {
     ...partBaseFields,
     type: requiredField(enumShape(type) as Shape<'image'>, 'Discriminator.'),
-    source: requiredField(sourceShape, 'Where the bytes are.'),
+    source: requiredField(sourceShape, 'The source of the bytes.'),
     mediaType: optionalField(
       stringShape,
-      'Such as image/png, only where the source does not say it.',
+      'Such as image/png; present only if the source has no media type.',
       'media_type',
       'mimeType',
       'mime_type',
     ),
     name: optionalField(stringShape, 'File name or title.', 'filename', 'file_name'),
-    detail: optionalField(stringShape, 'How closely to look: auto, low, high.'),
-    transcript: optionalField(stringShape, 'The words spoken.'),
+    detail: optionalField(stringShape, 'The level of detail: auto, low, high.'),
+    transcript: optionalField(stringShape, 'The transcript of the audio.'),
   }
   return objectShape<ImagePart>(name, fields) as Shape<MediaPart> as Shape<T>
 }
@@ -140,24 +146,27 @@ const textFields: Fields<TextPart> = {
   ...partBaseFields,
   type: requiredField(enumShape('text'), 'Discriminator.'),
   text: requiredField(stringShape, 'The text.'),
-  citations: optionalField(listShape(citationShape), 'Where its statements come from.'),
+  citations: optionalField(listShape(citationShape), 'The sources of its statements.'),
 }
 
 const toolCallFields: Fields<ToolCallPart> = {
   ...partBaseFields,
   type: requiredField(enumShape('tool-call'), 'Discriminator.'),
-  id: requiredField(identifierShape, 'What the result refers to.'),
+  id: requiredField(identifierShape, 'The id that the result refers to.'),
   name: requiredField(identifierShape, 'Name of the tool.'),
   arguments: optionalField(
     jsonObjectShape,
-    'The parsed arguments; absent exactly where invalidArguments is present.',
+    'The parsed arguments; absent exactly if invalidArguments is present.',
   ),
   rawArguments: optionalField(
     stringShape,
-    'The text that came, where encoding the arguments would give another.',
+    'The text that the provider sent, if encoding the arguments would change it.',
   ),
-  invalidArguments: optionalField(stringShape, 'The text that came, where it was not a JSON object.'),
-  executedBy: optionalField(enumShape('provider'), 'The provider runs this tool itself.'),
+  invalidArguments: optionalField(
+    stringShape,
+    'The text that the provider sent, if it is not a JSON object.',
+  ),
+  executedBy: optionalField(enumShape('provider'), 'The provider executes the tool.'),
 }
 
 /** Returns the types of `P`, which must be the keys of `types`, no more and no less. */
@@ -167,7 +176,7 @@ function typesOf<P extends Part>(types: { readonly [type in P['type']]: true }):
 
 const MEDIA_TYPES = { image: true, audio: true, video: true, file: true } as const
 
-/** Which parts may stand where: in the messages of each role, and in a tool result. */
+/** The part types that messages of each role and tool results can contain. */
 export const allowedParts: { readonly [place in Role | 'tool result']: readonly PartType[] } = {
   system: typesOf<SystemPart>({ text: true, opaque: true }),
   developer: typesOf<SystemPart>({ text: true, opaque: true }),
@@ -185,13 +194,13 @@ export const allowedParts: { readonly [place in Role | 'tool result']: readonly 
   'tool result': typesOf<ToolResultContent>({ text: true, json: true, ...MEDIA_TYPES, opaque: true }),
 }
 
-/** A part that may stand in the given place. */
+/** Returns the shape of the parts that a message of a role, or a tool result, can contain. */
 export function partShapeFor<T extends Part>(place: Role | 'tool result'): Shape<T> {
   const types = allowedParts[place]
   return {
     expects: 'a part',
-    read: (value, path, reading, spare) => {
-      const part = reading.part(value, path, reading, spare)
+    read: (value, path, context, unknownKeys) => {
+      const part = context.part(value, path, context, unknownKeys)
       if (types.includes(part.type)) return part as T
       const where = place === 'tool result' ? 'a tool result' : `a message of role ${place}`
       return throwInvalid(
@@ -205,21 +214,21 @@ export function partShapeFor<T extends Part>(place: Role | 'tool result'): Shape
   }
 }
 
-/** A call states its arguments once: parsed, or as the text that could not be parsed. */
+/** A call has arguments or invalid arguments, not both. */
 function assertArguments(call: ToolCallPart, path: Path | undefined): void {
   if (call.arguments === undefined && call.invalidArguments === undefined) {
     throwInvalid(
       'missing-field',
       child(path, 'arguments'),
       'nothing',
-      'an object, or invalidArguments with the text that came',
+      'an object, or invalidArguments with the text of the provider',
     )
   }
   if (call.arguments !== undefined && call.invalidArguments !== undefined) {
     throwInvalid(
       'unexpected-field',
       child(path, 'invalidArguments'),
-      'invalidArguments beside arguments',
+      'arguments and invalidArguments',
       'one of the two',
     )
   }
@@ -235,9 +244,9 @@ export const partShapes: { readonly [type in PartType]: Shape<Part> } = {
   reasoning: objectShape<ReasoningPart>('ReasoningPart', {
     ...partBaseFields,
     type: requiredField(enumShape('reasoning'), 'Discriminator.'),
-    text: requiredField(stringShape, 'The readable text; empty where none is shown.'),
+    text: requiredField(stringShape, 'The readable text; empty if the provider shows none.'),
     summary: optionalField(trueShape, 'The text is a summary.'),
-    redacted: optionalField(trueShape, 'The provider hid the thoughts.'),
+    redacted: optionalField(trueShape, 'The provider hid the reasoning.'),
   }),
   'tool-call': refinedShape(objectShape<ToolCallPart>('ToolCallPart', toolCallFields), assertArguments, {
     oneOf: [{ required: ['arguments'] }, { required: ['invalidArguments'] }],
@@ -247,13 +256,16 @@ export const partShapes: { readonly [type in PartType]: Shape<Part> } = {
     type: requiredField(enumShape('tool-result'), 'Discriminator.'),
     callId: requiredField(
       identifierShape,
-      'Id of the call that this answers.',
+      'The id of the tool call.',
       'call_id',
       'tool_call_id',
       'toolCallId',
     ),
     name: optionalField(stringShape, 'Name of the tool.', 'tool_name', 'toolName'),
-    content: requiredField(listShape(partShapeFor<ToolResultContent>('tool result')), 'What the tool gave.'),
+    content: requiredField(
+      listShape(partShapeFor<ToolResultContent>('tool result')),
+      'The output of the tool.',
+    ),
     isError: optionalField(trueShape, 'The tool failed.', 'is_error'),
   }),
   json: objectShape<JsonPart>('JsonPart', {
@@ -264,12 +276,12 @@ export const partShapes: { readonly [type in PartType]: Shape<Part> } = {
   refusal: objectShape<RefusalPart>('RefusalPart', {
     ...partBaseFields,
     type: requiredField(enumShape('refusal'), 'Discriminator.'),
-    text: requiredField(stringShape, 'What the model said instead.', 'refusal'),
+    text: requiredField(stringShape, 'The text of the refusal.', 'refusal'),
   }),
   opaque: objectShape<OpaquePart>('OpaquePart', {
     ...partBaseFields,
     type: requiredField(enumShape('opaque'), 'Discriminator.'),
-    dialect: requiredField(identifierShape, 'The wire format that it belongs to.'),
+    dialect: requiredField(identifierShape, 'The wire format of the block.'),
     value: requiredField(jsonShape, 'The block as that format writes it.'),
   }),
 }

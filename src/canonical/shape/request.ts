@@ -37,24 +37,30 @@ export const toolShape: Shape<Tool> = unionShape<Tool>(
   {
     function: objectShape<FunctionTool>('FunctionTool', {
       type: requiredField(enumShape('function'), 'Discriminator.'),
-      name: requiredField(identifierShape, 'Name by which the model calls it.'),
-      description: optionalField(stringShape, 'What it does, for the model.'),
+      name: requiredField(identifierShape, 'The name of the tool, for the model.'),
+      description: optionalField(stringShape, 'The purpose of the tool, for the model.'),
       input: requiredField(jsonObjectShape, 'JSON Schema of the arguments.', ...SCHEMA_ALIASES),
-      strict: optionalField(booleanShape, 'Whether the arguments must follow the schema exactly.'),
-      cache: optionalField(cacheShape, 'Asks the provider to cache everything up to here.'),
-      extra: optionalField(extraShape, 'What one wire format adds, by slot.'),
+      strict: optionalField(booleanShape, 'True if the arguments must follow the schema exactly.'),
+      cache: optionalField(
+        cacheShape,
+        'Requests that the provider cache everything up to and including this tool.',
+      ),
+      extra: optionalField(extraShape, 'Data of wire formats, by slot.'),
     }),
     provider: objectShape<ProviderTool>('ProviderTool', {
       type: requiredField(enumShape('provider'), 'Discriminator.'),
-      provider: requiredField(identifierShape, 'Who runs it.'),
-      name: requiredField(identifierShape, "The provider's name for it."),
-      options: requiredField(jsonObjectShape, 'Its settings.'),
-      cache: optionalField(cacheShape, 'Asks the provider to cache everything up to here.'),
-      extra: optionalField(extraShape, 'What one wire format adds, by slot.'),
+      provider: requiredField(identifierShape, 'The provider that runs the tool.'),
+      name: requiredField(identifierShape, 'The name of the tool at the provider.'),
+      options: requiredField(jsonObjectShape, 'The settings of the tool.'),
+      cache: optionalField(
+        cacheShape,
+        'Requests that the provider cache everything up to and including this tool.',
+      ),
+      extra: optionalField(extraShape, 'Data of wire formats, by slot.'),
     }),
     opaque: objectShape<OpaqueTool>('OpaqueTool', {
       type: requiredField(enumShape('opaque'), 'Discriminator.'),
-      dialect: requiredField(identifierShape, 'The wire format that it belongs to.'),
+      dialect: requiredField(identifierShape, 'The wire format of the tool.'),
       value: requiredField(jsonShape, 'The tool as that format writes it.'),
     }),
   },
@@ -71,21 +77,24 @@ const namedChoiceShape: Shape<{ readonly name: string }> = objectShape<{ readonl
 type AllowedChoice = Extract<ToolChoice, { readonly mode: unknown }>
 const allowedChoiceShape: Shape<AllowedChoice> = objectShape<AllowedChoice>('ToolChoiceAllowed', {
   allowed: requiredField(listShape(identifierShape), 'The tools that may be called.'),
-  mode: requiredField(enumShape('auto', 'required'), 'Whether one of them must be.'),
+  mode: requiredField(
+    enumShape('auto', 'required'),
+    'auto: the model may call one of them. required: it must.',
+  ),
 })
 
 /** A tool choice in canonical form. */
 export const toolChoiceShape: Shape<ToolChoice> = {
   expects: '"auto", "none", "required", { name } or { allowed, mode }',
-  read: (value, path, reading, spare) => {
-    if (typeof value === 'string') return choiceModeShape.read(value, path, reading, spare)
+  read: (value, path, context, unknownKeys) => {
+    if (typeof value === 'string') return choiceModeShape.read(value, path, context, unknownKeys)
     if (!isObject(value))
       return throwInvalid('invalid-type', path, describeType(value), toolChoiceShape.expects)
     return (getOwnValue(value, 'allowed') === undefined ? namedChoiceShape : allowedChoiceShape).read(
       value,
       path,
-      reading,
-      spare,
+      context,
+      unknownKeys,
     )
   },
   schema: (define) => ({
@@ -94,22 +103,22 @@ export const toolChoiceShape: Shape<ToolChoice> = {
 }
 
 const outputShape: Shape<OutputFormat> = objectShape<OutputFormat>('OutputFormat', {
-  type: requiredField(enumShape('text', 'json'), 'Free text, or JSON.'),
-  schema: optionalField(jsonObjectShape, 'JSON Schema of the answer.'),
+  type: requiredField(enumShape('text', 'json'), 'Text or JSON.'),
+  schema: optionalField(jsonObjectShape, 'JSON Schema of the output.'),
   name: optionalField(stringShape, 'Name of the schema.'),
-  strict: optionalField(booleanShape, 'Whether the answer must follow the schema exactly.'),
+  strict: optionalField(booleanShape, 'True if the output must follow the schema exactly.'),
 })
 
 const reasoningShape: Shape<ReasoningSettings> = objectShape<ReasoningSettings>('ReasoningSettings', {
-  enabled: optionalField(booleanShape, 'Whether the model thinks at all.'),
-  effort: optionalField(enumShape(...EFFORTS), 'How much it thinks.'),
-  budgetTokens: optionalField(integerShape, 'How many tokens it may think.', 'budget_tokens'),
-  include: optionalField(booleanShape, 'Whether the answer carries the readable thoughts.'),
-  summary: optionalField(enumShape('auto', 'concise', 'detailed'), 'How they are summed up.'),
+  enabled: optionalField(booleanShape, 'True to enable reasoning.'),
+  effort: optionalField(enumShape(...EFFORTS), 'The amount of reasoning.'),
+  budgetTokens: optionalField(integerShape, 'The maximum number of reasoning tokens.', 'budget_tokens'),
+  include: optionalField(booleanShape, 'True to return readable reasoning.'),
+  summary: optionalField(enumShape('auto', 'concise', 'detailed'), 'The form of the reasoning summary.'),
 })
 
 const logprobShape: Shape<LogprobSettings> = objectShape<LogprobSettings>('LogprobSettings', {
-  top: optionalField(integerShape, 'How many alternatives beside each token.'),
+  top: optionalField(integerShape, 'The number of alternatives for each token.'),
 })
 
 const contextMessageShape: Shape<Message> = { ...messageShape, read: (...args) => args[2].message(...args) }
@@ -121,45 +130,57 @@ const contextToolChoiceShape: Shape<ToolChoice> = {
 
 const candidateShape: Shape<AssistantMessage> = {
   ...messageShapes.assistant,
-  read(value, path, reading, spare) {
-    const message = reading.message(value, path, reading, spare)
+  read(value, path, context, unknownKeys) {
+    const message = context.message(value, path, context, unknownKeys)
     if (message.role === 'assistant') return message
     return throwInvalid('invalid-value', child(path, 'role'), `role ${message.role}`, 'role assistant')
   },
 }
 
 const requestFields: Fields<ChatRequest> = {
-  model: optionalField(stringShape, 'Which model.'),
+  model: optionalField(stringShape, 'The name of the model.'),
   messages: requiredField(listShape(contextMessageShape), 'The conversation.'),
-  tools: optionalField(listShape(contextToolShape), 'What the model may call.'),
-  toolChoice: optionalField(contextToolChoiceShape, 'Which of them it may or must call.', 'tool_choice'),
+  tools: optionalField(listShape(contextToolShape), 'The tools that the model may call.'),
+  toolChoice: optionalField(
+    contextToolChoiceShape,
+    'The tools that the model may or must call.',
+    'tool_choice',
+  ),
   parallelToolCalls: optionalField(
     booleanShape,
-    'Whether it may call several at once.',
+    'True if the model may call several tools at once.',
     'parallel_tool_calls',
   ),
-  output: optionalField(outputShape, 'What the answer must look like.'),
-  reasoning: optionalField(reasoningShape, 'How much the model thinks.'),
+  output: optionalField(outputShape, 'The format of the output.'),
+  reasoning: optionalField(reasoningShape, 'The reasoning of the model.'),
   maxOutputTokens: optionalField(
     integerShape,
-    'Limit of the answer.',
+    'The maximum number of output tokens.',
     'max_output_tokens',
     'max_completion_tokens',
     'max_tokens',
   ),
   temperature: optionalField(numberShape, 'Sampling temperature.'),
-  topP: optionalField(numberShape, 'Nucleus sampling.', 'top_p'),
-  topK: optionalField(numberShape, 'Sampling among the k likeliest.', 'top_k'),
-  stop: optionalField(listShape(stringShape), 'Texts that end the answer.', 'stop_sequences'),
+  topP: optionalField(
+    numberShape,
+    'Nucleus sampling: the probability mass of the tokens to sample from.',
+    'top_p',
+  ),
+  topK: optionalField(numberShape, 'The number of most likely tokens to sample from.', 'top_k'),
+  stop: optionalField(listShape(stringShape), 'Texts at which the model stops.', 'stop_sequences'),
   seed: optionalField(integerShape, 'Seed for repeatable sampling.'),
-  presencePenalty: optionalField(numberShape, 'Penalty for tokens seen before.', 'presence_penalty'),
-  frequencyPenalty: optionalField(numberShape, 'Penalty by how often a token was seen.', 'frequency_penalty'),
-  candidateCount: optionalField(integerShape, 'How many answers.', 'n'),
-  logprobs: optionalField(logprobShape, 'Asks for log probabilities.'),
-  stream: optionalField(booleanShape, 'Whether the answer comes in pieces.'),
-  user: optionalField(stringShape, 'The end user on whose behalf it is made.'),
-  metadata: optionalField(recordShape(stringShape), 'Labels that the provider keeps with the request.'),
-  extra: optionalField(extraShape, 'What one wire format adds, by slot.'),
+  presencePenalty: optionalField(numberShape, 'Penalty for tokens that have occurred.', 'presence_penalty'),
+  frequencyPenalty: optionalField(
+    numberShape,
+    'Penalty for tokens by how often they have occurred.',
+    'frequency_penalty',
+  ),
+  candidateCount: optionalField(integerShape, 'The number of candidates.', 'n'),
+  logprobs: optionalField(logprobShape, 'Requests log probabilities.'),
+  stream: optionalField(booleanShape, 'True to stream the response.'),
+  user: optionalField(stringShape, 'The end user for whom the request is made.'),
+  metadata: optionalField(recordShape(stringShape), 'Labels that the provider stores with the request.'),
+  extra: optionalField(extraShape, 'Data of wire formats, by slot.'),
 }
 
 /** A request in canonical form. */
@@ -167,10 +188,10 @@ export const requestShape: Shape<ChatRequest> = objectShape<ChatRequest>('ChatRe
 
 /** A response in canonical form. */
 export const responseShape: Shape<ChatResponse> = objectShape<ChatResponse>('ChatResponse', {
-  id: optionalField(stringShape, "The host's id of the answer."),
-  model: optionalField(stringShape, 'The model that answered.'),
-  createdAt: optionalField(timestampShape, 'When it was made.'),
+  id: optionalField(stringShape, 'The id of the response at the provider.'),
+  model: optionalField(stringShape, 'The model that responded.'),
+  createdAt: optionalField(timestampShape, 'Time of creation.'),
   candidates: requiredField(listShape(candidateShape), 'One message per candidate.'),
-  usage: optionalField(usageShape, 'What it cost in tokens.'),
-  extra: optionalField(extraShape, 'What one wire format adds, by slot.'),
+  usage: optionalField(usageShape, 'Token counts.'),
+  extra: optionalField(extraShape, 'Data of wire formats, by slot.'),
 })

@@ -7,17 +7,17 @@ import type { Message } from '../model/message.ts'
 import type { Part } from '../model/part.ts'
 import type { Tool, ToolChoice } from '../model/tool.ts'
 
-/** Reads a value, or throws; `spare` takes the unknown keys that the value cannot keep itself. */
+/** Reads a value, or throws. Unknown keys that the value cannot keep are added to `unknownKeys`. */
 export type ReadValue<T> = (
   value: unknown,
   path: Path | undefined,
-  reading: ReadContext,
-  spare: UnknownKeys,
+  context: ReadContext,
+  unknownKeys: UnknownKeys,
 ) => T
 
-/** How a value is read: strictly in canonical form, or with the forms that others store. */
+/** The way in which values are read: strictly in canonical form, or with the forms of other formats. */
 export interface ReadContext extends IdentityOptions {
-  /** No aliases, no nulls for absent fields, no unknown keys. */
+  /** True for no aliases, no nulls for absent fields, and no unknown keys. */
   readonly isStrict: boolean
   readonly part: ReadValue<Part>
   readonly message: ReadValue<Message>
@@ -25,39 +25,41 @@ export interface ReadContext extends IdentityOptions {
   readonly toolChoice: ReadValue<ToolChoice>
 }
 
-/** Collects the unknown keys found below the nearest object that can carry them. */
+/** The unknown keys of nested values, for the nearest object that can keep them. */
 export type UnknownKeys = Record<string, Json>
 
-/** Gives `$ref` for a named schema, and remembers its definition. */
+/** Returns a `$ref` to a named schema and stores its definition. */
 export type DefineSchema = (name: string, schema: () => JsonObject) => JsonObject
 
-/** What a value must look like: reads it, and says it as JSON Schema. One table serves both. */
+/** The shape of a value: reads values, and describes them as JSON Schema. */
 export interface Shape<out T> {
-  /** What it expects, as an error message puts it: `a string`. */
+  /** The expected value, as in an error message: `a string`. */
   readonly expects: string
   readonly read: ReadValue<T>
   schema(define: DefineSchema): JsonObject
 }
 
-/** Throws the error of a value that is not what it should be. */
+/** Throws the error for a value that does not have the expected shape. */
 export function throwInvalid(
   code: ErrorCode,
-  at: Path | undefined,
+  path: Path | undefined,
   found: string,
   expected: string,
   hint?: string,
 ): never {
-  const path = toPointer(at)
-  const place = path === '' ? 'The value' : path
-  throw new InterlinguaError(code, `${place}: expected ${expected}, found ${found}`, {
-    path,
+  const pointer = toPointer(path)
+  const field = pointer === '' ? 'The value' : pointer
+  throw new InterlinguaError(code, `${field}: expected ${expected}, found ${found}`, {
+    path: pointer,
     found,
     expected,
     ...(hint !== undefined && { hint }),
   })
 }
 
-/** A short word from outside, quoted for an error message; anything longer is only described. */
+/**
+ * Returns a short untrusted string in quotes for an error message; other values are described by their type.
+ */
 export function quoteShort(value: unknown): string {
   return typeof value === 'string' && value.length <= 40 ? JSON.stringify(value) : describeType(value)
 }
@@ -98,21 +100,21 @@ export const numberShape: Shape<number> = {
 }
 
 export const integerShape: Shape<number> = {
-  expects: 'a whole number',
-  read: (value, path, reading, spare) => {
-    const read = numberShape.read(value, path, reading, spare)
+  expects: 'an integer',
+  read: (value, path, context, unknownKeys) => {
+    const read = numberShape.read(value, path, context, unknownKeys)
     return Number.isSafeInteger(read)
       ? read
-      : throwInvalid('invalid-value', path, 'another number', 'a whole number')
+      : throwInvalid('invalid-value', path, 'another number', 'an integer')
   },
   schema: () => ({ type: 'integer' }),
 }
 
-/** A string that is not empty: an id or a name that others refer to. */
+/** A string that is not empty: an id or a name that other values refer to. */
 export const identifierShape: Shape<string> = {
   expects: 'a string that is not empty',
-  read: (value, path, reading, spare) =>
-    stringShape.read(value, path, reading, spare) === ''
+  read: (value, path, context, unknownKeys) =>
+    stringShape.read(value, path, context, unknownKeys) === ''
       ? throwInvalid('invalid-value', path, 'an empty string', 'a string that is not empty')
       : (value as string),
   schema: () => ({ type: 'string', minLength: 1 }),
@@ -120,11 +122,11 @@ export const identifierShape: Shape<string> = {
 
 const ISO_TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/
 
-/** A moment in ISO 8601, kept as it is written. */
+/** A timestamp in ISO 8601; its text is kept. */
 export const timestampShape: Shape<string> = {
   expects: 'a time in ISO 8601, such as 2026-01-31T12:00:00Z',
-  read: (value, path, reading, spare) => {
-    const text = stringShape.read(value, path, reading, spare)
+  read: (value, path, context, unknownKeys) => {
+    const text = stringShape.read(value, path, context, unknownKeys)
     const valid = ISO_TIMESTAMP.test(text) && !Number.isNaN(Date.parse(text))
     return valid ? text : throwInvalid('invalid-value', path, 'another string', timestampShape.expects)
   },
@@ -149,13 +151,13 @@ export const jsonObjectShape: Shape<JsonObject> = {
   schema: () => ({ type: 'object' }),
 }
 
-/** One of a few words. */
-export function enumShape<const T extends string>(...words: readonly T[]): Shape<T> {
-  const expects = words.map((each) => JSON.stringify(each)).join(' or ')
+/** Creates the shape of one of several strings. */
+export function enumShape<const T extends string>(...values: readonly T[]): Shape<T> {
+  const expects = values.map((each) => JSON.stringify(each)).join(' or ')
   return {
     expects,
     read: (value, path) => {
-      const found = words.find((each) => each === value)
+      const found = values.find((each) => each === value)
       if (found !== undefined) return found
       return throwInvalid(
         typeof value === 'string' ? 'invalid-value' : 'invalid-type',
@@ -164,11 +166,11 @@ export function enumShape<const T extends string>(...words: readonly T[]): Shape
         expects,
       )
     },
-    schema: () => (words.length === 1 ? { const: words[0] as T } : { enum: [...words] }),
+    schema: () => (values.length === 1 ? { const: values[0] as T } : { enum: [...values] }),
   }
 }
 
-/** A mark that is either there or absent; `false` is another way to leave it out. */
+/** A flag that is true or absent; lenient reading accepts `false` as absent. */
 export const trueShape: Shape<true> = {
   expects: 'true',
   read: (value, path) =>
@@ -179,30 +181,31 @@ export const trueShape: Shape<true> = {
 export function listShape<T>(item: Shape<T>): Shape<readonly T[]> {
   return {
     expects: 'an array',
-    read: (value, path, reading, spare) => {
+    read: (value, path, context, unknownKeys) => {
       if (!Array.isArray(value)) return throwInvalid('invalid-type', path, describeType(value), 'an array')
       return Object.freeze(
-        Array.from(value, (each, index) => item.read(each, child(path, index), reading, spare)),
+        Array.from(value, (each, index) => item.read(each, child(path, index), context, unknownKeys)),
       )
     },
     schema: (define) => ({ type: 'array', items: item.schema(define) }),
   }
 }
 
-/** An object whose keys are free and whose values are alike. */
+/** Creates the shape of an object with any keys and values of one shape. */
 export function recordShape<T>(item: Shape<T>): Shape<{ readonly [key: string]: T }> {
   return {
     expects: 'an object',
-    read: (value, path, reading, spare) => {
-      const object = jsonObjectShape.read(value, path, reading, spare)
-      for (const [key, each] of Object.entries(object)) item.read(each, child(path, key), reading, spare)
+    read: (value, path, context, unknownKeys) => {
+      const object = jsonObjectShape.read(value, path, context, unknownKeys)
+      for (const [key, each] of Object.entries(object))
+        item.read(each, child(path, key), context, unknownKeys)
       return object as { readonly [key: string]: never }
     },
     schema: (define) => ({ type: 'object', additionalProperties: item.schema(define) }),
   }
 }
 
-/** A shape with a further condition, said in both languages. */
+/** Returns a shape with another condition, as a check and as JSON Schema. */
 export function refinedShape<T>(
   shape: Shape<T>,
   check: (value: T, path: Path | undefined) => void,
@@ -210,8 +213,8 @@ export function refinedShape<T>(
 ): Shape<T> {
   return {
     ...shape,
-    read: (value, path, reading, spare) => {
-      const read = shape.read(value, path, reading, spare)
+    read: (value, path, context, unknownKeys) => {
+      const read = shape.read(value, path, context, unknownKeys)
       check(read, path)
       return read
     },

@@ -11,7 +11,10 @@ import type { ReadValue, ReadContext, Shape } from './shape.ts'
 /** Any part in canonical form. */
 export const partShape: Shape<Part> = unionShape<Part>('type', partShapes, 'unknown-part-type')
 
-/** Reads canonical values and nothing else; what is frozen and checked already is not read again. */
+/**
+ * The context for reading only canonical values; values that are already checked and frozen are not read
+ * again.
+ */
 const STRICT_CONTEXT: ReadContext = {
   isStrict: true,
   part: reuseBranded('type', partShape.read),
@@ -20,22 +23,22 @@ const STRICT_CONTEXT: ReadContext = {
   toolChoice: toolChoiceShape.read,
 }
 
-/** A message in canonical form, checked and frozen: the same object when it is that already. */
+/** Returns a message in canonical form, checked and frozen; the same object if it already is. */
 export function toFrozenMessage<T extends Message>(message: T, path?: Path): T {
   return STRICT_CONTEXT.message(message, path, STRICT_CONTEXT, {}) as T
 }
 
-/** A part in canonical form, checked and frozen: the same object when it is that already. */
+/** Returns a part in canonical form, checked and frozen; the same object if it already is. */
 export function toFrozenPart<T extends Part>(part: T, path?: Path): T {
   return STRICT_CONTEXT.part(part, path, STRICT_CONTEXT, {}) as T
 }
 
-/** Reads a value of the given shape strictly, as a frozen copy. */
+/** Reads a value of the shape strictly and returns a frozen copy. */
 export function readStrictly<T>(shape: Shape<T>, value: unknown, path?: Path): T {
   return shape.read(value, path, STRICT_CONTEXT, {})
 }
 
-/** Takes an object that we made as it is: only parts have a `type` of ours, only messages a `role`. */
+/** Returns branded objects as they are: only parts have a canonical `type`, and only messages have a `role`. */
 export function reuseBranded<T extends object>(tag: string, read: ReadValue<T>): ReadValue<T> {
   return (value, ...rest) => {
     const ours = typeof value === 'object' && value !== null && isBranded(value) && Object.hasOwn(value, tag)

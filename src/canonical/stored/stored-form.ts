@@ -32,14 +32,14 @@ const sectionShape: Shape<SectionJson> = objectShape<SectionJson>('Section', {
 
 /** A store as plain JSON. */
 export const messageStoreShape: Shape<MessageStoreJson> = objectShape<MessageStoreJson>('MessageStore', {
-  sections: requiredField(listShape(sectionShape), 'The sections in order.'),
+  sections: requiredField(listShape(sectionShape), 'The sections, in order.'),
   parameters: requiredField(jsonObjectShape, 'The parameters.'),
 })
 
-/** Reads a store; sections that repeat a name are joined. It has no place for keys that it does not know. */
-export function readMessageStore(value: unknown, path: Path | undefined, reading: ReadContext): MessageStore {
+/** Reads a store; sections with the same name are joined. Unknown keys are an error. */
+export function readMessageStore(value: unknown, path: Path | undefined, context: ReadContext): MessageStore {
   const unknown: UnknownKeys = {}
-  const { sections, parameters } = messageStoreShape.read(value, path, reading, unknown)
+  const { sections, parameters } = messageStoreShape.read(value, path, context, unknown)
   if (Object.keys(unknown).length > 0)
     throwInvalid('unexpected-field', path, 'an unknown field', 'sections and parameters')
   return createMessageStore(
@@ -48,10 +48,10 @@ export function readMessageStore(value: unknown, path: Path | undefined, reading
   )
 }
 
-/** The version that {@link toJson} writes. Older ones stay readable. */
+/** The version that {@link toJson} writes. Older versions stay readable. */
 export const STORED_VERSION = 1
 
-/** What can be stored, by kind. */
+/** The values that can be stored, by kind. */
 export interface StoredValues {
   readonly message: Message
   readonly messages: Messages
@@ -62,7 +62,7 @@ export interface StoredValues {
 
 export type StoredKind = keyof StoredValues
 
-/** The stored form: the version, and one key that says what it is. Plain JSON. */
+/** The stored form as plain JSON: the version, and one key for the kind of the value. */
 export type StoredForm =
   | { readonly interlingua: number; readonly message: Message }
   | { readonly interlingua: number; readonly messages: readonly Message[] }
@@ -70,14 +70,14 @@ export type StoredForm =
   | { readonly interlingua: number; readonly response: ChatResponse }
   | { readonly interlingua: number; readonly store: MessageStoreJson }
 
-/** How {@link toJson} writes. */
+/** Options of {@link toJson}. */
 export interface ToJsonOptions {
-  /** Whether the application's metadata of messages is written. Default: true. */
+  /** True to store the metadata of messages. Default: true. */
   readonly metadata?: boolean
 }
 
 /**
- * The stored form of a message, a conversation, a request, a response or a store.
+ * Returns the stored form of a message, a conversation, a request, a response or a store.
  *
  * @example
  * await writeFile('chat.json', JSON.stringify(toJson(messages)))
@@ -108,20 +108,21 @@ function mapSections(store: MessageStoreJson, write: (message: Message) => Messa
 }
 
 type StoredReaders = {
-  readonly [K in StoredKind]: (value: unknown, path: Path, reading: ReadContext) => StoredValues[K]
+  readonly [K in StoredKind]: (value: unknown, path: Path, context: ReadContext) => StoredValues[K]
 }
 
-/** Reads each kind as this version writes it; a new version adds a step from the old form to the new. */
+/** The readers of this version, by kind. A new version adds a conversion from the old form. */
 const STORED_READERS: StoredReaders = {
-  message: (value, path, reading) => reading.message(value, path, reading, {}),
-  messages: (value, path, reading) => Messages.from(readMessages(value, path, reading)),
+  message: (value, path, context) => context.message(value, path, context, {}),
+  messages: (value, path, context) => Messages.from(readMessages(value, path, context)),
   request: readRequest,
-  response: (value, path, reading) => responseShape.read(value, path, reading, {}),
+  response: (value, path, context) => responseShape.read(value, path, context, {}),
   store: readMessageStore,
 }
 
 /**
- * What {@link toJson} stored, of this version or an older one. Says what it found when it is of another kind.
+ * Reads the stored form of {@link toJson}, of this version or an older one. A value of another kind is an
+ * error that names the kind that was found.
  *
  * @example
  * const messages = fromJson(JSON.parse(await readFile('chat.json', 'utf8')))
@@ -142,7 +143,7 @@ export function fromJson(
     return throwInvalid('invalid-type', undefined, describeType(stored), 'the stored form: an object')
   assertVersion(getOwnValue(stored, 'interlingua'))
   const found = Object.keys(STORED_READERS).find((each) => getOwnValue(stored, each) !== undefined)
-  if (found !== kind) return throwInvalid('wrong-kind', undefined, found ?? 'nothing that can be read', kind)
+  if (found !== kind) return throwInvalid('wrong-kind', undefined, found ?? 'no known kind', kind)
   return STORED_READERS[kind](
     getOwnValue(stored, kind),
     child(undefined, kind),
@@ -159,7 +160,7 @@ function assertVersion(version: unknown): void {
       path,
       'nothing',
       expects,
-      'Parse what is not in our stored form with parseMessages.',
+      'Use parseMessages for JSON that toJson did not write.',
     )
   if (typeof version !== 'number' || !Number.isInteger(version) || version < 1) {
     throwInvalid('invalid-value', path, describeType(version), expects)
@@ -170,7 +171,7 @@ function assertVersion(version: unknown): void {
       path,
       `version ${version}`,
       expects,
-      'It was written by a newer interlingua: update.',
+      'A newer version of interlingua wrote it: update interlingua.',
     )
   }
 }

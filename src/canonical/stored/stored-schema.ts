@@ -13,8 +13,8 @@ const STORED_SHAPES: { readonly [kind in StoredKind]: Shape<unknown> } = {
 }
 
 /**
- * The JSON Schema (draft 2020-12) of the stored form, made from the same tables that the parsers read;
- * the package carries it as `interlingua/schema.json`.
+ * Returns the JSON Schema (draft 2020-12) of the stored form, generated from the tables that the parsers use.
+ * The package contains it as `interlingua/schema.json`.
  *
  * @example
  * new Validator(storedSchema(), '2020-12').validate(toJson(messages)).valid // true
@@ -23,7 +23,7 @@ export function storedSchema(): JsonObject {
   const definitions = new Map<string, JsonObject>()
   const define: DefineSchema = (name, schema) => {
     if (!definitions.has(name)) {
-      definitions.set(name, {}) // holds the place while the definition refers to itself
+      definitions.set(name, {}) // A placeholder for definitions that refer to themselves.
       definitions.set(name, schema())
     }
     return { $ref: `#/$defs/${name}` }
@@ -38,7 +38,7 @@ export function storedSchema(): JsonObject {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'interlingua stored form',
     description:
-      'A message, a conversation, a request, a response or a sectioned store, as toJson writes it.',
+      'A message, a conversation, a request, a response or a store with sections, as toJson writes it.',
     oneOf: kinds,
     $defs: Object.fromEntries([...definitions].toSorted(([a], [b]) => (a < b ? -1 : 1))),
   }

@@ -9,11 +9,20 @@ import type { Usage } from '../model/usage.ts'
 import { textOf } from '../read/message-content.ts'
 import { createInitialPart, PartAccumulator } from './part-accumulator.ts'
 
-/** A stream that ended in an error; what came before it is in `partial`. */
+/**
+ * The error of a stream that ended with an `error` event. `partial` is the response so far.
+ *
+ * @example
+ * try {
+ *   await accumulate(events)
+ * } catch (error) {
+ *   if (error instanceof StreamError) show(error.partial.candidates)
+ * }
+ */
 export class StreamError extends InterlinguaError {
   override readonly name: string = 'StreamError'
   readonly partial: ChatResponse
-  /** Why it ended, where a provider or the way to it failed. */
+  /** The kind of the error, if the provider or the connection failed. */
   declare readonly kind?: ProviderErrorKind
 
   constructor(error: InterlinguaError, partial: ChatResponse) {
@@ -33,7 +42,7 @@ interface CandidateState {
   finish?: Finish
 }
 
-/** Folds events into the response that they tell. */
+/** Accumulates events into a response. */
 export class ResponseAccumulator {
   readonly #identity: IdentityOptions
   #start: StartEvent | undefined
@@ -84,7 +93,7 @@ export class ResponseAccumulator {
     }
   }
 
-  /** A stream that starts again begins anew. */
+  /** Discards the response so far: the stream started again. */
   #reset(event: StartEvent): void {
     this.#start = event
     this.#usage = undefined
@@ -104,7 +113,7 @@ export class ResponseAccumulator {
     return found
   }
 
-  /** The response as far as it came. */
+  /** Returns the response so far. */
   response(): ChatResponse {
     const { id, model, createdAt } = this.#start ?? {}
     const numbers = [...this.#candidates.keys()].toSorted((a, b) => a - b)
@@ -132,7 +141,7 @@ export class ResponseAccumulator {
 }
 
 /**
- * The response that a stream of events tells; rejects on an `error` event with what came before it.
+ * Returns the response of a stream of events. Rejects with a {@link StreamError} on an `error` event.
  *
  * @example
  * const response = await accumulate(dialects.anthropic.decodeStream(body))
@@ -147,8 +156,8 @@ export async function accumulate(
 }
 
 /**
- * The text of a stream of events: that of its first answer, as `textOf` gives it. Rejects on an
- * `error` event with what came before it (`textOf(error.partial.candidates[0])` is the text so far).
+ * Returns the text of the first candidate of a stream of events, as `textOf` does. Rejects with a {@link
+ * StreamError} on an `error` event (`textOf(error.partial.candidates[0])` is the text so far).
  *
  * @example
  * const answer = await toText(dialects.anthropic.decodeStream(response.body))

@@ -5,14 +5,14 @@ import type { PartEndEvent, PartUpdateEvent, ReasoningDeltaEvent, TextDeltaEvent
 import type { AssistantPart, Signature } from '../model/part.ts'
 import { toFrozenPart } from '../shape/strict-reader.ts'
 
-/** What a delta is about, where it comes before its part was opened. */
+/** Returns the empty part of a delta that arrives before the start of its part. */
 export function createInitialPart(event: TextDeltaEvent | ReasoningDeltaEvent): AssistantPart {
   if (event.type === 'reasoning-delta')
     return { type: 'reasoning', text: '', ...(event.summary && { summary: true }) }
   return { type: event.type === 'text-delta' ? 'text' : 'refusal', text: '' }
 }
 
-/** A part that is still growing. Pieces are joined once, at the end: the cost is linear in what came. */
+/** Accumulates a part. The pieces are joined once, at the end, so the cost is linear. */
 export class PartAccumulator {
   #part: AssistantPart
   #pieces: string[] = []
@@ -23,7 +23,7 @@ export class PartAccumulator {
     this.#part = part
   }
 
-  /** More text, thoughts, refusal, arguments or base64. */
+  /** Appends text, reasoning, a refusal, arguments or base64. */
   append(piece: string): void {
     this.#pieces.push(piece)
   }
@@ -33,7 +33,7 @@ export class PartAccumulator {
     if (citations !== undefined) this.#citations.push(...citations)
   }
 
-  /** What no delta said: other fields, or with `replaces` the whole part. */
+  /** Adds the fields that the deltas did not contain; with `replaces`, replaces the part. */
   end({ part, replaces }: PartEndEvent): void {
     if (part === undefined) return
     if (replaces !== true) {
@@ -46,14 +46,15 @@ export class PartAccumulator {
     this.#signature = undefined
   }
 
-  /** The part as far as it came. */
+  /** Returns the part so far. */
   build(): AssistantPart {
     const part = appendText(this.#part, this.#pieces.join(''))
     const cited =
       part.type === 'text' && this.#citations.length > 0
         ? { ...part, citations: [...(part.citations ?? []), ...this.#citations] }
         : part
-    // A signature that came by itself vouches for the whole; one that came with the part says what it vouches for.
+    // A signature that arrived alone is bound to the complete part; one that arrived with the part has its
+    // own digest.
     return this.#signature === undefined ? toFrozenPart(cited) : attachSignature(cited, this.#signature)
   }
 }

@@ -6,10 +6,10 @@ import type { AssistantPart, ToolCallPart } from '../model/part.ts'
 import type { ChatResponse } from '../model/response.ts'
 
 /**
- * The events that would have streamed a response: {@link accumulate} makes the same response of them.
+ * Returns the events of a response; {@link accumulate} turns them into the same response again.
  *
  * @example
- * for (const event of emit(response)) send(event)
+ * for (const event of toEvents(response)) send(event)
  */
 export function toEvents(response: ChatResponse): ChatEvent[] {
   const { id, model, createdAt, candidates, usage } = response
@@ -47,7 +47,7 @@ function partToEvents(part: AssistantPart, index: number): ChatEvent[] {
   ]
 }
 
-/** The part without what its delta says. */
+/** Returns the part without the content of its delta. */
 function withoutDeltaContent(part: AssistantPart): AssistantPart {
   switch (part.type) {
     case 'text':
@@ -87,7 +87,9 @@ function partToDeltas(part: AssistantPart, index: number): ChatEvent[] {
   }
 }
 
-/** Whether the text of a call's arguments says all of them: stale text beside them does not. */
+/**
+ * Returns true if the argument text of a call contains all of its arguments; stale text beside them does not.
+ */
 function isFullyInText(call: ToolCallPart): boolean {
   const text = stringifyArguments(call)
   const { arguments: value, rawArguments: raw, invalidArguments: error } = parseArguments(text)

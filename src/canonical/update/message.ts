@@ -1,24 +1,24 @@
 import { type ContentInput, message as buildMessage } from '../build/messages.ts'
 import type { AssistantMessage, Message, Role } from '../model/message.ts'
 
-/** Changes to a message: new values, or `undefined` to take a field away. Id, time and role stay. */
+/** Changes to a message: new values, or `undefined` to remove a field. Id, time and role cannot be changed. */
 export type MessageChanges<T extends Message = Message> = {
   readonly [K in Exclude<keyof T, 'id' | 'createdAt' | 'role' | 'content'>]?: T[K] | undefined
 } & { readonly content?: ContentInput<T['content'][number]> }
 
 /**
- * The message with some fields changed; its id and time stay.
+ * Returns the message with some fields changed; its id and time stay.
  *
  * @example
- * edit(message, { name: 'Ada', content: ['Hello', image('https://example.com/cat.png')] })
- * edit(message, { metadata: { ...message.metadata, seen: true } })
+ * updateMessage(message, { name: 'Ada', content: ['Hello', image('https://example.com/cat.png')] })
+ * updateMessage(message, { metadata: { ...message.metadata, seen: true } })
  */
 export function updateMessage<T extends Message>(message: T, changes: MessageChanges<T>): T {
   const { role, content, ...rest } = { ...message, ...changes }
   return buildMessage(role, content, keepCreation(message, rest)) as T
 }
 
-/** A builder dates what has no date: an edit must not. */
+/** Keeps the id and time of the message; `createdAt: undefined` prevents the builder from adding the current time. */
 function keepCreation(message: Message, fields: object): object {
   return {
     createdAt: undefined,
@@ -29,8 +29,8 @@ function keepCreation(message: Message, fields: object): object {
 }
 
 /**
- * The message in another role. What only an answer has (origin, usage, finish) goes when it is no answer any more;
- * parts that the new role cannot hold are an error.
+ * Returns the message with another role. Fields that only assistant messages have (origin, usage, finish) are
+ * removed for other roles. A part that the new role cannot contain is an error.
  *
  * @example
  * withRole(user('Be brief.'), 'developer')
@@ -42,7 +42,7 @@ export function withRole(message: Message, role: Role): Message {
 }
 
 /**
- * The message with more content at its end.
+ * Returns the message with content added at its end.
  *
  * @example
  * addContent(user('Compare:'), image('https://example.com/a.png'), image('https://example.com/b.png'))

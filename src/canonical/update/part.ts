@@ -4,11 +4,11 @@ import type { Part, ToolCallPart } from '../model/part.ts'
 import { partShape, readStrictly } from '../shape/strict-reader.ts'
 
 /**
- * The part with some fields changed, or taken away by `undefined`. A signature stays, but vouches no more for a content
- * that is not the one it was made for.
+ * Returns the part with some fields changed, or removed by `undefined`. A signature stays on the part, but it
+ * is not sent with changed content.
  *
  * @example
- * editPart(text('Hello'), { cache: { ttl: 'long' } })
+ * updatePart(text('Hello'), { cache: { ttl: 'long' } })
  */
 export function updatePart<T extends Part>(
   part: T,
@@ -18,7 +18,7 @@ export function updatePart<T extends Part>(
 }
 
 /**
- * The call with other arguments: an object, or the text that a provider sent.
+ * Returns the tool call with other arguments: an object, or the text that a provider sent.
  *
  * @example
  * withArguments(call, { city: 'Rome' })

@@ -1,4 +1,4 @@
-/** Keys whose values are data of the application or the model: an `extra` inside of them is not the library's. */
+/** Keys whose values are data of the application or the model; an `extra` in them is not residue. */
 export const dataKeys: ReadonlySet<string> = new Set([
   'arguments',
   'metadata',
@@ -10,8 +10,11 @@ export const dataKeys: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Returns a value without `extra` and without signatures, at any depth: what a person reads of a call, a message, a
- * request or a response. Do not send it: residue and signatures are missing.
+ * Returns a value without `extra` and signatures, at any depth, to show a call, a message, a request or a
+ * response to people. Do not send it: residue and signatures are missing.
+ *
+ * @example
+ * console.log(stripExtra(response.candidates[0]))
  */
 export function stripExtra<T>(value: T): T {
   return strip(value) as T
