@@ -11,6 +11,7 @@ import { attachSignature } from '../../canonical/build/parts.ts'
 import type { Json, JsonObject } from '../../wire/json.ts'
 import { child, type Path } from '../../wire/json-pointer.ts'
 import type { EncodeContext } from '../engine/encode-context.ts'
+import { createPartPath } from '../engine/parts-being-written.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { GROUNDING_SLOT } from './constants.ts'
 import { isSupportedCitation, type CitationSource } from './citations.ts'
@@ -24,11 +25,6 @@ interface PartState {
   text: string
   signature?: Omit<Signature, 'contentDigest'>
   isSigned: boolean
-}
-
-/** Where a part of an answer stands with us. */
-function createPartPathAt(candidate: number, index: number): Path {
-  return child(child(child(child(undefined, 'candidates'), candidate), 'content'), index)
 }
 
 /** The parts of a stream as they are written: text piece by piece, everything else when it is whole. */
@@ -61,7 +57,7 @@ export class StreamPartWriter {
       growing.whole.end(event)
       return isTextual(growing.part)
         ? writeSignature(growing)
-        : this.#writeWhole(growing, createPartPathAt(candidate, event.index))
+        : this.#writeWhole(growing, createPartPath({ candidate, index: event.index }))
     }
     if (event.type === 'part-update') {
       growing.whole.update(event)
@@ -99,7 +95,7 @@ export class StreamPartWriter {
     const { index, citations = [] } = event
     const text = this.#getText(candidate, index)
     return citations.flatMap((citation, number) => {
-      const path = child(child(createPartPathAt(candidate, index), 'citations'), number)
+      const path = child(child(createPartPath({ candidate, index }), 'citations'), number)
       if (!isSupportedCitation(citation, text, path, this.#context)) return []
       const { chunkCount, supportCount } = getHints(citation, GROUNDING_SLOT)
       const sizes =

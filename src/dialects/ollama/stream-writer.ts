@@ -5,12 +5,13 @@ import { isObject, itemsOf, type Json, type JsonObject } from '../../wire/json.t
 import { child } from '../../wire/json-pointer.ts'
 import { type EncodeContext, noReport } from '../engine/encode-context.ts'
 import { type StreamWriter, pushAll } from '../engine/stream-frames.ts'
+import { createCandidatePath, createPartPath } from '../engine/parts-being-written.ts'
 import { createContentBoundKeys } from '../engine/content-bound.ts'
 import { encodeToolCall } from './tool-calls.ts'
 import { RESPONSE_SLOT, DIALECT_SLOT, contentBoundRules } from './constants.ts'
 import { encodeFinish, encodeUsage, zeroUsage } from './response-metadata.ts'
 import { encodeMedia } from './media.ts'
-import { encodeEventFields, createPartPathAt, StreamPlan } from './stream-plan.ts'
+import { getEncodedFields, StreamPlan } from './stream-plan.ts'
 
 /** Writes the lines of a streamed answer. Model and time are those of the line before. */
 export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
@@ -48,11 +49,11 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
     },
     plan(event) {
       if (!done && created === undefined) created = getDate(context)
-      return plan.plan(event).map((events) => ['chunk', events])
+      return plan.plan(event)
     },
     end() {
       if (done) return []
-      const lines = plan.end().map((events) => writer.encodeFrame('chunk', events))
+      const lines = plan.end().map(([kind, events]) => writer.encodeFrame(kind, events))
       for (const line of lines) writer.noteWritten(line)
       return [...lines, ...ending()]
     },
@@ -60,10 +61,11 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
 
   /** The last line of a stream of another format: it needs the reason and the counters, in whatever order they came. */
   const ending = (): readonly JsonObject[] => {
-    const { finish, usage, isOwnFormat } = plan
+    const { usage, isOwnFormat } = plan
+    const finish = plan.finish?.finish
     if (finish === undefined)
       return usage === undefined ? [] : [writer.encodeFrame('chunk', [{ type: 'usage', usage }])]
-    const path = child(child(child(undefined, 'candidates'), 0), 'finish')
+    const path = child(createCandidatePath(), 'finish')
     return [
       {
         ...writer.encodeFrame('chunk', []),
@@ -102,7 +104,7 @@ function encodePiece(
   for (const event of events) {
     if (event.type === 'text-delta' || event.type === 'refusal-delta') text += event.text
     if (event.type === 'reasoning-delta') thoughts += event.text
-    const fields = encodeEventFields(event)
+    const fields = getEncodedFields(event)
     if (typeof fields?.['content'] === 'string') text += fields['content']
     if (typeof fields?.['thinking'] === 'string') thoughts += fields['thinking']
     pushAll(images, itemsOf(fields?.['images']))
@@ -117,13 +119,13 @@ function encodePiece(
         encodeToolCall(
           completeCall(part, told),
           before + calls.length,
-          createPartPathAt(index),
+          createPartPath({ index }),
           context,
           RESPONSE_SLOT,
         ),
       )
     else {
-      const data = encodeMedia(completeImage(part, told), createPartPathAt(index), context)
+      const data = encodeMedia(completeImage(part, told), createPartPath({ index }), context)
       if (data !== undefined) images.push(data)
     }
   }

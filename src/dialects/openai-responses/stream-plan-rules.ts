@@ -1,24 +1,18 @@
 import type { ChatEvent } from '../../canonical/model/event.ts'
 import type { AssistantPart, ToolCallPart } from '../../canonical/model/part.ts'
 import { stringifyArguments } from '../../canonical/build/call-arguments.ts'
-import type { PartAccumulator } from '../../canonical/stream/part-accumulator.ts'
-import { child, type Path } from '../../wire/json-pointer.ts'
+import type { PartBeingWritten } from '../engine/parts-being-written.ts'
+import type { WireEventPlan } from '../engine/stream-planner.ts'
 import { getHints } from '../engine/residue-slots.ts'
 import { DIALECT_SLOT } from './constants.ts'
 import { getProviderItemType, isOwnResult } from './provider-tools.ts'
 import { isOwnReasoning } from './reasoning.ts'
 import { isResultItem } from './tool-results.ts'
 
-/** Kinds of wire events, each with the events that it says. */
-export type WireEventPlan = readonly (readonly [kind: string, events: readonly ChatEvent[]])[]
-
-/** A part that is being told: as its deltas come, or held back until it is whole. */
+/** The part whose wire events are being written. */
 export interface PartInProgress {
-  readonly index: number
-  readonly part: AssistantPart
-  readonly whole: PartAccumulator
-  readonly isHeld: boolean
-  /** Whether its wire part was opened. */
+  readonly source: PartBeingWritten
+  /** Whether an event of its content was written. */
   isOpened: boolean
 }
 
@@ -29,11 +23,8 @@ export const endEventTypes: ReadonlyMap<string, string> = new Map([
   ['failed', 'failed'],
 ])
 
-/** The events of a text, by the kind of its part. */
-export const textEventTypes = {
-  text: ['response.output_text', 'text-delta'],
-  refusal: ['response.refusal', 'refusal-delta'],
-} as const
+/** The prefix of the event types of a text, by the type of its part. */
+export const textEventTypes = { text: 'response.output_text', refusal: 'response.refusal' } as const
 
 /** An event that is known and says nothing new. */
 export const noContentEvent: ChatEvent = { type: 'opaque', dialect: DIALECT_SLOT, value: null }
@@ -103,31 +94,15 @@ export function isSameItemPart(part: AssistantPart, first: AssistantPart | undef
   return first?.type === 'tool-call' && isOwnResult(part, first)
 }
 
-/** A stream of another format that has no date is dated when it is written. */
-export function addDate(event: ChatEvent, now: () => number): ChatEvent {
-  if (event.type !== 'start' || event.createdAt !== undefined) return event
-  return { ...event, createdAt: new Date(now()).toISOString() }
-}
-
 /** A citation without a stretch of its own stands for the text so far. */
 export function addDefaultRange<T extends { readonly type: string }>(citation: T, text: string): T {
   return citation.type === 'opaque' ? citation : { start: 0, end: text.length, ...citation }
 }
 
-/** Where a part stands in the answer. */
-export function createPartPathAt(index: number): Path {
-  return child(child(child(child(undefined, 'candidates'), 0), 'content'), index)
-}
-
-/** Arguments that nobody told are none, which is said. */
-export function planEmptyArguments({ index, part, whole, isOpened }: PartInProgress): WireEventPlan {
-  const call = whole.build()
-  const json = call.type === 'tool-call' ? stringifyArguments(call) : ''
-  if (isOpened || json === '' || isCustomCallPart(part)) return []
-  return [[`${getCallEventType(part)}.delta`, [{ type: 'arguments-delta', index, json }]]]
-}
-
-/** A text before it is told. */
-export function createEmptyPart(part: AssistantPart): AssistantPart {
-  return 'text' in part ? { ...part, text: '' } : part
+/** Plans the arguments of a call without arguments deltas. */
+export function planEmptyArguments({ source, isOpened }: PartInProgress, part: AssistantPart): WireEventPlan {
+  const json = part.type === 'tool-call' ? stringifyArguments(part) : ''
+  if (isOpened || json === '' || isCustomCallPart(source.openingPart)) return []
+  const { index, openingPart } = source
+  return [[`${getCallEventType(openingPart)}.delta`, [{ type: 'arguments-delta', index, json }]]]
 }
