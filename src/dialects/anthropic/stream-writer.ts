@@ -29,7 +29,7 @@ function writeFrame(kind: string, events: readonly ChatEvent[], calls: boolean):
   if (kind === 'message_start') return { type: kind, message: writeMessage(events) }
   if (kind === 'message_delta') return writeDelta(events, calls)
   const delta = kind === 'content_block_delta'
-  // Where a delta came without its block, the event that opens the part stands before it.
+  // For a delta without an opened block, the event that opens the part precedes the delta.
   const event = events.find(({ type }) => !delta || type !== 'part-start')
   if (event === undefined || !('index' in event)) return { type: kind }
   const { index } = event
@@ -59,7 +59,7 @@ function writeMessage(events: readonly ChatEvent[]): JsonObject {
   }
 }
 
-/** Why the answer stopped, where that is among what is told. */
+/** Returns why the message stopped, if the events contain a finish event. */
 function findStoppedMessage(events: readonly ChatEvent[], calls: boolean): StoppedMessage | undefined {
   const event = events.find(({ type }) => type === 'finish')
   return event?.type === 'finish'
@@ -76,7 +76,7 @@ function writeDelta(events: readonly ChatEvent[], calls: boolean): JsonObject {
   }
 }
 
-/** Counters that only a whole message has. */
+/** Counters that only a complete message contains. */
 const wholeMessageCounters: ReadonlySet<string> = new Set([
   'cache_creation',
   'service_tier',
@@ -90,7 +90,7 @@ function encodeDeltaUsage(usage: JsonObject): JsonObject {
   )
 }
 
-/** How a block opens: what deltas will say is empty. */
+/** Encodes the start of a block: fields that deltas will fill are empty. */
 function encodeBlockStart(part: AssistantPart): JsonObject | undefined {
   if (part.type === 'text')
     return applyResidue({ type: 'text', text: part.text, citations: null }, part, DIALECT_SLOT)
@@ -99,7 +99,7 @@ function encodeBlockStart(part: AssistantPart): JsonObject | undefined {
   return encodePart(part, undefined, noReport, 'response')
 }
 
-/** What a delta says; undefined where none can say it. */
+/** Encodes a delta; undefined for an event that no delta can contain. */
 function encodeDelta(event: ChatEvent): JsonObject | undefined {
   switch (event.type) {
     case 'text-delta':

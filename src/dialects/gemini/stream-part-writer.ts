@@ -18,7 +18,7 @@ import { isSupportedCitation, type CitationSource } from './citations.ts'
 import { encodePart } from './parts.ts'
 import { hasValidSignature } from './reasoning.ts'
 
-/** A part that is being written: what opened it, and what was said so far. */
+/** A part that is being written. */
 interface PartState {
   readonly part: AssistantPart
   readonly whole: PartAccumulator
@@ -27,7 +27,7 @@ interface PartState {
   isSigned: boolean
 }
 
-/** The parts of a stream as they are written: text piece by piece, everything else when it is whole. */
+/** Writes the parts of a stream: text piece by piece, other parts when they are complete. */
 export class StreamPartWriter {
   readonly #context: EncodeContext
   readonly #parts = new Map<string, PartState>()
@@ -36,12 +36,12 @@ export class StreamPartWriter {
     this.#context = context
   }
 
-  /** What was said of a text so far. */
+  /** Returns the text that was written so far. */
   #getText(candidate: number, index: number): string {
     return this.#parts.get(`${candidate} ${index}`)?.text ?? ''
   }
 
-  /** The wire parts that an event says. */
+  /** Returns the wire parts of an event. */
   write(event: ChatEvent, candidate: number): readonly JsonObject[] {
     if (!('index' in event)) return []
     const key = `${candidate} ${event.index}`
@@ -68,10 +68,10 @@ export class StreamPartWriter {
     return []
   }
 
-  /** A piece of text; one that says all that its signature vouches for takes it along. */
+  /** Writes a piece of text, with the signature if the piece is the complete signed text. */
   #writeText(growing: PartState, text: string): readonly JsonObject[] {
     const { part } = growing
-    // Only the first piece can be all of it.
+    // Only the first piece can be the complete text.
     growing.isSigned ||= growing.text === '' && isTextual(part) && hasValidSignature({ ...part, text })
     growing.text += text
     const made: Record<string, Json> = { text }
@@ -90,7 +90,7 @@ export class StreamPartWriter {
     return made === undefined ? [] : [made]
   }
 
-  /** What an update cites, in the words that were written. */
+  /** Returns the sources that an update cites, with the text that was written. */
   listSources(event: PartUpdateEvent, candidate: number): readonly CitationSource[] {
     const { index, citations = [] } = event
     const text = this.#getText(candidate, index)
@@ -105,7 +105,7 @@ export class StreamPartWriter {
   }
 }
 
-/** Whether a part is told piece by piece. */
+/** Returns whether a part has a text that can be written piece by piece. */
 export function isTextual(part: AssistantPart): part is TextPart | ReasoningPart | RefusalPart {
   switch (part.type) {
     case 'text':
@@ -123,7 +123,10 @@ export function isTextual(part: AssistantPart): part is TextPart | ReasoningPart
   }
 }
 
-/** A signature that came apart from the words, or after many pieces, goes out on an empty text. */
+/**
+ * Returns an empty text with the signature of a text that was written in several pieces or before its
+ * signature arrived.
+ */
 function writeSignature(growing: PartState): readonly JsonObject[] {
   const { part, text, signature, isSigned } = growing
   if (isSigned) return []

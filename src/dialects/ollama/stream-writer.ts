@@ -13,7 +13,7 @@ import { encodeFinish, encodeUsage, zeroUsage } from './response-metadata.ts'
 import { encodeMedia } from './media.ts'
 import { getEncodedFields, StreamPlan } from './stream-plan.ts'
 
-/** Writes the lines of a streamed answer. Model and time are those of the line before. */
+/** Creates the writer of a streamed response. Each line repeats model and time of the line before. */
 export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
   const plan = new StreamPlan(context)
   let model: Json = ''
@@ -30,7 +30,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
       const isCompletion = kind === 'completion'
       const said = encodePiece(events, isCompletion ? 'response' : 'content', calls, context)
       const called = calls > 0 || Object.hasOwn(said, 'tool_calls')
-      // Assigned one by one: Node 20 takes ten times as long to spread what may be absent.
+      // Assigned one by one: on Node 20, spreading optional fields takes ten times as long.
       const made: Record<string, Json> = { model: start?.model ?? model }
       const time = start?.createdAt ?? created
       if (time !== undefined) made['created_at'] = time
@@ -59,7 +59,10 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
     },
   }
 
-  /** The last line of a stream of another format: it needs the reason and the counters, in whatever order they came. */
+  /**
+   * Encodes the last line of a stream of another dialect. It contains finish reason and usage, which arrive
+   * in any order.
+   */
   const ending = (): readonly JsonObject[] => {
     const { usage, isOwnFormat } = plan
     const finish = plan.finish?.finish
@@ -79,7 +82,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
   return writer
 }
 
-/** A stream of another format that has no date is dated when it is written. */
+/** Returns the current time, for a stream of another dialect without a time. */
 function getDate({ options }: EncodeContext): string {
   return new Date((options.now ?? Date.now)()).toISOString()
 }
@@ -89,7 +92,10 @@ function countCalls(wire: Json | undefined): number {
   return Array.isArray(calls) ? calls.length : 0
 }
 
-/** What events add to the message, its text in a field; `before` is how many calls it has already. */
+/**
+ * Encodes the message fields of events. The text goes to `field`; `callCount` is the number of calls already
+ * written.
+ */
 function encodePiece(
   events: readonly ChatEvent[],
   field: 'content' | 'response',
@@ -136,7 +142,7 @@ function encodePiece(
   return piece
 }
 
-/** What the deltas of each part tell: the arguments of a call, the data of an image. */
+/** Returns the joined deltas of each part: the arguments of a call, the data of an image. */
 function joinDeltas(events: readonly ChatEvent[]): ReadonlyMap<number, string> {
   const pieces = new Map<number, string>()
   for (const event of events) {
@@ -147,7 +153,7 @@ function joinDeltas(events: readonly ChatEvent[]): ReadonlyMap<number, string> {
   return pieces
 }
 
-/** A call with the arguments that its deltas told. */
+/** Returns a call with the arguments of its deltas. */
 function completeCall(part: ToolCallPart, json: string): ToolCallPart {
   if (json === '') return part
   const { arguments: _arguments, rawArguments: _raw, invalidArguments: _error, ...call } = part

@@ -8,16 +8,16 @@ import { encodeToolName } from '../shared/tool-names.ts'
 import { DIALECT_SLOT, toolNameRule } from './constants.ts'
 import { encodeReasoningStart, encodeSignatureDelta, encodeReasoningDelta } from './stream-reasoning.ts'
 
-/** Where a part's deltas go: text and sounds by their field, thoughts by their part, calls by their position. */
+/** The field to which the deltas of a part are written. */
 interface DeltaTarget {
   readonly field: string
   readonly reasoning?: ReasoningPart
   readonly call?: number
-  /** The free text of a custom tool. */
+  /** Reads the free text of a custom tool from the JSON of its arguments. */
   readonly freeText?: FreeTextReader
 }
 
-/** Where the parts of the answers go. */
+/** Encodes the events of parts as deltas, and tracks the field of each part and the indexes of calls. */
 export class StreamPartWriter {
   readonly #targets = new Map<string, DeltaTarget>()
   readonly #calls = new Map<number, number>()
@@ -27,19 +27,19 @@ export class StreamPartWriter {
     return this.#targets.has(`${candidate} ${index}`)
   }
 
-  /** The position of the next call. */
+  /** Returns the index of the next call of a candidate. */
   nextCall(candidate: number): number {
     const position = this.#calls.get(candidate) ?? 0
     this.#calls.set(candidate, position + 1)
     return position
   }
 
-  /** Whether an answer calls tools that the application runs. */
+  /** Returns whether a candidate calls tools that the application runs. */
   hasToolCalls(candidate: number): boolean {
     return this.#candidatesWithCalls.has(candidate)
   }
 
-  /** The delta that an event says. */
+  /** Encodes an event as a delta. */
   encodeDelta(event: ChatEvent): JsonObject {
     if (event.type === 'part-start') return this.#open(event)
     if (event.type === 'opaque') return isObject(event.value) ? event.value : {}

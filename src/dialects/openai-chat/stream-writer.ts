@@ -10,13 +10,13 @@ import { encodeFinish, encodeUsage } from './response-metadata.ts'
 import { StreamPlan } from './stream-plan.ts'
 import { StreamPartWriter } from './stream-part-writer.ts'
 
-/** Deltas as one: texts are joined, and fragments of one call are one entry. */
+/** Merges deltas: texts are joined, and the fragments of a call become one entry. */
 export function mergeDeltas(deltas: readonly JsonObject[]): JsonObject {
   const [first = {}] = deltas
   return deltas.length < 2 ? first : mergeBy(deltas, mergeValues)
 }
 
-/** Objects as one, by what is made of the values of each key: all at once, so that many cost no more than their length. */
+/** Merges objects key by key. All values of a key are merged at once, so that the cost is linear. */
 function mergeBy(
   objects: readonly JsonObject[],
   merge: (values: readonly Json[], key: string) => Json,
@@ -42,7 +42,7 @@ function mergeValues(values: readonly Json[], key: string): Json {
   return mergeFields(values)
 }
 
-/** Objects are one; of anything else the last counts. */
+/** Merges values that are objects; otherwise returns the last value. */
 function mergeFields(values: readonly Json[]): Json {
   const last = values.at(-1) ?? null
   return isJsonObject(last) ? mergeDeltas(takeLast(values, isJsonObject)) : last
@@ -59,7 +59,7 @@ function mergeCalls(calls: readonly Json[]): readonly Json[] {
   return [...byIndex.values()].map((same) => mergeBy(same, mergeFields))
 }
 
-/** The values of a kind behind the last one of another kind. */
+/** Returns the values of a type that follow the last value of another type. */
 function takeLast<T extends Json>(values: readonly Json[], is: (value: Json) => value is T): readonly T[] {
   return values.slice(values.findLastIndex((value) => !is(value)) + 1) as T[]
 }
@@ -72,10 +72,10 @@ function isText(value: Json): value is string {
   return typeof value === 'string'
 }
 
-/** What every chunk of a stream repeats. */
+/** The fields that every chunk repeats. */
 type ChunkMetadata = { readonly [key in 'id' | 'object' | 'created' | 'model']: Json }
 
-/** Writes the chunks of a streamed completion. Id, time and model are those of the chunk before. */
+/** Creates the writer of a streamed completion. Each chunk repeats id, time and model of the chunk before. */
 export function createStreamWriter(context: EncodeContext = noReport): StreamWriter {
   const parts = new StreamPartWriter()
   const plan = new StreamPlan(context, parts)
@@ -114,7 +114,7 @@ export function createStreamWriter(context: EncodeContext = noReport): StreamWri
   }
 }
 
-/** Usage in the field that it came in. */
+/** Encodes usage in the field from which it was read. */
 function encodeUsageField(usage: Usage): JsonObject {
   const counted = { usage: encodeUsage(usage) }
   return getHints(usage, DIALECT_SLOT)['usageField'] === 'x_groq' ? { x_groq: counted } : counted
@@ -128,7 +128,7 @@ function encodeStart({ id, model, createdAt }: StartEvent): JsonObject {
   }
 }
 
-/** The choices of a chunk: one per candidate that the events are about, their deltas joined. */
+/** Encodes the choices of a chunk: one for each candidate of the events, with its deltas merged. */
 function encodeChoices(events: readonly ChatEvent[], parts: StreamPartWriter): readonly JsonObject[] {
   const choices = new Map<number, { readonly deltas: JsonObject[]; finish: Json }>()
   for (const event of events) {

@@ -16,7 +16,7 @@ export interface PartInProgress {
   isOpened: boolean
 }
 
-/** How a stream ends, by the state of the answer. */
+/** The event types that end a stream, by the status of the response; `completed` for any other status. */
 export const endEventTypes: ReadonlyMap<string, string> = new Map([
   ['incomplete', 'incomplete'],
   ['cancelled', 'incomplete'],
@@ -26,10 +26,10 @@ export const endEventTypes: ReadonlyMap<string, string> = new Map([
 /** The prefix of the event types of a text, by the type of its part. */
 export const textEventTypes = { text: 'response.output_text', refusal: 'response.refusal' } as const
 
-/** An event that is known and says nothing new. */
+/** An event without content, for wire events that only repeat known fields. */
 export const noContentEvent: ChatEvent = { type: 'opaque', dialect: DIALECT_SLOT, value: null }
 
-/** The wire events of a summary that is known as a whole. */
+/** Plans the wire events of a complete reasoning summary. */
 export function planSummary({
   index,
   part,
@@ -50,22 +50,22 @@ export function planSummary({
   ]
 }
 
-/** Calls for the application to answer, of functions and custom tools. */
+/** Returns whether a part is a call of a function or a custom tool, which the application runs. */
 export function isPlainCall(part: AssistantPart): part is ToolCallPart {
   return part.type === 'tool-call' && getProviderItemType(part) === undefined
 }
 
-/** Whether a call is one of a custom tool, whose input is free text. */
+/** Returns whether a call is one of a custom tool, whose input is free text. */
 export function isCustomCallPart(part: AssistantPart): boolean {
   return getHints(part, DIALECT_SLOT)['wireType'] === 'custom_tool_call'
 }
 
-/** The kind of events that tell what a call is given. */
+/** Returns the prefix of the event types that contain the arguments of a call. */
 export function getCallEventType(part: AssistantPart): string {
   return isCustomCallPart(part) ? 'response.custom_tool_call_input' : 'response.function_call_arguments'
 }
 
-/** Whether this format has no item for a part: it is told in words, or not at all. */
+/** Returns whether the dialect has no item for a part, which is then described as text or omitted. */
 export function isUnsupportedPart(part: AssistantPart): boolean {
   switch (part.type) {
     case 'text':
@@ -87,14 +87,14 @@ export function isUnsupportedPart(part: AssistantPart): boolean {
   }
 }
 
-/** Whether a part belongs to the item that another one began. */
+/** Returns whether a part belongs to the item that starts with another part. */
 export function isSameItemPart(part: AssistantPart, first: AssistantPart | undefined): boolean {
   if (first?.type === 'reasoning')
     return part.type === 'reasoning' && getHints(part, DIALECT_SLOT)['continuesItem'] === true
   return first?.type === 'tool-call' && isOwnResult(part, first)
 }
 
-/** A citation without a stretch of its own stands for the text so far. */
+/** Returns a citation with a text range; without a range it refers to the text so far. */
 export function addDefaultRange<T extends { readonly type: string }>(citation: T, text: string): T {
   return citation.type === 'opaque' ? citation : { start: 0, end: text.length, ...citation }
 }
